@@ -1,0 +1,66 @@
+/* Tilewright: the words every other header is written in.
+ *
+ * Errors.    A function that can fail returns 0 (TW_OK) or a negative enum tw_status and fills a
+ *            struct tw_error with one line: what, where (file:line where there is one), and what was
+ *            expected. `err` is never NULL. Builder functions whose result would otherwise need a check at
+ *            every call (tw_graph_submit ...) keep the first error and report it when the object is finished.
+ * Ownership. init/finish work on memory the caller owns, create/destroy on the heap; destroy(NULL) is fine.
+ *            A returned `const` pointer belongs to the object it was asked of and lives as long.
+ * Output.    The library never prints and never exits; messages go through the callback of tw_set_log.
+ * Threads.   None: an object is used by one thread at a time.
+ */
+#ifndef TILEWRIGHT_BASE_H
+#define TILEWRIGHT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Things are numbered from 0; TW_NONE is no thing. */
+typedef int32_t tw_task;   /* in submission order */
+typedef int32_t tw_data;   /* a tile or block: one handle */
+typedef int32_t tw_kernel; /* potrf on tiles of 960, gemm on tiles of 960 ... */
+typedef int32_t tw_worker; /* a CPU core or a GPU; accelerators come first */
+typedef int32_t tw_node;   /* a memory: main memory is node 0 (TW_RAM) */
+typedef int32_t tw_arch;   /* a kind of worker; workers of one arch are equal */
+
+enum { TW_NONE = -1, TW_RAM = 0 };
+
+enum tw_status {
+	TW_OK = 0,
+	TW_FAILED = -1,  /* the run failed: exit status 1 */
+	TW_INVALID = -2, /* bad arguments or input: exit status 2 */
+	TW_NOMEM = -3    /* out of memory: exit status 1 */
+};
+
+struct tw_error {
+	char message[512]; /* one line, no newline at the end */
+};
+
+#if defined(__GNUC__)
+#define TW_PRINTF(string, first) __attribute__((format(printf, string, first)))
+#else
+#define TW_PRINTF(string, first)
+#endif
+
+/* Writes the message and returns `status`, so that `return tw_fail(err, TW_INVALID, ...)` reads well. */
+int tw_fail(struct tw_error *err, int status, const char *format, ...) TW_PRINTF(3, 4);
+
+enum tw_log_level { TW_LOG_ERROR, TW_LOG_WARNING, TW_LOG_INFO, TW_LOG_DEBUG };
+typedef void (*tw_log_fn)(enum tw_log_level, const char *message, void *context);
+
+/* Where messages go from now on; NULL: nowhere (the default). One setting per process. */
+void tw_set_log(tw_log_fn, void *context);
+void tw_log(enum tw_log_level, const char *format, ...) TW_PRINTF(2, 3);
+
+/* "1.2.3" */
+const char *tw_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/* Eviction policies: which data leaves a full memory. One `const struct tw_eviction` per file in
+ * policies/eviction/; chosen with --eviction, so that every scheduler can be paired with each. */
+#ifndef TILEWRIGHT_EVICTION_H
+#define TILEWRIGHT_EVICTION_H
+
+#include <tilewright/sched.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether the runtime would let `data` leave `node` now: not pinned, not under way, not protected from this
+ * request; under `clean`, valid elsewhere too, so that it can go without a write-back. */
+struct tw_victim_query;
+bool tw_may_evict(const struct tw_victim_query *, tw_data);
+
+struct tw_eviction {
+	const char *name, *summary;
+	const struct tw_param *params; /* ends with {0}; NULL: none */
+	size_t state_size;             /* zeroed by the runtime; one state for all nodes */
+
+	/* Optional. A negative status stops the run before it starts. */
+	int (*init)(struct tw_sched *, void *state, struct tw_error *err);
+	void (*finish)(struct tw_sched *, void *state);
+
+	void (*loaded)(struct tw_sched *, void *state, tw_data, tw_node); /* room was taken for it on the node */
+	/* Optional. */
+	void (*used)(struct tw_sched *, void *state, tw_data, tw_node);   /* a task on the node has ended with it */
+	void (*evicted)(struct tw_sched *, void *state, tw_data, tw_node);/* its room was given back */
+	/* Optional. The workload says that it will not be used again: a first victim. */
+	void (*expendable)(struct tw_sched *, void *state, tw_data, tw_node);
+	/* The data that should leave the node first among those for which tw_may_evict holds, or TW_NONE. */
+	tw_data (*victim)(struct tw_sched *, void *state, tw_node, const struct tw_victim_query *);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

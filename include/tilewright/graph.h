@@ -1,0 +1,84 @@
+/* Task graphs, built as a sequential program submits its tasks.
+ *
+ * Dependencies are implied by the data accesses (Augonnet 2011, section 2.5.2): for each data the graph
+ * remembers its last writer and the readers since then. A reader depends on the last writer; a writer on all
+ * those readers if there are any (the list is then emptied), else on the last writer.
+ * Workload plug-ins fill a graph that the library made; programs make their own with tw_graph_create. */
+#ifndef TILEWRIGHT_GRAPH_H
+#define TILEWRIGHT_GRAPH_H
+
+#include <tilewright/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum tw_mode { TW_R = 1, TW_W = 2, TW_RW = TW_R | TW_W };
+
+enum { TW_MAX_ACCESSES = 32 }; /* of one task */
+
+struct tw_access {
+	tw_data data;
+	enum tw_mode mode;
+};
+
+/* Which policies see the tasks' priorities; the others see 0 everywhere. */
+enum tw_priority_scope {
+	TW_PRIORITY_FOR_SORTING, /* those that sort by priority (TW_SORTS_BY_PRIORITY), as StarPU's Cholesky does */
+	TW_PRIORITY_FOR_ALL      /* all, as StarPU's LU does */
+};
+
+struct tw_graph;
+
+struct tw_graph *tw_graph_create(void); /* NULL: out of memory */
+void tw_graph_destroy(struct tw_graph *);
+
+/* The builders keep the first error (out of memory, a bad argument) for tw_graph_finish. */
+
+/* A data of `bytes` > 0; it starts valid on its home node. */
+tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
+
+/* The kernel of that name on operands of that size, found or added. `size` is the tile side for square tiles
+ * ("960"), else the ordered dimensions of the task's data ("960x3840+3840x960"); `precision` "s" or "d".
+ * Kernel times are looked up by these three. `flops`: of one execution, for documentation and traces. */
+tw_kernel tw_graph_kernel(struct tw_graph *, const char *name, const char *size, const char *precision, double flops);
+
+/* Appends a task that makes those accesses (each data at most once) and returns it. */
+tw_task tw_graph_submit(struct tw_graph *, tw_kernel, int32_t priority, const struct tw_access *, int n_accesses);
+
+/* Hint, at this point of the program: nothing submitted later writes `data`, and what still reads it does so
+ * soon. Once its last writer has ended, a runtime may copy it home and evict it first. */
+void tw_graph_will_not_be_used(struct tw_graph *, tw_data);
+
+/* The whole graph's flops in closed form; gflops of a result are this over the makespan. */
+void tw_graph_set_flops(struct tw_graph *, double flops);
+void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
+
+/* Ends the building: dependencies become successor lists. No submission after that. */
+int tw_graph_finish(struct tw_graph *, struct tw_error *err);
+
+/* Reading; only after tw_graph_finish, save for the first two. */
+tw_task tw_graph_n_tasks(const struct tw_graph *);
+tw_data tw_graph_n_data(const struct tw_graph *);
+int tw_graph_n_kernels(const struct tw_graph *);
+const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
+tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);
+int32_t tw_graph_priority(const struct tw_graph *, tw_task);
+int tw_graph_n_accesses(const struct tw_graph *, tw_task);
+struct tw_access tw_graph_access(const struct tw_graph *, tw_task, int index);
+uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data);
+int tw_graph_n_predecessors(const struct tw_graph *, tw_task);
+const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* ascending */
+double tw_graph_flops(const struct tw_graph *);
+
+/* Replaces the priorities of all tasks, for orders other than the workload's own. */
+void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority);
+
+/* Longest path from the start of each task to the end of the graph, itself included, in seconds, when a task
+ * of kernel k takes seconds[k]. `levels` has one entry per task. Returns the greatest: the critical path. */
+double tw_graph_bottom_levels(const struct tw_graph *, const double *seconds, double *levels);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,51 @@
+/* Scheduling policies: one `const struct tw_policy` per file in policies/, or in a shared object of your own.
+ *
+ * A shared object exports its policy under the name `tilewright_policy`:
+ *     const struct tw_policy tilewright_policy = { .abi = TW_POLICY_ABI, .name = "mine", ... };
+ * and runs with `--policy ./mine.so` (parameters follow as usual: `./mine.so:window=50`).
+ *
+ * The life of a task, as its policy sees it: push (its last predecessor has ended: the task is the policy's),
+ * pop (a worker asks; the task returned is that worker's), started, done. Each task is pushed once, and must be
+ * popped once: a run whose policy keeps a task back while every worker waits ends with an error that says so. */
+#ifndef TILEWRIGHT_POLICY_H
+#define TILEWRIGHT_POLICY_H
+
+#include <tilewright/sched.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TW_POLICY_ABI = 1 };
+
+enum tw_policy_flags {
+	TW_SORTS_BY_PRIORITY = 1 /* sees priorities whose scope is TW_PRIORITY_FOR_SORTING */
+};
+
+struct tw_policy {
+	int abi; /* TW_POLICY_ABI */
+	const char *name, *summary;
+	const struct tw_param *params; /* ends with {0}; NULL: none */
+	size_t state_size;             /* the runtime allocates that many zeroed bytes: `state` below */
+	unsigned flags;                /* enum tw_policy_flags */
+
+	/* Optional. A negative status stops the run before it starts. */
+	int (*init)(struct tw_sched *, void *state, struct tw_error *err);
+	void (*finish)(struct tw_sched *, void *state);
+
+	/* A task is ready; the worker that released it, or TW_NONE when that was its submission. */
+	void (*push)(struct tw_sched *, void *state, tw_task, tw_worker released_by);
+	/* A worker asks for a task; TW_NONE: nothing for this worker now. */
+	tw_task (*pop)(struct tw_sched *, void *state, tw_worker);
+
+	/* Optional. */
+	void (*started)(struct tw_sched *, void *state, tw_task, tw_worker); /* its kernel is now running */
+	void (*done)(struct tw_sched *, void *state, tw_task, tw_worker);    /* before its successors are pushed */
+	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
+	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

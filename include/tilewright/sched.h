@@ -1,0 +1,71 @@
+/* What policies see of a run, and what they may ask of it.
+ *
+ * Every time here is a *belief*: what a scheduler can know from models. Truth is the engine's.
+ * Dates and durations are seconds. All functions are O(1) unless they say otherwise. */
+#ifndef TILEWRIGHT_SCHED_H
+#define TILEWRIGHT_SCHED_H
+
+#include <tilewright/graph.h>
+#include <tilewright/params.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tw_sched;
+
+double tw_now(const struct tw_sched *);
+const struct tw_graph *tw_sched_graph(const struct tw_sched *);
+const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */
+
+/* Workers: 0 .. n-1, accelerators first. */
+tw_worker tw_n_workers(const struct tw_sched *);
+tw_node tw_worker_node(const struct tw_sched *, tw_worker);
+tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);
+bool tw_worker_is_accelerator(const struct tw_sched *, tw_worker);
+int tw_n_archs(const struct tw_sched *);
+
+/* Memory nodes: 0 (main memory) .. n-1. */
+tw_node tw_n_nodes(const struct tw_sched *);
+uint64_t tw_node_capacity(const struct tw_sched *, tw_node); /* bytes; UINT64_MAX: unbounded */
+uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes taken now */
+
+/* Tasks. */
+int32_t tw_task_priority(const struct tw_sched *, tw_task); /* 0 for policies that do not see priorities */
+int tw_task_n_accesses(const struct tw_sched *, tw_task);
+struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);
+/* Predicted execution time; INFINITY where the task cannot run. */
+double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
+/* Predicted time to bring to `node` what the task reads and what is neither valid there nor on its way. */
+double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
+
+/* Data. */
+uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
+bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
+bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);  /* requested there, not yet valid */
+bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node); /* has room there, valid or not */
+double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */
+
+/* Uniform in [0, 1), from the policy's own stream of the run's seed. */
+double tw_random(struct tw_sched *);
+
+/* Actions. */
+
+/* Tells workers that a task may wait for them: one of them, TW_FIRST_IDLE (the first, in the runtime's order,
+ * that sleeps) or TW_ALL. A push that wakes nobody leaves the task to workers that ask anyway. */
+enum { TW_FIRST_IDLE = -2, TW_ALL = -3 };
+void tw_wake(struct tw_sched *, tw_worker worker);
+
+/* Asks for the data of a ready task on `node`, with the task's access modes and priority: a prefetch for
+ * writing moves the ownership when it lands. May come to nothing when memory is short. */
+void tw_prefetch_task(struct tw_sched *, tw_task, tw_node);
+/* Asks for a readable copy of one data on `node`. */
+void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);
+
+/* Ends the run with an error (TW_FAILED), as when a policy runs out of memory in the middle of it. */
+void tw_abort_run(struct tw_sched *, const char *message);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+/* Queues of tasks by priority, then age: a help for policies. Any number of queues share one set of links, since a task
+ * is in at most one queue at a time. Adding costs O(log p) comparisons and a move of at most p entries, p being the
+ * number of different priorities in the queue; removing a task costs no more. */
+#ifndef TILEWRIGHT_TASK_QUEUE_H
+#define TILEWRIGHT_TASK_QUEUE_H
+
+#include <tilewright/sched.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tw_task_link {
+	tw_task before, behind; /* older, newer; TW_NONE at the ends */
+};
+
+struct tw_task_queue {
+	struct tw_task_link *links; /* shared, [tasks] */
+	struct tw_task_level {
+		int32_t priority;
+		tw_task oldest, newest;
+	} *levels; /* the highest priority last */
+	int n_levels, capacity;
+	int32_t n_tasks;
+};
+
+/* Links for all tasks of the run; free() them. NULL: out of memory. */
+struct tw_task_link *tw_task_links_create(const struct tw_sched *);
+
+void tw_task_queue_init(struct tw_task_queue *, struct tw_task_link *links);
+void tw_task_queue_finish(struct tw_task_queue *); /* leaves the links alone */
+
+/* Behind all tasks of that priority. TW_NOMEM: not added. */
+int tw_task_queue_add(struct tw_task_queue *, tw_task, int32_t priority);
+void tw_task_queue_remove(struct tw_task_queue *, tw_task, int32_t priority);
+
+/* Of the highest priority: the oldest, the newest; TW_NONE when the queue is empty. Walk from the oldest by
+ * queue->links[task].behind. */
+tw_task tw_task_queue_oldest(const struct tw_task_queue *);
+tw_task tw_task_queue_newest(const struct tw_task_queue *);
+
+/* Among the tasks of the highest priority, the first that needs the fewest bytes brought to the node: bytes not valid
+ * there, then bytes not even on their way, then bytes without room (Ready of Gonthier et al. 2024, Algorithm 2, with the
+ * ties of StarPU's). O(tasks of that priority). */
+tw_task tw_task_queue_most_ready(const struct tw_task_queue *, const struct tw_sched *, tw_node);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,23 @@
+/* Workload plug-ins: generators of task graphs, one `const struct tw_workload` per file in workloads/. */
+#ifndef TILEWRIGHT_WORKLOAD_H
+#define TILEWRIGHT_WORKLOAD_H
+
+#include <tilewright/graph.h>
+#include <tilewright/params.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tw_workload {
+	const char *name, *summary;
+	const struct tw_param *params; /* ends with {0} */
+	/* Submits the data and tasks and sets the flops; the library finishes the graph. Fills `err` and returns
+	 * a negative status when the parameters do not go together. */
+	int (*generate)(struct tw_graph *, const struct tw_args *, struct tw_error *err);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+/* dm: each ready task goes at once to the worker that is predicted to end it first (heft-tm of Augonnet 2011, section
+ * 3.5); transfers are not predicted, but the data are prefetched there. First in, first out. */
+#include <tilewright/deque_model.h>
+#include <tilewright/policy.h>
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	return tw_deque_model_init(state, s, err);
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	tw_deque_model_finish(state);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	(void)released_by;
+	tw_deque_model_give(state, s, task, tw_deque_model_choose(state, s, task, false));
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	return tw_deque_model_pop(state, s, worker, false);
+}
+
+static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	tw_deque_model_started(state, s, task, worker);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	tw_deque_model_done(state, s, task, worker);
+}
+
+const struct tw_policy tw_policy_dm = {
+	.abi = TW_POLICY_ABI,
+	.name = "dm",
+	.summary = "the worker predicted to end the task first, transfers not counted",
+	.state_size = sizeof(struct tw_deque_model),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+	.started = started,
+	.done = done,
+};

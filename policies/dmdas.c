@@ -1,0 +1,50 @@
+/* dmdas: dmda with queues sorted by priority, and among the tasks of the highest priority the one that needs the fewest
+ * bytes brought in first (DMDAS with Ready, Gonthier et al. 2024, section 4.2 and Algorithm 2). */
+#include <tilewright/deque_model.h>
+#include <tilewright/policy.h>
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	return tw_deque_model_init(state, s, err);
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	tw_deque_model_finish(state);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	(void)released_by;
+	tw_deque_model_give(state, s, task, tw_deque_model_choose(state, s, task, true));
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	return tw_deque_model_pop(state, s, worker, true);
+}
+
+static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	tw_deque_model_started(state, s, task, worker);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	tw_deque_model_done(state, s, task, worker);
+}
+
+const struct tw_policy tw_policy_dmdas = {
+	.abi = TW_POLICY_ABI,
+	.name = "dmdas",
+	.summary = "as dmda, sorted by priority, then by readiness",
+	.state_size = sizeof(struct tw_deque_model),
+	.flags = TW_SORTS_BY_PRIORITY,
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+	.started = started,
+	.done = done,
+};

@@ -1,0 +1,58 @@
+/* eager: one queue, first in first out; whoever asks first gets the first task it can run (StarPU's eager, the thesis'
+ * greedy; DARTS 2024 section 4.1). Ignores priorities, locality and predictions; no prefetch. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <tilewright/policy.h>
+
+struct eager {
+	tw_task *queue; /* every task is pushed once: no ring needed */
+	int32_t first, end;
+};
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct eager *e = state;
+	e->queue = malloc(((size_t)tw_graph_n_tasks(tw_sched_graph(s)) + 1) * sizeof *e->queue);
+	return e->queue ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'eager': out of memory");
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	free(((struct eager *)state)->queue);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct eager *e = state;
+	(void)released_by;
+	e->queue[e->end++] = task;
+	tw_wake(s, TW_FIRST_IDLE);
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct eager *e = state;
+	for (int32_t i = e->first; i < e->end; i++) {
+		tw_task task = e->queue[i];
+		if (isinf(tw_task_length(s, task, worker)))
+			continue;
+		for (; i > e->first; i--) /* those before it, which this worker cannot run, move up */
+			e->queue[i] = e->queue[i - 1];
+		e->first++;
+		return task;
+	}
+	return TW_NONE;
+}
+
+const struct tw_policy tw_policy_eager = {
+	.abi = TW_POLICY_ABI,
+	.name = "eager",
+	.summary = "one queue, first come first served",
+	.state_size = sizeof(struct eager),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+};

@@ -1,0 +1,55 @@
+/* prio: one queue by priority, then age; whoever asks first gets the first task (StarPU's prio; AP of Gonthier et al.
+ * 2024). No prefetch. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <tilewright/policy.h>
+#include <tilewright/task_queue.h>
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct tw_task_link *links = tw_task_links_create(s);
+	tw_task_queue_init(state, links);
+	return links ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'prio': out of memory");
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct tw_task_queue *q = state;
+	(void)s;
+	free(q->links);
+	tw_task_queue_finish(q);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	(void)released_by;
+	if (tw_task_queue_add(state, task, tw_task_priority(s, task)))
+		tw_abort_run(s, "out of memory for the queue");
+	tw_wake(s, TW_FIRST_IDLE);
+}
+
+/* The first task, in the queue's order, that this worker can run. */
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct tw_task_queue *q = state;
+	for (int level = q->n_levels - 1; level >= 0; level--)
+		for (tw_task t = q->levels[level].oldest; t != TW_NONE; t = q->links[t].behind)
+			if (!isinf(tw_task_length(s, t, worker))) {
+				tw_task_queue_remove(q, t, tw_task_priority(s, t));
+				return t;
+			}
+	return TW_NONE;
+}
+
+const struct tw_policy tw_policy_prio = {
+	.abi = TW_POLICY_ABI,
+	.name = "prio",
+	.summary = "one queue by priority, first come first served",
+	.state_size = sizeof(struct tw_task_queue),
+	.flags = TW_SORTS_BY_PRIORITY,
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+};

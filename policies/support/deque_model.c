@@ -1,0 +1,105 @@
+#include <tilewright/deque_model.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, struct tw_error *err)
+{
+	size_t workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
+	*m = (struct tw_deque_model){
+		.n_workers = tw_n_workers(s),
+		.deques = calloc(workers, sizeof *m->deques),
+		.links = tw_task_links_create(s),
+		.wait = malloc(tasks * sizeof *m->wait),
+		.end = malloc(workers * sizeof *m->end),
+		.transfer = malloc(workers * sizeof *m->transfer),
+	};
+	if (!m->deques || !m->links || !m->wait || !m->end || !m->transfer) {
+		tw_deque_model_finish(m);
+		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", m->n_workers);
+	}
+	for (int w = 0; w < m->n_workers; w++)
+		tw_task_queue_init(&m->deques[w].tasks, m->links);
+	return TW_OK;
+}
+
+void tw_deque_model_finish(struct tw_deque_model *m)
+{
+	for (int w = 0; m->deques && w < m->n_workers; w++)
+		tw_task_queue_finish(&m->deques[w].tasks);
+	free(m->deques);
+	free(m->links);
+	free(m->wait);
+	free(m->end);
+	free(m->transfer);
+}
+
+static double available(const struct tw_deque *d, double now)
+{
+	return fmax(d->start, now) + d->queued;
+}
+
+tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task, bool transfers)
+{
+	double now = tw_now(s), least_end = INFINITY, least_cost = INFINITY;
+	for (tw_worker w = 0; w < m->n_workers; w++) {
+		/* Neighbours often share a memory: its transfers need predicting once. */
+		bool same = w > 0 && tw_worker_node(s, w) == tw_worker_node(s, w - 1);
+		m->transfer[w] = !transfers ? 0 : same ? m->transfer[w - 1] : tw_task_transfer_time(s, task, tw_worker_node(s, w));
+		m->end[w] = fmax(available(&m->deques[w], now), now + m->transfer[w]) + tw_task_length(s, task, w);
+		least_end = fmin(least_end, m->end[w]);
+	}
+	tw_worker best = TW_NONE;
+	for (tw_worker w = 0; w < m->n_workers; w++) {
+		double cost = m->end[w] - least_end + m->transfer[w];
+		if (cost < least_cost) {
+			least_cost = cost;
+			best = w;
+		}
+	}
+	return best;
+}
+
+void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task task, tw_worker worker)
+{
+	struct tw_deque *d = &m->deques[worker];
+	double now = tw_now(s);
+	m->wait[task] = fmax(0, now + m->transfer[worker] - available(d, now));
+	d->start = fmax(d->start, now);
+	d->queued += m->wait[task] + tw_task_length(s, task, worker);
+	if (tw_task_queue_add(&d->tasks, task, tw_task_priority(s, task))) {
+		tw_abort_run(s, "out of memory for the queue of a worker");
+		return;
+	}
+	tw_prefetch_task(s, task, tw_worker_node(s, worker));
+	tw_wake(s, worker);
+}
+
+tw_task tw_deque_model_pop(struct tw_deque_model *m, struct tw_sched *s, tw_worker worker, bool ready)
+{
+	struct tw_deque *d = &m->deques[worker];
+	tw_task task = ready ? tw_task_queue_most_ready(&d->tasks, s, tw_worker_node(s, worker)) : tw_task_queue_oldest(&d->tasks);
+	if (task == TW_NONE)
+		return task;
+	tw_task_queue_remove(&d->tasks, task, tw_task_priority(s, task));
+	d->queued -= m->wait[task];
+	d->pipeline += m->wait[task];
+	d->start = tw_now(s) + d->pipeline;
+	return task;
+}
+
+void tw_deque_model_started(struct tw_deque_model *m, struct tw_sched *s, tw_task task, tw_worker worker)
+{
+	struct tw_deque *d = &m->deques[worker];
+	double length = tw_task_length(s, task, worker);
+	d->queued -= length;
+	d->pipeline += length - m->wait[task];
+	d->start = tw_now(s) + d->pipeline;
+}
+
+void tw_deque_model_done(struct tw_deque_model *m, struct tw_sched *s, tw_task task, tw_worker worker)
+{
+	struct tw_deque *d = &m->deques[worker];
+	d->pipeline -= tw_task_length(s, task, worker);
+	d->start = fmax(d->start, tw_now(s) + d->pipeline);
+}

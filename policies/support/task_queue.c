@@ -1,0 +1,135 @@
+#include <tilewright/task_queue.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tw_task_link *tw_task_links_create(const struct tw_sched *s)
+{
+	return malloc(((size_t)tw_graph_n_tasks(tw_sched_graph(s)) + 1) * sizeof(struct tw_task_link));
+}
+
+void tw_task_queue_init(struct tw_task_queue *q, struct tw_task_link *links)
+{
+	*q = (struct tw_task_queue){ .links = links };
+}
+
+void tw_task_queue_finish(struct tw_task_queue *q)
+{
+	free(q->levels);
+	q->levels = NULL;
+}
+
+/* The place of that priority among the levels, or where it would stand. */
+static int find(const struct tw_task_queue *q, int32_t priority)
+{
+	int low = 0, high = q->n_levels;
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (q->levels[middle].priority < priority)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+int tw_task_queue_add(struct tw_task_queue *q, tw_task task, int32_t priority)
+{
+	int place = find(q, priority);
+	if (place == q->n_levels || q->levels[place].priority != priority) {
+		if (q->n_levels == q->capacity) {
+			int capacity = q->capacity ? 2 * q->capacity : 16;
+			struct tw_task_level *levels = realloc(q->levels, (size_t)capacity * sizeof *levels);
+			if (!levels)
+				return TW_NOMEM;
+			q->levels = levels;
+			q->capacity = capacity;
+		}
+		memmove(&q->levels[place + 1], &q->levels[place], (size_t)(q->n_levels - place) * sizeof *q->levels);
+		q->n_levels++;
+		q->levels[place] = (struct tw_task_level){ priority, TW_NONE, TW_NONE };
+	}
+	struct tw_task_level *level = &q->levels[place];
+	q->links[task] = (struct tw_task_link){ level->newest, TW_NONE };
+	if (level->newest == TW_NONE)
+		level->oldest = task;
+	else
+		q->links[level->newest].behind = task;
+	level->newest = task;
+	q->n_tasks++;
+	return TW_OK;
+}
+
+void tw_task_queue_remove(struct tw_task_queue *q, tw_task task, int32_t priority)
+{
+	int place = find(q, priority);
+	struct tw_task_level *level = &q->levels[place];
+	struct tw_task_link link = q->links[task];
+	if (link.before == TW_NONE)
+		level->oldest = link.behind;
+	else
+		q->links[link.before].behind = link.behind;
+	if (link.behind == TW_NONE)
+		level->newest = link.before;
+	else
+		q->links[link.behind].before = link.before;
+	if (level->oldest == TW_NONE)
+		memmove(level, level + 1, (size_t)(--q->n_levels - place) * sizeof *level);
+	q->n_tasks--;
+}
+
+tw_task tw_task_queue_oldest(const struct tw_task_queue *q)
+{
+	return q->n_levels ? q->levels[q->n_levels - 1].oldest : (tw_task)TW_NONE;
+}
+
+tw_task tw_task_queue_newest(const struct tw_task_queue *q)
+{
+	return q->n_levels ? q->levels[q->n_levels - 1].newest : (tw_task)TW_NONE;
+}
+
+struct lack { /* bytes that a task needs and that are not ... there */
+	uint64_t valid, loading, allocated;
+};
+
+static bool less(const struct lack *a, const struct lack *b)
+{
+	if (a->valid != b->valid)
+		return a->valid < b->valid;
+	return a->loading != b->loading ? a->loading < b->loading : a->allocated < b->allocated;
+}
+
+static struct lack lack_of(const struct tw_sched *s, tw_task task, tw_node node)
+{
+	struct lack lack = { 0, 0, 0 };
+	int n = tw_task_n_accesses(s, task);
+	for (int i = 0; i < n; i++) {
+		tw_data d = tw_task_access(s, task, i).data;
+		if (tw_data_valid(s, d, node))
+			continue;
+		uint64_t bytes = tw_data_bytes(s, d);
+		lack.valid += bytes;
+		if (!tw_data_incoming(s, d, node))
+			lack.loading += bytes;
+		if (!tw_data_allocated(s, d, node))
+			lack.allocated += bytes;
+	}
+	return lack;
+}
+
+tw_task tw_task_queue_most_ready(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node)
+{
+	tw_task best = tw_task_queue_oldest(q);
+	if (best == TW_NONE)
+		return best;
+	struct lack least = lack_of(s, best, node);
+	for (tw_task t = q->links[best].behind; t != TW_NONE && least.valid + least.loading + least.allocated > 0;
+	     t = q->links[t].behind) {
+		struct lack lack = lack_of(s, t, node);
+		if (less(&lack, &least)) {
+			least = lack;
+			best = t;
+		}
+	}
+	return best;
+}

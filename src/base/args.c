@@ -1,0 +1,224 @@
+/* What a user gave for the parameters of a plug-in, checked against the plug-in's table. */
+#include "base/spec.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct value {
+	char *text;
+	bool given;
+	int64_t integer;
+	double real; /* REAL; TIME, in seconds */
+	uint64_t bytes;
+	bool flag;
+};
+
+struct tw_args {
+	const struct tw_param *params; /* the plug-in's */
+	int n;
+	struct value *values; /* one for each of `params` */
+};
+
+static int find_param(const struct tw_param *params, const char *name)
+{
+	for (int i = 0; params && params[i].name; i++)
+		if (strcmp(params[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+static bool has_lower(const struct tw_param *p)
+{
+	return (p->min != 0 || p->max != 0) && isfinite(p->min);
+}
+
+static bool has_upper(const struct tw_param *p)
+{
+	return (p->min != 0 || p->max != 0) && p->max >= p->min && isfinite(p->max);
+}
+
+static int check_range(const struct tw_param *p, double number, const char *noun, const char *unit, struct tw_error *err)
+{
+	bool lower = has_lower(p), upper = has_upper(p);
+	if (!(lower && number < p->min) && !(upper && number > p->max))
+		return TW_OK;
+	if (lower && upper)
+		return tw_fail(err, TW_INVALID, "expected %s from %.15g to %.15g%s", noun, p->min, p->max, unit);
+	if (lower)
+		return tw_fail(err, TW_INVALID, "expected %s >= %.15g%s", noun, p->min, unit);
+	return tw_fail(err, TW_INVALID, "expected %s <= %.15g%s", noun, p->max, unit);
+}
+
+static int check_choice(const struct tw_param *p, const char *text, struct tw_error *err)
+{
+	size_t length = strlen(text);
+	for (const char *choice = p->choices; choice;) {
+		size_t n = strcspn(choice, "|");
+		if (n == length && memcmp(choice, text, n) == 0)
+			return TW_OK;
+		choice = choice[n] ? choice + n + 1 : NULL;
+	}
+	return tw_fail(err, TW_INVALID, "expected one of %s", p->choices ? p->choices : "(none)");
+}
+
+/* Fills the value that `text` stands for; the message is "expected ...". */
+static int convert(struct value *value, const struct tw_param *p, const char *text, struct tw_error *err)
+{
+	int status = TW_OK;
+	switch (p->type) {
+	case TW_PARAM_INT:
+		status = tw__parse_int(&value->integer, text, err);
+		/* "abc" and "0" get the same answer: what would have been right. */
+		return check_range(p, status < 0 ? NAN : (double)value->integer, "an integer", "", err) < 0 ? TW_INVALID : status;
+	case TW_PARAM_REAL:
+		status = tw__parse_real(&value->real, text, err);
+		return status < 0 ? status : check_range(p, value->real, "a number", "", err);
+	case TW_PARAM_BYTES:
+		status = tw__parse_bytes(&value->bytes, text, err);
+		return status < 0 ? status : check_range(p, (double)value->bytes, "a size", " bytes", err);
+	case TW_PARAM_TIME:
+		status = tw__parse_seconds(&value->real, text, err);
+		return status < 0 ? status : check_range(p, value->real, "a time", " s", err);
+	case TW_PARAM_FLAG:
+		return tw__parse_flag(&value->flag, text, err);
+	case TW_PARAM_CHOICE:
+		return check_choice(p, text, err);
+	case TW_PARAM_TEXT:
+		return TW_OK;
+	}
+	return tw_fail(err, TW_INVALID, "expected a known type in the table of parameters");
+}
+
+/* "nt, nb, priority", cut short if need be. */
+static const char *list_names(const struct tw_param *params, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (int i = 0; params[i].name && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", params[i].name);
+	return text;
+}
+
+static int unknown_key(const char *what, const struct tw_param *params, const char *key, struct tw_error *err)
+{
+	char names[400];
+	if (!params || !params[0].name)
+		return tw_fail(err, TW_INVALID, "%s: unknown parameter '%s': it takes none", what, key);
+	return tw_fail(err, TW_INVALID, "%s: unknown parameter '%s': expected one of %s", what, key,
+	               list_names(params, names, sizeof names));
+}
+
+static int take_item(struct tw_args *args, const char *what, const struct tw__spec_item *item, struct tw_error *err)
+{
+	int i = item->key ? find_param(args->params, item->key) : 0;
+	if (i < 0)
+		return unknown_key(what, args->params, item->key, err);
+	if (!item->key && (args->n == 0 || args->params[0].type != TW_PARAM_TEXT))
+		return tw_fail(err, TW_INVALID, "%s: '%s': expected KEY=VALUE", what, item->value);
+
+	const struct tw_param *p = &args->params[i];
+	struct value *value = &args->values[i];
+	if (value->given)
+		return tw_fail(err, TW_INVALID, "%s: parameter '%s' is given twice: expected it once", what, p->name);
+	int status = convert(value, p, item->value, err);
+	if (status < 0)
+		return tw_fail(err, status, "%s: %s=%s: %s", what, p->name, item->value, err->message);
+	value->given = true;
+	value->text = strdup(item->value);
+	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}
+
+static int take_fallback(struct value *value, const char *what, const struct tw_param *p, struct tw_error *err)
+{
+	if (!p->fallback)
+		return tw_fail(err, TW_INVALID, "%s: parameter '%s' is missing: expected %s=VALUE (%s)", what, p->name, p->name,
+		               p->help ? p->help : "no default");
+	int status = convert(value, p, p->fallback, err);
+	if (status < 0) /* not the user's doing, but plug-ins come from anywhere */
+		return tw_fail(err, status, "%s: default %s=%s: %s", what, p->name, p->fallback, err->message);
+	value->text = strdup(p->fallback);
+	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}
+
+int tw__args_create(struct tw_args **out, const char *what, const struct tw_param *params, const struct tw__spec *spec,
+                    struct tw_error *err)
+{
+	*out = NULL;
+	struct tw_args *args = calloc(1, sizeof *args);
+	if (!args)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	args->params = params;
+	while (params && params[args->n].name)
+		args->n++;
+	args->values = calloc((size_t)args->n + 1, sizeof *args->values);
+	int status = args->values ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+
+	for (int i = 0; status == TW_OK && i < spec->n; i++)
+		status = take_item(args, what, &spec->items[i], err);
+	for (int i = 0; status == TW_OK && i < args->n; i++)
+		if (!args->values[i].given)
+			status = take_fallback(&args->values[i], what, &params[i], err);
+	if (status < 0)
+		tw__args_destroy(args);
+	else
+		*out = args;
+	return status;
+}
+
+void tw__args_destroy(struct tw_args *args)
+{
+	if (!args)
+		return;
+	for (int i = 0; args->values && i < args->n; i++)
+		free(args->values[i].text);
+	free(args->values);
+	free(args);
+}
+
+/* The value of a parameter that the table has with one of the types in `types`, a mask of 1 << enum tw_param_type. */
+static const struct value *get(const struct tw_args *args, const char *name, unsigned types)
+{
+	int i = find_param(args->params, name);
+	assert(i >= 0 && "a parameter that is not in the plug-in's table");
+	assert((types & 1u << args->params[i].type) && "a parameter of another type");
+	(void)types;
+	return &args->values[i];
+}
+
+int64_t tw_args_int(const struct tw_args *args, const char *name)
+{
+	return get(args, name, 1u << TW_PARAM_INT)->integer;
+}
+
+double tw_args_real(const struct tw_args *args, const char *name)
+{
+	return get(args, name, 1u << TW_PARAM_REAL)->real;
+}
+
+uint64_t tw_args_bytes(const struct tw_args *args, const char *name)
+{
+	return get(args, name, 1u << TW_PARAM_BYTES)->bytes;
+}
+
+double tw_args_seconds(const struct tw_args *args, const char *name)
+{
+	return get(args, name, 1u << TW_PARAM_TIME)->real;
+}
+
+bool tw_args_flag(const struct tw_args *args, const char *name)
+{
+	return get(args, name, 1u << TW_PARAM_FLAG)->flag;
+}
+
+const char *tw_args_text(const struct tw_args *args, const char *name)
+{
+	return get(args, name, 1u << TW_PARAM_TEXT | 1u << TW_PARAM_CHOICE)->text;
+}
+
+bool tw_args_given(const struct tw_args *args, const char *name)
+{
+	return get(args, name, ~0u)->given;
+}

@@ -1,0 +1,28 @@
+/* Messages that are not errors: to one callback of the program's, or nowhere. */
+#include <tilewright/base.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static tw_log_fn log_fn;
+static void *log_context;
+
+void tw_set_log(tw_log_fn fn, void *context)
+{
+	log_fn = fn;
+	log_context = context;
+}
+
+void tw_log(enum tw_log_level level, const char *format, ...)
+{
+	if (!log_fn)
+		return;
+	char text[1024];
+	va_list values;
+
+	va_start(values, format);
+	int length = vsnprintf(text, sizeof text, format, values);
+	va_end(values);
+	if (length >= 0)
+		log_fn(level, text, log_context);
+}

@@ -1,0 +1,41 @@
+#include "base/random.h"
+
+#include <gsl/gsl_rng.h>
+
+static gsl_rng *rng(struct tw__random *r)
+{
+	return (gsl_rng *)(void *)r;
+}
+
+/* splitmix64: neighbouring seeds and streams become unrelated ones. */
+static uint64_t mix(uint64_t x)
+{
+	x += 0x9e3779b97f4a7c15u;
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+	return x ^ (x >> 31);
+}
+
+struct tw__random *tw__random_create(uint64_t seed, enum tw__stream stream)
+{
+	gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
+	if (r)
+		gsl_rng_set(r, (unsigned long)(mix(mix(seed) + stream) & 0xffffffffu));
+	return (struct tw__random *)(void *)r;
+}
+
+void tw__random_destroy(struct tw__random *r)
+{
+	if (r)
+		gsl_rng_free(rng(r));
+}
+
+double tw__random_uniform(struct tw__random *r)
+{
+	return gsl_rng_uniform(rng(r));
+}
+
+uint32_t tw__random_below(struct tw__random *r, uint32_t n)
+{
+	return (uint32_t)gsl_rng_uniform_int(rng(r), n);
+}

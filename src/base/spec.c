@@ -1,0 +1,91 @@
+/* Specification strings: NAME[:VALUE][:KEY=VALUE]... */
+#include "base/spec.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The next part, up to a colon that no backslash precedes, copied with each `\:` as a colon. *text moves behind the
+ * colon, or to NULL at the end. NULL: out of memory. */
+static char *next_part(const char **text)
+{
+	const char *from = *text;
+	char *part = malloc(strlen(from) + 1), *to = part;
+	if (!part)
+		return NULL;
+	while (*from && *from != ':') {
+		if (from[0] == '\\' && from[1] == ':')
+			from++;
+		*to++ = *from++;
+	}
+	*to = '\0';
+	*text = *from ? from + 1 : NULL;
+	return part;
+}
+
+/* The '=' of KEY=VALUE, a key being a word; NULL: a bare value (a path may hold a '='). */
+static char *find_equals(char *part)
+{
+	char *c = part;
+	while (isalnum((unsigned char)*c) || *c == '_' || *c == '-')
+		c++;
+	return c > part && *c == '=' ? c : NULL;
+}
+
+static int parse(struct tw__spec *spec, const char *text, struct tw_error *err)
+{
+	const char *rest = text;
+	spec->name = next_part(&rest);
+	if (!spec->name)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	if (!*spec->name)
+		return tw_fail(err, TW_INVALID, "'%s': expected a name, as in NAME:KEY=VALUE", text);
+
+	/* As many items as colons at most. */
+	size_t max = 0;
+	for (const char *c = text; *c; c++)
+		max += *c == ':';
+	spec->items = calloc(max + 1, sizeof *spec->items);
+	if (!spec->items)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+
+	while (rest) {
+		char *part = next_part(&rest);
+		if (!part)
+			return tw_fail(err, TW_NOMEM, "out of memory");
+		struct tw__spec_item *item = &spec->items[spec->n++];
+		char *equals = find_equals(part);
+		if (equals) {
+			*equals = '\0';
+			item->key = part;
+			item->value = strdup(equals + 1);
+			if (!item->value)
+				return tw_fail(err, TW_NOMEM, "out of memory");
+		} else {
+			item->value = part;
+			if (!*part || spec->n > 1)
+				return tw_fail(err, TW_INVALID, "'%s': '%s': expected KEY=VALUE", text, part);
+		}
+	}
+	return TW_OK;
+}
+
+int tw__spec_parse(struct tw__spec *spec, const char *text, struct tw_error *err)
+{
+	memset(spec, 0, sizeof *spec);
+	int status = parse(spec, text, err);
+	if (status < 0)
+		tw__spec_finish(spec);
+	return status;
+}
+
+void tw__spec_finish(struct tw__spec *spec)
+{
+	for (int i = 0; i < spec->n; i++) {
+		free(spec->items[i].key);
+		free(spec->items[i].value);
+	}
+	free(spec->items);
+	free(spec->name);
+	memset(spec, 0, sizeof *spec);
+}

@@ -1,0 +1,150 @@
+/* Numbers with units, as users and platform files write them. Each parser uses the whole text or fails; the message is
+ * "expected ...", for the caller to put what and where in front of. */
+#include "base/spec.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A finite decimal number at the start of `text`: [+-]digits[.digits][e[+-]digits]. Neither "nan", "inf" and hexadecimal, which
+ * strtod takes, nor leading blanks. Returns where it ends, NULL if there is none or it overflows. */
+static const char *scan_real(double *value, const char *text)
+{
+	const char *c = text;
+	if (*c == '+' || *c == '-')
+		c++;
+	if (!is_digit(*c) && !(*c == '.' && is_digit(c[1])))
+		return NULL;
+	if (*c == '0' && (c[1] == 'x' || c[1] == 'X'))
+		return NULL;
+
+	/* The decimal point is a point, whatever the program's locale. */
+	static locale_t c_locale;
+	if (!c_locale)
+		c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	char *end;
+	*value = c_locale ? strtod_l(text, &end, c_locale) : strtod(text, &end);
+	return isfinite(*value) ? end : NULL;
+}
+
+int tw__parse_int(int64_t *value, const char *text, struct tw_error *err)
+{
+	const char *first = *text == '+' || *text == '-' ? text + 1 : text;
+	char *end;
+	errno = 0;
+	intmax_t number = is_digit(*first) ? strtoimax(text, &end, 10) : 0;
+	if (!is_digit(*first) || *end || errno == ERANGE || number < INT64_MIN || number > INT64_MAX)
+		return tw_fail(err, TW_INVALID, "expected an integer");
+	*value = number;
+	return TW_OK;
+}
+
+int tw__parse_real(double *value, const char *text, struct tw_error *err)
+{
+	double number;
+	const char *end = scan_real(&number, text);
+	if (!end || *end)
+		return tw_fail(err, TW_INVALID, "expected a number");
+	*value = number;
+	return TW_OK;
+}
+
+/* 10^(3 i) for the i-th of "kMGTPE" (K is k), 2^(10 i) with an "i" behind; 1 and nothing skipped without one. */
+static double scan_prefix(const char **unit)
+{
+	static const char prefixes[] = "kMGTPE";
+	const char letter = **unit == 'K' ? 'k' : **unit;
+	const char *found = letter ? strchr(prefixes, letter) : NULL;
+	if (!found)
+		return 1;
+	int power = (int)(found - prefixes) + 1;
+	++*unit;
+	if (**unit == 'i') {
+		++*unit;
+		return ldexp(1, 10 * power);
+	}
+	double factor = 1;
+	while (power--)
+		factor *= 1000;
+	return factor;
+}
+
+int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
+{
+	/* Below 2^63, so that sums of a few sizes do not overflow; whole numbers are exact. */
+	const char *expected = "expected a size in bytes, such as 1024, 500MiB or 4GB";
+	double number;
+	const char *unit = scan_real(&number, text);
+	if (!unit || signbit(number))
+		return tw_fail(err, TW_INVALID, "%s", expected);
+
+	char *digits_end;
+	errno = 0;
+	unsigned long long whole = is_digit(*text) ? strtoull(text, &digits_end, 10) : 0;
+	bool is_whole = is_digit(*text) && digits_end == unit && errno == 0;
+
+	double factor = 1;
+	if (*unit) {
+		factor = scan_prefix(&unit);
+		if (strcmp(unit, "B") != 0)
+			return tw_fail(err, TW_INVALID, "%s", expected);
+	}
+	if (number * factor >= 0x1p63)
+		return tw_fail(err, TW_INVALID, "expected a size below 8EiB");
+	*value = is_whole ? (uint64_t)whole * (uint64_t)factor : (uint64_t)round(number * factor);
+	return TW_OK;
+}
+
+int tw__parse_seconds(double *value, const char *text, struct tw_error *err)
+{
+	/* Division, because 10 / 1e6 is the double nearest to 10us and 10 * 1e-6 is not. */
+	static const struct { const char *unit; double per_second; } units[] = {
+		{"", 1}, {"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"ps", 1e12},
+	};
+	double number;
+	const char *unit = scan_real(&number, text);
+	if (unit && number >= 0)
+		for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+			if (strcmp(unit, units[i].unit) == 0) {
+				*value = fabs(number) / units[i].per_second;
+				return TW_OK;
+			}
+	return tw_fail(err, TW_INVALID, "expected a time in seconds, or with its unit: 1.5ms, 10us, 20ns");
+}
+
+int tw__parse_bandwidth(double *value, const char *text, struct tw_error *err)
+{
+	double number;
+	const char *unit = scan_real(&number, text);
+	if (unit && number >= 0) {
+		double factor = *unit ? scan_prefix(&unit) : 1;
+		if (strcmp(unit, "bps") == 0)
+			factor /= 8;
+		bool known = !*unit || strcmp(unit, "Bps") == 0 || strcmp(unit, "bps") == 0 || strcmp(unit, "f") == 0;
+		if (known && isfinite(number * factor)) {
+			*value = fabs(number * factor);
+			return TW_OK;
+		}
+	}
+	return tw_fail(err, TW_INVALID, "expected a rate, such as 6GBps or 515Gf");
+}
+
+int tw__parse_flag(bool *value, const char *text, struct tw_error *err)
+{
+	static const char *const words[2][4] = {{"no", "false", "off", "0"}, {"yes", "true", "on", "1"}};
+	for (int flag = 0; flag < 2; flag++)
+		for (int i = 0; i < 4; i++)
+			if (strcmp(text, words[flag][i]) == 0) {
+				*value = flag;
+				return TW_OK;
+			}
+	return tw_fail(err, TW_INVALID, "expected yes or no");
+}

@@ -1,0 +1,516 @@
+/* The simulating engine: kernels are SimGrid executions on the worker's host, transfers are SimGrid communications
+ * over the platform's links. One simulation a process: SimGrid's clock never goes back.
+ *
+ * Actors. The runtime runs in one; each worker is one, with a queue of kernels; transfers are done by a pool that
+ * grows as needed. A job's actor waits for the job's date, does it, appends its completion and wakes the runtime.
+ *
+ * Truth. SimGrid's own defaults model TCP, so they are all set off; links have latency 0 in SimGrid and the actor
+ * waits the route's latency before it starts the flow, since SimGrid would otherwise share links by 1/latency. A
+ * transfer alone takes latency + bytes / bandwidth; transfers on one link share it equally.
+ *
+ * A lazy clock. The runtime has many events of its own between two completions, and asking SimGrid to wake the
+ * runtime for each would cost more than all the rest. So the engine knows a date before which nothing can end
+ * (kernels: their end; transfers: their end if they had every link alone), and as long as the runtime's next event
+ * comes before it, only moves its own idea of now; jobs carry the date at which they begin. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/exec.h>
+#include <simgrid/host.h>
+#include <simgrid/semaphore.h>
+#include <xbt/config.h>
+
+#include "engine/engine.h"
+
+/* SimGrid merges dates closer than this. */
+#define PRECISION_S 1e-12
+/* SimGrid's dates and ours differ by rounding: how much earlier than computed something may end. */
+#define SLACK_S 1e-9
+
+struct job {
+	struct job *next;  /* in a worker's queue, or in the list of unused jobs */
+	double begin;      /* the date at which it was given */
+	double amount;     /* seconds of a kernel, bytes of a transfer */
+	double earliest;   /* it cannot end before */
+	uint64_t token, sequence;
+	tw_node from, to;
+	int place;         /* in engine->active */
+	bool cancelled;
+};
+
+struct actor {
+	struct tw__engine *engine;
+	sg_sem_t wake;
+	sg_host_t host;    /* of a worker */
+	double speed;      /* of a worker, flop/s */
+	struct job *first, *last;
+	double busy_until; /* of a worker: what it was given cannot end before */
+	struct actor *next; /* in the list of idle transfer actors */
+	struct job *current;
+	sg_exec_t running; /* the current job's execution */
+};
+
+struct tw__engine {
+	const struct tw_platform *platform;
+	double now;        /* the runtime's; at or ahead of SimGrid's clock */
+	bool stopping;
+	sg_sem_t wake;     /* the runtime's */
+	bool runtime_sleeps;
+	sg_host_t *memory; /* [n_nodes] */
+	struct actor *workers;
+	struct actor *idle; /* transfer actors without work */
+	struct actor **transfer_actors;
+	int n_transfer_actors, transfer_capacity;
+	struct job *unused;
+	struct job **active; /* under way or queued */
+	int n_active, active_capacity;
+	uint64_t sequence;
+	struct ended { struct tw__completion completion; uint64_t sequence; } *ended;
+	int n_ended, ended_capacity;
+	int (*body)(void *);
+	void *arg;
+	int status;
+};
+
+static struct job *job_new(struct tw__engine *e)
+{
+	struct job *job = e->unused;
+	if (job)
+		e->unused = job->next;
+	else
+		job = malloc(sizeof *job);
+	if (!job)
+		return NULL;
+	if (e->n_active == e->active_capacity) {
+		int capacity = e->active_capacity ? 2 * e->active_capacity : 64;
+		struct job **active = realloc(e->active, (size_t)capacity * sizeof *active);
+		if (!active) {
+			free(job);
+			return NULL;
+		}
+		e->active = active;
+		e->active_capacity = capacity;
+	}
+	/* Room for its completion too, so that completing cannot fail. */
+	if (e->n_ended + e->n_active + 1 > e->ended_capacity) {
+		int capacity = 2 * (e->n_ended + e->n_active + 1);
+		struct ended *ended = realloc(e->ended, (size_t)capacity * sizeof *ended);
+		if (!ended) {
+			free(job);
+			return NULL;
+		}
+		e->ended = ended;
+		e->ended_capacity = capacity;
+	}
+	*job = (struct job){ .begin = e->now, .sequence = e->sequence++, .place = e->n_active };
+	e->active[e->n_active++] = job;
+	return job;
+}
+
+static void job_done(struct tw__engine *e, struct job *job, double start)
+{
+	if (!job->cancelled) {
+		struct tw__completion completion = { job->token, start, simgrid_get_clock(), TW_OK };
+		e->ended[e->n_ended++] = (struct ended){ completion, job->sequence };
+	}
+	e->active[job->place] = e->active[--e->n_active];
+	e->active[job->place]->place = job->place;
+	job->next = e->unused;
+	e->unused = job;
+	if (e->runtime_sleeps && e->n_ended) {
+		e->runtime_sleeps = false;
+		sg_sem_release(e->wake);
+	}
+}
+
+static void sleep_until(double date)
+{
+	double left = date - simgrid_get_clock();
+	if (left > 0)
+		sg_actor_sleep_for(left);
+}
+
+static struct job *take(struct actor *a)
+{
+	sg_sem_acquire(a->wake);
+	struct job *job = a->first;
+	if (job) {
+		a->first = job->next;
+		if (!a->first)
+			a->last = NULL;
+	}
+	return job;
+}
+
+static void give(struct actor *a, struct job *job)
+{
+	if (a->last)
+		a->last->next = job;
+	else
+		a->first = job;
+	a->last = job;
+	sg_sem_release(a->wake);
+}
+
+static void worker_actor(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	struct actor *a = sg_actor_self_get_data();
+	struct job *job;
+	while ((job = take(a))) {
+		a->current = job;
+		sleep_until(job->begin);
+		double start = simgrid_get_clock();
+		if (!job->cancelled && job->amount > 0) {
+			a->running = sg_actor_exec_init(job->amount * a->speed);
+			sg_exec_start(a->running);
+			sg_exec_wait_for(a->running, -1);
+			a->running = NULL;
+		}
+		a->current = NULL;
+		job_done(a->engine, job, start);
+	}
+}
+
+static void transfer_actor(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	struct actor *a = sg_actor_self_get_data();
+	struct tw__engine *e = a->engine;
+	struct job *job;
+	while ((job = take(a))) {
+		sleep_until(job->begin + tw__route_of(e->platform, job->from, job->to)->latency);
+		sg_host_sendto(e->memory[job->from], e->memory[job->to], job->amount);
+		a->next = e->idle;
+		e->idle = a;
+		job_done(e, job, job->begin);
+	}
+}
+
+static void runtime_actor(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	struct actor *a = sg_actor_self_get_data();
+	struct tw__engine *e = a->engine;
+	e->status = e->body(e->arg);
+	e->stopping = true;
+	for (int w = 0; w < e->platform->n_workers; w++)
+		sg_sem_release(e->workers[w].wake);
+	for (int t = 0; t < e->n_transfer_actors; t++)
+		sg_sem_release(e->transfer_actors[t]->wake);
+}
+
+static void start_actor(const char *name, sg_host_t host, void (*code)(int, char **), struct actor *a)
+{
+	sg_actor_t actor = sg_actor_init(name, host);
+	sg_actor_set_data(actor, a);
+	sg_actor_start_(actor, code, 0, NULL);
+}
+
+static struct actor *transfer_actor_get(struct tw__engine *e)
+{
+	struct actor *a = e->idle;
+	if (a) {
+		e->idle = a->next;
+		return a;
+	}
+	if (e->n_transfer_actors == e->transfer_capacity) {
+		int capacity = e->transfer_capacity ? 2 * e->transfer_capacity : 16;
+		struct actor **actors = realloc(e->transfer_actors, (size_t)capacity * sizeof *actors);
+		if (!actors)
+			return NULL;
+		e->transfer_actors = actors;
+		e->transfer_capacity = capacity;
+	}
+	a = calloc(1, sizeof *a);
+	if (!a)
+		return NULL;
+	a->engine = e;
+	a->wake = sg_sem_init(0);
+	e->transfer_actors[e->n_transfer_actors++] = a;
+	start_actor("transfer", e->memory[TW_RAM], transfer_actor, a);
+	return a;
+}
+
+/* One transfer takes latency + bytes / bandwidth, links are shared equally, dates are as exact as doubles. */
+static void configure(void)
+{
+	sg_cfg_set_string("network/model", "CM02");
+	sg_cfg_set_boolean("network/crosstraffic", "no");
+	sg_cfg_set_double("network/TCP-gamma", 1e30);
+	sg_cfg_set_double("network/bandwidth-factor", 1);
+	sg_cfg_set_double("network/latency-factor", 1);
+	sg_cfg_set_double("network/weight-S", 0);
+	sg_cfg_set_double("surf/precision", PRECISION_S);
+	sg_cfg_set_double("maxmin/precision", 1e-9);
+	sg_cfg_set_string("cpu/optim", "Lazy");
+	sg_cfg_set_string("network/optim", "Lazy");
+	sg_cfg_set_int("contexts/stack-size", 1024);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	sg_cfg_set_string("contexts/factory", "thread"); /* else leaks held on actors' stacks are missed */
+#else
+	sg_cfg_set_string("contexts/factory", "raw");
+#endif
+}
+
+static int load(const struct tw_platform *platform, struct tw_error *err)
+{
+	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);
+	if (fd < 0)
+		return tw_fail(err, TW_FAILED, "engine 'simgrid': no memory for the platform file");
+	int status = tw__platform_write_simgrid(platform, fd, err);
+	if (status == TW_OK) {
+		char path[64];
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		simgrid_load_platform(path);
+	}
+	close(fd);
+	return status;
+}
+
+static int find_hosts(struct tw__engine *e, struct tw_error *err)
+{
+	char name[32];
+	for (int w = 0; w < e->platform->n_workers; w++) {
+		struct actor *a = &e->workers[w];
+		snprintf(name, sizeof name, "W%d", w);
+		a->engine = e;
+		a->host = sg_host_by_name(name);
+		a->speed = a->host ? sg_host_get_speed(a->host) : 0;
+		if (!a->host)
+			return tw_fail(err, TW_FAILED, "engine 'simgrid': no host %s in the platform", name);
+	}
+	for (int n = 0; n < e->platform->n_nodes; n++) {
+		snprintf(name, sizeof name, "M%d", n);
+		e->memory[n] = sg_host_by_name(name);
+		if (!e->memory[n])
+			return tw_fail(err, TW_FAILED, "engine 'simgrid': no host %s in the platform", name);
+	}
+	return TW_OK;
+}
+
+static void engine_close(struct tw__engine *e)
+{
+	if (!e)
+		return;
+	for (int t = 0; t < e->n_transfer_actors; t++) {
+		sg_sem_destroy(e->transfer_actors[t]->wake);
+		free(e->transfer_actors[t]);
+	}
+	for (int w = 0; e->workers && w < e->platform->n_workers; w++)
+		if (e->workers[w].wake)
+			sg_sem_destroy(e->workers[w].wake);
+	if (e->wake)
+		sg_sem_destroy(e->wake);
+	while (e->unused) {
+		struct job *job = e->unused;
+		e->unused = job->next;
+		free(job);
+	}
+	for (int j = 0; j < e->n_active; j++)
+		free(e->active[j]);
+	free(e->transfer_actors);
+	free(e->workers);
+	free(e->memory);
+	free(e->active);
+	free(e->ended);
+	free(e);
+}
+
+static int engine_open(struct tw__engine **opened, const struct tw_platform *platform, const struct tw_graph *graph,
+                       struct tw_error *err)
+{
+	(void)graph;
+	struct tw__engine *e = calloc(1, sizeof *e);
+	if (!e)
+		return tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
+	e->platform = platform;
+	e->workers = calloc((size_t)platform->n_workers, sizeof *e->workers);
+	e->memory = calloc((size_t)platform->n_nodes, sizeof *e->memory);
+	int argc = 1;
+	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = { program, log, NULL };
+	argc = 2;
+	simgrid_init(&argc, argv);
+	configure();
+	int status = e->workers && e->memory ? load(platform, err) : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
+	if (status == TW_OK)
+		status = find_hosts(e, err);
+	if (status != TW_OK) {
+		engine_close(e);
+		return status;
+	}
+	e->wake = sg_sem_init(0);
+	for (int w = 0; w < platform->n_workers; w++) {
+		e->workers[w].wake = sg_sem_init(0);
+		start_actor("worker", e->workers[w].host, worker_actor, &e->workers[w]);
+	}
+	*opened = e;
+	return TW_OK;
+}
+
+static int engine_host(struct tw__engine *e, int (*body)(void *), void *arg)
+{
+	struct actor runtime = { .engine = e };
+	e->body = body;
+	e->arg = arg;
+	start_actor("runtime", e->memory[TW_RAM], runtime_actor, &runtime);
+	simgrid_run();
+	return e->status;
+}
+
+static double engine_now(const struct tw__engine *e)
+{
+	return e->now;
+}
+
+static int engine_exec(struct tw__engine *e, tw_worker worker, tw_task task, double seconds, uint64_t token)
+{
+	(void)task;
+	struct actor *a = &e->workers[worker];
+	struct job *job = job_new(e);
+	if (!job)
+		return TW_NOMEM;
+	/* Kernels of one worker queue up. */
+	a->busy_until = fmax(a->busy_until, e->now) + seconds;
+	job->amount = seconds;
+	job->token = token;
+	job->earliest = a->busy_until;
+	give(a, job);
+	return TW_OK;
+}
+
+static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes, uint64_t token)
+{
+	(void)data;
+	const struct tw__route *route = tw__route_of(e->platform, from, to);
+	assert(route->n_links > 0);
+	struct actor *a = transfer_actor_get(e);
+	struct job *job = a ? job_new(e) : NULL;
+	if (!job)
+		return TW_NOMEM;
+	job->amount = (double)bytes;
+	job->token = token;
+	job->from = from;
+	job->to = to;
+	job->earliest = e->now + route->latency + (double)bytes / route->bandwidth;
+	give(a, job);
+	return TW_OK;
+}
+
+/* Bounds on when later kernels of that worker end stay as they were: they are bounds from below only as long as
+ * nothing is cancelled, so all of the worker's are forgotten. */
+static void forget_bounds(struct tw__engine *e, struct actor *a)
+{
+	a->busy_until = 0;
+	if (a->current)
+		a->current->earliest = 0;
+	for (struct job *job = a->first; job; job = job->next)
+		job->earliest = 0;
+	(void)e;
+}
+
+static int engine_cancel(struct tw__engine *e, uint64_t token)
+{
+	for (int w = 0; w < e->platform->n_workers; w++) {
+		struct actor *a = &e->workers[w];
+		struct job *job = a->current && a->current->token == token ? a->current : a->first;
+		while (job && job->token != token)
+			job = job->next;
+		if (!job)
+			continue;
+		job->cancelled = true;
+		forget_bounds(e, a);
+		if (job == a->current && a->running)
+			sg_exec_cancel(a->running);
+		return TW_OK;
+	}
+	return TW_FAILED;
+}
+
+/* Nothing ends before this date. */
+static double horizon(const struct tw__engine *e)
+{
+	double earliest = INFINITY;
+	for (int j = 0; j < e->n_active; j++)
+		if (e->active[j]->earliest < earliest)
+			earliest = e->active[j]->earliest;
+	return earliest - SLACK_S;
+}
+
+static int by_sequence(const void *a, const void *b)
+{
+	uint64_t x = ((const struct ended *)a)->sequence, y = ((const struct ended *)b)->sequence;
+	return (x > y) - (x < y);
+}
+
+static int deliver(struct tw__engine *e, struct tw__completion *out, int max)
+{
+	qsort(e->ended, (size_t)e->n_ended, sizeof *e->ended, by_sequence);
+	int n = e->n_ended < max ? e->n_ended : max;
+	for (int i = 0; i < n; i++)
+		out[i] = e->ended[i].completion;
+	memmove(e->ended, e->ended + n, (size_t)(e->n_ended - n) * sizeof *e->ended);
+	e->n_ended -= n;
+	return n;
+}
+
+/* Sleeps until something ends or, at the latest, `until`. */
+static void runtime_sleep(struct tw__engine *e, double until)
+{
+	double left = until - simgrid_get_clock();
+	e->runtime_sleeps = true;
+	if (isinf(until))
+		sg_sem_acquire(e->wake);
+	else if (left <= 0 || sg_sem_acquire_timeout(e->wake, left))
+		/* Time is up. What ends at this very date may not have said so yet: let it. */
+		sg_actor_yield();
+	e->runtime_sleeps = false;
+	while (!sg_sem_would_block(e->wake))
+		sg_sem_acquire(e->wake);
+}
+
+static int engine_wait(struct tw__engine *e, double until, struct tw__completion *out, int max)
+{
+	if (e->n_ended)
+		return deliver(e, out, max);
+	if (e->n_active == 0 && isinf(until))
+		return TW_FAILED;
+	if (until < horizon(e)) {
+		e->now = until;
+		return 0;
+	}
+	runtime_sleep(e, until);
+	double clock = simgrid_get_clock();
+	if (e->n_ended) {
+		e->now = fmax(e->now, clock);
+		return deliver(e, out, max);
+	}
+	if (isinf(until)) /* a cancelled job has ended: nothing to tell */
+		return engine_wait(e, until, out, max);
+	e->now = until;
+	return 0;
+}
+
+const struct tw__engine_ops tw__engine_simgrid = {
+	.name = "simgrid",
+	.summary = "simulation: kernels and transfers on SimGrid",
+	.caps = TW__ENGINE_FORKS | TW__ENGINE_CANCELS,
+	.open = engine_open,
+	.host = engine_host,
+	.now = engine_now,
+	.exec = engine_exec,
+	.transfer = engine_transfer,
+	.cancel = engine_cancel,
+	.wait = engine_wait,
+	.close = engine_close,
+};

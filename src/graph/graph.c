@@ -1,0 +1,112 @@
+/* Reading, destroying and checking task graphs. */
+#include "graph/graph.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "graph/build.h"
+
+struct tw_graph *tw_graph_create(void)
+{
+	struct tw_graph *g = calloc(1, sizeof *g);
+	if (!g)
+		return NULL;
+	g->build = tw__graph_build_create();
+	if (!g->build) {
+		free(g);
+		return NULL;
+	}
+	return g;
+}
+
+void tw_graph_destroy(struct tw_graph *g)
+{
+	if (!g)
+		return;
+	tw__graph_build_destroy(g->build);
+	for (int k = 0; k < g->n_kernels; k++) {
+		free(g->kernels[k].name);
+		free(g->kernels[k].size);
+		free(g->kernels[k].precision);
+	}
+	free(g->kernels);
+	free(g->kernel);
+	free(g->priority);
+	free(g->n_predecessors);
+	free(g->access_start);
+	free(g->access);
+	free(g->successor_start);
+	free(g->successor);
+	free(g->data_bytes);
+	free(g);
+}
+
+tw_task tw_graph_n_tasks(const struct tw_graph *g) { return g->n_tasks; }
+tw_data tw_graph_n_data(const struct tw_graph *g) { return g->n_data; }
+int tw_graph_n_kernels(const struct tw_graph *g) { return g->n_kernels; }
+const char *tw_graph_kernel_name(const struct tw_graph *g, tw_kernel k) { return g->kernels[k].name; }
+tw_kernel tw_graph_task_kernel(const struct tw_graph *g, tw_task t) { return g->kernel[t]; }
+int32_t tw_graph_priority(const struct tw_graph *g, tw_task t) { return g->priority[t]; }
+uint64_t tw_graph_data_bytes(const struct tw_graph *g, tw_data d) { return g->data_bytes[d]; }
+int tw_graph_n_predecessors(const struct tw_graph *g, tw_task t) { return (int)g->n_predecessors[t]; }
+double tw_graph_flops(const struct tw_graph *g) { return g->flops; }
+void tw_graph_set_flops(struct tw_graph *g, double flops) { g->flops = flops; }
+void tw_graph_set_priority_scope(struct tw_graph *g, enum tw_priority_scope scope) { g->priority_scope = scope; }
+void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority) { g->priority[t] = priority; }
+
+int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)
+{
+	return (int)(g->access_start[t + 1] - g->access_start[t]);
+}
+
+struct tw_access tw_graph_access(const struct tw_graph *g, tw_task t, int index)
+{
+	tw__access a = g->access[g->access_start[t] + (uint32_t)index];
+	return (struct tw_access){ tw__access_data(a), tw__access_mode(a) };
+}
+
+const tw_task *tw_graph_successors(const struct tw_graph *g, tw_task t, int *n)
+{
+	assert(!g->build);
+	*n = (int)(g->successor_start[t + 1] - g->successor_start[t]);
+	return g->successor + g->successor_start[t];
+}
+
+double tw_graph_bottom_levels(const struct tw_graph *g, const double *seconds, double *levels)
+{
+	double critical = 0;
+	/* Submission order is topological: successors have greater numbers. */
+	for (tw_task t = g->n_tasks - 1; t >= 0; t--) {
+		double below = 0;
+		for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++)
+			if (levels[g->successor[s]] > below)
+				below = levels[g->successor[s]];
+		levels[t] = seconds[g->kernel[t]] + below;
+		if (levels[t] > critical)
+			critical = levels[t];
+	}
+	return critical;
+}
+
+int tw__graph_check(const struct tw_graph *g, struct tw_error *err)
+{
+	uint32_t *found = calloc((size_t)g->n_tasks + 1, sizeof *found);
+	if (!found)
+		return tw_fail(err, TW_NOMEM, "out of memory while checking a graph of %d tasks", (int)g->n_tasks);
+	int status = TW_OK;
+	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++)
+		for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++) {
+			tw_task to = g->successor[s];
+			if (to <= t || to >= g->n_tasks) {
+				status = tw_fail(err, TW_FAILED, "task graph: task %d has successor %d, expected a later task", (int)t, (int)to);
+				break;
+			}
+			found[to]++;
+		}
+	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++)
+		if (found[t] != g->n_predecessors[t])
+			status = tw_fail(err, TW_FAILED, "task graph: task %d counts %u predecessors, %u tasks name it as successor",
+			                 (int)t, g->n_predecessors[t], found[t]);
+	free(found);
+	return status;
+}

@@ -1,0 +1,45 @@
+/* The task graph as the library itself sees it: plain arrays, one entry per task or per access. */
+#ifndef TW__GRAPH_H
+#define TW__GRAPH_H
+
+#include <tilewright/graph.h>
+
+/* One access in 32 bits: data << 3 | flags. */
+enum { TW__ACCESS_LAST_WRITE = 4, TW__ACCESS_BITS = 3, TW__MAX_DATA = 1 << 28 };
+typedef uint32_t tw__access;
+static inline tw_data tw__access_data(tw__access a) { return (tw_data)(a >> TW__ACCESS_BITS); }
+static inline enum tw_mode tw__access_mode(tw__access a) { return (enum tw_mode)(a & TW_RW); }
+
+struct tw__kernel {
+	char *name, *size, *precision;
+	double flops;
+};
+
+struct tw__graph_build; /* what only the building needs */
+
+struct tw_graph {
+	tw_task n_tasks;
+	tw_data n_data;
+	int n_kernels;
+	struct tw__kernel *kernels;
+
+	uint16_t *kernel;        /* [n_tasks] */
+	int32_t *priority;       /* [n_tasks] */
+	uint32_t *n_predecessors;/* [n_tasks] */
+	uint32_t *access_start;  /* [n_tasks + 1], into access */
+	tw__access *access;      /* TW__ACCESS_LAST_WRITE: after this write the data "will not be used" */
+	uint32_t *successor_start; /* [n_tasks + 1], into successor */
+	tw_task *successor;
+
+	uint64_t *data_bytes; /* [n_data] */
+	double flops;
+	enum tw_priority_scope priority_scope;
+
+	struct tw__graph_build *build; /* NULL once finished */
+};
+
+/* A topological check: TW_FAILED if the successors do not form an acyclic graph with those predecessor
+ * counts. (Submission cannot make a cycle; readers of files can.) */
+int tw__graph_check(const struct tw_graph *, struct tw_error *err);
+
+#endif

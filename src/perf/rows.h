@@ -1,0 +1,27 @@
+/* What models.c reads and times.c looks up. */
+#ifndef TW__ROWS_H
+#define TW__ROWS_H
+
+#include "perf/models.h"
+
+struct tw__row {
+	char *kernel, *arch, *size, *precision; /* one allocation, that of `kernel` */
+	int cores;
+	int line;
+	double mean_us, stddev_us;
+};
+
+struct tw__row_index; /* the rows by what tells them apart */
+
+struct tw__models {
+	char *path; /* for messages */
+	int n_rows, capacity;
+	struct tw__row *rows; /* in the file's order */
+	struct tw__row_index *index;
+};
+
+/* The row with exactly these; NULL if there is none. `*short_of_memory` is set if there was no room to look. */
+const struct tw__row *tw__models_find(const struct tw__models *, const char *kernel, const char *size, const char *precision,
+	const char *arch, int cores, bool *short_of_memory);
+
+#endif

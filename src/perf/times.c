@@ -1,0 +1,93 @@
+/* The kernel times of one graph on one platform, looked up once. */
+#include "perf/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_worker(const struct tw_platform *p, tw_arch arch)
+{
+	for (int w = 0; w < p->n_workers; w++)
+		if (p->workers[w].arch == arch)
+			return true;
+	return false;
+}
+
+/* Whether a row is one that this platform could use. */
+static bool is_usable(const struct tw__row *row, const struct tw_platform *p)
+{
+	for (int a = 0; row->cores == 1 && a < p->n_archs; a++)
+		if (strcmp(row->arch, p->archs[a].name) == 0 && has_worker(p, a))
+			return true;
+	return false;
+}
+
+/* The sizes, with precision, that have times of `kernel` on this platform, in the file's order: "320 (s), 640 (s)". */
+static void list_sizes(char *text, size_t room, const struct tw__models *models, const struct tw_platform *p,
+		const char *kernel)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (int i = 0; i < models->n_rows && used < room; i++) {
+		const struct tw__row *row = &models->rows[i];
+		if (strcmp(row->kernel, kernel) != 0 || !is_usable(row, p))
+			continue;
+		bool is_new = true;
+		for (int j = 0; j < i && is_new; j++) {
+			const struct tw__row *other = &models->rows[j];
+			is_new = strcmp(other->kernel, kernel) != 0 || strcmp(other->size, row->size) != 0 ||
+				strcmp(other->precision, row->precision) != 0 || !is_usable(other, p);
+		}
+		if (is_new)
+			used += (size_t)snprintf(text + used, room - used, "%s%s (%s)", used ? ", " : "", row->size, row->precision);
+	}
+}
+
+static int missing(const struct tw__models *models, const struct tw_platform *p, const struct tw__kernel *kernel,
+		struct tw_error *err)
+{
+	char sizes[200];
+	list_sizes(sizes, sizeof sizes, models, p, kernel->name);
+	return tw_fail(err, TW_INVALID, "%.120s: no time of kernel '%.40s', size %.40s, precision '%.20s' on the workers of "
+		"platform '%.40s': expected one of the sizes that have times: %s", models->path, kernel->name, kernel->size,
+		kernel->precision, p->name, *sizes ? sizes : "(none)");
+}
+
+int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+		const struct tw_graph *graph, struct tw_error *err)
+{
+	size_t n = (size_t)graph->n_kernels * (size_t)p->n_archs;
+	*times = (struct tw__times){.n_kernels = graph->n_kernels, .n_archs = p->n_archs};
+	times->mean = calloc(n + 1, sizeof *times->mean);
+	times->stddev = calloc(n + 1, sizeof *times->stddev);
+	bool short_of_memory = !times->mean || !times->stddev;
+
+	for (int k = 0; !short_of_memory && k < graph->n_kernels; k++) {
+		const struct tw__kernel *kernel = &graph->kernels[k];
+		bool can_run = false;
+		for (int a = 0; !short_of_memory && a < p->n_archs; a++) {
+			const struct tw__row *row = tw__models_find(models, kernel->name, kernel->size, kernel->precision,
+				p->archs[a].name, 1, &short_of_memory);
+			times->mean[k * p->n_archs + a] = row ? row->mean_us / 1e6 : NAN;
+			times->stddev[k * p->n_archs + a] = row ? row->stddev_us / 1e6 : NAN;
+			can_run |= row && has_worker(p, a);
+		}
+		if (!short_of_memory && !can_run) {
+			tw__times_finish(times);
+			return missing(models, p, kernel, err);
+		}
+	}
+	if (short_of_memory) {
+		tw__times_finish(times);
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
+	}
+	return TW_OK;
+}
+
+void tw__times_finish(struct tw__times *times)
+{
+	free(times->mean);
+	free(times->stddev);
+	*times = (struct tw__times){0};
+}

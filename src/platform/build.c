@@ -1,0 +1,324 @@
+/* Makes a platform of what its file says: which host is what, which memory backs which, what a route takes. */
+#include "platform/raw.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct builder {
+	const struct tw__raw *raw;
+	struct tw_error *err;
+	struct tw_platform *p;
+	enum tw__role *roles; /* [n_hosts] */
+	tw_node *nodes;       /* [n_hosts]; TW_NONE: no memory */
+};
+
+static int no_memory(const struct builder *b)
+{
+	return tw_fail(b->err, TW_NOMEM, "%s: out of memory", b->raw->file);
+}
+
+/* "CPU12" begins with "CPU" and goes on with a number. */
+static bool is_numbered(const char *id, const char *prefix)
+{
+	size_t length = strlen(prefix);
+	if (strncmp(id, prefix, length) != 0 || !id[length])
+		return false;
+	return id[length + strspn(id + length, "0123456789")] == '\0';
+}
+
+/* Props say what a host is; without them it is what StarPU's platform files mean by its id. */
+static enum tw__role role_of(const struct tw__raw_host *host)
+{
+	if (host->role != TW__ROLE_NOT_SAID)
+		return host->role;
+	if (host->arch)
+		return host->memory_bytes ? TW__ROLE_ACCELERATOR : TW__ROLE_WORKER;
+	if (strcmp(host->id, "RAM") == 0)
+		return TW__ROLE_MEMORY;
+	if (is_numbered(host->id, "DISK"))
+		return TW__ROLE_DISK;
+	if (is_numbered(host->id, "CPU"))
+		return TW__ROLE_WORKER;
+	if (is_numbered(host->id, "CUDA"))
+		return TW__ROLE_ACCELERATOR;
+	if (strcmp(host->id, "MAIN") == 0 || is_numbered(host->id, "OpenCL"))
+		return TW__ROLE_IGNORED;
+	return TW__ROLE_NOT_SAID;
+}
+
+static int check_role(const struct builder *b, const struct tw__raw_host *host, enum tw__role role)
+{
+	const char *wrong = NULL;
+	if (role == TW__ROLE_NOT_SAID)
+		wrong = "has no role: expected a prop arch (a worker), arch and memory (an accelerator) or role";
+	else if (role == TW__ROLE_ACCELERATOR && !host->memory_bytes)
+		wrong = "is an accelerator: expected a prop memory, the bytes of its card";
+	else if (role == TW__ROLE_ACCELERATOR && host->cores != 1)
+		wrong = "is an accelerator: expected core 1";
+	else if (role == TW__ROLE_WORKER && host->memory_bytes)
+		wrong = "computes in main memory: expected no prop memory";
+	else if ((role == TW__ROLE_MEMORY || role == TW__ROLE_DISK) && host->arch)
+		wrong = "is a memory: expected no prop arch";
+	else if (role != TW__ROLE_ACCELERATOR && role != TW__ROLE_IGNORED && host->peer != -1)
+		wrong = "is no accelerator: expected no prop peer";
+	return wrong ? tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' %s", host->id, wrong) : TW_OK;
+}
+
+/* Finds all roles, and checks that there is one main memory, at most one disk, and some worker. */
+static int find_roles(struct builder *b)
+{
+	const struct tw__raw_host *only[TW__ROLE_IGNORED + 1] = {NULL};
+	long n_workers = 0;
+	int n_nodes = 0;
+	for (int h = 0; h < b->raw->n_hosts; h++) {
+		const struct tw__raw_host *host = &b->raw->hosts[h];
+		enum tw__role role = b->roles[h] = role_of(host);
+		int status = check_role(b, host, role);
+		if (status < 0)
+			return status;
+		if (only[role] && (role == TW__ROLE_MEMORY || role == TW__ROLE_DISK))
+			return tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' is a second %s, expected one ('%.80s')", host->id,
+				role == TW__ROLE_MEMORY ? "main memory" : "disk", only[role]->id);
+		only[role] = host;
+		if (role == TW__ROLE_WORKER || role == TW__ROLE_ACCELERATOR)
+			n_workers += host->cores;
+		n_nodes += role == TW__ROLE_ACCELERATOR || role == TW__ROLE_MEMORY || role == TW__ROLE_DISK;
+		if (n_workers > TW__MAX_WORKERS)
+			return tw__raw_fail(b->raw, host->line, b->err, "too many workers, expected at most %d", TW__MAX_WORKERS);
+		if (n_nodes > TW__MAX_NODES)
+			return tw__raw_fail(b->raw, host->line, b->err, "too many memories, expected at most %d", TW__MAX_NODES);
+	}
+	if (!only[TW__ROLE_MEMORY])
+		return tw__raw_fail(b->raw, b->raw->last_line, b->err,
+			"no main memory, expected a host with the id RAM or a prop role=\"memory\"");
+	if (!n_workers)
+		return tw__raw_fail(b->raw, b->raw->last_line, b->err, "no worker, expected a host with a prop arch");
+	return TW_OK;
+}
+
+/* "Tesla K40m" -> "tesla-k40m" */
+static void tidy(char *name)
+{
+	for (char *c = name; *c; c++)
+		*c = *c == ' ' ? '-' : (char)tolower((unsigned char)*c);
+}
+
+static int find_arch(struct builder *b, const struct tw__raw_host *host, bool accelerator, tw_arch *found)
+{
+	struct tw_platform *p = b->p;
+	char name[TW__MAX_NAME + 1];
+	snprintf(name, sizeof name, "%s", host->arch ? host->arch : !accelerator ? "cpu" : host->model ? host->model : "cuda");
+	if (!host->arch)
+		tidy(name);
+	for (tw_arch a = 0; a < p->n_archs; a++)
+		if (strcmp(p->archs[a].name, name) == 0) {
+			*found = a;
+			return p->archs[a].accelerator == accelerator ? TW_OK :
+				tw__raw_fail(b->raw, host->line, b->err,
+					"arch '%.80s' of host '%.80s' is that of both a CPU and an accelerator, expected two names", name, host->id);
+		}
+	char *copy = strdup(name);
+	if (!copy)
+		return no_memory(b);
+	*found = p->n_archs++;
+	p->archs[*found] = (struct tw__arch){.name = copy, .accelerator = accelerator};
+	return TW_OK;
+}
+
+static int add_node(struct builder *b, int h, tw_node backing)
+{
+	const struct tw__raw_host *host = &b->raw->hosts[h];
+	char *name = strdup(host->id);
+	if (!name)
+		return no_memory(b);
+	b->nodes[h] = b->p->n_nodes;
+	b->p->nodes[b->p->n_nodes++] = (struct tw__node){
+		.name = name, .memory_bytes = host->memory_bytes, .backing = backing, .peer = host->peer == 1};
+	return TW_OK;
+}
+
+/* A host of several cores is that many workers. */
+static int add_workers(struct builder *b, const struct tw__raw_host *host, bool accelerator, tw_node node)
+{
+	tw_arch arch = 0;
+	int status = find_arch(b, host, accelerator, &arch);
+	for (int core = 0; status == TW_OK && core < host->cores; core++) {
+		char *name = NULL;
+		if (host->cores == 1)
+			name = strdup(host->id);
+		else if (asprintf(&name, "%s.%d", host->id, core) < 0)
+			name = NULL;
+		if (!name)
+			return no_memory(b);
+		b->p->workers[b->p->n_workers++] = (struct tw__worker){
+			.name = name, .arch = arch, .node = node, .speed = host->speed, .cores = 1};
+		b->p->n_cores += !accelerator;
+	}
+	return status;
+}
+
+/* Memories first: main memory, accelerators, disk; then workers, accelerators first. */
+static int add_hosts(struct builder *b)
+{
+	static const enum tw__role order[] = {TW__ROLE_MEMORY, TW__ROLE_ACCELERATOR, TW__ROLE_DISK};
+	int n_hosts = b->raw->n_hosts;
+	size_t n_workers = 0;
+	for (int h = 0; h < n_hosts; h++) {
+		n_workers += (size_t)b->raw->hosts[h].cores;
+		b->nodes[h] = TW_NONE;
+	}
+	b->p->archs = calloc((size_t)n_hosts, sizeof *b->p->archs);
+	b->p->nodes = calloc((size_t)n_hosts, sizeof *b->p->nodes);
+	b->p->workers = calloc(n_workers, sizeof *b->p->workers);
+	if (!b->p->archs || !b->p->nodes || !b->p->workers)
+		return no_memory(b);
+
+	int status = TW_OK;
+	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+		for (int h = 0; status == TW_OK && h < n_hosts; h++)
+			if (b->roles[h] == order[i]) {
+				status = add_node(b, h, order[i] == TW__ROLE_ACCELERATOR ? TW_RAM : TW_NONE);
+				if (order[i] == TW__ROLE_DISK)
+					b->p->nodes[TW_RAM].backing = b->nodes[h];
+			}
+	for (int accelerator = 1; accelerator >= 0; accelerator--)
+		for (int h = 0; status == TW_OK && h < n_hosts; h++)
+			if (b->roles[h] == (accelerator ? TW__ROLE_ACCELERATOR : TW__ROLE_WORKER))
+				status = add_workers(b, &b->raw->hosts[h], accelerator, accelerator ? b->nodes[h] : TW_RAM);
+	return status;
+}
+
+static int add_links(struct builder *b)
+{
+	int n = b->raw->n_links;
+	b->p->links = calloc((size_t)n + 1, sizeof *b->p->links);
+	if (!b->p->links)
+		return no_memory(b);
+	for (int i = 0; i < n; i++) {
+		const struct tw__raw_link *link = &b->raw->links[i];
+		char *name = strdup(link->id);
+		if (!name)
+			return no_memory(b);
+		b->p->links[b->p->n_links++] = (struct tw__link){
+			.name = name, .bandwidth = link->bandwidth, .latency = link->latency, .sharing = link->sharing};
+	}
+	return TW_OK;
+}
+
+/* `times`: [n_links], all 0, and again so afterwards. */
+static void measure(struct tw_platform *p, struct tw__route *route, int *times)
+{
+	route->latency = 0;
+	route->bandwidth = 0;
+	for (int i = 0; i < route->n_links; i++) {
+		times[route->links[i]]++;
+		route->latency += p->links[route->links[i]].latency;
+	}
+	for (int i = 0; i < route->n_links; i++) {
+		const struct tw__link *link = &p->links[route->links[i]];
+		double share = link->sharing == TW__FATPIPE ? link->bandwidth : link->bandwidth / times[route->links[i]];
+		if (i == 0 || share < route->bandwidth)
+			route->bandwidth = share;
+	}
+	for (int i = 0; i < route->n_links; i++)
+		times[route->links[i]] = 0;
+}
+
+/* The route as written, or the way back of a symmetrical one: links in reverse, the other half of duplex ones. Both
+ * ways the belief is the first listed link's. */
+static int add_route(struct builder *b, const struct tw__raw_route *from, bool back, int *times)
+{
+	tw_node ends[2] = {b->nodes[from->from], b->nodes[from->to]};
+	if (ends[0] == TW_NONE || ends[1] == TW_NONE)
+		return TW_OK;
+	struct tw__route *route = &b->p->routes[ends[back] * b->p->n_nodes + ends[!back]];
+	route->links = calloc((size_t)from->n_links, sizeof *route->links);
+	if (!route->links)
+		return no_memory(b);
+	route->n_links = from->n_links;
+	for (int i = 0; i < from->n_links; i++) {
+		int link = from->links[back ? from->n_links - 1 - i : i];
+		int other_way = b->raw->links[link].other_way;
+		route->links[i] = back && other_way != TW_NONE ? other_way : link;
+	}
+	measure(b->p, route, times);
+	const struct tw__raw_link *first = &b->raw->links[from->links[0]];
+	route->predicted_bandwidth = first->predicted_bandwidth < 0 ? route->bandwidth : first->predicted_bandwidth;
+	route->predicted_latency = first->predicted_latency < 0 ? route->latency : first->predicted_latency;
+	return TW_OK;
+}
+
+/* `seen`: [n_hosts * n_hosts], to find a route that is there twice even where nothing uses it. */
+static int add_routes(struct builder *b, bool *seen, int *times)
+{
+	int n_hosts = b->raw->n_hosts;
+	for (int i = 0; i < b->raw->n_routes; i++) {
+		const struct tw__raw_route *route = &b->raw->routes[i];
+		for (int back = 0; back <= route->symmetrical; back++) {
+			int from = back ? route->to : route->from, to = back ? route->from : route->to;
+			if (seen[from * n_hosts + to])
+				return tw__raw_fail(b->raw, route->line, b->err, "the route from '%.80s' to '%.80s' is there twice, expected once",
+					b->raw->hosts[from].id, b->raw->hosts[to].id);
+			seen[from * n_hosts + to] = true;
+			int status = add_route(b, route, back, times);
+			if (status < 0)
+				return status;
+		}
+	}
+	return TW_OK;
+}
+
+/* Main memory backs the accelerators and is backed by the disk: each must reach it and be reached from it. */
+static int check_routes(struct builder *b)
+{
+	for (int h = 0; h < b->raw->n_hosts; h++)
+		for (int way = 0; b->nodes[h] > TW_RAM && way < 2; way++) {
+			tw_node from = way ? TW_RAM : b->nodes[h], to = way ? b->nodes[h] : TW_RAM;
+			if (!tw__route_of(b->p, from, to)->n_links)
+				return tw__raw_fail(b->raw, b->raw->hosts[h].line, b->err, "no route from '%.80s' to '%.80s', expected one",
+					b->p->nodes[from].name, b->p->nodes[to].name);
+		}
+	return TW_OK;
+}
+
+static int build_routes(struct builder *b)
+{
+	size_t n_nodes = (size_t)b->p->n_nodes, n_hosts = (size_t)b->raw->n_hosts;
+	b->p->routes = calloc(n_nodes * n_nodes, sizeof *b->p->routes);
+	bool *seen = calloc(n_hosts * n_hosts, sizeof *seen);
+	int *times = calloc((size_t)b->p->n_links + 1, sizeof *times);
+	int status = b->p->routes && seen && times ? add_routes(b, seen, times) : no_memory(b);
+	free(seen);
+	free(times);
+	return status == TW_OK ? check_routes(b) : status;
+}
+
+int tw__raw_build(struct tw_platform **built, const struct tw__raw *raw, const char *name, struct tw_error *err)
+{
+	struct builder b = {.raw = raw, .err = err};
+	*built = NULL;
+	b.p = calloc(1, sizeof *b.p);
+	b.roles = calloc((size_t)raw->n_hosts + 1, sizeof *b.roles);
+	b.nodes = calloc((size_t)raw->n_hosts + 1, sizeof *b.nodes);
+	int status = b.p && b.roles && b.nodes ? TW_OK : no_memory(&b);
+	if (status == TW_OK) {
+		b.p->name = strdup(name);
+		b.p->summary = strdup(raw->summary ? raw->summary : "");
+		status = b.p->name && b.p->summary ? find_roles(&b) : no_memory(&b);
+	}
+	if (status == TW_OK)
+		status = add_hosts(&b);
+	if (status == TW_OK)
+		status = add_links(&b);
+	if (status == TW_OK)
+		status = build_routes(&b);
+	free(b.roles);
+	free(b.nodes);
+	if (status < 0)
+		tw__platform_destroy(b.p);
+	else
+		*built = b.p;
+	return status;
+}

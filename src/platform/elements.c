@@ -1,0 +1,354 @@
+/* What each element of platform.xml means. An element or attribute that means nothing here is an error that names
+ * it, not something skipped. */
+#include "platform/read.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spec.h"
+
+/* Elements as bits, so that a set of possible parents is one word. */
+enum { PLATFORM = 1, ZONE = 2, HOST = 4, LINK = 8, ROUTE = 16, LINK_CTN = 32, PROP = 64, CONFIG = 128 };
+enum { MAX_ATTRIBUTES = 4 };
+
+int tw__reader_fail(struct tw__reader *r, const char *format, ...)
+{
+	char text[sizeof r->err->message];
+	va_list values;
+	va_start(values, format);
+	vsnprintf(text, sizeof text, format, values);
+	va_end(values);
+	return tw__raw_fail(&r->raw, r->line, r->err, "%s", text);
+}
+
+int tw__reader_no_memory(struct tw__reader *r)
+{
+	return tw_fail(r->err, TW_NOMEM, "%s:%d: out of memory", r->raw.file, r->line);
+}
+
+/* The parsers of values say "expected ..."; this puts what was read in front. */
+static int bad_value(struct tw__reader *r, const char *what, const char *text)
+{
+	struct tw_error inner = *r->err;
+	return tw__reader_fail(r, "%s '%.80s': %.200s", what, text, inner.message);
+}
+
+/* A positive rate in the unit that ends with `unit`, or without unit. */
+static int read_rate(struct tw__reader *r, double *rate, const char *what, const char *text, const char *unit,
+		const char *example)
+{
+	size_t length = strlen(text), unit_length = strlen(unit);
+	bool has_letter = length && (text[length - 1] < '0' || text[length - 1] > '9') && text[length - 1] != '.';
+	bool right_unit = length > unit_length && strcmp(text + length - unit_length, unit) == 0;
+	struct tw_error inner;
+	if ((has_letter && !right_unit) || tw__parse_bandwidth(rate, text, &inner) < 0 || *rate <= 0)
+		return tw__reader_fail(r, "%s '%.80s': expected a number above 0, such as %s", what, text, example);
+	return TW_OK;
+}
+
+static int read_seconds(struct tw__reader *r, double *seconds, const char *what, const char *text)
+{
+	return tw__parse_seconds(seconds, text, r->err) < 0 ? bad_value(r, what, text) : TW_OK;
+}
+
+static int start_platform(struct tw__reader *r, const char *const *values)
+{
+	if (strcmp(values[0], "4") != 0 && strcmp(values[0], "4.1") != 0)
+		return tw__reader_fail(r, "platform version '%.80s': expected 4 or 4.1", values[0]);
+	return TW_OK;
+}
+
+static int start_zone(struct tw__reader *r, const char *const *values)
+{
+	if (r->n_zones++)
+		return tw__reader_fail(r, "a second zone '%.80s': expected one", values[0]);
+	if (strcmp(values[1], "Full") != 0)
+		return tw__reader_fail(r, "routing '%.80s': expected Full", values[1]);
+	return TW_OK;
+}
+
+static int start_host(struct tw__reader *r, const char *const *values)
+{
+	int status = tw__raw_add_host(&r->raw, values[0], r->line, r->err);
+	if (status < 0)
+		return status;
+	struct tw__raw_host *host = &r->raw.hosts[r->raw.n_hosts - 1];
+	if (values[2]) {
+		int64_t cores;
+		if (tw__parse_int(&cores, values[2], r->err) < 0)
+			return bad_value(r, "core", values[2]);
+		if (cores < 1 || cores > TW__MAX_WORKERS)
+			return tw__reader_fail(r, "core '%.80s': expected 1 to %d", values[2], TW__MAX_WORKERS);
+		host->cores = (int)cores;
+	}
+	return read_rate(r, &host->speed, "speed", values[1], "f", "2Gf");
+}
+
+static int add_link(struct tw__reader *r, const char *id, const struct tw__raw_link *like)
+{
+	int status = tw__raw_add_link(&r->raw, id, r->line, r->err);
+	if (status < 0)
+		return status;
+	struct tw__raw_link *link = &r->raw.links[r->raw.n_links - 1];
+	link->bandwidth = like->bandwidth;
+	link->latency = like->latency;
+	link->sharing = like->sharing;
+	return TW_OK;
+}
+
+/* As SimGrid does: two links, one each way, whose ids end with _UP and _DOWN. */
+static int add_duplex(struct tw__reader *r, const char *id, const struct tw__raw_link *like)
+{
+	char way[TW__MAX_NAME + sizeof "_DOWN"];
+	int up = r->raw.n_links;
+	if (strlen(id) > TW__MAX_NAME - strlen("_DOWN"))
+		return tw__reader_fail(r, "link id of %zu bytes, expected at most %zu", strlen(id), TW__MAX_NAME - strlen("_DOWN"));
+	if (tw__raw_find(&r->raw.duplex_names, id) != TW_NONE || tw__raw_find(&r->raw.link_names, id) != TW_NONE)
+		return tw__reader_fail(r, "link '%s' is there twice, expected ids of their own", id);
+	for (int i = 0; i < 2; i++) {
+		snprintf(way, sizeof way, "%s_%s", id, i ? "DOWN" : "UP");
+		int status = add_link(r, way, like);
+		if (status < 0)
+			return status;
+	}
+	r->raw.links[up].other_way = up + 1;
+	r->raw.links[up + 1].other_way = up;
+	return tw__raw_add_name(&r->raw.duplex_names, id, up) < 0 ? tw__reader_no_memory(r) : TW_OK;
+}
+
+static int start_link(struct tw__reader *r, const char *const *values)
+{
+	struct tw__raw_link link = {0};
+	const char *policy = values[3] ? values[3] : "SHARED";
+	int status = read_rate(r, &link.bandwidth, "bandwidth", values[1], "ps", "6GBps");
+	if (status == TW_OK && values[2])
+		status = read_seconds(r, &link.latency, "latency", values[2]);
+	if (status < 0)
+		return status;
+
+	r->first_link = r->raw.n_links;
+	if (strcmp(policy, "SPLITDUPLEX") == 0)
+		return add_duplex(r, values[0], &link);
+	if (strcmp(policy, "FATPIPE") == 0)
+		link.sharing = TW__FATPIPE;
+	else if (strcmp(policy, "SHARED") != 0)
+		return tw__reader_fail(r, "sharing_policy '%.80s': expected SHARED, FATPIPE or SPLITDUPLEX", policy);
+	if (tw__raw_find(&r->raw.duplex_names, values[0]) != TW_NONE)
+		return tw__reader_fail(r, "link '%.80s' is there twice, expected ids of their own", values[0]);
+	return add_link(r, values[0], &link);
+}
+
+static int start_route(struct tw__reader *r, const char *const *values)
+{
+	int ends[2];
+	for (int i = 0; i < 2; i++) {
+		ends[i] = tw__raw_find(&r->raw.host_names, values[i]);
+		if (ends[i] == TW_NONE)
+			return tw__reader_fail(r, "route %s '%.80s': expected the id of a host above", i ? "dst" : "src", values[i]);
+	}
+	if (ends[0] == ends[1])
+		return tw__reader_fail(r, "a route from '%.80s' to itself, expected two hosts", values[0]);
+	bool symmetrical = !values[2] || strcmp(values[2], "YES") == 0 || strcmp(values[2], "yes") == 0;
+	if (!symmetrical && strcmp(values[2], "NO") != 0 && strcmp(values[2], "no") != 0)
+		return tw__reader_fail(r, "symmetrical '%.80s': expected YES or NO", values[2]);
+
+	int status = tw__raw_add_route(&r->raw, r->line, r->err);
+	if (status < 0)
+		return status;
+	struct tw__raw_route *route = &r->raw.routes[r->raw.n_routes - 1];
+	route->from = ends[0];
+	route->to = ends[1];
+	route->symmetrical = symmetrical;
+	return TW_OK;
+}
+
+static int start_link_ctn(struct tw__reader *r, const char *const *values)
+{
+	const char *direction = values[1] ? values[1] : "NONE";
+	int link = tw__raw_find(&r->raw.link_names, values[0]);
+	int up = tw__raw_find(&r->raw.duplex_names, values[0]);
+	bool is_up = strcmp(direction, "UP") == 0, is_down = strcmp(direction, "DOWN") == 0;
+
+	if (!is_up && !is_down && strcmp(direction, "NONE") != 0)
+		return tw__reader_fail(r, "direction '%.80s': expected UP or DOWN", direction);
+	if (link == TW_NONE && up == TW_NONE)
+		return tw__reader_fail(r, "unknown link '%.80s', expected the id of a link above", values[0]);
+	if (up != TW_NONE && !is_up && !is_down)
+		return tw__reader_fail(r, "link '%.80s' is SPLITDUPLEX, expected direction UP or DOWN", values[0]);
+	if (up == TW_NONE && (is_up || is_down))
+		return tw__reader_fail(r, "direction %s of link '%.80s', expected none: it is not SPLITDUPLEX", direction, values[0]);
+
+	struct tw__raw_route *route = &r->raw.routes[r->raw.n_routes - 1];
+	if (route->n_links == TW__MAX_ROUTE_LINKS)
+		return tw__reader_fail(r, "too many links in a route, expected at most %d", TW__MAX_ROUTE_LINKS);
+	if (!tw__raw_reserve(&route->links, route->n_links, &route->capacity, sizeof *route->links))
+		return tw__reader_no_memory(r);
+	route->links[route->n_links++] = up == TW_NONE ? link : is_up ? up : up + 1;
+	return TW_OK;
+}
+
+static int copy_text(struct tw__reader *r, char **to, const char *what, const char *text)
+{
+	size_t length = strlen(text);
+	if (length == 0 || length > TW__MAX_NAME)
+		return tw__reader_fail(r, "%s of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
+	free(*to);
+	*to = strdup(text);
+	return *to ? TW_OK : tw__reader_no_memory(r);
+}
+
+/* A property of other tools does no harm, but a misspelt one of ours would: it is not passed over in silence. */
+static int unknown_prop(struct tw__reader *r, const char *of, const char *id)
+{
+	tw_log(TW_LOG_WARNING, "%s:%d: property '%.80s' of a %s means nothing here", r->raw.file, r->line, id, of);
+	return TW_OK;
+}
+
+static int read_role(struct tw__reader *r, enum tw__role *role, const char *text)
+{
+	static const struct { const char *name; enum tw__role role; } roles[] = {
+		{"memory", TW__ROLE_MEMORY}, {"disk", TW__ROLE_DISK}, {"ignored", TW__ROLE_IGNORED},
+	};
+	for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+		if (strcmp(text, roles[i].name) == 0) {
+			*role = roles[i].role;
+			return TW_OK;
+		}
+	return tw__reader_fail(r, "role '%.80s': expected memory, disk or ignored", text);
+}
+
+/* `memsize`, `memcpy_peer` and `model` are StarPU's words. */
+static int host_prop(struct tw__reader *r, const char *id, const char *value)
+{
+	struct tw__raw_host *host = &r->raw.hosts[r->raw.n_hosts - 1];
+	if (strcmp(id, "arch") == 0)
+		return copy_text(r, &host->arch, "arch", value);
+	if (strcmp(id, "model") == 0)
+		return copy_text(r, &host->model, "model", value);
+	if (strcmp(id, "role") == 0)
+		return read_role(r, &host->role, value);
+	if (strcmp(id, "memory") == 0 || strcmp(id, "memsize") == 0) {
+		if (tw__parse_bytes(&host->memory_bytes, value, r->err) < 0)
+			return bad_value(r, id, value);
+		return host->memory_bytes ? TW_OK : tw__reader_fail(r, "%s '%.80s': expected a size above 0", id, value);
+	}
+	if (strcmp(id, "peer") == 0 || strcmp(id, "memcpy_peer") == 0) {
+		bool peer;
+		if (tw__parse_flag(&peer, value, r->err) < 0)
+			return bad_value(r, id, value);
+		host->peer = peer;
+		return TW_OK;
+	}
+	return unknown_prop(r, "host", id);
+}
+
+static int link_prop(struct tw__reader *r, const char *id, const char *value)
+{
+	bool bandwidth = strcmp(id, "predicted_bandwidth") == 0;
+	if (!bandwidth && strcmp(id, "predicted_latency") != 0)
+		return unknown_prop(r, "link", id);
+	double number = 0;
+	int status = bandwidth ? read_rate(r, &number, id, value, "ps", "6GBps") : read_seconds(r, &number, id, value);
+	for (int i = r->first_link; status == TW_OK && i < r->raw.n_links; i++) {
+		struct tw__raw_link *link = &r->raw.links[i];
+		*(bandwidth ? &link->predicted_bandwidth : &link->predicted_latency) = number;
+	}
+	return status;
+}
+
+static int start_prop(struct tw__reader *r, const char *const *values)
+{
+	switch (r->stack[r->depth - 1]) {
+	case HOST:
+		return host_prop(r, values[0], values[1]);
+	case LINK:
+		return link_prop(r, values[0], values[1]);
+	case ZONE:
+		if (strcmp(values[0], "summary") == 0)
+			return copy_text(r, &r->raw.summary, "summary", values[1]);
+		return unknown_prop(r, "zone", values[0]);
+	default: /* <config>: options of SimGrid itself, which the engine sets on its own */
+		return TW_OK;
+	}
+}
+
+/* `attributes`: the required ones first, as many as `n_required`. */
+static const struct element {
+	const char *name;
+	unsigned bit, parents; /* parents 0: the root */
+	int n_required;
+	const char *attributes[MAX_ATTRIBUTES + 1];
+	int (*start)(struct tw__reader *, const char *const *values); /* values in the order of `attributes`, NULL: absent */
+} elements[] = {
+	{"platform", PLATFORM, 0, 1, {"version"}, start_platform},
+	{"config", CONFIG, PLATFORM, 0, {"id"}, NULL},
+	{"zone", ZONE, PLATFORM, 2, {"id", "routing"}, start_zone},
+	{"AS", ZONE, PLATFORM, 2, {"id", "routing"}, start_zone},
+	{"host", HOST, ZONE, 2, {"id", "speed", "core"}, start_host},
+	{"link", LINK, ZONE, 2, {"id", "bandwidth", "latency", "sharing_policy"}, start_link},
+	{"route", ROUTE, ZONE, 2, {"src", "dst", "symmetrical"}, start_route},
+	{"link_ctn", LINK_CTN, ROUTE, 1, {"id", "direction"}, start_link_ctn},
+	{"prop", PROP, CONFIG | ZONE | HOST | LINK, 2, {"id", "value"}, start_prop},
+};
+enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };
+
+/* "config, zone or AS": what may stand in an element; "platform" for the top. */
+static void list_children(char *text, size_t size, unsigned parent)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (int i = 0; i < N_ELEMENTS; i++)
+		if (elements[i].parents & parent || (!parent && !elements[i].parents))
+			used += (size_t)snprintf(text + used, size - used, "%s<%s>", used ? ", " : "", elements[i].name);
+	if (!used)
+		snprintf(text, size, "nothing");
+}
+
+int tw__reader_open(struct tw__reader *r, const char *name, const char **attributes)
+{
+	unsigned parent = r->depth ? r->stack[r->depth - 1] : 0;
+	const struct element *element = NULL;
+	for (int i = 0; i < N_ELEMENTS; i++)
+		if (strcmp(name, elements[i].name) == 0 && (parent ? elements[i].parents & parent : !elements[i].parents))
+			element = &elements[i];
+	if (!element || r->depth == TW__MAX_DEPTH) {
+		char expected[128];
+		list_children(expected, sizeof expected, parent);
+		return tw__reader_fail(r, "<%.80s> is not supported here, expected %s", name, expected);
+	}
+
+	const char *values[MAX_ATTRIBUTES] = {NULL};
+	for (int a = 0; attributes[a]; a += 2) {
+		int place = 0;
+		while (element->attributes[place] && strcmp(attributes[a], element->attributes[place]) != 0)
+			place++;
+		if (!element->attributes[place]) {
+			char expected[128] = "";
+			for (int i = 0, used = 0; element->attributes[i]; i++)
+				used += snprintf(expected + used, sizeof expected - (size_t)used, "%s%s", i ? ", " : "",
+					element->attributes[i]);
+			return tw__reader_fail(r, "attribute '%.80s' of <%s> is not supported, expected %s", attributes[a], name, expected);
+		}
+		values[place] = attributes[a + 1];
+	}
+	for (int i = 0; i < element->n_required; i++)
+		if (!values[i])
+			return tw__reader_fail(r, "<%s> without '%s', expected %s=\"...\"", name, element->attributes[i],
+				element->attributes[i]);
+
+	int status = element->start ? element->start(r, values) : TW_OK;
+	if (status == TW_OK)
+		r->stack[r->depth++] = element->bit;
+	return status;
+}
+
+int tw__reader_close(struct tw__reader *r)
+{
+	r->raw.last_line = r->line;
+	r->depth--;
+	if (r->stack[r->depth] == ROUTE && r->raw.routes[r->raw.n_routes - 1].n_links == 0)
+		return tw__reader_fail(r, "a route without links, expected <link_ctn>");
+	return TW_OK;
+}

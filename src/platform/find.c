@@ -1,0 +1,212 @@
+/* Where platforms are: by path, or by name in the folders of platforms. */
+#include "platform/platform.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/platform_paths.h"
+
+static bool is_folder(const char *path)
+{
+	struct stat about;
+	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* FOLDER/FILE, malloc'ed; NULL: out of memory. */
+static char *join(const char *folder, const char *file)
+{
+	char *path;
+	return asprintf(&path, "%s/%s", folder, file) < 0 ? NULL : path;
+}
+
+/* FOLDER/NAME, malloc'ed, if it holds a platform.xml; else NULL, and `*short_of_memory` if that was why. */
+static char *platform_folder(const char *folder, const char *name, bool *short_of_memory)
+{
+	char *path = join(folder, name);
+	char *file = path ? join(path, "platform.xml") : NULL;
+	if (!file)
+		*short_of_memory = true;
+	if (!file || access(file, F_OK) != 0) {
+		free(path);
+		path = NULL;
+	}
+	free(file);
+	return path;
+}
+
+/* The folders of platforms, best first: the user's own ($TILEWRIGHT_PLATFORMS, colons between), those of the source tree
+ * this was built from while it is there, the installed ones. `list`: what is left of the user's; start with the variable's
+ * value and `stage` 0. The next one is malloc'ed; NULL: the end, or out of memory. */
+static char *next_folder(const char **list, int *stage, bool *short_of_memory)
+{
+	char *folder = NULL;
+	while (!folder && *list && **list) {
+		size_t length = strcspn(*list, ":");
+		const char *from = *list;
+		*list += length + (from[length] == ':');
+		if (length && !(folder = strndup(from, length)))
+			*short_of_memory = true;
+		if (*short_of_memory)
+			return NULL;
+	}
+	while (!folder && *stage < 2) {
+		const char *fixed = (*stage)++ == 0 ? TW__PLATFORMS_SOURCE : TW__PLATFORMS_INSTALLED;
+		if (!is_folder(fixed))
+			continue;
+		folder = strdup(fixed);
+		if (!folder) {
+			*short_of_memory = true;
+			return NULL;
+		}
+	}
+	return folder;
+}
+
+static void free_names(char **names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+}
+
+/* Appends a copy of `name` unless it is there; `names` ends with a NULL. */
+static bool add_name(char ***names, size_t *n, const char *name)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (strcmp((*names)[i], name) == 0)
+			return true;
+	char *copy = strdup(name);
+	char **grown = copy ? reallocarray(*names, *n + 2, sizeof **names) : NULL;
+	if (!grown) {
+		free(copy);
+		return false;
+	}
+	*names = grown;
+	grown[(*n)++] = copy;
+	grown[*n] = NULL;
+	return true;
+}
+
+static bool add_names_in(char ***names, size_t *n, const char *folder)
+{
+	bool short_of_memory = false;
+	DIR *entries = opendir(folder);
+	if (!entries)
+		return true; /* a folder of the list that is not there holds nothing */
+	for (struct dirent *entry; !short_of_memory && (entry = readdir(entries));) {
+		if (entry->d_name[0] == '.')
+			continue;
+		char *path = platform_folder(folder, entry->d_name, &short_of_memory);
+		if (path && !add_name(names, n, entry->d_name))
+			short_of_memory = true;
+		free(path);
+	}
+	closedir(entries);
+	return !short_of_memory;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **tw__platform_names(void)
+{
+	size_t n = 0;
+	int stage = 0;
+	const char *list = getenv("TILEWRIGHT_PLATFORMS");
+	char **names = calloc(1, sizeof *names);
+	bool short_of_memory = !names;
+	while (!short_of_memory) {
+		char *folder = next_folder(&list, &stage, &short_of_memory);
+		if (!folder)
+			break;
+		short_of_memory = !add_names_in(&names, &n, folder);
+		free(folder);
+	}
+	if (short_of_memory) {
+		free_names(names, n);
+		return NULL;
+	}
+	qsort(names, n, sizeof *names, compare_names);
+	return names;
+}
+
+static int unknown(const char *name, struct tw_error *err)
+{
+	char known[256] = "";
+	size_t n = 0, used = 0;
+	char **names = tw__platform_names();
+	if (!names)
+		return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
+	for (; names[n]; n++)
+		if (used < sizeof known)
+			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", n ? ", " : "", names[n]);
+	free_names(names, n);
+	return tw_fail(err, TW_INVALID, "unknown platform '%.80s', expected a path with a '/' or one of: %s", name,
+		n ? known : "(none is installed)");
+}
+
+/* The folder of a platform known by name, malloc'ed, in *found; NULL if there is none. */
+static int find_named(char **found, const char *name, struct tw_error *err)
+{
+	int stage = 0;
+	bool short_of_memory = false;
+	const char *list = getenv("TILEWRIGHT_PLATFORMS");
+	*found = NULL;
+	while (!*found && !short_of_memory && name[0] && name[0] != '.') {
+		char *folder = next_folder(&list, &stage, &short_of_memory);
+		if (!folder)
+			break;
+		*found = platform_folder(folder, name, &short_of_memory);
+		free(folder);
+	}
+	return short_of_memory ? tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name) : TW_OK;
+}
+
+static bool is_path(const char *name)
+{
+	size_t length = strlen(name);
+	return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
+}
+
+int tw__platform_find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
+{
+	char *folder = NULL, *file = NULL;
+	*platform = NULL;
+	*kernels_path = NULL;
+	if (is_path(name) && !is_folder(name)) {
+		const char *slash = strrchr(name, '/');
+		file = strdup(name);
+		folder = !slash ? strdup(".") : slash == name ? strdup("/") : strndup(name, (size_t)(slash - name));
+	} else {
+		if (is_path(name)) {
+			folder = strdup(name);
+		} else {
+			int status = find_named(&folder, name, err);
+			if (status < 0)
+				return status;
+			if (!folder)
+				return unknown(name, err);
+		}
+		file = folder ? join(folder, "platform.xml") : NULL;
+	}
+
+	int status;
+	*kernels_path = folder ? join(folder, "kernels.csv") : NULL;
+	if (file && *kernels_path)
+		status = tw__platform_read(platform, file, name, err);
+	else
+		status = tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
+	free(folder);
+	free(file);
+	if (status < 0) {
+		free(*kernels_path);
+		*kernels_path = NULL;
+	}
+	return status;
+}

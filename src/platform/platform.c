@@ -1,0 +1,28 @@
+/* The end of a platform. How one begins: read.c and select.c. */
+#include "platform/platform.h"
+
+#include <stdlib.h>
+
+void tw__platform_destroy(struct tw_platform *p)
+{
+	if (!p)
+		return;
+	for (int i = 0; i < p->n_archs; i++)
+		free(p->archs[i].name);
+	for (int i = 0; i < p->n_workers; i++)
+		free(p->workers[i].name);
+	for (int i = 0; p->routes && i < p->n_nodes * p->n_nodes; i++)
+		free(p->routes[i].links);
+	for (int i = 0; i < p->n_nodes; i++)
+		free(p->nodes[i].name);
+	for (int i = 0; i < p->n_links; i++)
+		free(p->links[i].name);
+	free(p->archs);
+	free(p->workers);
+	free(p->nodes);
+	free(p->links);
+	free(p->routes);
+	free(p->name);
+	free(p->summary);
+	free(p);
+}

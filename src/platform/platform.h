@@ -1,0 +1,95 @@
+/* A node: workers, memories and the links between them, read once from SimGrid XML (DTD 4.1).
+ *
+ * What the XML looks like is documented in docs/platforms.md. Bandwidths are bytes/s, times seconds. */
+#ifndef TW__PLATFORM_H
+#define TW__PLATFORM_H
+
+#include <tilewright/base.h>
+
+struct tw__arch {
+	char *name; /* "cpu", "m2070": what kernels.csv says in its column `arch` */
+	bool accelerator;
+};
+
+struct tw__worker {
+	char *name; /* the host's id */
+	tw_arch arch;
+	tw_node node; /* the memory it computes in */
+	double speed; /* flop/s of its SimGrid host; only a unit for the engine */
+	int cores;    /* of a group worker; 1 else */
+};
+
+struct tw__node {
+	char *name;            /* "RAM", "GPU0", ... */
+	uint64_t memory_bytes; /* of the card; 0: unbounded */
+	uint64_t limit_bytes;  /* asked for by the user; 0: none */
+	tw_node backing;       /* where last copies go; TW_NONE for the root */
+	bool peer;             /* can exchange directly with other accelerators that can (where a route exists) */
+};
+
+enum tw__sharing { TW__SHARED, TW__FATPIPE };
+
+struct tw__link {
+	char *name;
+	double bandwidth, latency;
+	enum tw__sharing sharing;
+};
+
+/* From one memory node to another. A link may stand in a route more than once; it then counts as often. */
+struct tw__route {
+	int n_links; /* 0: no route */
+	int *links;  /* indices into the platform's links */
+	double latency;   /* sum over the links: truth */
+	double bandwidth; /* of one transfer alone: min over the links of bandwidth / times listed: truth */
+	double predicted_latency, predicted_bandwidth; /* belief; equal to the truth unless the XML says otherwise */
+};
+
+struct tw_platform {
+	char *name;     /* "mirage", or the path it was read from */
+	char *summary;  /* one line; may be empty */
+	int n_archs, n_workers, n_nodes, n_links;
+	struct tw__arch *archs;
+	struct tw__worker *workers; /* accelerators first, then in the file's order */
+	struct tw__node *nodes;     /* node 0 is the main memory */
+	struct tw__link *links;
+	struct tw__route *routes;   /* [from * n_nodes + to] */
+	int n_cores;   /* CPU cores of the machine: workers of accelerators take one each */
+};
+
+/* Reads `path`. `name` is what messages and results call it. */
+int tw__platform_read(struct tw_platform **, const char *path, const char *name, struct tw_error *err);
+
+/* Finds a platform by name (a folder with platform.xml under $TILEWRIGHT_PLATFORMS, the source tree's or the
+ * installed platforms/) or by path (a folder or an .xml file; anything with a '/' or ending in .xml), reads it, and tells
+ * the path of the kernels.csv beside it (malloc'ed; the caller's). An unknown name: TW_INVALID, listing those that exist. */
+int tw__platform_find(struct tw_platform **, char **kernels_path, const char *name, struct tw_error *err);
+
+/* Names of the platforms that tw__platform_find knows by name, sorted; a NULL-terminated malloc'ed array of malloc'ed strings. */
+char **tw__platform_names(void);
+
+enum { TW__ALL_WORKERS = -1 };
+
+/* What the command line may change. */
+struct tw__platform_choice {
+	int cpus, gpus;        /* how many workers; TW__ALL_WORKERS: all there are (each accelerator used takes one core) */
+	uint64_t gpu_mem_bytes; /* bound of every accelerator's memory; 0: the card's own */
+	int n_bounds;           /* --mem NODE=SIZE */
+	struct { const char *node; uint64_t bytes; } bounds[16];
+};
+
+/* A new platform with just those workers and the memories they (or a backing chain) need, limits set. More workers than
+ * there are, an unknown node, no worker at all: TW_INVALID. */
+int tw__platform_select(struct tw_platform **, const struct tw_platform *, const struct tw__platform_choice *, struct tw_error *err);
+
+void tw__platform_destroy(struct tw_platform *);
+
+static inline const struct tw__route *tw__route_of(const struct tw_platform *p, tw_node from, tw_node to)
+{
+	return &p->routes[from * p->n_nodes + to];
+}
+
+/* Writes the platform as the XML that the SimGrid engine loads: hosts of workers and memories, links with latency 0
+ * (the engine waits for the route's latency itself), one route per ordered pair of memories that has one. */
+int tw__platform_write_simgrid(const struct tw_platform *, int fd, struct tw_error *err);
+
+#endif

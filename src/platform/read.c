@@ -1,0 +1,141 @@
+/* Reads platform.xml (SimGrid DTD 4.1) with a streaming parser.
+ *
+ * The file may come from anywhere: the document may define no entities, so it cannot grow while it is read; its length
+ * is bounded, and nothing recurses. */
+#include "platform/read.h"
+
+#include <expat.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { READ_BYTES = 1 << 16 };
+
+static int line_of(const struct tw__reader *r)
+{
+	return (int)XML_GetCurrentLineNumber(r->parser);
+}
+
+/* Expat may call a handler once more after it was told to stop. */
+static void give(struct tw__reader *r, int status)
+{
+	if (status < 0) {
+		r->status = status;
+		XML_StopParser(r->parser, XML_FALSE);
+	}
+}
+
+static void XMLCALL on_start(void *context, const char *name, const char **attributes)
+{
+	struct tw__reader *r = context;
+	if (r->status == TW_OK) {
+		r->line = line_of(r);
+		give(r, tw__reader_open(r, name, attributes));
+	}
+}
+
+static void XMLCALL on_end(void *context, const char *name)
+{
+	struct tw__reader *r = context;
+	(void)name;
+	if (r->status == TW_OK) {
+		r->line = line_of(r);
+		give(r, tw__reader_close(r));
+	}
+}
+
+static void XMLCALL on_text(void *context, const char *text, int length)
+{
+	struct tw__reader *r = context;
+	r->line = line_of(r);
+	for (int i = 0; r->status == TW_OK && i < length; i++)
+		if (!strchr(" \t\r\n", text[i]))
+			give(r, tw__reader_fail(r, "text between elements, expected elements only"));
+}
+
+/* `text` is not used: an entity of any kind could make a small file a huge one. */
+static void XMLCALL on_entity(void *context, const char *name, int is_parameter, const char *text, int length,
+		const char *base, const char *system_id, const char *public_id, const char *notation)
+{
+	struct tw__reader *r = context;
+	(void)is_parameter, (void)text, (void)length, (void)base, (void)system_id, (void)public_id, (void)notation;
+	r->line = line_of(r);
+	if (r->status == TW_OK)
+		give(r, tw__reader_fail(r, "entity '%.80s' is not supported, expected the text itself", name));
+}
+
+static void XMLCALL on_skipped_entity(void *context, const char *name, int is_parameter)
+{
+	on_entity(context, name, is_parameter, NULL, 0, NULL, NULL, NULL, NULL);
+}
+
+static int parse(struct tw__reader *r, FILE *file)
+{
+	size_t total = 0;
+	for (bool last = false; !last;) {
+		void *buffer = XML_GetBuffer(r->parser, READ_BYTES);
+		if (!buffer)
+			return tw__reader_no_memory(r);
+		size_t n = fread(buffer, 1, READ_BYTES, file);
+		if (ferror(file))
+			return tw_fail(r->err, TW_INVALID, "%s: %s, expected a platform file", r->raw.file, strerror(errno));
+		last = n < READ_BYTES;
+		total += n;
+		if (total > TW__MAX_FILE_BYTES)
+			return tw__reader_fail(r, "the file is too long, expected at most %d MiB", TW__MAX_FILE_BYTES >> 20);
+		if (XML_ParseBuffer(r->parser, (int)n, last) == XML_STATUS_ERROR) {
+			if (r->status < 0)
+				return r->status;
+			enum XML_Error code = XML_GetErrorCode(r->parser);
+			r->line = line_of(r);
+			if (code == XML_ERROR_NO_MEMORY)
+				return tw__reader_no_memory(r);
+			return tw__reader_fail(r, "%s, expected well-formed XML", XML_ErrorString(code));
+		}
+	}
+	if (!r->n_zones)
+		return tw__raw_fail(&r->raw, r->raw.last_line, r->err, "no zone, expected one <zone> with hosts and links");
+	return TW_OK;
+}
+
+int tw__raw_read(struct tw__raw *raw, const char *path, struct tw_error *err)
+{
+	struct tw__reader r = {.raw = {.file = path}, .err = err};
+	memset(raw, 0, sizeof *raw);
+	FILE *file = fopen(path, "rbe");
+	if (!file)
+		return tw_fail(err, TW_INVALID, "%s: %s, expected a platform file", path, strerror(errno));
+
+	int status;
+	r.parser = XML_ParserCreate(NULL);
+	if (r.parser) {
+		XML_SetUserData(r.parser, &r);
+		XML_SetElementHandler(r.parser, on_start, on_end);
+		XML_SetCharacterDataHandler(r.parser, on_text);
+		XML_SetEntityDeclHandler(r.parser, on_entity);
+		XML_SetSkippedEntityHandler(r.parser, on_skipped_entity);
+		status = parse(&r, file);
+		XML_ParserFree(r.parser);
+	} else {
+		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	}
+	fclose(file);
+	if (status < 0)
+		tw__raw_finish(&r.raw);
+	else
+		*raw = r.raw;
+	return status;
+}
+
+int tw__platform_read(struct tw_platform **platform, const char *path, const char *name, struct tw_error *err)
+{
+	struct tw__raw raw;
+	*platform = NULL;
+	int status = tw__raw_read(&raw, path, err);
+	if (status == TW_OK) {
+		status = tw__raw_build(platform, &raw, name, err);
+		tw__raw_finish(&raw);
+	}
+	return status;
+}

@@ -1,0 +1,269 @@
+/* The part of a platform that a run uses: so many workers, and the memories they need. */
+#include "platform/platform.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct selection {
+	const struct tw_platform *all;
+	const struct tw__platform_choice *choice;
+	struct tw_error *err;
+	struct tw_platform *p;
+	bool *worker_used; /* [all->n_workers] */
+	tw_arch *arch;     /* [all->n_archs]: its new number, or TW_NONE */
+	tw_node *node;     /* [all->n_nodes]: same */
+	int *link;         /* [all->n_links]: same */
+	uint64_t *limit;   /* [all->n_nodes]: bytes; 0: none */
+};
+
+static int no_memory(const struct selection *s)
+{
+	return tw_fail(s->err, TW_NOMEM, "platform '%s': out of memory", s->all->name);
+}
+
+/* Accelerators first; each has a core that drives it, so it is one CPU worker less. A platform without any core leaves
+ * cores out of its model: then accelerators cost none. */
+static int choose_workers(struct selection *s)
+{
+	const struct tw_platform *all = s->all;
+	int n_accelerators = 0;
+	for (int w = 0; w < all->n_workers; w++)
+		n_accelerators += all->archs[all->workers[w].arch].accelerator;
+	int n_cpus = all->n_workers - n_accelerators;
+
+	int gpus = s->choice->gpus == TW__ALL_WORKERS ? n_accelerators : s->choice->gpus;
+	if (gpus < 0 || gpus > n_accelerators)
+		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected 0 to %d", gpus, all->name, n_accelerators);
+	int most = all->n_cores ? all->n_cores - gpus : 0;
+	if (most > n_cpus)
+		most = n_cpus;
+	if (most < 0)
+		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected at most %d, a core for each", gpus, all->name,
+			all->n_cores);
+	int cpus = s->choice->cpus == TW__ALL_WORKERS ? most : s->choice->cpus;
+	if (cpus < 0 || cpus > most)
+		return tw_fail(s->err, TW_INVALID, "%d CPUs and %d GPUs of platform '%s': expected at most %d CPUs (%d cores, and "
+			"each GPU takes one)", cpus, gpus, all->name, most, all->n_cores);
+	if (cpus + gpus == 0)
+		return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU", all->name);
+
+	for (int w = 0; w < all->n_workers; w++) {
+		int *left = all->archs[all->workers[w].arch].accelerator ? &gpus : &cpus;
+		s->worker_used[w] = *left > 0;
+		*left -= *left > 0;
+	}
+	return TW_OK;
+}
+
+/* An exact name, else one that differs in case only. */
+static tw_node find_node(const struct tw_platform *p, const char *name)
+{
+	for (tw_node n = 0; n < p->n_nodes; n++)
+		if (strcmp(p->nodes[n].name, name) == 0)
+			return n;
+	for (tw_node n = 0; n < p->n_nodes; n++)
+		if (strcasecmp(p->nodes[n].name, name) == 0)
+			return n;
+	return TW_NONE;
+}
+
+static int unknown_node(const struct selection *s, const char *name)
+{
+	char known[256] = "";
+	size_t used = 0;
+	for (int n = 0; n < s->all->n_nodes && used < sizeof known; n++)
+		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", n ? ", " : "", s->all->nodes[n].name);
+	return tw_fail(s->err, TW_INVALID, "memory '%.80s' of platform '%s': expected one of %s", name, s->all->name, known);
+}
+
+/* What was asked for by name goes before what was asked for all accelerators. */
+static int read_bounds(struct selection *s)
+{
+	const struct tw_platform *all = s->all;
+	for (int w = 0; w < all->n_workers; w++)
+		if (s->worker_used[w] && all->workers[w].node != TW_RAM)
+			s->limit[all->workers[w].node] = s->choice->gpu_mem_bytes;
+	for (int i = 0; i < s->choice->n_bounds; i++) {
+		tw_node n = find_node(all, s->choice->bounds[i].node);
+		if (n == TW_NONE)
+			return unknown_node(s, s->choice->bounds[i].node);
+		for (int j = 0; j < i; j++)
+			if (find_node(all, s->choice->bounds[j].node) == n)
+				return tw_fail(s->err, TW_INVALID, "memory '%s' of platform '%s' is bounded twice, expected once",
+					all->nodes[n].name, all->name);
+		s->limit[n] = s->choice->bounds[i].bytes;
+	}
+	for (int n = 0; n < all->n_nodes; n++)
+		if (all->nodes[n].memory_bytes && s->limit[n] > all->nodes[n].memory_bytes)
+			return tw_fail(s->err, TW_INVALID, "memory '%s' of platform '%s': bound of %" PRIu64 " bytes, expected at most the %"
+				PRIu64 " it has", all->nodes[n].name, all->name, s->limit[n], all->nodes[n].memory_bytes);
+	return TW_OK;
+}
+
+/* Main memory, the memories of used workers, and what backs those: a disk only where main memory is bounded. The order
+ * stays, so main memory is node 0. */
+static int choose_nodes(struct selection *s)
+{
+	const struct tw_platform *all = s->all;
+	bool ram_is_bounded = s->limit[TW_RAM] || all->nodes[TW_RAM].memory_bytes;
+	for (int n = 0; n < all->n_nodes; n++)
+		s->node[n] = TW_NONE;
+	s->node[TW_RAM] = 0;
+	for (int w = 0; w < all->n_workers; w++)
+		if (s->worker_used[w])
+			s->node[all->workers[w].node] = 0;
+	tw_node disk = all->nodes[TW_RAM].backing;
+	if (disk != TW_NONE && ram_is_bounded)
+		s->node[disk] = 0;
+	for (int n = 0; n < all->n_nodes; n++)
+		if (s->node[n] == 0)
+			s->node[n] = s->p->n_nodes++;
+
+	for (int i = 0; i < s->choice->n_bounds; i++) {
+		tw_node n = find_node(all, s->choice->bounds[i].node);
+		if (s->node[n] == TW_NONE)
+			return tw_fail(s->err, TW_INVALID, "memory '%s' of platform '%s' is bounded but not used, expected %s",
+				all->nodes[n].name, all->name, n == disk ? "a bound of main memory too" : "more GPUs or no bound of it");
+	}
+	return TW_OK;
+}
+
+static int copy_workers(struct selection *s)
+{
+	const struct tw_platform *all = s->all;
+	for (int a = 0; a < all->n_archs; a++)
+		s->arch[a] = TW_NONE;
+	for (int w = 0; w < all->n_workers; w++)
+		if (s->worker_used[w])
+			s->arch[all->workers[w].arch] = 0;
+	for (int a = 0; a < all->n_archs; a++)
+		if (s->arch[a] == 0) {
+			char *name = strdup(all->archs[a].name);
+			if (!name)
+				return no_memory(s);
+			s->arch[a] = s->p->n_archs;
+			s->p->archs[s->p->n_archs++] = (struct tw__arch){.name = name, .accelerator = all->archs[a].accelerator};
+		}
+	for (int w = 0; w < all->n_workers; w++)
+		if (s->worker_used[w]) {
+			struct tw__worker worker = all->workers[w];
+			worker.name = strdup(worker.name);
+			if (!worker.name)
+				return no_memory(s);
+			worker.arch = s->arch[worker.arch];
+			worker.node = s->node[worker.node];
+			s->p->workers[s->p->n_workers++] = worker;
+		}
+	s->p->n_cores = all->n_cores;
+	return TW_OK;
+}
+
+static int copy_nodes(struct selection *s)
+{
+	/* n_nodes was counted before there are names to free: the array is zeroed, so it can be destroyed at any point. */
+	for (int n = 0; n < s->all->n_nodes; n++)
+		if (s->node[n] != TW_NONE) {
+			struct tw__node *node = &s->p->nodes[s->node[n]];
+			*node = s->all->nodes[n];
+			node->limit_bytes = s->limit[n];
+			node->backing = node->backing == TW_NONE ? TW_NONE : s->node[node->backing];
+			node->name = strdup(node->name);
+			if (!node->name)
+				return no_memory(s);
+		}
+	return TW_OK;
+}
+
+/* Only the links that some route is left for. */
+static int copy_links(struct selection *s)
+{
+	const struct tw_platform *all = s->all;
+	for (int i = 0; i < all->n_links; i++)
+		s->link[i] = TW_NONE;
+	for (int from = 0; from < all->n_nodes; from++)
+		for (int to = 0; to < all->n_nodes; to++) {
+			const struct tw__route *route = tw__route_of(all, from, to);
+			for (int i = 0; s->node[from] != TW_NONE && s->node[to] != TW_NONE && i < route->n_links; i++)
+				s->link[route->links[i]] = 0;
+		}
+	for (int i = 0; i < all->n_links; i++)
+		if (s->link[i] == 0) {
+			struct tw__link link = all->links[i];
+			link.name = strdup(link.name);
+			if (!link.name)
+				return no_memory(s);
+			s->link[i] = s->p->n_links;
+			s->p->links[s->p->n_links++] = link;
+		}
+	return TW_OK;
+}
+
+static int copy_routes(struct selection *s)
+{
+	const struct tw_platform *all = s->all;
+	for (int from = 0; from < all->n_nodes; from++)
+		for (int to = 0; to < all->n_nodes; to++) {
+			const struct tw__route *route = tw__route_of(all, from, to);
+			if (s->node[from] == TW_NONE || s->node[to] == TW_NONE || !route->n_links)
+				continue;
+			struct tw__route *copy = &s->p->routes[s->node[from] * s->p->n_nodes + s->node[to]];
+			*copy = *route;
+			copy->links = calloc((size_t)route->n_links, sizeof *copy->links);
+			if (!copy->links)
+				return no_memory(s);
+			for (int i = 0; i < route->n_links; i++)
+				copy->links[i] = s->link[route->links[i]];
+		}
+	return TW_OK;
+}
+
+static int make(struct selection *s)
+{
+	const struct tw_platform *all = s->all;
+	struct tw_platform *p = s->p;
+	size_t n_nodes = (size_t)all->n_nodes;
+	p->name = strdup(all->name);
+	p->summary = strdup(all->summary);
+	p->archs = calloc((size_t)all->n_archs, sizeof *p->archs);
+	p->workers = calloc((size_t)all->n_workers, sizeof *p->workers);
+	p->nodes = calloc(n_nodes, sizeof *p->nodes);
+	p->links = calloc((size_t)all->n_links + 1, sizeof *p->links);
+	p->routes = calloc(n_nodes * n_nodes, sizeof *p->routes);
+	if (!p->name || !p->summary || !p->archs || !p->workers || !p->nodes || !p->links || !p->routes)
+		return no_memory(s);
+
+	static int (*const steps[])(struct selection *) = {
+		choose_workers, read_bounds, choose_nodes, copy_workers, copy_nodes, copy_links, copy_routes,
+	};
+	int status = TW_OK;
+	for (size_t i = 0; status == TW_OK && i < sizeof steps / sizeof steps[0]; i++)
+		status = steps[i](s);
+	return status;
+}
+
+int tw__platform_select(struct tw_platform **selected, const struct tw_platform *all,
+		const struct tw__platform_choice *choice, struct tw_error *err)
+{
+	struct selection s = {.all = all, .choice = choice, .err = err};
+	*selected = NULL;
+	s.p = calloc(1, sizeof *s.p);
+	s.worker_used = calloc((size_t)all->n_workers, sizeof *s.worker_used);
+	s.arch = calloc((size_t)all->n_archs, sizeof *s.arch);
+	s.node = calloc((size_t)all->n_nodes, sizeof *s.node);
+	s.link = calloc((size_t)all->n_links + 1, sizeof *s.link);
+	s.limit = calloc((size_t)all->n_nodes, sizeof *s.limit);
+	int status = s.p && s.worker_used && s.arch && s.node && s.link && s.limit ? make(&s) : no_memory(&s);
+	free(s.worker_used);
+	free(s.arch);
+	free(s.node);
+	free(s.link);
+	free(s.limit);
+	if (status < 0)
+		tw__platform_destroy(s.p);
+	else
+		*selected = s.p;
+	return status;
+}

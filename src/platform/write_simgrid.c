@@ -1,0 +1,83 @@
+/* The platform as the SimGrid engine loads it. Things are named by their numbers (W0: worker 0, M0: node 0, L0: link
+ * 0), so that the engine finds them and no id of a user's can clash with one of SimGrid's own. */
+#include "platform/platform.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* As the value of an attribute. Line breaks and tabs would be read back as blanks, so they go as numbers. */
+static void write_escaped(FILE *out, const char *text)
+{
+	for (const char *c = text; *c; c++)
+		if (strchr("&<>\"'", *c) || (unsigned char)*c < ' ')
+			fprintf(out, "&#%d;", (unsigned char)*c);
+		else
+			putc(*c, out);
+}
+
+static void write_prop(FILE *out, const char *name)
+{
+	fputs("><prop id=\"name\" value=\"", out);
+	write_escaped(out, name);
+	fputs("\"/>", out);
+}
+
+static void write_platform(FILE *out, const struct tw_platform *p)
+{
+	fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+		"<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n", out);
+	for (int i = 0; i < p->n_workers; i++) {
+		fprintf(out, "<host id=\"W%d\" speed=\"%.17gf\"", i, p->workers[i].speed);
+		write_prop(out, p->workers[i].name);
+		fputs("</host>\n", out);
+	}
+	for (int i = 0; i < p->n_nodes; i++) {
+		fprintf(out, "<host id=\"M%d\" speed=\"1f\"", i);
+		write_prop(out, p->nodes[i].name);
+		fputs("</host>\n", out);
+	}
+	for (int i = 0; i < p->n_links; i++) {
+		fprintf(out, "<link id=\"L%d\" bandwidth=\"%.17gBps\" latency=\"0s\" sharing_policy=\"%s\"", i, p->links[i].bandwidth,
+			p->links[i].sharing == TW__FATPIPE ? "FATPIPE" : "SHARED");
+		write_prop(out, p->links[i].name);
+		fputs("</link>\n", out);
+	}
+	for (int i = 0; i < p->n_nodes * p->n_nodes; i++) {
+		const struct tw__route *route = &p->routes[i];
+		if (!route->n_links)
+			continue;
+		fprintf(out, "<route src=\"M%d\" dst=\"M%d\" symmetrical=\"NO\">", i / p->n_nodes, i % p->n_nodes);
+		for (int j = 0; j < route->n_links; j++)
+			fprintf(out, "<link_ctn id=\"L%d\"/>", route->links[j]);
+		fputs("</route>\n", out);
+	}
+	fputs("</zone>\n</platform>\n", out);
+}
+
+int tw__platform_write_simgrid(const struct tw_platform *p, int fd, struct tw_error *err)
+{
+	int own = dup(fd);
+	FILE *out = own < 0 ? NULL : fdopen(own, "w");
+	if (!out) {
+		int cause = errno;
+		if (own >= 0)
+			close(own);
+		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected a file to write to", strerror(cause));
+	}
+	/* Numbers with a decimal point, whatever the program's locale. */
+	locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
+	write_platform(out, p);
+	if (c_locale) {
+		uselocale(before);
+		freelocale(c_locale);
+	}
+	bool failed = ferror(out);
+	errno = 0;
+	if (fclose(out) != 0 || failed)
+		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected room to write it", strerror(errno ? errno : EIO));
+	return TW_OK;
+}

@@ -1,0 +1,81 @@
+/* Which transfers exclude each other. An issued transfer starts when no older one that excludes it is left, queued
+ * ones included; those that may run together share links in the engine. */
+#include "runtime/runtime.h"
+
+static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
+{
+	return rt->memory[n].driver && rt->memory[n].driver->accelerator;
+}
+
+static bool exclude(const struct tw_sched *rt, const struct request *a, const struct request *b)
+{
+	if (a->from == b->from && a->to == b->to)
+		return true;
+	if (rt->only_channels)
+		return false;
+	bool a_peers = is_accelerator_memory(rt, a->from) && is_accelerator_memory(rt, a->to);
+	bool b_peers = is_accelerator_memory(rt, b->from) && is_accelerator_memory(rt, b->to);
+	return (a_peers && a->from == b->to && a->to == b->from) ||
+	       (a_peers && (b->to == a->from || b->to == a->to)) ||
+	       (b_peers && (a->to == b->from || a->to == b->to));
+}
+
+static void start(struct tw_sched *rt, struct request *r)
+{
+	uint64_t bytes = rt->graph->data_bytes[r->data];
+	struct tw__run_counters *c = rt->counters;
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__TRANSFER_START, .data = r->data, .from = (int16_t)r->from,
+		              .node = (int16_t)r->to, .bytes = bytes, .offset = r->sequence, .cause = (uint8_t)r->cause });
+	c->transfers++;
+	c->transferred_bytes += bytes;
+	bool from_accelerator = is_accelerator_memory(rt, r->from), to_accelerator = is_accelerator_memory(rt, r->to);
+	if (from_accelerator && to_accelerator)
+		c->p2p_bytes += bytes;
+	else if (to_accelerator)
+		c->h2d_bytes += bytes;
+	else if (from_accelerator)
+		c->d2h_bytes += bytes;
+	if (rt->platform->nodes[r->from].backing == r->to)
+		c->writebacks++;
+	else
+		c->loads++;
+	int status = rt->ops->transfer(rt->engine, r->from, r->to, r->data, bytes, (uint64_t)(uintptr_t)r | 1);
+	if (status != TW_OK)
+		tw__rt_fail(rt, status, "engine '%s': a transfer could not be started", rt->ops->name);
+}
+
+void tw__bus_submit(struct tw_sched *rt, struct request *r)
+{
+	r->conflicts = 0;
+	for (const struct request *o = rt->oldest; o; o = o->younger)
+		r->conflicts += exclude(rt, o, r);
+	r->older = rt->youngest;
+	r->younger = NULL;
+	if (rt->youngest)
+		rt->youngest->younger = r;
+	else
+		rt->oldest = r;
+	rt->youngest = r;
+	if (r->conflicts == 0)
+		start(rt, r);
+}
+
+void tw__bus_done(struct tw_sched *rt, struct request *r)
+{
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__TRANSFER_END, .data = r->data, .from = (int16_t)r->from,
+		              .node = (int16_t)r->to, .bytes = rt->graph->data_bytes[r->data], .offset = r->sequence,
+		              .cause = (uint8_t)r->cause });
+	for (struct request *y = r->younger; y; y = y->younger)
+		if (exclude(rt, r, y) && --y->conflicts == 0)
+			start(rt, y);
+	if (r->older)
+		r->older->younger = r->younger;
+	else
+		rt->oldest = r->younger;
+	if (r->younger)
+		r->younger->older = r->older;
+	else
+		rt->youngest = r->older;
+}

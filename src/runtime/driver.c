@@ -1,0 +1,220 @@
+/* What a worker's thread does, step by step. One turn of its loop:
+ *
+ *   TOP     are the inputs of the task being fetched there?   -> LAUNCH its kernel
+ *   FINISH  has the first kernel ended?                       -> take note, RELEASE successors, PUSH the ready ones
+ *   POLL    look after transfers: notice ends, ISSUE new ones, one by one
+ *   POP     room for another task?                            -> ask the policy, FETCH its data, one by one
+ *   BOTTOM  nothing done and nobody called: sleep
+ *
+ * Each step returns the time it costs by the runtime profile: others act meanwhile. A CPU worker's thread is busy while
+ * its kernel runs, and so is an accelerator's with a synchronous kernel. */
+#include "runtime/runtime.h"
+
+enum { SLEEP = -1 };
+
+static struct hold *first_hold(struct driver *d)
+{
+	return d->n_held ? &d->hold[d->first] : NULL;
+}
+
+static bool is_synchronous(const struct driver *d, const struct hold *h)
+{
+	return !d->accelerator || d->rt->sync_kernel[d->rt->graph->kernel[h->task]];
+}
+
+/* The thread waits for a victim's write-back: it only moves data. */
+static bool is_reclaiming(const struct driver *d)
+{
+	return d->rt->params->reclaim_blocks && d->rt->memory[d->node].beneficiary;
+}
+
+static double launch_next(struct driver *d, struct hold *h)
+{
+	d->launching = h;
+	d->step = STEP_LAUNCH;
+	return is_synchronous(d, h) ? 0 : d->rt->params->kernel_queue_cost;
+}
+
+static double top(struct driver *d)
+{
+	struct hold *h = d->fetching;
+	d->progress = false;
+	d->signalled = false;
+	d->step = STEP_FINISH;
+	if (d->worker == TW_NONE || is_reclaiming(d)) {
+		d->step = STEP_POLL;
+		return 0;
+	}
+	if (!h)
+		return 0;
+	if (!h->admitted && is_bounded(d->rt, d->node)) {
+		if (tw__memory_admit(d->rt, h)) {
+			d->progress = true;
+			d->step = STEP_FETCH;
+		}
+		return 0;
+	}
+	if (h->missing || !tw__fetch_settled(d->rt, h))
+		return 0;
+	d->fetching = NULL;
+	d->progress = true;
+	h->state = HOLD_READY;
+	/* A synchronous kernel waits for an empty pipeline. */
+	return is_synchronous(d, h) && h != first_hold(d) ? 0 : launch_next(d, h);
+}
+
+static void started(struct driver *d)
+{
+	struct hold *h = first_hold(d);
+	if (d->rt->in->policy->started)
+		d->rt->in->policy->started(d->rt, d->rt->policy_state, h->task, d->worker);
+}
+
+static double launch(struct driver *d)
+{
+	struct tw_sched *rt = d->rt;
+	struct hold *h = d->launching;
+	double seconds = tw__time_of(rt->in->truth, rt->graph->kernel[h->task], rt->platform->workers[d->worker].arch);
+	h->state = HOLD_LAUNCHED;
+	int status = rt->ops->exec(rt->engine, d->worker, h->task, seconds, (uint64_t)(uintptr_t)h);
+	if (status != TW_OK)
+		tw__rt_fail(rt, status, "engine '%s': task %d could not be started", rt->ops->name, (int)h->task);
+	if (h == first_hold(d))
+		started(d);
+	d->step = is_synchronous(d, h) ? STEP_LAUNCHED : STEP_FINISH;
+	return 0;
+}
+
+static double launched(struct driver *d)
+{
+	if (d->launching->state != HOLD_ENDED)
+		return SLEEP;
+	d->step = STEP_FINISH;
+	return 0;
+}
+
+static double finish(struct driver *d)
+{
+	struct hold *h = first_hold(d);
+	d->step = STEP_POLL;
+	if (!h || h->state != HOLD_ENDED)
+		return 0;
+	d->progress = true;
+	d->first = (d->first + 1) % MAX_PIPELINE;
+	d->n_held--;
+	tw__task_end(d, h);
+	h->state = HOLD_FREE;
+	d->step = STEP_RELEASE;
+	return 0;
+}
+
+static double release(struct driver *d)
+{
+	if (tw__task_release_next(d)) {
+		d->step = STEP_PUSH;
+		return d->rt->params->push_cost;
+	}
+	d->step = STEP_POLL;
+	struct hold *h = first_hold(d);
+	if (h && h->state == HOLD_READY)
+		return launch_next(d, h); /* a synchronous one, now alone */
+	if (h && h->state == HOLD_LAUNCHED)
+		started(d);
+	return 0;
+}
+
+static double push(struct driver *d)
+{
+	tw__task_push(d->rt, d->pushing, d->worker);
+	d->step = STEP_RELEASE;
+	return 0;
+}
+
+static double poll_transfers(struct driver *d)
+{
+	d->step = STEP_ISSUE;
+	return d->n_polled * d->rt->params->poll_cost;
+}
+
+static double issue(struct driver *d)
+{
+	double cost = 0;
+	d->progress |= tw__request_notice(d);
+	if (tw__request_issue(d, &cost)) {
+		d->progress = true;
+		d->step = STEP_SUBMIT;
+		return cost;
+	}
+	d->step = d->worker == TW_NONE ? STEP_BOTTOM : STEP_POP;
+	return 0;
+}
+
+static double submit(struct driver *d)
+{
+	if (d->issuing)
+		tw__bus_submit(d->rt, d->issuing);
+	d->issuing = NULL;
+	d->step = STEP_ISSUE;
+	return 0;
+}
+
+static double pop(struct driver *d)
+{
+	struct tw_sched *rt = d->rt;
+	d->step = STEP_BOTTOM;
+	if (d->fetching || d->n_held >= d->pipeline || is_reclaiming(d))
+		return 0;
+	if (d->accelerator || !rt->params->cpus_race)
+		d->notified = false;
+	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
+	if (t == TW_NONE) {
+		if (!d->idle)
+			d->idle_since = rt->now;
+		d->idle = true;
+		return 0;
+	}
+	d->idle = false;
+	d->progress = true;
+	struct hold *h = &d->hold[(d->first + d->n_held++) % MAX_PIPELINE];
+	*h = (struct hold){ .driver = d, .task = t, .state = HOLD_FETCHING };
+	d->fetching = h;
+	d->fetch_index = 0;
+	tw__task_assigned(d, h);
+	if (tw__memory_admit(rt, h))
+		d->step = STEP_FETCH;
+	return 0;
+}
+
+static double fetch(struct driver *d)
+{
+	struct hold *h = d->fetching;
+	if (d->fetch_index < tw_graph_n_accesses(d->rt->graph, h->task)) {
+		tw__fetch_access(d->rt, h, d->fetch_index++);
+		return d->rt->params->fetch_cost;
+	}
+	d->rt->prefetched_on[h->task] = TW_NONE;
+	d->step = STEP_BOTTOM;
+	return 0;
+}
+
+static double bottom(struct driver *d)
+{
+	d->step = STEP_TOP;
+	return d->progress || d->signalled ? 0 : SLEEP;
+}
+
+void tw__driver_run(struct driver *d)
+{
+	static double (*const steps[])(struct driver *) = {
+		[STEP_TOP] = top, [STEP_LAUNCH] = launch, [STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
+		[STEP_RELEASE] = release, [STEP_PUSH] = push, [STEP_POLL] = poll_transfers, [STEP_ISSUE] = issue,
+		[STEP_SUBMIT] = submit, [STEP_POP] = pop, [STEP_FETCH] = fetch, [STEP_BOTTOM] = bottom,
+	};
+	double cost = 0;
+	while (cost == 0 && d->rt->status == TW_OK)
+		cost = steps[d->step](d);
+	if (cost > 0)
+		tw__rt_schedule(d, cost);
+	else
+		d->asleep = true;
+}

@@ -1,0 +1,94 @@
+/* The data of tasks: what an assigned task asks for, what is brought in ahead of time, and who owns what. */
+#include "runtime/runtime.h"
+
+/* The accesses in the order in which they are asked for: written data first. */
+static tw__access nth_access(const struct tw_graph *g, tw_task t, int index)
+{
+	for (int written = 1; written >= 0; written--)
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+			if (!!(tw__access_mode(g->access[a]) & TW_W) == written && index-- == 0)
+				return g->access[a];
+	assert(!"no such access");
+	return 0;
+}
+
+/* A write waits for all pending copies of the old value; they are now urgent. */
+static void wait_for_copies(struct tw_sched *rt, struct hold *hold, tw_data d)
+{
+	for (tw_node n = 0; rt->data[d].n_requests && n < rt->n_nodes; n++) {
+		struct request *r = replicate_of(rt, d, n)->request;
+		if (!r)
+			continue;
+		tw__request_promote(rt, r, CLASS_DEMAND, tw_task_priority(rt, hold->task));
+		tw__request_wait(rt, r, hold);
+	}
+}
+
+void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
+{
+	tw__access access = nth_access(rt->graph, hold->task, index);
+	tw_data d = tw__access_data(access);
+	tw_node n = hold->driver->node;
+	unsigned mode = tw__access_mode(access);
+	replicate_of(rt, d, n)->pins++;
+	if (rt->prefetched_on[hold->task] == n && (mode & TW_R))
+		replicate_of(rt, d, n)->queued_tasks--;
+	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
+	                                tw_task_priority(rt, hold->task));
+	if (mode & TW_W) {
+		rt->data[d].n_writers++;
+		wait_for_copies(rt, hold, d); /* its own among them */
+	} else if (r) {
+		tw__request_wait(rt, r, hold);
+	}
+}
+
+bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
+{
+	const struct tw_graph *g = rt->graph;
+	tw_node n = hold->driver->node;
+	for (uint32_t a = g->access_start[hold->task]; a < g->access_start[hold->task + 1]; a++) {
+		tw_data d = tw__access_data(g->access[a]);
+		unsigned mode = tw__access_mode(g->access[a]);
+		if ((mode & TW_W) && rt->data[d].n_requests) {
+			wait_for_copies(rt, hold, d);
+		} else if ((mode & TW_R) && !is_valid(rt, d, n)) { /* a prefetch for writing took it elsewhere meanwhile */
+			struct request *r = tw__request(rt, d, n, TW_R, CLASS_DEMAND, TW__DEMAND, tw_task_priority(rt, hold->task));
+			if (r)
+				tw__request_wait(rt, r, hold);
+		}
+	}
+	return hold->missing == 0;
+}
+
+void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int32_t priority, enum request_class class)
+{
+	if (rt->data[d].n_writers)
+		return;
+	if (is_valid(rt, d, n)) {
+		if ((mode & TW_W) && rt->data[d].n_requests == 0)
+			tw__own(rt, d, n);
+		return;
+	}
+	tw__request(rt, d, n, mode, class, class == CLASS_IDLE ? TW__IDLE : TW__PREFETCH, priority);
+}
+
+void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
+{
+	uint64_t bit = (uint64_t)1 << owner, others = rt->data[d].valid & ~bit;
+	if (!(rt->data[d].valid & bit)) {
+		rt->data[d].valid |= bit;
+		if (rt->in->record)
+			tw__rt_record(rt, (struct tw__event){ .kind = TW__VALID, .data = d, .node = (int16_t)owner });
+	}
+	for (; others; others &= others - 1) {
+		tw_node n = (tw_node)__builtin_ctzll(others);
+		if (is_bounded(rt, n) && !replicate_of(rt, d, n)->pins) {
+			tw__memory_release(rt, d, n, TW__DEMAND);
+			continue;
+		}
+		rt->data[d].valid &= ~((uint64_t)1 << n);
+		if (rt->in->record)
+			tw__rt_record(rt, (struct tw__event){ .kind = TW__INVALID, .data = d, .node = (int16_t)n });
+	}
+}

@@ -1,0 +1,279 @@
+/* Bounded memories: taking room, choosing who leaves, reserving, giving back.
+ *
+ * Why memory pressure cannot deadlock: a task that a worker has taken reserves its whole set before it asks for any of
+ * it (tw__memory_admit), and the sets admitted at one time sum up to no more than is sure to fit. What is in the memory
+ * beyond them is unpinned, or on a transfer that will end, so each admitted task gets its room sooner or later. */
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tw_victim_query {
+	struct tw_sched *rt;
+	tw_node node;
+	bool clean;   /* only data with another valid copy */
+	bool protect; /* not what a queued task has prefetched */
+};
+
+/* --- set-up ----------------------------------------------------------------------------------------------------- */
+
+void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
+{
+	for (int n = 0; n < p->n_nodes; n++) {
+		const struct tw__node *node = &p->nodes[n];
+		if (node->limit_bytes)
+			capacity[n] = node->limit_bytes;
+		else if (node->memory_bytes)
+			capacity[n] = (uint64_t)(params->memory_fraction * (double)node->memory_bytes);
+		else
+			capacity[n] = UINT64_MAX;
+		if (capacity[n] != UINT64_MAX && params->chunk_bytes && n != TW_RAM && node->backing == TW_RAM)
+			capacity[n] -= capacity[n] % params->chunk_bytes;
+	}
+}
+
+tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
+{
+	tw_node home = TW_RAM;
+	while (capacity[home] != UINT64_MAX && p->nodes[home].backing != TW_NONE)
+		home = p->nodes[home].backing;
+	return home;
+}
+
+/* What may be reserved: any data that sum up to it find a place, however they lie. */
+static uint64_t admissible(const struct tw_sched *rt, const struct tw__room *room)
+{
+	uint64_t least = UINT64_MAX, greatest = 0;
+	for (tw_data d = 0; d < rt->graph->n_data; d++) {
+		uint64_t bytes = tw__room_rounded(room, rt->graph->data_bytes[d]);
+		least = bytes < least ? bytes : least;
+		greatest = bytes > greatest ? bytes : greatest;
+	}
+	bool chunks = greatest <= room->chunk_data_bytes;
+	uint64_t piece = chunks ? room->chunk_bytes : room->capacity, pieces = chunks ? room->capacity / piece : 1;
+	if (least == greatest)
+		return pieces * (piece / greatest * greatest);
+	return piece > greatest ? pieces * (piece - greatest) : 0;
+}
+
+int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
+{
+	for (tw_node n = 0; n < rt->n_nodes; n++) {
+		struct memory *m = &rt->memory[n];
+		m->capacity = capacity[n];
+		m->reclaiming = TW_NONE;
+		m->version = 1;
+		if (!is_bounded(rt, n))
+			continue;
+		bool card = n != TW_RAM && rt->platform->nodes[n].backing == TW_RAM;
+		if (tw__room_init(&m->room, m->capacity, card ? rt->params->chunk_bytes : 0, rt->params->chunk_data_bytes))
+			return TW_NOMEM;
+		m->admissible = admissible(rt, &m->room);
+	}
+	return TW_OK;
+}
+
+void tw__memory_finish(struct tw_sched *rt)
+{
+	for (tw_node n = 0; n < rt->n_nodes; n++)
+		tw__room_finish(&rt->memory[n].room);
+}
+
+/* --- reservation ------------------------------------------------------------------------------------------------ */
+
+static uint64_t set_bytes(const struct tw_sched *rt, tw_task t, const struct tw__room *room)
+{
+	uint64_t sum = 0;
+	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++)
+		sum += tw__room_rounded(room, rt->graph->data_bytes[tw__access_data(rt->graph->access[a])]);
+	return sum;
+}
+
+bool tw__memory_admit(struct tw_sched *rt, struct hold *hold)
+{
+	struct memory *m = &rt->memory[hold->driver->node];
+	if (hold->admitted || m->capacity == UINT64_MAX)
+		return true;
+	uint64_t bytes = set_bytes(rt, hold->task, &m->room);
+	if (m->n_admitted > 0 && m->reserved + bytes > m->admissible)
+		return false;
+	m->reserved += bytes;
+	m->n_admitted++;
+	hold->admitted = true;
+	return true;
+}
+
+void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
+{
+	struct memory *m = &rt->memory[hold->driver->node];
+	if (!hold->admitted)
+		return;
+	hold->admitted = false;
+	m->reserved -= set_bytes(rt, hold->task, &m->room);
+	m->n_admitted--;
+	for (int d = 0; d < rt->n_drivers; d++) /* whoever waits to be admitted tries again */
+		if (rt->drivers[d].node == hold->driver->node && rt->drivers[d].fetching)
+			tw__rt_signal(&rt->drivers[d]);
+}
+
+/* --- giving back ------------------------------------------------------------------------------------------------ */
+
+void tw__memory_changed(struct tw_sched *rt, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	m->version++;
+	if (m->starved) {
+		m->starved = false;
+		tw__rt_signal(m->driver);
+	}
+}
+
+void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause cause)
+{
+	struct replicate *copy = replicate_of(rt, d, n);
+	struct memory *m = &rt->memory[n];
+	uint64_t bytes = rt->graph->data_bytes[d];
+	if (is_valid(rt, d, n)) {
+		rt->data[d].valid &= ~((uint64_t)1 << n);
+		assert(rt->data[d].valid);
+		if (rt->in->record)
+			tw__rt_record(rt, (struct tw__event){ .kind = TW__INVALID, .data = d, .node = (int16_t)n });
+	}
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__FREE, .data = d, .node = (int16_t)n, .bytes = bytes,
+		              .offset = copy->offset, .cause = (uint8_t)cause });
+	if (tw__room_give(&m->room, copy->offset, bytes))
+		tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'", rt->platform->nodes[n].name);
+	copy->allocated = false;
+	m->used -= bytes;
+	m->n_data--;
+	rt->in->eviction->evicted(rt, rt->eviction_state, d, n);
+	if (rt->in->policy->data_evicted)
+		rt->in->policy->data_evicted(rt, rt->policy_state, d, n);
+	rt->counters->evictions += cause == TW__EVICTION;
+	tw__memory_changed(rt, n);
+}
+
+void tw__memory_unpin(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	struct replicate *copy = replicate_of(rt, d, n);
+	assert(copy->pins > 0);
+	copy->pins--;
+	if (copy->pins || !is_bounded(rt, n))
+		return;
+	if (copy->allocated && !is_valid(rt, d, n) && !copy->request)
+		tw__memory_release(rt, d, n, TW__DEMAND);
+	else
+		tw__memory_changed(rt, n);
+}
+
+/* --- taking ----------------------------------------------------------------------------------------------------- */
+
+bool tw_may_evict(const struct tw_victim_query *q, tw_data d)
+{
+	const struct replicate *copy = replicate_of(q->rt, d, q->node);
+	if (!copy->allocated || copy->pins || copy->request || (q->protect && copy->queued_tasks))
+		return false;
+	bool elsewhere = q->rt->data[d].valid & ~((uint64_t)1 << q->node);
+	if (q->clean || elsewhere)
+		return elsewhere;
+	/* The last copy must go home first: not while a task is about to write the data. */
+	return q->rt->platform->nodes[q->node].backing != TW_NONE && q->rt->data[d].n_writers == 0;
+}
+
+static tw_data victim(struct tw_sched *rt, tw_node n, bool clean, bool protect)
+{
+	struct tw_victim_query query = { rt, n, clean, protect };
+	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, &query);
+	if (d != TW_NONE && !tw_may_evict(&query, d)) {
+		tw__rt_fail(rt, TW_FAILED, "eviction policy '%s' named data %d on '%s', which must not leave", rt->in->eviction->name,
+		            (int)d, rt->platform->nodes[n].name);
+		return TW_NONE;
+	}
+	return d;
+}
+
+/* Makes one data leave, or begin to: true if room was given back. */
+static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
+{
+	struct memory *m = &rt->memory[r->to];
+	if (m->barren[protect] == m->version)
+		return false;
+	tw_data d = victim(rt, r->to, true, protect);
+	if (d != TW_NONE) {
+		tw__memory_release(rt, d, r->to, TW__EVICTION);
+		return true;
+	}
+	d = victim(rt, r->to, false, protect);
+	if (d == TW_NONE) {
+		m->barren[protect] = m->version;
+		return false;
+	}
+	struct request *write_back = tw__request(rt, d, rt->platform->nodes[r->to].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
+	if (write_back) {
+		write_back->reclaims = r->to;
+		m->reclaiming = d;
+		m->beneficiary = r;
+	}
+	return false;
+}
+
+static void pay(struct tw_sched *rt, int allocations, double *cost)
+{
+	if (!allocations || rt->params->alloc_cost <= 0)
+		return;
+	double start = rt->allocation_free_at > rt->now ? rt->allocation_free_at : rt->now;
+	rt->allocation_free_at = start + allocations * rt->params->alloc_cost;
+	*cost = rt->allocation_free_at - rt->now;
+}
+
+static void took(struct tw_sched *rt, struct request *r, uint64_t offset)
+{
+	struct replicate *copy = replicate_of(rt, r->data, r->to);
+	struct memory *m = &rt->memory[r->to];
+	uint64_t bytes = rt->graph->data_bytes[r->data];
+	copy->allocated = true;
+	copy->offset = offset;
+	m->used += bytes;
+	m->n_data++;
+	if (m->beneficiary == r) {
+		m->beneficiary = NULL;
+		tw__memory_changed(rt, r->to); /* others may try again */
+	}
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__ALLOC, .data = r->data, .node = (int16_t)r->to, .bytes = bytes,
+		              .offset = offset });
+	if (rt->ops->place)
+		rt->ops->place(rt->engine, r->to, r->data, offset, bytes);
+	rt->in->eviction->loaded(rt, rt->eviction_state, r->data, r->to);
+	if (++m->loads_since_progress > rt->params->reload_limit)
+		tw__rt_fail(rt, TW_FAILED, "memory '%s' has taken in %lld data, data %d the last, without any task ending: "
+		            "the tasks that hold it keep evicting each other's data", rt->platform->nodes[r->to].name,
+		            (long long)m->loads_since_progress, (int)r->data);
+}
+
+enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
+{
+	struct memory *m = &rt->memory[r->to];
+	if (replicate_of(rt, r->data, r->to)->allocated)
+		return ROOM_TAKEN;
+	m->starved = true; /* until the room is taken */
+	if (m->beneficiary && (m->beneficiary != r || m->reclaiming != TW_NONE))
+		return ROOM_WAIT;
+	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
+	uint64_t offset;
+	int allocations;
+	while (tw__room_take(&m->room, rt->graph->data_bytes[r->data], &offset, &allocations)) {
+		if (rt->status != TW_OK || !may_evict || !reclaim(rt, r, r->class == CLASS_PREFETCH)) {
+			if (m->reclaiming != TW_NONE)
+				return ROOM_WAIT;
+			if (m->beneficiary == r)
+				m->beneficiary = NULL;
+			return ROOM_NONE;
+		}
+	}
+	m->starved = false;
+	took(rt, r, offset);
+	pay(rt, allocations, cost);
+	return ROOM_TAKEN;
+}

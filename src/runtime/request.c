@@ -1,0 +1,330 @@
+/* Requests: the wish for a valid copy of a data on a node, from the asking to the landing.
+ *
+ * Each ordered pair of memories has three queues, one per class, each by priority and then age. One thread issues the
+ * transfers of an accelerator's memory, in both directions, and notices their ends. */
+#include "runtime/runtime.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- making and ending ------------------------------------------------------------------------------------------ */
+
+static struct request *request_new(struct tw_sched *rt)
+{
+	struct request *r = rt->unused_requests;
+	if (r) {
+		rt->unused_requests = r->next;
+	} else {
+		r = malloc(sizeof *r);
+		if (!r) {
+			tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
+			return NULL;
+		}
+		r->next_of_all = rt->all_requests;
+		rt->all_requests = r;
+	}
+	*r = (struct request){ .queued.place = -1, .sequence = rt->sequence++, .reclaims = TW_NONE,
+		               .next_of_all = r->next_of_all };
+	return r;
+}
+
+/* By priority, then age. */
+bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct request *a = TW__CONTAINER(x, const struct request, queued);
+	const struct request *b = TW__CONTAINER(y, const struct request, queued);
+	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
+}
+
+/* The thread of the receiving memory; of the sending one when that goes to main memory. */
+struct driver *tw__issuer(const struct tw_sched *rt, tw_node from, tw_node to)
+{
+	return rt->memory[to == TW_RAM ? from : to].driver;
+}
+
+static void enqueue(struct tw_sched *rt, struct request *r)
+{
+	r->state = REQUEST_QUEUED;
+	if (tw__heap_push(&channel_of(rt, r->from, r->to)->queue[r->class], &r->queued))
+		tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
+	tw__rt_signal(tw__issuer(rt, r->from, r->to));
+}
+
+static void dequeue(struct tw_sched *rt, struct request *r)
+{
+	if (r->queued.place >= 0)
+		tw__heap_remove(&channel_of(rt, r->from, r->to)->queue[r->class], &r->queued);
+}
+
+/* The valid copy with the least predicted time; TW_NONE: there is none. */
+static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
+{
+	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
+	tw_node from = TW_NONE;
+	for (uint64_t valid = rt->data[d].valid; valid; valid &= valid - 1) {
+		tw_node n = (tw_node)__builtin_ctzll(valid);
+		int way = n * rt->n_nodes + to;
+		double time = rt->latency[way] + bytes * rt->inverse_bandwidth[way];
+		if (n != to && time < best) {
+			best = time;
+			from = n;
+		}
+	}
+	return from;
+}
+
+/* Where the next hop towards `to` leads. */
+static tw_node first_hop(const struct tw_sched *rt, tw_node from, tw_node to)
+{
+	return tw__route_of(rt->platform, from, to)->n_links ? to : TW_RAM;
+}
+
+/* Chooses from where the request is served, with a hop through main memory where no route leads there directly. */
+static void route(struct tw_sched *rt, struct request *r)
+{
+	r->from = best_source(rt, r->data, r->to);
+	if (r->from == TW_NONE) {
+		tw__rt_fail(rt, TW_FAILED, "data %d is valid nowhere", (int)r->data);
+		return;
+	}
+	if (first_hop(rt, r->from, r->to) != r->to) {
+		struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, r->class, r->cause, r->priority);
+		r->from = TW_RAM;
+		if (hop) {
+			r->state = REQUEST_AFTER_HOP;
+			r->next_follower = hop->followers;
+			hop->followers = r;
+			return;
+		}
+	}
+	enqueue(rt, r);
+}
+
+struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
+                            enum tw__cause cause, int32_t priority)
+{
+	struct replicate *copy = replicate_of(rt, d, to);
+	if (copy->request) {
+		copy->request->mode |= mode;
+		tw__request_promote(rt, copy->request, class, priority);
+		return copy->request;
+	}
+	bool fetches = (mode & TW_R) && !is_valid(rt, d, to);
+	if (!fetches && copy->allocated)
+		return NULL;
+	struct request *r = request_new(rt);
+	if (!r)
+		return NULL;
+	r->data = d;
+	r->to = to;
+	r->mode = mode;
+	r->class = class;
+	r->cause = cause;
+	r->priority = priority;
+	copy->request = r;
+	rt->data[d].n_requests++;
+	if (fetches) {
+		route(rt, r);
+	} else {
+		r->from = to;
+		enqueue(rt, r);
+	}
+	return r;
+}
+
+void tw__request_promote(struct tw_sched *rt, struct request *r, enum request_class class, int32_t priority)
+{
+	if (class > r->class || (class == r->class && priority <= r->priority))
+		return;
+	bool queued = r->state == REQUEST_QUEUED;
+	if (queued)
+		dequeue(rt, r);
+	if (class < r->class) {
+		r->class = class;
+		if (r->cause != TW__EVICTION)
+			r->cause = class == CLASS_DEMAND ? TW__DEMAND : TW__PREFETCH;
+	}
+	if (priority > r->priority)
+		r->priority = priority;
+	if (queued)
+		enqueue(rt, r);
+	else if (r->state == REQUEST_AFTER_HOP && replicate_of(rt, r->data, r->from)->request)
+		tw__request_promote(rt, replicate_of(rt, r->data, r->from)->request, class, priority);
+}
+
+void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
+{
+	struct waiter *w = rt->unused_waiters;
+	if (w) {
+		rt->unused_waiters = w->next;
+	} else {
+		w = malloc(sizeof *w);
+		if (!w) {
+			tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
+			return;
+		}
+		w->next_of_all = rt->all_waiters;
+		rt->all_waiters = w;
+	}
+	w->hold = hold;
+	w->next = r->waiters;
+	r->waiters = w;
+	hold->missing++;
+}
+
+/* The request is served, or has become pointless: whoever waited goes on. */
+void tw__request_complete(struct tw_sched *rt, struct request *r)
+{
+	dequeue(rt, r);
+	replicate_of(rt, r->data, r->to)->request = NULL;
+	rt->data[r->data].n_requests--;
+	if (rt->memory[r->to].beneficiary == r)
+		rt->memory[r->to].beneficiary = NULL;
+	if (r->reclaims != TW_NONE) {
+		rt->memory[r->reclaims].reclaiming = TW_NONE;
+		tw__memory_changed(rt, r->reclaims);
+	}
+	while (r->waiters) {
+		struct waiter *w = r->waiters;
+		r->waiters = w->next;
+		if (--w->hold->missing == 0)
+			tw__rt_signal(w->hold->driver);
+		w->next = rt->unused_waiters;
+		rt->unused_waiters = w;
+	}
+	while (r->followers) {
+		struct request *f = r->followers;
+		r->followers = f->next_follower;
+		enqueue(rt, f);
+	}
+	r->next = rt->unused_requests;
+	rt->unused_requests = r;
+}
+
+/* --- issuing ---------------------------------------------------------------------------------------------------- */
+
+enum outcome { OUTCOME_ISSUED, OUTCOME_GONE, OUTCOME_BLOCKED };
+
+static void pin(struct tw_sched *rt, const struct request *r)
+{
+	replicate_of(rt, r->data, r->from)->pins++;
+	replicate_of(rt, r->data, r->to)->pins++;
+}
+
+static enum outcome issue(struct driver *d, struct request *r, double *cost)
+{
+	struct tw_sched *rt = d->rt;
+	bool room_only = r->from == r->to;
+	if (!room_only && is_valid(rt, r->data, r->to)) {
+		tw__request_complete(rt, r);
+		return OUTCOME_GONE;
+	}
+	if (!room_only && !is_valid(rt, r->data, r->from)) { /* its source has left meanwhile */
+		dequeue(rt, r);
+		route(rt, r);
+		return OUTCOME_GONE;
+	}
+	double allocation_cost = 0;
+	enum room room = tw__memory_take(rt, r, &allocation_cost);
+	if (room == ROOM_NONE && r->class != CLASS_DEMAND && !r->waiters && !r->followers) {
+		if (r->class == CLASS_PREFETCH)
+			return OUTCOME_BLOCKED; /* tries again later, and stops its queue for this turn */
+		tw__request_complete(rt, r); /* idle copies give up */
+		return OUTCOME_GONE;
+	}
+	if (room != ROOM_TAKEN)
+		return OUTCOME_BLOCKED;
+	if (room_only) {
+		*cost = allocation_cost;
+		tw__request_complete(rt, r);
+		return *cost > 0 ? OUTCOME_ISSUED : OUTCOME_GONE;
+	}
+	dequeue(rt, r);
+	pin(rt, r);
+	r->state = REQUEST_ISSUED;
+	channel_of(rt, r->from, r->to)->in_flight++;
+	d->issuing = r;
+	*cost = allocation_cost + rt->params->transfer_queue_cost;
+	return OUTCOME_ISSUED;
+}
+
+static bool may_issue(const struct tw_sched *rt, const struct channel *c, enum request_class class)
+{
+	const int64_t limit[] = { rt->params->demand_limit, rt->params->prefetch_limit, rt->params->idle_limit };
+	return c->in_flight < limit[class];
+}
+
+/* Issues the head of one queue, if it can be. */
+static enum outcome serve(struct driver *d, struct channel *c, enum request_class class, double *cost)
+{
+	enum outcome outcome = OUTCOME_BLOCKED;
+	while (c->queue[class].n && may_issue(d->rt, c, class) && d->rt->status == TW_OK) {
+		outcome = issue(d, TW__CONTAINER(tw__heap_top(&c->queue[class]), struct request, queued), cost);
+		if (outcome != OUTCOME_GONE)
+			break;
+	}
+	return outcome;
+}
+
+/* Inwards: demand of all peers, then prefetch, then idle; outwards: peer by peer. */
+bool tw__request_issue(struct driver *d, double *cost)
+{
+	for (int class = 0; class < N_CLASSES; class++)
+		for (int c = 0; c < d->n_in; c++)
+			if (serve(d, d->channels[c], (enum request_class)class, cost) == OUTCOME_ISSUED)
+				return true;
+	for (int c = d->n_in; c < d->n_in + d->n_out; c++)
+		for (int class = 0; class < N_CLASSES; class++)
+			if (serve(d, d->channels[c], (enum request_class)class, cost) == OUTCOME_ISSUED)
+				return true;
+	return false;
+}
+
+/* --- landing ---------------------------------------------------------------------------------------------------- */
+
+static void land(struct tw_sched *rt, struct request *r)
+{
+	tw_data d = r->data;
+	tw_node to = r->to, from = r->from;
+	channel_of(rt, from, to)->in_flight--;
+	rt->data[d].valid |= (uint64_t)1 << to;
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__VALID, .data = d, .node = (int16_t)to });
+	/* A prefetch for writing moves the ownership now, unless others still copy the data. */
+	bool owns = (r->mode & TW_W) && rt->data[d].n_requests == 1;
+	if (rt->in->policy->data_loaded)
+		rt->in->policy->data_loaded(rt, rt->policy_state, d, to);
+	tw__request_complete(rt, r);
+	tw__memory_unpin(rt, d, to);
+	tw__memory_unpin(rt, d, from);
+	if (owns)
+		tw__own(rt, d, to);
+}
+
+bool tw__request_notice(struct driver *d)
+{
+	bool any = false;
+	while (d->landed) {
+		struct request *r = d->landed;
+		d->landed = r->next;
+		if (!d->landed)
+			d->landed_end = &d->landed;
+		land(d->rt, r);
+		any = true;
+	}
+	return any;
+}
+
+void tw__requests_finish(struct tw_sched *rt)
+{
+	while (rt->all_requests) {
+		struct request *r = rt->all_requests;
+		rt->all_requests = r->next_of_all;
+		free(r);
+	}
+	while (rt->all_waiters) {
+		struct waiter *w = rt->all_waiters;
+		rt->all_waiters = w->next_of_all;
+		free(w);
+	}
+}

@@ -1,0 +1,184 @@
+#include "runtime/room.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/base.h>
+
+static int space_init(struct tw__space *s, uint64_t bytes)
+{
+	*s = (struct tw__space){ .free = malloc(4 * sizeof *s->free), .capacity_n = 4, .free_bytes = bytes };
+	if (!s->free)
+		return TW_NOMEM;
+	if (bytes)
+		s->free[s->n++] = (struct tw__extent){ 0, bytes };
+	return TW_OK;
+}
+
+static bool space_take(struct tw__space *s, uint64_t bytes, uint64_t *offset)
+{
+	if (s->free_bytes < bytes)
+		return false;
+	for (size_t i = 0; i < s->n; i++) {
+		struct tw__extent *e = &s->free[i];
+		if (e->bytes < bytes)
+			continue;
+		*offset = e->offset;
+		e->offset += bytes;
+		e->bytes -= bytes;
+		if (e->bytes == 0)
+			memmove(e, e + 1, (--s->n - i) * sizeof *e);
+		s->free_bytes -= bytes;
+		return true;
+	}
+	return false;
+}
+
+static int space_give(struct tw__space *s, uint64_t offset, uint64_t bytes)
+{
+	size_t low = 0, high = s->n; /* the first free part behind */
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (s->free[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool before = low > 0 && s->free[low - 1].offset + s->free[low - 1].bytes == offset;
+	bool behind = low < s->n && offset + bytes == s->free[low].offset;
+	s->free_bytes += bytes;
+	if (before && behind) {
+		s->free[low - 1].bytes += bytes + s->free[low].bytes;
+		memmove(&s->free[low], &s->free[low + 1], (--s->n - low) * sizeof *s->free);
+	} else if (before) {
+		s->free[low - 1].bytes += bytes;
+	} else if (behind) {
+		s->free[low].offset = offset;
+		s->free[low].bytes += bytes;
+	} else {
+		if (s->n == s->capacity_n) {
+			struct tw__extent *bigger = realloc(s->free, 2 * s->capacity_n * sizeof *bigger);
+			if (!bigger)
+				return TW_NOMEM;
+			s->free = bigger;
+			s->capacity_n *= 2;
+		}
+		memmove(&s->free[low + 1], &s->free[low], (s->n++ - low) * sizeof *s->free);
+		s->free[low] = (struct tw__extent){ offset, bytes };
+	}
+	return TW_OK;
+}
+
+int tw__room_init(struct tw__room *r, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
+{
+	*r = (struct tw__room){ .capacity = capacity, .chunk_bytes = chunk_bytes, .chunk_data_bytes = chunk_data_bytes };
+	return space_init(&r->space, capacity);
+}
+
+void tw__room_finish(struct tw__room *r)
+{
+	for (size_t c = 0; c < r->n_chunks; c++)
+		free(r->chunks[c].space.free);
+	free(r->chunks);
+	free(r->space.free);
+	*r = (struct tw__room){ 0 };
+}
+
+static uint64_t round_up(uint64_t bytes)
+{
+	return (bytes + TW__ROOM_GRAIN - 1) / TW__ROOM_GRAIN * TW__ROOM_GRAIN;
+}
+
+static bool in_chunks(const struct tw__room *r, uint64_t bytes)
+{
+	return bytes <= r->chunk_data_bytes && round_up(bytes) <= r->chunk_bytes;
+}
+
+uint64_t tw__room_rounded(const struct tw__room *r, uint64_t bytes)
+{
+	return in_chunks(r, bytes) ? round_up(bytes) : bytes;
+}
+
+static int add_chunk(struct tw__room *r)
+{
+	if (r->n_chunks == r->chunks_capacity) {
+		size_t capacity = r->chunks_capacity ? 2 * r->chunks_capacity : 8;
+		struct tw__chunk *chunks = realloc(r->chunks, capacity * sizeof *chunks);
+		if (!chunks)
+			return TW_NOMEM;
+		r->chunks = chunks;
+		r->chunks_capacity = capacity;
+	}
+	struct tw__chunk *chunk = &r->chunks[r->n_chunks];
+	if (!space_take(&r->space, r->chunk_bytes, &chunk->offset))
+		return TW_FAILED;
+	if (space_init(&chunk->space, r->chunk_bytes)) {
+		space_give(&r->space, chunk->offset, r->chunk_bytes);
+		return TW_NOMEM;
+	}
+	r->n_chunks++;
+	return TW_OK;
+}
+
+/* Chunks without any data go back to the card, for data that are too great for chunks. */
+static bool drop_empty_chunks(struct tw__room *r)
+{
+	size_t kept = 0;
+	for (size_t c = 0; c < r->n_chunks; c++) {
+		struct tw__chunk chunk = r->chunks[c];
+		if (chunk.space.free_bytes < r->chunk_bytes) {
+			r->chunks[kept++] = chunk;
+			continue;
+		}
+		space_give(&r->space, chunk.offset, r->chunk_bytes);
+		free(chunk.space.free);
+	}
+	bool dropped = kept < r->n_chunks;
+	r->n_chunks = kept;
+	return dropped;
+}
+
+int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *allocations)
+{
+	*allocations = 0;
+	if (!in_chunks(r, bytes)) {
+		if (!space_take(&r->space, bytes, offset) &&
+		    !(drop_empty_chunks(r) && space_take(&r->space, bytes, offset)))
+			return TW_FAILED;
+		/* Room that was used before comes from a cache of allocations, as runtimes keep one. */
+		if (*offset + bytes > r->high_water) {
+			r->high_water = *offset + bytes;
+			*allocations = 1;
+		}
+		return TW_OK;
+	}
+	uint64_t rounded = tw__room_rounded(r, bytes), place;
+	for (size_t c = 0; c < r->n_chunks; c++)
+		if (space_take(&r->chunks[c].space, rounded, &place)) {
+			*offset = r->chunks[c].offset + place;
+			return TW_OK;
+		}
+	int status = add_chunk(r);
+	if (status)
+		return status;
+	*allocations = 1;
+	bool taken = space_take(&r->chunks[r->n_chunks - 1].space, rounded, &place);
+	assert(taken);
+	(void)taken;
+	*offset = r->chunks[r->n_chunks - 1].offset + place;
+	return TW_OK;
+}
+
+int tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
+{
+	if (!in_chunks(r, bytes))
+		return space_give(&r->space, offset, bytes);
+	for (size_t c = 0; c < r->n_chunks; c++) {
+		struct tw__chunk *chunk = &r->chunks[c];
+		if (offset >= chunk->offset && offset - chunk->offset < r->chunk_bytes)
+			return space_give(&chunk->space, offset - chunk->offset, tw__room_rounded(r, bytes));
+	}
+	assert(!"room was never taken there");
+	return TW_FAILED;
+}

@@ -1,0 +1,421 @@
+/* One run: opening, the main loop, closing. */
+#include "runtime/runtime.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COMPLETIONS = 64 };
+
+void tw__rt_fail(struct tw_sched *rt, int status, const char *format, ...)
+{
+	if (rt->status != TW_OK)
+		return;
+	char text[sizeof rt->err->message];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	rt->status = tw_fail(rt->err, status, "%s", text);
+}
+
+void tw__rt_record(struct tw_sched *rt, struct tw__event event)
+{
+	event.date = rt->now;
+	tw__record_add(rt->in->record, &event);
+}
+
+/* --- who goes on, and when -------------------------------------------------------------------------------------- */
+
+static void make_runnable(struct driver *d)
+{
+	if (d->runnable)
+		return;
+	d->runnable = true;
+	d->asleep = false;
+	d->rt->runnable[d->rt->n_runnable++] = d;
+}
+
+void tw__rt_signal(struct driver *d)
+{
+	if (d->asleep)
+		make_runnable(d);
+	else
+		d->signalled = true;
+}
+
+static bool event_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct driver *a = TW__CONTAINER(x, const struct driver, event);
+	const struct driver *b = TW__CONTAINER(y, const struct driver, event);
+	return a->date != b->date ? a->date < b->date : a->id < b->id;
+}
+
+void tw__rt_schedule(struct driver *d, double delay)
+{
+	d->date = d->rt->now + delay;
+	if (tw__heap_push(&d->rt->events, &d->event))
+		tw__rt_fail(d->rt, TW_NOMEM, "out of memory for an event");
+}
+
+/* By id; or accelerators first, then the longest idle, then by id. */
+static bool goes_before(const struct driver *a, const struct driver *b, bool by_idle_time)
+{
+	if (by_idle_time && a->accelerator != b->accelerator)
+		return a->accelerator;
+	if (by_idle_time && a->idle_since != b->idle_since)
+		return a->idle_since < b->idle_since;
+	return a->id < b->id;
+}
+
+static struct driver *take_runnable(struct tw_sched *rt)
+{
+	int best = 0;
+	if (rt->order == ORDER_RANDOM) {
+		best = (int)tw__random_below(rt->order_random, (uint32_t)rt->n_runnable);
+	} else {
+		for (int i = 1; i < rt->n_runnable; i++)
+			if (goes_before(rt->runnable[i], rt->runnable[best], rt->order == ORDER_IDLE_TIME))
+				best = i;
+	}
+	struct driver *d = rt->runnable[best];
+	rt->runnable[best] = rt->runnable[--rt->n_runnable];
+	d->runnable = false;
+	return d;
+}
+
+static void go_on_submitting(struct tw_sched *rt)
+{
+	double cost = tw__submit(rt);
+	rt->submission_date = cost >= 0 ? rt->now + cost : INFINITY;
+}
+
+void tw__rt_resume_submission(struct tw_sched *rt)
+{
+	if (isinf(rt->submission_date) && rt->n_submitted < rt->graph->n_tasks)
+		rt->submission_date = rt->now;
+}
+
+static void run_all(struct tw_sched *rt)
+{
+	while (rt->status == TW_OK) {
+		if (rt->submission_date <= rt->now)
+			go_on_submitting(rt);
+		else if (rt->n_runnable)
+			tw__driver_run(take_runnable(rt));
+		else
+			return;
+	}
+}
+
+/* --- the main loop ---------------------------------------------------------------------------------------------- */
+
+/* Tokens are addresses; those of transfers have their lowest bit set. */
+static void complete(struct tw_sched *rt, const struct tw__completion *c)
+{
+	if (c->token & 1) {
+		struct request *r = (struct request *)(uintptr_t)(c->token & ~(uint64_t)1);
+		struct driver *d = tw__issuer(rt, r->from, r->to);
+		r->state = REQUEST_LANDED;
+		tw__bus_done(rt, r);
+		r->next = NULL;
+		*d->landed_end = r;
+		d->landed_end = &r->next;
+		tw__rt_signal(d);
+		return;
+	}
+	struct hold *h = (struct hold *)(uintptr_t)c->token;
+	struct driver *d = h->driver;
+	h->state = HOLD_ENDED;
+	h->start = c->start;
+	h->end = c->end;
+	if (rt->in->record) {
+		struct tw__event e = { .kind = TW__START, .date = c->start, .task = h->task, .worker = (int16_t)d->worker,
+			               .node = (int16_t)d->node };
+		tw__record_add(rt->in->record, &e);
+		e.kind = TW__END;
+		e.date = c->end;
+		tw__record_add(rt->in->record, &e);
+	}
+	tw__rt_signal(d);
+}
+
+/* Nothing is under way and nobody has anything to do, yet tasks are left: whose fault is it? */
+static void stuck(struct tw_sched *rt)
+{
+	for (int i = 0; i < rt->n_drivers; i++) {
+		const struct driver *d = &rt->drivers[i];
+		if (d->fetching) {
+			tw__rt_fail(rt, TW_FAILED, "at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu bytes used), "
+			            "and nothing can leave", rt->now, (int)d->fetching->task, rt->platform->workers[d->worker].name,
+			            rt->platform->nodes[d->node].name, (unsigned long long)rt->memory[d->node].used,
+			            (unsigned long long)rt->memory[d->node].capacity);
+			return;
+		}
+	}
+	tw__rt_fail(rt, TW_FAILED, "at %.9f s: policy '%s' keeps %d ready tasks back while every worker waits (%d of %d tasks done)",
+	            rt->now, rt->in->policy->name, (int)rt->n_ready, (int)rt->n_done, (int)rt->graph->n_tasks);
+}
+
+/* Everything of the next date. */
+static bool advance(struct tw_sched *rt, bool draining)
+{
+	struct tw__completion ended[MAX_COMPLETIONS];
+	const struct tw__heap_item *top = tw__heap_top(&rt->events);
+	double next = draining ? INFINITY : rt->submission_date;
+	if (top && !draining)
+		next = fmin(next, TW__CONTAINER(top, const struct driver, event)->date);
+	int n = rt->ops->wait(rt->engine, next, ended, MAX_COMPLETIONS);
+	if (n < 0)
+		return false;
+	rt->now = rt->ops->now(rt->engine);
+	for (int i = 0; i < n; i++)
+		complete(rt, &ended[i]);
+	while ((top = tw__heap_top(&rt->events)) && TW__CONTAINER(top, const struct driver, event)->date <= rt->now) {
+		struct driver *d = TW__CONTAINER(top, struct driver, event);
+		tw__heap_remove(&rt->events, &d->event);
+		make_runnable(d);
+	}
+	return true;
+}
+
+static int body(void *arg)
+{
+	struct tw_sched *rt = arg;
+	for (;;) {
+		run_all(rt);
+		if (rt->status != TW_OK || rt->n_done == rt->graph->n_tasks)
+			break;
+		if (!advance(rt, false)) {
+			stuck(rt);
+			break;
+		}
+	}
+	rt->counters->makespan_s = rt->last_release;
+	while (rt->status == TW_OK && rt->oldest && advance(rt, true)) /* copies still under way */
+		;
+	return rt->status;
+}
+
+/* --- opening and closing ---------------------------------------------------------------------------------------- */
+
+static int no_memory(struct tw_sched *rt)
+{
+	tw__rt_fail(rt, TW_NOMEM, "out of memory for a run of %d tasks", (int)rt->graph->n_tasks);
+	return rt->status;
+}
+
+/* Predicted times between all pairs of memories, through main memory where no route leads there directly. */
+static void believe(struct tw_sched *rt)
+{
+	const struct tw_platform *p = rt->platform;
+	int accelerators = 0;
+	for (int w = 0; w < p->n_workers; w++)
+		accelerators += p->archs[p->workers[w].arch].accelerator;
+	double factor = fmax(1, rt->params->contention * accelerators);
+	for (tw_node from = 0; from < rt->n_nodes; from++)
+		for (tw_node to = 0; to < rt->n_nodes; to++) {
+			if (from == to)
+				continue;
+			const struct tw__route *hops[2] = { tw__route_of(p, from, to), NULL };
+			if (!hops[0]->n_links) {
+				hops[0] = tw__route_of(p, from, TW_RAM);
+				hops[1] = tw__route_of(p, TW_RAM, to);
+			}
+			int way = from * rt->n_nodes + to;
+			for (int h = 0; h < 2 && hops[h]; h++) {
+				rt->latency[way] += hops[h]->predicted_latency;
+				rt->inverse_bandwidth[way] += factor / hops[h]->predicted_bandwidth;
+			}
+		}
+}
+
+/* One driver a worker, then one for each memory besides the main one that has no accelerator's thread, and for a
+ * bounded main memory, whose room somebody must give out. */
+static int open_drivers(struct tw_sched *rt)
+{
+	const struct tw_platform *p = rt->platform;
+	rt->drivers = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
+	rt->runnable = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
+	if (!rt->drivers || !rt->runnable)
+		return TW_NOMEM;
+	for (int w = 0; w < p->n_workers; w++) {
+		struct driver *d = &rt->drivers[rt->n_drivers++];
+		bool accelerator = p->archs[p->workers[w].arch].accelerator;
+		*d = (struct driver){ .worker = w, .node = p->workers[w].node, .accelerator = accelerator, .idle = true,
+			              .pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline),
+			              .n_polled = accelerator ? 2 : 1 };
+		if (d->node != TW_RAM && !rt->memory[d->node].driver)
+			rt->memory[d->node].driver = d;
+	}
+	for (tw_node n = 0; n < rt->n_nodes; n++) {
+		if (rt->memory[n].driver || (n == TW_RAM && !is_bounded(rt, n)))
+			continue;
+		struct driver *d = &rt->drivers[rt->n_drivers++];
+		*d = (struct driver){ .worker = TW_NONE, .node = n };
+		rt->memory[n].driver = d;
+	}
+	for (int i = 0; i < rt->n_drivers; i++) {
+		struct driver *d = &rt->drivers[i];
+		d->rt = rt;
+		d->id = i;
+		d->asleep = true;
+		d->event.place = -1;
+		d->landed_end = &d->landed;
+		d->channels = calloc((size_t)(2 * rt->n_nodes), sizeof(struct channel *));
+		if (!d->channels)
+			return TW_NOMEM;
+	}
+	return TW_OK;
+}
+
+static void open_channels(struct tw_sched *rt)
+{
+	for (tw_node a = 0; a < rt->n_nodes; a++)
+		for (tw_node b = 0; b < rt->n_nodes; b++) {
+			struct channel *c = channel_of(rt, a, b);
+			c->from = a;
+			c->to = b;
+			for (int class = 0; class < N_CLASSES; class++)
+				tw__heap_init(&c->queue[class], tw__request_before);
+		}
+	for (int outwards = 0; outwards < 2; outwards++)
+		for (tw_node a = 0; a < rt->n_nodes; a++)
+			for (tw_node b = 0; b < rt->n_nodes; b++) {
+				struct driver *d = tw__issuer(rt, a, b);
+				if (!d || (b == d->node) == outwards)
+					continue;
+				d->channels[d->n_in + d->n_out] = channel_of(rt, a, b);
+				if (outwards)
+					d->n_out++;
+				else
+					d->n_in++;
+			}
+}
+
+static void sync_kernels(struct tw_sched *rt)
+{
+	for (int k = 0; k < rt->graph->n_kernels; k++) {
+		const char *name = rt->graph->kernels[k].name, *at = rt->params->sync_kernels;
+		size_t length = strlen(name);
+		for (; at; at = strchr(at, '+'), at = at ? at + 1 : NULL)
+			rt->sync_kernel[k] |= !strncmp(at, name, length) && (at[length] == '\0' || at[length] == '+');
+	}
+}
+
+static int open_run(struct tw_sched *rt)
+{
+	const struct tw_graph *g = rt->graph;
+	size_t n = (size_t)rt->n_nodes, tasks = (size_t)g->n_tasks;
+	uint64_t capacity[MAX_NODES];
+	rt->remaining = malloc(tasks * sizeof *rt->remaining);
+	rt->prefetched_on = malloc(tasks);
+	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
+	rt->data = calloc((size_t)g->n_data + 1, sizeof *rt->data);
+	rt->replicates = calloc((size_t)g->n_data * n + 1, sizeof *rt->replicates);
+	rt->channels = calloc(n * n, sizeof *rt->channels);
+	rt->latency = calloc(n * n, sizeof *rt->latency);
+	rt->inverse_bandwidth = calloc(n * n, sizeof *rt->inverse_bandwidth);
+	rt->policy_random = tw__random_create(rt->in->seed, TW__STREAM_POLICY);
+	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
+	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
+	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
+	if (!rt->remaining || !rt->prefetched_on || !rt->sync_kernel || !rt->data || !rt->replicates || !rt->channels ||
+	    !rt->latency || !rt->inverse_bandwidth || !rt->policy_random || !rt->order_random || !rt->policy_state ||
+	    !rt->eviction_state)
+		return no_memory(rt);
+	tw__run_capacities(rt->platform, rt->params, capacity);
+	rt->home = tw__run_home(rt->platform, capacity);
+	rt->order = !strcmp(rt->params->order, "id") ? ORDER_ID : !strcmp(rt->params->order, "random") ? ORDER_RANDOM : ORDER_IDLE_TIME;
+	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
+	int status = tw__run_check_fit(rt->in, capacity, rt->err);
+	if (status != TW_OK)
+		return rt->status = status;
+	if (tw__memory_init(rt, capacity) || open_drivers(rt))
+		return no_memory(rt);
+	tw__heap_init(&rt->events, event_before);
+	open_channels(rt);
+	believe(rt);
+	sync_kernels(rt);
+	for (size_t t = 0; t < tasks; t++)
+		rt->remaining[t] = g->n_predecessors[t] + 1;
+	memset(rt->prefetched_on, TW_NONE, tasks);
+	for (tw_data d = 0; d < g->n_data; d++) {
+		rt->data[d].valid = (uint64_t)1 << rt->home;
+		for (tw_node m = 0; m < rt->n_nodes; m++)
+			replicate_of(rt, d, m)->allocated = !is_bounded(rt, m);
+	}
+	return TW_OK;
+}
+
+static void close_run(struct tw_sched *rt)
+{
+	for (int i = 0; i < rt->n_drivers; i++)
+		free(rt->drivers[i].channels);
+	for (size_t c = 0; rt->channels && c < (size_t)rt->n_nodes * (size_t)rt->n_nodes; c++)
+		for (int class = 0; class < N_CLASSES; class++)
+			tw__heap_finish(&rt->channels[c].queue[class]);
+	tw__requests_finish(rt);
+	tw__memory_finish(rt);
+	tw__heap_finish(&rt->events);
+	tw__random_destroy(rt->policy_random);
+	tw__random_destroy(rt->order_random);
+	free(rt->remaining);
+	free(rt->prefetched_on);
+	free(rt->sync_kernel);
+	free(rt->data);
+	free(rt->replicates);
+	free(rt->channels);
+	free(rt->latency);
+	free(rt->inverse_bandwidth);
+	free(rt->policy_state);
+	free(rt->eviction_state);
+	free(rt->drivers);
+	free(rt->runnable);
+}
+
+static int init_plugins(struct tw_sched *rt)
+{
+	const struct tw_policy *policy = rt->in->policy;
+	const struct tw_eviction *eviction = rt->in->eviction;
+	int status = eviction->init ? eviction->init(rt, rt->eviction_state, rt->err) : TW_OK;
+	if (status != TW_OK)
+		return status;
+	status = policy->init ? policy->init(rt, rt->policy_state, rt->err) : TW_OK;
+	if (status != TW_OK && eviction->finish)
+		eviction->finish(rt, rt->eviction_state);
+	return status;
+}
+
+int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
+{
+	struct tw_sched rt = { .in = in, .graph = in->graph, .platform = in->platform, .params = in->params, .ops = in->engine,
+		               .err = err, .n_nodes = in->platform->n_nodes, .pushing = TW_NONE, .counters = counters };
+	*counters = (struct tw__run_counters){ 0 };
+	if (rt.n_nodes > MAX_NODES)
+		return tw_fail(err, TW_INVALID, "platform '%s': %d memories, expected at most %d", in->platform->name, rt.n_nodes,
+		               MAX_NODES);
+	int status = open_run(&rt);
+	if (status == TW_OK)
+		status = rt.status = init_plugins(&rt);
+	if (status == TW_OK) {
+		status = in->engine->open(&rt.engine, in->platform, in->graph, err);
+		if (status == TW_OK) {
+			status = in->engine->host(rt.engine, body, &rt);
+			in->engine->close(rt.engine);
+		}
+		if (in->policy->finish)
+			in->policy->finish(&rt, rt.policy_state);
+		if (in->eviction->finish)
+			in->eviction->finish(&rt, rt.eviction_state);
+	}
+	close_run(&rt);
+	if (in->record) {
+		in->record->makespan = counters->makespan_s;
+		if (status == TW_OK && in->record->out_of_memory)
+			status = tw_fail(err, TW_NOMEM, "out of memory for the record of the run");
+	}
+	return status;
+}

@@ -1,0 +1,271 @@
+/* The state of a run. struct tw_sched is what policies know as an opaque name; only src/runtime sees inside, and only
+ * src/runtime changes it.
+ *
+ *   runtime.c   opening, the main loop, closing          driver.c    what a worker's thread does, step by step
+ *   task.c      submission, release, end of tasks        fetch.c     the data a task needs: demand and prefetch
+ *   request.c   queues of transfers, issue, landing      bus.c       which transfers exclude each other
+ *   memory.c    room, eviction, reservation              room.c      where data lie in a bounded memory
+ *   fit.c       does every task fit at all?              sched.c     what policies see and may ask
+ *   params.c    profiles of runtime parameters
+ */
+#ifndef TW__RUNTIME_H
+#define TW__RUNTIME_H
+
+#include <assert.h>
+
+#include "base/heap.h"
+#include "base/random.h"
+#include "runtime/room.h"
+#include "runtime/run.h"
+
+enum { MAX_NODES = 64, MAX_PIPELINE = 64 };
+
+/* Classes of transfers, the most urgent first. */
+enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
+
+enum request_state {
+	REQUEST_AFTER_HOP, /* waits for the copy it will be made from */
+	REQUEST_QUEUED,    /* in its channel's queue */
+	REQUEST_ISSUED,    /* room is taken, both ends are pinned; waits for older transfers or is under way */
+	REQUEST_LANDED     /* the bytes are there; the thread that issued it has not noticed yet */
+};
+
+/* Someone who waits for a request: an assigned task. */
+struct waiter {
+	struct waiter *next, *next_of_all;
+	struct hold *hold;
+};
+
+/* The wish to have a valid copy of a data on a node; at most one at a time for each copy. `from == to`: room alone. */
+struct request {
+	struct tw__heap_item queued;
+	struct request *next;      /* in a list: landed, or unused */
+	struct request *next_of_all;
+	tw_data data;
+	tw_node from, to;
+	enum request_class class;
+	enum request_state state;
+	enum tw__cause cause;
+	unsigned mode;             /* of the access it is for: a prefetch for writing takes the ownership */
+	int32_t priority;
+	uint64_t sequence;
+	struct waiter *waiters;
+	struct request *followers, *next_follower; /* second hops that wait for this one */
+	struct request *older, *younger;           /* in the list of issued transfers */
+	int conflicts;             /* older issued transfers that exclude it */
+	tw_node reclaims;          /* it is the write-back of a victim there; TW_NONE: it is not */
+};
+
+/* A data on a node. */
+struct replicate {
+	struct request *request; /* the pending one, or NULL */
+	uint64_t offset;         /* in a bounded memory, while allocated */
+	uint32_t pins;           /* assigned tasks and issued transfers that hold it: never evicted */
+	uint32_t queued_tasks;   /* tasks not yet popped that prefetched it: prefetches do not evict it */
+	bool allocated;          /* always on unbounded nodes */
+};
+
+struct data {
+	uint64_t valid;      /* bit n: the copy on node n is valid. One bit: that copy is M, several: they are S */
+	uint16_t n_requests; /* pending, on all nodes */
+	uint16_t n_writers;  /* assigned tasks that write it: 0 or 1 */
+};
+
+/* A task that a worker holds. */
+enum hold_state { HOLD_FREE, HOLD_FETCHING, HOLD_READY, HOLD_LAUNCHED, HOLD_ENDED };
+struct hold {
+	struct driver *driver;
+	tw_task task;
+	enum hold_state state;
+	int missing;     /* requests it waits for */
+	bool admitted;   /* its whole set is reserved on the node */
+	double start, end;
+};
+
+struct channel { /* an ordered pair of memories */
+	tw_node from, to;
+	struct tw__heap queue[N_CLASSES];
+	int in_flight; /* issued and not yet noticed */
+};
+
+enum step {
+	STEP_TOP, STEP_LAUNCH, STEP_LAUNCHED, STEP_FINISH, STEP_RELEASE, STEP_PUSH, STEP_POLL, STEP_ISSUE, STEP_SUBMIT,
+	STEP_POP, STEP_FETCH, STEP_BOTTOM
+};
+
+/* A thread: one per worker, and one for each memory that no worker looks after (a disk). */
+struct driver {
+	struct tw_sched *rt;
+	int id;              /* the worker's number, for those that have one */
+	tw_worker worker;    /* TW_NONE: only moves data */
+	tw_node node;        /* the memory it computes in */
+	bool accelerator;
+	int n_polled;        /* memories it looks after: each turn costs that many polls */
+
+	enum step step;
+	bool asleep;         /* until signalled */
+	bool signalled;      /* while it was awake: take another turn */
+	bool runnable;
+	bool progress;       /* this turn of the loop did something */
+	struct tw__heap_item event;
+	double date;         /* of the event */
+
+	/* Tasks held, in the order popped: a ring. */
+	struct hold hold[MAX_PIPELINE];
+	int first, n_held, pipeline;
+	struct hold *fetching; /* the one that waits for data, or NULL */
+	struct hold *launching;
+	int fetch_index;     /* next access to ask for */
+	tw_task releasing;   /* its successors are being released */
+	uint32_t successor;
+	tw_task pushing;
+
+	bool idle;           /* its last pop found nothing */
+	bool notified;       /* woken, and has not popped since */
+	double idle_since;
+
+	/* As the one who issues the transfers of its own memory. */
+	struct channel **channels; /* inwards first */
+	int n_in, n_out;
+	struct request *landed, **landed_end;
+	struct request *issuing;   /* its cost is being paid */
+};
+
+struct memory {
+	uint64_t capacity;        /* UINT64_MAX: unbounded */
+	struct tw__room room;
+	uint64_t used;
+	uint64_t reserved;        /* by admitted tasks */
+	uint64_t admissible;      /* the part of the capacity that is sure to hold any data that sum up to it */
+	int n_admitted;
+	struct driver *driver;    /* issues its transfers; NULL: those at the other end do */
+	tw_data reclaiming;       /* the victim under write-back, or TW_NONE */
+	struct request *beneficiary; /* the request that the room is made for, or NULL */
+	bool starved;             /* a request has found no room: its thread is told when that may change */
+	uint64_t version;         /* changes whenever something may have become evictable */
+	uint64_t barren[2];       /* [protect queued tasks' data]: version at which no victim was found */
+	int64_t loads_since_progress;
+	int n_data;               /* resident */
+};
+
+struct tw_sched {
+	const struct tw__run_input *in;
+	const struct tw_graph *graph;
+	const struct tw_platform *platform;
+	const struct tw__runtime_params *params;
+	const struct tw__engine_ops *ops;
+	struct tw__engine *engine;
+	void *policy_state, *eviction_state;
+	struct tw__random *policy_random, *order_random;
+	struct tw_error *err;
+	int status;
+	double now;
+	uint64_t sequence;
+
+	uint32_t *remaining;     /* [tasks] predecessors not released, + 1 until submitted */
+	int8_t *prefetched_on;   /* [tasks] node that holds protections for it, or TW_NONE */
+	bool *sync_kernel;       /* [kernels] */
+	tw_task n_submitted, n_ready, n_done; /* n_ready: with the policy */
+	double last_release;
+
+	/* The submitting thread. */
+	bool submitting;         /* the cost of the next task is paid */
+	tw_task pushing;         /* that push is paid; or TW_NONE */
+	double submission_date;  /* when it goes on; INFINITY: it waits for its window, or has ended */
+
+	int n_nodes;
+	struct data *data;
+	struct replicate *replicates; /* [data * n_nodes + node] */
+	tw_node home;
+	struct memory memory[MAX_NODES];
+	struct channel *channels;     /* [from * n_nodes + to] */
+	double *latency, *inverse_bandwidth; /* belief, whole way, same index */
+	struct request *all_requests, *unused_requests, *oldest, *youngest; /* issued transfers in order */
+	struct waiter *all_waiters, *unused_waiters;
+
+	enum { ORDER_ID, ORDER_IDLE_TIME, ORDER_RANDOM } order; /* of workers that can move at one date */
+	bool only_channels;    /* transfers exclude each other on the same ordered pair only */
+	int n_drivers;
+	struct driver *drivers;
+	struct driver **runnable;
+	int n_runnable;
+	struct tw__heap events;
+	double allocation_free_at; /* allocations from cards are one at a time */
+
+	struct tw__run_counters *counters;
+};
+
+static inline struct replicate *replicate_of(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return &rt->replicates[(size_t)d * (size_t)rt->n_nodes + (size_t)n];
+}
+
+static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return rt->data[d].valid >> n & 1;
+}
+
+static inline bool is_bounded(const struct tw_sched *rt, tw_node n)
+{
+	return rt->memory[n].capacity != UINT64_MAX;
+}
+
+static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_node to)
+{
+	return &rt->channels[from * rt->n_nodes + to];
+}
+
+/* runtime.c */
+void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
+void tw__rt_signal(struct driver *);                     /* take a turn of your loop */
+void tw__rt_schedule(struct driver *, double delay);     /* go on after a delay */
+void tw__rt_record(struct tw_sched *, struct tw__event);
+void tw__rt_resume_submission(struct tw_sched *);
+
+/* driver.c */
+void tw__driver_run(struct driver *); /* until it sleeps or a step takes time */
+
+/* task.c */
+double tw__submit(struct tw_sched *); /* submits until it costs time, and returns that; negative: it has to wait or has ended */
+void tw__task_assigned(struct driver *, struct hold *);
+void tw__task_end(struct driver *, struct hold *);
+bool tw__task_release_next(struct driver *); /* the next successor that becomes ready -> driver->pushing */
+void tw__task_push(struct tw_sched *, tw_task, tw_worker released_by);
+void tw__task_unprotect(struct tw_sched *, tw_task); /* its prefetched data may leave */
+
+/* fetch.c */
+void tw__fetch_access(struct tw_sched *, struct hold *, int index); /* written data come first */
+bool tw__fetch_settled(struct tw_sched *, struct hold *);           /* everything is there and nobody else needs the old value */
+void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
+void tw__own(struct tw_sched *, tw_data, tw_node); /* the copy on the node becomes the only valid one */
+
+/* request.c */
+struct driver *tw__issuer(const struct tw_sched *, tw_node from, tw_node to); /* of what goes over that channel */
+bool tw__request_before(const struct tw__heap_item *, const struct tw__heap_item *);
+struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause, int32_t priority);
+void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
+void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
+void tw__request_complete(struct tw_sched *, struct request *);
+bool tw__request_issue(struct driver *, double *cost); /* one: driver->issuing; false: nothing can be issued now */
+bool tw__request_notice(struct driver *);              /* what has landed */
+void tw__requests_finish(struct tw_sched *);
+
+/* fit.c: TW_INVALID if a task cannot fit into a memory where it may run */
+int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
+
+/* bus.c */
+void tw__bus_submit(struct tw_sched *, struct request *);
+void tw__bus_done(struct tw_sched *, struct request *);
+
+/* memory.c */
+enum room { ROOM_TAKEN, ROOM_WAIT, ROOM_NONE };
+int tw__memory_init(struct tw_sched *, const uint64_t *capacity);
+void tw__memory_finish(struct tw_sched *);
+bool tw__memory_admit(struct tw_sched *, struct hold *);
+void tw__memory_leave(struct tw_sched *, struct hold *);
+enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
+void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
+void tw__memory_changed(struct tw_sched *, tw_node);   /* something there may have become evictable */
+void tw__memory_unpin(struct tw_sched *, tw_data, tw_node);
+
+#endif

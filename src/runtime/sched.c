@@ -1,0 +1,142 @@
+/* What policies see of a run, and what they may ask of it: tilewright/sched.h. */
+#include <tilewright/sched.h>
+
+#include <math.h>
+
+#include "runtime/runtime.h"
+
+double tw_now(const struct tw_sched *rt) { return rt->now; }
+const struct tw_graph *tw_sched_graph(const struct tw_sched *rt) { return rt->graph; }
+const struct tw_args *tw_sched_args(const struct tw_sched *rt) { return rt->in->policy_args; }
+
+tw_worker tw_n_workers(const struct tw_sched *rt) { return rt->platform->n_workers; }
+tw_node tw_worker_node(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].node; }
+tw_arch tw_worker_arch(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].arch; }
+int tw_n_archs(const struct tw_sched *rt) { return rt->platform->n_archs; }
+
+bool tw_worker_is_accelerator(const struct tw_sched *rt, tw_worker w)
+{
+	return rt->platform->archs[rt->platform->workers[w].arch].accelerator;
+}
+
+tw_node tw_n_nodes(const struct tw_sched *rt) { return rt->n_nodes; }
+uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return rt->memory[n].capacity; }
+uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->memory[n].used; }
+
+int tw_task_n_accesses(const struct tw_sched *rt, tw_task t) { return tw_graph_n_accesses(rt->graph, t); }
+struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i) { return tw_graph_access(rt->graph, t, i); }
+
+double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
+{
+	double seconds = tw__time_of(rt->in->belief, rt->graph->kernel[t], rt->platform->workers[w].arch);
+	return isnan(seconds) ? INFINITY : seconds;
+}
+
+uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d) { return rt->graph->data_bytes[d]; }
+bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_valid(rt, d, n); }
+
+static const struct replicate *copy_of(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return &rt->replicates[(size_t)d * (size_t)rt->n_nodes + (size_t)n];
+}
+
+bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n) { return copy_of(rt, d, n)->request; }
+bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return copy_of(rt, d, n)->allocated; }
+
+double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
+{
+	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
+	for (uint64_t valid = rt->data[d].valid; valid; valid &= valid - 1) {
+		int way = __builtin_ctzll(valid) * rt->n_nodes + to;
+		double time = rt->latency[way] + bytes * rt->inverse_bandwidth[way];
+		if (time < best)
+			best = time;
+	}
+	return best;
+}
+
+double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
+{
+	double sum = 0;
+	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
+		tw_data d = tw__access_data(rt->graph->access[a]);
+		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !is_valid(rt, d, to) && !copy_of(rt, d, to)->request)
+			sum += tw_data_transfer_time(rt, d, to);
+	}
+	return sum;
+}
+
+double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
+
+void tw_abort_run(struct tw_sched *rt, const char *message)
+{
+	tw__rt_fail(rt, TW_FAILED, "policy '%s': %s", rt->in->policy->name, message);
+}
+
+void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH);
+}
+
+void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
+{
+	const struct tw_graph *g = rt->graph;
+	bool ready = rt->remaining[t] == 0;
+	if (rt->prefetched_on[t] == n)
+		return;
+	tw__task_unprotect(rt, t);
+	rt->prefetched_on[t] = (int8_t)n;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		unsigned mode = tw__access_mode(g->access[a]);
+		tw_data d = tw__access_data(g->access[a]);
+		if (!(mode & TW_R))
+			continue;
+		replicate_of(rt, d, n)->queued_tasks++;
+		/* Others may still need the old value of what a task that is not ready will write. */
+		tw__prefetch(rt, d, n, ready ? mode : TW_R, tw_task_priority(rt, t), CLASS_PREFETCH);
+	}
+}
+
+/* --- waking ----------------------------------------------------------------------------------------------------- */
+
+static bool longer_idle(const struct driver *a, const struct driver *b)
+{
+	if (a->accelerator != b->accelerator)
+		return a->accelerator;
+	return a->idle_since < b->idle_since;
+}
+
+/* Up to and including the first worker, in the profile's order, that sleeps and has not been told already. */
+static void wake_first_idle(struct tw_sched *rt)
+{
+	struct driver *first = NULL;
+	for (int w = 0; w < rt->platform->n_workers; w++) {
+		struct driver *d = &rt->drivers[w];
+		if (!d->idle)
+			continue;
+		if (rt->order != ORDER_IDLE_TIME) {
+			bool told = d->notified;
+			d->notified = true;
+			tw__rt_signal(d);
+			if (!told)
+				return;
+		} else if (!d->notified && (!first || longer_idle(d, first))) {
+			first = d;
+		}
+	}
+	if (first) {
+		first->notified = true;
+		tw__rt_signal(first);
+	}
+}
+
+void tw_wake(struct tw_sched *rt, tw_worker worker)
+{
+	if (worker == TW_FIRST_IDLE) {
+		wake_first_idle(rt);
+		return;
+	}
+	for (int w = 0; w < rt->platform->n_workers; w++)
+		if (worker == TW_ALL || worker == w)
+			tw__rt_signal(&rt->drivers[w]);
+}

@@ -1,0 +1,142 @@
+/* The life of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released). */
+#include "runtime/runtime.h"
+
+int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
+{
+	bool seen = rt->graph->priority_scope == TW_PRIORITY_FOR_ALL || (rt->in->policy->flags & TW_SORTS_BY_PRIORITY);
+	return seen ? rt->graph->priority[t] : 0;
+}
+
+void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
+{
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__READY, .task = t, .worker = (int16_t)released_by });
+	rt->n_ready++;
+	rt->in->policy->push(rt, rt->policy_state, t, released_by);
+}
+
+/* One step of the submitting thread; returns the time it takes, or a negative number when it has to wait for a window
+ * or has ended. */
+static double submission_step(struct tw_sched *rt)
+{
+	const struct tw__runtime_params *p = rt->params;
+	if (rt->pushing != TW_NONE) {
+		tw__task_push(rt, rt->pushing, TW_NONE);
+		rt->pushing = TW_NONE;
+		return 0;
+	}
+	if (rt->submitting) {
+		tw_task t = rt->n_submitted++;
+		rt->submitting = false;
+		if (rt->in->record)
+			tw__rt_record(rt, (struct tw__event){ .kind = TW__SUBMIT, .task = t });
+		if (--rt->remaining[t] > 0)
+			return 0;
+		rt->pushing = t;
+		return p->push_cost;
+	}
+	if (rt->n_submitted == rt->graph->n_tasks || (p->window && rt->n_submitted - rt->n_done >= p->window))
+		return -1;
+	rt->submitting = true;
+	return p->submit_cost;
+}
+
+double tw__submit(struct tw_sched *rt)
+{
+	double cost = 0;
+	while (cost == 0 && rt->status == TW_OK)
+		cost = submission_step(rt);
+	return cost;
+}
+
+void tw__task_assigned(struct driver *d, struct hold *hold)
+{
+	struct tw_sched *rt = d->rt;
+	tw_task t = hold->task;
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker,
+		              .node = (int16_t)d->node });
+	rt->n_ready--;
+	if (rt->prefetched_on[t] != d->node)
+		tw__task_unprotect(rt, t);
+}
+
+/* The data that the task has prefetched somewhere else need not stay there. */
+void tw__task_unprotect(struct tw_sched *rt, tw_task t)
+{
+	const struct tw_graph *g = rt->graph;
+	tw_node n = rt->prefetched_on[t];
+	if (n == TW_NONE)
+		return;
+	rt->prefetched_on[t] = TW_NONE;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		if (tw__access_mode(g->access[a]) & TW_R)
+			replicate_of(rt, tw__access_data(g->access[a]), n)->queued_tasks--;
+	tw__memory_changed(rt, n);
+}
+
+/* Data that will not be used again go home when nothing else is to do, and leave first. */
+static void will_not_be_used(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	if (!rt->params->idle_write_back || !is_bounded(rt, n))
+		return;
+	if (!is_valid(rt, d, rt->home))
+		tw__prefetch(rt, d, rt->platform->nodes[n].backing, TW_R, 0, CLASS_IDLE);
+	if (rt->in->eviction->expendable)
+		rt->in->eviction->expendable(rt, rt->eviction_state, d, n);
+}
+
+/* The worker's thread notes that its kernel has ended: writes are committed, data may leave. */
+void tw__task_end(struct driver *d, struct hold *hold)
+{
+	struct tw_sched *rt = d->rt;
+	const struct tw_graph *g = rt->graph;
+	tw_task t = hold->task;
+	tw_node n = d->node;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		tw_data data = tw__access_data(g->access[a]);
+		if (tw__access_mode(g->access[a]) & TW_W) {
+			tw__own(rt, data, n);
+			rt->data[data].n_writers--;
+		}
+	}
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__RELEASE, .task = t, .worker = (int16_t)d->worker,
+		              .node = (int16_t)n });
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		tw_data data = tw__access_data(g->access[a]);
+		if (is_bounded(rt, n) && rt->in->eviction->used)
+			rt->in->eviction->used(rt, rt->eviction_state, data, n);
+		tw__memory_unpin(rt, data, n);
+		if (g->access[a] & TW__ACCESS_LAST_WRITE)
+			will_not_be_used(rt, data, n);
+	}
+	tw__memory_leave(rt, hold);
+	for (tw_node m = 0; m < rt->n_nodes; m++)
+		rt->memory[m].loads_since_progress = 0;
+	rt->n_done++;
+	rt->last_release = rt->now;
+	rt->counters->tasks++;
+	rt->counters->gpu_tasks += d->accelerator;
+	rt->counters->busy_s += hold->end - hold->start;
+	if (rt->in->policy->done)
+		rt->in->policy->done(rt, rt->policy_state, t, d->worker);
+	if (rt->params->window)
+		tw__rt_resume_submission(rt);
+	d->releasing = t;
+	d->successor = g->successor_start[t];
+}
+
+/* Goes on through the successors of the task that has ended, to the next that becomes ready. */
+bool tw__task_release_next(struct driver *d)
+{
+	const struct tw_graph *g = d->rt->graph;
+	while (d->successor < g->successor_start[d->releasing + 1]) {
+		tw_task s = g->successor[d->successor++];
+		if (--d->rt->remaining[s] == 0) {
+			d->pushing = s;
+			return true;
+		}
+	}
+	return false;
+}

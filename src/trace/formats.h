@@ -1,0 +1,29 @@
+/* The trace formats. Each writes a sorted record to an open file, and leaves the file's error flag to its caller. */
+#ifndef TW__FORMATS_H
+#define TW__FORMATS_H
+
+#include <stdio.h>
+
+#include "trace/write.h"
+
+struct tw__trace {
+	const struct tw_platform *platform;
+	const struct tw_graph *graph;
+	const struct tw__record *record; /* sorted */
+	int64_t end_ns;                  /* the makespan, or the last event's date if that is later */
+
+	/* Kernels of one name and several sizes are one to people who look at a trace. */
+	int n_names;
+	const char **names;              /* in order of the first kernel that has it */
+	int *name_of_kernel;             /* [n_kernels], into names */
+	bool *shows_memory;              /* [n_nodes]: room is taken in it somewhere in the record */
+};
+
+/* TW_OK or TW_NOMEM. */
+int tw__write_paje(FILE *, const struct tw__trace *);
+int tw__write_chrome(FILE *, const struct tw__trace *);
+
+/* Words for enum tw__cause. */
+extern const char *const tw__cause_names[TW__N_CAUSES];
+
+#endif

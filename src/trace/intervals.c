@@ -1,0 +1,105 @@
+#include "trace/intervals.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void tw__intervals_init(struct tw__intervals *t)
+{
+	*t = (struct tw__intervals){.root = -1, .unused = -1, .seed = 2463534242u};
+}
+
+void tw__intervals_finish(struct tw__intervals *t)
+{
+	free(t->pool);
+	tw__intervals_init(t);
+}
+
+const struct tw__interval *tw__intervals_overlapping(const struct tw__intervals *t, uint64_t start, uint64_t length)
+{
+	/* The last one that starts before our end is the only candidate, since they are disjoint. */
+	const struct tw__interval *candidate = NULL;
+	for (int32_t i = t->root; i >= 0;) {
+		const struct tw__interval *v = &t->pool[i];
+		if (v->start < start || v->start - start < length) {
+			candidate = v;
+			i = v->right;
+		} else {
+			i = v->left;
+		}
+	}
+	if (candidate && candidate->start < start && start - candidate->start >= candidate->length)
+		return NULL;
+	return candidate;
+}
+
+/* Cuts the subtree `i` into what starts before `start` and the rest. */
+static void split(struct tw__interval *pool, int32_t i, uint64_t start, int32_t *before, int32_t *rest)
+{
+	while (i >= 0) {
+		if (pool[i].start < start) {
+			*before = i;
+			before = &pool[i].right;
+			i = *before;
+		} else {
+			*rest = i;
+			rest = &pool[i].left;
+			i = *rest;
+		}
+	}
+	*before = *rest = -1;
+}
+
+bool tw__intervals_add(struct tw__intervals *t, uint64_t start, uint64_t length, int32_t owner)
+{
+	int32_t fresh = t->unused;
+	if (fresh >= 0) {
+		t->unused = t->pool[fresh].right;
+	} else {
+		if (t->n == t->capacity) {
+			int32_t capacity = t->capacity ? t->capacity * 2 : 64;
+			struct tw__interval *pool = capacity > 0 ? realloc(t->pool, (size_t)capacity * sizeof *pool) : NULL;
+			if (!pool)
+				return false;
+			t->pool = pool;
+			t->capacity = capacity;
+		}
+		fresh = t->n++;
+	}
+	/* xorshift: any scatter will do, and the same one every time. */
+	t->seed ^= t->seed << 13;
+	t->seed ^= t->seed >> 17;
+	t->seed ^= t->seed << 5;
+	struct tw__interval *v = &t->pool[fresh];
+	*v = (struct tw__interval){start, length, owner, t->seed, -1, -1};
+
+	int32_t *link = &t->root;
+	while (*link >= 0 && t->pool[*link].priority >= v->priority)
+		link = start < t->pool[*link].start ? &t->pool[*link].left : &t->pool[*link].right;
+	split(t->pool, *link, start, &v->left, &v->right);
+	*link = fresh;
+	return true;
+}
+
+void tw__intervals_remove(struct tw__intervals *t, uint64_t start)
+{
+	int32_t *link = &t->root;
+	while (*link >= 0 && t->pool[*link].start != start)
+		link = start < t->pool[*link].start ? &t->pool[*link].left : &t->pool[*link].right;
+	int32_t gone = *link;
+	assert(gone >= 0);
+	int32_t left = t->pool[gone].left, right = t->pool[gone].right;
+	while (left >= 0 && right >= 0) {
+		if (t->pool[left].priority >= t->pool[right].priority) {
+			*link = left;
+			link = &t->pool[left].right;
+			left = *link;
+		} else {
+			*link = right;
+			link = &t->pool[right].left;
+			right = *link;
+		}
+	}
+	*link = left >= 0 ? left : right;
+	t->pool[gone].right = t->unused;
+	t->unused = gone;
+}

@@ -1,0 +1,14 @@
+/* Colours of kernels, the same in every trace and figure: Paul Tol's "muted" scheme (SRON technical note 09-002), made to be
+ * told apart with any colour vision. */
+#ifndef TW__PALETTE_H
+#define TW__PALETTE_H
+
+#include <stdint.h>
+
+enum { TW__N_COLOURS = 9 };
+static const uint32_t tw__colours[TW__N_COLOURS] = { /* 0xRRGGBB */
+	0x88ccee, 0xcc6677, 0xddcc77, 0x117733, 0x332288, 0xaa4499, 0x44aa99, 0x999933, 0x882255,
+};
+static const uint32_t tw__grey = 0xbbbbbb; /* for whatever is left over */
+
+#endif

@@ -1,0 +1,104 @@
+#include "trace/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void tw__record_init(struct tw__record *r)
+{
+	*r = (struct tw__record){0};
+}
+
+void tw__record_finish(struct tw__record *r)
+{
+	free(r->events);
+	*r = (struct tw__record){0};
+}
+
+void tw__record_add(struct tw__record *r, const struct tw__event *e)
+{
+	if (r->n == r->capacity && !r->out_of_memory) {
+		size_t capacity = r->capacity ? r->capacity * 2 : 1024;
+		struct tw__event *events = NULL;
+		if (capacity <= SIZE_MAX / sizeof *events)
+			events = realloc(r->events, capacity * sizeof *events);
+		if (events) {
+			r->events = events;
+			r->capacity = capacity;
+		} else {
+			r->out_of_memory = true;
+		}
+	}
+	/* Once one event is lost the record is of no use, even if a later allocation would succeed. */
+	if (!r->out_of_memory)
+		r->events[r->n++] = *e;
+}
+
+/* An event that was recorded after one of a later date. */
+struct late {
+	double date;
+	size_t index;
+};
+
+static int by_date_then_index(const void *a, const void *b)
+{
+	const struct late *x = a, *y = b;
+	if (x->date != y->date)
+		return x->date < y->date ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Whether the event at `index` was recorded late; *latest is the greatest date before it. */
+static bool is_late(const struct tw__record *r, size_t index, double *latest)
+{
+	if (r->events[index].date < *latest)
+		return true;
+	*latest = r->events[index].date;
+	return false;
+}
+
+/* Few events are late (the starts of kernels and transfers): only they are sorted, by (date, place in the record), and
+ * then merged with the others. That is one pass over millions of events instead of log n, and n log n at worst. */
+void tw__record_sort(struct tw__record *r)
+{
+	if (r->out_of_memory || r->n < 2)
+		return;
+	size_t n_late = 0;
+	double latest = r->events[0].date;
+	for (size_t i = 0; i < r->n; i++)
+		n_late += is_late(r, i, &latest);
+	if (!n_late)
+		return;
+
+	struct late *late = malloc(n_late * sizeof *late);
+	struct tw__event *sorted = malloc(r->n * sizeof *sorted);
+	if (!late || !sorted) {
+		free(late);
+		free(sorted);
+		r->out_of_memory = true;
+		return;
+	}
+	/* The timely ones move to the front of `sorted`; where each stood is not needed below, since a late event of the
+	 * same date as a timely one was always recorded after it: else a greater date had made the timely one late. */
+	size_t n_timely = 0, l = 0;
+	latest = r->events[0].date;
+	for (size_t i = 0; i < r->n; i++) {
+		if (is_late(r, i, &latest))
+			late[l++] = (struct late){r->events[i].date, i};
+		else
+			sorted[n_timely++] = r->events[i];
+	}
+	qsort(late, n_late, sizeof *late, by_date_then_index);
+	/* Merge from the back, so that `sorted` needs no second buffer. */
+	size_t timely = n_timely;
+	l = n_late;
+	for (size_t to = r->n; l > 0;) {
+		if (timely > 0 && sorted[timely - 1].date > late[l - 1].date)
+			sorted[--to] = sorted[--timely];
+		else
+			sorted[--to] = r->events[late[--l].index];
+	}
+	free(late);
+	free(r->events);
+	r->events = sorted;
+	r->capacity = r->n;
+}

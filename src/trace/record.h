@@ -1,0 +1,54 @@
+/* The record of a run: every event that the validator, the writers and the metrics need, in the order in which the
+ * runtime learnt of it. Dates are seconds from the first submission. A kernel's start is recorded when the engine
+ * reports its end, so dates are not sorted; tw__record_sort orders by date and keeps the record's order among equals. */
+#ifndef TW__RECORD_H
+#define TW__RECORD_H
+
+#include <tilewright/base.h>
+
+enum tw__event_kind {
+	TW__SUBMIT,         /* task */
+	TW__READY,          /* task (pushed to the policy); worker: who released it, or TW_NONE */
+	TW__ASSIGN,         /* task, worker (popped); node: the worker's memory */
+	TW__START,          /* task, worker; node */
+	TW__END,            /* task, worker; node: the kernel has ended */
+	TW__RELEASE,        /* task, worker; node: the worker's thread has taken note: writes are committed, data unpinned */
+	TW__TRANSFER_START, /* data, from, node (to), bytes, id, cause */
+	TW__TRANSFER_END,   /* same */
+	TW__ALLOC,          /* data, node, offset, bytes: room is taken */
+	TW__FREE,           /* data, node, offset, bytes: room is given back; cause */
+	TW__VALID,          /* data, node: the copy there is now valid */
+	TW__INVALID,        /* data, node: ... no longer */
+	TW__N_EVENT_KINDS
+};
+
+enum tw__cause {
+	TW__DEMAND,    /* for an assigned task */
+	TW__PREFETCH,
+	TW__IDLE,      /* an unasked write-back */
+	TW__EVICTION,  /* to make room: the write-back of a last copy, or the giving back of room */
+	TW__N_CAUSES
+};
+
+struct tw__event {
+	double date;
+	uint64_t bytes;
+	uint64_t offset; /* TW__ALLOC, TW__FREE: place in the node's memory; transfers: their id, unique in a run */
+	int32_t task, data;
+	int16_t worker, node, from;
+	uint8_t kind, cause;
+};
+
+struct tw__record {
+	struct tw__event *events;
+	size_t n, capacity;
+	bool out_of_memory; /* sticky; the run fails with TW_NOMEM */
+	double makespan;    /* set at the end of the run */
+};
+
+void tw__record_init(struct tw__record *);
+void tw__record_finish(struct tw__record *);
+void tw__record_add(struct tw__record *, const struct tw__event *);
+void tw__record_sort(struct tw__record *); /* stable, by date */
+
+#endif

@@ -1,0 +1,177 @@
+/* The rules about rooms and copies. */
+#include "trace/replay.h"
+
+/* CAPACITY, when room is taken: it lies inside the memory, over no other data's, is wide enough, and is the only one of
+ * that data there. Since places do not overlap and lie inside, what is resident never exceeds the capacity; the sum is
+ * checked all the same, first, because its message says more. */
+static int check_capacity(struct tw__replay *r, const struct tw__event *e)
+{
+	uint64_t capacity = r->in->capacity[e->node], needed = r->in->graph->data_bytes[e->data];
+	const char *node = tw__node_name(r, e->node);
+	if (tw__copy_of(r, e->data, e->node)->room)
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s a second time", (int)e->data, node);
+	if (e->bytes < needed || e->bytes == 0)
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d of %llu bytes takes room for %llu in %s", (int)e->data,
+			(unsigned long long)needed, (unsigned long long)e->bytes, node);
+	if (e->bytes > capacity || r->used[e->node] > capacity - e->bytes)
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes %llu bytes of %s, where %llu of %llu are taken", (int)e->data,
+			(unsigned long long)e->bytes, node, (unsigned long long)r->used[e->node], (unsigned long long)capacity);
+	if (e->offset > capacity - e->bytes)
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes bytes %llu to %llu of %s, which has %llu", (int)e->data,
+			(unsigned long long)e->offset, (unsigned long long)(e->offset + e->bytes), node, (unsigned long long)capacity);
+	const struct tw__interval *other = tw__intervals_overlapping(&r->rooms[e->node], e->offset, e->bytes);
+	if (other)
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s that overlaps that of data %d", (int)e->data, node,
+			(int)other->owner);
+	return TW_OK;
+}
+
+/* PINNED: a running task or a transfer under way keeps the room of what it uses. */
+static int check_pinned(struct tw__replay *r, const struct tw__event *e)
+{
+	unsigned pins = tw__copy_of(r, e->data, e->node)->pins;
+	if (pins)
+		return tw__violation(r, TW__RULE_PINNED, "the room of data %d in %s is given back while %u task(s) or transfer(s) use it",
+			(int)e->data, tw__node_name(r, e->node), pins);
+	return TW_OK;
+}
+
+/* CAPACITY, when room is given back: it is what was taken. */
+static int check_given_back(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
+	if (!copy->room)
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d gives back room in %s, where it has none", (int)e->data,
+			tw__node_name(r, e->node));
+	if (e->offset != copy->offset || e->bytes != copy->bytes)
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d gives back %llu bytes at %llu in %s but had taken %llu at %llu",
+			(int)e->data, (unsigned long long)e->bytes, (unsigned long long)e->offset, tw__node_name(r, e->node),
+			(unsigned long long)copy->bytes, (unsigned long long)copy->offset);
+	return TW_OK;
+}
+
+int tw__replay_room(struct tw__replay *r, const struct tw__event *e)
+{
+	struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
+	if (!tw__bounded(r, e->node))
+		return e->kind == TW__FREE ? check_pinned(r, e) : TW_OK;
+	int status;
+	if (e->kind == TW__ALLOC) {
+		status = check_capacity(r, e);
+		if (status != TW_OK)
+			return status;
+		if (!tw__intervals_add(&r->rooms[e->node], e->offset, e->bytes, e->data))
+			return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
+		r->used[e->node] += e->bytes;
+		copy->room = true;
+		copy->offset = e->offset;
+		copy->bytes = e->bytes;
+		return TW_OK;
+	}
+	status = check_given_back(r, e);
+	if (status == TW_OK)
+		status = check_pinned(r, e);
+	if (status != TW_OK)
+		return status;
+	tw__intervals_remove(&r->rooms[e->node], copy->offset);
+	r->used[e->node] -= copy->bytes;
+	copy->room = false;
+	copy->arrived = 0;
+	return tw__touch(r, e->data);
+}
+
+/* Whether a task has just written the data there: its kernel has ended, and its release is not past. */
+static bool written_here(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw__data_state *d = &r->data[e->data];
+	if (d->writer != TW_NONE) {
+		const struct tw__task_state *t = &r->tasks[d->writer];
+		return t->step == TW__ENDED && r->in->platform->workers[t->worker].node == e->node;
+	}
+	return d->commit_node == e->node && d->commit_date == e->date;
+}
+
+/* COHERENCE, when a copy becomes valid: by a write there, or because a transfer has brought the current content. */
+static int check_becomes_valid(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
+	const char *node = tw__node_name(r, e->node);
+	if (copy->arrived != r->data[e->data].version)
+		return tw__violation(r, TW__RULE_COHERENCE, "data %d becomes valid in %s, where no task wrote it and %s", (int)e->data, node,
+			copy->arrived ? "the transfer brought a content that was overwritten since" : "no transfer brought it");
+	if (copy->valid)
+		return tw__violation(r, TW__RULE_COHERENCE, "data %d becomes valid in %s, where it is valid", (int)e->data, node);
+	return TW_OK;
+}
+
+/* INPUTS, while a task runs: what it reads stays valid. */
+static int check_not_read(struct tw__replay *r, const struct tw__event *e)
+{
+	if (tw__copy_of(r, e->data, e->node)->readers)
+		return tw__violation(r, TW__RULE_INPUTS, "data %d is no longer valid in %s, where a running task reads it", (int)e->data,
+			tw__node_name(r, e->node));
+	return TW_OK;
+}
+
+int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
+{
+	struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
+	struct tw__data_state *d = &r->data[e->data];
+	if (e->kind == TW__VALID) {
+		int status = written_here(r, e) ? TW_OK : check_becomes_valid(r, e);
+		if (status != TW_OK)
+			return status;
+		d->n_valid += !copy->valid;
+		copy->valid = d->version;
+		copy->arrived = 0;
+		return tw__touch(r, e->data);
+	}
+	if (!copy->valid)
+		return tw__violation(r, TW__RULE_COHERENCE, "data %d is invalidated in %s, where it is not valid", (int)e->data,
+			tw__node_name(r, e->node));
+	int status = check_not_read(r, e);
+	if (status != TW_OK)
+		return status;
+	d->n_valid--;
+	copy->valid = 0;
+	return tw__touch(r, e->data);
+}
+
+/* LAST COPY: a data is valid somewhere, unless a task is writing it. */
+static int check_last_copy(struct tw__replay *r, tw_data d)
+{
+	if (r->data[d].n_valid == 0)
+		return tw__violation(r, TW__RULE_LAST_COPY, "data %d is valid nowhere, and no task is writing it", (int)d);
+	return TW_OK;
+}
+
+/* COHERENCE, at every instant: after a write its copy is the only valid one until others are made from it; and what is
+ * valid has room. */
+static int check_copies(struct tw__replay *r, tw_data d)
+{
+	for (tw_node n = 0; n < r->in->platform->n_nodes; n++) {
+		const struct tw__copy *copy = tw__copy_of(r, d, n);
+		if (copy->valid && copy->valid != r->data[d].version)
+			return tw__violation(r, TW__RULE_COHERENCE, "data %d is still valid in %s after a write elsewhere", (int)d,
+				tw__node_name(r, n));
+		/* A bounded memory may be a data's home: it then needs room only once something is done there. */
+		if (copy->valid && !copy->room && tw__bounded(r, n) && n != r->in->home[d])
+			return tw__violation(r, TW__RULE_COHERENCE, "data %d is valid in %s, where it has no room", (int)d, tw__node_name(r, n));
+	}
+	return TW_OK;
+}
+
+int tw__replay_settle(struct tw__replay *r)
+{
+	int status = TW_OK;
+	for (size_t i = 0; i < r->n_touched && status == TW_OK; i++) {
+		tw_data d = r->touched[i];
+		if (r->data[d].writer != TW_NONE)
+			continue; /* judged when the write is committed */
+		status = check_last_copy(r, d);
+		if (status == TW_OK)
+			status = check_copies(r, d);
+	}
+	r->n_touched = 0;
+	return status;
+}

@@ -1,0 +1,211 @@
+/* The rules about tasks and workers. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "trace/replay.h"
+
+static const struct { uint8_t before, after; const char *verb; } steps[] = {
+	[TW__SUBMIT] = {TW__NEW, TW__SUBMITTED, "submitted"},
+	[TW__READY] = {TW__SUBMITTED, TW__IS_READY, "ready"},
+	[TW__ASSIGN] = {TW__IS_READY, TW__ASSIGNED, "assigned"},
+	[TW__START] = {TW__ASSIGNED, TW__RUNNING, "started"},
+	[TW__END] = {TW__RUNNING, TW__ENDED, "ended"},
+	[TW__RELEASE] = {TW__ENDED, TW__RELEASED, "released"},
+};
+
+/* ONCE: a task goes through its steps one after the other, each once; from its assignment on, on one worker, and in
+ * that worker's memory. */
+static int check_once(struct tw__replay *r, const struct tw__event *e)
+{
+	struct tw__task_state *t = &r->tasks[e->task];
+	const char *name = tw__task_kernel_name(r, e->task), *verb = steps[e->kind].verb;
+	if (t->step != steps[e->kind].before)
+		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s %s", (int)e->task, name, verb,
+			t->step > steps[e->kind].before ? "a second time" : "before the step that comes first");
+	t->step = steps[e->kind].after;
+	if (e->kind < TW__ASSIGN)
+		return TW_OK;
+	if (e->kind == TW__ASSIGN)
+		t->worker = e->worker;
+	if (e->worker != t->worker)
+		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s on %s but was assigned to %s", (int)e->task, name, verb,
+			tw__worker_name(r, e->worker), tw__worker_name(r, t->worker));
+	if (e->node != r->in->platform->workers[e->worker].node)
+		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s in memory %d, which is not that of %s", (int)e->task, name,
+			verb, e->node, tw__worker_name(r, e->worker));
+	return TW_OK;
+}
+
+/* DEPENDENCIES: when a task becomes ready (so when it starts, too: ONCE) all its predecessors have been released. */
+static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
+{
+	uint32_t left = r->tasks[e->task].predecessors_left;
+	if (left)
+		return tw__violation(r, TW__RULE_DEPENDENCIES, "task %d (%s) is ready while %u of its predecessors are not done",
+			(int)e->task, tw__task_kernel_name(r, e->task), (unsigned)left);
+	return TW_OK;
+}
+
+/* EXCLUSIVE: a worker starts a kernel only when none runs on it. */
+static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
+{
+	tw_task other = r->running[e->worker];
+	if (other != TW_NONE)
+		return tw__violation(r, TW__RULE_EXCLUSIVE, "task %d (%s) starts on %s, which is running task %d", (int)e->task,
+			tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker), (int)other);
+	return TW_OK;
+}
+
+/* DURATION: a kernel runs for its modelled time. */
+static int check_duration(struct tw__replay *r, const struct tw__event *e)
+{
+	double took_s = e->date - r->tasks[e->task].start;
+	double modelled_s = tw__time_of(r->in->times, r->in->graph->kernel[e->task], r->in->platform->workers[e->worker].arch);
+	if (isnan(modelled_s))
+		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time", (int)e->task,
+			tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker));
+	if (!tw__about_equal(took_s, modelled_s))
+		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) took %.9f s on %s instead of %.9f s", (int)e->task,
+			tw__task_kernel_name(r, e->task), took_s, tw__worker_name(r, e->worker), modelled_s);
+	return TW_OK;
+}
+
+/* INPUTS, at the start: all that a task accesses has room in its worker's memory, and what it reads is valid there. That
+ * it stays so is seen to when room is given back (PINNED) and when copies are invalidated (check_not_read). */
+static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__access access)
+{
+	tw_data d = tw__access_data(access);
+	const struct tw__copy *copy = tw__copy_of(r, d, e->node);
+	const char *name = tw__task_kernel_name(r, e->task), *node = tw__node_name(r, e->node);
+	if (tw__bounded(r, e->node) && !copy->room)
+		return tw__violation(r, TW__RULE_INPUTS, "task %d (%s) starts while its data %d has no room in %s", (int)e->task, name,
+			(int)d, node);
+	if ((tw__access_mode(access) & TW_R) && copy->valid != r->data[d].version)
+		return tw__violation(r, TW__RULE_INPUTS, "task %d (%s) starts while data %d, which it reads, is not valid in %s",
+			(int)e->task, name, (int)d, node);
+	return TW_OK;
+}
+
+/* COHERENCE, at the start: nothing else is writing where the task writes: no transfer into the same room, no other task. */
+static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw_data d)
+{
+	if (r->data[d].writer != TW_NONE)
+		return tw__violation(r, TW__RULE_COHERENCE, "task %d (%s) starts to write data %d, which task %d is writing",
+			(int)e->task, tw__task_kernel_name(r, e->task), (int)d, (int)r->data[d].writer);
+	if (tw__copy_of(r, d, e->node)->incoming)
+		return tw__violation(r, TW__RULE_COHERENCE, "task %d (%s) starts to write data %d while a transfer brings it to %s",
+			(int)e->task, tw__task_kernel_name(r, e->task), (int)d, tw__node_name(r, e->node));
+	return TW_OK;
+}
+
+static int start(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw_graph *g = r->in->graph;
+	int status = check_exclusive(r, e);
+	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1] && status == TW_OK; i++) {
+		status = check_inputs(r, e, g->access[i]);
+		if (status == TW_OK && (tw__access_mode(g->access[i]) & TW_W))
+			status = check_sole_writer(r, e, tw__access_data(g->access[i]));
+	}
+	if (status != TW_OK)
+		return status;
+	r->tasks[e->task].start = e->date;
+	r->running[e->worker] = e->task;
+	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
+		tw_data d = tw__access_data(g->access[i]);
+		struct tw__copy *copy = tw__copy_of(r, d, e->node);
+		copy->pins++;
+		if (tw__access_mode(g->access[i]) & TW_R)
+			copy->readers++;
+		if (tw__access_mode(g->access[i]) & TW_W) {
+			r->data[d].writer = e->task;
+			r->data[d].version++; /* whatever other copies and transfers under way hold is now stale */
+		}
+	}
+	return TW_OK;
+}
+
+static int release(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw_graph *g = r->in->graph;
+	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
+		tw_data d = tw__access_data(g->access[i]);
+		struct tw__copy *copy = tw__copy_of(r, d, e->node);
+		copy->pins--;
+		if (tw__access_mode(g->access[i]) & TW_R)
+			copy->readers--;
+		if (!(tw__access_mode(g->access[i]) & TW_W))
+			continue;
+		r->data[d].writer = TW_NONE;
+		r->data[d].commit_node = e->node;
+		r->data[d].commit_date = e->date;
+		if (copy->valid)
+			copy->valid = r->data[d].version;
+		int status = tw__touch(r, d);
+		if (status != TW_OK)
+			return status;
+	}
+	for (uint32_t i = g->successor_start[e->task]; i < g->successor_start[e->task + 1]; i++)
+		r->tasks[g->successor[i]].predecessors_left--;
+	r->last_release = e->date;
+	return TW_OK;
+}
+
+int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
+{
+	int status = check_once(r, e);
+	if (status != TW_OK)
+		return status;
+	switch (e->kind) {
+	case TW__READY:
+		return check_dependencies(r, e);
+	case TW__START:
+		return start(r, e);
+	case TW__END:
+		r->running[e->worker] = TW_NONE;
+		return check_duration(r, e);
+	case TW__RELEASE:
+		return release(r, e);
+	default:
+		return TW_OK;
+	}
+}
+
+/* MAKESPAN, the lower bound: no schedule is shorter than the longest chain of tasks, each on the arch (among those that
+ * have a worker) that runs it fastest. */
+static int check_critical_path(struct tw__replay *r, double makespan)
+{
+	const struct tw_platform *p = r->in->platform;
+	const struct tw_graph *g = r->in->graph;
+	double *best_s = calloc((size_t)g->n_kernels + 1, sizeof *best_s);
+	double *levels = calloc((size_t)g->n_tasks + 1, sizeof *levels);
+	if (!best_s || !levels) {
+		free(best_s);
+		free(levels);
+		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
+	}
+	for (tw_kernel k = 0; k < g->n_kernels; k++) {
+		double best = INFINITY;
+		for (tw_worker w = 0; w < p->n_workers; w++)
+			best = fmin(best, tw__time_of(r->in->times, k, p->workers[w].arch)); /* fmin ignores NAN */
+		best_s[k] = isinf(best) ? 0 : best; /* a kernel that no task uses */
+	}
+	double bound_s = tw_graph_bottom_levels(g, best_s, levels);
+	free(best_s);
+	free(levels);
+	if (!tw__about_at_least(makespan, bound_s))
+		return tw__violation(r, TW__RULE_MAKESPAN, "the makespan of %.9f s is shorter than the critical path of %.9f s", makespan,
+			bound_s);
+	return TW_OK;
+}
+
+int tw__replay_tasks_end(struct tw__replay *r, double makespan)
+{
+	for (tw_task t = 0; t < r->in->graph->n_tasks; t++)
+		if (r->tasks[t].step != TW__RELEASED)
+			return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is not done when the run ends", (int)t, tw__task_kernel_name(r, t));
+	if (!tw__about_equal(makespan, r->last_release))
+		return tw__violation(r, TW__RULE_MAKESPAN, "the makespan is said to be %.9f s but the last task is released at %.9f s",
+			makespan, r->last_release);
+	return check_critical_path(r, makespan);
+}

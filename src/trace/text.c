@@ -1,0 +1,84 @@
+#include "trace/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+int64_t tw__nanoseconds(double seconds)
+{
+	return (int64_t)llround(seconds * 1e9);
+}
+
+static void print_split(FILE *f, int64_t value, int64_t unit, int digits)
+{
+	if (value < 0) {
+		putc('-', f);
+		value = -value;
+	}
+	fprintf(f, "%" PRId64 ".%0*" PRId64, value / unit, digits, value % unit);
+}
+
+void tw__print_seconds(FILE *f, int64_t ns)
+{
+	print_split(f, ns, 1000000000, 9);
+}
+
+void tw__print_microseconds(FILE *f, int64_t ns)
+{
+	print_split(f, ns, 1000, 3);
+}
+
+int tw__utf8_length(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	if (s[0] == 0)
+		return 0;
+	if (s[0] < 0x80)
+		return 1;
+	int n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	for (int i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	/* Overlong forms, surrogates, beyond U+10FFFF. */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
+		(s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+void tw__print_json(FILE *f, const char *s)
+{
+	putc('"', f);
+	while (*s) {
+		int n = tw__utf8_length(s);
+		if (*s == '"' || *s == '\\')
+			fprintf(f, "\\%c", *s);
+		else if ((unsigned char)*s < 0x20)
+			fprintf(f, "\\u%04x", (unsigned)*s);
+		else if (n == 0)
+			putc('?', f);
+		else
+			fwrite(s, 1, (size_t)n, f);
+		s += n ? n : 1;
+	}
+	putc('"', f);
+}
+
+void tw__print_paje(FILE *f, const char *s)
+{
+	putc('"', f);
+	while (*s) {
+		int n = tw__utf8_length(s);
+		if (*s == '"')
+			putc('\'', f);
+		else if ((unsigned char)*s < 0x20 || *s == 0x7f)
+			putc(' ', f);
+		else if (n == 0)
+			putc('?', f);
+		else
+			fwrite(s, 1, (size_t)n, f);
+		s += n ? n : 1;
+	}
+	putc('"', f);
+}

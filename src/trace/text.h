@@ -1,0 +1,24 @@
+/* Text in trace files and figures: dates that no locale changes, and names that break no format. */
+#ifndef TW__TEXT_H
+#define TW__TEXT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Whole nanoseconds, the precision of trace files; monotonic, so that order is kept. */
+int64_t tw__nanoseconds(double seconds);
+
+/* Nanoseconds as "12.000000345" seconds, or as "12000000.345" microseconds. */
+void tw__print_seconds(FILE *, int64_t ns);
+void tw__print_microseconds(FILE *, int64_t ns);
+
+/* How many bytes the well-formed UTF-8 character at `s` has (1 to 4); 0: none starts there, or the text ends. */
+int tw__utf8_length(const char *s);
+
+/* As a JSON string, quotes included. Bytes that are no UTF-8 become '?'. */
+void tw__print_json(FILE *, const char *);
+
+/* Between double quotes; what a Paje file cannot have there (quotes, line ends) becomes ' or a blank. */
+void tw__print_paje(FILE *, const char *);
+
+#endif

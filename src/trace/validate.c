@@ -1,0 +1,248 @@
+/* Replays a record, sorted by date, against the rules; those stand in rules_tasks.c, rules_data.c and rules_transfers.c.
+ * An event is judged when it comes, in record order among those of one date; what must hold "at every instant" is judged
+ * when a date is over, since one step of the runtime makes several events (INVALID here, VALID there). */
+#include "trace/validate.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "trace/replay.h"
+
+const char *tw__rule_name(enum tw__rule rule)
+{
+	static const char *const names[TW__N_RULES] = {
+		[TW__RULE_ONCE] = "once",
+		[TW__RULE_DEPENDENCIES] = "dependencies",
+		[TW__RULE_EXCLUSIVE] = "exclusive",
+		[TW__RULE_DURATION] = "duration",
+		[TW__RULE_INPUTS] = "inputs",
+		[TW__RULE_COHERENCE] = "coherence",
+		[TW__RULE_LAST_COPY] = "last copy",
+		[TW__RULE_PINNED] = "pinned",
+		[TW__RULE_CAPACITY] = "capacity",
+		[TW__RULE_TRANSFER] = "transfer",
+		[TW__RULE_MAKESPAN] = "makespan",
+	};
+	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
+}
+
+int tw__violation(struct tw__replay *r, enum tw__rule rule, const char *format, ...)
+{
+	char what[sizeof r->err->message];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(what, sizeof what, format, args);
+	va_end(args);
+	r->broken = rule;
+	return tw_fail(r->err, TW_FAILED, "%s: %s, at %.9f s", tw__rule_name(rule), what, r->date);
+}
+
+const char *tw__task_kernel_name(const struct tw__replay *r, tw_task t)
+{
+	return r->in->graph->kernels[r->in->graph->kernel[t]].name;
+}
+
+const char *tw__worker_name(const struct tw__replay *r, tw_worker w)
+{
+	return r->in->platform->workers[w].name;
+}
+
+const char *tw__node_name(const struct tw__replay *r, tw_node n)
+{
+	return r->in->platform->nodes[n].name;
+}
+
+static const double absolute_tolerance_s = 1e-9, relative_tolerance = 1e-9;
+
+bool tw__about_at_least(double a, double b)
+{
+	return a >= b - absolute_tolerance_s - relative_tolerance * fabs(b);
+}
+
+bool tw__about_equal(double a, double b)
+{
+	return tw__about_at_least(a, b) && tw__about_at_least(b, a);
+}
+
+int tw__touch(struct tw__replay *r, tw_data d)
+{
+	if (r->n_touched > 0 && r->touched[r->n_touched - 1] == d)
+		return TW_OK;
+	if (r->n_touched == r->touched_capacity) {
+		size_t capacity = r->touched_capacity ? r->touched_capacity * 2 : 256;
+		tw_data *touched = realloc(r->touched, capacity * sizeof *touched);
+		if (!touched)
+			return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
+		r->touched = touched;
+		r->touched_capacity = capacity;
+	}
+	r->touched[r->n_touched++] = d;
+	return TW_OK;
+}
+
+static void replay_finish(struct tw__replay *r)
+{
+	struct tw__moving *m, *next;
+	HASH_ITER (hh, r->moving, m, next) {
+		HASH_DEL(r->moving, m);
+		free(m);
+	}
+	if (r->rooms)
+		for (tw_node n = 0; n < r->in->platform->n_nodes; n++)
+			tw__intervals_finish(&r->rooms[n]);
+	free(r->copies);
+	free(r->data);
+	free(r->tasks);
+	free(r->running);
+	free(r->rooms);
+	free(r->used);
+	free(r->touched);
+}
+
+/* At the start every data is valid on its home, and nothing has happened to any task. */
+static int replay_init(struct tw__replay *r, const struct tw__validation_input *in, struct tw_error *err)
+{
+	size_t n_data = (size_t)in->graph->n_data, n_tasks = (size_t)in->graph->n_tasks;
+	size_t n_nodes = (size_t)in->platform->n_nodes, n_workers = (size_t)in->platform->n_workers;
+	/* One more each, so that an empty graph is not taken for an allocation that failed. */
+	*r = (struct tw__replay){
+		.in = in, .err = err,
+		.copies = calloc(n_data * n_nodes + 1, sizeof *r->copies),
+		.data = calloc(n_data + 1, sizeof *r->data),
+		.tasks = calloc(n_tasks + 1, sizeof *r->tasks),
+		.running = calloc(n_workers + 1, sizeof *r->running),
+		.rooms = calloc(n_nodes + 1, sizeof *r->rooms),
+		.used = calloc(n_nodes + 1, sizeof *r->used),
+	};
+	if (r->rooms)
+		for (size_t n = 0; n < n_nodes; n++)
+			tw__intervals_init(&r->rooms[n]);
+	if (!r->copies || !r->data || !r->tasks || !r->running || !r->rooms || !r->used) {
+		replay_finish(r);
+		return tw_fail(err, TW_NOMEM, "out of memory while validating");
+	}
+	for (size_t d = 0; d < n_data; d++) {
+		r->data[d] = (struct tw__data_state){.version = 1, .n_valid = 1, .writer = TW_NONE, .commit_node = TW_NONE};
+		tw__copy_of(r, (tw_data)d, in->home[d])->valid = 1;
+	}
+	for (size_t t = 0; t < n_tasks; t++) {
+		r->tasks[t].worker = TW_NONE;
+		r->tasks[t].predecessors_left = in->graph->n_predecessors[t];
+	}
+	for (size_t w = 0; w < n_workers; w++)
+		r->running[w] = TW_NONE;
+	return TW_OK;
+}
+
+static bool within(int32_t i, int32_t n)
+{
+	return i >= 0 && i < n;
+}
+
+/* Every number of the event names something: what follows indexes arrays with them. */
+static int check_event(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw_platform *p = r->in->platform;
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__SUBMIT:
+	case TW__READY:
+		if (within(e->task, r->in->graph->n_tasks))
+			return TW_OK;
+		return tw__violation(r, TW__RULE_ONCE, "event of task %d, which does not exist", (int)e->task);
+	case TW__ASSIGN:
+	case TW__START:
+	case TW__END:
+	case TW__RELEASE:
+		if (within(e->task, r->in->graph->n_tasks) && within(e->worker, p->n_workers))
+			return TW_OK;
+		return tw__violation(r, TW__RULE_ONCE, "event of task %d on worker %d, which do not both exist", (int)e->task, e->worker);
+	case TW__TRANSFER_START:
+	case TW__TRANSFER_END:
+		if (within(e->data, r->in->graph->n_data) && within(e->node, p->n_nodes) && within(e->from, p->n_nodes))
+			return TW_OK;
+		return tw__violation(r, TW__RULE_TRANSFER, "transfer of data %d from memory %d to %d, which do not all exist",
+			(int)e->data, e->from, e->node);
+	case TW__ALLOC:
+	case TW__FREE:
+	case TW__VALID:
+	case TW__INVALID:
+		if (within(e->data, r->in->graph->n_data) && within(e->node, p->n_nodes))
+			return TW_OK;
+		return tw__violation(r, e->kind == TW__ALLOC || e->kind == TW__FREE ? TW__RULE_CAPACITY : TW__RULE_COHERENCE,
+			"event of data %d in memory %d, which do not both exist", (int)e->data, e->node);
+	case TW__N_EVENT_KINDS:
+		break;
+	}
+	return tw__violation(r, TW__RULE_ONCE, "event of unknown kind %d", e->kind);
+}
+
+static int replay_event(struct tw__replay *r, const struct tw__event *e)
+{
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__TRANSFER_START:
+	case TW__TRANSFER_END:
+		return tw__replay_transfer(r, e);
+	case TW__ALLOC:
+	case TW__FREE:
+		return tw__replay_room(r, e);
+	case TW__VALID:
+	case TW__INVALID:
+		return tw__replay_copy(r, e);
+	default:
+		return tw__replay_task(r, e);
+	}
+}
+
+/* Nothing happens before the start, and what has no date cannot be sorted by it. */
+static int check_dates(struct tw__replay *r, const struct tw__record *record)
+{
+	for (size_t i = 0; i < record->n; i++)
+		if (!isfinite(record->events[i].date) || record->events[i].date < 0)
+			return tw__violation(r, TW__RULE_MAKESPAN, "event %zu of the record has the date %g s", i, record->events[i].date);
+	return TW_OK;
+}
+
+static int replay(struct tw__replay *r, struct tw__record *record)
+{
+	int status = check_dates(r, record);
+	if (status != TW_OK)
+		return status;
+	tw__record_sort(record);
+	if (record->out_of_memory)
+		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
+	for (size_t i = 0; i < record->n && status == TW_OK; i++) {
+		const struct tw__event *e = &record->events[i];
+		if (e->date != r->date)
+			status = tw__replay_settle(r);
+		if (status == TW_OK)
+			status = check_event(r, e);
+		if (status == TW_OK) {
+			r->date = e->date;
+			status = replay_event(r, e);
+		}
+	}
+	if (status == TW_OK)
+		status = tw__replay_settle(r);
+	if (status == TW_OK)
+		status = tw__replay_transfers_end(r);
+	if (status == TW_OK)
+		status = tw__replay_tasks_end(r, record->makespan);
+	return status;
+}
+
+int tw__validate(const struct tw__validation_input *in, struct tw__record *record, enum tw__rule *broken, struct tw_error *err)
+{
+	if (record->out_of_memory)
+		return tw_fail(err, TW_NOMEM, "out of memory: the record of the run is incomplete");
+	struct tw__replay r;
+	int status = replay_init(&r, in, err);
+	if (status != TW_OK)
+		return status;
+	status = replay(&r, record);
+	if (status == TW_FAILED && broken)
+		*broken = r.broken;
+	replay_finish(&r);
+	return status;
+}

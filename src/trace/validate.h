@@ -1,0 +1,46 @@
+/* Checks a schedule from its record alone, independent of the runtime's state.
+ *
+ * What the rules take for granted about a record:
+ * - At the start each data is valid on its home, without events. Unbounded memories need no TW__ALLOC; bounded ones do, a
+ *   data's home included.
+ * - A task uses its data from TW__START to TW__RELEASE. A write ends with the release: TW__VALID in the writer's memory (if it
+ *   was not valid there) and TW__INVALID of the other copies come anywhere from TW__END to the date of TW__RELEASE. Other copies
+ *   may also be invalidated earlier, by a prefetch for writing, as long as a valid one stays.
+ * - TW__VALID follows the TW__TRANSFER_END that brought the copy. A transfer during which a task starts to write the data
+ *   brings nothing.
+ * - Events of one date count in the record's order. */
+#ifndef TW__VALIDATE_H
+#define TW__VALIDATE_H
+
+#include "perf/models.h"
+#include "trace/record.h"
+
+enum tw__rule {
+	TW__RULE_ONCE,         /* each task submitted, ready, assigned, started and ended exactly once, in that order, on one worker */
+	TW__RULE_DEPENDENCIES, /* no task is ready (or starts) before all its predecessors have been released */
+	TW__RULE_EXCLUSIVE,    /* one task per worker at a time */
+	TW__RULE_DURATION,     /* end - start is the modelled time */
+	TW__RULE_INPUTS,       /* everything accessed has room on the worker's node for the whole run, and what is read is valid there */
+	TW__RULE_COHERENCE,    /* after a write no other copy is valid; a copy becomes valid only by a write or by a transfer that carried it */
+	TW__RULE_LAST_COPY,    /* at every instant each data is valid somewhere, unless a task is writing it */
+	TW__RULE_PINNED,       /* no room is given back under a running task or a transfer */
+	TW__RULE_CAPACITY,     /* bytes resident <= capacity at every instant, and no two data overlap in one memory */
+	TW__RULE_TRANSFER,     /* from a valid copy, over a route, in at least latency + bytes/bandwidth, into room taken */
+	TW__RULE_MAKESPAN,     /* makespan = the last release, and >= critical path with the best times */
+	TW__N_RULES
+};
+
+struct tw__validation_input {
+	const struct tw_platform *platform; /* as selected for the run */
+	const struct tw_graph *graph;
+	const struct tw__times *times;
+	const uint64_t *capacity; /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
+	const tw_node *home;      /* [n_data] where each data is valid at the start */
+};
+
+/* Sorts the record. TW_FAILED at the first violation: `err` begins with the rule's name and says what, where and when;
+ * *broken (may be NULL) is the rule. */
+int tw__validate(const struct tw__validation_input *, struct tw__record *, enum tw__rule *broken, struct tw_error *err);
+const char *tw__rule_name(enum tw__rule);
+
+#endif

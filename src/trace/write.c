@@ -1,0 +1,118 @@
+#include "trace/write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "trace/formats.h"
+#include "trace/text.h"
+
+const char *const tw__cause_names[TW__N_CAUSES] = {
+	[TW__DEMAND] = "demand", [TW__PREFETCH] = "prefetch", [TW__IDLE] = "idle", [TW__EVICTION] = "eviction",
+};
+
+typedef int (*write_fn)(FILE *, const struct tw__trace *);
+
+static write_fn format_of(const char *path)
+{
+	static const struct { const char *ending; write_fn write; } formats[] = {
+		{".paje", tw__write_paje}, {".trace", tw__write_paje}, {".json", tw__write_chrome},
+	};
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
+		if (!strcmp(dot, formats[i].ending))
+			return formats[i].write;
+	return NULL;
+}
+
+int tw__trace_check_path(const char *path, struct tw_error *err)
+{
+	if (!format_of(path))
+		return tw_fail(err, TW_INVALID, "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+	/* Opened for writing, but neither cut nor left behind: the run may still fail. */
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd >= 0) {
+		close(fd);
+		unlink(path);
+		return TW_OK;
+	}
+	if (errno == EEXIST)
+		fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return tw_fail(err, TW_INVALID, "%s: cannot be written: %s", path, strerror(errno));
+	close(fd);
+	return TW_OK;
+}
+
+static void trace_finish(struct tw__trace *t)
+{
+	free(t->names);
+	free(t->name_of_kernel);
+	free(t->shows_memory);
+}
+
+static bool trace_init(struct tw__trace *t, const struct tw_platform *p, const struct tw_graph *g, const struct tw__record *r)
+{
+	*t = (struct tw__trace){
+		.platform = p, .graph = g, .record = r,
+		.end_ns = tw__nanoseconds(r->makespan),
+		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
+		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),
+		.shows_memory = calloc((size_t)p->n_nodes + 1, sizeof *t->shows_memory),
+	};
+	if (!t->names || !t->name_of_kernel || !t->shows_memory) {
+		trace_finish(t);
+		return false;
+	}
+	for (tw_kernel k = 0; k < g->n_kernels; k++) {
+		int i = 0;
+		while (i < t->n_names && strcmp(t->names[i], g->kernels[k].name) != 0)
+			i++;
+		if (i == t->n_names)
+			t->names[t->n_names++] = g->kernels[k].name;
+		t->name_of_kernel[k] = i;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind == TW__ALLOC)
+			t->shows_memory[r->events[i].node] = true;
+	if (r->n > 0 && tw__nanoseconds(r->events[r->n - 1].date) > t->end_ns)
+		t->end_ns = tw__nanoseconds(r->events[r->n - 1].date);
+	return true;
+}
+
+int tw__trace_write(const char *path, const struct tw_platform *platform, const struct tw_graph *graph,
+	struct tw__record *record, struct tw_error *err)
+{
+	write_fn write = format_of(path);
+	if (!write)
+		return tw_fail(err, TW_INVALID, "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+	tw__record_sort(record);
+	struct tw__trace trace;
+	if (record->out_of_memory || !trace_init(&trace, platform, graph, record))
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+
+	FILE *f = fopen(path, "we");
+	if (!f) {
+		trace_finish(&trace);
+		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+	}
+	setvbuf(f, NULL, _IOFBF, 1 << 18);
+	errno = 0;
+	int status = write(f, &trace);
+	/* The reason is that of the first write that failed, if nothing has changed errno since. */
+	bool failed = fflush(f) != 0 || ferror(f);
+	int reason = errno;
+	if (fclose(f) != 0 && !failed) {
+		failed = true;
+		reason = errno;
+	}
+	trace_finish(&trace);
+	if (status != TW_OK)
+		return tw_fail(err, status, "%s: out of memory", path);
+	if (failed)
+		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, reason ? strerror(reason) : "unknown reason");
+	return TW_OK;
+}

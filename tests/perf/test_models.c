@@ -1,0 +1,273 @@
+/* Kernel times read from kernels.csv, and bound to a graph and a platform. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "perf/csv.h"
+#include "perf/models.h"
+#include "temp.h"
+
+#define HEADER "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n"
+
+static struct tw_platform *mirage;
+static char *mirage_kernels;
+
+static void read_mirage(void)
+{
+	struct tw_error err = {""};
+	ck_assert_msg(tw__platform_find(&mirage, &mirage_kernels, "mirage", &err) == TW_OK, "%s", err.message);
+}
+
+static void destroy_mirage(void)
+{
+	tw__platform_destroy(mirage);
+	free(mirage_kernels);
+}
+
+/* A graph of those kernels, one task each. */
+static struct tw_graph *graph_of(int n, const char *const (*kernels)[3])
+{
+	struct tw_error err = {""};
+	struct tw_graph *graph = tw_graph_create();
+	struct tw_access access = {tw_graph_data(graph, 1), TW_RW};
+	for (int i = 0; i < n; i++)
+		tw_graph_submit(graph, tw_graph_kernel(graph, kernels[i][0], kernels[i][1], kernels[i][2], 1), 0, &access, 1);
+	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
+	return graph;
+}
+
+static struct tw__models *models_of(const char *text)
+{
+	struct tw__models *models;
+	struct tw_error err = {""};
+	struct temp file = temp_text(text);
+	ck_assert_msg(tw__models_read(&models, file.path, &err) == TW_OK, "%s", err.message);
+	temp_remove(file);
+	return models;
+}
+
+static tw_arch arch_of(const char *name)
+{
+	for (tw_arch a = 0; a < mirage->n_archs; a++)
+		if (strcmp(mirage->archs[a].name, name) == 0)
+			return a;
+	ck_abort_msg("no arch %s", name);
+	return TW_NONE;
+}
+
+START_TEST(mirage_has_the_measured_times)
+{
+	static const char *const kernels[][3] = {
+		{"potrf", "960", "s"}, {"trsm", "960", "s"}, {"syrk", "960", "s"}, {"gemm", "960", "s"},
+		{"gemm", "640", "s"}, {"gemm", "320", "s"}, {"potrf", "320", "s"}, {"trsm", "640", "s"},
+	};
+	/* Sums in us and numbers of samples as measured: the CPU, then each of the three GPUs. */
+	static const struct { double sum[4], n[4]; } measured[] = {
+		{{2.111165e6, 1.556354e5, 1.611533e5, 1.595029e5}, {112, 29, 29, 29}},
+		{{5.687586e7, 3.650767e6, 2.951747e6, 3.243178e6}, {1246, 571, 460, 506}},
+		{{2.889724e8 / 2, 3.683329e7 / 2, 3.650578e7 / 2, 3.675541e7 / 2}, {3292, 13129, 12906, 12996}},
+		{{2.889724e8, 3.683329e7, 3.650578e7, 3.675541e7}, {3292, 13129, 12906, 12996}},
+		{{4.762124e7, 5.687714e6, 5.691540e6, 5.675030e6}, {1799, 6359, 6261, 6406}},
+		{{1.532463e7, 1.633334e6, 1.620709e6, 1.522450e6}, {4697, 8121, 8084, 9493}},
+		{{7.930143e4, 5.809372e4, 6.489820e4, 6.438348e4}, {86, 29, 29, 29}},
+		{{8.232874e6, 6.895839e5, 6.114115e5, 6.069396e5}, {581, 265, 235, 233}},
+	};
+	enum { N = sizeof kernels / sizeof kernels[0] };
+	struct tw__models *models;
+	struct tw__times times;
+	struct tw_error err = {""};
+	struct tw_graph *graph = graph_of(N, kernels);
+	ck_assert_msg(tw__models_read(&models, mirage_kernels, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
+	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
+	ck_assert_int_eq(times.n_kernels, N);
+	ck_assert_int_eq(times.n_archs, 2);
+	for (int k = 0; k < N; k++) {
+		const double *sum = measured[k].sum, *n = measured[k].n;
+		double on_cpu = sum[0] / n[0] * 1e-6, on_gpu = (sum[1] + sum[2] + sum[3]) / (n[1] + n[2] + n[3]) * 1e-6;
+		ck_assert_double_eq_tol(tw__time_of(&times, k, cpu) / on_cpu, 1, 1e-8);
+		ck_assert_double_eq_tol(tw__time_of(&times, k, gpu) / on_gpu, 1, 1e-8);
+	}
+	/* As stated, rounded; and a deviation. */
+	ck_assert_double_eq_tol(tw__time_of(&times, 3, cpu), 87780.2e-6, 0.05e-6);
+	ck_assert_double_eq_tol(times.stddev[3 * 2 + cpu], 959.8441e-6, 1e-6);
+	tw__times_finish(&times);
+	ck_assert_ptr_null(times.mean);
+	tw__models_destroy(models);
+	tw_graph_destroy(graph);
+}
+END_TEST
+
+START_TEST(rows_are_matched_exactly)
+{
+	static const char *const kernels[][3] = {{"a", "10", "s"}, {"a", "10x20+20x10", "d"}};
+	struct tw__models *models = models_of("# times, made up\n\n" HEADER
+		"a,cpu,1,10,s,2.5,0.5,4,\n"
+		"a,cpu,6,10,s,1,0,4,a group\r\n"
+		"a,cpu,1,10,d,9,0,4,\"quoted, with \"\"quotes\"\"\"\n"
+		"   \n"
+		"a,m2070,1,20,s,9,0,4,\n"
+		"a,vax,1,10,s,9,0,4,an arch that this platform does not have\n"
+		"\"a\",m2070,1,10x20+20x10,d,1e6,0,0,\"\"");
+	struct tw_graph *graph = graph_of(2, kernels);
+	struct tw__times times;
+	struct tw_error err = {""};
+	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
+	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
+	ck_assert_double_eq(tw__time_of(&times, 0, cpu), 2.5e-6);
+	ck_assert_double_eq(times.stddev[0 * 2 + cpu], 0.5e-6);
+	ck_assert(isnan(tw__time_of(&times, 0, gpu)));
+	ck_assert(isnan(tw__time_of(&times, 1, cpu)));
+	ck_assert_double_eq(tw__time_of(&times, 1, gpu), 1);
+	tw__times_finish(&times);
+	tw__models_destroy(models);
+	tw_graph_destroy(graph);
+}
+END_TEST
+
+static void expect_missing(const struct tw_platform *p, const char *text, const char *message)
+{
+	static const char *const kernels[][3] = {{"a", "10", "s"}};
+	struct tw__models *models = models_of(text);
+	struct tw_graph *graph = graph_of(1, kernels);
+	struct tw__times times;
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw__times_bind(&times, models, p, graph, &err), TW_INVALID);
+	ck_assert_contains(err.message, message);
+	ck_assert_contains(err.message, "no time of kernel 'a', size 10, precision 's' on the workers of platform 'mirage'");
+	ck_assert_ptr_null(times.mean);
+	tw__models_destroy(models);
+	tw_graph_destroy(graph);
+}
+
+START_TEST(a_missing_time_lists_the_sizes_there_are)
+{
+	expect_missing(mirage, HEADER "b,cpu,1,10,s,1,0,1,\n", "expected one of the sizes that have times: (none)");
+	expect_missing(mirage, HEADER "a,cpu,1,320,s,1,0,1,\na,m2070,1,320,s,1,0,1,\na,cpu,1,10,d,1,0,1,\na,vax,1,7,s,1,0,1,\n"
+		"a,cpu,6,8,s,1,0,1,\n", "that have times: 320 (s), 10 (d)");
+}
+END_TEST
+
+START_TEST(a_time_on_an_arch_without_worker_is_none)
+{
+	struct tw_platform *cpus;
+	struct tw_error err = {""};
+	struct tw__platform_choice choice = {.cpus = 2, .gpus = 0};
+	ck_assert_msg(tw__platform_select(&cpus, mirage, &choice, &err) == TW_OK, "%s", err.message);
+	expect_missing(cpus, HEADER "a,m2070,1,10,s,1,0,1,\n", "that have times: (none)");
+	tw__platform_destroy(cpus);
+}
+END_TEST
+
+static const struct { const char *text; int line; const char *message; } malformed[] = {
+	{"", 1, "no header, expected kernel,arch"},
+	{"# only\n# comments\n", 3, "no header"},
+	{"kernel,arch\n", 1, "'kernel,arch': expected the header kernel,arch,cores"},
+	{"a,cpu,1,10,s,1,0,1,\n", 1, "expected the header"},
+	{HEADER "a,cpu,1,10,s,1,0,1\n", 2, "8 fields, expected the 9 of the header"},
+	{HEADER "\n#\na,cpu,1,10,s,1,0,1,,\n", 4, "too many fields, expected the 9"},
+	{HEADER "a,cpu,1,10,s,1,0,1,\"note\n", 2, "a quote that does not end on its line"},
+	{HEADER "a,cpu,1,10,s,1,0,1,\"note\"s\n", 2, "text behind a closing quote"},
+	{HEADER "a,cpu,1,10,s,1,0,1,no\"te\"\n", 2, "a quote inside a field"},
+	{HEADER ",cpu,1,10,s,1,0,1,\n", 2, "kernel of 0 bytes, expected 1 to 255"},
+	{HEADER "a,,1,10,s,1,0,1,\n", 2, "arch of 0 bytes"},
+	{HEADER "a,cpu,1,,s,1,0,1,\n", 2, "size of 0 bytes"},
+	{HEADER "a,cpu,1,10,,1,0,1,\n", 2, "precision of 0 bytes"},
+	{HEADER "a,cpu,0,10,s,1,0,1,\n", 2, "cores '0': expected a whole number from 1"},
+	{HEADER "a,cpu,1.5,10,s,1,0,1,\n", 2, "cores '1.5': expected"},
+	{HEADER "a,cpu,,10,s,1,0,1,\n", 2, "cores '': expected"},
+	{HEADER "a,cpu,99999999999,10,s,1,0,1,\n", 2, "cores '99999999999': expected"},
+	{HEADER "a,cpu,1,10,s,0,0,1,\n", 2, "mean_us '0': expected a number above 0"},
+	{HEADER "a,cpu,1,10,s,-1,0,1,\n", 2, "mean_us '-1': expected"},
+	{HEADER "a,cpu,1,10,s,nan,0,1,\n", 2, "mean_us 'nan': expected"},
+	{HEADER "a,cpu,1,10,s,inf,0,1,\n", 2, "mean_us 'inf': expected"},
+	{HEADER "a,cpu,1,10,s,1e999,0,1,\n", 2, "mean_us '1e999': expected"},
+	{HEADER "a,cpu,1,10,s,0x10,0,1,\n", 2, "mean_us '0x10': expected"},
+	{HEADER "a,cpu,1,10,s,1us,0,1,\n", 2, "mean_us '1us': expected"},
+	{HEADER "a,cpu,1,10,s,1,-1,1,\n", 2, "stddev_us '-1': expected a number, 0 or more"},
+	{HEADER "a,cpu,1,10,s,1,,1,\n", 2, "stddev_us '': expected"},
+	{HEADER "a,cpu,1,10,s,1,0,-1,\n", 2, "samples '-1': expected a whole number from 0"},
+	{HEADER "a,cpu,1,10,s,1,0,few,\n", 2, "samples 'few': expected"},
+	{HEADER "a,cpu,1,10,s,1,0,1,\n#\na,cpu,1,10,s,2,0,1,again\n", 4,
+		"a of size 10, precision s on cpu with 1 cores is on line 2 already, expected one row"},
+	{HEADER "a,cpu,1,10,s,1,0,1,x\ry\n", 2, "a carriage return inside a line"},
+};
+
+static void expect_error(struct temp file, int line, const char *part)
+{
+	struct tw__models *models;
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw__models_read(&models, file.path, &err), TW_INVALID);
+	temp_remove(file);
+	ck_assert_ptr_null(models);
+	char where[96];
+	snprintf(where, sizeof where, "%s:%d: ", file.path, line);
+	ck_assert_msg(strncmp(err.message, where, strlen(where)) == 0, "expected line %d in '%s'", line, err.message);
+	ck_assert_contains(err.message, part);
+	ck_assert_contains(err.message, "expected");
+}
+
+START_TEST(a_malformed_file_is_refused_with_its_line)
+{
+	expect_error(temp_text(malformed[_i].text), malformed[_i].line, malformed[_i].message);
+}
+END_TEST
+
+START_TEST(binary_and_endless_lines_are_refused)
+{
+	static const char zero[] = HEADER "a,c\0pu,1,10,s,1,0,1,\n";
+	expect_error(temp_bytes(zero, sizeof zero - 1), 2, "a zero byte, expected text");
+
+	char *text = malloc(100001);
+	memset(text, 'x', 100000);
+	text[100000] = '\0';
+	expect_error(temp_text(text), 1, "a line of more than 65536 bytes");
+	free(text);
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_read_is_named)
+{
+	struct tw__models *models;
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw__models_read(&models, "/nowhere/kernels.csv", &err), TW_INVALID);
+	ck_assert_contains(err.message, "/nowhere/kernels.csv: No such file");
+	ck_assert_int_eq(tw__models_read(&models, "/tmp", &err), TW_INVALID);
+	ck_assert_contains(err.message, "/tmp: Is a directory");
+}
+END_TEST
+
+START_TEST(fields_are_cut_at_commas_outside_quotes)
+{
+	char line[] = "a,,\"b,\"\"c\"\"\",\"\",";
+	char *fields[5];
+	const char *why = NULL;
+	ck_assert_int_eq(tw__csv_split(line, fields, 5, &why), 5);
+	ck_assert_str_eq(fields[0], "a");
+	ck_assert_str_eq(fields[1], "");
+	ck_assert_str_eq(fields[2], "b,\"c\"");
+	ck_assert_str_eq(fields[3], "");
+	ck_assert_str_eq(fields[4], "");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("models");
+	TCase *cases = tcase_create("models");
+	tcase_add_checked_fixture(cases, read_mirage, destroy_mirage);
+	tcase_add_test(cases, mirage_has_the_measured_times);
+	tcase_add_test(cases, rows_are_matched_exactly);
+	tcase_add_test(cases, a_missing_time_lists_the_sizes_there_are);
+	tcase_add_test(cases, a_time_on_an_arch_without_worker_is_none);
+	tcase_add_loop_test(cases, a_malformed_file_is_refused_with_its_line, 0, sizeof malformed / sizeof malformed[0]);
+	tcase_add_test(cases, binary_and_endless_lines_are_refused);
+	tcase_add_test(cases, a_file_that_cannot_be_read_is_named);
+	tcase_add_test(cases, fields_are_cut_at_commas_outside_quotes);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}

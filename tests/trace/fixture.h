@@ -1,0 +1,55 @@
+/* A small good schedule, made by hand, that the tests of this folder use and break.
+ *
+ * Platform: GPU0 and GPU1 (2000 and 3000 bytes) around RAM, a CPU. Links carry 1000 bytes/s after 0.5 s; GPUs only talk to
+ * RAM. Data A, B, C have 1000 bytes each and start in RAM, so that a transfer takes 1.5 s.
+ *
+ *     task       accesses    on     start   end    released   after
+ *     0 work     A RW        GPU0    1.5     3.5     3.5       -
+ *     1 make     B W         GPU1    0       1       1         -
+ *     2 work     A R, C RW   GPU0    3.5     5.5     5.6       0
+ *     3 work     A R         CPU     5       9       9         0
+ *     4 work     B R, A RW   GPU1   10.5    12.5    12.5       1, 2, 3
+ *     5 make     -           GPU1    1       2       2         -
+ */
+#ifndef FIXTURE_H
+#define FIXTURE_H
+
+#include <tilewright/base.h>
+
+#include "trace/record.h"
+#include "trace/validate.h"
+
+enum { GPU0, GPU1, CPU, N_WORKERS };              /* workers */
+enum { RAM, MEM0, MEM1, N_NODES };                /* memories */
+enum { A, B, C };                                 /* data */
+enum { WORK, MAKE };                              /* kernels */
+enum { ON_CPU, ON_GPU };                          /* archs */
+
+struct fixture {
+	struct tw_platform platform;
+	struct tw__arch archs[2];
+	struct tw__worker workers[N_WORKERS];
+	struct tw__node nodes[N_NODES];
+	struct tw__link links[2];
+	struct tw__route routes[N_NODES * N_NODES];
+	int route_links[1];
+	double mean_s[4], stddev_s[4];
+	struct tw__times times;
+	uint64_t capacity[N_NODES];
+	tw_node home[3];
+	struct tw_graph *graph;
+	struct tw__record record;
+	struct tw__validation_input input;
+};
+
+void fixture_init(struct fixture *);
+void fixture_finish(struct fixture *);
+
+/* The only event of that kind about that task (events of tasks) or about that data in that memory (the others). */
+struct tw__event *task_event(struct fixture *, enum tw__event_kind, tw_task);
+struct tw__event *data_event(struct fixture *, enum tw__event_kind, tw_data, tw_node);
+void drop(struct fixture *, struct tw__event *);
+void add(struct fixture *, struct tw__event); /* at the end of the record: late, if its date is earlier */
+void put(struct fixture *, struct tw__event *before, struct tw__event);
+
+#endif
