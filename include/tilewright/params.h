@@ -26,7 +26,8 @@ struct tw_param {
 	const char *name;
 	enum tw_param_type type;
 	const char *fallback; /* the value when the user gives none; NULL: must be given */
-	double min, max;      /* inclusive, for INT, REAL, BYTES (bytes), TIME (seconds); both 0: no limits */
+	double min, max;      /* inclusive, for INT, REAL, BYTES (bytes), TIME (seconds); both 0: no limits;
+	                       * max below min, or INFINITY: no upper one */
 	const char *choices;  /* for CHOICE */
 	const char *help;     /* one line, with the unit */
 };

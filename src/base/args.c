@@ -40,10 +40,14 @@ static bool has_upper(const struct tw_param *p)
 	return (p->min != 0 || p->max != 0) && p->max >= p->min && isfinite(p->max);
 }
 
-static int check_range(const struct tw_param *p, double number, const char *noun, const char *unit, struct tw_error *err)
+/* `status`: of parsing the number. "abc" and "0" get the same answer: what would have been right. */
+static int check_range(const struct tw_param *p, int status, double number, const char *noun, const char *unit,
+                       struct tw_error *err)
 {
 	bool lower = has_lower(p), upper = has_upper(p);
-	if (!(lower && number < p->min) && !(upper && number > p->max))
+	if (status < 0 && !lower && !upper)
+		return status;
+	if (status == TW_OK && !(lower && number < p->min) && !(upper && number > p->max))
 		return TW_OK;
 	if (lower && upper)
 		return tw_fail(err, TW_INVALID, "expected %s from %.15g to %.15g%s", noun, p->min, p->max, unit);
@@ -67,21 +71,20 @@ static int check_choice(const struct tw_param *p, const char *text, struct tw_er
 /* Fills the value that `text` stands for; the message is "expected ...". */
 static int convert(struct value *value, const struct tw_param *p, const char *text, struct tw_error *err)
 {
-	int status = TW_OK;
+	int status;
 	switch (p->type) {
 	case TW_PARAM_INT:
 		status = tw__parse_int(&value->integer, text, err);
-		/* "abc" and "0" get the same answer: what would have been right. */
-		return check_range(p, status < 0 ? NAN : (double)value->integer, "an integer", "", err) < 0 ? TW_INVALID : status;
+		return check_range(p, status, (double)value->integer, "an integer", "", err);
 	case TW_PARAM_REAL:
 		status = tw__parse_real(&value->real, text, err);
-		return status < 0 ? status : check_range(p, value->real, "a number", "", err);
-	case TW_PARAM_BYTES:
+		return check_range(p, status, value->real, "a number", "", err);
+	case TW_PARAM_BYTES: /* here the message about units says more than the limits */
 		status = tw__parse_bytes(&value->bytes, text, err);
-		return status < 0 ? status : check_range(p, (double)value->bytes, "a size", " bytes", err);
+		return status < 0 ? status : check_range(p, status, (double)value->bytes, "a size", " bytes", err);
 	case TW_PARAM_TIME:
 		status = tw__parse_seconds(&value->real, text, err);
-		return status < 0 ? status : check_range(p, value->real, "a time", " s", err);
+		return status < 0 ? status : check_range(p, status, value->real, "a time", " s", err);
 	case TW_PARAM_FLAG:
 		return tw__parse_flag(&value->flag, text, err);
 	case TW_PARAM_CHOICE:

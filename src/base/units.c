@@ -97,9 +97,10 @@ int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 		if (strcmp(unit, "B") != 0)
 			return tw_fail(err, TW_INVALID, "%s", expected);
 	}
-	if (number * factor >= 0x1p63)
+	uint64_t multiple = (uint64_t)factor;
+	if (is_whole ? whole > INT64_MAX / multiple : number * factor >= 0x1p63)
 		return tw_fail(err, TW_INVALID, "expected a size below 8EiB");
-	*value = is_whole ? (uint64_t)whole * (uint64_t)factor : (uint64_t)round(number * factor);
+	*value = is_whole ? whole * multiple : (uint64_t)round(number * factor);
 	return TW_OK;
 }
 
@@ -125,10 +126,11 @@ int tw__parse_bandwidth(double *value, const char *text, struct tw_error *err)
 	double number;
 	const char *unit = scan_real(&number, text);
 	if (unit && number >= 0) {
-		double factor = *unit ? scan_prefix(&unit) : 1;
+		bool bare = !*unit;
+		double factor = scan_prefix(&unit);
 		if (strcmp(unit, "bps") == 0)
 			factor /= 8;
-		bool known = !*unit || strcmp(unit, "Bps") == 0 || strcmp(unit, "bps") == 0 || strcmp(unit, "f") == 0;
+		bool known = bare || strcmp(unit, "Bps") == 0 || strcmp(unit, "bps") == 0 || strcmp(unit, "f") == 0;
 		if (known && isfinite(number * factor)) {
 			*value = fabs(number * factor);
 			return TW_OK;

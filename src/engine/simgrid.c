@@ -168,7 +168,7 @@ static void worker_actor(int argc, char **argv)
 	while ((job = take(a))) {
 		a->current = job;
 		sleep_until(job->begin);
-		double start = simgrid_get_clock();
+		double start = fmax(simgrid_get_clock(), job->begin); /* the clock may be one rounding early */
 		if (!job->cancelled && job->amount > 0) {
 			a->running = sg_actor_exec_init(job->amount * a->speed);
 			sg_exec_start(a->running);

@@ -1,33 +1,67 @@
-/* One row of results: from the words of the command line to a result. */
+/* Experiments: from the words of the command line to rows of results. */
 #ifndef TW__EXPERIMENT_H
 #define TW__EXPERIMENT_H
+
+#include <stdio.h>
 
 #include "platform/platform.h"
 #include "runtime/run.h"
 
-/* What to run, in the user's words (NULL: the default). Strings belong to the caller. */
+#define TW__DEFAULT_EVICTION "lru"
+#define TW__DEFAULT_ENGINE "simgrid"
+#define TW__DEFAULT_RUNTIME "starpu"
+
+/* What to run, in the user's words. Strings belong to the caller and outlive the results. */
 struct tw__request {
-	const char *platform, *workload, *policy;
-	const char *eviction, *engine, *runtime; /* "lru", "simgrid", "starpu" */
+	const char *platform, *workload, *policy; /* specifications: "mirage", "cholesky:nt=20", "eager" */
+	const char *eviction, *engine, *runtime;  /* NULL: the defaults above */
 	struct tw__platform_choice choice;
 	uint64_t seed;
-	int repeat;        /* index of this repetition, from 0 */
+	int repeat;        /* index of this repetition, from 0: the run's seed is seed + repeat */
 	bool validate;
 	const char *trace; /* file, or NULL */
 };
 
+enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED };
+
+/* One row. Of a failed run, only what was known before it started is meaningful: up to `bound_critical_path_s`. */
 struct tw__result {
 	const struct tw__request *request;
-	char status[16];   /* "ok" or "failed" */
-	char message[512];
-	char *policy, *eviction, *workload, *platform; /* as given */
-	int cpus, gpus;
-	uint64_t gpu_mem_bytes; /* usable bytes of an accelerator; 0: no accelerator */
+	enum tw__run_status status;
+	char message[512];          /* why it failed; "" else */
+	int cpus, gpus;             /* workers */
+	uint64_t gpu_mem_bytes;     /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
+	int64_t tasks;
+	double flops, bound_critical_path_s;
 	struct tw__run_counters counters;
-	double flops, gflops, idle_ratio, bound_critical_path_s;
-	double wall_s, tasks_per_s;
-	uint64_t peak_rss_bytes;
+	double gflops, idle_ratio;  /* NAN for a run that took no time */
+	double wall_s, tasks_per_s; /* set-up (platform, times, graph) and run; neither validation nor trace */
+	uint64_t peak_rss_bytes;    /* of the run's process */
 	bool validated;
 };
+
+/* A list of runs, everything about them checked and loaded. What several of them have in common (platform, selection and
+ * workload) is loaded once. */
+struct tw__experiment;
+
+/* TW_INVALID for whatever is wrong with any of the requests: words, files, a task without a time, a trace that cannot be
+ * written ... The requests belong to the caller and outlive the experiment. */
+int tw__experiment_create(struct tw__experiment **, const struct tw__request *requests, int n, struct tw_error *err);
+void tw__experiment_destroy(struct tw__experiment *);
+
+/* Runs the i-th request, in a process of its own where the engine asks for that. A run that fails is a row with its status
+ * and message, and TW_OK. TW_INVALID: the run refused to start. */
+int tw__experiment_row(const struct tw__experiment *, int i, struct tw__result *, struct tw_error *err);
+
+/* All of that for one request. */
+int tw__experiment_run(const struct tw__request *, struct tw__result *, struct tw_error *err);
+
+/* Results as people or programs want them; docs/results.md documents the columns. */
+enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
+/* What cannot be written shows in ferror(); TW_NOMEM else. */
+int tw__result_write(FILE *, enum tw__result_format, const struct tw__result *, int n, struct tw_error *err);
+
+/* The engines there are; ends with NULL. */
+extern const struct tw__engine_ops *const tw__engines[];
 
 #endif

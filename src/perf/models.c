@@ -151,8 +151,8 @@ static int add_row(struct reader *r, char **fields)
 	if (short_of_memory)
 		return no_memory(r);
 	if (same)
-		return fail(r, "%.60s of size %.60s, precision %.20s on %.60s with %d cores is on line %d already, expected one row",
-			same->kernel, same->size, same->precision, same->arch, same->cores, same->line);
+		return fail(r, "%.60s of size %.60s, precision %.20s on %.60s with %d cores is on line %d already, "
+			"expected one row", same->kernel, same->size, same->precision, same->arch, same->cores, same->line);
 	if (models->n_rows == MAX_ROWS)
 		return fail(r, "too many rows, expected at most %d", MAX_ROWS);
 	if (models->n_rows == models->capacity) {

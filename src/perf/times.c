@@ -40,7 +40,8 @@ static void list_sizes(char *text, size_t room, const struct tw__models *models,
 				strcmp(other->precision, row->precision) != 0 || !is_usable(other, p);
 		}
 		if (is_new)
-			used += (size_t)snprintf(text + used, room - used, "%s%s (%s)", used ? ", " : "", row->size, row->precision);
+			used += (size_t)snprintf(text + used, room - used, "%s%s (%s)", used ? ", " : "", row->size,
+				row->precision);
 	}
 }
 
@@ -49,8 +50,8 @@ static int missing(const struct tw__models *models, const struct tw_platform *p,
 {
 	char sizes[200];
 	list_sizes(sizes, sizeof sizes, models, p, kernel->name);
-	return tw_fail(err, TW_INVALID, "%.120s: no time of kernel '%.40s', size %.40s, precision '%.20s' on the workers of "
-		"platform '%.40s': expected one of the sizes that have times: %s", models->path, kernel->name, kernel->size,
+	return tw_fail(err, TW_INVALID, "%.120s: no time of kernel '%.40s', size %.40s, precision '%.20s' on the workers "
+		"of platform '%.40s': expected one of the sizes that have times: %s", models->path, kernel->name, kernel->size,
 		kernel->precision, p->name, *sizes ? sizes : "(none)");
 }
 

@@ -79,8 +79,8 @@ static int find_roles(struct builder *b)
 		if (status < 0)
 			return status;
 		if (only[role] && (role == TW__ROLE_MEMORY || role == TW__ROLE_DISK))
-			return tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' is a second %s, expected one ('%.80s')", host->id,
-				role == TW__ROLE_MEMORY ? "main memory" : "disk", only[role]->id);
+			return tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' is a second %s, expected one ('%.80s')",
+				host->id, role == TW__ROLE_MEMORY ? "main memory" : "disk", only[role]->id);
 		only[role] = host;
 		if (role == TW__ROLE_WORKER || role == TW__ROLE_ACCELERATOR)
 			n_workers += host->cores;
@@ -109,7 +109,8 @@ static int find_arch(struct builder *b, const struct tw__raw_host *host, bool ac
 {
 	struct tw_platform *p = b->p;
 	char name[TW__MAX_NAME + 1];
-	snprintf(name, sizeof name, "%s", host->arch ? host->arch : !accelerator ? "cpu" : host->model ? host->model : "cuda");
+	const char *by_id = !accelerator ? "cpu" : host->model ? host->model : "cuda";
+	snprintf(name, sizeof name, "%s", host->arch ? host->arch : by_id);
 	if (!host->arch)
 		tidy(name);
 	for (tw_arch a = 0; a < p->n_archs; a++)
@@ -117,7 +118,8 @@ static int find_arch(struct builder *b, const struct tw__raw_host *host, bool ac
 			*found = a;
 			return p->archs[a].accelerator == accelerator ? TW_OK :
 				tw__raw_fail(b->raw, host->line, b->err,
-					"arch '%.80s' of host '%.80s' is that of both a CPU and an accelerator, expected two names", name, host->id);
+					"arch '%.80s' of host '%.80s' is that of both a CPU and an accelerator, expected two names", name,
+					host->id);
 		}
 	char *copy = strdup(name);
 	if (!copy)
@@ -259,7 +261,8 @@ static int add_routes(struct builder *b, bool *seen, int *times)
 		for (int back = 0; back <= route->symmetrical; back++) {
 			int from = back ? route->to : route->from, to = back ? route->from : route->to;
 			if (seen[from * n_hosts + to])
-				return tw__raw_fail(b->raw, route->line, b->err, "the route from '%.80s' to '%.80s' is there twice, expected once",
+				return tw__raw_fail(b->raw, route->line, b->err,
+					"the route from '%.80s' to '%.80s' is there twice, expected once",
 					b->raw->hosts[from].id, b->raw->hosts[to].id);
 			seen[from * n_hosts + to] = true;
 			int status = add_route(b, route, back, times);
@@ -277,8 +280,8 @@ static int check_routes(struct builder *b)
 		for (int way = 0; b->nodes[h] > TW_RAM && way < 2; way++) {
 			tw_node from = way ? TW_RAM : b->nodes[h], to = way ? b->nodes[h] : TW_RAM;
 			if (!tw__route_of(b->p, from, to)->n_links)
-				return tw__raw_fail(b->raw, b->raw->hosts[h].line, b->err, "no route from '%.80s' to '%.80s', expected one",
-					b->p->nodes[from].name, b->p->nodes[to].name);
+				return tw__raw_fail(b->raw, b->raw->hosts[h].line, b->err,
+					"no route from '%.80s' to '%.80s', expected one", b->p->nodes[from].name, b->p->nodes[to].name);
 		}
 	return TW_OK;
 }

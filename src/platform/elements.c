@@ -104,7 +104,8 @@ static int add_duplex(struct tw__reader *r, const char *id, const struct tw__raw
 	char way[TW__MAX_NAME + sizeof "_DOWN"];
 	int up = r->raw.n_links;
 	if (strlen(id) > TW__MAX_NAME - strlen("_DOWN"))
-		return tw__reader_fail(r, "link id of %zu bytes, expected at most %zu", strlen(id), TW__MAX_NAME - strlen("_DOWN"));
+		return tw__reader_fail(r, "link id of %zu bytes, expected at most %zu", strlen(id),
+			TW__MAX_NAME - strlen("_DOWN"));
 	if (tw__raw_find(&r->raw.duplex_names, id) != TW_NONE || tw__raw_find(&r->raw.link_names, id) != TW_NONE)
 		return tw__reader_fail(r, "link '%s' is there twice, expected ids of their own", id);
 	for (int i = 0; i < 2; i++) {
@@ -146,7 +147,8 @@ static int start_route(struct tw__reader *r, const char *const *values)
 	for (int i = 0; i < 2; i++) {
 		ends[i] = tw__raw_find(&r->raw.host_names, values[i]);
 		if (ends[i] == TW_NONE)
-			return tw__reader_fail(r, "route %s '%.80s': expected the id of a host above", i ? "dst" : "src", values[i]);
+			return tw__reader_fail(r, "route %s '%.80s': expected the id of a host above", i ? "dst" : "src",
+				values[i]);
 	}
 	if (ends[0] == ends[1])
 		return tw__reader_fail(r, "a route from '%.80s' to itself, expected two hosts", values[0]);
@@ -178,7 +180,8 @@ static int start_link_ctn(struct tw__reader *r, const char *const *values)
 	if (up != TW_NONE && !is_up && !is_down)
 		return tw__reader_fail(r, "link '%.80s' is SPLITDUPLEX, expected direction UP or DOWN", values[0]);
 	if (up == TW_NONE && (is_up || is_down))
-		return tw__reader_fail(r, "direction %s of link '%.80s', expected none: it is not SPLITDUPLEX", direction, values[0]);
+		return tw__reader_fail(r, "direction %s of link '%.80s', expected none: it is not SPLITDUPLEX", direction,
+			values[0]);
 
 	struct tw__raw_route *route = &r->raw.routes[r->raw.n_routes - 1];
 	if (route->n_links == TW__MAX_ROUTE_LINKS)
@@ -280,7 +283,8 @@ static const struct element {
 	unsigned bit, parents; /* parents 0: the root */
 	int n_required;
 	const char *attributes[MAX_ATTRIBUTES + 1];
-	int (*start)(struct tw__reader *, const char *const *values); /* values in the order of `attributes`, NULL: absent */
+	/* values in the order of `attributes`, NULL: absent */
+	int (*start)(struct tw__reader *, const char *const *values);
 } elements[] = {
 	{"platform", PLATFORM, 0, 1, {"version"}, start_platform},
 	{"config", CONFIG, PLATFORM, 0, {"id"}, NULL},
@@ -329,7 +333,8 @@ int tw__reader_open(struct tw__reader *r, const char *name, const char **attribu
 			for (int i = 0, used = 0; element->attributes[i]; i++)
 				used += snprintf(expected + used, sizeof expected - (size_t)used, "%s%s", i ? ", " : "",
 					element->attributes[i]);
-			return tw__reader_fail(r, "attribute '%.80s' of <%s> is not supported, expected %s", attributes[a], name, expected);
+			return tw__reader_fail(r, "attribute '%.80s' of <%s> is not supported, expected %s", attributes[a], name,
+				expected);
 		}
 		values[place] = attributes[a + 1];
 	}

@@ -38,9 +38,9 @@ static char *platform_folder(const char *folder, const char *name, bool *short_o
 	return path;
 }
 
-/* The folders of platforms, best first: the user's own ($TILEWRIGHT_PLATFORMS, colons between), those of the source tree
- * this was built from while it is there, the installed ones. `list`: what is left of the user's; start with the variable's
- * value and `stage` 0. The next one is malloc'ed; NULL: the end, or out of memory. */
+/* The folders of platforms, best first: the user's own ($TILEWRIGHT_PLATFORMS, colons between), those of the source
+ * tree this was built from while it is there, the installed ones. `list`: what is left of the user's; start with the
+ * variable's value and `stage` 0. The next one is malloc'ed; NULL: the end, or out of memory. */
 static char *next_folder(const char **list, int *stage, bool *short_of_memory)
 {
 	char *folder = NULL;

@@ -40,8 +40,8 @@ static void write_platform(FILE *out, const struct tw_platform *p)
 		fputs("</host>\n", out);
 	}
 	for (int i = 0; i < p->n_links; i++) {
-		fprintf(out, "<link id=\"L%d\" bandwidth=\"%.17gBps\" latency=\"0s\" sharing_policy=\"%s\"", i, p->links[i].bandwidth,
-			p->links[i].sharing == TW__FATPIPE ? "FATPIPE" : "SHARED");
+		fprintf(out, "<link id=\"L%d\" bandwidth=\"%.17gBps\" latency=\"0s\" sharing_policy=\"%s\"", i,
+			p->links[i].bandwidth, p->links[i].sharing == TW__FATPIPE ? "FATPIPE" : "SHARED");
 		write_prop(out, p->links[i].name);
 		fputs("</link>\n", out);
 	}
@@ -78,6 +78,7 @@ int tw__platform_write_simgrid(const struct tw_platform *p, int fd, struct tw_er
 	bool failed = ferror(out);
 	errno = 0;
 	if (fclose(out) != 0 || failed)
-		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected room to write it", strerror(errno ? errno : EIO));
+		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected room to write it",
+			strerror(errno ? errno : EIO));
 	return TW_OK;
 }

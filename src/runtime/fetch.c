@@ -1,4 +1,4 @@
-/* The data of tasks: what an assigned task asks for, what is brought in ahead of time, and who owns what. */
+/* The data of tasks: what an assigned task asks for, what is brought in ahead of time, */
 #include "runtime/runtime.h"
 
 /* The accesses in the order in which they are asked for: written data first. */
@@ -30,13 +30,13 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 	tw_data d = tw__access_data(access);
 	tw_node n = hold->driver->node;
 	unsigned mode = tw__access_mode(access);
-	replicate_of(rt, d, n)->pins++;
+	tw__copy_pin(rt, d, n);
 	if (rt->prefetched_on[hold->task] == n && (mode & TW_R))
-		replicate_of(rt, d, n)->queued_tasks--;
+		tw__copy_protect(rt, d, n, -1);
 	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
 	                                tw_task_priority(rt, hold->task));
 	if (mode & TW_W) {
-		rt->data[d].n_writers++;
+		tw__copy_writers(rt, d, 1);
 		wait_for_copies(rt, hold, d); /* its own among them */
 	} else if (r) {
 		tw__request_wait(rt, r, hold);
@@ -71,24 +71,4 @@ void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int3
 		return;
 	}
 	tw__request(rt, d, n, mode, class, class == CLASS_IDLE ? TW__IDLE : TW__PREFETCH, priority);
-}
-
-void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
-{
-	uint64_t bit = (uint64_t)1 << owner, others = rt->data[d].valid & ~bit;
-	if (!(rt->data[d].valid & bit)) {
-		rt->data[d].valid |= bit;
-		if (rt->in->record)
-			tw__rt_record(rt, (struct tw__event){ .kind = TW__VALID, .data = d, .node = (int16_t)owner });
-	}
-	for (; others; others &= others - 1) {
-		tw_node n = (tw_node)__builtin_ctzll(others);
-		if (is_bounded(rt, n) && !replicate_of(rt, d, n)->pins) {
-			tw__memory_release(rt, d, n, TW__DEMAND);
-			continue;
-		}
-		rt->data[d].valid &= ~((uint64_t)1 << n);
-		if (rt->in->record)
-			tw__rt_record(rt, (struct tw__event){ .kind = TW__INVALID, .data = d, .node = (int16_t)n });
-	}
 }

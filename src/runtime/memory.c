@@ -9,10 +9,8 @@
 #include <string.h>
 
 struct tw_victim_query {
-	struct tw_sched *rt;
-	tw_node node;
-	bool clean;   /* only data with another valid copy */
-	bool protect; /* not what a queued task has prefetched */
+	const uint8_t *kind; /* [data] of the memory */
+	unsigned kinds;      /* that may leave: one bit each */
 };
 
 /* --- set-up ----------------------------------------------------------------------------------------------------- */
@@ -62,21 +60,26 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		struct memory *m = &rt->memory[n];
 		m->capacity = capacity[n];
 		m->reclaiming = TW_NONE;
-		m->version = 1;
 		if (!is_bounded(rt, n))
 			continue;
 		bool card = n != TW_RAM && rt->platform->nodes[n].backing == TW_RAM;
 		if (tw__room_init(&m->room, m->capacity, card ? rt->params->chunk_bytes : 0, rt->params->chunk_data_bytes))
 			return TW_NOMEM;
 		m->admissible = admissible(rt, &m->room);
+		m->kind = calloc((size_t)rt->graph->n_data, sizeof *m->kind);
+		m->n_of_kind[STAYS] = rt->graph->n_data;
+		if (!m->kind)
+			return TW_NOMEM;
 	}
 	return TW_OK;
 }
 
 void tw__memory_finish(struct tw_sched *rt)
 {
-	for (tw_node n = 0; n < rt->n_nodes; n++)
+	for (tw_node n = 0; n < rt->n_nodes; n++) {
 		tw__room_finish(&rt->memory[n].room);
+		free(rt->memory[n].kind);
+	}
 }
 
 /* --- reservation ------------------------------------------------------------------------------------------------ */
@@ -121,7 +124,6 @@ void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
 void tw__memory_changed(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
-	m->version++;
 	if (m->starved) {
 		m->starved = false;
 		tw__rt_signal(m->driver);
@@ -133,18 +135,14 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 	struct replicate *copy = replicate_of(rt, d, n);
 	struct memory *m = &rt->memory[n];
 	uint64_t bytes = rt->graph->data_bytes[d];
-	if (is_valid(rt, d, n)) {
-		rt->data[d].valid &= ~((uint64_t)1 << n);
-		assert(rt->data[d].valid);
-		if (rt->in->record)
-			tw__rt_record(rt, (struct tw__event){ .kind = TW__INVALID, .data = d, .node = (int16_t)n });
-	}
+	tw__copy_invalidate(rt, d, n);
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){ .kind = TW__FREE, .data = d, .node = (int16_t)n, .bytes = bytes,
 		              .offset = copy->offset, .cause = (uint8_t)cause });
 	if (tw__room_give(&m->room, copy->offset, bytes))
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'", rt->platform->nodes[n].name);
 	copy->allocated = false;
+	tw__copy_changed(rt, d, n);
 	m->used -= bytes;
 	m->n_data--;
 	rt->in->eviction->evicted(rt, rt->eviction_state, d, n);
@@ -154,36 +152,29 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 	tw__memory_changed(rt, n);
 }
 
-void tw__memory_unpin(struct tw_sched *rt, tw_data d, tw_node n)
-{
-	struct replicate *copy = replicate_of(rt, d, n);
-	assert(copy->pins > 0);
-	copy->pins--;
-	if (copy->pins || !is_bounded(rt, n))
-		return;
-	if (copy->allocated && !is_valid(rt, d, n) && !copy->request)
-		tw__memory_release(rt, d, n, TW__DEMAND);
-	else
-		tw__memory_changed(rt, n);
-}
-
 /* --- taking ----------------------------------------------------------------------------------------------------- */
+
+/* The kinds of copies that may leave. */
+static unsigned kinds(bool clean, bool protect)
+{
+	unsigned kinds = 1u << CLEAN | (clean ? 0 : 1u << LAST);
+	return protect ? kinds : kinds | 1u << CLEAN_QUEUED | (clean ? 0 : 1u << LAST_QUEUED);
+}
 
 bool tw_may_evict(const struct tw_victim_query *q, tw_data d)
 {
-	const struct replicate *copy = replicate_of(q->rt, d, q->node);
-	if (!copy->allocated || copy->pins || copy->request || (q->protect && copy->queued_tasks))
-		return false;
-	bool elsewhere = q->rt->data[d].valid & ~((uint64_t)1 << q->node);
-	if (q->clean || elsewhere)
-		return elsewhere;
-	/* The last copy must go home first: not while a task is about to write the data. */
-	return q->rt->platform->nodes[q->node].backing != TW_NONE && q->rt->data[d].n_writers == 0;
+	return q->kinds >> q->kind[d] & 1;
 }
 
 static tw_data victim(struct tw_sched *rt, tw_node n, bool clean, bool protect)
 {
-	struct tw_victim_query query = { rt, n, clean, protect };
+	struct memory *m = &rt->memory[n];
+	struct tw_victim_query query = { m->kind, kinds(clean, protect) };
+	int32_t candidates = 0;
+	for (int k = 0; k < N_KINDS; k++)
+		candidates += query.kinds >> k & 1 ? m->n_of_kind[k] : 0;
+	if (!candidates)
+		return TW_NONE;
 	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, &query);
 	if (d != TW_NONE && !tw_may_evict(&query, d)) {
 		tw__rt_fail(rt, TW_FAILED, "eviction policy '%s' named data %d on '%s', which must not leave", rt->in->eviction->name,
@@ -197,18 +188,14 @@ static tw_data victim(struct tw_sched *rt, tw_node n, bool clean, bool protect)
 static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
 {
 	struct memory *m = &rt->memory[r->to];
-	if (m->barren[protect] == m->version)
-		return false;
 	tw_data d = victim(rt, r->to, true, protect);
 	if (d != TW_NONE) {
 		tw__memory_release(rt, d, r->to, TW__EVICTION);
 		return true;
 	}
 	d = victim(rt, r->to, false, protect);
-	if (d == TW_NONE) {
-		m->barren[protect] = m->version;
+	if (d == TW_NONE)
 		return false;
-	}
 	struct request *write_back = tw__request(rt, d, rt->platform->nodes[r->to].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
 	if (write_back) {
 		write_back->reclaims = r->to;
@@ -234,6 +221,7 @@ static void took(struct tw_sched *rt, struct request *r, uint64_t offset)
 	uint64_t bytes = rt->graph->data_bytes[r->data];
 	copy->allocated = true;
 	copy->offset = offset;
+	tw__copy_changed(rt, r->data, r->to);
 	m->used += bytes;
 	m->n_data++;
 	if (m->beneficiary == r) {
@@ -258,7 +246,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	if (replicate_of(rt, r->data, r->to)->allocated)
 		return ROOM_TAKEN;
 	m->starved = true; /* until the room is taken */
-	if (m->beneficiary && (m->beneficiary != r || m->reclaiming != TW_NONE))
+	if (m->reclaiming != TW_NONE)
 		return ROOM_WAIT;
 	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
 	uint64_t offset;

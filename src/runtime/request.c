@@ -121,8 +121,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	r->class = class;
 	r->cause = cause;
 	r->priority = priority;
-	copy->request = r;
-	rt->data[d].n_requests++;
+	tw__copy_wish(rt, d, to, r);
 	if (fetches) {
 		route(rt, r);
 	} else {
@@ -176,8 +175,7 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
 	dequeue(rt, r);
-	replicate_of(rt, r->data, r->to)->request = NULL;
-	rt->data[r->data].n_requests--;
+	tw__copy_wish(rt, r->data, r->to, NULL);
 	if (rt->memory[r->to].beneficiary == r)
 		rt->memory[r->to].beneficiary = NULL;
 	if (r->reclaims != TW_NONE) {
@@ -207,8 +205,8 @@ enum outcome { OUTCOME_ISSUED, OUTCOME_GONE, OUTCOME_BLOCKED };
 
 static void pin(struct tw_sched *rt, const struct request *r)
 {
-	replicate_of(rt, r->data, r->from)->pins++;
-	replicate_of(rt, r->data, r->to)->pins++;
+	tw__copy_pin(rt, r->data, r->from);
+	tw__copy_pin(rt, r->data, r->to);
 }
 
 static enum outcome issue(struct driver *d, struct request *r, double *cost)
@@ -220,6 +218,8 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 		return OUTCOME_GONE;
 	}
 	if (!room_only && !is_valid(rt, r->data, r->from)) { /* its source has left meanwhile */
+		if (rt->memory[r->to].beneficiary == r)
+			rt->memory[r->to].beneficiary = NULL;
 		dequeue(rt, r);
 		route(rt, r);
 		return OUTCOME_GONE;
@@ -266,9 +266,20 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
 	return outcome;
 }
 
+/* The request that room was made for, whoever has come before it in its queue meanwhile. */
+static bool serve_beneficiary(struct driver *d, double *cost)
+{
+	const struct memory *m = &d->rt->memory[d->node];
+	struct request *r = m->beneficiary;
+	return r && m->reclaiming == TW_NONE && r->state == REQUEST_QUEUED &&
+	       may_issue(d->rt, channel_of(d->rt, r->from, r->to), r->class) && issue(d, r, cost) == OUTCOME_ISSUED;
+}
+
 /* Inwards: demand of all peers, then prefetch, then idle; outwards: peer by peer. */
 bool tw__request_issue(struct driver *d, double *cost)
 {
+	if (serve_beneficiary(d, cost))
+		return true;
 	for (int class = 0; class < N_CLASSES; class++)
 		for (int c = 0; c < d->n_in; c++)
 			if (serve(d, d->channels[c], (enum request_class)class, cost) == OUTCOME_ISSUED)
@@ -287,16 +298,14 @@ static void land(struct tw_sched *rt, struct request *r)
 	tw_data d = r->data;
 	tw_node to = r->to, from = r->from;
 	channel_of(rt, from, to)->in_flight--;
-	rt->data[d].valid |= (uint64_t)1 << to;
-	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__VALID, .data = d, .node = (int16_t)to });
+	tw__copy_validate(rt, d, to);
 	/* A prefetch for writing moves the ownership now, unless others still copy the data. */
 	bool owns = (r->mode & TW_W) && rt->data[d].n_requests == 1;
 	if (rt->in->policy->data_loaded)
 		rt->in->policy->data_loaded(rt, rt->policy_state, d, to);
 	tw__request_complete(rt, r);
-	tw__memory_unpin(rt, d, to);
-	tw__memory_unpin(rt, d, from);
+	tw__copy_unpin(rt, d, to);
+	tw__copy_unpin(rt, d, from);
 	if (owns)
 		tw__own(rt, d, to);
 }

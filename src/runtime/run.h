@@ -41,6 +41,9 @@ struct tw__run_counters {
 void tw__run_capacities(const struct tw_platform *, const struct tw__runtime_params *, uint64_t *capacity);
 tw_node tw__run_home(const struct tw_platform *, const uint64_t *capacity);
 
+/* What tw__run refuses at once; for callers that want to know before they start. Reads platform, graph, belief and params. */
+int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
+
 /* TW_INVALID when the graph cannot run there (a task that never fits: with the sizes), TW_FAILED when the run gets stuck. */
 int tw__run(const struct tw__run_input *, struct tw__run_counters *, struct tw_error *err);
 

@@ -5,6 +5,7 @@
  *   task.c      submission, release, end of tasks        fetch.c     the data a task needs: demand and prefetch
  *   request.c   queues of transfers, issue, landing      bus.c       which transfers exclude each other
  *   memory.c    room, eviction, reservation              room.c      where data lie in a bounded memory
+ *   copy.c      the state of copies (MSI, pins)
  *   fit.c       does every task fit at all?              sched.c     what policies see and may ask
  *   params.c    profiles of runtime parameters
  */
@@ -131,6 +132,16 @@ struct driver {
 	struct request *issuing;   /* its cost is being paid */
 };
 
+/* Whether a copy may leave its memory: not while it is pinned or wished for. */
+enum kind {
+	STAYS,
+	CLEAN,        /* another copy is valid */
+	CLEAN_QUEUED, /* ... and a queued task has prefetched this one */
+	LAST,         /* must be written back first */
+	LAST_QUEUED,
+	N_KINDS
+};
+
 struct memory {
 	uint64_t capacity;        /* UINT64_MAX: unbounded */
 	struct tw__room room;
@@ -142,8 +153,8 @@ struct memory {
 	tw_data reclaiming;       /* the victim under write-back, or TW_NONE */
 	struct request *beneficiary; /* the request that the room is made for, or NULL */
 	bool starved;             /* a request has found no room: its thread is told when that may change */
-	uint64_t version;         /* changes whenever something may have become evictable */
-	uint64_t barren[2];       /* [protect queued tasks' data]: version at which no victim was found */
+	uint8_t *kind;            /* [data] enum kind, of a bounded memory */
+	int32_t n_of_kind[N_KINDS];
 	int64_t loads_since_progress;
 	int n_data;               /* resident */
 };
@@ -237,6 +248,16 @@ void tw__task_unprotect(struct tw_sched *, tw_task); /* its prefetched data may 
 void tw__fetch_access(struct tw_sched *, struct hold *, int index); /* written data come first */
 bool tw__fetch_settled(struct tw_sched *, struct hold *);           /* everything is there and nobody else needs the old value */
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
+
+/* copy.c */
+void tw__copy_changed(struct tw_sched *, tw_data, tw_node); /* its room has come or gone */
+void tw__copy_pin(struct tw_sched *, tw_data, tw_node);
+void tw__copy_unpin(struct tw_sched *, tw_data, tw_node);   /* an invalid one that nobody holds leaves */
+void tw__copy_wish(struct tw_sched *, tw_data, tw_node, struct request *); /* NULL: no longer */
+void tw__copy_protect(struct tw_sched *, tw_data, tw_node, int tasks);     /* + or -: queued tasks that prefetched it */
+void tw__copy_writers(struct tw_sched *, tw_data, int tasks);              /* + or - */
+void tw__copy_validate(struct tw_sched *, tw_data, tw_node);
+void tw__copy_invalidate(struct tw_sched *, tw_data, tw_node);
 void tw__own(struct tw_sched *, tw_data, tw_node); /* the copy on the node becomes the only valid one */
 
 /* request.c */
@@ -265,7 +286,6 @@ bool tw__memory_admit(struct tw_sched *, struct hold *);
 void tw__memory_leave(struct tw_sched *, struct hold *);
 enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
-void tw__memory_changed(struct tw_sched *, tw_node);   /* something there may have become evictable */
-void tw__memory_unpin(struct tw_sched *, tw_data, tw_node);
+void tw__memory_changed(struct tw_sched *, tw_node);   /* there may be room now */
 
 #endif

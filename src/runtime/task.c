@@ -71,8 +71,7 @@ void tw__task_unprotect(struct tw_sched *rt, tw_task t)
 	rt->prefetched_on[t] = TW_NONE;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		if (tw__access_mode(g->access[a]) & TW_R)
-			replicate_of(rt, tw__access_data(g->access[a]), n)->queued_tasks--;
-	tw__memory_changed(rt, n);
+			tw__copy_protect(rt, tw__access_data(g->access[a]), n, -1);
 }
 
 /* Data that will not be used again go home when nothing else is to do, and leave first. */
@@ -97,7 +96,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		tw_data data = tw__access_data(g->access[a]);
 		if (tw__access_mode(g->access[a]) & TW_W) {
 			tw__own(rt, data, n);
-			rt->data[data].n_writers--;
+			tw__copy_writers(rt, data, -1);
 		}
 	}
 	if (rt->in->record)
@@ -107,7 +106,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		tw_data data = tw__access_data(g->access[a]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)
 			rt->in->eviction->used(rt, rt->eviction_state, data, n);
-		tw__memory_unpin(rt, data, n);
+		tw__copy_unpin(rt, data, n);
 		if (g->access[a] & TW__ACCESS_LAST_WRITE)
 			will_not_be_used(rt, data, n);
 	}

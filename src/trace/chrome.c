@@ -1,7 +1,7 @@
 /* Chrome trace events, for Perfetto and chrome://tracing: JSON with one event a line, dates in microseconds.
  *
  * Process 1 has a thread per worker, process 2 one or more lanes per ordered pair of memories (as many as its transfers overlap),
- * process 3 a counter per memory. In otherData: makespan_s. */
+ * process 3 a counter per memory. In otherData: platform, makespan_s, and the kernels in the graph's order. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
 #endif
@@ -24,6 +24,7 @@ struct moving {
 	uint64_t id;
 	int64_t start_ns;
 	int lane;
+	uint8_t cause; /* at the start: a prefetch may become a demand meanwhile */
 	UT_hash_handle hh;
 };
 
@@ -124,7 +125,7 @@ static bool start_transfer(struct chrome *c, const struct tw__event *e)
 		free(m);
 		return false;
 	}
-	*m = (struct moving){.id = e->offset, .start_ns = tw__nanoseconds(e->date), .lane = lane};
+	*m = (struct moving){.id = e->offset, .start_ns = tw__nanoseconds(e->date), .lane = lane, .cause = e->cause};
 	HASH_ADD(hh, c->moving, id, sizeof m->id, m);
 	if (!m->hh.tbl) {
 		free(m);
@@ -141,7 +142,7 @@ static void end_transfer(struct chrome *c, const struct tw__event *e)
 		return;
 	print_span(c, PID_TRANSFERS, m->lane + 1, m->start_ns, tw__nanoseconds(e->date));
 	fprintf(c->f, ",\"cat\":\"transfer\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64 ",\"cause\":\"%s\"}}",
-		(int)e->data, (int)e->data, e->bytes, tw__cause_names[e->cause]);
+		(int)e->data, (int)e->data, e->bytes, tw__cause_names[m->cause]);
 	c->lanes[m->lane].busy = false;
 	HASH_DEL(c->moving, m);
 	free(m);
@@ -190,7 +191,12 @@ static bool print_all(struct chrome *c)
 	tw__print_json(c->f, p->name);
 	fputs(",\"makespan_s\":", c->f);
 	tw__print_seconds(c->f, tw__nanoseconds(r->makespan));
-	fputs("},\"traceEvents\":[", c->f);
+	fputs(",\"kernels\":[", c->f);
+	for (int i = 0; i < c->t->n_names; i++) {
+		fputs(i ? "," : "", c->f);
+		tw__print_json(c->f, c->t->names[i]);
+	}
+	fputs("]},\"traceEvents\":[", c->f);
 	name_row(c, PID_WORKERS, 0, "process", "Workers");
 	name_row(c, PID_TRANSFERS, 0, "process", "Transfers");
 	name_row(c, PID_MEMORIES, 0, "process", "Memory used");

@@ -1,7 +1,11 @@
 /* Paje, for ViTE and pajeng. One container per worker, whose state is the kernel that runs; one per memory, with the bytes
  * taken as a variable, transfers as links and evictions as events. Dates are seconds. */
+#ifndef HASH_NONFATAL_OOM
+#define HASH_NONFATAL_OOM 1
+#endif
 #include <inttypes.h>
 #include <stdlib.h>
+#include <uthash.h>
 
 #include "trace/formats.h"
 #include "trace/palette.h"
@@ -104,7 +108,43 @@ static void print_head(FILE *f, int definition, const struct tw__event *e)
 	tw__print_seconds(f, tw__nanoseconds(e->date));
 }
 
-static void print_event(FILE *f, const struct tw__trace *t, const struct tw__event *e, uint64_t *used)
+/* A link's end must say the cause that its start said, but a prefetch may have become a demand meanwhile. */
+struct link {
+	uint64_t id;
+	uint8_t cause;
+	UT_hash_handle hh;
+};
+
+static bool start_link(FILE *f, struct link **links, const struct tw__event *e)
+{
+	struct link *link = malloc(sizeof *link);
+	if (!link)
+		return false;
+	*link = (struct link){.id = e->offset, .cause = e->cause};
+	HASH_ADD(hh, *links, id, sizeof link->id, link);
+	if (!link->hh.tbl) {
+		free(link);
+		return false;
+	}
+	print_head(f, START_LINK, e);
+	fprintf(f, " L R N%d C%d T%" PRIu64 " %d %" PRIu64 "\n", e->from, e->cause, e->offset, (int)e->data, e->bytes);
+	return true;
+}
+
+static void end_link(FILE *f, struct link **links, const struct tw__event *e)
+{
+	struct link *link;
+	HASH_FIND(hh, *links, &e->offset, sizeof e->offset, link);
+	if (!link)
+		return;
+	print_head(f, END_LINK, e);
+	fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, link->cause, e->offset);
+	HASH_DEL(*links, link);
+	free(link);
+}
+
+/* False: out of memory. */
+static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__event *e, struct link **links, uint64_t *used)
 {
 	switch (e->kind) {
 	case TW__START:
@@ -116,12 +156,9 @@ static void print_event(FILE *f, const struct tw__trace *t, const struct tw__eve
 		fprintf(f, " S W%d I\n", e->worker);
 		break;
 	case TW__TRANSFER_START:
-		print_head(f, START_LINK, e);
-		fprintf(f, " L R N%d C%d T%" PRIu64 " %d %" PRIu64 "\n", e->from, e->cause, e->offset, (int)e->data, e->bytes);
-		break;
+		return start_link(f, links, e);
 	case TW__TRANSFER_END:
-		print_head(f, END_LINK, e);
-		fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, e->cause, e->offset);
+		end_link(f, links, e);
 		break;
 	case TW__ALLOC:
 	case TW__FREE:
@@ -138,6 +175,7 @@ static void print_event(FILE *f, const struct tw__trace *t, const struct tw__eve
 	default:
 		break;
 	}
+	return true;
 }
 
 int tw__write_paje(FILE *f, const struct tw__trace *t)
@@ -147,8 +185,14 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 		return TW_NOMEM;
 	define_types(f, t);
 	create_containers(f, t);
-	for (size_t i = 0; i < t->record->n && !ferror(f); i++)
-		print_event(f, t, &t->record->events[i], used);
+	struct link *links = NULL, *link, *next;
+	bool ok = true;
+	for (size_t i = 0; i < t->record->n && ok && !ferror(f); i++)
+		ok = print_event(f, t, &t->record->events[i], &links, used);
+	HASH_ITER (hh, links, link, next) {
+		HASH_DEL(links, link);
+		free(link);
+	}
 	for (int pass = 0; pass < 2; pass++) {
 		int n = pass == 0 ? t->platform->n_workers : t->platform->n_nodes;
 		for (int i = 0; i < n; i++) {
@@ -161,5 +205,5 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 	tw__print_seconds(f, t->end_ns);
 	fputs(" R R\n", f);
 	free(used);
-	return TW_OK;
+	return ok ? TW_OK : TW_NOMEM;
 }

@@ -156,6 +156,11 @@ START_TEST(a_time_on_an_arch_without_worker_is_none)
 	ck_assert_msg(tw__platform_select(&cpus, mirage, &choice, &err) == TW_OK, "%s", err.message);
 	expect_missing(cpus, HEADER "a,m2070,1,10,s,1,0,1,\n", "that have times: (none)");
 	tw__platform_destroy(cpus);
+
+	/* Nor does it help that the platform knows the arch, if no worker is of it. */
+	for (int w = 0; w < mirage->n_workers; w++)
+		mirage->workers[w].arch = arch_of("cpu");
+	expect_missing(mirage, HEADER "a,m2070,1,10,s,1,0,1,\n", "that have times: (none)");
 }
 END_TEST
 

@@ -207,6 +207,8 @@ START_TEST(pj_dump_accepts_paje)
 	if (shell("command -v pj_dump >/dev/null") != 0)
 		return;
 	fixture_init(&f);
+	/* A prefetch that became a demand on its way. */
+	data_event(&f, TW__TRANSFER_END, C, MEM0)->cause = TW__DEMAND;
 	free(write_trace(&f, "good.paje"));
 	ck_assert_int_eq(shell("pj_dump -q good.paje"), 0);
 	/* And sees the six tasks, the five transfers and the two evictions. */

@@ -1,0 +1,93 @@
+# Completion of tilewright's command line for bash.                                                    -*- shell-script -*-
+
+# Completes the last of the names with commas between in $1, from the remaining arguments.
+_tilewright_list() {
+	local current=$1 before=
+	shift
+	[[ $current == *,* ]] && before=${current%,*},
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$*" -- "${current##*,}")
+	compopt -o nospace 2> /dev/null
+}
+
+_tilewright_names() {
+	"${COMP_WORDS[0]}" list "$1" --names 2> /dev/null
+}
+
+_tilewright() {
+	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
+	COMPREPLY=()
+
+	# --policy=NAME comes as three words.
+	if [[ $current == '=' ]]; then
+		current=
+	elif [[ $previous == '=' && $COMP_CWORD -ge 3 ]]; then
+		previous=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
+
+	if [[ $COMP_CWORD -eq 1 ]]; then
+		mapfile -t COMPREPLY < <(compgen -W 'run list plot help --help --version' -- "$current")
+		return
+	fi
+	case $previous in
+	--platform)
+		mapfile -t COMPREPLY < <(compgen -W "$(_tilewright_names platforms)" -- "$current"; compgen -d -- "$current")
+		return
+		;;
+	--workload)
+		_tilewright_list "$current" "$(_tilewright_names workloads)"
+		return
+		;;
+	--policy)
+		_tilewright_list "$current" "$(_tilewright_names policies)"
+		return
+		;;
+	--eviction)
+		_tilewright_list "$current" "$(_tilewright_names evictions)"
+		return
+		;;
+	--engine)
+		mapfile -t COMPREPLY < <(compgen -W "$(_tilewright_names engines)" -- "$current")
+		return
+		;;
+	--runtime)
+		mapfile -t COMPREPLY < <(compgen -W "$(_tilewright_names runtimes)" -- "$current")
+		return
+		;;
+	--format)
+		mapfile -t COMPREPLY < <(compgen -W 'text json csv' -- "$current")
+		return
+		;;
+	--output | --trace | -o)
+		mapfile -t COMPREPLY < <(compgen -f -- "$current")
+		return
+		;;
+	--cpus | --gpus | --gpu-mem | --mem | --seed | --repeat) return ;;
+	esac
+	case $command in
+	run)
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --gpu-mem --mem --engine
+			--runtime --seed --repeat --validate --trace --format --output --help' -- "$current")
+		;;
+	list)
+		case $previous in
+		policies | evictions | workloads | platforms | engines | runtimes)
+			mapfile -t COMPREPLY < <(compgen -W "--names $(_tilewright_names "$previous")" -- "$current")
+			;;
+		*)
+			mapfile -t COMPREPLY < <(compgen -W 'policies evictions workloads platforms engines runtimes --names --help' \
+				-- "$current")
+			;;
+		esac
+		;;
+	plot)
+		if [[ $COMP_CWORD -eq 2 ]]; then
+			mapfile -t COMPREPLY < <(compgen -W 'gantt --help' -- "$current")
+		else
+			mapfile -t COMPREPLY < <(compgen -W '--output' -- "$current"; compgen -f -- "$current")
+		fi
+		;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run list plot' -- "$current") ;;
+	esac
+}
+
+complete -F _tilewright tilewright

@@ -1,0 +1,28 @@
+/* The command. Results go to stdout, everything else to stderr; only this folder prints or exits.
+ * Exit status: 0 done, 1 the run failed (or its results could not be written), 2 bad arguments or input. */
+#ifndef TW__CLI_H
+#define TW__CLI_H
+
+#include <stdio.h>
+
+#include <tilewright/base.h>
+
+enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
+
+struct command {
+	const char *name, *summary, *usage; /* usage: the whole text of --help */
+	int (*run)(int argc, char **argv);  /* argv[0] is the command's name; returns the exit status */
+};
+
+extern const struct command command_run, command_list, command_plot;
+
+/* "tilewright: ..." on stderr, one line. Returns `exit_status`. */
+int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);
+/* The same for an error of the library. */
+int cli_error(int status, const struct tw_error *);
+/* What getopt_long has stopped at: '?' or ':'. */
+int cli_bad_option(const struct command *, int answer, char **argv);
+/* A text for stdout. */
+int cli_print(const char *text);
+
+#endif

@@ -1,0 +1,184 @@
+/* tilewright list: what there is to choose from. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/table.h"
+#include "experiment/experiment.h"
+#include "registry.h"
+
+static const char usage[] =
+	"Usage: tilewright list KIND [NAME]\n"
+	"Lists policies, evictions, workloads, platforms, engines or runtimes; with a name, tells about that one: the\n"
+	"parameters it takes, or what a platform is made of.\n"
+	"\n"
+	"      --names  names only, one a line\n"
+	"  -h, --help   print this\n";
+
+static const struct option long_options[] = {
+	{"names", no_argument, NULL, 'n'}, {"help", no_argument, NULL, 'h'}, {0},
+};
+
+struct entry {
+	const char *name, *summary;
+	const struct tw_param *params;
+};
+
+/* One of the kinds of plug-in: fills the i-th entry; false behind the last. */
+typedef bool (*entry_fn)(struct entry *, int i);
+
+static bool policy_at(struct entry *e, int i)
+{
+	const struct tw_policy *p = tw__policies[i];
+	if (p)
+		*e = (struct entry){p->name, p->summary, p->params};
+	return p;
+}
+
+static bool eviction_at(struct entry *e, int i)
+{
+	const struct tw_eviction *p = tw__evictions[i];
+	if (p)
+		*e = (struct entry){p->name, p->summary, p->params};
+	return p;
+}
+
+static bool workload_at(struct entry *e, int i)
+{
+	const struct tw_workload *p = tw__workloads[i];
+	if (p)
+		*e = (struct entry){p->name, p->summary, p->params};
+	return p;
+}
+
+static bool engine_at(struct entry *e, int i)
+{
+	const struct tw__engine_ops *p = tw__engines[i];
+	if (p)
+		*e = (struct entry){p->name, p->summary, NULL};
+	return p;
+}
+
+static bool runtime_at(struct entry *e, int i)
+{
+	const char *name = tw__runtime_profiles[i];
+	if (name)
+		*e = (struct entry){name, "profile of costs and limits of the runtime system", tw__runtime_profile_params(name)};
+	return name;
+}
+
+static const struct kind { const char *name, *one; entry_fn at; } kinds[] = {
+	{"policies", "policy", policy_at},       {"evictions", "eviction policy", eviction_at},
+	{"workloads", "workload", workload_at},  {"platforms", "platform", NULL},
+	{"engines", "engine", engine_at},        {"runtimes", "runtime", runtime_at},
+};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+static void print_entries(const struct kind *kind, bool names_only)
+{
+	struct entry e;
+	int width = 0;
+	for (int i = 0; kind->at(&e, i); i++)
+		width = (int)strlen(e.name) > width ? (int)strlen(e.name) : width;
+	for (int i = 0; kind->at(&e, i); i++)
+		if (names_only)
+			printf("%s\n", e.name);
+		else
+			printf("%-*s  %s\n", width, e.name, e.summary ? e.summary : "");
+}
+
+static int print_entry(const struct kind *kind, const char *name)
+{
+	struct entry e;
+	for (int i = 0; kind->at(&e, i); i++)
+		if (strcmp(e.name, name) == 0) {
+			printf("%s: %s\n", e.name, e.summary ? e.summary : "");
+			print_params(stdout, e.params);
+			return 0;
+		}
+	return cli_fail(EXIT_BAD_INPUT, "unknown %s '%s': expected one of 'tilewright list %s'", kind->one, name, kind->name);
+}
+
+static int print_platforms(bool names_only)
+{
+	char **names = tw__platform_names();
+	if (!names)
+		return cli_fail(EXIT_RUN_FAILED, "out of memory");
+	int width = 0, exit_status = 0;
+	for (int i = 0; names[i]; i++)
+		width = (int)strlen(names[i]) > width ? (int)strlen(names[i]) : width;
+	for (int i = 0; names[i]; i++) {
+		struct tw_error err;
+		struct tw_platform *platform;
+		char *kernels_path;
+		if (names_only) {
+			printf("%s\n", names[i]);
+			continue;
+		}
+		int status = tw__platform_find(&platform, &kernels_path, names[i], &err);
+		if (status < 0) {
+			exit_status = cli_error(status, &err); /* the others are worth showing */
+			continue;
+		}
+		printf("%-*s  %s\n", width, names[i], platform->summary);
+		tw__platform_destroy(platform);
+		free(kernels_path);
+	}
+	for (int i = 0; names[i]; i++)
+		free(names[i]);
+	free(names);
+	return exit_status;
+}
+
+static int print_one_platform(const char *name)
+{
+	struct tw_error err;
+	struct tw_platform *platform;
+	char *kernels_path;
+	int status = tw__platform_find(&platform, &kernels_path, name, &err);
+	if (status < 0)
+		return cli_error(status, &err);
+	print_platform(stdout, platform);
+	tw__platform_destroy(platform);
+	free(kernels_path);
+	return 0;
+}
+
+static int list(int argc, char **argv)
+{
+	bool names_only = false;
+	int option;
+	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		if (option == 'h')
+			return cli_print(usage);
+		if (option != 'n')
+			return cli_bad_option(&command_list, option, argv);
+		names_only = true;
+	}
+	const char *expected = "expected policies, evictions, workloads, platforms, engines or runtimes";
+	if (optind == argc)
+		return cli_fail(EXIT_BAD_INPUT, "list: nothing to list: %s", expected);
+	if (argc - optind > 2)
+		return cli_fail(EXIT_BAD_INPUT, "list: '%s': expected one name", argv[optind + 2]);
+	const char *name = argc - optind == 2 ? argv[optind + 1] : NULL;
+	for (int i = 0; i < N_KINDS; i++) {
+		if (strcmp(kinds[i].name, argv[optind]) != 0)
+			continue;
+		if (!kinds[i].at)
+			return name ? print_one_platform(name) : print_platforms(names_only);
+		if (name)
+			return print_entry(&kinds[i], name);
+		print_entries(&kinds[i], names_only);
+		return 0;
+	}
+	return cli_fail(EXIT_BAD_INPUT, "list: '%s': %s", argv[optind], expected);
+}
+
+const struct command command_list = {
+	.name = "list",
+	.summary = "list policies, evictions, workloads, platforms, engines or runtimes",
+	.usage = usage,
+	.run = list,
+};

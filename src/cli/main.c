@@ -1,0 +1,146 @@
+/* tilewright: subcommands, --help and --version. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct command *const commands[] = {&command_run, &command_list, &command_plot};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+int cli_fail(int exit_status, const char *format, ...)
+{
+	char text[1024];
+	va_list values;
+	va_start(values, format);
+	vsnprintf(text, sizeof text, format, values);
+	va_end(values);
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
+	fprintf(stderr, "tilewright: %s\n", text);
+	return exit_status;
+}
+
+int cli_error(int status, const struct tw_error *err)
+{
+	return cli_fail(status == TW_INVALID ? EXIT_BAD_INPUT : EXIT_RUN_FAILED, "%s", err->message);
+}
+
+int cli_bad_option(const struct command *command, int answer, char **argv)
+{
+	const char *option = argv[optind - 1];
+	char letter[3] = {'-', (char)optopt, '\0'};
+	/* A bundle of letters or an option's argument may stand there: then the letter says more. */
+	if (strncmp(option, "--", 2) != 0 && optopt)
+		option = letter;
+	return cli_fail(EXIT_BAD_INPUT, "%s: %s option '%s': expected %s 'tilewright %s --help'", command->name,
+	                answer == ':' ? "no value for" : "unknown", option,
+	                answer == ':' ? "one, see" : "one of those in", command->name);
+}
+
+int cli_print(const char *text)
+{
+	fputs(text, stdout);
+	return 0;
+}
+
+static void log_to_stderr(enum tw_log_level level, const char *message, void *context)
+{
+	static const char *const words[] = {"error", "warning", "note", "debug"};
+	const enum tw_log_level *most = context;
+	if (level <= *most)
+		fprintf(stderr, "tilewright: %s: %s\n", words[level], message);
+}
+
+static int print_help(void)
+{
+	fputs("Usage: tilewright COMMAND [OPTION]...\n"
+	      "Simulates the scheduling of task graphs on nodes of CPUs and GPUs.\n"
+	      "\n"
+	      "Commands:\n", stdout);
+	for (int i = 0; i < N_COMMANDS; i++)
+		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("  help       print the options of a command\n"
+	      "\n"
+	      "Options:\n"
+	      "  -h, --help     print this, or with a command its options\n"
+	      "  -V, --version  print the version\n"
+	      "\n"
+	      "Example:\n"
+	      "  tilewright run --platform mirage --workload cholesky:nt=20 --policy eager\n"
+	      "\n"
+	      "Exit status: 0 done, 1 a run failed, 2 bad arguments or input.\n", stdout);
+	return 0;
+}
+
+static int unknown_command(const char *name)
+{
+	char known[128] = "";
+	for (int i = 0; i < N_COMMANDS; i++) {
+		strncat(known, commands[i]->name, sizeof known - strlen(known) - 1);
+		strncat(known, ", ", sizeof known - strlen(known) - 1);
+	}
+	return cli_fail(EXIT_BAD_INPUT, "unknown command '%s': expected one of %shelp", name, known);
+}
+
+static int help(int argc, char **argv)
+{
+	if (argc < 2)
+		return print_help();
+	if (argc > 2)
+		return cli_fail(EXIT_BAD_INPUT, "help: '%s': expected one command", argv[2]);
+	for (int i = 0; i < N_COMMANDS; i++)
+		if (strcmp(commands[i]->name, argv[1]) == 0)
+			return cli_print(commands[i]->usage);
+	return unknown_command(argv[1]);
+}
+
+static int dispatch(int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : "";
+	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+		printf("tilewright %s\n", tw_version());
+		return 0;
+	}
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		return print_help();
+	if (strcmp(word, "help") == 0)
+		return help(argc - 1, argv + 1);
+	for (int i = 0; i < N_COMMANDS; i++)
+		if (strcmp(commands[i]->name, word) == 0) {
+			opterr = 0; /* one way of saying what is wrong */
+			return commands[i]->run(argc - 1, argv + 1);
+		}
+	if (argc < 2)
+		return cli_fail(EXIT_BAD_INPUT, "no command: expected one, see 'tilewright --help'");
+	if (word[0] == '-')
+		return cli_fail(EXIT_BAD_INPUT, "unknown option '%s': expected a command, see 'tilewright --help'", word);
+	return unknown_command(word);
+}
+
+/* With one of the three closed, the next file opened would take its place, and our output would go there. */
+static void occupy_standard_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+			_exit(EXIT_BAD_INPUT);
+}
+
+int main(int argc, char **argv)
+{
+	occupy_standard_streams();
+	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error of writing, with a message */
+	enum tw_log_level most = TW_LOG_WARNING;
+	tw_set_log(log_to_stderr, &most);
+
+	int exit_status = dispatch(argc, argv);
+	errno = 0;
+	if (ferror(stdout) || fflush(stdout) != 0)
+		return cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s", errno ? strerror(errno) : "an earlier error");
+	return exit_status;
+}

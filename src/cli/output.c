@@ -1,0 +1,63 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+int output_open(struct output *output, const char *path, struct tw_error *err)
+{
+	*output = (struct output){.path = path};
+	if (strcmp(path, "-") == 0) {
+		output->file = stdout;
+		return TW_OK;
+	}
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	output->is_new = fd >= 0;
+	if (fd < 0 && errno == EEXIST)
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+	output->file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!output->file) {
+		int reason = errno;
+		if (fd >= 0)
+			close(fd);
+		return tw_fail(err, TW_INVALID, "--output '%s': %s: expected a file that can be written", path, strerror(reason));
+	}
+	return TW_OK;
+}
+
+void output_begin(struct output *output)
+{
+	/* Devices and pipes cannot be cut, and need not be. */
+	if (output->file != stdout && ftruncate(fileno(output->file), 0) < 0)
+		errno = 0;
+}
+
+int output_close(struct output *output, struct tw_error *err)
+{
+	FILE *file = output->file;
+	output->file = NULL;
+	if (file == stdout)
+		return TW_OK; /* main flushes it, and says so if that fails */
+	errno = 0;
+	bool failed = ferror(file) || fflush(file) != 0;
+	int reason = errno;
+	if (fclose(file) != 0 && !failed) {
+		failed = true;
+		reason = errno;
+	}
+	if (failed)
+		return tw_fail(err, TW_FAILED, "--output '%s': cannot be written: %s", output->path,
+		               reason ? strerror(reason) : "an earlier error");
+	return TW_OK;
+}
+
+void output_abandon(struct output *output)
+{
+	if (!output->file || output->file == stdout)
+		return;
+	if (output->is_new)
+		unlink(output->path);
+	fclose(output->file);
+	output->file = NULL;
+}

@@ -1,0 +1,268 @@
+/* tilewright run: every policy with every eviction policy on every workload, one process each. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spec.h"
+#include "cli/output.h"
+#include "cli/words.h"
+#include "experiment/experiment.h"
+
+static const char usage[] =
+	"Usage: tilewright run --platform NAME --workload SPEC[,...] --policy SPEC[,...] [OPTION]...\n"
+	"Simulates task graphs on a platform under scheduling policies.\n"
+	"\n"
+	"A SPEC is NAME[:VALUE][:KEY=VALUE]..., as in cholesky:nt=20:nb=960; '\\:' and '\\,' are a colon and a comma\n"
+	"inside a value. 'tilewright list' tells the names, 'tilewright list policies NAME' the keys of one.\n"
+	"\n"
+	"What to run:\n"
+	"  --platform NAME        a node, or the path of its folder or XML file\n"
+	"  --workload SPEC[,...]  task graphs\n"
+	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
+	"  --eviction SPEC[,...]  which data leaves a full memory (default lru)\n"
+	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
+	"  --gpu-mem SIZE         bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"
+	"  --mem NODE=SIZE        bound one memory; can be given several times\n"
+	"  --engine NAME          what makes time pass (default simgrid)\n"
+	"  --runtime SPEC         costs and limits of the runtime system (default starpu)\n"
+	"  --seed N               of everything random (default 1)\n"
+	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n"
+	"\n"
+	"What to get:\n"
+	"  --validate             check the schedule; a run whose schedule is wrong has failed\n"
+	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto); one run only\n"
+	"  --format FORMAT        text (default), json or csv\n"
+	"  --output FILE          results go there; -: standard output (default)\n"
+	"  -h, --help             print this\n"
+	"\n"
+	"Runs come in the order workload, policy, eviction, repetition, the last changing fastest.\n"
+	"Exit status: 0 done, 1 a run failed, 2 bad arguments or input.\n";
+
+enum { MAX_RUNS = 1000000 };
+
+struct options {
+	struct tw__request common; /* what all runs share */
+	struct words workloads, policies, evictions;
+	char *bounds[16];          /* NODE of each --mem */
+	int repeat;
+	enum tw__result_format format;
+	const char *output;
+};
+
+static const struct option long_options[] = {
+	{"platform", required_argument, NULL, 'p'}, {"workload", required_argument, NULL, 'w'},
+	{"policy", required_argument, NULL, 's'},   {"eviction", required_argument, NULL, 'e'},
+	{"cpus", required_argument, NULL, 'c'},     {"gpus", required_argument, NULL, 'g'},
+	{"gpu-mem", required_argument, NULL, 'm'},  {"mem", required_argument, NULL, 'M'},
+	{"engine", required_argument, NULL, 'E'},   {"runtime", required_argument, NULL, 'R'},
+	{"seed", required_argument, NULL, 'S'},     {"repeat", required_argument, NULL, 'r'},
+	{"validate", no_argument, NULL, 'v'},       {"trace", required_argument, NULL, 't'},
+	{"format", required_argument, NULL, 'f'},   {"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},           {0},
+};
+
+/* --mem NODE=SIZE */
+static int take_bound(struct options *o, const char *text, struct tw_error *err)
+{
+	struct tw__platform_choice *choice = &o->common.choice;
+	const int most = (int)(sizeof choice->bounds / sizeof choice->bounds[0]);
+	const char *equals = strchr(text, '=');
+	if (!equals || equals == text)
+		return tw_fail(err, TW_INVALID, "--mem '%s': expected NODE=SIZE, as in RAM=16GiB", text);
+	if (choice->n_bounds == most)
+		return tw_fail(err, TW_INVALID, "--mem '%s': expected at most %d of them", text, most);
+	uint64_t bytes;
+	if (tw__parse_bytes(&bytes, equals + 1, err) < 0 || bytes == 0)
+		return tw_fail(err, TW_INVALID, "--mem '%s': expected a size of at least one byte, as in RAM=16GiB", text);
+	char *node = strndup(text, (size_t)(equals - text));
+	if (!node)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	o->bounds[choice->n_bounds] = node;
+	choice->bounds[choice->n_bounds].node = node;
+	choice->bounds[choice->n_bounds++].bytes = bytes;
+	return TW_OK;
+}
+
+static int take_format(struct options *o, const char *text, struct tw_error *err)
+{
+	static const char *const names[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv"};
+	for (int i = TW__TEXT; i <= TW__CSV; i++)
+		if (strcmp(text, names[i]) == 0) {
+			o->format = (enum tw__result_format)i;
+			return TW_OK;
+		}
+	return tw_fail(err, TW_INVALID, "--format '%s': expected text, json or csv", text);
+}
+
+static int take(struct options *o, int option, const char *text, struct tw_error *err)
+{
+	switch (option) {
+	case 'p':
+		o->common.platform = text;
+		return TW_OK;
+	case 'w':
+		return words_init(&o->workloads, "--workload", text, err);
+	case 's':
+		return words_init(&o->policies, "--policy", text, err);
+	case 'e':
+		return words_init(&o->evictions, "--eviction", text, err);
+	case 'c':
+		return word_int(&o->common.choice.cpus, "--cpus", text, 0, INT_MAX, err);
+	case 'g':
+		return word_int(&o->common.choice.gpus, "--gpus", text, 0, INT_MAX, err);
+	case 'm':
+		return word_bound(&o->common.choice.gpu_mem_bytes, "--gpu-mem", text, err);
+	case 'M':
+		return take_bound(o, text, err);
+	case 'E':
+		o->common.engine = text;
+		return TW_OK;
+	case 'R':
+		o->common.runtime = text;
+		return TW_OK;
+	case 'S':
+		return word_seed(&o->common.seed, "--seed", text, err);
+	case 'r':
+		return word_int(&o->repeat, "--repeat", text, 1, MAX_RUNS, err);
+	case 'v':
+		o->common.validate = true;
+		return TW_OK;
+	case 't':
+		o->common.trace = text;
+		return TW_OK;
+	case 'f':
+		return take_format(o, text, err);
+	default:
+		o->output = text;
+		return TW_OK;
+	}
+}
+
+/* What only all options together tell. */
+static int check(const struct options *o, struct tw_error *err)
+{
+	const char *missing = !o->common.platform ? "--platform" : !o->workloads.n ? "--workload" : !o->policies.n ? "--policy" : NULL;
+	if (missing)
+		return tw_fail(err, TW_INVALID, "run: option %s is missing: expected it, see 'tilewright run --help'", missing);
+	double runs = (double)o->workloads.n * o->policies.n * (o->evictions.n ? o->evictions.n : 1) * o->repeat;
+	if (runs > MAX_RUNS)
+		return tw_fail(err, TW_INVALID, "run: %.0f runs: expected at most %d", runs, MAX_RUNS);
+	if (o->common.trace && runs > 1)
+		return tw_fail(err, TW_INVALID, "--trace '%s': %.0f runs: expected one run, as a trace shows one", o->common.trace, runs);
+	return TW_OK;
+}
+
+static struct tw__request *make_requests(const struct options *o, int *n)
+{
+	int n_evictions = o->evictions.n ? o->evictions.n : 1;
+	struct tw__request *requests =
+		calloc((size_t)o->workloads.n * (size_t)o->policies.n * (size_t)n_evictions * (size_t)o->repeat, sizeof *requests);
+	*n = 0;
+	for (int w = 0; requests && w < o->workloads.n; w++)
+		for (int p = 0; p < o->policies.n; p++)
+			for (int e = 0; e < n_evictions; e++)
+				for (int r = 0; r < o->repeat; r++) {
+					struct tw__request *request = &requests[(*n)++];
+					*request = o->common;
+					request->workload = o->workloads.of[w];
+					request->policy = o->policies.of[p];
+					request->eviction = o->evictions.n ? o->evictions.of[e] : NULL;
+					request->repeat = r;
+				}
+	return requests;
+}
+
+/* Runs them all, whatever happens to some, and writes the rows. Returns the exit status. */
+static int run_all(const struct tw__experiment *experiment, struct tw__result *results, int n, const struct options *o,
+                   struct output *output)
+{
+	struct tw_error err;
+	int exit_status = 0, n_rows = 0;
+	while (n_rows < n) {
+		struct tw__result *row = &results[n_rows];
+		int status = tw__experiment_row(experiment, n_rows, row, &err);
+		if (status < 0) {
+			exit_status = cli_error(status, &err);
+			break;
+		}
+		n_rows++;
+		if (row->status != TW__RUN_OK)
+			exit_status = cli_fail(EXIT_RUN_FAILED, "policy '%s', workload '%s': the run failed: %s", row->request->policy,
+			                       row->request->workload, row->message);
+	}
+	if (n_rows == 0)
+		return exit_status;
+	output_begin(output);
+	int status = tw__result_write(output->file, o->format, results, n_rows, &err);
+	if (status == TW_OK)
+		status = output_close(output, &err);
+	return status < 0 ? cli_error(status, &err) : exit_status;
+}
+
+static int run_requests(const struct options *o)
+{
+	struct tw_error err;
+	int n;
+	struct tw__experiment *experiment = NULL;
+	struct output output = {0};
+	struct tw__request *requests = make_requests(o, &n);
+	struct tw__result *results = requests ? calloc((size_t)n, sizeof *results) : NULL;
+	int status = results ? TW_OK : tw_fail(&err, TW_NOMEM, "out of memory");
+	if (status == TW_OK)
+		status = tw__experiment_create(&experiment, requests, n, &err);
+	if (status == TW_OK)
+		status = output_open(&output, o->output, &err);
+	int exit_status = status < 0 ? cli_error(status, &err) : run_all(experiment, results, n, o, &output);
+	output_abandon(&output); /* if nothing was written */
+	tw__experiment_destroy(experiment);
+	free(results);
+	free(requests);
+	return exit_status;
+}
+
+static void finish(struct options *o)
+{
+	words_finish(&o->workloads);
+	words_finish(&o->policies);
+	words_finish(&o->evictions);
+	for (int i = 0; i < o->common.choice.n_bounds; i++)
+		free(o->bounds[i]);
+}
+
+static int run(int argc, char **argv)
+{
+	struct tw_error err;
+	struct options o = {
+		.common = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1},
+		.repeat = 1,
+		.format = TW__TEXT,
+		.output = "-",
+	};
+	int status = TW_OK, exit_status = -1, option;
+	while (exit_status < 0 && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		if (option == 'h')
+			exit_status = cli_print(usage);
+		else if (option == '?' || option == ':')
+			exit_status = cli_bad_option(&command_run, option, argv);
+		else if ((status = take(&o, option, optarg, &err)) < 0)
+			exit_status = cli_error(status, &err);
+	}
+	if (exit_status < 0 && optind < argc)
+		exit_status = cli_fail(EXIT_BAD_INPUT, "run: '%s': expected options only, see 'tilewright run --help'", argv[optind]);
+	if (exit_status < 0 && (status = check(&o, &err)) < 0)
+		exit_status = cli_error(status, &err);
+	if (exit_status < 0)
+		exit_status = run_requests(&o);
+	finish(&o);
+	return exit_status;
+}
+
+const struct command command_run = {
+	.name = "run",
+	.summary = "simulate task graphs under scheduling policies",
+	.usage = usage,
+	.run = run,
+};

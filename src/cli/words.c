@@ -1,0 +1,87 @@
+#include "cli/words.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spec.h"
+
+/* The next word, a copy; *text moves behind its comma, or to NULL. */
+static char *next_word(const char **text)
+{
+	const char *from = *text;
+	char *word = malloc(strlen(from) + 1), *to = word;
+	if (!word)
+		return NULL;
+	while (*from && *from != ',') {
+		if (from[0] == '\\' && from[1] == ',')
+			from++;
+		*to++ = *from++;
+	}
+	*to = '\0';
+	*text = *from ? from + 1 : NULL;
+	return word;
+}
+
+int words_init(struct words *words, const char *option, const char *text, struct tw_error *err)
+{
+	words_finish(words); /* given twice: the last counts */
+	size_t most = 1;
+	for (const char *c = text; *c; c++)
+		most += *c == ',';
+	words->of = calloc(most, sizeof *words->of);
+	if (!words->of)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	for (const char *rest = text; rest;) {
+		char *word = next_word(&rest);
+		if (!word)
+			return tw_fail(err, TW_NOMEM, "out of memory");
+		words->of[words->n++] = word;
+		if (!*word)
+			return tw_fail(err, TW_INVALID, "%s '%s': an empty name: expected names with commas between", option, text);
+	}
+	return TW_OK;
+}
+
+void words_finish(struct words *words)
+{
+	for (int i = 0; i < words->n; i++)
+		free(words->of[i]);
+	free(words->of);
+	*words = (struct words){0};
+}
+
+int word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err)
+{
+	int64_t number;
+	if (tw__parse_int(&number, text, err) == TW_OK && number >= min && number <= max) {
+		*value = (int)number;
+		return TW_OK;
+	}
+	if (max < INT_MAX)
+		return tw_fail(err, TW_INVALID, "%s '%s': expected an integer from %d to %d", option, text, min, max);
+	return tw_fail(err, TW_INVALID, "%s '%s': expected an integer >= %d", option, text, min);
+}
+
+int word_seed(uint64_t *value, const char *option, const char *text, struct tw_error *err)
+{
+	int64_t number;
+	if (tw__parse_int(&number, text, err) < 0 || number < 0)
+		return tw_fail(err, TW_INVALID, "%s '%s': expected an integer from 0 to %lld", option, text, (long long)INT64_MAX);
+	*value = (uint64_t)number;
+	return TW_OK;
+}
+
+int word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err)
+{
+	if (strcmp(text, "none") == 0) {
+		*value = 0;
+		return TW_OK;
+	}
+	if (tw__parse_bytes(value, text, err) < 0)
+		return tw_fail(err, TW_INVALID, "%s '%s': %s", option, text, err->message);
+	if (*value == 0)
+		return tw_fail(err, TW_INVALID, "%s '%s': expected at least one byte, or none", option, text);
+	return TW_OK;
+}

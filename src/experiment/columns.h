@@ -1,0 +1,25 @@
+/* A result as named cells: what all machine-readable formats are made of. */
+#ifndef TW__COLUMNS_H
+#define TW__COLUMNS_H
+
+#include "experiment/experiment.h"
+
+enum cell_kind { CELL_NONE, CELL_TEXT, CELL_INTEGER, CELL_REAL, CELL_FLAG };
+
+struct cell {
+	const char *key;
+	enum cell_kind kind;
+	union {
+		const char *text;
+		int64_t integer;
+		double real; /* finite */
+		bool flag;
+	};
+};
+
+enum { TW__MAX_COLUMNS = 48 };
+
+/* Fills `cells` in the order of the columns, the same for every result; returns how many they are. */
+int tw__result_cells(const struct tw__result *, struct cell *cells);
+
+#endif

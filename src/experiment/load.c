@@ -1,0 +1,175 @@
+/* From a request's words to the objects of a run. */
+#include "experiment/load.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "trace/write.h"
+
+static double seconds_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The platform as selected, and its models. */
+static int load_platform(struct tw__scene *scene, struct tw__models **models, struct tw_error *err)
+{
+	const struct tw__request *request = scene->request;
+	struct tw_platform *all;
+	char *kernels_path;
+	int status = tw__platform_find(&all, &kernels_path, request->platform, err);
+	if (status < 0)
+		return status;
+	status = tw__platform_select(&scene->platform, all, &request->choice, err);
+	tw__platform_destroy(all);
+	if (status == TW_OK)
+		status = tw__models_read(models, kernels_path, err);
+	free(kernels_path);
+	if (status < 0)
+		return status;
+
+	for (int w = 0; w < scene->platform->n_workers; w++) {
+		bool accelerator = scene->platform->archs[scene->platform->workers[w].arch].accelerator;
+		*(accelerator ? &scene->gpus : &scene->cpus) += 1;
+	}
+	return TW_OK;
+}
+
+/* Every kernel on the arch that is best for it: no schedule is shorter. */
+static int find_critical_path(struct tw__scene *scene, struct tw_error *err)
+{
+	const struct tw_platform *platform = scene->platform;
+	double *seconds = malloc((size_t)scene->times.n_kernels * sizeof *seconds + 1);
+	double *levels = malloc((size_t)scene->graph->n_tasks * sizeof *levels + 1);
+	int status = seconds && levels ? TW_OK : tw_fail(err, TW_NOMEM, "critical path: out of memory");
+	for (tw_kernel k = 0; status == TW_OK && k < scene->times.n_kernels; k++) {
+		seconds[k] = INFINITY;
+		for (int w = 0; w < platform->n_workers; w++)
+			seconds[k] = fmin(seconds[k], tw__time_of(&scene->times, k, platform->workers[w].arch)); /* skips NAN */
+	}
+	if (status == TW_OK)
+		scene->critical_path_s = tw_graph_bottom_levels(scene->graph, seconds, levels);
+	free(seconds);
+	free(levels);
+	return status;
+}
+
+int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
+{
+	*out = NULL;
+	double start = seconds_now();
+	struct tw__models *models = NULL;
+	struct tw__scene *scene = calloc(1, sizeof *scene);
+	if (!scene)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	scene->request = request;
+	int status = load_platform(scene, &models, err);
+	if (status == TW_OK)
+		status = tw__generate(&scene->graph, request->workload, err);
+	if (status == TW_OK)
+		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
+	tw__models_destroy(models);
+	scene->setup_s = seconds_now() - start;
+	if (status == TW_OK)
+		status = find_critical_path(scene, err);
+	if (status < 0)
+		tw__scene_destroy(scene);
+	else
+		*out = scene;
+	return status;
+}
+
+void tw__scene_destroy(struct tw__scene *scene)
+{
+	if (!scene)
+		return;
+	if (scene->times.mean)
+		tw__times_finish(&scene->times);
+	tw_graph_destroy(scene->graph);
+	tw__platform_destroy(scene->platform);
+	free(scene);
+}
+
+static bool same_choice(const struct tw__platform_choice *a, const struct tw__platform_choice *b)
+{
+	if (a->cpus != b->cpus || a->gpus != b->gpus || a->gpu_mem_bytes != b->gpu_mem_bytes || a->n_bounds != b->n_bounds)
+		return false;
+	for (int i = 0; i < a->n_bounds; i++)
+		if (strcmp(a->bounds[i].node, b->bounds[i].node) != 0 || a->bounds[i].bytes != b->bounds[i].bytes)
+			return false;
+	return true;
+}
+
+bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *request)
+{
+	return strcmp(scene->request->platform, request->platform) == 0 &&
+	       strcmp(scene->request->workload, request->workload) == 0 && same_choice(&scene->request->choice, &request->choice);
+}
+
+static int init(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *request = plan->request;
+	int status = tw__find_policy(plan, request->policy, err);
+	if (status == TW_OK)
+		status = tw__find_eviction(plan, request->eviction ? request->eviction : TW__DEFAULT_EVICTION, err);
+	if (status == TW_OK)
+		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
+	if (status == TW_OK)
+		status = tw__runtime_params_init(&plan->params, request->runtime ? request->runtime : TW__DEFAULT_RUNTIME, err);
+	if (status == TW_OK && request->trace)
+		status = tw__trace_check_path(request->trace, err);
+	if (status < 0)
+		return status;
+
+	plan->capacity = calloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
+	if (!plan->capacity)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
+	/* Long for great graphs, and the same for all repetitions. */
+	const struct tw__run_input input = tw__plan_input(plan, NULL);
+	return request->repeat > 0 ? TW_OK : tw__run_check_fit(&input, plan->capacity, err);
+}
+
+struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__record *record)
+{
+	return (struct tw__run_input){
+		.platform = plan->scene->platform,
+		.graph = plan->scene->graph,
+		.truth = &plan->scene->times,
+		.belief = &plan->scene->times,
+		.policy = plan->policy,
+		.policy_args = plan->policy_args,
+		.eviction = plan->eviction,
+		.eviction_args = plan->eviction_args,
+		.params = &plan->params,
+		.engine = plan->engine,
+		.seed = plan->request->seed + (uint64_t)plan->request->repeat,
+		.record = record,
+	};
+}
+
+int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene, struct tw_error *err)
+{
+	*plan = (struct tw__plan){.request = request, .scene = scene};
+	int status = init(plan, err);
+	if (status < 0)
+		tw__plan_finish(plan);
+	return status;
+}
+
+void tw__plan_finish(struct tw__plan *plan)
+{
+	tw__args_destroy(plan->policy_args);
+	tw__args_destroy(plan->eviction_args);
+	if (plan->params.args)
+		tw__runtime_params_finish(&plan->params);
+	free(plan->capacity);
+	if (plan->library)
+		dlclose(plan->library);
+	*plan = (struct tw__plan){0};
+}

@@ -1,0 +1,64 @@
+/* What a run needs, made from the words of a request. */
+#ifndef TW__LOAD_H
+#define TW__LOAD_H
+
+#include "experiment/experiment.h"
+
+/* What runs on the same platform, selection and workload share. */
+struct tw__scene {
+	const struct tw__request *request; /* one that it was made for */
+	struct tw_platform *platform;      /* as selected */
+	struct tw_graph *graph;
+	struct tw__times times;
+	int cpus, gpus;
+	double critical_path_s; /* each kernel on its best arch */
+	double setup_s;         /* the time it took to make this */
+};
+
+int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
+void tw__scene_destroy(struct tw__scene *);
+bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
+
+/* One run, ready to go. */
+struct tw__plan {
+	const struct tw__request *request;
+	const struct tw__scene *scene;
+	const struct tw_policy *policy;
+	struct tw_args *policy_args;
+	void *library; /* the shared object that the policy comes from, or NULL */
+	const struct tw_eviction *eviction;
+	struct tw_args *eviction_args;
+	const struct tw__engine_ops *engine;
+	struct tw__runtime_params params;
+	uint64_t *capacity; /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
+};
+
+int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
+void tw__plan_finish(struct tw__plan *);
+
+/* The runtime's view of it; the record is the caller's, or NULL. */
+struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *);
+
+/* What a run leaves; plain bytes, so that it goes through a pipe. */
+struct tw__outcome {
+	int status;
+	struct tw_error err;
+	struct tw__run_counters counters;
+	double run_s;
+	uint64_t peak_rss_bytes;
+	bool validated;
+};
+
+/* Runs in a child if the engine wants a process for each run. Whatever happens shows in outcome->status. */
+void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
+
+/* Plug-ins by their specification. `args` is the caller's. */
+int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
+int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err);
+int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
+int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
+
+/* TW_INVALID: "unknown policy 'x': expected one of ...", with the nearest name. name_at(i) is NULL behind the last. */
+int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err);
+
+#endif

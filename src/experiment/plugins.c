@@ -1,0 +1,160 @@
+/* Plug-ins by name: those of the registry, and policies in shared objects. */
+#include "experiment/load.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "registry.h"
+
+const struct tw__engine_ops *const tw__engines[] = {&tw__engine_simgrid, NULL};
+
+static const char *policy_name(int i)
+{
+	return tw__policies[i] ? tw__policies[i]->name : NULL;
+}
+
+static const char *eviction_name(int i)
+{
+	return tw__evictions[i] ? tw__evictions[i]->name : NULL;
+}
+
+static const char *workload_name(int i)
+{
+	return tw__workloads[i] ? tw__workloads[i]->name : NULL;
+}
+
+static const char *engine_name(int i)
+{
+	return tw__engines[i] ? tw__engines[i]->name : NULL;
+}
+
+/* The place of a name in its list; negative: an error. */
+static int find(const char *what, const char *name, const char *(*name_at)(int), struct tw_error *err)
+{
+	for (int i = 0; name_at(i); i++)
+		if (strcmp(name_at(i), name) == 0)
+			return i;
+	return tw__unknown_name(what, name, name_at, err);
+}
+
+static int check_params(struct tw_args **args, const char *kind, const struct tw_param *params, const struct tw__spec *spec,
+                        struct tw_error *err)
+{
+	char what[128];
+	snprintf(what, sizeof what, "%s '%.100s'", kind, spec->name);
+	return tw__args_create(args, what, params, spec, err);
+}
+
+static bool is_shared_object(const char *name)
+{
+	size_t length = strlen(name);
+	return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+/* A policy of the user's own. Without a '/' the file is meant to lie here, not on the loader's path. */
+static int open_policy(struct tw__plan *plan, const char *name, struct tw_error *err)
+{
+	char *path;
+	if (asprintf(&path, "%s%s", strchr(name, '/') ? "" : "./", name) < 0)
+		return tw_fail(err, TW_NOMEM, "policy '%.100s': out of memory", name);
+	plan->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	free(path);
+	if (!plan->library)
+		return tw_fail(err, TW_INVALID, "policy '%.100s': %s: expected a shared object", name, dlerror());
+
+	const struct tw_policy *policy = dlsym(plan->library, "tilewright_policy");
+	if (!policy)
+		return tw_fail(err, TW_INVALID, "policy '%.100s': expected a shared object that exports 'tilewright_policy'", name);
+	if (policy->abi != TW_POLICY_ABI)
+		return tw_fail(err, TW_INVALID, "policy '%.100s': built for version %d of the interface: expected %d", name,
+		               policy->abi, TW_POLICY_ABI);
+	plan->policy = policy;
+	return TW_OK;
+}
+
+static int find_policy(struct tw__plan *plan, const struct tw__spec *spec, struct tw_error *err)
+{
+	int status = TW_OK;
+	if (is_shared_object(spec->name)) {
+		status = open_policy(plan, spec->name, err);
+	} else {
+		status = find("policy", spec->name, policy_name, err);
+		plan->policy = status < 0 ? NULL : tw__policies[status];
+	}
+	if (status < 0)
+		return status;
+	const struct tw_policy *policy = plan->policy;
+	if (!policy->name || !policy->push || !policy->pop)
+		return tw_fail(err, TW_INVALID, "policy '%.100s': lacks a mandatory member: expected name, push and pop", spec->name);
+	return check_params(&plan->policy_args, "policy", policy->params, spec, err);
+}
+
+int tw__find_policy(struct tw__plan *plan, const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "policy %s", err->message);
+	status = find_policy(plan, &spec, err);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+int tw__find_eviction(struct tw__plan *plan, const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "eviction %s", err->message);
+	status = find("eviction policy", spec.name, eviction_name, err);
+	if (status >= 0) {
+		plan->eviction = tw__evictions[status];
+		status = check_params(&plan->eviction_args, "eviction", plan->eviction->params, &spec, err);
+	}
+	tw__spec_finish(&spec);
+	return status;
+}
+
+int tw__find_engine(struct tw__plan *plan, const char *text, struct tw_error *err)
+{
+	int i = find("engine", text, engine_name, err);
+	if (i < 0)
+		return i;
+	plan->engine = tw__engines[i];
+	return TW_OK;
+}
+
+static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	int i = find("workload", spec->name, workload_name, err);
+	if (i < 0)
+		return i;
+	struct tw_args *args;
+	int status = check_params(&args, "workload", tw__workloads[i]->params, spec, err);
+	if (status < 0)
+		return status;
+	status = tw__workloads[i]->generate(graph, args, err);
+	tw__args_destroy(args);
+	if (status < 0)
+		return status;
+	status = tw_graph_finish(graph, err);
+	return status < 0 ? tw_fail(err, status, "workload '%.100s': %s", spec->name, err->message) : TW_OK;
+}
+
+int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
+{
+	*graph = NULL;
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, workload, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	struct tw_graph *made = tw_graph_create();
+	status = made ? generate(made, &spec, err) : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec.name);
+	tw__spec_finish(&spec);
+	if (status < 0)
+		tw_graph_destroy(made);
+	else
+		*graph = made;
+	return status;
+}

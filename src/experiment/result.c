@@ -1,0 +1,83 @@
+/* The columns of a result. docs/results.md documents each; programs rely on the names and on the order. */
+#include "experiment/columns.h"
+
+#include <math.h>
+
+static struct cell text(const char *value)
+{
+	return (struct cell){.kind = CELL_TEXT, .text = value};
+}
+
+static struct cell integer(int64_t value)
+{
+	return (struct cell){.kind = CELL_INTEGER, .integer = value};
+}
+
+static struct cell bytes(uint64_t value)
+{
+	return value > INT64_MAX ? (struct cell){0} : integer((int64_t)value);
+}
+
+static struct cell real(double value)
+{
+	return isfinite(value) ? (struct cell){.kind = CELL_REAL, .real = value} : (struct cell){0};
+}
+
+static struct cell flag(bool value)
+{
+	return (struct cell){.kind = CELL_FLAG, .flag = value};
+}
+
+static const char *or_default(const char *value, const char *fallback)
+{
+	return value ? value : fallback;
+}
+
+int tw__result_cells(const struct tw__result *r, struct cell *cells)
+{
+	const struct tw__request *q = r->request;
+	const struct tw__run_counters *c = &r->counters;
+	const bool ok = r->status == TW__RUN_OK;
+	const struct cell none = {0};
+	int n = 0;
+
+#define COLUMN(name, value) (cells[n] = (value), cells[n++].key = #name)
+#define OUTCOME(name, value) COLUMN(name, ok ? (value) : none)
+	COLUMN(platform, text(q->platform));
+	COLUMN(workload, text(q->workload));
+	COLUMN(policy, text(q->policy));
+	COLUMN(eviction, text(or_default(q->eviction, TW__DEFAULT_EVICTION)));
+	COLUMN(engine, text(or_default(q->engine, TW__DEFAULT_ENGINE)));
+	COLUMN(runtime, text(or_default(q->runtime, TW__DEFAULT_RUNTIME)));
+	COLUMN(seed, integer((int64_t)q->seed));
+	COLUMN(repeat, integer(q->repeat));
+	COLUMN(cpus, integer(r->cpus));
+	COLUMN(gpus, integer(r->gpus));
+	COLUMN(gpu_mem_bytes, bytes(r->gpu_mem_bytes));
+	COLUMN(tasks, integer(r->tasks));
+	COLUMN(flops, real(r->flops));
+	OUTCOME(makespan_s, real(c->makespan_s));
+	OUTCOME(gflops, real(r->gflops));
+	OUTCOME(gpu_tasks, integer(c->gpu_tasks));
+	OUTCOME(transfers, integer(c->transfers));
+	OUTCOME(transferred_bytes, bytes(c->transferred_bytes));
+	OUTCOME(h2d_bytes, bytes(c->h2d_bytes));
+	OUTCOME(d2h_bytes, bytes(c->d2h_bytes));
+	OUTCOME(p2p_bytes, bytes(c->p2p_bytes));
+	OUTCOME(loads, integer(c->loads));
+	OUTCOME(evictions, integer(c->evictions));
+	OUTCOME(writebacks, integer(c->writebacks));
+	OUTCOME(idle_ratio, real(r->idle_ratio));
+	COLUMN(bound_critical_path_s, real(r->bound_critical_path_s));
+	COLUMN(bound_area_s, none); /* not computed yet */
+	OUTCOME(wall_s, real(r->wall_s));
+	OUTCOME(tasks_per_s, real(r->tasks_per_s));
+	OUTCOME(peak_rss_bytes, bytes(r->peak_rss_bytes));
+	COLUMN(validated, flag(r->validated));
+	COLUMN(status, text(ok ? "ok" : "failed"));
+	COLUMN(message, text(r->message));
+	COLUMN(counters, text("")); /* policies have none of their own yet */
+#undef OUTCOME
+#undef COLUMN
+	return n;
+}

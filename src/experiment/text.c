@@ -1,0 +1,93 @@
+/* Results for people: a table with one line per run, in units that keep numbers short. */
+#include "experiment/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_COLUMNS = 11, CELL_SIZE = 96 };
+
+typedef char table_row[N_COLUMNS][CELL_SIZE];
+
+/* Names stand left, numbers right. */
+static const struct { const char *title; bool left; } columns[N_COLUMNS] = {
+	{"workload", true}, {"policy", true}, {"eviction", true}, {"workers", true}, {"makespan", false}, {"GFLOP/s", false},
+	{"idle", false}, {"GPU tasks", false}, {"transferred", false}, {"evictions", false}, {"status", true},
+};
+
+/* Three or more digits of a duration or a size. */
+static void put_scaled(char *cell, double value, const char *const *units, double step)
+{
+	int i = 0;
+	while (value >= step && units[i + 1]) {
+		value /= step;
+		i++;
+	}
+	snprintf(cell, CELL_SIZE, "%.*f %s", value < 10 ? 3 : value < 100 ? 2 : 1, value, units[i]);
+}
+
+static void put_seconds(char *cell, double seconds)
+{
+	static const char *const units[] = {"us", "ms", "s", NULL};
+	put_scaled(cell, seconds * 1e6, units, 1000);
+}
+
+static void put_bytes(char *cell, uint64_t bytes)
+{
+	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", NULL};
+	put_scaled(cell, (double)bytes / 1024, units, 1024);
+}
+
+static void put_percent(char *cell, double ratio)
+{
+	if (isfinite(ratio))
+		snprintf(cell, CELL_SIZE, "%.1f %%", 100 * ratio);
+}
+
+static void fill(table_row row, const struct tw__result *r)
+{
+	const struct tw__run_counters *c = &r->counters;
+	memset(row, 0, sizeof(table_row));
+	snprintf(row[0], CELL_SIZE, "%s", r->request->workload);
+	snprintf(row[1], CELL_SIZE, "%s", r->request->policy);
+	snprintf(row[2], CELL_SIZE, "%s", r->request->eviction ? r->request->eviction : TW__DEFAULT_EVICTION);
+	snprintf(row[3], CELL_SIZE, "%d CPUs + %d GPUs", r->cpus, r->gpus);
+	if (r->status != TW__RUN_OK) {
+		snprintf(row[10], CELL_SIZE, "failed");
+		return;
+	}
+	put_seconds(row[4], c->makespan_s);
+	if (isfinite(r->gflops))
+		snprintf(row[5], CELL_SIZE, "%.1f", r->gflops);
+	put_percent(row[6], r->idle_ratio);
+	put_percent(row[7], r->tasks ? (double)c->gpu_tasks / (double)r->tasks : NAN);
+	put_bytes(row[8], c->transferred_bytes);
+	snprintf(row[9], CELL_SIZE, "%lld", (long long)c->evictions);
+	snprintf(row[10], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
+}
+
+int tw__result_write_text(FILE *f, const struct tw__result *results, int n, struct tw_error *err)
+{
+	table_row *rows = calloc((size_t)n + 1, sizeof *rows);
+	if (!rows)
+		return tw_fail(err, TW_NOMEM, "results: out of memory");
+	size_t width[N_COLUMNS] = {0};
+	for (int i = 0; i <= n; i++) {
+		if (i > 0)
+			fill(rows[i], &results[i - 1]);
+		for (int k = 0; k < N_COLUMNS; k++) {
+			if (i == 0)
+				snprintf(rows[i][k], CELL_SIZE, "%s", columns[k].title);
+			if (strlen(rows[i][k]) > width[k])
+				width[k] = strlen(rows[i][k]);
+		}
+	}
+	for (int i = 0; i <= n; i++)
+		for (int k = 0; k < N_COLUMNS; k++) {
+			bool last = k + 1 == N_COLUMNS; /* no blanks at the end of a line */
+			int pad = last ? 0 : (int)width[k];
+			fprintf(f, "%*s%s", columns[k].left ? -pad : pad, rows[i][k], last ? "\n" : "  ");
+		}
+	free(rows);
+	return TW_OK;
+}

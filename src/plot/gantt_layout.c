@@ -1,0 +1,116 @@
+#include "plot/gantt_layout.h"
+
+#include <inttypes.h>
+
+#include "plot/plot.h"
+#include "trace/text.h"
+
+static int name_length(const char *s)
+{
+	int n = 0;
+	for (; *s; n++) {
+		int bytes = tw__utf8_length(s);
+		s += bytes ? bytes : 1;
+	}
+	return n > MAX_NAME ? MAX_NAME + 1 : n;
+}
+
+bool tw__gantt_has_samples(const struct tw__schedule *s, int memory)
+{
+	for (size_t i = 0; i < s->n_samples; i++)
+		if (s->samples[i].memory == memory)
+			return true;
+	return false;
+}
+
+/* Kernels get the palette's colours in the trace's order, so that figures of one application agree; if there are more
+ * kernels than colours, those that take least time share the grey. */
+void tw__gantt_colours(struct tw__gantt *g)
+{
+	int n = g->s->kernels.n;
+	for (size_t i = 0; i < g->s->n_boxes; i++)
+		g->total_s[g->s->boxes[i].kernel] += (g->s->boxes[i].end - g->s->boxes[i].start) * g->s->boxes[i].share;
+	for (int k = 0; k < n; k++) {
+		int longer = 0;
+		for (int other = 0; other < n && longer < MAX_COLOURED; other++)
+			longer += g->total_s[other] > g->total_s[k] || (g->total_s[other] >= g->total_s[k] && other < k);
+		g->rank[k] = longer < MAX_COLOURED && g->total_s[k] > 0 ? g->n_coloured++ : MAX_COLOURED;
+		g->has_others |= g->rank[k] == MAX_COLOURED && g->total_s[k] > 0;
+	}
+}
+
+void tw__gantt_at(struct tw__gantt *g, int x, int y)
+{
+	fprintf(g->f, "screen %d./%d, screen 1-%d./%d", x, WIDTH, y, g->height);
+}
+
+/* One entry of a legend, at *x in the row at `y`; `draw` false: only moves on. */
+static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, uint32_t colour, bool draw)
+{
+	int width = 18 + CHARACTER * name_length(name) + 22;
+	if (*x > g->left && *x + width > WIDTH - 8) {
+		*x = g->left;
+		*y += LEGEND_ROW;
+	}
+	if (draw) {
+		fputs("set object rectangle from ", g->f);
+		tw__gantt_at(g, *x, *y + 5);
+		fputs(" to ", g->f);
+		tw__gantt_at(g, *x + 13, *y - 6);
+		fprintf(g->f, " fillcolor rgb '#%06" PRIx32 "' fillstyle solid 1 noborder front\nset label ", colour);
+		tw__gnuplot_text(g->f, name, MAX_NAME);
+		fputs(" at ", g->f);
+		tw__gantt_at(g, *x + 19, *y);
+		fputs(" left front\n", g->f);
+	}
+	*x += width;
+}
+
+int tw__gantt_kernel_legend(struct tw__gantt *g, int y, bool draw)
+{
+	int x = g->left, first = y;
+	for (int k = 0; k < g->s->kernels.n; k++)
+		if (g->rank[k] < MAX_COLOURED)
+			legend_entry(g, &x, &y, g->s->kernels.list[k], tw__colours[g->rank[k]], draw);
+	if (g->has_others)
+		legend_entry(g, &x, &y, "other kernels", tw__grey, draw);
+	return (y - first) / LEGEND_ROW + 1;
+}
+
+/* Lines need the darker colours of the palette. */
+uint32_t tw__gantt_line_colour(int i)
+{
+	static const int order[] = {4, 1, 3, 5, 6, 7, 8};
+	return tw__colours[order[i % (int)(sizeof order / sizeof *order)]];
+}
+
+int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
+{
+	int x = g->left, first = y;
+	for (int m = g->first_memory; m < g->s->memories.n; m++)
+		if (tw__gantt_has_samples(g->s, m))
+			legend_entry(g, &x, &y, g->s->memories.list[m], tw__gantt_line_colour(m - g->first_memory), draw);
+	return (y - first) / LEGEND_ROW + 1;
+}
+
+void tw__gantt_lay_out(struct tw__gantt *g)
+{
+	const struct tw__schedule *s = g->s;
+	int longest = 4, n = s->workers.n;
+	for (int w = 0; w < n; w++)
+		longest = name_length(s->workers.list[w]) > longest ? name_length(s->workers.list[w]) : longest;
+	g->left = 40 + CHARACTER * longest;
+	if (g->left < 84)
+		g->left = 84;
+	g->row_px = n <= 24 ? 26 : n <= 64 ? 18 : n <= 128 ? 12 : 1600 / n > 2 ? 1600 / n : 2;
+	g->legend_rows = tw__gantt_kernel_legend(g, 0, false);
+	g->top = TITLE + LEGEND_ROW * g->legend_rows + 14;
+	g->bottom = g->top + n * g->row_px + 8;
+	for (int m = 1; m < s->memories.n && !g->first_memory; m++)
+		g->first_memory = tw__gantt_has_samples(s, m);
+	if (s->n_samples > 0) {
+		g->memory_top = g->bottom + MEMORY_GAP + LEGEND_ROW * tw__gantt_memory_legend(g, 0, false);
+		g->memory_bottom = g->memory_top + MEMORY_PANEL;
+	}
+	g->height = (g->memory_bottom ? g->memory_bottom : g->bottom) + AXIS;
+}

@@ -1,0 +1,32 @@
+/* Figures, drawn by gnuplot (run as a program: it has to be installed only where figures are made).
+ *
+ * The ending of `output` chooses the kind: .svg, .png, .pdf; .gp is the gnuplot script itself, data included, for those who
+ * want to change it (gnuplot FILE.gp > FILE.svg). */
+#ifndef TW__PLOT_H
+#define TW__PLOT_H
+
+#include <stdio.h>
+
+#include <tilewright/base.h>
+
+/* Workers over time, and the bytes used in the accelerators' memories below, from a trace file that tw__trace_write wrote
+ * (Paje or Chrome). TW_INVALID with "FILE:LINE: ..." if it is no such file, or "OUTPUT: ..." for the ending; TW_FAILED if gnuplot is
+ * not installed or fails, or `output` cannot be written.
+ *
+ * What cannot be seen is not drawn: the time axis has 2000 columns, and kernels shorter than one are summed up per worker and
+ * column and shown as the kernel that took most of it, as high as the share of the column that the worker was busy. So
+ * 100,000 tasks make a file of a few MB at most, and idle time shows even where single gaps do not. */
+int tw__plot_gantt(const char *trace, const char *output, struct tw_error *err);
+
+/* For the figures themselves. */
+
+/* Writes the `set terminal` line for that output and size in pixels; TW_INVALID for an unknown ending. */
+int tw__gnuplot_terminal(FILE *script, const char *output, int width, int height, struct tw_error *err);
+
+/* A string in gnuplot's single quotes, at most `limit` characters of it; line ends and what is no UTF-8 are replaced. */
+void tw__gnuplot_text(FILE *script, const char *, int limit);
+
+/* Runs the script, which is at its end, with its output going to `output`. */
+int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);
+
+#endif

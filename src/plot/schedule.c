@@ -1,0 +1,99 @@
+#include "plot/schedule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tw__schedule_init(struct tw__schedule *s)
+{
+	*s = (struct tw__schedule){0};
+}
+
+static void names_finish(struct tw__names *names)
+{
+	for (int i = 0; i < names->n; i++)
+		free(names->list[i]);
+	free(names->list);
+}
+
+void tw__schedule_finish(struct tw__schedule *s)
+{
+	names_finish(&s->workers);
+	names_finish(&s->kernels);
+	names_finish(&s->memories);
+	free(s->boxes);
+	free(s->samples);
+	tw__schedule_init(s);
+}
+
+int tw__names_append(struct tw__names *names, const char *name)
+{
+	if (names->n == names->capacity) {
+		int capacity = names->capacity ? names->capacity * 2 : 16;
+		char **list = capacity > 0 ? realloc(names->list, (size_t)capacity * sizeof *list) : NULL;
+		if (!list)
+			return -1;
+		names->list = list;
+		names->capacity = capacity;
+	}
+	names->list[names->n] = strdup(name);
+	return names->list[names->n] ? names->n++ : -1;
+}
+
+int tw__names_find(struct tw__names *names, const char *name)
+{
+	for (int i = 0; i < names->n; i++)
+		if (!strcmp(names->list[i], name))
+			return i;
+	return tw__names_append(names, name);
+}
+
+bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, double start, double end)
+{
+	if (s->n_boxes == s->boxes_capacity) {
+		size_t capacity = s->boxes_capacity ? s->boxes_capacity * 2 : 1024;
+		struct tw__box *boxes = realloc(s->boxes, capacity * sizeof *boxes);
+		if (!boxes)
+			return false;
+		s->boxes = boxes;
+		s->boxes_capacity = capacity;
+	}
+	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1};
+	if (end > s->end)
+		s->end = end;
+	return true;
+}
+
+bool tw__schedule_add_sample(struct tw__schedule *s, int memory, double date, double bytes)
+{
+	if (s->n_samples == s->samples_capacity) {
+		size_t capacity = s->samples_capacity ? s->samples_capacity * 2 : 1024;
+		struct tw__sample *samples = realloc(s->samples, capacity * sizeof *samples);
+		if (!samples)
+			return false;
+		s->samples = samples;
+		s->samples_capacity = capacity;
+	}
+	s->samples[s->n_samples++] = (struct tw__sample){memory, date, bytes};
+	if (date > s->end)
+		s->end = date;
+	return true;
+}
+
+int tw__schedule_read(struct tw__schedule *s, const char *path, struct tw_error *err)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	bool paje = dot && (!strcmp(dot, ".paje") || !strcmp(dot, ".trace")), chrome = dot && !strcmp(dot, ".json");
+	if (!paje && !chrome)
+		return tw_fail(err, TW_INVALID, "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+	FILE *f = fopen(path, "re");
+	if (!f)
+		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+	int status = paje ? tw__schedule_read_paje(s, f, path, err) : tw__schedule_read_chrome(s, f, path, err);
+	if (status == TW_OK && ferror(f))
+		status = tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+	if (status == TW_OK && s->workers.n == 0)
+		status = tw_fail(err, TW_INVALID, "%s: no workers in it; expected a trace that tilewright wrote", path);
+	fclose(f);
+	return status;
+}

@@ -1,0 +1,155 @@
+/* Reads back the Chrome traces of src/trace/chrome.c: JSON with one event a line, so that files of any length are read in little
+ * memory and errors have a line. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/schedule.h"
+
+enum { PID_WORKERS = 1, PID_MEMORIES = 3 };
+
+struct reader {
+	struct tw__schedule *s;
+	const char *path;
+	long line;
+	struct tw_error *err;
+};
+
+static int bad(struct reader *r, const char *what)
+{
+	return tw_fail(r->err, TW_INVALID, "%s:%ld: %s", r->path, r->line, what);
+}
+
+static int no_memory(struct reader *r)
+{
+	return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path);
+}
+
+/* A thread's name: workers and memories come in order, numbered from 1. */
+static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t tid)
+{
+	const char *name = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
+	const char *what = json_string_value(json_object_get(event, "name"));
+	struct tw__names *names = pid == PID_WORKERS ? &r->s->workers : pid == PID_MEMORIES ? &r->s->memories : NULL;
+	if (!names || !what || strcmp(what, "thread_name") != 0)
+		return TW_OK;
+	if (!name)
+		return bad(r, "a thread without a name");
+	if (tid != names->n + 1)
+		return bad(r, "expected workers and memories to be named in order, from tid 1");
+	return tw__names_append(names, name) >= 0 ? TW_OK : no_memory(r);
+}
+
+/* Microseconds, finite and not negative; into seconds. */
+static bool read_time(json_t *event, const char *key, double *seconds)
+{
+	json_t *value = json_object_get(event, key);
+	*seconds = json_number_value(value) * 1e-6;
+	return json_is_number(value) && isfinite(*seconds) && *seconds >= 0;
+}
+
+static int read_task(struct reader *r, json_t *event, json_int_t tid)
+{
+	const char *name = json_string_value(json_object_get(event, "name"));
+	double start, length;
+	if (tid < 1 || tid > r->s->workers.n)
+		return bad(r, "a task on a thread that is not named above");
+	if (!name)
+		return bad(r, "a task without a name");
+	if (!read_time(event, "ts", &start) || !read_time(event, "dur", &length))
+		return bad(r, "expected numbers of microseconds in ts and dur");
+	int kernel = tw__names_find(&r->s->kernels, name);
+	if (kernel < 0 || !tw__schedule_add_box(r->s, (int)tid - 1, kernel, start, start + length))
+		return no_memory(r);
+	return TW_OK;
+}
+
+static int read_counter(struct reader *r, json_t *event, json_int_t tid)
+{
+	json_t *bytes = json_object_get(json_object_get(event, "args"), "used_bytes");
+	double date;
+	if (tid < 1 || tid > r->s->memories.n)
+		return bad(r, "a counter on a thread that is not named above");
+	if (!read_time(event, "ts", &date) || !json_is_number(bytes) || !isfinite(json_number_value(bytes)) || json_number_value(bytes) < 0)
+		return bad(r, "expected a number of microseconds in ts and of bytes in used_bytes");
+	return tw__schedule_add_sample(r->s, (int)tid - 1, date, json_number_value(bytes)) ? TW_OK : no_memory(r);
+}
+
+static int read_event(struct reader *r, json_t *event)
+{
+	const char *phase = json_string_value(json_object_get(event, "ph"));
+	json_int_t pid = json_integer_value(json_object_get(event, "pid")), tid = json_integer_value(json_object_get(event, "tid"));
+	if (!phase)
+		return bad(r, "expected an event with a phase (ph)");
+	if (!strcmp(phase, "M"))
+		return read_name(r, event, pid, tid);
+	if (!strcmp(phase, "X") && pid == PID_WORKERS)
+		return read_task(r, event, tid);
+	if (!strcmp(phase, "C") && pid == PID_MEMORIES)
+		return read_counter(r, event, tid);
+	return TW_OK;
+}
+
+/* The first line is the object that holds the events, up to the opening bracket: closed here, it says the makespan and the
+ * order of the kernels. */
+static int read_head(struct reader *r, const char *line, size_t length)
+{
+	static const char expected[] = "expected the first line of a Chrome trace that tilewright wrote, up to \"traceEvents\":[";
+	if (length == 0 || line[length - 1] != '[')
+		return bad(r, expected);
+	char *closed = malloc(length + 3);
+	if (!closed)
+		return no_memory(r);
+	memcpy(closed, line, length);
+	strcpy(closed + length, "]}");
+	json_t *head = json_loads(closed, JSON_REJECT_DUPLICATES, NULL);
+	free(closed);
+	json_t *other = json_object_get(head, "otherData"), *makespan = json_object_get(other, "makespan_s"), *kernel;
+	double makespan_s = json_number_value(makespan);
+	int status = TW_OK;
+	if (!json_is_array(json_object_get(head, "traceEvents")) || !json_is_number(makespan) || makespan_s < 0)
+		status = bad(r, expected);
+	else if (makespan_s > r->s->end)
+		r->s->end = makespan_s;
+	size_t i;
+	json_array_foreach (json_object_get(other, "kernels"), i, kernel)
+		if (status == TW_OK && json_is_string(kernel) && tw__names_find(&r->s->kernels, json_string_value(kernel)) < 0)
+			status = no_memory(r);
+	json_decref(head);
+	return status;
+}
+
+static int read_line(struct reader *r, const char *line, size_t length)
+{
+	if (r->line == 1)
+		return read_head(r, line, length);
+	if (length > 0 && line[length - 1] == ',')
+		length--;
+	if (length == 0 || (length == 2 && !memcmp(line, "]}", 2)))
+		return TW_OK;
+	json_error_t error;
+	json_t *event = json_loadb(line, length, 0, &error);
+	if (!event)
+		return tw_fail(r->err, TW_INVALID, "%s:%ld: expected one event: %s", r->path, r->line, error.text);
+	int status = read_event(r, event);
+	json_decref(event);
+	return status;
+}
+
+int tw__schedule_read_chrome(struct tw__schedule *s, FILE *f, const char *path, struct tw_error *err)
+{
+	struct reader r = {.s = s, .path = path, .err = err};
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+	int status = TW_OK;
+	while (status == TW_OK && (length = getline(&line, &capacity, f)) >= 0) {
+		r.line++;
+		while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+			line[--length] = 0;
+		status = read_line(&r, line, (size_t)length);
+	}
+	free(line);
+	return status;
+}

@@ -1,0 +1,172 @@
+#include "plot/visible.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_worker_then_start(const void *a, const void *b)
+{
+	const struct tw__box *x = a, *y = b;
+	if (x->worker != y->worker)
+		return x->worker < y->worker ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+/* A stretch of boxes of one worker that are thinner than a column, with gaps thinner than a column, as far as it lies in the
+ * current column. */
+struct thin {
+	int worker;
+	long column;
+	double start, end;  /* from the first box, or from where the column before ended; to the last box */
+	double *by_kernel;  /* [n_kernels] seconds */
+	int *kernels;       /* those that are not 0 */
+	int n;
+};
+
+struct merge {
+	struct tw__schedule *s;
+	size_t n; /* boxes kept so far, at the front of s->boxes */
+	double column_s;
+	struct thin thin;
+};
+
+/* Neighbours that look the same become one box, so that files stay small. */
+static void keep(struct merge *m, struct tw__box b)
+{
+	struct tw__box *last = m->n > 0 ? &m->s->boxes[m->n - 1] : NULL;
+	if (last && last->worker == b.worker) {
+		if (b.start < last->end)
+			b.start = last->end;
+		if (b.end <= b.start)
+			return;
+		bool thin = b.end - b.start < 3 * m->column_s, touching = b.start - last->end < m->column_s / 4;
+		if (last->kernel == b.kernel && thin && touching && fabs(last->share - b.share) < 0.02) {
+			double busy = last->share * (last->end - last->start) + b.share * (b.end - b.start);
+			last->end = b.end;
+			last->share = busy / (last->end - last->start);
+			return;
+		}
+	}
+	m->s->boxes[m->n++] = b;
+}
+
+/* Ends the stretch, or its part in this column, at that date. */
+static void flush(struct merge *m, double end)
+{
+	struct thin *t = &m->thin;
+	double busy = 0;
+	int most = t->n > 0 ? t->kernels[0] : 0;
+	for (int i = 0; i < t->n; i++) {
+		busy += t->by_kernel[t->kernels[i]];
+		if (t->by_kernel[t->kernels[i]] > t->by_kernel[most])
+			most = t->kernels[i];
+	}
+	if (busy > 0 && end > t->start)
+		keep(m, (struct tw__box){t->worker, most, t->start, end, fmin(1, busy / (end - t->start))});
+	for (int i = 0; i < t->n; i++)
+		t->by_kernel[t->kernels[i]] = 0;
+	t->n = 0;
+}
+
+static void gather(struct merge *m, const struct tw__box *b)
+{
+	struct thin *t = &m->thin;
+	long column = (long)(b->start / m->column_s);
+	if (b->end <= b->start)
+		return;
+	if (t->n > 0 && (t->worker != b->worker || b->start - t->end >= m->column_s))
+		flush(m, t->end);
+	if (t->n > 0 && t->column != column) {
+		/* No box is cut, so that a column's part may end a little later. */
+		double edge = fmax((double)(t->column + 1) * m->column_s, t->end);
+		flush(m, edge);
+		t->start = edge;
+	} else if (t->n == 0) {
+		t->start = b->start;
+	}
+	t->worker = b->worker;
+	t->column = column;
+	t->end = b->end;
+	if (t->by_kernel[b->kernel] <= 0)
+		t->kernels[t->n++] = b->kernel;
+	t->by_kernel[b->kernel] += b->end - b->start;
+}
+
+bool tw__visible_boxes(struct tw__schedule *s)
+{
+	size_t n_kernels = (size_t)s->kernels.n;
+	struct merge m = {.s = s, .column_s = s->end / TW__COLUMNS};
+	if (s->n_boxes == 0 || s->end <= 0)
+		return true;
+	m.thin.by_kernel = calloc(n_kernels + 1, sizeof *m.thin.by_kernel);
+	m.thin.kernels = calloc(n_kernels + 1, sizeof *m.thin.kernels);
+	bool ok = m.thin.by_kernel && m.thin.kernels;
+	if (ok) {
+		qsort(s->boxes, s->n_boxes, sizeof *s->boxes, by_worker_then_start);
+		/* At most one box is kept for each that was read before it, so that none is overwritten before it is read. */
+		for (size_t i = 0; i < s->n_boxes; i++) {
+			struct tw__box b = s->boxes[i];
+			if (b.end - b.start < m.column_s) {
+				gather(&m, &b);
+				continue;
+			}
+			flush(&m, m.thin.end);
+			keep(&m, b);
+		}
+		flush(&m, m.thin.end);
+		s->n_boxes = m.n;
+	}
+	free(m.thin.by_kernel);
+	free(m.thin.kernels);
+	return ok;
+}
+
+/* Stable, by memory; dates that go back are moved up to the latest before. NULL: out of memory. */
+static struct tw__sample *sort_by_memory(const struct tw__schedule *s)
+{
+	size_t n_memories = (size_t)s->memories.n;
+	struct tw__sample *sorted = malloc((s->n_samples + 1) * sizeof *sorted);
+	size_t *place = calloc(n_memories + 1, sizeof *place);
+	if (!sorted || !place) {
+		free(sorted);
+		free(place);
+		return NULL;
+	}
+	for (size_t i = 0; i < s->n_samples; i++)
+		place[s->samples[i].memory + 1]++;
+	for (size_t m = 1; m < n_memories; m++)
+		place[m] += place[m - 1];
+	for (size_t i = 0; i < s->n_samples; i++)
+		sorted[place[s->samples[i].memory]++] = s->samples[i];
+	free(place);
+	for (size_t i = 1; i < s->n_samples; i++)
+		if (sorted[i].memory == sorted[i - 1].memory && sorted[i].date < sorted[i - 1].date)
+			sorted[i].date = sorted[i - 1].date;
+	return sorted;
+}
+
+bool tw__visible_samples(struct tw__schedule *s)
+{
+	struct tw__sample *all = sort_by_memory(s);
+	double column_s = s->end > 0 ? s->end / TW__COLUMNS : 1;
+	size_t n = 0;
+	if (!all)
+		return false;
+	for (size_t from = 0, to; from < s->n_samples; from = to) {
+		long column = (long)(all[from].date / column_s);
+		size_t least = from, most = from;
+		for (to = from; to < s->n_samples && all[to].memory == all[from].memory && (long)(all[to].date / column_s) == column; to++) {
+			if (all[to].bytes < all[least].bytes)
+				least = to;
+			if (all[to].bytes > all[most].bytes)
+				most = to;
+		}
+		for (size_t i = from; i < to; i++)
+			if (i == least || i == most || i == to - 1)
+				s->samples[n++] = all[i];
+	}
+	s->n_samples = n;
+	free(all);
+	return true;
+}

@@ -1,0 +1,16 @@
+/* What of a schedule can be seen in a figure: see tw__plot_gantt. */
+#ifndef TW__VISIBLE_H
+#define TW__VISIBLE_H
+
+#include "plot/schedule.h"
+
+enum { TW__COLUMNS = 2000 }; /* of the time axis; about two a pixel */
+
+/* Merges the schedule's boxes in place; they are sorted by worker and start afterwards. False: out of memory. */
+bool tw__visible_boxes(struct tw__schedule *);
+
+/* Keeps, for each memory and column, the last sample and the extremes, in place; they are sorted by memory and
+ * date afterwards. False: out of memory. */
+bool tw__visible_samples(struct tw__schedule *);
+
+#endif

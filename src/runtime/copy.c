@@ -1,0 +1,109 @@
+/* The state of copies, one data on one node each: valid or not, pinned, wished for, protected, written. Everything that
+ * decides whether a copy may leave its memory changes here, so that each memory knows at any time how many can. */
+#include "runtime/runtime.h"
+
+static uint8_t kind_of(const struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
+{
+	if (!copy->allocated || copy->pins || copy->request)
+		return STAYS;
+	if (rt->data[d].valid & ~((uint64_t)1 << n))
+		return copy->queued_tasks ? CLEAN_QUEUED : CLEAN;
+	/* The last copy must go home first: not while a task is about to write the data. */
+	if (rt->platform->nodes[n].backing == TW_NONE || rt->data[d].n_writers)
+		return STAYS;
+	return copy->queued_tasks ? LAST_QUEUED : LAST;
+}
+
+void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	if (!is_bounded(rt, n))
+		return;
+	uint8_t *kind = &m->kind[d], now = kind_of(rt, d, n, replicate_of(rt, d, n));
+	if (*kind == now)
+		return;
+	m->n_of_kind[*kind]--;
+	m->n_of_kind[now]++;
+	*kind = now;
+	if (now != STAYS)
+		tw__memory_changed(rt, n);
+}
+
+static void data_changed(struct tw_sched *rt, tw_data d)
+{
+	for (tw_node n = 0; n < rt->n_nodes; n++)
+		if (replicate_of(rt, d, n)->allocated)
+			tw__copy_changed(rt, d, n);
+}
+
+void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	if (replicate_of(rt, d, n)->pins++ == 0)
+		tw__copy_changed(rt, d, n);
+}
+
+void tw__copy_unpin(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	struct replicate *copy = replicate_of(rt, d, n);
+	assert(copy->pins > 0);
+	if (--copy->pins)
+		return;
+	if (is_bounded(rt, n) && copy->allocated && !is_valid(rt, d, n) && !copy->request)
+		tw__memory_release(rt, d, n, TW__DEMAND);
+	else
+		tw__copy_changed(rt, d, n);
+}
+
+void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
+{
+	struct replicate *copy = replicate_of(rt, d, n);
+	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
+	copy->request = r;
+	tw__copy_changed(rt, d, n);
+}
+
+void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)
+{
+	struct replicate *copy = replicate_of(rt, d, n);
+	copy->queued_tasks += (uint32_t)tasks;
+	tw__copy_changed(rt, d, n);
+}
+
+void tw__copy_writers(struct tw_sched *rt, tw_data d, int tasks)
+{
+	rt->data[d].n_writers = (uint16_t)(rt->data[d].n_writers + tasks);
+	data_changed(rt, d);
+}
+
+void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	if (is_valid(rt, d, n))
+		return;
+	rt->data[d].valid |= (uint64_t)1 << n;
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__VALID, .data = d, .node = (int16_t)n });
+	data_changed(rt, d);
+}
+
+void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	if (!is_valid(rt, d, n))
+		return;
+	rt->data[d].valid &= ~((uint64_t)1 << n);
+	assert(rt->data[d].valid);
+	if (rt->in->record)
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__INVALID, .data = d, .node = (int16_t)n });
+	data_changed(rt, d);
+}
+
+void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
+{
+	tw__copy_validate(rt, d, owner);
+	for (uint64_t others = rt->data[d].valid & ~((uint64_t)1 << owner); others; others &= others - 1) {
+		tw_node n = (tw_node)__builtin_ctzll(others);
+		if (is_bounded(rt, n) && !replicate_of(rt, d, n)->pins && !replicate_of(rt, d, n)->request)
+			tw__memory_release(rt, d, n, TW__DEMAND);
+		else
+			tw__copy_invalidate(rt, d, n);
+	}
+}

@@ -1,0 +1,146 @@
+/* Numbers with units: the whole text is used, or nothing. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spec.h"
+
+static struct tw_error err;
+
+/* Nothing of this is a number of any kind. */
+static const char *const rubbish[] = {
+	"", " ", "-", "+", ".", "e5", "nan", "inf", "-inf", "NaN", "infinity", "0x10", "1e400", "-1e400", "1 ", " 1", "1x", "--1", "+-1",
+	"1,5", "1e", "\xff\xfe", "\xd9\xa3", "1\n", "99999999999999999999999999999999999999e999",
+};
+
+START_TEST(rubbish_is_refused)
+{
+	int64_t integer;
+	double real;
+	uint64_t bytes;
+	bool flag;
+	const char *text = rubbish[_i];
+	ck_assert_int_eq(tw__parse_int(&integer, text, &err), TW_INVALID);
+	ck_assert_int_eq(strncmp(err.message, "expected ", 9), 0);
+	ck_assert_int_eq(tw__parse_real(&real, text, &err), TW_INVALID);
+	ck_assert_int_eq(strncmp(err.message, "expected ", 9), 0);
+	ck_assert_int_eq(tw__parse_bytes(&bytes, text, &err), TW_INVALID);
+	ck_assert_int_eq(strncmp(err.message, "expected ", 9), 0);
+	ck_assert_int_eq(tw__parse_seconds(&real, text, &err), TW_INVALID);
+	ck_assert_int_eq(strncmp(err.message, "expected ", 9), 0);
+	ck_assert_int_eq(tw__parse_bandwidth(&real, text, &err), TW_INVALID);
+	ck_assert_int_eq(strncmp(err.message, "expected ", 9), 0);
+	ck_assert_int_eq(tw__parse_flag(&flag, text, &err), TW_INVALID);
+	ck_assert_int_eq(strncmp(err.message, "expected ", 9), 0);
+}
+END_TEST
+
+START_TEST(integers_are_of_64_bits)
+{
+	int64_t value;
+	ck_assert_int_eq(tw__parse_int(&value, "-9223372036854775808", &err), TW_OK);
+	ck_assert(value == INT64_MIN);
+	ck_assert_int_eq(tw__parse_int(&value, "9223372036854775807", &err), TW_OK);
+	ck_assert(value == INT64_MAX);
+	ck_assert_int_eq(tw__parse_int(&value, "9223372036854775808", &err), TW_INVALID);
+	ck_assert_int_eq(tw__parse_int(&value, "-9223372036854775809", &err), TW_INVALID);
+	ck_assert_int_eq(tw__parse_int(&value, "1.0", &err), TW_INVALID);
+	ck_assert_int_eq(tw__parse_int(&value, "+007", &err), TW_OK);
+	ck_assert_int_eq(value, 7);
+}
+END_TEST
+
+static const struct { const char *text; uint64_t bytes; } sizes[] = {
+	{"0", 0}, {"1024", 1024}, {"7B", 7}, {"500MiB", 500u << 20}, {"500MB", 500000000}, {"4GB", 4000000000}, {"4GiB", UINT64_C(4) << 30},
+	{"1KB", 1000}, {"1kB", 1000}, {"1KiB", 1024}, {"2TiB", UINT64_C(2) << 40}, {"1.5GiB", UINT64_C(3) << 29}, {".5KiB", 512},
+	{"1e6", 1000000}, {"9223372036854775807", INT64_MAX}, {"0.1MB", 100000}, {"7EiB", UINT64_C(7) << 60},
+};
+
+START_TEST(sizes_are_exact)
+{
+	uint64_t bytes;
+	ck_assert_int_eq(tw__parse_bytes(&bytes, sizes[_i].text, &err), TW_OK);
+	ck_assert_uint_eq(bytes, sizes[_i].bytes);
+}
+END_TEST
+
+static const char *const bad_sizes[] = {
+	"-1", "-0", "-5MiB", "8EiB", "9223372036854775808", "18446744073709551616", "1mib", "1Mb", "1MiBs", "1iB", "1M", "10us", "1e30B",
+};
+
+START_TEST(other_sizes_are_refused)
+{
+	uint64_t bytes;
+	ck_assert_int_eq(tw__parse_bytes(&bytes, bad_sizes[_i], &err), TW_INVALID);
+}
+END_TEST
+
+START_TEST(times_are_the_nearest_doubles)
+{
+	static const struct { const char *text; double seconds; } times[] = {
+		{"10us", 10e-6}, {"1us", 1e-6}, {"175us", 175e-6}, {"1.5ms", 1.5e-3}, {"2", 2}, {"2s", 2}, {"20ns", 20e-9}, {"0", 0},
+		{"0.000010s", 10e-6},
+	};
+	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+		double seconds;
+		ck_assert_int_eq(tw__parse_seconds(&seconds, times[i].text, &err), TW_OK);
+		ck_assert_msg(seconds == times[i].seconds, "%s: %.17g", times[i].text, seconds);
+	}
+	double seconds;
+	static const char *const bad[] = {"-1us", "1 us", "1m", "1h", "1MiB", "us"};
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		ck_assert_int_eq(tw__parse_seconds(&seconds, bad[i], &err), TW_INVALID);
+}
+END_TEST
+
+START_TEST(rates_are_of_bytes_bits_or_operations)
+{
+	static const struct { const char *text; double rate; } rates[] = {
+		{"6GBps", 6e9}, {"6GiBps", 6 * 0x1p30}, {"8Gbps", 1e9}, {"100", 100}, {"100Bps", 100}, {"2Gf", 2e9}, {"1f", 1}, {"1kBps", 1000},
+		{"6010679672.232608Bps", 6010679672.232608},
+	};
+	for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+		double rate;
+		ck_assert_int_eq(tw__parse_bandwidth(&rate, rates[i].text, &err), TW_OK);
+		ck_assert_msg(rate == rates[i].rate, "%s: %.17g", rates[i].text, rate);
+	}
+	double rate;
+	static const char *const bad[] = {"-6GBps", "6G", "6GB", "1e300GBps0", "1e308GBps", "6GBps;6GBps"};
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		ck_assert_int_eq(tw__parse_bandwidth(&rate, bad[i], &err), TW_INVALID);
+}
+END_TEST
+
+START_TEST(flags_have_four_words_each)
+{
+	static const char *const yes[] = {"yes", "true", "on", "1"}, *const no[] = {"no", "false", "off", "0"};
+	for (int i = 0; i < 4; i++) {
+		bool flag = false;
+		ck_assert_int_eq(tw__parse_flag(&flag, yes[i], &err), TW_OK);
+		ck_assert(flag);
+		ck_assert_int_eq(tw__parse_flag(&flag, no[i], &err), TW_OK);
+		ck_assert(!flag);
+	}
+}
+END_TEST
+
+#define N(array) (int)(sizeof(array) / sizeof((array)[0]))
+
+int main(void)
+{
+	Suite *suite = suite_create("units");
+	TCase *cases = tcase_create("units");
+	tcase_add_loop_test(cases, rubbish_is_refused, 0, N(rubbish));
+	tcase_add_test(cases, integers_are_of_64_bits);
+	tcase_add_loop_test(cases, sizes_are_exact, 0, N(sizes));
+	tcase_add_loop_test(cases, other_sizes_are_refused, 0, N(bad_sizes));
+	tcase_add_test(cases, times_are_the_nearest_doubles);
+	tcase_add_test(cases, rates_are_of_bytes_bits_or_operations);
+	tcase_add_test(cases, flags_have_four_words_each);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

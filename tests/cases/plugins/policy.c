@@ -1,0 +1,53 @@
+/* Policies in shared objects, good and bad: KIND says which. The good one is first come, first served. */
+#include <signal.h>
+
+#include <tilewright/policy.h>
+
+enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES };
+
+struct state {
+	tw_task queue[1000];
+	int first, n;
+};
+
+static const struct tw_param params[] = {
+	{"delay", TW_PARAM_INT, "0", 0, 10, NULL, "not used"},
+	{0},
+};
+
+static int init(struct tw_sched *sched, void *state, struct tw_error *err)
+{
+	(void)sched, (void)state;
+	return KIND == REFUSES ? tw_fail(err, TW_INVALID, "policy 'refuses': expected another day") : TW_OK;
+}
+
+static void push(struct tw_sched *sched, void *data, tw_task task, tw_worker released_by)
+{
+	struct state *state = data;
+	(void)released_by;
+	state->queue[state->n++ % 1000] = task;
+	tw_wake(sched, TW_ALL);
+}
+
+static tw_task pop(struct tw_sched *sched, void *data, tw_worker worker)
+{
+	struct state *state = data;
+	(void)sched, (void)worker;
+	if (KIND == KILLED)
+		raise(SIGKILL);
+	if (KIND == KEEPS || state->first == state->n)
+		return TW_NONE;
+	return state->queue[state->first++ % 1000];
+}
+
+extern const struct tw_policy tilewright_policy;
+const struct tw_policy tilewright_policy = {
+	.abi = KIND == OTHER_ABI ? TW_POLICY_ABI + 1 : TW_POLICY_ABI,
+	.name = "plugin",
+	.summary = "for tests",
+	.params = params,
+	.state_size = sizeof(struct state),
+	.init = init,
+	.push = push,
+	.pop = KIND == NO_POP ? NULL : pop,
+};
