@@ -109,8 +109,8 @@ static int unknown_key(const char *what, const struct tw_param *params, const ch
 {
 	char names[400];
 	if (!params || !params[0].name)
-		return tw_fail(err, TW_INVALID, "%s: unknown parameter '%s': it takes none", what, key);
-	return tw_fail(err, TW_INVALID, "%s: unknown parameter '%s': expected one of %s", what, key,
+		return tw_fail(err, TW_INVALID, "%s: unknown parameter '%.60s': it takes none", what, key);
+	return tw_fail(err, TW_INVALID, "%s: unknown parameter '%.60s': expected one of %s", what, key,
 	               list_names(params, names, sizeof names));
 }
 
@@ -120,7 +120,7 @@ static int take_item(struct tw_args *args, const char *what, const struct tw__sp
 	if (i < 0)
 		return unknown_key(what, args->params, item->key, err);
 	if (!item->key && (args->n == 0 || args->params[0].type != TW_PARAM_TEXT))
-		return tw_fail(err, TW_INVALID, "%s: '%s': expected KEY=VALUE", what, item->value);
+		return tw_fail(err, TW_INVALID, "%s: '%.200s': expected KEY=VALUE", what, item->value);
 
 	const struct tw_param *p = &args->params[i];
 	struct value *value = &args->values[i];
@@ -128,7 +128,7 @@ static int take_item(struct tw_args *args, const char *what, const struct tw__sp
 		return tw_fail(err, TW_INVALID, "%s: parameter '%s' is given twice: expected it once", what, p->name);
 	int status = convert(value, p, item->value, err);
 	if (status < 0)
-		return tw_fail(err, status, "%s: %s=%s: %s", what, p->name, item->value, err->message);
+		return tw_fail(err, status, "%s: %s=%.200s: %s", what, p->name, item->value, err->message);
 	value->given = true;
 	value->text = strdup(item->value);
 	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");

@@ -39,7 +39,7 @@ static int parse(struct tw__spec *spec, const char *text, struct tw_error *err)
 	if (!spec->name)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	if (!*spec->name)
-		return tw_fail(err, TW_INVALID, "'%s': expected a name, as in NAME:KEY=VALUE", text);
+		return tw_fail(err, TW_INVALID, "'%.200s': expected a name, as in NAME:KEY=VALUE", text);
 
 	/* As many items as colons at most. */
 	size_t max = 0;
@@ -64,7 +64,7 @@ static int parse(struct tw__spec *spec, const char *text, struct tw_error *err)
 		} else {
 			item->value = part;
 			if (!*part || spec->n > 1)
-				return tw_fail(err, TW_INVALID, "'%s': '%s': expected KEY=VALUE", text, part);
+				return tw_fail(err, TW_INVALID, "'%.200s': '%.100s': expected KEY=VALUE", text, part);
 		}
 	}
 	return TW_OK;

@@ -14,8 +14,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* A finite decimal number at the start of `text`: [+-]digits[.digits][e[+-]digits]. Neither "nan", "inf" and hexadecimal, which
- * strtod takes, nor leading blanks. Returns where it ends, NULL if there is none or it overflows. */
+/* A finite decimal number at the start of `text`: [+-]digits[.digits][e[+-]digits]. Neither "nan", "inf" and
+ * hexadecimal, which strtod takes, nor leading blanks. Returns where it ends, NULL if there is none or it overflows. */
 static const char *scan_real(double *value, const char *text)
 {
 	const char *c = text;

@@ -65,7 +65,8 @@ static bool runtime_at(struct entry *e, int i)
 {
 	const char *name = tw__runtime_profiles[i];
 	if (name)
-		*e = (struct entry){name, "profile of costs and limits of the runtime system", tw__runtime_profile_params(name)};
+		*e =
+			(struct entry){name, "profile of costs and limits of the runtime system", tw__runtime_profile_params(name)};
 	return name;
 }
 
@@ -98,7 +99,8 @@ static int print_entry(const struct kind *kind, const char *name)
 			print_params(stdout, e.params);
 			return 0;
 		}
-	return cli_fail(EXIT_BAD_INPUT, "unknown %s '%s': expected one of 'tilewright list %s'", kind->one, name, kind->name);
+	return cli_fail(EXIT_BAD_INPUT, "unknown %s '%s': expected one of 'tilewright list %s'", kind->one, name,
+	                kind->name);
 }
 
 static int print_platforms(bool names_only)

@@ -141,6 +141,7 @@ int main(int argc, char **argv)
 	int exit_status = dispatch(argc, argv);
 	errno = 0;
 	if (ferror(stdout) || fflush(stdout) != 0)
-		return cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s", errno ? strerror(errno) : "an earlier error");
+		return cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s",
+		                errno ? strerror(errno) : "an earlier error");
 	return exit_status;
 }

@@ -21,7 +21,8 @@ int output_open(struct output *output, const char *path, struct tw_error *err)
 		int reason = errno;
 		if (fd >= 0)
 			close(fd);
-		return tw_fail(err, TW_INVALID, "--output '%s': %s: expected a file that can be written", path, strerror(reason));
+		return tw_fail(err, TW_INVALID, "--output '%s': %s: expected a file that can be written", path,
+		               strerror(reason));
 	}
 	return TW_OK;
 }

@@ -71,12 +71,12 @@ static int take_bound(struct options *o, const char *text, struct tw_error *err)
 	const int most = (int)(sizeof choice->bounds / sizeof choice->bounds[0]);
 	const char *equals = strchr(text, '=');
 	if (!equals || equals == text)
-		return tw_fail(err, TW_INVALID, "--mem '%s': expected NODE=SIZE, as in RAM=16GiB", text);
+		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected NODE=SIZE, as in RAM=16GiB", text);
 	if (choice->n_bounds == most)
-		return tw_fail(err, TW_INVALID, "--mem '%s': expected at most %d of them", text, most);
+		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected at most %d of them", text, most);
 	uint64_t bytes;
 	if (tw__parse_bytes(&bytes, equals + 1, err) < 0 || bytes == 0)
-		return tw_fail(err, TW_INVALID, "--mem '%s': expected a size of at least one byte, as in RAM=16GiB", text);
+		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected a size of at least one byte, as in RAM=16GiB", text);
 	char *node = strndup(text, (size_t)(equals - text));
 	if (!node)
 		return tw_fail(err, TW_NOMEM, "out of memory");
@@ -94,7 +94,7 @@ static int take_format(struct options *o, const char *text, struct tw_error *err
 			o->format = (enum tw__result_format)i;
 			return TW_OK;
 		}
-	return tw_fail(err, TW_INVALID, "--format '%s': expected text, json or csv", text);
+	return tw_fail(err, TW_INVALID, "--format '%.200s': expected text, json or csv", text);
 }
 
 static int take(struct options *o, int option, const char *text, struct tw_error *err)
@@ -144,22 +144,26 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 /* What only all options together tell. */
 static int check(const struct options *o, struct tw_error *err)
 {
-	const char *missing = !o->common.platform ? "--platform" : !o->workloads.n ? "--workload" : !o->policies.n ? "--policy" : NULL;
+	const char *missing = !o->common.platform ? "--platform"
+	                      : !o->workloads.n   ? "--workload"
+	                      : !o->policies.n    ? "--policy"
+	                                          : NULL;
 	if (missing)
 		return tw_fail(err, TW_INVALID, "run: option %s is missing: expected it, see 'tilewright run --help'", missing);
 	double runs = (double)o->workloads.n * o->policies.n * (o->evictions.n ? o->evictions.n : 1) * o->repeat;
 	if (runs > MAX_RUNS)
 		return tw_fail(err, TW_INVALID, "run: %.0f runs: expected at most %d", runs, MAX_RUNS);
 	if (o->common.trace && runs > 1)
-		return tw_fail(err, TW_INVALID, "--trace '%s': %.0f runs: expected one run, as a trace shows one", o->common.trace, runs);
+		return tw_fail(err, TW_INVALID, "--trace '%.200s': %.0f runs: expected one run, as a trace shows one",
+		               o->common.trace, runs);
 	return TW_OK;
 }
 
 static struct tw__request *make_requests(const struct options *o, int *n)
 {
 	int n_evictions = o->evictions.n ? o->evictions.n : 1;
-	struct tw__request *requests =
-		calloc((size_t)o->workloads.n * (size_t)o->policies.n * (size_t)n_evictions * (size_t)o->repeat, sizeof *requests);
+	struct tw__request *requests = calloc(
+		(size_t)o->workloads.n * (size_t)o->policies.n * (size_t)n_evictions * (size_t)o->repeat, sizeof *requests);
 	*n = 0;
 	for (int w = 0; requests && w < o->workloads.n; w++)
 		for (int p = 0; p < o->policies.n; p++)
@@ -190,8 +194,8 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
 		}
 		n_rows++;
 		if (row->status != TW__RUN_OK)
-			exit_status = cli_fail(EXIT_RUN_FAILED, "policy '%s', workload '%s': the run failed: %s", row->request->policy,
-			                       row->request->workload, row->message);
+			exit_status = cli_fail(EXIT_RUN_FAILED, "policy '%s', workload '%s': the run failed: %s",
+			                       row->request->policy, row->request->workload, row->message);
 	}
 	if (n_rows == 0)
 		return exit_status;
@@ -251,7 +255,8 @@ static int run(int argc, char **argv)
 			exit_status = cli_error(status, &err);
 	}
 	if (exit_status < 0 && optind < argc)
-		exit_status = cli_fail(EXIT_BAD_INPUT, "run: '%s': expected options only, see 'tilewright run --help'", argv[optind]);
+		exit_status =
+			cli_fail(EXIT_BAD_INPUT, "run: '%s': expected options only, see 'tilewright run --help'", argv[optind]);
 	if (exit_status < 0 && (status = check(&o, &err)) < 0)
 		exit_status = cli_error(status, &err);
 	if (exit_status < 0)

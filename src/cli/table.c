@@ -36,7 +36,8 @@ void print_params(FILE *f, const struct tw_param *params)
 	}
 	fprintf(f, "\n%-*s  %-*s  %-*s  meaning\n", name, "parameter", type, "type", fallback, "default");
 	for (const struct tw_param *p = params; p->name; p++)
-		fprintf(f, "%-*s  %-*s  %-*s  %s\n", name, p->name, type, type_of(p), fallback, default_of(p), p->help ? p->help : "");
+		fprintf(f, "%-*s  %-*s  %-*s  %s\n", name, p->name, type, type_of(p), fallback, default_of(p),
+		        p->help ? p->help : "");
 }
 
 void print_platform(FILE *f, const struct tw_platform *p)
@@ -46,7 +47,8 @@ void print_platform(FILE *f, const struct tw_platform *p)
 		int n = 0;
 		for (int w = 0; w < p->n_workers; w++)
 			n += p->workers[w].arch == a;
-		fprintf(f, "  %s: %d%s\n", p->archs[a].name, n, p->archs[a].accelerator ? " (accelerators; each takes a core)" : "");
+		fprintf(f, "  %s: %d%s\n", p->archs[a].name, n,
+		        p->archs[a].accelerator ? " (accelerators; each takes a core)" : "");
 	}
 	fputs("memories\n", f);
 	for (int n = 0; n < p->n_nodes; n++) {

@@ -39,7 +39,8 @@ int words_init(struct words *words, const char *option, const char *text, struct
 			return tw_fail(err, TW_NOMEM, "out of memory");
 		words->of[words->n++] = word;
 		if (!*word)
-			return tw_fail(err, TW_INVALID, "%s '%s': an empty name: expected names with commas between", option, text);
+			return tw_fail(err, TW_INVALID, "%s '%.200s': an empty name: expected names with commas between", option,
+			               text);
 	}
 	return TW_OK;
 }
@@ -60,15 +61,16 @@ int word_int(int *value, const char *option, const char *text, int min, int max,
 		return TW_OK;
 	}
 	if (max < INT_MAX)
-		return tw_fail(err, TW_INVALID, "%s '%s': expected an integer from %d to %d", option, text, min, max);
-	return tw_fail(err, TW_INVALID, "%s '%s': expected an integer >= %d", option, text, min);
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected an integer from %d to %d", option, text, min, max);
+	return tw_fail(err, TW_INVALID, "%s '%.200s': expected an integer >= %d", option, text, min);
 }
 
 int word_seed(uint64_t *value, const char *option, const char *text, struct tw_error *err)
 {
 	int64_t number;
 	if (tw__parse_int(&number, text, err) < 0 || number < 0)
-		return tw_fail(err, TW_INVALID, "%s '%s': expected an integer from 0 to %lld", option, text, (long long)INT64_MAX);
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected an integer from 0 to %lld", option, text,
+		               (long long)INT64_MAX);
 	*value = (uint64_t)number;
 	return TW_OK;
 }
@@ -80,8 +82,8 @@ int word_bound(uint64_t *value, const char *option, const char *text, struct tw_
 		return TW_OK;
 	}
 	if (tw__parse_bytes(value, text, err) < 0)
-		return tw_fail(err, TW_INVALID, "%s '%s': %s", option, text, err->message);
+		return tw_fail(err, TW_INVALID, "%s '%.200s': %s", option, text, err->message);
 	if (*value == 0)
-		return tw_fail(err, TW_INVALID, "%s '%s': expected at least one byte, or none", option, text);
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected at least one byte, or none", option, text);
 	return TW_OK;
 }

@@ -1,5 +1,5 @@
-/* The run itself, in a process of its own: SimGrid simulates once a process, and what a policy's bug does to the child it
- * does not do to the other runs of a list. */
+/* The run itself, in a process of its own: SimGrid simulates once a process, and what a policy's bug does to the child
+ * it does not do to the other runs of a list. */
 #include "experiment/load.h"
 
 #include <errno.h>
@@ -124,8 +124,8 @@ static void report_crash(struct tw__outcome *outcome, int wait_status)
 	memset(outcome, 0, sizeof *outcome);
 	if (WIFSIGNALED(wait_status)) {
 		int signal_number = WTERMSIG(wait_status);
-		outcome->status = tw_fail(&outcome->err, TW_FAILED, "the run's process was ended by signal %d (%s)", signal_number,
-		                          strsignal(signal_number));
+		outcome->status = tw_fail(&outcome->err, TW_FAILED, "the run's process was ended by signal %d (%s)",
+		                          signal_number, strsignal(signal_number));
 	} else {
 		outcome->status = tw_fail(&outcome->err, TW_FAILED, "the run's process ended without a result (exit status %d)",
 		                          WEXITSTATUS(wait_status));

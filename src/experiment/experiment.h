@@ -40,17 +40,17 @@ struct tw__result {
 	bool validated;
 };
 
-/* A list of runs, everything about them checked and loaded. What several of them have in common (platform, selection and
- * workload) is loaded once. */
+/* A list of runs, everything about them checked and loaded. What several of them have in common (platform, selection
+ * and workload) is loaded once. */
 struct tw__experiment;
 
-/* TW_INVALID for whatever is wrong with any of the requests: words, files, a task without a time, a trace that cannot be
- * written ... The requests belong to the caller and outlive the experiment. */
+/* TW_INVALID for whatever is wrong with any of the requests: words, files, a task without a time, a trace that cannot
+ * be written ... The requests belong to the caller and outlive the experiment. */
 int tw__experiment_create(struct tw__experiment **, const struct tw__request *requests, int n, struct tw_error *err);
 void tw__experiment_destroy(struct tw__experiment *);
 
-/* Runs the i-th request, in a process of its own where the engine asks for that. A run that fails is a row with its status
- * and message, and TW_OK. TW_INVALID: the run refused to start. */
+/* Runs the i-th request, in a process of its own where the engine asks for that. A run that fails is a row with its
+ * status and message, and TW_OK. TW_INVALID: the run refused to start. */
 int tw__experiment_row(const struct tw__experiment *, int i, struct tw__result *, struct tw_error *err);
 
 /* All of that for one request. */

@@ -108,7 +108,8 @@ static bool same_choice(const struct tw__platform_choice *a, const struct tw__pl
 bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *request)
 {
 	return strcmp(scene->request->platform, request->platform) == 0 &&
-	       strcmp(scene->request->workload, request->workload) == 0 && same_choice(&scene->request->choice, &request->choice);
+	       strcmp(scene->request->workload, request->workload) == 0 &&
+	       same_choice(&scene->request->choice, &request->choice);
 }
 
 static int init(struct tw__plan *plan, struct tw_error *err)
@@ -153,7 +154,8 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 	};
 }
 
-int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene, struct tw_error *err)
+int tw__plan_init(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
+                  struct tw_error *err)
 {
 	*plan = (struct tw__plan){.request = request, .scene = scene};
 	int status = init(plan, err);

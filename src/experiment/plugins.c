@@ -38,8 +38,8 @@ static int find(const char *what, const char *name, const char *(*name_at)(int),
 	return tw__unknown_name(what, name, name_at, err);
 }
 
-static int check_params(struct tw_args **args, const char *kind, const struct tw_param *params, const struct tw__spec *spec,
-                        struct tw_error *err)
+static int check_params(struct tw_args **args, const char *kind, const struct tw_param *params,
+                        const struct tw__spec *spec, struct tw_error *err)
 {
 	char what[128];
 	snprintf(what, sizeof what, "%s '%.100s'", kind, spec->name);
@@ -61,11 +61,12 @@ static int open_policy(struct tw__plan *plan, const char *name, struct tw_error 
 	plan->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	free(path);
 	if (!plan->library)
-		return tw_fail(err, TW_INVALID, "policy '%.100s': %s: expected a shared object", name, dlerror());
+		return tw_fail(err, TW_INVALID, "policy '%.100s': %.200s: expected a shared object", name, dlerror());
 
 	const struct tw_policy *policy = dlsym(plan->library, "tilewright_policy");
 	if (!policy)
-		return tw_fail(err, TW_INVALID, "policy '%.100s': expected a shared object that exports 'tilewright_policy'", name);
+		return tw_fail(err, TW_INVALID, "policy '%.100s': expected a shared object that exports 'tilewright_policy'",
+		               name);
 	if (policy->abi != TW_POLICY_ABI)
 		return tw_fail(err, TW_INVALID, "policy '%.100s': built for version %d of the interface: expected %d", name,
 		               policy->abi, TW_POLICY_ABI);
@@ -86,7 +87,8 @@ static int find_policy(struct tw__plan *plan, const struct tw__spec *spec, struc
 		return status;
 	const struct tw_policy *policy = plan->policy;
 	if (!policy->name || !policy->push || !policy->pop)
-		return tw_fail(err, TW_INVALID, "policy '%.100s': lacks a mandatory member: expected name, push and pop", spec->name);
+		return tw_fail(err, TW_INVALID, "policy '%.100s': lacks a mandatory member: expected name, push and pop",
+		               spec->name);
 	return check_params(&plan->policy_args, "policy", policy->params, spec, err);
 }
 

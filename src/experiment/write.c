@@ -120,7 +120,8 @@ static void write_csv(FILE *f, const struct tw__result *results, int n)
 	}
 }
 
-int tw__result_write(FILE *f, enum tw__result_format format, const struct tw__result *results, int n, struct tw_error *err)
+int tw__result_write(FILE *f, enum tw__result_format format, const struct tw__result *results, int n,
+                     struct tw_error *err)
 {
 	switch (format) {
 	case TW__TEXT:

@@ -9,8 +9,11 @@ static struct tw_error err;
 
 /* Nothing of this is a number of any kind. */
 static const char *const rubbish[] = {
-	"", " ", "-", "+", ".", "e5", "nan", "inf", "-inf", "NaN", "infinity", "0x10", "1e400", "-1e400", "1 ", " 1", "1x", "--1", "+-1",
-	"1,5", "1e", "\xff\xfe", "\xd9\xa3", "1\n", "99999999999999999999999999999999999999e999",
+	"",         " ",        "-",        "+",      ".",
+	"e5",       "nan",      "inf",      "-inf",   "NaN",
+	"infinity", "0x10",     "1e400",    "-1e400", "1 ",
+	" 1",       "1x",       "--1",      "+-1",    "1,5",
+	"1e",       "\xff\xfe", "\xd9\xa3", "1\n",    "99999999999999999999999999999999999999e999",
 };
 
 START_TEST(rubbish_is_refused)
@@ -50,10 +53,25 @@ START_TEST(integers_are_of_64_bits)
 }
 END_TEST
 
-static const struct { const char *text; uint64_t bytes; } sizes[] = {
-	{"0", 0}, {"1024", 1024}, {"7B", 7}, {"500MiB", 500u << 20}, {"500MB", 500000000}, {"4GB", 4000000000}, {"4GiB", UINT64_C(4) << 30},
-	{"1KB", 1000}, {"1kB", 1000}, {"1KiB", 1024}, {"2TiB", UINT64_C(2) << 40}, {"1.5GiB", UINT64_C(3) << 29}, {".5KiB", 512},
-	{"1e6", 1000000}, {"9223372036854775807", INT64_MAX}, {"0.1MB", 100000}, {"7EiB", UINT64_C(7) << 60},
+static const struct { const char *text; uint64_t bytes;
+} sizes[] = {
+	{"0", 0},
+	{"1024", 1024},
+	{"7B", 7},
+	{"500MiB", 500u << 20},
+	{"500MB", 500000000},
+	{"4GB", 4000000000},
+	{"4GiB", UINT64_C(4) << 30},
+	{"1KB", 1000},
+	{"1kB", 1000},
+	{"1KiB", 1024},
+	{"2TiB", UINT64_C(2) << 40},
+	{"1.5GiB", UINT64_C(3) << 29},
+	{".5KiB", 512},
+	{"1e6", 1000000},
+	{"9223372036854775807", INT64_MAX},
+	{"0.1MB", 100000},
+	{"7EiB", UINT64_C(7) << 60},
 };
 
 START_TEST(sizes_are_exact)
@@ -65,7 +83,8 @@ START_TEST(sizes_are_exact)
 END_TEST
 
 static const char *const bad_sizes[] = {
-	"-1", "-0", "-5MiB", "8EiB", "9223372036854775808", "18446744073709551616", "1mib", "1Mb", "1MiBs", "1iB", "1M", "10us", "1e30B",
+	"-1",  "-0", "-5MiB", "8EiB",  "9223372036854775808", "18446744073709551616", "1mib", "1Mb", "1MiBs",
+	"1iB", "1M", "10us",  "1e30B",
 };
 
 START_TEST(other_sizes_are_refused)
@@ -77,9 +96,10 @@ END_TEST
 
 START_TEST(times_are_the_nearest_doubles)
 {
-	static const struct { const char *text; double seconds; } times[] = {
-		{"10us", 10e-6}, {"1us", 1e-6}, {"175us", 175e-6}, {"1.5ms", 1.5e-3}, {"2", 2}, {"2s", 2}, {"20ns", 20e-9}, {"0", 0},
-		{"0.000010s", 10e-6},
+	static const struct { const char *text; double seconds;
+	} times[] = {
+		{"10us", 10e-6}, {"1us", 1e-6},   {"175us", 175e-6}, {"1.5ms", 1.5e-3},    {"2", 2},
+		{"2s", 2},       {"20ns", 20e-9}, {"0", 0},          {"0.000010s", 10e-6},
 	};
 	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
 		double seconds;
@@ -95,9 +115,11 @@ END_TEST
 
 START_TEST(rates_are_of_bytes_bits_or_operations)
 {
-	static const struct { const char *text; double rate; } rates[] = {
-		{"6GBps", 6e9}, {"6GiBps", 6 * 0x1p30}, {"8Gbps", 1e9}, {"100", 100}, {"100Bps", 100}, {"2Gf", 2e9}, {"1f", 1}, {"1kBps", 1000},
-		{"6010679672.232608Bps", 6010679672.232608},
+	static const struct { const char *text; double rate;
+	} rates[] = {
+		{"6GBps", 6e9}, {"6GiBps", 6 * 0x1p30}, {"8Gbps", 1e9},
+		{"100", 100},   {"100Bps", 100},        {"2Gf", 2e9},
+		{"1f", 1},      {"1kBps", 1000},        {"6010679672.232608Bps", 6010679672.232608},
 	};
 	for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
 		double rate;
