@@ -2,7 +2,14 @@
  * decides whether a copy may leave its memory changes here, so that each memory knows at any time how many can. */
 #include "runtime/runtime.h"
 
-static uint8_t kind_of(const struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
+/* Whether losing the copy loses nothing, or soon will: a valid one is elsewhere, or on its way to the backing memory. */
+static bool is_clean(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	tw_node backing = rt->platform->nodes[n].backing;
+	return (rt->data[d].valid & ~((uint64_t)1 << n)) || backing == TW_NONE || replicate_of(rt, d, backing)->request;
+}
+
+static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
 {
 	if (!copy->allocated || copy->pins || copy->request)
 		return STAYS;
@@ -11,15 +18,21 @@ static uint8_t kind_of(const struct tw_sched *rt, tw_data d, tw_node n, const st
 	/* The last copy must go home first: not while a task is about to write the data. */
 	if (rt->platform->nodes[n].backing == TW_NONE || rt->data[d].n_writers)
 		return STAYS;
+	if (copy->clean)
+		return copy->queued_tasks ? LEAVING_QUEUED : LEAVING;
 	return copy->queued_tasks ? LAST_QUEUED : LAST;
 }
 
 void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
+	struct replicate *copy = replicate_of(rt, d, n);
 	if (!is_bounded(rt, n))
 		return;
-	uint8_t *kind = &m->kind[d], now = kind_of(rt, d, n, replicate_of(rt, d, n));
+	bool clean = copy->allocated && is_clean(rt, d, n);
+	m->n_clean += clean - copy->clean;
+	copy->clean = clean;
+	uint8_t *kind = &m->kind[d], now = kind_of(rt, d, n, copy);
 	if (*kind == now)
 		return;
 	m->n_of_kind[*kind]--;
@@ -60,6 +73,9 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
 	copy->request = r;
 	tw__copy_changed(rt, d, n);
+	for (tw_node m = 0; m < rt->n_nodes; m++) /* those that it will back */
+		if (rt->platform->nodes[m].backing == n && replicate_of(rt, d, m)->allocated)
+			tw__copy_changed(rt, d, m);
 }
 
 void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)

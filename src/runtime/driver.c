@@ -28,10 +28,19 @@ static bool is_reclaiming(const struct driver *d)
 	return d->rt->params->reclaim_blocks && d->rt->memory[d->node].beneficiary;
 }
 
+static void started(struct driver *d)
+{
+	struct hold *h = first_hold(d);
+	if (d->rt->in->policy->started)
+		d->rt->in->policy->started(d->rt, d->rt->policy_state, h->task, d->worker);
+}
+
 static double launch_next(struct driver *d, struct hold *h)
 {
 	d->launching = h;
 	d->step = STEP_LAUNCH;
+	if (h == first_hold(d))
+		started(d);
 	return is_synchronous(d, h) ? 0 : d->rt->params->kernel_queue_cost;
 }
 
@@ -63,13 +72,6 @@ static double top(struct driver *d)
 	return is_synchronous(d, h) && h != first_hold(d) ? 0 : launch_next(d, h);
 }
 
-static void started(struct driver *d)
-{
-	struct hold *h = first_hold(d);
-	if (d->rt->in->policy->started)
-		d->rt->in->policy->started(d->rt, d->rt->policy_state, h->task, d->worker);
-}
-
 static double launch(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
@@ -79,8 +81,6 @@ static double launch(struct driver *d)
 	int status = rt->ops->exec(rt->engine, d->worker, h->task, seconds, (uint64_t)(uintptr_t)h);
 	if (status != TW_OK)
 		tw__rt_fail(rt, status, "engine '%s': task %d could not be started", rt->ops->name, (int)h->task);
-	if (h == first_hold(d))
-		started(d);
 	d->step = is_synchronous(d, h) ? STEP_LAUNCHED : STEP_FINISH;
 	return 0;
 }
@@ -140,6 +140,7 @@ static double issue(struct driver *d)
 {
 	double cost = 0;
 	d->progress |= tw__request_notice(d);
+	tw__memory_tidy(d->rt, d->node);
 	if (tw__request_issue(d, &cost)) {
 		d->progress = true;
 		d->step = STEP_SUBMIT;

@@ -47,7 +47,7 @@ static uint64_t admissible(const struct tw_sched *rt, const struct tw__room *roo
 		least = bytes < least ? bytes : least;
 		greatest = bytes > greatest ? bytes : greatest;
 	}
-	bool chunks = greatest <= room->chunk_data_bytes;
+	bool chunks = room->chunk_bytes > 0 && greatest <= room->chunk_data_bytes;
 	uint64_t piece = chunks ? room->chunk_bytes : room->capacity, pieces = chunks ? room->capacity / piece : 1;
 	if (least == greatest)
 		return pieces * (piece / greatest * greatest);
@@ -157,8 +157,8 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 /* The kinds of copies that may leave. */
 static unsigned kinds(bool clean, bool protect)
 {
-	unsigned kinds = 1u << CLEAN | (clean ? 0 : 1u << LAST);
-	return protect ? kinds : kinds | 1u << CLEAN_QUEUED | (clean ? 0 : 1u << LAST_QUEUED);
+	unsigned kinds = 1u << CLEAN | (clean ? 0 : 1u << LAST | 1u << LEAVING);
+	return protect ? kinds : kinds | 1u << CLEAN_QUEUED | (clean ? 0 : 1u << LAST_QUEUED | 1u << LEAVING_QUEUED);
 }
 
 bool tw_may_evict(const struct tw_victim_query *q, tw_data d)
@@ -166,10 +166,10 @@ bool tw_may_evict(const struct tw_victim_query *q, tw_data d)
 	return q->kinds >> q->kind[d] & 1;
 }
 
-static tw_data victim(struct tw_sched *rt, tw_node n, bool clean, bool protect)
+static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)
 {
 	struct memory *m = &rt->memory[n];
-	struct tw_victim_query query = { m->kind, kinds(clean, protect) };
+	struct tw_victim_query query = { m->kind, kinds_wanted };
 	int32_t candidates = 0;
 	for (int k = 0; k < N_KINDS; k++)
 		candidates += query.kinds >> k & 1 ? m->n_of_kind[k] : 0;
@@ -188,12 +188,12 @@ static tw_data victim(struct tw_sched *rt, tw_node n, bool clean, bool protect)
 static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
 {
 	struct memory *m = &rt->memory[r->to];
-	tw_data d = victim(rt, r->to, true, protect);
+	tw_data d = victim(rt, r->to, kinds(true, protect));
 	if (d != TW_NONE) {
 		tw__memory_release(rt, d, r->to, TW__EVICTION);
 		return true;
 	}
-	d = victim(rt, r->to, false, protect);
+	d = victim(rt, r->to, kinds(false, protect));
 	if (d == TW_NONE)
 		return false;
 	struct request *write_back = tw__request(rt, d, rt->platform->nodes[r->to].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
@@ -264,4 +264,20 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	took(rt, r, offset);
 	pay(rt, allocations, cost);
 	return ROOM_TAKEN;
+}
+
+/* --- tidying ---------------------------------------------------------------------------------------------------- */
+
+void tw__memory_tidy(struct tw_sched *rt, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	tw_node backing = rt->platform->nodes[n].backing;
+	if (!is_bounded(rt, n) || backing == TW_NONE || m->n_clean >= (int)(rt->params->clean_low * m->n_data))
+		return;
+	while (m->n_clean < (int)(rt->params->clean_high * m->n_data)) {
+		tw_data d = victim(rt, n, 1u << LAST | 1u << LAST_QUEUED);
+		if (d == TW_NONE)
+			return;
+		tw__prefetch(rt, d, backing, TW_R, 0, CLASS_IDLE);
+	}
 }

@@ -32,7 +32,7 @@
 	X(clean_low, double, REAL, "0.05", "0", 0, 1, NULL, "idle write-backs start when a smaller part of a card's data is clean") \
 	X(clean_high, double, REAL, "0.1", "0", 0, 1, NULL, "... and stop at that part")                            \
 	X(prefetch_evicts, bool, FLAG, "yes", "no", 0, 0, NULL, "prefetches may evict what no queued task has prefetched") \
-	X(reclaim_blocks, bool, FLAG, "yes", "no", 0, 0, NULL, "a thread that waits for a victim's write-back only moves data, and nobody else gets room on that memory meanwhile") \
+	X(reclaim_blocks, bool, FLAG, "no", "no", 0, 0, NULL, "a thread that waits for a victim's write-back only moves data: it neither takes, launches nor finishes tasks") \
 	X(cpus_race, bool, FLAG, "yes", "no", 0, 0, NULL, "waking the first idle worker wakes all idle CPU workers when no accelerator sleeps") \
 	X(order, const char *, CHOICE, "id", "idle_time", 0, 0, "id|idle_time|random", "workers that can move at one date: by id; accelerators first, then the longest idle; drawn from the seed") \
 	X(window, int64_t, INT, "0", "0", 0, 2147483647, NULL, "submission waits while so many tasks are submitted and not done; 0: never") \

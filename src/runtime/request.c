@@ -266,13 +266,13 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
 	return outcome;
 }
 
-/* The request that room was made for, whoever has come before it in its queue meanwhile. */
+/* The request that room was made for goes first, whoever has come before it in its queue and whatever else has been
+ * issued meanwhile: it was its turn when it asked. */
 static bool serve_beneficiary(struct driver *d, double *cost)
 {
 	const struct memory *m = &d->rt->memory[d->node];
 	struct request *r = m->beneficiary;
-	return r && m->reclaiming == TW_NONE && r->state == REQUEST_QUEUED &&
-	       may_issue(d->rt, channel_of(d->rt, r->from, r->to), r->class) && issue(d, r, cost) == OUTCOME_ISSUED;
+	return r && m->reclaiming == TW_NONE && r->state == REQUEST_QUEUED && issue(d, r, cost) == OUTCOME_ISSUED;
 }
 
 /* Inwards: demand of all peers, then prefetch, then idle; outwards: peer by peer. */

@@ -64,6 +64,7 @@ struct replicate {
 	uint32_t pins;           /* assigned tasks and issued transfers that hold it: never evicted */
 	uint32_t queued_tasks;   /* tasks not yet popped that prefetched it: prefetches do not evict it */
 	bool allocated;          /* always on unbounded nodes */
+	bool clean;              /* in a bounded memory: counted in its n_clean */
 };
 
 struct data {
@@ -139,6 +140,8 @@ enum kind {
 	CLEAN_QUEUED, /* ... and a queued task has prefetched this one */
 	LAST,         /* must be written back first */
 	LAST_QUEUED,
+	LEAVING,      /* is being written back, or soon will be */
+	LEAVING_QUEUED,
 	N_KINDS
 };
 
@@ -156,7 +159,7 @@ struct memory {
 	uint8_t *kind;            /* [data] enum kind, of a bounded memory */
 	int32_t n_of_kind[N_KINDS];
 	int64_t loads_since_progress;
-	int n_data;               /* resident */
+	int n_data, n_clean;      /* resident; those of them that another copy backs, or soon will */
 };
 
 struct tw_sched {
@@ -287,5 +290,6 @@ void tw__memory_leave(struct tw_sched *, struct hold *);
 enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
 void tw__memory_changed(struct tw_sched *, tw_node);   /* there may be room now */
+void tw__memory_tidy(struct tw_sched *, tw_node);      /* asks for idle write-backs when few data are clean */
 
 #endif
