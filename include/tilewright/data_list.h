@@ -1,80 +1,112 @@
-/* Lists of data, one per memory node, for policies that keep data in an order: every operation but the walk is O(1).
- * A data is in each node's list at most once; asking for more than that is a bug of the caller. */
+/* Ordered lists of data, one per memory node, for eviction policies that keep data in an order. Adding at either end and
+ * removing are O(1) amortised; looking for a victim walks through contiguous memory, since that is what such policies
+ * do most under pressure. A data is in each node's list at most once; asking for more than that is a bug of the caller. */
 #ifndef TILEWRIGHT_DATA_LIST_H
 #define TILEWRIGHT_DATA_LIST_H
 
 #include <stdlib.h>
+#include <string.h>
 
-#include <tilewright/sched.h>
+#include <tilewright/eviction.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct tw_data_lists {
-	tw_data n_data;
-	struct tw_data_link { tw_data before, behind; } *links; /* [node * (n_data + 1) + data]; entry n_data: the list's head */
+struct tw_data_list {
+	tw_data *slots; /* [3 n_data]: the list is slots[begin .. end - 1]; TW_NONE where a data was removed */
+	int32_t *place; /* [n_data]: a data's slot */
+	int32_t begin, end, n_data;
+	int32_t n; /* data in the list */
 };
 
-static inline int tw_data_lists_init(struct tw_data_lists *l, const struct tw_sched *s)
-{
-	l->n_data = tw_graph_n_data(tw_sched_graph(s));
-	size_t stride = (size_t)l->n_data + 1, nodes = (size_t)tw_n_nodes(s);
-	l->links = (struct tw_data_link *)malloc(nodes * stride * sizeof *l->links);
-	if (!l->links)
-		return TW_NOMEM;
-	for (size_t n = 0; n < nodes; n++)
-		l->links[n * stride + stride - 1].before = l->links[n * stride + stride - 1].behind = l->n_data;
-	return TW_OK;
-}
+struct tw_data_lists {
+	tw_node n_nodes;
+	struct tw_data_list *of; /* [n_nodes] */
+};
 
 static inline void tw_data_lists_finish(struct tw_data_lists *l)
 {
-	free(l->links);
-	l->links = NULL;
+	for (tw_node n = 0; l->of && n < l->n_nodes; n++) {
+		free(l->of[n].slots);
+		free(l->of[n].place);
+	}
+	free(l->of);
+	l->of = NULL;
 }
 
-static inline struct tw_data_link *tw_data_list_of(const struct tw_data_lists *l, tw_node node)
+/* TW_NOMEM: nothing is left allocated. */
+static inline int tw_data_lists_init(struct tw_data_lists *l, const struct tw_sched *s)
 {
-	return l->links + (size_t)node * ((size_t)l->n_data + 1);
+	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s)), nodes = (size_t)tw_n_nodes(s);
+	l->n_nodes = tw_n_nodes(s);
+	l->of = (struct tw_data_list *)calloc(nodes, sizeof *l->of);
+	if (!l->of)
+		return TW_NOMEM;
+	for (size_t n = 0; n < nodes; n++) {
+		struct tw_data_list *list = &l->of[n];
+		list->n_data = (int32_t)n_data;
+		list->begin = list->end = (int32_t)n_data;
+		list->slots = (tw_data *)malloc((3 * n_data + 1) * sizeof *list->slots);
+		list->place = (int32_t *)malloc((n_data + 1) * sizeof *list->place);
+		if (!list->slots || !list->place) {
+			tw_data_lists_finish(l);
+			return TW_NOMEM;
+		}
+	}
+	return TW_OK;
 }
 
-static inline void tw_data_list_put(struct tw_data_lists *l, tw_node node, tw_data d, tw_data behind)
+/* Closes the gaps and moves what is left to the middle third. */
+static inline void tw_data_list_tidy(struct tw_data_list *list)
 {
-	struct tw_data_link *links = tw_data_list_of(l, node);
-	links[d].before = behind;
-	links[d].behind = links[behind].behind;
-	links[links[d].behind].before = d;
-	links[behind].behind = d;
+	int32_t n = 0, end = list->n_data;
+	for (int32_t i = list->begin; i < list->end; i++)
+		if (list->slots[i] != TW_NONE)
+			list->slots[list->begin + n++] = list->slots[i];
+	memmove(list->slots + list->n_data, list->slots + list->begin, (size_t)n * sizeof *list->slots);
+	for (list->begin = end; n > 0; n--, end++)
+		list->place[list->slots[end]] = end;
+	list->end = end;
 }
 
 static inline void tw_data_list_push_front(struct tw_data_lists *l, tw_node node, tw_data d)
 {
-	tw_data_list_put(l, node, d, l->n_data);
+	struct tw_data_list *list = &l->of[node];
+	if (list->begin == 0)
+		tw_data_list_tidy(list);
+	list->slots[--list->begin] = d;
+	list->place[d] = list->begin;
+	list->n++;
 }
 
 static inline void tw_data_list_push_back(struct tw_data_lists *l, tw_node node, tw_data d)
 {
-	tw_data_list_put(l, node, d, tw_data_list_of(l, node)[l->n_data].before);
+	struct tw_data_list *list = &l->of[node];
+	if (list->end == 3 * list->n_data)
+		tw_data_list_tidy(list);
+	list->place[d] = list->end;
+	list->slots[list->end++] = d;
+	list->n++;
 }
 
 static inline void tw_data_list_remove(struct tw_data_lists *l, tw_node node, tw_data d)
 {
-	struct tw_data_link *links = tw_data_list_of(l, node);
-	links[links[d].before].behind = links[d].behind;
-	links[links[d].behind].before = links[d].before;
+	struct tw_data_list *list = &l->of[node];
+	list->slots[list->place[d]] = TW_NONE;
+	list->n--;
+	if (list->end - list->begin > 2 * list->n + 64) /* more gaps than data: walks would be slow */
+		tw_data_list_tidy(list);
 }
 
-/* for (tw_data d = tw_data_list_first(l, node); d != TW_NONE; d = tw_data_list_next(l, node, d)) */
-static inline tw_data tw_data_list_next(const struct tw_data_lists *l, tw_node node, tw_data d)
+/* The first data, from the front, that may leave; TW_NONE: none may. */
+static inline tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node, const struct tw_victim_query *query)
 {
-	tw_data next = tw_data_list_of(l, node)[d].behind;
-	return next == l->n_data ? (tw_data)TW_NONE : next;
-}
-
-static inline tw_data tw_data_list_first(const struct tw_data_lists *l, tw_node node)
-{
-	return tw_data_list_next(l, node, l->n_data);
+	const struct tw_data_list *list = &l->of[node];
+	for (int32_t i = list->begin; i < list->end; i++)
+		if (list->slots[i] != TW_NONE && tw_may_evict(query, list->slots[i]))
+			return list->slots[i];
+	return TW_NONE;
 }
 
 #ifdef __cplusplus

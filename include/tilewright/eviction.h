@@ -11,8 +11,15 @@ extern "C" {
 
 /* Whether the runtime would let `data` leave `node` now: not pinned, not under way, not protected from this
  * request; under `clean`, valid elsewhere too, so that it can go without a write-back. */
-struct tw_victim_query;
-bool tw_may_evict(const struct tw_victim_query *, tw_data);
+struct tw_victim_query {
+	const uint8_t *kind; /* [data]: why it may leave, or 0: it may not. For tw_may_evict alone */
+	unsigned kinds;      /* those that may leave now: one bit each */
+};
+
+static inline bool tw_may_evict(const struct tw_victim_query *query, tw_data data)
+{
+	return query->kinds >> query->kind[data] & 1;
+}
 
 struct tw_eviction {
 	const char *name, *summary;

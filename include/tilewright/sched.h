@@ -39,6 +39,13 @@ double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
 /* Predicted time to bring to `node` what the task reads and what is neither valid there nor on its way. */
 double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
 
+/* What the task's data lack on the node, in bytes: those not valid there; of them, those not on their way either; those
+ * that have no room there yet. */
+struct tw_lack {
+	uint64_t not_valid, not_incoming, not_allocated;
+};
+struct tw_lack tw_task_lack(const struct tw_sched *, tw_task, tw_node);
+
 /* Data. */
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);

@@ -1,7 +1,6 @@
 /* lru: the data that was used or brought in the longest ago leaves first; what the workload says will not be used again
  * before all others. One list per memory, the next victim in front. */
 #include <tilewright/data_list.h>
-#include <tilewright/eviction.h>
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
@@ -43,10 +42,7 @@ static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	(void)s;
-	for (tw_data d = tw_data_list_first(state, node); d != TW_NONE; d = tw_data_list_next(state, node, d))
-		if (tw_may_evict(query, d))
-			return d;
-	return TW_NONE;
+	return tw_data_list_victim(state, node, query);
 }
 
 const struct tw_eviction tw_eviction_lru = {

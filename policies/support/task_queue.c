@@ -88,33 +88,13 @@ tw_task tw_task_queue_newest(const struct tw_task_queue *q)
 	return q->n_levels ? q->levels[q->n_levels - 1].newest : (tw_task)TW_NONE;
 }
 
-struct lack { /* bytes that a task needs and that are not ... there */
-	uint64_t valid, loading, allocated;
-};
-
-static bool less(const struct lack *a, const struct lack *b)
+static bool less(const struct tw_lack *a, const struct tw_lack *b)
 {
-	if (a->valid != b->valid)
-		return a->valid < b->valid;
-	return a->loading != b->loading ? a->loading < b->loading : a->allocated < b->allocated;
-}
-
-static struct lack lack_of(const struct tw_sched *s, tw_task task, tw_node node)
-{
-	struct lack lack = { 0, 0, 0 };
-	int n = tw_task_n_accesses(s, task);
-	for (int i = 0; i < n; i++) {
-		tw_data d = tw_task_access(s, task, i).data;
-		if (tw_data_valid(s, d, node))
-			continue;
-		uint64_t bytes = tw_data_bytes(s, d);
-		lack.valid += bytes;
-		if (!tw_data_incoming(s, d, node))
-			lack.loading += bytes;
-		if (!tw_data_allocated(s, d, node))
-			lack.allocated += bytes;
-	}
-	return lack;
+	if (a->not_valid != b->not_valid)
+		return a->not_valid < b->not_valid;
+	if (a->not_incoming != b->not_incoming)
+		return a->not_incoming < b->not_incoming;
+	return a->not_allocated < b->not_allocated;
 }
 
 tw_task tw_task_queue_most_ready(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node)
@@ -122,10 +102,9 @@ tw_task tw_task_queue_most_ready(const struct tw_task_queue *q, const struct tw_
 	tw_task best = tw_task_queue_oldest(q);
 	if (best == TW_NONE)
 		return best;
-	struct lack least = lack_of(s, best, node);
-	for (tw_task t = q->links[best].behind; t != TW_NONE && least.valid + least.loading + least.allocated > 0;
-	     t = q->links[t].behind) {
-		struct lack lack = lack_of(s, t, node);
+	struct tw_lack least = tw_task_lack(s, best, node);
+	for (tw_task t = q->links[best].behind; t != TW_NONE && least.not_valid > 0; t = q->links[t].behind) {
+		struct tw_lack lack = tw_task_lack(s, t, node);
 		if (less(&lack, &least)) {
 			least = lack;
 			best = t;

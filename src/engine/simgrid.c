@@ -10,8 +10,8 @@
  *
  * A lazy clock. The runtime has many events of its own between two completions, and asking SimGrid to wake the
  * runtime for each would cost more than all the rest. So the engine knows a date before which nothing can end
- * (kernels: their end; transfers: their end if they had every link alone), and as long as the runtime's next event
- * comes before it, only moves its own idea of now; jobs carry the date at which they begin. */
+ * (kernels: their end; transfers: flows.h), and as long as the runtime's next event comes before it, only moves its own
+ * idea of now; jobs carry the date at which they begin. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,6 +28,7 @@
 #include <xbt/config.h>
 
 #include "engine/engine.h"
+#include "engine/flows.h"
 
 /* SimGrid merges dates closer than this. */
 #define PRECISION_S 1e-12
@@ -38,7 +39,8 @@ struct job {
 	struct job *next;  /* in a worker's queue, or in the list of unused jobs */
 	double begin;      /* the date at which it was given */
 	double amount;     /* seconds of a kernel, bytes of a transfer */
-	double earliest;   /* it cannot end before */
+	double earliest;   /* a kernel cannot end before */
+	struct tw__flow flow; /* of a transfer */
 	uint64_t token, sequence;
 	tw_node from, to;
 	int place;         /* in engine->active */
@@ -72,6 +74,7 @@ struct tw__engine {
 	struct job **active; /* under way or queued */
 	int n_active, active_capacity;
 	uint64_t sequence;
+	struct tw__flows flows;
 	struct ended { struct tw__completion completion; uint64_t sequence; } *ended;
 	int n_ended, ended_capacity;
 	int (*body)(void *);
@@ -109,7 +112,7 @@ static struct job *job_new(struct tw__engine *e)
 		e->ended = ended;
 		e->ended_capacity = capacity;
 	}
-	*job = (struct job){ .begin = e->now, .sequence = e->sequence++, .place = e->n_active };
+	*job = (struct job){ .begin = e->now, .earliest = INFINITY, .sequence = e->sequence++, .place = e->n_active };
 	e->active[e->n_active++] = job;
 	return job;
 }
@@ -192,6 +195,7 @@ static void transfer_actor(int argc, char **argv)
 		sg_host_sendto(e->memory[job->from], e->memory[job->to], job->amount);
 		a->next = e->idle;
 		e->idle = a;
+		tw__flows_remove(&e->flows, &job->flow, simgrid_get_clock());
 		job_done(e, job, job->begin);
 	}
 }
@@ -312,6 +316,7 @@ static void engine_close(struct tw__engine *e)
 			sg_sem_destroy(e->workers[w].wake);
 	if (e->wake)
 		sg_sem_destroy(e->wake);
+	tw__flows_finish(&e->flows);
 	while (e->unused) {
 		struct job *job = e->unused;
 		e->unused = job->next;
@@ -342,7 +347,7 @@ static int engine_open(struct tw__engine **opened, const struct tw_platform *pla
 	argc = 2;
 	simgrid_init(&argc, argv);
 	configure();
-	int status = e->workers && e->memory ? load(platform, err) : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
+	int status = e->workers && e->memory && !tw__flows_init(&e->flows, platform) ? load(platform, err) : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
 	if (status == TW_OK)
 		status = find_hosts(e, err);
 	if (status != TW_OK) {
@@ -402,7 +407,8 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	job->token = token;
 	job->from = from;
 	job->to = to;
-	job->earliest = e->now + route->latency + (double)bytes / route->bandwidth;
+	if (tw__flows_add(&e->flows, &job->flow, route, e->now + route->latency, (double)bytes))
+		return TW_NOMEM;
 	give(a, job);
 	return TW_OK;
 }
@@ -437,14 +443,14 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 	return TW_FAILED;
 }
 
-/* Nothing ends before this date. */
-static double horizon(const struct tw__engine *e)
+/* Nothing ends before the date returned, or before `until`. */
+static double horizon(struct tw__engine *e, double until)
 {
 	double earliest = INFINITY;
 	for (int j = 0; j < e->n_active; j++)
 		if (e->active[j]->earliest < earliest)
 			earliest = e->active[j]->earliest;
-	return earliest - SLACK_S;
+	return fmin(earliest, tw__flows_horizon(&e->flows, fmin(until, earliest - SLACK_S))) - SLACK_S;
 }
 
 static int by_sequence(const void *a, const void *b)
@@ -485,13 +491,14 @@ static int engine_wait(struct tw__engine *e, double until, struct tw__completion
 		return deliver(e, out, max);
 	if (e->n_active == 0 && isinf(until))
 		return TW_FAILED;
-	if (until < horizon(e)) {
+	if (until < horizon(e, until)) {
 		e->now = until;
 		return 0;
 	}
 	runtime_sleep(e, until);
 	double clock = simgrid_get_clock();
 	if (e->n_ended) {
+		assert(clock > e->now - SLACK_S); /* else the horizon was wrong */
 		e->now = fmax(e->now, clock);
 		return deliver(e, out, max);
 	}

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tw_victim_query {
-	const uint8_t *kind; /* [data] of the memory */
-	unsigned kinds;      /* that may leave: one bit each */
-};
-
 /* --- set-up ----------------------------------------------------------------------------------------------------- */
 
 void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
@@ -159,11 +154,6 @@ static unsigned kinds(bool clean, bool protect)
 {
 	unsigned kinds = 1u << CLEAN | (clean ? 0 : 1u << LAST | 1u << LEAVING);
 	return protect ? kinds : kinds | 1u << CLEAN_QUEUED | (clean ? 0 : 1u << LAST_QUEUED | 1u << LEAVING_QUEUED);
-}
-
-bool tw_may_evict(const struct tw_victim_query *q, tw_data d)
-{
-	return q->kinds >> q->kind[d] & 1;
 }
 
 static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)

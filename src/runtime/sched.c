@@ -66,6 +66,22 @@ double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 	return sum;
 }
 
+struct tw_lack tw_task_lack(const struct tw_sched *rt, tw_task t, tw_node n)
+{
+	struct tw_lack lack = { 0, 0, 0 };
+	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
+		tw_data d = tw__access_data(rt->graph->access[a]);
+		if (is_valid(rt, d, n))
+			continue;
+		const struct replicate *copy = copy_of(rt, d, n);
+		uint64_t bytes = rt->graph->data_bytes[d];
+		lack.not_valid += bytes;
+		lack.not_incoming += copy->request ? 0 : bytes;
+		lack.not_allocated += copy->allocated ? 0 : bytes;
+	}
+	return lack;
+}
+
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
 
 void tw_abort_run(struct tw_sched *rt, const char *message)
