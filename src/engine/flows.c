@@ -60,8 +60,8 @@ static double greatest_share(const struct tw__flows *f, const struct tw__flow *f
 	return fmax(share, flow->least) * MARGIN;
 }
 
-/* What has flowed since the last update, and the shares from now on. */
-static void update(struct tw__flows *f, double now)
+/* What has flowed since the last update, and the shares from now on. No flow begins in between. */
+static void step(struct tw__flows *f, double now)
 {
 	memset(f->demand, 0, (size_t)f->platform->n_links * sizeof *f->demand);
 	memset(f->taken, 0, (size_t)f->platform->n_links * sizeof *f->taken);
@@ -85,6 +85,24 @@ static void update(struct tw__flows *f, double now)
 		if (f->flows[i]->flowing)
 			f->flows[i]->most = greatest_share(f, f->flows[i]);
 	f->date = now;
+}
+
+/* When the next flow begins to take bandwidth. */
+static double next_begin(const struct tw__flows *f)
+{
+	double begin = INFINITY;
+	for (int i = 0; i < f->n; i++)
+		if (!f->flows[i]->flowing)
+			begin = fmin(begin, f->flows[i]->begin);
+	return begin;
+}
+
+static void update(struct tw__flows *f, double now)
+{
+	double begin;
+	while ((begin = next_begin(f)) < now)
+		step(f, fmax(begin, f->date));
+	step(f, now);
 }
 
 int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__route *route, double begin, double bytes)
@@ -114,16 +132,12 @@ void tw__flows_remove(struct tw__flows *f, struct tw__flow *flow, double now)
 double tw__flows_horizon(struct tw__flows *f, double until)
 {
 	for (;;) {
-		double end = INFINITY, begin = INFINITY;
-		for (int i = 0; i < f->n; i++) {
-			const struct tw__flow *flow = f->flows[i];
-			if (flow->flowing)
-				end = fmin(end, f->date + flow->left / flow->most);
-			else
-				begin = fmin(begin, flow->begin);
-		}
+		double end = INFINITY, begin = next_begin(f);
+		for (int i = 0; i < f->n; i++)
+			if (f->flows[i]->flowing)
+				end = fmin(end, f->date + f->flows[i]->left / f->flows[i]->most);
 		if (fmin(end, until) <= begin)
 			return end;
-		update(f, fmax(begin, f->date)); /* another flow takes its share */
+		step(f, fmax(begin, f->date)); /* another flow takes its share */
 	}
 }

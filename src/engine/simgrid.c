@@ -22,7 +22,6 @@
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
-#include <simgrid/exec.h>
 #include <simgrid/host.h>
 #include <simgrid/semaphore.h>
 #include <xbt/config.h>
@@ -55,8 +54,9 @@ struct actor {
 	struct job *first, *last;
 	double busy_until; /* of a worker: what it was given cannot end before */
 	struct actor *next; /* in the list of idle transfer actors */
-	struct job *current;
-	sg_exec_t running; /* the current job's execution */
+	struct job *current; /* of a worker */
+	double not_before; /* of a worker: the date of the last cancel */
+	sg_actor_t actor;
 };
 
 struct tw__engine {
@@ -170,14 +170,11 @@ static void worker_actor(int argc, char **argv)
 	struct job *job;
 	while ((job = take(a))) {
 		a->current = job;
-		sleep_until(job->begin);
-		double start = fmax(simgrid_get_clock(), job->begin); /* the clock may be one rounding early */
-		if (!job->cancelled && job->amount > 0) {
-			a->running = sg_actor_exec_init(job->amount * a->speed);
-			sg_exec_start(a->running);
-			sg_exec_wait_for(a->running, -1);
-			a->running = NULL;
-		}
+		double begin = fmax(job->begin, a->not_before);
+		sleep_until(begin);
+		double start = fmax(simgrid_get_clock(), begin); /* the clock may be one rounding early */
+		if (!job->cancelled && job->amount > 0)
+			sg_actor_execute(job->amount * a->speed);
 		a->current = NULL;
 		job_done(a->engine, job, start);
 	}
@@ -219,6 +216,7 @@ static void start_actor(const char *name, sg_host_t host, void (*code)(int, char
 	sg_actor_t actor = sg_actor_init(name, host);
 	sg_actor_set_data(actor, a);
 	sg_actor_start_(actor, code, 0, NULL);
+	a->actor = actor;
 }
 
 static struct actor *transfer_actor_get(struct tw__engine *e)
@@ -413,16 +411,12 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	return TW_OK;
 }
 
-/* Bounds on when later kernels of that worker end stay as they were: they are bounds from below only as long as
- * nothing is cancelled, so all of the worker's are forgotten. */
-static void forget_bounds(struct tw__engine *e, struct actor *a)
+/* What is said of the ends of a worker's later kernels bounds them from below only as long as nothing is cancelled. */
+static void forget_bounds(struct actor *a)
 {
 	a->busy_until = 0;
-	if (a->current)
-		a->current->earliest = 0;
 	for (struct job *job = a->first; job; job = job->next)
 		job->earliest = 0;
-	(void)e;
 }
 
 static int engine_cancel(struct tw__engine *e, uint64_t token)
@@ -435,9 +429,14 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 		if (!job)
 			continue;
 		job->cancelled = true;
-		forget_bounds(e, a);
-		if (job == a->current && a->running)
-			sg_exec_cancel(a->running);
+		a->not_before = e->now;
+		forget_bounds(a);
+		if (job == a->current) { /* the execution ends with its actor; another goes on with what is queued */
+			a->current = NULL;
+			sg_actor_kill(a->actor);
+			start_actor("worker", a->host, worker_actor, a);
+			job_done(e, job, 0);
+		}
 		return TW_OK;
 	}
 	return TW_FAILED;

@@ -57,7 +57,8 @@ static double top(struct driver *d)
 	if (!h)
 		return 0;
 	if (!h->admitted && is_bounded(d->rt, d->node)) {
-		if (tw__memory_admit(d->rt, h)) {
+		bool emptied = d->rt->memory[d->node].emptied_for == h;
+		if (emptied ? tw__unjam_ready(d->rt, h) : tw__memory_admit(d->rt, h)) {
 			d->progress = true;
 			d->step = STEP_FETCH;
 		}
@@ -194,6 +195,10 @@ static double fetch(struct driver *d)
 		return d->rt->params->fetch_cost;
 	}
 	d->rt->prefetched_on[h->task] = TW_NONE;
+	if (d->rt->memory[d->node].emptied_for == h) {
+		d->rt->memory[d->node].emptied_for = NULL;
+		tw__memory_changed(d->rt, d->node);
+	}
 	d->step = STEP_BOTTOM;
 	return 0;
 }

@@ -2,7 +2,7 @@
 #include "runtime/runtime.h"
 
 /* The accesses in the order in which they are asked for: written data first. */
-static tw__access nth_access(const struct tw_graph *g, tw_task t, int index)
+tw__access tw__fetch_nth_access(const struct tw_graph *g, tw_task t, int index)
 {
 	for (int written = 1; written >= 0; written--)
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
@@ -26,7 +26,7 @@ static void wait_for_copies(struct tw_sched *rt, struct hold *hold, tw_data d)
 
 void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 {
-	tw__access access = nth_access(rt->graph, hold->task, index);
+	tw__access access = tw__fetch_nth_access(rt->graph, hold->task, index);
 	tw_data d = tw__access_data(access);
 	tw_node n = hold->driver->node;
 	unsigned mode = tw__access_mode(access);

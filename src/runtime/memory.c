@@ -92,6 +92,8 @@ bool tw__memory_admit(struct tw_sched *rt, struct hold *hold)
 	struct memory *m = &rt->memory[hold->driver->node];
 	if (hold->admitted || m->capacity == UINT64_MAX)
 		return true;
+	if (m->emptied_for && m->emptied_for != hold)
+		return false;
 	uint64_t bytes = set_bytes(rt, hold->task, &m->room);
 	if (m->n_admitted > 0 && m->reserved + bytes > m->admissible)
 		return false;
@@ -123,6 +125,8 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 		m->starved = false;
 		tw__rt_signal(m->driver);
 	}
+	if (m->emptied_for)
+		tw__rt_signal(m->emptied_for->driver);
 }
 
 void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause cause)
@@ -204,30 +208,37 @@ static void pay(struct tw_sched *rt, int allocations, double *cost)
 	*cost = rt->allocation_free_at - rt->now;
 }
 
-static void took(struct tw_sched *rt, struct request *r, uint64_t offset)
+/* The data has room on the node from now on. */
+static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 {
-	struct replicate *copy = replicate_of(rt, r->data, r->to);
-	struct memory *m = &rt->memory[r->to];
-	uint64_t bytes = rt->graph->data_bytes[r->data];
+	struct replicate *copy = replicate_of(rt, d, n);
+	struct memory *m = &rt->memory[n];
+	uint64_t bytes = rt->graph->data_bytes[d];
 	copy->allocated = true;
 	copy->offset = offset;
-	tw__copy_changed(rt, r->data, r->to);
+	tw__copy_changed(rt, d, n);
 	m->used += bytes;
 	m->n_data++;
-	if (m->beneficiary == r) {
-		m->beneficiary = NULL;
-		tw__memory_changed(rt, r->to); /* others may try again */
-	}
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__ALLOC, .data = r->data, .node = (int16_t)r->to, .bytes = bytes,
+		tw__rt_record(rt, (struct tw__event){ .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes,
 		              .offset = offset });
 	if (rt->ops->place)
-		rt->ops->place(rt->engine, r->to, r->data, offset, bytes);
-	rt->in->eviction->loaded(rt, rt->eviction_state, r->data, r->to);
+		rt->ops->place(rt->engine, n, d, offset, bytes);
+	rt->in->eviction->loaded(rt, rt->eviction_state, d, n);
 	if (++m->loads_since_progress > rt->params->reload_limit)
 		tw__rt_fail(rt, TW_FAILED, "memory '%s' has taken in %lld data, data %d the last, without any task ending: "
-		            "the tasks that hold it keep evicting each other's data", rt->platform->nodes[r->to].name,
-		            (long long)m->loads_since_progress, (int)r->data);
+		            "the tasks that hold it keep evicting each other's data", rt->platform->nodes[n].name,
+		            (long long)m->loads_since_progress, (int)d);
+}
+
+void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	uint64_t offset;
+	int allocations;
+	int status = tw__room_take(&rt->memory[n].room, rt->graph->data_bytes[d], &offset, &allocations);
+	assert(status == TW_OK);
+	(void)status;
+	settle(rt, d, n, offset);
 }
 
 enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
@@ -236,7 +247,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	if (replicate_of(rt, r->data, r->to)->allocated)
 		return ROOM_TAKEN;
 	m->starved = true; /* until the room is taken */
-	if (m->reclaiming != TW_NONE)
+	if (m->reclaiming != TW_NONE || m->emptied_for)
 		return ROOM_WAIT;
 	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
 	uint64_t offset;
@@ -251,7 +262,11 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 		}
 	}
 	m->starved = false;
-	took(rt, r, offset);
+	settle(rt, r->data, r->to, offset);
+	if (m->beneficiary == r) {
+		m->beneficiary = NULL;
+		tw__memory_changed(rt, r->to); /* others may try again */
+	}
 	pay(rt, allocations, cost);
 	return ROOM_TAKEN;
 }

@@ -188,7 +188,7 @@ static int body(void *arg)
 		run_all(rt);
 		if (rt->status != TW_OK || rt->n_done == rt->graph->n_tasks)
 			break;
-		if (!advance(rt, false)) {
+		if (!advance(rt, false) && !tw__unjam(rt)) {
 			stuck(rt);
 			break;
 		}

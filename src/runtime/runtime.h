@@ -6,6 +6,7 @@
  *   request.c   queues of transfers, issue, landing      bus.c       which transfers exclude each other
  *   memory.c    room, eviction, reservation              room.c      where data lie in a bounded memory
  *   copy.c      the state of copies (MSI, pins)
+ *   unjam.c     when free room is in pieces
  *   fit.c       does every task fit at all?              sched.c     what policies see and may ask
  *   params.c    profiles of runtime parameters
  */
@@ -155,6 +156,7 @@ struct memory {
 	struct driver *driver;    /* issues its transfers; NULL: those at the other end do */
 	tw_data reclaiming;       /* the victim under write-back, or TW_NONE */
 	struct request *beneficiary; /* the request that the room is made for, or NULL */
+	struct hold *emptied_for;    /* everything leaves, so that this task's set finds places; or NULL */
 	bool starved;             /* a request has found no room: its thread is told when that may change */
 	uint8_t *kind;            /* [data] enum kind, of a bounded memory */
 	int32_t n_of_kind[N_KINDS];
@@ -249,6 +251,7 @@ void tw__task_unprotect(struct tw_sched *, tw_task); /* its prefetched data may 
 
 /* fetch.c */
 void tw__fetch_access(struct tw_sched *, struct hold *, int index); /* written data come first */
+tw__access tw__fetch_nth_access(const struct tw_graph *, tw_task, int index);
 bool tw__fetch_settled(struct tw_sched *, struct hold *);           /* everything is there and nobody else needs the old value */
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 
@@ -277,6 +280,10 @@ void tw__requests_finish(struct tw_sched *);
 /* fit.c: TW_INVALID if a task cannot fit into a memory where it may run */
 int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
 
+/* unjam.c */
+bool tw__unjam(struct tw_sched *); /* free room is in pieces and nothing moves: false if that is not why */
+bool tw__unjam_ready(struct tw_sched *, struct hold *); /* its memory is empty, and its set has places there */
+
 /* bus.c */
 void tw__bus_submit(struct tw_sched *, struct request *);
 void tw__bus_done(struct tw_sched *, struct request *);
@@ -287,6 +294,7 @@ int tw__memory_init(struct tw_sched *, const uint64_t *capacity);
 void tw__memory_finish(struct tw_sched *);
 bool tw__memory_admit(struct tw_sched *, struct hold *);
 void tw__memory_leave(struct tw_sched *, struct hold *);
+void tw__memory_place(struct tw_sched *, tw_data, tw_node); /* takes room that is known to be there */
 enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
 void tw__memory_changed(struct tw_sched *, tw_node);   /* there may be room now */

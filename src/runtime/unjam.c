@@ -1,0 +1,95 @@
+/* When nothing moves any more because free room is in pieces.
+ *
+ * Admitted tasks reserve bytes, not places: with data of different sizes, pinned data can lie so that no gap takes the
+ * next one, though there is room enough in all. When that stops a run, one of the tasks that wait gives up what it holds,
+ * its memory is emptied (last copies go home), the task's whole set gets places at once, the greatest data first, and the
+ * task fetches again. Every task was found to fit into an empty memory before the run. */
+#include "runtime/runtime.h"
+
+static void stop_waiting(struct tw_sched *rt, struct request *r, const struct hold *hold)
+{
+	for (struct waiter **w = &r->waiters; *w;) {
+		struct waiter *gone = *w;
+		if (gone->hold != hold) {
+			w = &gone->next;
+			continue;
+		}
+		*w = gone->next;
+		gone->next = rt->unused_waiters;
+		rt->unused_waiters = gone;
+	}
+	if (r->state == REQUEST_QUEUED && !r->waiters && !r->followers && r->reclaims == TW_NONE)
+		tw__request_complete(rt, r);
+}
+
+/* The task holds nothing any more, as if it had just been assigned. */
+static void give_up(struct tw_sched *rt, struct hold *hold)
+{
+	struct driver *d = hold->driver;
+	for (int i = 0; i < d->fetch_index; i++) {
+		tw__access access = tw__fetch_nth_access(rt->graph, hold->task, i);
+		tw_data data = tw__access_data(access);
+		for (tw_node n = 0; n < rt->n_nodes; n++)
+			if (replicate_of(rt, data, n)->request)
+				stop_waiting(rt, replicate_of(rt, data, n)->request, hold);
+		if (tw__access_mode(access) & TW_W)
+			tw__copy_writers(rt, data, -1);
+		tw__copy_unpin(rt, data, d->node);
+	}
+	hold->missing = 0;
+	d->fetch_index = 0;
+	tw__memory_leave(rt, hold);
+}
+
+bool tw__unjam(struct tw_sched *rt)
+{
+	for (int i = 0; i < rt->n_drivers; i++) {
+		struct hold *hold = rt->drivers[i].fetching;
+		tw_node n = rt->drivers[i].node;
+		if (!hold || !hold->admitted || rt->memory[n].emptied_for)
+			continue;
+		for (int j = 0; j < rt->n_drivers; j++)
+			if (rt->drivers[j].node == n && rt->drivers[j].fetching && rt->drivers[j].fetching->admitted)
+				give_up(rt, rt->drivers[j].fetching);
+		rt->memory[n].emptied_for = hold;
+		tw__rt_signal(hold->driver);
+		return true;
+	}
+	return false;
+}
+
+/* Lets everything go that can; true once the memory is empty. */
+static bool empty(struct tw_sched *rt, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	for (tw_data d = 0; d < rt->graph->n_data && m->n_data > 0; d++) {
+		if (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED)
+			tw__memory_release(rt, d, n, TW__EVICTION);
+		else if (m->kind[d] == LAST || m->kind[d] == LAST_QUEUED)
+			tw__request(rt, d, rt->platform->nodes[n].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
+	}
+	return m->n_data == 0;
+}
+
+bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
+{
+	const struct tw_graph *g = rt->graph;
+	tw_node n = hold->driver->node;
+	if (!empty(rt, n))
+		return false;
+	bool admitted = tw__memory_admit(rt, hold);
+	assert(admitted);
+	(void)admitted;
+	bool placed[TW_MAX_ACCESSES] = { false };
+	uint32_t first = g->access_start[hold->task], count = g->access_start[hold->task + 1] - first;
+	for (uint32_t i = 0; i < count; i++) { /* the greatest that is left */
+		uint32_t greatest = count;
+		for (uint32_t a = 0; a < count; a++)
+			if (!placed[a] && (greatest == count || g->data_bytes[tw__access_data(g->access[first + a])] >
+			                                            g->data_bytes[tw__access_data(g->access[first + greatest])]))
+				greatest = a;
+		placed[greatest] = true;
+		tw__memory_place(rt, tw__access_data(g->access[first + greatest]), n);
+	}
+	return true;
+}

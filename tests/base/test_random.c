@@ -1,0 +1,85 @@
+/* Random numbers: the same seed gives the same ones, other seeds and streams give others. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+
+enum { N = 100 };
+static const enum tw__stream streams[] = {TW__STREAM_POLICY, TW__STREAM_EVICTION, TW__STREAM_ORDER};
+
+static void draw(double *numbers, uint64_t seed, enum tw__stream stream)
+{
+	struct tw__random *r = tw__random_create(seed, stream);
+	ck_assert_ptr_nonnull(r);
+	for (int i = 0; i < N; i++)
+		numbers[i] = tw__random_uniform(r);
+	tw__random_destroy(r);
+}
+
+START_TEST(the_same_seed_gives_the_same_numbers)
+{
+	static const uint64_t seeds[] = {0, 1, 42, UINT32_MAX, UINT64_MAX};
+	double a[N], b[N];
+	for (int s = 0; s < 5; s++)
+		for (int k = 0; k < 3; k++) {
+			draw(a, seeds[s], streams[k]);
+			draw(b, seeds[s], streams[k]);
+			ck_assert_mem_eq(a, b, sizeof a);
+		}
+}
+END_TEST
+
+/* No stream is another one, not even a shifted one. */
+START_TEST(seeds_and_streams_differ)
+{
+	enum { SEEDS = 20, SETS = 3 * SEEDS };
+	static double sets[SETS][N];
+	for (int s = 0; s < SEEDS; s++)
+		for (int k = 0; k < 3; k++)
+			draw(sets[3 * s + k], (uint64_t)s, streams[k]);
+	for (int a = 0; a < SETS; a++)
+		for (int b = 0; b < a; b++)
+			for (int shift = 0; shift < N / 2; shift++) {
+				ck_assert(memcmp(sets[a] + shift, sets[b], N / 2 * sizeof(double)) != 0);
+				ck_assert(memcmp(sets[a], sets[b] + shift, N / 2 * sizeof(double)) != 0);
+			}
+}
+END_TEST
+
+START_TEST(numbers_stay_in_their_range_and_fill_it)
+{
+	struct tw__random *r = tw__random_create(7, TW__STREAM_POLICY);
+	int uniform[10] = {0}, below[7] = {0};
+	for (int i = 0; i < 10000; i++) {
+		double u = tw__random_uniform(r);
+		uint32_t b = tw__random_below(r, 7);
+		ck_assert(u >= 0 && u < 1);
+		ck_assert_uint_lt(b, 7);
+		ck_assert_uint_eq(tw__random_below(r, 1), 0);
+		uniform[(int)(10 * u)]++;
+		below[b]++;
+	}
+	for (int i = 0; i < 10; i++)
+		ck_assert(uniform[i] > 850 && uniform[i] < 1150);
+	for (int i = 0; i < 7; i++)
+		ck_assert(below[i] > 1250 && below[i] < 1610);
+	tw__random_destroy(r);
+	tw__random_destroy(NULL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("random");
+	TCase *cases = tcase_create("random");
+	tcase_add_test(cases, the_same_seed_gives_the_same_numbers);
+	tcase_add_test(cases, seeds_and_streams_differ);
+	tcase_add_test(cases, numbers_stay_in_their_range_and_fill_it);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}

@@ -1,0 +1,65 @@
+/* What an engine is told to do at which dates, played, and what it said. One play a process: Check forks for each test. */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include <check.h>
+#include <math.h>
+
+#include "engine/engine.h"
+
+enum { MAX_ACTIONS = 256 };
+
+struct action {
+	double date;
+	enum { EXEC, TRANSFER, CANCEL } what;
+	int32_t from, to;   /* TRANSFER: memories; EXEC: `from` is the worker; CANCEL: `from` is an action's index */
+	double amount;      /* seconds, or bytes */
+};
+
+struct answer {
+	bool ended;
+	int place;          /* among all completions, from 0 */
+	double start, end;  /* as reported */
+};
+
+struct script {
+	struct tw_platform *platform;
+	struct action actions[MAX_ACTIONS]; /* by date */
+	int n_actions;
+	double step;        /* greatest time between two calls of wait; INFINITY: only as needed */
+	/* Results. */
+	struct answer answers[MAX_ACTIONS];
+	int n_ended;
+	double last;        /* date at which nothing was under way any more */
+	char complaint[256];/* what the engine did against its contract; "" else */
+};
+
+/* Hosts, links and routes between the usual first and last lines. */
+void script_platform(struct script *, const char *xml);
+int script_add(struct script *, struct action); /* its index */
+int script_transfer(struct script *, double date, tw_node from, tw_node to, double bytes);
+int script_exec(struct script *, double date, tw_worker, double seconds);
+int script_cancel(struct script *, double date, int action);
+void script_play(struct script *); /* fails if there is a complaint */
+void script_finish(struct script *);
+
+/* What the dates must be, by a simulation of its own: max-min sharing, one queue a worker. CANCEL is not for it. */
+void oracle_play(const struct script *, struct answer *);
+
+/* Calls `body` inside the engine's time. */
+struct stage {
+	const struct tw__engine_ops *ops;
+	struct tw__engine *engine;
+};
+void stage_run(const struct tw_platform *, int (*body)(void *), void *arg, struct stage *);
+
+#define assert_date(date, expected) ck_assert_double_eq_tol((date), (expected), 1e-9)
+#define assert_answer(s, i, from, until) do { \
+	ck_assert((s)->answers[i].ended); \
+	assert_date((s)->answers[i].start, from); \
+	assert_date((s)->answers[i].end, until); \
+} while (0)
+
+int run_suite(Suite *);
+
+#endif

@@ -1,0 +1,226 @@
+/* What is refused, what is read back, and levels. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/graph.h"
+
+static struct tw_graph *small(void)
+{
+	struct tw_graph *g = tw_graph_create();
+	ck_assert_ptr_nonnull(g);
+	ck_assert_int_eq(tw_graph_data(g, 1000), 0);
+	ck_assert_int_eq(tw_graph_data(g, 2000), 1);
+	ck_assert_int_eq(tw_graph_kernel(g, "work", "10", "s", 3), 0);
+	return g;
+}
+
+/* --- errors ----------------------------------------------------------------------------------------------------- */
+
+static void bad_data(struct tw_graph *g) { tw_graph_data(g, 0); }
+static void unknown_kernel(struct tw_graph *g) { tw_graph_submit(g, 1, 0, NULL, 0); }
+static void negative_kernel(struct tw_graph *g) { tw_graph_submit(g, TW_NONE, 0, NULL, 0); }
+
+static void access(struct tw_graph *g, tw_data data, unsigned mode)
+{
+	tw_graph_submit(g, 0, 0, &(struct tw_access){data, (enum tw_mode)mode}, 1);
+}
+
+static void unknown_data(struct tw_graph *g) { access(g, 2, TW_R); }
+static void negative_data(struct tw_graph *g) { access(g, TW_NONE, TW_R); }
+static void no_mode(struct tw_graph *g) { access(g, 0, 0); }
+static void bad_mode(struct tw_graph *g) { access(g, 0, 4 | TW_R); }
+static void negative_number(struct tw_graph *g) { tw_graph_submit(g, 0, 0, NULL, -1); }
+
+static void twice(struct tw_graph *g)
+{
+	tw_graph_submit(g, 0, 0, (struct tw_access[]){{0, TW_R}, {1, TW_R}, {0, TW_W}}, 3);
+}
+
+static void too_many(struct tw_graph *g)
+{
+	struct tw_access list[TW_MAX_ACCESSES + 1];
+	for (int i = 0; i <= TW_MAX_ACCESSES; i++)
+		list[i] = (struct tw_access){tw_graph_data(g, 1), TW_R};
+	tw_graph_submit(g, 0, 0, list, TW_MAX_ACCESSES + 1);
+}
+
+static void (*const mistakes[])(struct tw_graph *) = {bad_data, unknown_kernel, negative_kernel, unknown_data, negative_data,
+	no_mode, bad_mode, negative_number, twice, too_many};
+
+START_TEST(the_first_error_is_kept)
+{
+	struct tw_graph *g = small();
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw_graph_submit(g, 0, 0, (struct tw_access[]){{0, TW_RW}}, 1), 0);
+	mistakes[_i](g);
+	/* Nothing is taken any more. */
+	ck_assert_int_eq(tw_graph_submit(g, 0, 0, (struct tw_access[]){{0, TW_R}}, 1), TW_NONE);
+	ck_assert_int_eq(tw_graph_data(g, 10), TW_NONE);
+	ck_assert_int_eq(tw_graph_kernel(g, "work", "10", "s", 3), TW_NONE);
+	tw_graph_will_not_be_used(g, 0);
+	ck_assert_int_eq(tw_graph_n_tasks(g), 1);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_INVALID);
+	ck_assert_ptr_nonnull(strstr(err.message, "expected"));
+	ck_assert_ptr_nonnull(strstr(err.message, mistakes[_i] == bad_data ? "data 2" : "task 1"));
+	/* And again. */
+	struct tw_error again = {""};
+	unknown_kernel(g);
+	ck_assert_int_eq(tw_graph_finish(g, &again), TW_INVALID);
+	ck_assert_str_eq(err.message, again.message);
+	tw_graph_destroy(g);
+}
+END_TEST
+
+START_TEST(an_empty_graph_is_refused)
+{
+	struct tw_graph *g = small();
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_INVALID);
+	ck_assert_ptr_nonnull(strstr(err.message, "empty"));
+	tw_graph_destroy(g);
+	tw_graph_destroy(NULL);
+}
+END_TEST
+
+START_TEST(unfinished_graphs_can_be_destroyed)
+{
+	struct tw_graph *g = small();
+	access(g, 0, TW_R);
+	access(g, 0, TW_RW);
+	tw_graph_destroy(g);
+	tw_graph_destroy(tw_graph_create());
+}
+END_TEST
+
+/* --- reading ---------------------------------------------------------------------------------------------------- */
+
+START_TEST(kernels_are_found_again)
+{
+	struct tw_graph *g = small();
+	ck_assert_int_eq(tw_graph_kernel(g, "work", "10", "s", 3), 0);
+	ck_assert_int_eq(tw_graph_kernel(g, "work", "20", "s", 3), 1);
+	ck_assert_int_eq(tw_graph_kernel(g, "work", "10", "d", 3), 2);
+	ck_assert_int_eq(tw_graph_kernel(g, "other", "10", "s", 3), 3);
+	ck_assert_int_eq(tw_graph_kernel(g, "work", "20", "s", 5), 1);
+	ck_assert_int_eq(tw_graph_n_kernels(g), 4);
+	ck_assert_str_eq(tw_graph_kernel_name(g, 3), "other");
+	tw_graph_destroy(g);
+}
+END_TEST
+
+START_TEST(what_was_given_is_read_back)
+{
+	struct tw_graph *g = small();
+	struct tw_error err = {""};
+	tw_graph_kernel(g, "other", "10", "s", 3);
+	tw_graph_submit(g, 1, -7, (struct tw_access[]){{1, TW_RW}}, 1);
+	tw_graph_set_flops(g, 1e9);
+	tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_ALL);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	ck_assert_int_eq(tw_graph_n_tasks(g), 1);
+	ck_assert_int_eq(tw_graph_n_data(g), 2);
+	ck_assert_uint_eq(tw_graph_data_bytes(g, 1), 2000);
+	ck_assert_int_eq(tw_graph_task_kernel(g, 0), 1);
+	ck_assert_int_eq(tw_graph_priority(g, 0), -7);
+	tw_graph_set_priority(g, 0, INT32_MAX);
+	ck_assert_int_eq(tw_graph_priority(g, 0), INT32_MAX);
+	ck_assert_double_eq(tw_graph_flops(g), 1e9);
+	ck_assert_int_eq(tw_graph_submit(g, 0, 0, NULL, 0), TW_NONE); /* it is finished */
+	ck_assert_int_eq(tw_graph_n_tasks(g), 1);
+	tw_graph_destroy(g);
+}
+END_TEST
+
+START_TEST(hints_mark_the_last_write_before_them)
+{
+	struct tw_graph *g = small();
+	struct tw_error err = {""};
+	tw_graph_will_not_be_used(g, 0); /* never written: nothing to mark */
+	access(g, 0, TW_RW);
+	access(g, 0, TW_W);
+	access(g, 0, TW_R);
+	access(g, 1, TW_R);
+	tw_graph_will_not_be_used(g, 0);
+	tw_graph_will_not_be_used(g, 1);
+	tw_graph_will_not_be_used(g, 5);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	static const enum tw_mode modes[] = {TW_RW, TW_W, TW_R, TW_R};
+	for (int a = 0; a < 4; a++) {
+		ck_assert_int_eq(!!(g->access[a] & TW__ACCESS_LAST_WRITE), a == 1);
+		ck_assert_int_eq(tw_graph_access(g, a, 0).mode, modes[a]);
+	}
+	tw_graph_destroy(g);
+}
+END_TEST
+
+/* --- levels ----------------------------------------------------------------------------------------------------- */
+
+/* a(2) -> b(3) -> d(1), a -> c(10) -> d, and e(12) alone. */
+START_TEST(bottom_levels_of_a_small_graph)
+{
+	static const double seconds[] = {2, 3, 10, 1, 12}, expected[] = {13, 4, 11, 1, 12};
+	struct tw_graph *g = tw_graph_create();
+	struct tw_error err = {""};
+	double levels[5];
+	for (int d = 0; d < 4; d++)
+		tw_graph_data(g, 1);
+	for (int k = 0; k < 5; k++)
+		tw_graph_kernel(g, (const char *[]){"a", "b", "c", "d", "e"}[k], "1", "s", 1);
+	tw_graph_submit(g, 0, 0, (struct tw_access[]){{0, TW_RW}}, 1);
+	tw_graph_submit(g, 1, 0, (struct tw_access[]){{0, TW_R}, {1, TW_RW}}, 2);
+	tw_graph_submit(g, 2, 0, (struct tw_access[]){{0, TW_R}, {2, TW_RW}}, 2);
+	tw_graph_submit(g, 3, 0, (struct tw_access[]){{1, TW_R}, {2, TW_R}, {3, TW_W}}, 3);
+	tw_graph_submit(g, 4, 0, NULL, 0);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	ck_assert_double_eq(tw_graph_bottom_levels(g, seconds, levels), 13);
+	for (int t = 0; t < 5; t++)
+		ck_assert_double_eq(levels[t], expected[t]);
+	tw_graph_destroy(g);
+}
+END_TEST
+
+START_TEST(broken_graphs_are_recognised)
+{
+	struct tw_graph *g = small();
+	struct tw_error err = {""};
+	access(g, 0, TW_RW);
+	access(g, 0, TW_RW);
+	access(g, 0, TW_RW);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	ck_assert_int_eq(tw__graph_check(g, &err), TW_OK);
+	g->n_predecessors[2]++;
+	ck_assert_int_eq(tw__graph_check(g, &err), TW_FAILED);
+	g->n_predecessors[2]--;
+	tw_task *s = &g->successor[g->successor_start[1]];
+	static const tw_task wrong[] = {0, 1, 3, -1};
+	for (int i = 0; i < 4; i++) {
+		*s = wrong[i];
+		ck_assert_int_eq(tw__graph_check(g, &err), TW_FAILED);
+	}
+	*s = 2;
+	ck_assert_int_eq(tw__graph_check(g, &err), TW_OK);
+	tw_graph_destroy(g);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("graph");
+	TCase *cases = tcase_create("graph");
+	tcase_add_loop_test(cases, the_first_error_is_kept, 0, (int)(sizeof mistakes / sizeof mistakes[0]));
+	tcase_add_test(cases, an_empty_graph_is_refused);
+	tcase_add_test(cases, unfinished_graphs_can_be_destroyed);
+	tcase_add_test(cases, kernels_are_found_again);
+	tcase_add_test(cases, what_was_given_is_read_back);
+	tcase_add_test(cases, hints_mark_the_last_write_before_them);
+	tcase_add_test(cases, bottom_levels_of_a_small_graph);
+	tcase_add_test(cases, broken_graphs_are_recognised);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}

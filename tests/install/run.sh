@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Is an installed copy all that somebody needs? Builds and installs a copy of the source tree, deletes it, and builds and runs
+# examples/policy with nothing but the installed files and pkg-config.
+#
+#     tests/install/run.sh SOURCE MESON
+set -euo pipefail
+
+source=$1 meson=$2
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+prefix=$place/prefix
+log=$place/log
+
+fail() {
+	echo "FAILED: $1"
+	[[ ! -f $log ]] || tail -n 30 "$log"
+	exit 1
+}
+
+# The command finds platforms in the source tree that it was built from: this copy must be gone when it runs.
+mkdir "$place/source"
+(cd "$source" && cp -r meson.build meson_options.txt include src policies workloads platforms docs tests examples scripts README.md "$place/source")
+"$meson" setup --prefix="$prefix" -Dbuildtype=plain "$place/build" "$place/source" > "$log" 2>&1 || fail "meson setup"
+"$meson" install -C "$place/build" > "$log" 2>&1 || fail "meson install"
+cp -r "$source/examples/policy" "$place/policy"
+rm -rf "$place/source" "$place/build"
+
+# Nothing of the caller's environment, the test runner's least of all.
+pc=$(find "$prefix" -name tilewright.pc)
+[[ -n $pc ]] || fail "tilewright.pc is not installed"
+clean() {
+	env -i PATH=/usr/bin:/bin HOME="$place" PKG_CONFIG_PATH="$(dirname "$pc")" "$@"
+}
+tilewright=$prefix/bin/tilewright
+
+for header in "$source"/include/tilewright/*.h; do
+	[[ -f $prefix/include/tilewright/${header##*/} ]] || fail "${header##*/} is not installed"
+done
+for file in man/man1/tilewright.1 bash-completion/completions/tilewright tilewright/platforms/mirage/platform.xml \
+	tilewright/platforms/mirage/kernels.csv; do
+	[[ -s $prefix/share/$file ]] || fail "share/$file is not installed"
+done
+
+cd "$place/policy"
+clean "$tilewright" --version > "$log" 2>&1 || fail "tilewright --version"
+[[ $(clean "$tilewright" list platforms --names 2>&1) == "$(cd "$source/platforms" && printf '%s\n' */ | tr -d /)" ]] ||
+	fail "the installed command finds other platforms than there are"
+
+clean make > "$log" 2>&1 || fail "examples/policy: make"
+rm my_policy.so
+# The line that README.md gives.
+# shellcheck disable=SC2016
+clean sh -c 'cc -shared -fPIC $(pkg-config --cflags tilewright) -o my_policy.so my_policy.c' > "$log" 2>&1 ||
+	fail "examples/policy: cc"
+# A program of one's own links with the library.
+printf '#include <tilewright/base.h>\nint main(void) { return !tw_version(); }\n' > program.c
+# shellcheck disable=SC2016
+clean sh -c 'cc program.c $(pkg-config --cflags --libs tilewright) -o program' > "$log" 2>&1 || fail "a program of one's own"
+
+clean "$tilewright" run --platform mirage --workload cholesky:nt=8 --policy ./my_policy.so:slower=5 --validate \
+	--format csv > "$log" 2>&1 || fail "a run with the policy"
+grep -q '^mirage,cholesky:nt=8,./my_policy.so:slower=5,.*,true,ok,' "$log" || fail "the run's schedule is not validated"
+echo "an installed copy builds and runs a policy of one's own"

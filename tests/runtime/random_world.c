@@ -1,0 +1,153 @@
+#include "random_world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+
+enum { MAX_GPUS = 3, MAX_KERNELS = 5 };
+
+static double between(struct tw__random *r, double low, double high)
+{
+	return low + (high - low) * tw__random_uniform(r);
+}
+
+/* From 1 KB to 4 MB, each order of magnitude as often; a third of them multiples of a MB. */
+static uint64_t random_bytes(struct tw__random *r)
+{
+	if (tw__random_below(r, 3) == 0)
+		return (1 + tw__random_below(r, 4)) * 1000000u;
+	return (uint64_t)(1000 * pow(4000, tw__random_uniform(r)));
+}
+
+static void submit(struct tw_graph *g, struct tw__random *r, int n_kernels)
+{
+	static const enum tw_mode modes[] = {TW_R, TW_R, TW_R, TW_RW, TW_RW, TW_W};
+	struct tw_access access[6];
+	int n = 1 + (int)tw__random_below(r, 6);
+	for (int i = 0; i < n;) {
+		access[i] = (struct tw_access){(tw_data)tw__random_below(r, (uint32_t)tw_graph_n_data(g)),
+					       modes[tw__random_below(r, 6)]};
+		bool again = false;
+		for (int j = 0; j < i; j++)
+			again |= access[j].data == access[i].data;
+		i += !again;
+	}
+	tw_graph_submit(g, (tw_kernel)tw__random_below(r, (uint32_t)n_kernels), (int32_t)tw__random_below(r, 4), access, n);
+	if (tw__random_below(r, 4) == 0)
+		tw_graph_will_not_be_used(g, access[0].data);
+}
+
+static void make_graph(struct world *w, struct tw__random *r, bool equal)
+{
+	struct tw_error err = {""};
+	int n_data = 6 + (int)tw__random_below(r, 30), n_tasks = 10 + (int)tw__random_below(r, 90);
+	w->graph = tw_graph_create();
+	uint64_t bytes = random_bytes(r);
+	for (int d = 0; d < n_data; d++)
+		tw_graph_data(w->graph, equal ? bytes : random_bytes(r));
+	for (int k = 0; k < MAX_KERNELS; k++) {
+		char name[8] = "kernel0";
+		name[6] = (char)('0' + k);
+		tw_graph_kernel(w->graph, k == 1 ? "potrf" : name, "1", "s", 1);
+	}
+	for (int t = 0; t < n_tasks; t++)
+		submit(w->graph, r, MAX_KERNELS);
+	tw_graph_set_priority_scope(w->graph, tw__random_below(r, 2) ? TW_PRIORITY_FOR_ALL : TW_PRIORITY_FOR_SORTING);
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+}
+
+/* Writes the node's description. */
+static void describe(char *xml, struct tw__random *r, unsigned shape, int gpus)
+{
+	char *at = xml;
+	bool peers = shape & PEERS;
+	at += sprintf(at, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+			  "<platform version='4.1'><zone id='z' routing='Full'>\n"
+			  "<host id='C' speed='1Gf' core='%d'><prop id='arch' value='cpu'/></host>\n"
+			  "<host id='RAM' speed='1f'/>\n", gpus + 1 + (int)tw__random_below(r, 3));
+	for (int g = 0; g < gpus; g++)
+		at += sprintf(at, "<host id='G%d' speed='1Gf'><prop id='arch' value='%s'/><prop id='memory' value='64GiB'/>%s"
+				  "</host>\n", g, g == 1 ? "small" : "big", peers ? "<prop id='peer' value='yes'/>" : "");
+	if (shape & DISK)
+		at += sprintf(at, "<host id='D' speed='1f'><prop id='role' value='disk'/></host>\n"
+				  "<link id='sata' bandwidth='%fMBps' latency='%fus'/>\n", between(r, 100, 900), between(r, 0, 100));
+	at += sprintf(at, "<link id='host' bandwidth='%fMBps' latency='0s'/>\n", between(r, 2000, 9000));
+	for (int g = 0; g < gpus; g++)
+		at += sprintf(at, "<link id='pci%d' bandwidth='%fMBps' latency='%fus' sharing_policy='%s'/>\n", g,
+			      between(r, 1000, 6000), between(r, 0, 20), g == 0 ? "SPLITDUPLEX" : "SHARED");
+	for (int g = 0; g < gpus; g++)
+		at += sprintf(at, "<route src='RAM' dst='G%d'><link_ctn id='host'/><link_ctn id='pci%d'%s/></route>\n", g, g,
+			      g == 0 ? " direction='DOWN'" : "");
+	for (int a = 0; peers && a < gpus; a++)
+		for (int b = a + 1; b < gpus; b++)
+			at += sprintf(at, "<route src='G%d' dst='G%d'><link_ctn id='pci%d'%s/><link_ctn id='pci%d'/></route>\n", a,
+				      b, a, a == 0 ? " direction='UP'" : "", b);
+	if (shape & DISK)
+		at += sprintf(at, "<route src='RAM' dst='D'><link_ctn id='sata'/></route>\n");
+	sprintf(at, "</zone></platform>\n");
+}
+
+static void make_times(struct world *w, struct tw__random *r, bool picky)
+{
+	double seconds[MAX_KERNELS * 3];
+	int n = w->platform->n_archs;
+	for (int k = 0; k < MAX_KERNELS; k++)
+		for (int a = 0; a < n; a++)
+			seconds[k * n + a] = between(r, 1e-5, 2e-3);
+	/* One kernel runs on the first arch alone, one on the last alone. */
+	for (int a = 1; picky && a < n; a++) {
+		seconds[2 * n + a] = NAN;
+		seconds[3 * n + a - 1] = NAN;
+	}
+	world_times(w, seconds);
+}
+
+static uint64_t greatest_set(const struct tw_graph *g)
+{
+	uint64_t greatest = 0;
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		uint64_t sum = 0;
+		for (int a = 0; a < tw_graph_n_accesses(g, t); a++)
+			sum += tw_graph_data_bytes(g, tw_graph_access(g, t, a).data);
+		greatest = sum > greatest ? sum : greatest;
+	}
+	return greatest;
+}
+
+void random_world(struct world *w, uint64_t seed, unsigned shape, const char *runtime)
+{
+	struct tw__random *r = tw__random_create(seed * N_SHAPES + shape, TW__STREAM_ORDER);
+	char xml[8192];
+	int gpus = 2 + (int)tw__random_below(r, 2);
+	*w = (struct world){0};
+	make_graph(w, r, shape & EQUAL);
+	describe(xml, r, shape, gpus);
+	/* Often exactly what the greatest task needs, else up to three times as much; more if it does not fit like that. */
+	uint64_t least = greatest_set(w->graph), bytes[1 + MAX_GPUS];
+	for (int n = 0; n <= gpus; n++)
+		bytes[n] = tw__random_below(r, 2) ? least : (uint64_t)(between(r, 1, 3) * (double)least);
+	for (bool fits = false; !fits;) {
+		struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = gpus, .n_bounds = gpus + !!(shape & DISK)};
+		static const char *const names[] = {"G0", "G1", "G2"};
+		for (int g = 0; g < gpus; g++) {
+			choice.bounds[g].node = names[g];
+			choice.bounds[g].bytes = bytes[g];
+		}
+		choice.bounds[gpus].node = "RAM";
+		choice.bounds[gpus].bytes = bytes[MAX_GPUS];
+		if (shape & DISK)
+			choice.bounds[gpus].bytes = 2 * bytes[gpus];
+		world_platform(w, xml, &choice);
+		make_times(w, r, shape & PICKY);
+		fits = world_fits(w, runtime);
+		if (fits)
+			break;
+		tw__times_finish(&w->times);
+		tw__platform_destroy(w->platform);
+		for (int n = 0; n <= gpus; n++)
+			bytes[n] += bytes[n] / 8 + 4096;
+	}
+	tw__random_destroy(r);
+}

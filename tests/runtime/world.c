@@ -1,0 +1,207 @@
+#include "world.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "temp.h"
+#include "trace/validate.h"
+
+/* --- making ----------------------------------------------------------------------------------------------------- */
+
+static void must(int status, const struct tw_error *err)
+{
+	ck_assert_msg(status == TW_OK, "%s", err->message);
+}
+
+void world_platform(struct world *w, const char *xml, const struct tw__platform_choice *choice)
+{
+	struct temp file = temp_text(xml);
+	struct tw_error err = {""};
+	struct tw_platform *all;
+	must(tw__platform_read(&all, file.path, "test", &err), &err);
+	temp_remove(file);
+	must(tw__platform_select(&w->platform, all, choice, &err), &err);
+	tw__platform_destroy(all);
+}
+
+void world_times(struct world *w, const double *seconds)
+{
+	size_t n = (size_t)w->graph->n_kernels * (size_t)w->platform->n_archs;
+	w->times = (struct tw__times){.n_kernels = w->graph->n_kernels, .n_archs = w->platform->n_archs,
+				      .mean = malloc(n * sizeof(double)), .stddev = calloc(n, sizeof(double))};
+	memcpy(w->times.mean, seconds, n * sizeof *seconds);
+}
+
+void world_mirage(struct world *w, int cpus, int gpus, uint64_t gpu_mem_bytes, const char *workload)
+{
+	struct tw__platform_choice choice = {.cpus = cpus, .gpus = gpus, .gpu_mem_bytes = gpu_mem_bytes};
+	struct tw_error err = {""};
+	struct tw_platform *all;
+	struct tw__models *models;
+	char *kernels;
+	must(tw__platform_find(&all, &kernels, "mirage", &err), &err);
+	must(tw__models_read(&models, kernels, &err), &err);
+	must(tw__platform_select(&w->platform, all, &choice, &err), &err);
+	must(tw__generate(&w->graph, workload, &err), &err);
+	must(tw__times_bind(&w->times, models, w->platform, w->graph, &err), &err);
+	tw__models_destroy(models);
+	tw__platform_destroy(all);
+	free(kernels);
+}
+
+void world_finish(struct world *w)
+{
+	tw__times_finish(&w->times);
+	tw_graph_destroy(w->graph);
+	tw__platform_destroy(w->platform);
+	*w = (struct world){0};
+}
+
+/* --- running ---------------------------------------------------------------------------------------------------- */
+
+static struct tw__run_input input_of(const struct world *w, const struct setting *s, const struct tw__plan *plan,
+                                     struct tw__record *record)
+{
+	return (struct tw__run_input){
+		.platform = w->platform,
+		.graph = w->graph,
+		.truth = &w->times,
+		.belief = &w->times,
+		.policy = s->own_policy ? s->own_policy : plan->policy,
+		.policy_args = plan->policy_args,
+		.eviction = s->own_eviction ? s->own_eviction : plan->eviction,
+		.eviction_args = plan->eviction_args,
+		.params = &plan->params,
+		.engine = &tw__engine_simgrid,
+		.seed = s->seed,
+		.record = record,
+	};
+}
+
+static int plan_for(struct tw__plan *plan, const struct setting *s, struct tw_error *err)
+{
+	*plan = (struct tw__plan){0};
+	int status = tw__find_policy(plan, s->policy ? s->policy : "eager", err);
+	if (status == TW_OK)
+		status = tw__find_eviction(plan, s->eviction ? s->eviction : "lru", err);
+	if (status == TW_OK)
+		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", err);
+	return status;
+}
+
+static int check(const struct world *w, const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+{
+	uint64_t capacity[64];
+	tw_node *home = malloc((size_t)w->graph->n_data * sizeof *home + 1);
+	tw__run_capacities(w->platform, &plan->params, capacity);
+	for (tw_data d = 0; d < w->graph->n_data; d++)
+		home[d] = tw__run_home(w->platform, capacity);
+	int status = tw__validate(&(struct tw__validation_input){w->platform, w->graph, &w->times, capacity, home}, record,
+				  NULL, err);
+	free(home);
+	return status;
+}
+
+static void run_here(const struct world *w, const struct setting *s, struct outcome *o, struct tw__record *record)
+{
+	struct tw__plan plan;
+	o->status = plan_for(&plan, s, &o->err);
+	if (o->status == TW_OK) {
+		struct tw__run_input in = input_of(w, s, &plan, record);
+		o->status = tw__run(&in, &o->counters, &o->err);
+	}
+	o->ran = o->status == TW_OK;
+	o->n_events = record->n;
+	o->fingerprint = 14695981039346656037u;
+	for (size_t i = 0; i < record->n * sizeof *record->events; i++)
+		o->fingerprint = (o->fingerprint ^ ((const unsigned char *)record->events)[i]) * 1099511628211u;
+	if (o->ran)
+		o->status = check(w, &plan, record, &o->err);
+	tw__plan_finish(&plan);
+}
+
+/* false: the other side has closed. */
+static bool move(ssize_t (*one)(int, void *, size_t), int fd, void *bytes, size_t n)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t moved = one(fd, (char *)bytes + done, n - done);
+		if (moved <= 0 && errno != EINTR)
+			return false;
+		done += moved > 0 ? (size_t)moved : 0;
+	}
+	return true;
+}
+
+static ssize_t write_one(int fd, void *bytes, size_t n)
+{
+	return write(fd, bytes, n);
+}
+
+static void be_child(const struct world *w, const struct setting *s, int fd)
+{
+	struct outcome o = {0};
+	struct tw__record record;
+	signal(SIGALRM, SIG_DFL);
+	alarm(TIME_LIMIT_S);
+	tw__record_init(&record);
+	run_here(w, s, &o, &record);
+	move(write_one, fd, &o, sizeof o);
+	if (s->keep_record)
+		move(write_one, fd, record.events, record.n * sizeof *record.events);
+	_exit(0);
+}
+
+struct outcome world_run(const struct world *w, const struct setting *s)
+{
+	struct outcome o = {0};
+	int ends[2], wait_status = 0;
+	ck_assert_int_eq(pipe(ends), 0);
+	fflush(NULL);
+	pid_t child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		close(ends[0]);
+		be_child(w, s, ends[1]);
+	}
+	close(ends[1]);
+	bool told = move(read, ends[0], &o, sizeof o);
+	if (told && s->keep_record) {
+		o.events = calloc(o.n_events + 1, sizeof *o.events);
+		told = move(read, ends[0], o.events, o.n_events * sizeof *o.events);
+	}
+	close(ends[0]);
+	waitpid(child, &wait_status, 0);
+	if (!told)
+		o.status = tw_fail(&o.err, TW_FAILED, "the run was ended by signal %d (%s)", WTERMSIG(wait_status),
+				   strsignal(WTERMSIG(wait_status)));
+	return o;
+}
+
+struct outcome world_must_run(const struct world *w, const struct setting *s, const char *what)
+{
+	struct outcome o = world_run(w, s);
+	ck_assert_msg(o.status == TW_OK, "%s, %s, %s, %s, seed %llu: %s: %s", what, s->policy ? s->policy : "eager",
+		      s->eviction ? s->eviction : "lru", s->runtime ? s->runtime : "ideal", (unsigned long long)s->seed,
+		      o.ran ? "not valid" : "did not run", o.err.message);
+	ck_assert_int_eq(o.counters.tasks, w->graph->n_tasks);
+	return o;
+}
+
+bool world_fits(const struct world *w, const char *runtime)
+{
+	struct tw__plan plan;
+	struct tw_error err = {""};
+	uint64_t capacity[64];
+	struct setting s = {.runtime = runtime};
+	must(plan_for(&plan, &s, &err), &err);
+	struct tw__run_input in = input_of(w, &s, &plan, NULL);
+	tw__run_capacities(w->platform, &plan.params, capacity);
+	bool fits = tw__run_check_fit(&in, capacity, &err) == TW_OK;
+	tw__plan_finish(&plan);
+	return fits;
+}
