@@ -4,9 +4,9 @@
  * Actors. The runtime runs in one; each worker is one, with a queue of kernels; transfers are done by a pool that
  * grows as needed. A job's actor waits for the job's date, does it, appends its completion and wakes the runtime.
  *
- * Truth. SimGrid's own defaults model TCP, so they are all set off; links have latency 0 in SimGrid and the actor
- * waits the route's latency before it starts the flow, since SimGrid would otherwise share links by 1/latency. A
- * transfer alone takes latency + bytes / bandwidth; transfers on one link share it equally.
+ * Truth. Links have latency 0 in SimGrid and the actor waits the route's latency before it starts the flow, since SimGrid
+ * would otherwise share links by 1/latency. A transfer alone takes latency + bytes / bandwidth; transfers on one link
+ * share it equally.
  *
  * A lazy clock. The runtime has many events of its own between two completions, and asking SimGrid to wake the
  * runtime for each would cost more than all the rest. So the engine knows a date before which nothing can end
@@ -17,20 +17,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/semaphore.h>
-#include <xbt/config.h>
 
 #include "engine/engine.h"
 #include "engine/flows.h"
+#include "engine/simgrid_load.h"
 
-/* SimGrid merges dates closer than this. */
-#define PRECISION_S 1e-12
 /* SimGrid's dates and ours differ by rounding: how much earlier than computed something may end. */
 #define SLACK_S 1e-9
 
@@ -244,42 +240,6 @@ static struct actor *transfer_actor_get(struct tw__engine *e)
 	return a;
 }
 
-/* One transfer takes latency + bytes / bandwidth, links are shared equally, dates are as exact as doubles. */
-static void configure(void)
-{
-	sg_cfg_set_string("network/model", "CM02");
-	sg_cfg_set_boolean("network/crosstraffic", "no");
-	sg_cfg_set_double("network/TCP-gamma", 1e30);
-	sg_cfg_set_double("network/bandwidth-factor", 1);
-	sg_cfg_set_double("network/latency-factor", 1);
-	sg_cfg_set_double("network/weight-S", 0);
-	sg_cfg_set_double("surf/precision", PRECISION_S);
-	sg_cfg_set_double("maxmin/precision", 1e-9);
-	sg_cfg_set_string("cpu/optim", "Lazy");
-	sg_cfg_set_string("network/optim", "Lazy");
-	sg_cfg_set_int("contexts/stack-size", 1024);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	sg_cfg_set_string("contexts/factory", "thread"); /* else leaks held on actors' stacks are missed */
-#else
-	sg_cfg_set_string("contexts/factory", "raw");
-#endif
-}
-
-static int load(const struct tw_platform *platform, struct tw_error *err)
-{
-	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);
-	if (fd < 0)
-		return tw_fail(err, TW_FAILED, "engine 'simgrid': no memory for the platform file");
-	int status = tw__platform_write_simgrid(platform, fd, err);
-	if (status == TW_OK) {
-		char path[64];
-		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-		simgrid_load_platform(path);
-	}
-	close(fd);
-	return status;
-}
-
 static int find_hosts(struct tw__engine *e, struct tw_error *err)
 {
 	char name[32];
@@ -340,12 +300,7 @@ static int engine_open(struct tw__engine **opened, const struct tw_platform *pla
 	e->platform = platform;
 	e->workers = calloc((size_t)platform->n_workers, sizeof *e->workers);
 	e->memory = calloc((size_t)platform->n_nodes, sizeof *e->memory);
-	int argc = 1;
-	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = { program, log, NULL };
-	argc = 2;
-	simgrid_init(&argc, argv);
-	configure();
-	int status = e->workers && e->memory && !tw__flows_init(&e->flows, platform) ? load(platform, err) : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
+	int status = e->workers && e->memory && !tw__flows_init(&e->flows, platform) ? tw__simgrid_load(platform, err) : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
 	if (status == TW_OK)
 		status = find_hosts(e, err);
 	if (status != TW_OK) {

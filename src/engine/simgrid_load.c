@@ -1,0 +1,52 @@
+#include "engine/simgrid_load.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <simgrid/engine.h>
+#include <xbt/config.h>
+
+/* SimGrid merges dates closer than this, in seconds. */
+#define PRECISION_S 1e-12
+
+/* SimGrid's own defaults model TCP: all set off. One transfer takes latency + bytes / bandwidth, links are shared equally,
+ * and dates are as exact as doubles. */
+static void configure(void)
+{
+	sg_cfg_set_string("network/model", "CM02");
+	sg_cfg_set_boolean("network/crosstraffic", "no");
+	sg_cfg_set_double("network/TCP-gamma", 1e30);
+	sg_cfg_set_double("network/bandwidth-factor", 1);
+	sg_cfg_set_double("network/latency-factor", 1);
+	sg_cfg_set_double("network/weight-S", 0);
+	sg_cfg_set_double("surf/precision", PRECISION_S);
+	sg_cfg_set_double("maxmin/precision", 1e-9);
+	sg_cfg_set_string("cpu/optim", "Lazy");
+	sg_cfg_set_string("network/optim", "Lazy");
+	sg_cfg_set_int("contexts/stack-size", 1024);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	sg_cfg_set_string("contexts/factory", "thread"); /* else leaks held on actors' stacks are missed */
+#elif defined(__x86_64__) || defined(__i386__)
+	sg_cfg_set_string("contexts/factory", "raw"); /* the fastest, in assembly */
+#endif
+}
+
+int tw__simgrid_load(const struct tw_platform *platform, struct tw_error *err)
+{
+	int argc = 2;
+	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = { program, log, NULL };
+	simgrid_init(&argc, argv);
+	configure();
+	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);
+	if (fd < 0)
+		return tw_fail(err, TW_FAILED, "engine 'simgrid': no memory for the platform file");
+	int status = tw__platform_write_simgrid(platform, fd, err);
+	if (status == TW_OK) {
+		char path[64];
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		simgrid_load_platform(path);
+	}
+	close(fd);
+	return status;
+}
