@@ -28,7 +28,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct eager *e = state;
 	(void)released_by;
 	e->queue[e->end++] = task;
-	tw_wake(s, TW_FIRST_IDLE);
+	tw_wake_first_idle(s, task);
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)

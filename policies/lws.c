@@ -2,6 +2,7 @@
  * section 4.3, with the details of StarPU's: own tasks by highest priority, the oldest first, stolen ones the newest
  * first; victims in a circle, only those whose last demand for a task was met). Without a topology, every worker is
  * every other's neighbour. */
+#include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
@@ -44,11 +45,13 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct lws *l = state;
-	tw_worker w = released_by;
+	tw_worker n = tw_n_workers(s), w = released_by;
 	if (w == TW_NONE) {
 		w = l->next_submitted;
-		l->next_submitted = (w + 1) % tw_n_workers(s);
+		l->next_submitted = (w + 1) % n;
 	}
+	while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
+		w = (w + 1) % n;
 	if (tw_task_queue_add(&l->deques[w].tasks, task, tw_task_priority(s, task)))
 		tw_abort_run(s, "out of memory for the queue of a worker");
 	tw_wake(s, TW_ALL);
@@ -61,14 +64,16 @@ static tw_task take(struct tw_sched *s, struct deque *d, tw_task task)
 	return task;
 }
 
-static tw_task steal(struct tw_sched *s, struct lws *l)
+static tw_task steal(struct tw_sched *s, struct lws *l, tw_worker thief)
 {
 	tw_worker n = tw_n_workers(s);
 	for (tw_worker i = 0; i < n; i++) {
-		tw_worker w = (l->next_victim + i) % n;
-		if (l->deques[w].busy && l->deques[w].tasks.n_tasks > 0) {
-			l->next_victim = (w + 1) % n;
-			return take(s, &l->deques[w], tw_task_queue_newest(&l->deques[w].tasks));
+		tw_worker victim = (l->next_victim + i) % n;
+		struct deque *d = &l->deques[victim];
+		tw_task task = d->busy ? take(s, d, tw_task_queue_newest_for(&d->tasks, s, thief)) : (tw_task)TW_NONE;
+		if (task != TW_NONE) {
+			l->next_victim = (victim + 1) % n;
+			return task;
 		}
 	}
 	return TW_NONE;
@@ -81,7 +86,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	own->busy = false;
 	tw_task task = take(s, own, tw_task_queue_oldest(&own->tasks));
 	if (task == TW_NONE)
-		task = steal(s, l);
+		task = steal(s, l, worker);
 	own->busy = task != TW_NONE;
 	return task;
 }

@@ -1,6 +1,5 @@
 /* prio: one queue by priority, then age; whoever asks first gets the first task (StarPU's prio; AP of Gonthier et al.
  * 2024). No prefetch. */
-#include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
@@ -26,20 +25,15 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	(void)released_by;
 	if (tw_task_queue_add(state, task, tw_task_priority(s, task)))
 		tw_abort_run(s, "out of memory for the queue");
-	tw_wake(s, TW_FIRST_IDLE);
+	tw_wake_first_idle(s, task);
 }
 
-/* The first task, in the queue's order, that this worker can run. */
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
-	struct tw_task_queue *q = state;
-	for (int level = q->n_levels - 1; level >= 0; level--)
-		for (tw_task t = q->levels[level].oldest; t != TW_NONE; t = q->links[t].behind)
-			if (!isinf(tw_task_length(s, t, worker))) {
-				tw_task_queue_remove(q, t, tw_task_priority(s, t));
-				return t;
-			}
-	return TW_NONE;
+	tw_task task = tw_task_queue_oldest_for(state, s, worker);
+	if (task != TW_NONE)
+		tw_task_queue_remove(state, task, tw_task_priority(s, task));
+	return task;
 }
 
 const struct tw_policy tw_policy_prio = {

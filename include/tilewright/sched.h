@@ -58,10 +58,12 @@ double tw_random(struct tw_sched *);
 
 /* Actions. */
 
-/* Tells workers that a task may wait for them: one of them, TW_FIRST_IDLE (the first, in the runtime's order,
- * that sleeps) or TW_ALL. A push that wakes nobody leaves the task to workers that ask anyway. */
-enum { TW_FIRST_IDLE = -2, TW_ALL = -3 };
-void tw_wake(struct tw_sched *, tw_worker worker);
+/* Tells a worker, or TW_ALL, that a task may wait for it. A push that wakes nobody leaves the task to workers that ask
+ * anyway. */
+enum { TW_ALL = -2 };
+void tw_wake(struct tw_sched *, tw_worker);
+/* Tells the first worker, in the runtime's order, that sleeps and can run the task. */
+void tw_wake_first_idle(struct tw_sched *, tw_task);
 
 /* Asks for the data of a ready task on `node`, with the task's access modes and priority: a prefetch for
  * writing moves the ownership when it lands. May come to nothing when memory is short. */

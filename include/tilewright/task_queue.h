@@ -34,10 +34,12 @@ void tw_task_queue_finish(struct tw_task_queue *); /* leaves the links alone */
 int tw_task_queue_add(struct tw_task_queue *, tw_task, int32_t priority);
 void tw_task_queue_remove(struct tw_task_queue *, tw_task, int32_t priority);
 
-/* Of the highest priority: the oldest, the newest; TW_NONE when the queue is empty. Walk from the oldest by
- * queue->links[task].behind. */
+/* The oldest task of the highest priority; TW_NONE when the queue is empty. Walk on by queue->links[task].behind. */
 tw_task tw_task_queue_oldest(const struct tw_task_queue *);
-tw_task tw_task_queue_newest(const struct tw_task_queue *);
+
+/* Of the tasks that the worker can run and that have the highest priority: the oldest, the newest; or TW_NONE. */
+tw_task tw_task_queue_oldest_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
+tw_task tw_task_queue_newest_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
 
 /* Among the tasks of the highest priority, the first that needs the fewest bytes brought to the node: bytes not valid
  * there, then bytes not even on their way, then bytes without room (Ready of Gonthier et al. 2024, Algorithm 2, with the

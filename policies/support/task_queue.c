@@ -1,5 +1,6 @@
 #include <tilewright/task_queue.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,9 +84,22 @@ tw_task tw_task_queue_oldest(const struct tw_task_queue *q)
 	return q->n_levels ? q->levels[q->n_levels - 1].oldest : (tw_task)TW_NONE;
 }
 
-tw_task tw_task_queue_newest(const struct tw_task_queue *q)
+tw_task tw_task_queue_oldest_for(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker)
 {
-	return q->n_levels ? q->levels[q->n_levels - 1].newest : (tw_task)TW_NONE;
+	for (int level = q->n_levels - 1; level >= 0; level--)
+		for (tw_task t = q->levels[level].oldest; t != TW_NONE; t = q->links[t].behind)
+			if (!isinf(tw_task_length(s, t, worker)))
+				return t;
+	return TW_NONE;
+}
+
+tw_task tw_task_queue_newest_for(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker)
+{
+	for (int level = q->n_levels - 1; level >= 0; level--)
+		for (tw_task t = q->levels[level].newest; t != TW_NONE; t = q->links[t].before)
+			if (!isinf(tw_task_length(s, t, worker)))
+				return t;
+	return TW_NONE;
 }
 
 static bool less(const struct tw_lack *a, const struct tw_lack *b)

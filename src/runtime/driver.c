@@ -10,6 +10,8 @@
  * its kernel runs, and so is an accelerator's with a synchronous kernel. */
 #include "runtime/runtime.h"
 
+#include <math.h>
+
 enum { SLEEP = -1 };
 
 static struct hold *first_hold(struct driver *d)
@@ -25,7 +27,8 @@ static bool is_synchronous(const struct driver *d, const struct hold *h)
 /* The thread waits for a victim's write-back: it only moves data. */
 static bool is_reclaiming(const struct driver *d)
 {
-	return d->rt->params->reclaim_blocks && d->rt->memory[d->node].beneficiary;
+	const struct memory *m = &d->rt->memory[d->node];
+	return d->rt->params->reclaim_blocks && m->driver == d && m->beneficiary;
 }
 
 static void started(struct driver *d)
@@ -173,6 +176,12 @@ static double pop(struct driver *d)
 		if (!d->idle)
 			d->idle_since = rt->now;
 		d->idle = true;
+		return 0;
+	}
+	if (isnan(tw__time_of(rt->in->belief, rt->graph->kernel[t], rt->platform->workers[d->worker].arch))) {
+		tw__rt_fail(rt, TW_FAILED, "policy '%s' gives task %d (%s) to worker '%s', for which its kernel has no time",
+		            rt->in->policy->name, (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
+		            rt->platform->workers[d->worker].name);
 		return 0;
 	}
 	d->idle = false;

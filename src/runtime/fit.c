@@ -5,7 +5,7 @@
 #include "runtime/runtime.h"
 
 /* Whether the data of one task, the greatest first, find places in an empty memory. */
-static bool fits(const struct tw_graph *g, tw_task t, uint64_t capacity, const struct tw__runtime_params *p)
+static bool fits(const struct tw_graph *g, tw_task t, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
 {
 	uint64_t bytes[TW_MAX_ACCESSES], sum = 0, offset;
 	int n = tw_graph_n_accesses(g, t), allocations;
@@ -18,10 +18,12 @@ static bool fits(const struct tw_graph *g, tw_task t, uint64_t capacity, const s
 			bytes[j - 1] = swap;
 		}
 	}
-	if (sum <= capacity / 2 && sum <= p->chunk_bytes / 2)
+	if (sum > capacity)
+		return false;
+	if (!chunk_bytes || sum <= chunk_bytes / 2)
 		return true;
 	struct tw__room room;
-	bool all = tw__room_init(&room, capacity, p->chunk_bytes, p->chunk_data_bytes) == TW_OK;
+	bool all = tw__room_init(&room, capacity, chunk_bytes, chunk_data_bytes) == TW_OK;
 	for (int i = 0; all && i < n; i++)
 		all = tw__room_take(&room, bytes[i], &offset, &allocations) == TW_OK;
 	tw__room_finish(&room);
@@ -30,7 +32,7 @@ static bool fits(const struct tw_graph *g, tw_task t, uint64_t capacity, const s
 
 static int check(const struct tw__run_input *in, tw_task t, const struct tw__worker *w, uint64_t capacity, struct tw_error *err)
 {
-	if (fits(in->graph, t, capacity, in->params))
+	if (fits(in->graph, t, capacity, tw__memory_chunk_bytes(in->platform, in->params, w->node), in->params->chunk_data_bytes))
 		return TW_OK;
 	uint64_t sum = 0;
 	for (int i = 0; i < tw_graph_n_accesses(in->graph, t); i++)

@@ -20,9 +20,16 @@ void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_pa
 			capacity[n] = (uint64_t)(params->memory_fraction * (double)node->memory_bytes);
 		else
 			capacity[n] = UINT64_MAX;
-		if (capacity[n] != UINT64_MAX && params->chunk_bytes && n != TW_RAM && node->backing == TW_RAM)
-			capacity[n] -= capacity[n] % params->chunk_bytes;
+		uint64_t chunk = tw__memory_chunk_bytes(p, params, n);
+		if (capacity[n] != UINT64_MAX && chunk)
+			capacity[n] -= capacity[n] % chunk;
 	}
+}
+
+/* Only the memories of accelerators are given out in chunks. */
+uint64_t tw__memory_chunk_bytes(const struct tw_platform *p, const struct tw__runtime_params *params, tw_node n)
+{
+	return n != TW_RAM && p->nodes[n].backing == TW_RAM ? params->chunk_bytes : 0;
 }
 
 tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
@@ -57,8 +64,8 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		m->reclaiming = TW_NONE;
 		if (!is_bounded(rt, n))
 			continue;
-		bool card = n != TW_RAM && rt->platform->nodes[n].backing == TW_RAM;
-		if (tw__room_init(&m->room, m->capacity, card ? rt->params->chunk_bytes : 0, rt->params->chunk_data_bytes))
+		uint64_t chunk = tw__memory_chunk_bytes(rt->platform, rt->params, n);
+		if (tw__room_init(&m->room, m->capacity, chunk, rt->params->chunk_data_bytes))
 			return TW_NOMEM;
 		m->admissible = admissible(rt, &m->room);
 		m->kind = calloc((size_t)rt->graph->n_data, sizeof *m->kind);
@@ -123,7 +130,9 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 	struct memory *m = &rt->memory[n];
 	if (m->starved) {
 		m->starved = false;
-		tw__rt_signal(m->driver);
+		for (tw_node from = 0; from < rt->n_nodes; from++) /* whoever issues what goes there */
+			if (tw__issuer(rt, from, n))
+				tw__rt_signal(tw__issuer(rt, from, n));
 	}
 	if (m->emptied_for)
 		tw__rt_signal(m->emptied_for->driver);
@@ -184,7 +193,7 @@ static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
 	struct memory *m = &rt->memory[r->to];
 	tw_data d = victim(rt, r->to, kinds(true, protect));
 	if (d != TW_NONE) {
-		tw__memory_release(rt, d, r->to, TW__EVICTION);
+			tw__memory_release(rt, d, r->to, TW__EVICTION);
 		return true;
 	}
 	d = victim(rt, r->to, kinds(false, protect));
@@ -206,6 +215,17 @@ static void pay(struct tw_sched *rt, int allocations, double *cost)
 	double start = rt->allocation_free_at > rt->now ? rt->allocation_free_at : rt->now;
 	rt->allocation_free_at = start + allocations * rt->params->alloc_cost;
 	*cost = rt->allocation_free_at - rt->now;
+}
+
+void tw__memory_made_room(struct tw_sched *rt, struct request *r)
+{
+	struct memory *m = &rt->memory[r->to];
+	if (m->beneficiary != r)
+		return;
+	m->beneficiary = NULL;
+	tw__memory_changed(rt, r->to);  /* others may try again */
+	if (m->driver)
+		tw__rt_signal(m->driver); /* its thread may have waited for this */
 }
 
 /* The data has room on the node from now on. */
@@ -247,7 +267,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	if (replicate_of(rt, r->data, r->to)->allocated)
 		return ROOM_TAKEN;
 	m->starved = true; /* until the room is taken */
-	if (m->reclaiming != TW_NONE || m->emptied_for)
+	if (m->reclaiming != TW_NONE || (m->emptied_for && r->cause != TW__EVICTION))
 		return ROOM_WAIT;
 	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
 	uint64_t offset;
@@ -256,17 +276,13 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 		if (rt->status != TW_OK || !may_evict || !reclaim(rt, r, r->class == CLASS_PREFETCH)) {
 			if (m->reclaiming != TW_NONE)
 				return ROOM_WAIT;
-			if (m->beneficiary == r)
-				m->beneficiary = NULL;
+			tw__memory_made_room(rt, r);
 			return ROOM_NONE;
 		}
 	}
 	m->starved = false;
 	settle(rt, r->data, r->to, offset);
-	if (m->beneficiary == r) {
-		m->beneficiary = NULL;
-		tw__memory_changed(rt, r->to); /* others may try again */
-	}
+	tw__memory_made_room(rt, r);
 	pay(rt, allocations, cost);
 	return ROOM_TAKEN;
 }

@@ -28,11 +28,13 @@ static struct request *request_new(struct tw_sched *rt)
 	return r;
 }
 
-/* By priority, then age. */
+/* Those whose copy in main memory is held, so that it is let go soon; then by priority; then by age. */
 bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
 	const struct request *a = TW__CONTAINER(x, const struct request, queued);
 	const struct request *b = TW__CONTAINER(y, const struct request, queued);
+	if (a->in_transit != b->in_transit)
+		return a->in_transit;
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 
@@ -73,31 +75,45 @@ static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
 	return from;
 }
 
-/* Where the next hop towards `to` leads. */
-static tw_node first_hop(const struct tw_sched *rt, tw_node from, tw_node to)
+static bool has_route(const struct tw_sched *rt, tw_node from, tw_node to)
 {
-	return tw__route_of(rt->platform, from, to)->n_links ? to : TW_RAM;
+	return tw__route_of(rt->platform, from, to)->n_links > 0;
 }
 
-/* Chooses from where the request is served, with a hop through main memory where no route leads there directly. */
+/* Chooses from where the request is served: main memory where no route leads there directly. */
 static void route(struct tw_sched *rt, struct request *r)
 {
 	r->from = best_source(rt, r->data, r->to);
-	if (r->from == TW_NONE) {
+	if (r->from == TW_NONE)
 		tw__rt_fail(rt, TW_FAILED, "data %d is valid nowhere", (int)r->data);
-		return;
-	}
-	if (first_hop(rt, r->from, r->to) != r->to) {
-		struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, r->class, r->cause, r->priority);
+	else if (!has_route(rt, r->from, r->to))
 		r->from = TW_RAM;
-		if (hop) {
-			r->state = REQUEST_AFTER_HOP;
-			r->next_follower = hop->followers;
-			hop->followers = r;
-			return;
-		}
-	}
-	enqueue(rt, r);
+}
+
+/* It waits for a first hop, to main memory. Its own room is taken by now, so the copy there need not wait for it: such
+ * copies are held, and can fill a bounded main memory for no longer than a transfer takes. */
+static void wait_for_hop(struct tw_sched *rt, struct request *r)
+{
+	struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, r->class, r->cause, r->priority);
+	if (!hop)
+		return;
+	r->state = REQUEST_AFTER_HOP;
+	r->next_follower = hop->followers;
+	hop->followers = r;
+}
+
+static void enter_transit(struct tw_sched *rt, struct request *r)
+{
+	r->in_transit = is_valid(rt, r->data, r->from);
+	if (r->in_transit)
+		tw__copy_pin(rt, r->data, r->from);
+}
+
+static void leave_transit(struct tw_sched *rt, struct request *r)
+{
+	if (r->in_transit)
+		tw__copy_unpin(rt, r->data, r->from);
+	r->in_transit = false;
 }
 
 struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
@@ -122,12 +138,12 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	r->cause = cause;
 	r->priority = priority;
 	tw__copy_wish(rt, d, to, r);
-	if (fetches) {
+	if (fetches)
 		route(rt, r);
-	} else {
+	else
 		r->from = to;
+	if (rt->status == TW_OK)
 		enqueue(rt, r);
-	}
 	return r;
 }
 
@@ -176,8 +192,8 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
 	dequeue(rt, r);
 	tw__copy_wish(rt, r->data, r->to, NULL);
-	if (rt->memory[r->to].beneficiary == r)
-		rt->memory[r->to].beneficiary = NULL;
+	tw__memory_made_room(rt, r);
+	leave_transit(rt, r);
 	if (r->reclaims != TW_NONE) {
 		rt->memory[r->reclaims].reclaiming = TW_NONE;
 		tw__memory_changed(rt, r->reclaims);
@@ -193,6 +209,7 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 	while (r->followers) {
 		struct request *f = r->followers;
 		r->followers = f->next_follower;
+		enter_transit(rt, f);
 		enqueue(rt, f);
 	}
 	r->next = rt->unused_requests;
@@ -217,13 +234,6 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 		tw__request_complete(rt, r);
 		return OUTCOME_GONE;
 	}
-	if (!room_only && !is_valid(rt, r->data, r->from)) { /* its source has left meanwhile */
-		if (rt->memory[r->to].beneficiary == r)
-			rt->memory[r->to].beneficiary = NULL;
-		dequeue(rt, r);
-		route(rt, r);
-		return OUTCOME_GONE;
-	}
 	double allocation_cost = 0;
 	enum room room = tw__memory_take(rt, r, &allocation_cost);
 	if (room == ROOM_NONE && r->class != CLASS_DEMAND && !r->waiters && !r->followers) {
@@ -240,6 +250,16 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 		return *cost > 0 ? OUTCOME_ISSUED : OUTCOME_GONE;
 	}
 	dequeue(rt, r);
+	if (!is_valid(rt, r->data, r->from)) { /* its source has left meanwhile, or a hop must come first */
+		*cost = allocation_cost;
+		leave_transit(rt, r);
+		route(rt, r);
+		if (rt->status == TW_OK && is_valid(rt, r->data, r->from))
+			enqueue(rt, r);
+		else if (rt->status == TW_OK)
+			wait_for_hop(rt, r);
+		return *cost > 0 ? OUTCOME_ISSUED : OUTCOME_GONE;
+	}
 	pin(rt, r);
 	r->state = REQUEST_ISSUED;
 	channel_of(rt, r->from, r->to)->in_flight++;
@@ -308,6 +328,7 @@ static void land(struct tw_sched *rt, struct request *r)
 	tw__copy_unpin(rt, d, from);
 	if (owns)
 		tw__own(rt, d, to);
+	tw__unjam_written_back(rt, d, from);
 }
 
 bool tw__request_notice(struct driver *d)

@@ -55,6 +55,7 @@ struct request {
 	struct request *followers, *next_follower; /* second hops that wait for this one */
 	struct request *older, *younger;           /* in the list of issued transfers */
 	int conflicts;             /* older issued transfers that exclude it */
+	bool in_transit;           /* the copy it starts from is held in main memory */
 	tw_node reclaims;          /* it is the write-back of a victim there; TW_NONE: it is not */
 };
 
@@ -282,6 +283,7 @@ int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, st
 
 /* unjam.c */
 bool tw__unjam(struct tw_sched *); /* free room is in pieces and nothing moves: false if that is not why */
+void tw__unjam_written_back(struct tw_sched *, tw_data, tw_node from); /* lets go of it if that memory is emptied */
 bool tw__unjam_ready(struct tw_sched *, struct hold *); /* its memory is empty, and its set has places there */
 
 /* bus.c */
@@ -290,11 +292,13 @@ void tw__bus_done(struct tw_sched *, struct request *);
 
 /* memory.c */
 enum room { ROOM_TAKEN, ROOM_WAIT, ROOM_NONE };
+uint64_t tw__memory_chunk_bytes(const struct tw_platform *, const struct tw__runtime_params *, tw_node); /* 0: no chunks */
 int tw__memory_init(struct tw_sched *, const uint64_t *capacity);
 void tw__memory_finish(struct tw_sched *);
 bool tw__memory_admit(struct tw_sched *, struct hold *);
 void tw__memory_leave(struct tw_sched *, struct hold *);
 void tw__memory_place(struct tw_sched *, tw_data, tw_node); /* takes room that is known to be there */
+void tw__memory_made_room(struct tw_sched *, struct request *); /* if room was being made for it: no longer */
 enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
 void tw__memory_changed(struct tw_sched *, tw_node);   /* there may be room now */

@@ -123,12 +123,12 @@ static bool longer_idle(const struct driver *a, const struct driver *b)
 }
 
 /* Up to and including the first worker, in the profile's order, that sleeps and has not been told already. */
-static void wake_first_idle(struct tw_sched *rt)
+void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 {
 	struct driver *first = NULL;
 	for (int w = 0; w < rt->platform->n_workers; w++) {
 		struct driver *d = &rt->drivers[w];
-		if (!d->idle)
+		if (!d->idle || isinf(tw_task_length(rt, task, w)))
 			continue;
 		if (rt->order != ORDER_IDLE_TIME) {
 			bool told = d->notified;
@@ -148,10 +148,6 @@ static void wake_first_idle(struct tw_sched *rt)
 
 void tw_wake(struct tw_sched *rt, tw_worker worker)
 {
-	if (worker == TW_FIRST_IDLE) {
-		wake_first_idle(rt);
-		return;
-	}
 	for (int w = 0; w < rt->platform->n_workers; w++)
 		if (worker == TW_ALL || worker == w)
 			tw__rt_signal(&rt->drivers[w]);

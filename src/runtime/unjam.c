@@ -71,6 +71,14 @@ static bool empty(struct tw_sched *rt, tw_node n)
 	return m->n_data == 0;
 }
 
+/* At once: the copy in the backing memory may be the next to leave there. */
+void tw__unjam_written_back(struct tw_sched *rt, tw_data d, tw_node from)
+{
+	const struct memory *m = &rt->memory[from];
+	if (m->emptied_for && (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED))
+		tw__memory_release(rt, d, from, TW__EVICTION);
+}
+
 bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 {
 	const struct tw_graph *g = rt->graph;
