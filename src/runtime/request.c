@@ -28,13 +28,13 @@ static struct request *request_new(struct tw_sched *rt)
 	return r;
 }
 
-/* Those whose copy in main memory is held, so that it is let go soon; then by priority; then by age. */
+/* Those that have room already, so that none is held in vain; then by priority; then by age. */
 bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
 	const struct request *a = TW__CONTAINER(x, const struct request, queued);
 	const struct request *b = TW__CONTAINER(y, const struct request, queued);
-	if (a->in_transit != b->in_transit)
-		return a->in_transit;
+	if (a->has_room != b->has_room)
+		return a->has_room;
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 
@@ -252,6 +252,7 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 	dequeue(rt, r);
 	if (!is_valid(rt, r->data, r->from)) { /* its source has left meanwhile, or a hop must come first */
 		*cost = allocation_cost;
+		r->has_room = true;
 		leave_transit(rt, r);
 		route(rt, r);
 		if (rt->status == TW_OK && is_valid(rt, r->data, r->from))

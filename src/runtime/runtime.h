@@ -55,6 +55,7 @@ struct request {
 	struct request *followers, *next_follower; /* second hops that wait for this one */
 	struct request *older, *younger;           /* in the list of issued transfers */
 	int conflicts;             /* older issued transfers that exclude it */
+	bool has_room;             /* taken, but the copy cannot start yet */
 	bool in_transit;           /* the copy it starts from is held in main memory */
 	tw_node reclaims;          /* it is the write-back of a victim there; TW_NONE: it is not */
 };

@@ -116,6 +116,14 @@ static uint64_t greatest_set(const struct tw_graph *g)
 	return greatest;
 }
 
+static uint64_t greatest_data(const struct tw_graph *g)
+{
+	uint64_t greatest = 0;
+	for (tw_data d = 0; d < g->n_data; d++)
+		greatest = g->data_bytes[d] > greatest ? g->data_bytes[d] : greatest;
+	return greatest;
+}
+
 void random_world(struct world *w, uint64_t seed, unsigned shape, const char *runtime)
 {
 	struct tw__random *r = tw__random_create(seed * N_SHAPES + shape, TW__STREAM_ORDER);
@@ -136,9 +144,7 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 			choice.bounds[g].bytes = bytes[g];
 		}
 		choice.bounds[gpus].node = "RAM";
-		choice.bounds[gpus].bytes = bytes[MAX_GPUS];
-		if (shape & DISK)
-			choice.bounds[gpus].bytes = 2 * bytes[gpus];
+		choice.bounds[gpus].bytes = bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph); /* and transit */
 		world_platform(w, xml, &choice);
 		make_times(w, r, shape & PICKY);
 		fits = world_fits(w, runtime);

@@ -1,0 +1,157 @@
+/* The runtime's parameters: two profiles, each parameter settable on top of either. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/params.h"
+
+static struct tw__runtime_params params(const char *text)
+{
+	struct tw__runtime_params p;
+	struct tw_error err = {""};
+	ck_assert_msg(tw__runtime_params_init(&p, text, &err) == TW_OK, "%s: %s", text, err.message);
+	return p;
+}
+
+START_TEST(ideal_costs_nothing)
+{
+	struct tw__runtime_params p = params("ideal");
+	ck_assert_str_eq(p.profile, "ideal");
+	ck_assert_double_eq(p.submit_cost + p.push_cost + p.fetch_cost + p.poll_cost + p.kernel_queue_cost +
+	                    p.transfer_queue_cost + p.alloc_cost, 0);
+	ck_assert_uint_eq(p.chunk_bytes, 0);
+	ck_assert_double_eq(p.memory_fraction, 1);
+	ck_assert_int_eq(p.cpu_pipeline, 1);
+	ck_assert_int_eq(p.gpu_pipeline, 2);
+	ck_assert_int_eq(p.demand_limit, 1);
+	ck_assert_str_eq(p.sync_kernels, "");
+	ck_assert_str_eq(p.conflicts, "channel");
+	ck_assert_str_eq(p.order, "idle_time");
+	ck_assert(!p.idle_write_back && !p.prefetch_evicts && !p.reclaim_blocks && !p.cpus_race);
+	ck_assert_int_eq(p.window, 0);
+	tw__runtime_params_finish(&p);
+}
+END_TEST
+
+START_TEST(starpu_has_the_costs_of_starpu)
+{
+	struct tw__runtime_params p = params("starpu");
+	ck_assert_str_eq(p.profile, "starpu");
+	ck_assert_double_eq(p.submit_cost, 1e-6);
+	ck_assert_double_eq(p.kernel_queue_cost, 10e-6);
+	ck_assert_double_eq(p.transfer_queue_cost, 10e-6);
+	ck_assert_double_eq(p.alloc_cost, 175e-6);
+	ck_assert_uint_eq(p.chunk_bytes, 32 << 20);
+	ck_assert_uint_eq(p.chunk_data_bytes, 4 << 20);
+	ck_assert_double_eq(p.memory_fraction, 0.9);
+	ck_assert_int_eq(p.gpu_pipeline, 2);
+	ck_assert_str_eq(p.sync_kernels, "potrf+getrf");
+	ck_assert_str_eq(p.conflicts, "gpu_pair");
+	ck_assert(p.idle_write_back && p.prefetch_evicts && p.cpus_race);
+	tw__runtime_params_finish(&p);
+}
+END_TEST
+
+/* A value of each type, inside all limits, that neither profile has. */
+static const char *value_of(const struct tw_param *p)
+{
+	switch (p->type) {
+	case TW_PARAM_INT: return "7";
+	case TW_PARAM_REAL: return "0.5";
+	case TW_PARAM_BYTES: return "3MiB";
+	case TW_PARAM_TIME: return "3ms";
+	case TW_PARAM_FLAG: return strcmp(p->fallback, "yes") ? "yes" : "no";
+	case TW_PARAM_CHOICE: return strcmp(p->name, "order") ? p->fallback : "random";
+	default: return "gemm+syrk";
+	}
+}
+
+#define IS_TIME(value, text) ((value) == 3e-3)
+#define IS_BYTES(value, text) ((value) == 3 << 20)
+#define IS_REAL(value, text) ((value) == 0.5)
+#define IS_INT(value, text) ((value) == 7)
+#define IS_FLAG(value, text) ((value) == !strcmp(text, "yes"))
+#define IS_TEXT(value, text) (!strcmp(value, text))
+#define IS_CHOICE(value, text) (!strcmp(value, text))
+
+static bool has(const struct tw__runtime_params *p, const char *name, const char *text)
+{
+#define X(field, type, kind, ...) if (!strcmp(name, #field)) return IS_##kind(p->field, text);
+	TW__RUNTIME_PARAMS(X)
+#undef X
+	return false;
+}
+
+START_TEST(every_parameter_can_be_set)
+{
+	for (int profile = 0; tw__runtime_profiles[profile]; profile++) {
+		const struct tw_param *table = tw__runtime_profile_params(tw__runtime_profiles[profile]);
+		for (int i = 0; table[i].name; i++) {
+			char text[128];
+			const char *value = value_of(&table[i]);
+			snprintf(text, sizeof text, "%s:%s=%s", tw__runtime_profiles[profile], table[i].name, value);
+			struct tw__runtime_params p = params(text);
+			ck_assert_msg(has(&p, table[i].name, value), "%s", text);
+			/* The others are as they were. */
+			struct tw__runtime_params plain = params(tw__runtime_profiles[profile]);
+			for (int j = 0; table[j].name; j++)
+				if (j != i)
+					ck_assert(has(&p, table[j].name, value_of(&table[j])) ==
+					          has(&plain, table[j].name, value_of(&table[j])));
+			tw__runtime_params_finish(&plain);
+			tw__runtime_params_finish(&p);
+		}
+	}
+}
+END_TEST
+
+START_TEST(profiles_have_the_same_parameters)
+{
+	const struct tw_param *a = tw__runtime_profile_params("starpu"), *b = tw__runtime_profile_params("ideal");
+	int i = 0;
+	for (; a[i].name && b[i].name; i++) {
+		ck_assert_str_eq(a[i].name, b[i].name);
+		ck_assert_int_eq(a[i].type, b[i].type);
+		ck_assert_ptr_nonnull(a[i].help);
+	}
+	ck_assert(!a[i].name && !b[i].name);
+	ck_assert_ptr_null(tw__runtime_profile_params("other"));
+}
+END_TEST
+
+START_TEST(mistakes_are_told)
+{
+	static const struct { const char *text, *part; } cases[] = {
+		{"other", "'other'"}, {"", "expected"}, {"ideal:nothing=1", "nothing"}, {"ideal:window=-1", "window"},
+		{"ideal:window=1.5", "window"}, {"ideal:gpu_pipeline=0", "gpu_pipeline"}, {"ideal:gpu_pipeline=65", "gpu_pipeline"},
+		{"starpu:submit_cost=2s", "submit_cost"}, {"starpu:submit_cost=1MiB", "submit_cost"},
+		{"starpu:order=fastest", "order"}, {"starpu:idle_write_back=perhaps", "idle_write_back"},
+		{"starpu:chunk_bytes=-1", "chunk_bytes"}, {"starpu:memory_fraction=0", "memory_fraction"},
+		{"starpu:memory_fraction=1.1", "memory_fraction"}, {"ideal:window=1:window=2", "window"}, {"ideal:7", "ideal"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct tw__runtime_params p;
+		struct tw_error err = {""};
+		ck_assert_msg(tw__runtime_params_init(&p, cases[i].text, &err) == TW_INVALID, "'%s' is taken", cases[i].text);
+		ck_assert_msg(strstr(err.message, cases[i].part) != NULL, "'%s': %s", cases[i].text, err.message);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("params");
+	TCase *cases = tcase_create("params");
+	tcase_add_test(cases, ideal_costs_nothing);
+	tcase_add_test(cases, starpu_has_the_costs_of_starpu);
+	tcase_add_test(cases, every_parameter_can_be_set);
+	tcase_add_test(cases, profiles_have_the_same_parameters);
+	tcase_add_test(cases, mistakes_are_told);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}

@@ -1,0 +1,85 @@
+/* Every policy gets through, with valid schedules, when the cards' memories are hardly great enough. */
+#include <stdlib.h>
+
+#include "world.h"
+
+static const uint64_t tile = 960 * 960 * 4;
+
+/* `extra` bytes more than so many tiles. */
+static void all_policies(int nt, int gpus, uint64_t tiles, uint64_t extra, const char *eviction, const char *runtime)
+{
+	struct world w = {0};
+	char workload[32], what[64];
+	snprintf(workload, sizeof workload, "cholesky:nt=%d", nt);
+	snprintf(what, sizeof what, "%s on %d GPUs of %d tiles", workload, gpus, (int)tiles);
+	world_mirage(&w, 2, gpus, tiles * tile + extra, workload);
+	for (int p = 0; tw__policies[p]; p++)
+		world_must_run(&w, &(struct setting){.policy = tw__policies[p]->name, .eviction = eviction, .runtime = runtime,
+						     .seed = (uint64_t)nt}, what);
+	world_finish(&w);
+}
+
+/* gemm needs three tiles. */
+static const struct { int nt, gpus; uint64_t tiles, extra; const char *eviction, *runtime; } cases[] = {
+	{6, 3, 3, 0, "lru", "ideal"},
+	{6, 3, 3, 0, "fifo", "starpu:chunk_bytes=0"},
+	{8, 2, 3, 1, "lru", "starpu:chunk_bytes=0:reclaim_blocks=yes"},
+	{8, 1, 3, 0, "fifo", "ideal:gpu_pipeline=5"},
+	{8, 3, 4, 0, "lru", "ideal:idle_write_back=yes:prefetch_evicts=yes"},
+	{9, 3, 4, 100, "fifo", "starpu:chunk_bytes=0"},
+	{10, 3, 5, 0, "lru", "ideal:order=random:gpu_pipeline=4:demand_limit=4:conflicts=gpu_pair"},
+	{10, 2, 6, 0, "fifo", "ideal:prefetch_evicts=yes:prefetch_limit=3"},
+	{10, 3, 7, 0, "lru", "starpu:chunk_bytes=0:order=random"},
+	{12, 3, 10, 0, "fifo", "ideal:window=20"},
+	{12, 3, 10, 0, "lru", "starpu"}, /* one chunk */
+	{12, 3, 18, 0, "fifo", "starpu:reclaim_blocks=yes"},
+	{12, 2, 20, 0, "lru", "starpu:prefetch_evicts=no:window=30"},
+	{12, 3, 40, 0, "fifo", "starpu:idle_write_back=no"},
+};
+
+START_TEST(hardly_enough_memory)
+{
+	all_policies(cases[_i].nt, cases[_i].gpus, cases[_i].tiles, cases[_i].extra, cases[_i].eviction, cases[_i].runtime);
+}
+END_TEST
+
+START_TEST(memory_without_bound)
+{
+	all_policies(8, 3, 0, 0, "lru", _i ? "starpu" : "ideal");
+}
+END_TEST
+
+START_TEST(without_cpus_and_without_gpus)
+{
+	struct world w = {0};
+	world_mirage(&w, 0, 2, 4 * tile, "cholesky:nt=8");
+	for (int p = 0; tw__policies[p]; p++) {
+		struct outcome o = world_must_run(&w, &(struct setting){.policy = tw__policies[p]->name}, "GPUs alone");
+		ck_assert_int_eq(o.counters.gpu_tasks, o.counters.tasks);
+	}
+	world_finish(&w);
+	world_mirage(&w, 3, 0, 0, "cholesky:nt=8");
+	for (int p = 0; tw__policies[p]; p++) {
+		struct outcome o = world_must_run(&w, &(struct setting){.policy = tw__policies[p]->name}, "CPUs alone");
+		ck_assert_int_eq(o.counters.gpu_tasks, 0);
+		ck_assert_int_eq(o.counters.transfers, 0);
+	}
+	world_finish(&w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("pressure");
+	TCase *tests = tcase_create("pressure");
+	tcase_set_timeout(tests, 100);
+	tcase_add_loop_test(tests, hardly_enough_memory, 0, (int)(sizeof cases / sizeof cases[0]));
+	tcase_add_loop_test(tests, memory_without_bound, 0, 2);
+	tcase_add_test(tests, without_cpus_and_without_gpus);
+	suite_add_tcase(suite, tests);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}

@@ -1,0 +1,308 @@
+/* Small runs whose outcome can be told beforehand: dates, bytes, errors, and the same bytes each time. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+#define LINES(body) "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" \
+	"<platform version='4.1'><zone id='z' routing='Full'>" body "</zone></platform>\n"
+#define CPU "<host id='C' speed='1Gf' core='4'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>"
+#define GPU(n) "<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>" \
+	"<link id='p" n "' bandwidth='1GBps' latency='10us' sharing_policy='SPLITDUPLEX'/>" \
+	"<route src='RAM' dst='G" n "'><link_ctn id='p" n "' direction='DOWN'/></route>"
+
+static const char two_gpus[] = LINES(CPU GPU("0") GPU("1"));
+enum { MB = 1000000 };
+
+/* GPUs alone; the kernel "work" takes 1 ms there. */
+static void make(struct world *w, int gpus, uint64_t gpu_mem_bytes, const uint64_t *bytes, int n_data)
+{
+	*w = (struct world){0};
+	world_platform(w, two_gpus, &(struct tw__platform_choice){.cpus = 0, .gpus = gpus, .gpu_mem_bytes = gpu_mem_bytes});
+	w->graph = tw_graph_create();
+	for (int d = 0; d < n_data; d++)
+		tw_graph_data(w->graph, bytes[d]);
+	tw_graph_kernel(w->graph, "work", "1", "s", 1);
+}
+
+#define TASK(w, ...) tw_graph_submit((w)->graph, 0, 0, (struct tw_access[]){__VA_ARGS__}, \
+	(int)(sizeof (struct tw_access[]){__VA_ARGS__} / sizeof(struct tw_access)))
+
+static void ready(struct world *w)
+{
+	struct tw_error err = {""};
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+	world_times(w, (const double[]){1e-3, 1e-3});
+}
+
+/* --- dates and bytes -------------------------------------------------------------------------------------------- */
+
+START_TEST(what_is_read_is_fetched_and_what_is_only_written_is_not)
+{
+	struct world w;
+	make(&w, 1, 0, (const uint64_t[]){2 * MB, 3 * MB, 5 * MB}, 3);
+	TASK(&w, {0, TW_R}, {1, TW_RW}, {2, TW_W});
+	ready(&w);
+	struct tw__run_counters c = world_must_run(&w, &(struct setting){0}, "one task").counters;
+	/* One transfer at a time: the written data first. */
+	ck_assert_double_eq_tol(c.makespan_s, 2 * 10e-6 + 5e-3 + 1e-3, 1e-9);
+	ck_assert_int_eq(c.transfers, 2);
+	ck_assert_uint_eq(c.transferred_bytes, 5 * MB);
+	ck_assert_uint_eq(c.h2d_bytes, 5 * MB);
+	ck_assert_uint_eq(c.d2h_bytes + c.p2p_bytes, 0);
+	ck_assert_int_eq(c.loads, 2);
+	ck_assert_int_eq(c.evictions + c.writebacks, 0);
+	ck_assert_int_eq(c.gpu_tasks, 1);
+	ck_assert_double_eq_tol(c.busy_s, 1e-3, 1e-9);
+	world_finish(&w);
+}
+END_TEST
+
+/* Two data of 4 MB fit; the third throws out the first, which was changed and goes home first. */
+START_TEST(evictions_write_back_what_was_changed)
+{
+	struct world w;
+	make(&w, 1, 8 * MB, (const uint64_t[]){4 * MB, 4 * MB, 4 * MB}, 3);
+	TASK(&w, {0, TW_RW});
+	TASK(&w, {0, TW_R}, {1, TW_RW});
+	TASK(&w, {1, TW_R}, {2, TW_R});
+	ready(&w);
+	struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "three").counters;
+	ck_assert_int_eq(c.transfers, 4);
+	ck_assert_int_eq(c.loads, 3);
+	ck_assert_int_eq(c.writebacks, 1);
+	ck_assert_int_eq(c.evictions, 1);
+	ck_assert_uint_eq(c.h2d_bytes, 12 * MB);
+	ck_assert_uint_eq(c.d2h_bytes, 4 * MB);
+	ck_assert_double_eq_tol(c.makespan_s, 4 * (10e-6 + 4e-3) + 3e-3, 1e-9);
+	world_finish(&w);
+}
+END_TEST
+
+START_TEST(clean_data_leave_without_a_transfer)
+{
+	struct world w;
+	make(&w, 1, 8 * MB, (const uint64_t[]){4 * MB, 4 * MB, 4 * MB}, 3);
+	TASK(&w, {0, TW_R});
+	TASK(&w, {0, TW_R}, {1, TW_R});
+	TASK(&w, {1, TW_R}, {2, TW_R});
+	ready(&w);
+	struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "three").counters;
+	ck_assert_int_eq(c.transfers, 3);
+	ck_assert_int_eq(c.writebacks, 0);
+	ck_assert_int_eq(c.evictions, 1);
+	world_finish(&w);
+}
+END_TEST
+
+/* A GPU fetches what the other one has written: two hops through main memory. */
+START_TEST(gpus_without_a_route_exchange_through_main_memory)
+{
+	struct world w;
+	make(&w, 2, 0, (const uint64_t[]){4 * MB, 4 * MB}, 2);
+	TASK(&w, {0, TW_W});
+	TASK(&w, {1, TW_W});
+	TASK(&w, {0, TW_R}, {1, TW_R});
+	ready(&w);
+	struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "two GPUs").counters;
+	ck_assert_int_eq(c.transfers, 2);
+	ck_assert_uint_eq(c.d2h_bytes, 4 * MB);
+	ck_assert_uint_eq(c.h2d_bytes, 4 * MB);
+	ck_assert_uint_eq(c.p2p_bytes, 0);
+	ck_assert_double_eq_tol(c.makespan_s, 1e-3 + 2 * (10e-6 + 4e-3) + 1e-3, 1e-9);
+	world_finish(&w);
+}
+END_TEST
+
+/* --- the same each time ----------------------------------------------------------------------------------------- */
+
+START_TEST(two_runs_are_equal_byte_for_byte)
+{
+	static const char *const runtimes[] = {"ideal", "starpu", "starpu:order=random"};
+	struct world w = {0};
+	world_mirage(&w, 4, 3, 80000000, "cholesky:nt=8");
+	for (int p = 0; tw__policies[p]; p++)
+		for (int r = 0; r < 3; r++) {
+			struct setting s = {.policy = tw__policies[p]->name, .runtime = runtimes[r], .seed = 3, .keep_record = true};
+			struct outcome a = world_must_run(&w, &s, "once"), b = world_must_run(&w, &s, "again");
+			ck_assert_uint_gt(a.n_events, 1000);
+			ck_assert_uint_eq(a.n_events, b.n_events);
+			ck_assert_mem_eq(a.events, b.events, a.n_events * sizeof *a.events);
+			ck_assert_mem_eq(&a.counters, &b.counters, sizeof a.counters);
+			free(a.events);
+			free(b.events);
+			s.seed = 4;
+			if (r == 2)
+				ck_assert_uint_ne(world_must_run(&w, &s, "another seed").fingerprint, a.fingerprint);
+		}
+	world_finish(&w);
+}
+END_TEST
+
+/* --- errors ----------------------------------------------------------------------------------------------------- */
+
+static void fails(const struct world *w, struct setting s, int status, const char *part, const char *other)
+{
+	struct outcome o = world_run(w, &s);
+	ck_assert(!o.ran);
+	ck_assert_msg(o.status == status, "status %d: %s", o.status, o.err.message);
+	ck_assert_msg(strstr(o.err.message, part) && strstr(o.err.message, other), "'%s': expected '%s' and '%s'", o.err.message,
+	              part, other);
+}
+
+START_TEST(a_task_that_never_fits_is_refused)
+{
+	struct world w;
+	make(&w, 1, 8 * MB, (const uint64_t[]){4 * MB, 4 * MB, 1}, 3);
+	TASK(&w, {0, TW_R}, {1, TW_R});
+	TASK(&w, {0, TW_R}, {1, TW_W}, {2, TW_R});
+	ready(&w);
+	ck_assert(!world_fits(&w, "ideal"));
+	fails(&w, (struct setting){0}, TW_INVALID, "task 1 (work) needs 8000001 bytes", "8000000 usable");
+	world_finish(&w);
+}
+END_TEST
+
+static void push_nothing(struct tw_sched *s, void *state, tw_task t, tw_worker w)
+{
+	(void)s, (void)state, (void)t, (void)w;
+}
+
+static tw_task pop_nothing(struct tw_sched *s, void *state, tw_worker w)
+{
+	(void)s, (void)state, (void)w;
+	return TW_NONE;
+}
+
+START_TEST(a_policy_that_keeps_a_task_back_is_told)
+{
+	static const struct tw_policy miser = {.abi = TW_POLICY_ABI, .name = "miser", .push = push_nothing, .pop = pop_nothing};
+	struct world w;
+	make(&w, 1, 0, (const uint64_t[]){MB}, 1);
+	TASK(&w, {0, TW_R});
+	TASK(&w, {0, TW_R});
+	ready(&w);
+	fails(&w, (struct setting){.own_policy = &miser}, TW_FAILED, "policy 'miser' keeps 2 ready tasks back", "0 of 2 tasks done");
+	fails(&w, (struct setting){.own_policy = &miser, .runtime = "starpu"}, TW_FAILED, "miser", "back");
+	world_finish(&w);
+}
+END_TEST
+
+static void push_and_stop(struct tw_sched *s, void *state, tw_task t, tw_worker w)
+{
+	(void)state, (void)t, (void)w;
+	tw_abort_run(s, "had enough");
+}
+
+START_TEST(a_policy_can_end_the_run)
+{
+	static const struct tw_policy tired = {.abi = TW_POLICY_ABI, .name = "tired", .push = push_and_stop, .pop = pop_nothing};
+	struct world w;
+	make(&w, 1, 0, (const uint64_t[]){MB}, 1);
+	TASK(&w, {0, TW_R});
+	ready(&w);
+	fails(&w, (struct setting){.own_policy = &tired}, TW_FAILED, "policy 'tired'", "had enough");
+	world_finish(&w);
+}
+END_TEST
+
+static void note(struct tw_sched *s, void *state, tw_data d, tw_node n)
+{
+	(void)s, (void)state, (void)d, (void)n;
+}
+
+/* The first data that must stay. */
+static tw_data a_wrong_one(struct tw_sched *s, void *state, tw_node n, const struct tw_victim_query *query)
+{
+	(void)state, (void)n;
+	for (tw_data d = 0; d < tw_graph_n_data(tw_sched_graph(s)); d++)
+		if (!tw_may_evict(query, d))
+			return d;
+	return TW_NONE;
+}
+
+START_TEST(an_eviction_policy_that_names_pinned_data_is_told)
+{
+	static const struct tw_eviction rude = {.name = "rude", .loaded = note, .evicted = note, .victim = a_wrong_one};
+	struct world w;
+	make(&w, 1, 8 * MB, (const uint64_t[]){4 * MB, 4 * MB, 4 * MB}, 3);
+	TASK(&w, {0, TW_R});
+	TASK(&w, {1, TW_R});
+	TASK(&w, {1, TW_R}, {2, TW_R});
+	ready(&w);
+	fails(&w, (struct setting){.own_eviction = &rude}, TW_FAILED, "eviction policy 'rude' named data", "must not leave");
+	world_finish(&w);
+}
+END_TEST
+
+/* Room cannot be made, though some could: the run ends and says who waits for it. */
+static tw_data none(struct tw_sched *s, void *state, tw_node n, const struct tw_victim_query *query)
+{
+	(void)s, (void)state, (void)n, (void)query;
+	return TW_NONE;
+}
+
+START_TEST(an_eviction_policy_that_names_nothing_does_not_hang)
+{
+	static const struct tw_eviction shy = {.name = "shy", .loaded = note, .evicted = note, .victim = none};
+	struct world w;
+	make(&w, 1, 8 * MB, (const uint64_t[]){4 * MB, 4 * MB, 4 * MB}, 3);
+	TASK(&w, {0, TW_R});
+	TASK(&w, {1, TW_R});
+	TASK(&w, {2, TW_R});
+	ready(&w);
+	struct outcome o = world_run(&w, &(struct setting){.own_eviction = &shy});
+	ck_assert_msg(o.status == TW_OK || strstr(o.err.message, "waits for room"), "%s", o.err.message);
+	world_finish(&w);
+}
+END_TEST
+
+START_TEST(kernels_without_a_time_are_left_to_others)
+{
+	struct world w = {0};
+	world_platform(&w, two_gpus, &(struct tw__platform_choice){.cpus = 2, .gpus = 2});
+	w.graph = tw_graph_create();
+	struct tw_error err = {""};
+	tw_graph_kernel(w.graph, "on_cpu", "1", "s", 1);
+	tw_graph_kernel(w.graph, "on_gpu", "1", "s", 1);
+	for (int t = 0; t < 40; t++)
+		tw_graph_submit(w.graph, (t / 3) % 2, 0, NULL, 0);
+	ck_assert_int_eq(tw_graph_finish(w.graph, &err), TW_OK);
+	/* Archs come in the order of the workers: accelerators first. */
+	ck_assert_str_eq(w.platform->archs[w.platform->workers[0].arch].name, "gpu");
+	double seconds[4];
+	for (int k = 0; k < 2; k++)
+		for (int a = 0; a < 2; a++)
+			seconds[2 * k + a] = w.platform->archs[a].accelerator == (k == 1) ? 1e-3 : (double)NAN;
+	world_times(&w, seconds);
+	for (int p = 0; tw__policies[p]; p++)
+		ck_assert_int_eq(world_must_run(&w, &(struct setting){.policy = tw__policies[p]->name}, "two kernels")
+			.counters.gpu_tasks, 19);
+	world_finish(&w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("small runs");
+	TCase *cases = tcase_create("small runs");
+	tcase_set_timeout(cases, 60);
+	tcase_add_test(cases, what_is_read_is_fetched_and_what_is_only_written_is_not);
+	tcase_add_test(cases, evictions_write_back_what_was_changed);
+	tcase_add_test(cases, clean_data_leave_without_a_transfer);
+	tcase_add_test(cases, gpus_without_a_route_exchange_through_main_memory);
+	tcase_add_test(cases, two_runs_are_equal_byte_for_byte);
+	tcase_add_test(cases, a_task_that_never_fits_is_refused);
+	tcase_add_test(cases, a_policy_that_keeps_a_task_back_is_told);
+	tcase_add_test(cases, a_policy_can_end_the_run);
+	tcase_add_test(cases, an_eviction_policy_that_names_pinned_data_is_told);
+	tcase_add_test(cases, an_eviction_policy_that_names_nothing_does_not_hang);
+	tcase_add_test(cases, kernels_without_a_time_are_left_to_others);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
