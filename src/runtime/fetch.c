@@ -1,4 +1,4 @@
-/* The data of tasks: what an assigned task asks for, what is brought in ahead of time, */
+/* The data of tasks: what an assigned task asks for, and what is brought in ahead of time. */
 #include "runtime/runtime.h"
 
 /* The accesses in the order in which they are asked for: written data first. */

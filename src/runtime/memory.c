@@ -1,8 +1,9 @@
 /* Bounded memories: taking room, choosing who leaves, reserving, giving back.
  *
  * Why memory pressure cannot deadlock: a task that a worker has taken reserves its whole set before it asks for any of
- * it (tw__memory_admit), and the sets admitted at one time sum up to no more than is sure to fit. What is in the memory
- * beyond them is unpinned, or on a transfer that will end, so each admitted task gets its room sooner or later. */
+ * it (tw__memory_admit), and the sets admitted at one time sum up to no more than fits. What is in the memory beyond them
+ * is unpinned, or on a transfer that will end, so each admitted task gets its room sooner or later. With data of one size
+ * that is all there is to it; with data of several, free room may be in pieces too small: then unjam.c steps in. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
 	return home;
 }
 
-/* What may be reserved: any data that sum up to it find a place, however they lie. */
+/* What may be reserved by several tasks at a time: data of one size that sum up to it find places, however they lie. */
 static uint64_t admissible(const struct tw_sched *rt, const struct tw__room *room)
 {
 	uint64_t least = UINT64_MAX, greatest = 0;
