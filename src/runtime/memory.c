@@ -281,7 +281,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 			return ROOM_NONE;
 		}
 	}
-	m->starved = false;
+	m->starved = r->to == TW_RAM; /* where several threads may wait for room */
 	settle(rt, r->data, r->to, offset);
 	tw__memory_made_room(rt, r);
 	pay(rt, allocations, cost);

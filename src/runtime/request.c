@@ -94,7 +94,8 @@ static void route(struct tw_sched *rt, struct request *r)
  * copies are held, and can fill a bounded main memory for no longer than a transfer takes. */
 static void wait_for_hop(struct tw_sched *rt, struct request *r)
 {
-	struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, r->class, r->cause, r->priority);
+	/* As urgent as a demand, whatever it is for: a prefetch that waited for room there would keep the room it has. */
+	struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, CLASS_DEMAND, r->cause, r->priority);
 	if (!hop)
 		return;
 	r->state = REQUEST_AFTER_HOP;

@@ -208,6 +208,7 @@ struct tw_sched {
 	struct driver **runnable;
 	int n_runnable;
 	struct tw__heap events;
+	int next_unjammed;         /* the driver that unjam.c looks at first */
 	double allocation_free_at; /* allocations from cards are one at a time */
 
 	struct tw__run_counters *counters;

@@ -43,7 +43,8 @@ static void give_up(struct tw_sched *rt, struct hold *hold)
 
 bool tw__unjam(struct tw_sched *rt)
 {
-	for (int i = 0; i < rt->n_drivers; i++) {
+	for (int k = 0; k < rt->n_drivers; k++) {
+		int i = rt->next_unjammed++ % rt->n_drivers; /* not always the same one, if one is not enough */
 		struct hold *hold = rt->drivers[i].fetching;
 		tw_node n = rt->drivers[i].node;
 		if (!hold || !hold->admitted || rt->memory[n].emptied_for)

@@ -23,10 +23,7 @@ static bool before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 	return compare(TW__CONTAINER(x, struct item, place), TW__CONTAINER(y, struct item, place)) < 0;
 }
 
-static int by_key(const void *x, const void *y)
-{
-	return compare(*(struct item *const *)x, *(struct item *const *)y);
-}
+static int by_key(const void *x, const void *y) { return compare(*(struct item *const *)x, *(struct item *const *)y); }
 
 /* The heap's top is the first of those in it, and each knows its place. */
 static void check(const struct tw__heap *h, struct item *items)

@@ -70,7 +70,8 @@ static void play_transfers(const struct script *s, struct answer *answers)
 		if (a->what != TRANSFER)
 			continue;
 		const struct tw__route *route = tw__route_of(s->platform, a->from, a->to);
-		flows[n++] = (struct flow){.action = i, .route = route, .begin = a->date + route->latency, .left = a->amount};
+		flows[n++] = (struct flow){
+			.action = i, .route = route, .begin = a->date + route->latency, .left = a->amount};
 	}
 	left = n;
 	for (double now = 0; left > 0;) {
@@ -78,7 +79,8 @@ static void play_transfers(const struct script *s, struct answer *answers)
 		double next = INFINITY;
 		for (int f = 0; f < n; f++)
 			if (!flows[f].done)
-				next = fmin(next, flows[f].begin > now ? flows[f].begin : now + flows[f].left / flows[f].rate);
+				next = fmin(next, flows[f].begin > now ? flows[f].begin
+				                                       : now + flows[f].left / flows[f].rate);
 		for (int f = 0; f < n; f++) {
 			if (flows[f].done || flows[f].begin > now)
 				continue;

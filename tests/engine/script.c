@@ -13,9 +13,12 @@ void script_platform(struct script *s, const char *xml)
 	struct tw_error err = {""};
 	struct tw_platform *all;
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
-	ck_assert_int_gt(asprintf(&text, "<?xml version='1.0'?>\n"
-		"<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-		"<platform version='4.1'><zone id='z' routing='Full'>%s</zone></platform>\n", xml), 0);
+	ck_assert_int_gt(asprintf(&text,
+	                          "<?xml version='1.0'?>\n"
+	                          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	                          "<platform version='4.1'><zone id='z' routing='Full'>%s</zone></platform>\n",
+	                          xml),
+	                 0);
 	struct temp file = temp_text(text);
 	ck_assert_msg(tw__platform_read(&all, file.path, "test", &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__platform_select(&s->platform, all, &choice, &err) == TW_OK, "%s", err.message);
@@ -144,10 +147,7 @@ void script_play(struct script *s)
 	ck_assert_msg(!s->complaint[0], "%s", s->complaint);
 }
 
-void script_finish(struct script *s)
-{
-	tw__platform_destroy(s->platform);
-}
+void script_finish(struct script *s) { tw__platform_destroy(s->platform); }
 
 int run_suite(Suite *suite)
 {

@@ -1,4 +1,4 @@
-/* What an engine is told to do at which dates, played, and what it said. One play a process: Check forks for each test. */
+/* What an engine is told to do at which dates, played, and what it said. One play a process: Check forks for each. */
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
@@ -12,26 +12,26 @@ enum { MAX_ACTIONS = 256 };
 struct action {
 	double date;
 	enum { EXEC, TRANSFER, CANCEL } what;
-	int32_t from, to;   /* TRANSFER: memories; EXEC: `from` is the worker; CANCEL: `from` is an action's index */
-	double amount;      /* seconds, or bytes */
+	int32_t from, to; /* TRANSFER: memories; EXEC: `from` is the worker; CANCEL: `from` is an action's index */
+	double amount;    /* seconds, or bytes */
 };
 
 struct answer {
 	bool ended;
-	int place;          /* among all completions, from 0 */
-	double start, end;  /* as reported */
+	int place;         /* among all completions, from 0 */
+	double start, end; /* as reported */
 };
 
 struct script {
 	struct tw_platform *platform;
 	struct action actions[MAX_ACTIONS]; /* by date */
 	int n_actions;
-	double step;        /* greatest time between two calls of wait; INFINITY: only as needed */
+	double step; /* greatest time between two calls of wait; INFINITY: only as needed */
 	/* Results. */
 	struct answer answers[MAX_ACTIONS];
 	int n_ended;
-	double last;        /* date at which nothing was under way any more */
-	char complaint[256];/* what the engine did against its contract; "" else */
+	double last;         /* date at which nothing was under way any more */
+	char complaint[256]; /* what the engine did against its contract; "" else */
 };
 
 /* Hosts, links and routes between the usual first and last lines. */
@@ -54,11 +54,12 @@ struct stage {
 void stage_run(const struct tw_platform *, int (*body)(void *), void *arg, struct stage *);
 
 #define assert_date(date, expected) ck_assert_double_eq_tol((date), (expected), 1e-9)
-#define assert_answer(s, i, from, until) do { \
-	ck_assert((s)->answers[i].ended); \
-	assert_date((s)->answers[i].start, from); \
-	assert_date((s)->answers[i].end, until); \
-} while (0)
+#define assert_answer(s, i, from, until)                                                                               \
+	do {                                                                                                           \
+		ck_assert((s)->answers[i].ended);                                                                      \
+		assert_date((s)->answers[i].start, from);                                                              \
+		assert_date((s)->answers[i].end, until);                                                               \
+	} while (0)
 
 int run_suite(Suite *);
 

@@ -3,18 +3,22 @@
 
 #include "base/random.h"
 
+#define MEMORY "<prop id='memory' value='1GiB'/>"
+
 static const char node[] =
 	"<host id='C' speed='1Gf' core='5'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>"
-	"<host id='G0' speed='2Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GiB'/><prop id='peer' value='yes'/></host>"
-	"<host id='G1' speed='2Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GiB'/><prop id='peer' value='yes'/></host>"
-	"<host id='G2' speed='2Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GiB'/></host>"
-	"<link id='host' bandwidth='8GBps' latency='0s'/><link id='fat' bandwidth='3GBps' latency='1us' sharing_policy='FATPIPE'/>"
+	"<host id='G0' speed='2Gf'><prop id='arch' value='gpu'/>" MEMORY "<prop id='peer' value='yes'/></host>"
+	"<host id='G1' speed='2Gf'><prop id='arch' value='gpu'/>" MEMORY "<prop id='peer' value='yes'/></host>"
+	"<host id='G2' speed='2Gf'><prop id='arch' value='gpu'/>" MEMORY "</host>"
+	"<link id='host' bandwidth='8GBps' latency='0s'/>"
+	"<link id='fat' bandwidth='3GBps' latency='1us' sharing_policy='FATPIPE'/>"
 	"<link id='p0' bandwidth='6GBps' latency='5us' sharing_policy='SPLITDUPLEX'/>"
 	"<link id='p1' bandwidth='5GBps' latency='50us'/><link id='p2' bandwidth='4GBps' latency='0s'/>"
 	"<route src='RAM' dst='G0'><link_ctn id='host'/><link_ctn id='p0' direction='DOWN'/></route>"
 	"<route src='RAM' dst='G1'><link_ctn id='host'/><link_ctn id='p1'/></route>"
 	"<route src='RAM' dst='G2'><link_ctn id='host'/><link_ctn id='p2'/><link_ctn id='fat'/></route>"
-	"<route src='G0' dst='G1'><link_ctn id='p0' direction='UP'/><link_ctn id='host'/><link_ctn id='host'/><link_ctn id='p1'/></route>";
+	"<route src='G0' dst='G1'><link_ctn id='p0' direction='UP'/><link_ctn id='host'/><link_ctn id='host'/>"
+	"<link_ctn id='p1'/></route>";
 
 /* --- single waits ----------------------------------------------------------------------------------------------- */
 
@@ -128,7 +132,8 @@ static void random_schedule(struct script *s, uint64_t seed)
 		uint32_t way = tw__random_below(r, 8);
 		date += tw__random_below(r, 3) ? 2e-4 * tw__random_uniform(r) : 0; /* several at one date, too */
 		if (tw__random_below(r, 2))
-			script_exec(s, date, (tw_worker)tw__random_below(r, (uint32_t)s->platform->n_workers), 1e-3 * tw__random_uniform(r));
+			script_exec(s, date, (tw_worker)tw__random_below(r, (uint32_t)s->platform->n_workers),
+			            1e-3 * tw__random_uniform(r));
 		else
 			script_transfer(s, date, ways[way][0], ways[way][1], floor(1 + 3e6 * tw__random_uniform(r)));
 	}

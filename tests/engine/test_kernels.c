@@ -1,7 +1,8 @@
-/* Kernels take exactly what they are said to take, one after the other on each worker; cancelled ones leave no trace. */
+/* Kernels take exactly what they are said to, one after the other on each worker; cancelled ones leave no trace. */
 #include "script.h"
 
-static const char three_workers[] = "<host id='C' speed='3Gf' core='3'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>";
+static const char three_workers[] =
+	"<host id='C' speed='3Gf' core='3'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>";
 
 START_TEST(durations_are_exact)
 {

@@ -5,7 +5,7 @@
 #define RAM_ONE "<host id='RAM' speed='1f'/>" GPU("0")
 #define RAM_TWO RAM_ONE GPU("1")
 #define RAM_THREE RAM_TWO GPU("2")
-#define LINK(id, bandwidth, latency, sharing) \
+#define LINK(id, bandwidth, latency, sharing)                                                                          \
 	"<link id='" id "' bandwidth='" bandwidth "' latency='" latency "' sharing_policy='" sharing "'/>"
 #define TO(n, links) "<route src='RAM' dst='G" n "'>" links "</route>"
 #define VIA(id) "<link_ctn id='" id "'/>"
@@ -14,9 +14,13 @@ enum { RAM, G0, G1, G2 };
 
 START_TEST(one_alone)
 {
-	static const struct { double bytes; tw_node from, to; } cases[] = {{1e6, RAM, G0}, {1, RAM, G0}, {123456789, G0, RAM}};
+	static const struct {
+		double bytes;
+		tw_node from, to;
+	} cases[] = {{1e6, RAM, G0}, {1, RAM, G0}, {123456789, G0, RAM}};
 	struct script s = {0};
-	script_platform(&s, RAM_ONE LINK("a", "2GBps", "3us", "SHARED") LINK("b", "1GBps", "7us", "SHARED") TO("0", VIA("a") VIA("b")));
+	script_platform(&s, RAM_ONE LINK("a", "2GBps", "3us", "SHARED") LINK("b", "1GBps", "7us", "SHARED")
+	                            TO("0", VIA("a") VIA("b")));
 	script_transfer(&s, 0.5, cases[_i].from, cases[_i].to, cases[_i].bytes);
 	script_play(&s);
 	assert_answer(&s, 0, 0.5, 0.5 + 10e-6 + cases[_i].bytes / 1e9);
@@ -68,7 +72,8 @@ START_TEST(latency_does_not_change_the_shares)
 {
 	struct script s = {0};
 	script_platform(&s, RAM_TWO LINK("common", "1GBps", "0s", "SHARED") LINK("near", "9GBps", "5us", "SHARED")
-		LINK("far", "9GBps", "50us", "SHARED") TO("0", VIA("common") VIA("near")) TO("1", VIA("common") VIA("far")));
+	                            LINK("far", "9GBps", "50us", "SHARED") TO("0", VIA("common") VIA("near"))
+	                                    TO("1", VIA("common") VIA("far")));
 	script_transfer(&s, 0, RAM, G0, 1e6);
 	script_transfer(&s, 0, RAM, G1, 1e6);
 	script_play(&s);
@@ -83,7 +88,7 @@ START_TEST(both_ways_of_a_duplex_link_are_apart)
 {
 	struct script s = {0};
 	script_platform(&s, RAM_ONE LINK("a", "1GBps", "10us", "SPLITDUPLEX")
-		TO("0", "<link_ctn id='a' direction='DOWN'/>"));
+	                            TO("0", "<link_ctn id='a' direction='DOWN'/>"));
 	script_transfer(&s, 0, RAM, G0, 1e6);
 	script_transfer(&s, 0, G0, RAM, 2e6);
 	script_play(&s);
@@ -142,7 +147,7 @@ START_TEST(three_flows_max_min)
 {
 	struct script s = {0};
 	script_platform(&s, RAM_THREE LINK("narrow", "1GBps", "0s", "SHARED") LINK("wide", "2GBps", "0s", "SHARED")
-		TO("0", VIA("narrow")) TO("1", VIA("narrow") VIA("wide")) TO("2", VIA("wide")));
+	                            TO("0", VIA("narrow")) TO("1", VIA("narrow") VIA("wide")) TO("2", VIA("wide")));
 	script_transfer(&s, 0, RAM, G2, 3e6);
 	script_transfer(&s, 0, RAM, G0, 0.5e6);
 	script_transfer(&s, 0, RAM, G1, 1e6);

@@ -117,8 +117,14 @@ END_TEST
 
 START_TEST(tiles_have_the_bytes_of_their_precision)
 {
-	static const struct { const char *options; uint64_t bytes; } cases[] = {
-		{"", 960 * 960 * 4}, {":nb=320", 320 * 320 * 4}, {":nb=512:precision=s", 512 * 512 * 4}, {":nb=512:precision=d", 512 * 512 * 8},
+	static const struct {
+		const char *options;
+		uint64_t bytes;
+	} cases[] = {
+		{"", 960 * 960 * 4},
+		{":nb=320", 320 * 320 * 4},
+		{":nb=512:precision=s", 512 * 512 * 4},
+		{":nb=512:precision=d", 512 * 512 * 8},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct tw_graph *g = cholesky(3, cases[i].options);

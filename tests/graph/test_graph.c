@@ -45,8 +45,9 @@ static void too_many(struct tw_graph *g)
 	tw_graph_submit(g, 0, 0, list, TW_MAX_ACCESSES + 1);
 }
 
-static void (*const mistakes[])(struct tw_graph *) = {bad_data, unknown_kernel, negative_kernel, unknown_data, negative_data,
-	no_mode, bad_mode, negative_number, twice, too_many};
+static void (*const mistakes[])(struct tw_graph *) = {bad_data,      unknown_kernel, negative_kernel, unknown_data,
+                                                      negative_data, no_mode,        bad_mode,        negative_number,
+                                                      twice,         too_many};
 
 START_TEST(the_first_error_is_kept)
 {

@@ -19,7 +19,7 @@ fail() {
 
 # The command finds platforms in the source tree that it was built from: this copy must be gone when it runs.
 mkdir "$place/source"
-(cd "$source" && cp -r meson.build meson_options.txt include src policies workloads platforms docs tests examples scripts README.md "$place/source")
+tar -C "$source" --exclude='./build*' --exclude=./.git -cf - . | tar -C "$place/source" -xf -
 "$meson" setup --prefix="$prefix" -Dbuildtype=plain "$place/build" "$place/source" > "$log" 2>&1 || fail "meson setup"
 "$meson" install -C "$place/build" > "$log" 2>&1 || fail "meson install"
 cp -r "$source/examples/policy" "$place/policy"

@@ -28,13 +28,14 @@ static void submit(struct tw_graph *g, struct tw__random *r, int n_kernels)
 	int n = 1 + (int)tw__random_below(r, 6);
 	for (int i = 0; i < n;) {
 		access[i] = (struct tw_access){(tw_data)tw__random_below(r, (uint32_t)tw_graph_n_data(g)),
-					       modes[tw__random_below(r, 6)]};
+		                               modes[tw__random_below(r, 6)]};
 		bool again = false;
 		for (int j = 0; j < i; j++)
 			again |= access[j].data == access[i].data;
 		i += !again;
 	}
-	tw_graph_submit(g, (tw_kernel)tw__random_below(r, (uint32_t)n_kernels), (int32_t)tw__random_below(r, 4), access, n);
+	tw_graph_submit(g, (tw_kernel)tw__random_below(r, (uint32_t)n_kernels), (int32_t)tw__random_below(r, 4), access,
+	                n);
 	if (tw__random_below(r, 4) == 0)
 		tw_graph_will_not_be_used(g, access[0].data);
 }
@@ -63,27 +64,36 @@ static void describe(char *xml, struct tw__random *r, unsigned shape, int gpus)
 {
 	char *at = xml;
 	bool peers = shape & PEERS;
-	at += sprintf(at, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-			  "<platform version='4.1'><zone id='z' routing='Full'>\n"
-			  "<host id='C' speed='1Gf' core='%d'><prop id='arch' value='cpu'/></host>\n"
-			  "<host id='RAM' speed='1f'/>\n", gpus + 1 + (int)tw__random_below(r, 3));
+	at += sprintf(at,
+	              "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	              "<platform version='4.1'><zone id='z' routing='Full'>\n"
+	              "<host id='C' speed='1Gf' core='%d'><prop id='arch' value='cpu'/></host>\n"
+	              "<host id='RAM' speed='1f'/>\n",
+	              gpus + 1 + (int)tw__random_below(r, 3));
 	for (int g = 0; g < gpus; g++)
-		at += sprintf(at, "<host id='G%d' speed='1Gf'><prop id='arch' value='%s'/><prop id='memory' value='64GiB'/>%s"
-				  "</host>\n", g, g == 1 ? "small" : "big", peers ? "<prop id='peer' value='yes'/>" : "");
+		at += sprintf(
+			at,
+			"<host id='G%d' speed='1Gf'><prop id='arch' value='%s'/><prop id='memory' value='64GiB'/>%s"
+			"</host>\n",
+			g, g == 1 ? "small" : "big", peers ? "<prop id='peer' value='yes'/>" : "");
 	if (shape & DISK)
-		at += sprintf(at, "<host id='D' speed='1f'><prop id='role' value='disk'/></host>\n"
-				  "<link id='sata' bandwidth='%fMBps' latency='%fus'/>\n", between(r, 100, 900), between(r, 0, 100));
+		at += sprintf(at,
+		              "<host id='D' speed='1f'><prop id='role' value='disk'/></host>\n"
+		              "<link id='sata' bandwidth='%fMBps' latency='%fus'/>\n",
+		              between(r, 100, 900), between(r, 0, 100));
 	at += sprintf(at, "<link id='host' bandwidth='%fMBps' latency='0s'/>\n", between(r, 2000, 9000));
 	for (int g = 0; g < gpus; g++)
 		at += sprintf(at, "<link id='pci%d' bandwidth='%fMBps' latency='%fus' sharing_policy='%s'/>\n", g,
-			      between(r, 1000, 6000), between(r, 0, 20), g == 0 ? "SPLITDUPLEX" : "SHARED");
+		              between(r, 1000, 6000), between(r, 0, 20), g == 0 ? "SPLITDUPLEX" : "SHARED");
 	for (int g = 0; g < gpus; g++)
-		at += sprintf(at, "<route src='RAM' dst='G%d'><link_ctn id='host'/><link_ctn id='pci%d'%s/></route>\n", g, g,
-			      g == 0 ? " direction='DOWN'" : "");
+		at += sprintf(at, "<route src='RAM' dst='G%d'><link_ctn id='host'/><link_ctn id='pci%d'%s/></route>\n",
+		              g, g, g == 0 ? " direction='DOWN'" : "");
 	for (int a = 0; peers && a < gpus; a++)
 		for (int b = a + 1; b < gpus; b++)
-			at += sprintf(at, "<route src='G%d' dst='G%d'><link_ctn id='pci%d'%s/><link_ctn id='pci%d'/></route>\n", a,
-				      b, a, a == 0 ? " direction='UP'" : "", b);
+			at += sprintf(
+				at,
+				"<route src='G%d' dst='G%d'><link_ctn id='pci%d'%s/><link_ctn id='pci%d'/></route>\n",
+				a, b, a, a == 0 ? " direction='UP'" : "", b);
 	if (shape & DISK)
 		at += sprintf(at, "<route src='RAM' dst='D'><link_ctn id='sata'/></route>\n");
 	sprintf(at, "</zone></platform>\n");
@@ -132,12 +142,13 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 	*w = (struct world){0};
 	make_graph(w, r, shape & EQUAL);
 	describe(xml, r, shape, gpus);
-	/* Often exactly what the greatest task needs, else up to three times as much; more if it does not fit like that. */
+	/* Often exactly what the greatest task needs, else up to three times as much; more if that does not fit. */
 	uint64_t least = greatest_set(w->graph), bytes[1 + MAX_GPUS];
 	for (int n = 0; n <= gpus; n++)
 		bytes[n] = tw__random_below(r, 2) ? least : (uint64_t)(between(r, 1, 3) * (double)least);
 	for (bool fits = false; !fits;) {
-		struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = gpus, .n_bounds = gpus + !!(shape & DISK)};
+		struct tw__platform_choice choice = {
+			.cpus = TW__ALL_WORKERS, .gpus = gpus, .n_bounds = gpus + !!(shape & DISK)};
 		static const char *const names[] = {"G0", "G1", "G2"};
 		for (int g = 0; g < gpus; g++) {
 			choice.bounds[g].node = names[g];

@@ -23,8 +23,12 @@ static void make(struct world *w, int nt, int cpus, int gpus, uint64_t ram_bytes
 	char workload[48];
 	double seconds[8];
 	*w = (struct world){0};
-	world_platform(w, node, &(struct tw__platform_choice){.cpus = cpus, .gpus = gpus, .gpu_mem_bytes = gpu_bytes,
-		.n_bounds = ram_bytes > 0, .bounds = {{"RAM", ram_bytes}}});
+	world_platform(w, node,
+	               &(struct tw__platform_choice){.cpus = cpus,
+	                                             .gpus = gpus,
+	                                             .gpu_mem_bytes = gpu_bytes,
+	                                             .n_bounds = ram_bytes > 0,
+	                                             .bounds = {{"RAM", ram_bytes}}});
 	snprintf(workload, sizeof workload, "cholesky:nt=%d:nb=1000", nt);
 	ck_assert_msg(tw__generate(&w->graph, workload, &err) == TW_OK, "%s", err.message);
 	for (int k = 0; k < 4; k++)
@@ -42,8 +46,9 @@ START_TEST(less_main_memory_than_data)
 	make(&w, 8, 2, 1, (uint64_t)tiles[_i] * 4 * MB, 16 * MB);
 	for (int p = 0; tw__policies[p]; p++)
 		for (int r = 0; r < 2; r++) {
-			struct outcome o = world_must_run(&w, &(struct setting){.policy = tw__policies[p]->name, .runtime = runtimes[r]},
-			                                  "out of core");
+			struct outcome o = world_must_run(
+				&w, &(struct setting){.policy = tw__policies[p]->name, .runtime = runtimes[r]},
+				"out of core");
 			ck_assert_uint_gt(o.counters.transferred_bytes, 36 * 4 * MB);
 		}
 	world_finish(&w);
@@ -90,7 +95,8 @@ START_TEST(a_task_must_fit_into_main_memory)
 	make(&w, 3, 2, 1, 2 * 4 * MB, 16 * MB);
 	struct outcome o = world_run(&w, &(struct setting){0});
 	ck_assert_int_eq(o.status, TW_INVALID);
-	ck_assert_msg(strstr(o.err.message, "needs 12000000 bytes") && strstr(o.err.message, "'RAM'"), "%s", o.err.message);
+	ck_assert_msg(strstr(o.err.message, "needs 12000000 bytes") && strstr(o.err.message, "'RAM'"), "%s",
+	              o.err.message);
 	world_finish(&w);
 }
 END_TEST

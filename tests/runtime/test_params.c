@@ -19,7 +19,8 @@ START_TEST(ideal_costs_nothing)
 	struct tw__runtime_params p = params("ideal");
 	ck_assert_str_eq(p.profile, "ideal");
 	ck_assert_double_eq(p.submit_cost + p.push_cost + p.fetch_cost + p.poll_cost + p.kernel_queue_cost +
-	                    p.transfer_queue_cost + p.alloc_cost, 0);
+	                            p.transfer_queue_cost + p.alloc_cost,
+	                    0);
 	ck_assert_uint_eq(p.chunk_bytes, 0);
 	ck_assert_double_eq(p.memory_fraction, 1);
 	ck_assert_int_eq(p.cpu_pipeline, 1);
@@ -57,13 +58,20 @@ END_TEST
 static const char *value_of(const struct tw_param *p)
 {
 	switch (p->type) {
-	case TW_PARAM_INT: return "7";
-	case TW_PARAM_REAL: return "0.5";
-	case TW_PARAM_BYTES: return "3MiB";
-	case TW_PARAM_TIME: return "3ms";
-	case TW_PARAM_FLAG: return strcmp(p->fallback, "yes") ? "yes" : "no";
-	case TW_PARAM_CHOICE: return strcmp(p->name, "order") ? p->fallback : "random";
-	default: return "gemm+syrk";
+	case TW_PARAM_INT:
+		return "7";
+	case TW_PARAM_REAL:
+		return "0.5";
+	case TW_PARAM_BYTES:
+		return "3MiB";
+	case TW_PARAM_TIME:
+		return "3ms";
+	case TW_PARAM_FLAG:
+		return strcmp(p->fallback, "yes") ? "yes" : "no";
+	case TW_PARAM_CHOICE:
+		return strcmp(p->name, "order") ? p->fallback : "random";
+	default:
+		return "gemm+syrk";
 	}
 }
 
@@ -77,7 +85,9 @@ static const char *value_of(const struct tw_param *p)
 
 static bool has(const struct tw__runtime_params *p, const char *name, const char *text)
 {
-#define X(field, type, kind, ...) if (!strcmp(name, #field)) return IS_##kind(p->field, text);
+#define X(field, type, kind, ...)                                                                                      \
+	if (!strcmp(name, #field))                                                                                     \
+		return IS_##kind(p->field, text);
 	TW__RUNTIME_PARAMS(X)
 #undef X
 	return false;
@@ -122,18 +132,31 @@ END_TEST
 
 START_TEST(mistakes_are_told)
 {
-	static const struct { const char *text, *part; } cases[] = {
-		{"other", "'other'"}, {"", "expected"}, {"ideal:nothing=1", "nothing"}, {"ideal:window=-1", "window"},
-		{"ideal:window=1.5", "window"}, {"ideal:gpu_pipeline=0", "gpu_pipeline"}, {"ideal:gpu_pipeline=65", "gpu_pipeline"},
-		{"starpu:submit_cost=2s", "submit_cost"}, {"starpu:submit_cost=1MiB", "submit_cost"},
-		{"starpu:order=fastest", "order"}, {"starpu:idle_write_back=perhaps", "idle_write_back"},
-		{"starpu:chunk_bytes=-1", "chunk_bytes"}, {"starpu:memory_fraction=0", "memory_fraction"},
-		{"starpu:memory_fraction=1.1", "memory_fraction"}, {"ideal:window=1:window=2", "window"}, {"ideal:7", "ideal"},
+	static const struct {
+		const char *text, *part;
+	} cases[] = {
+		{"other", "'other'"},
+		{"", "expected"},
+		{"ideal:nothing=1", "nothing"},
+		{"ideal:window=-1", "window"},
+		{"ideal:window=1.5", "window"},
+		{"ideal:gpu_pipeline=0", "gpu_pipeline"},
+		{"ideal:gpu_pipeline=65", "gpu_pipeline"},
+		{"starpu:submit_cost=2s", "submit_cost"},
+		{"starpu:submit_cost=1MiB", "submit_cost"},
+		{"starpu:order=fastest", "order"},
+		{"starpu:idle_write_back=perhaps", "idle_write_back"},
+		{"starpu:chunk_bytes=-1", "chunk_bytes"},
+		{"starpu:memory_fraction=0", "memory_fraction"},
+		{"starpu:memory_fraction=1.1", "memory_fraction"},
+		{"ideal:window=1:window=2", "window"},
+		{"ideal:7", "ideal"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct tw__runtime_params p;
 		struct tw_error err = {""};
-		ck_assert_msg(tw__runtime_params_init(&p, cases[i].text, &err) == TW_INVALID, "'%s' is taken", cases[i].text);
+		ck_assert_msg(tw__runtime_params_init(&p, cases[i].text, &err) == TW_INVALID, "'%s' is taken",
+		              cases[i].text);
 		ck_assert_msg(strstr(err.message, cases[i].part) != NULL, "'%s': %s", cases[i].text, err.message);
 	}
 }

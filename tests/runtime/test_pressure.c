@@ -14,13 +14,21 @@ static void all_policies(int nt, int gpus, uint64_t tiles, uint64_t extra, const
 	snprintf(what, sizeof what, "%s on %d GPUs of %d tiles", workload, gpus, (int)tiles);
 	world_mirage(&w, 2, gpus, tiles * tile + extra, workload);
 	for (int p = 0; tw__policies[p]; p++)
-		world_must_run(&w, &(struct setting){.policy = tw__policies[p]->name, .eviction = eviction, .runtime = runtime,
-						     .seed = (uint64_t)nt}, what);
+		world_must_run(&w,
+		               &(struct setting){.policy = tw__policies[p]->name,
+		                                 .eviction = eviction,
+		                                 .runtime = runtime,
+		                                 .seed = (uint64_t)nt},
+		               what);
 	world_finish(&w);
 }
 
 /* gemm needs three tiles. */
-static const struct { int nt, gpus; uint64_t tiles, extra; const char *eviction, *runtime; } cases[] = {
+static const struct {
+	int nt, gpus;
+	uint64_t tiles, extra;
+	const char *eviction, *runtime;
+} cases[] = {
 	{6, 3, 3, 0, "lru", "ideal"},
 	{6, 3, 3, 0, "fifo", "starpu:chunk_bytes=0"},
 	{8, 2, 3, 1, "lru", "starpu:chunk_bytes=0:reclaim_blocks=yes"},
@@ -39,14 +47,12 @@ static const struct { int nt, gpus; uint64_t tiles, extra; const char *eviction,
 
 START_TEST(hardly_enough_memory)
 {
-	all_policies(cases[_i].nt, cases[_i].gpus, cases[_i].tiles, cases[_i].extra, cases[_i].eviction, cases[_i].runtime);
+	all_policies(cases[_i].nt, cases[_i].gpus, cases[_i].tiles, cases[_i].extra, cases[_i].eviction,
+	             cases[_i].runtime);
 }
 END_TEST
 
-START_TEST(memory_without_bound)
-{
-	all_policies(8, 3, 0, 0, "lru", _i ? "starpu" : "ideal");
-}
+START_TEST(memory_without_bound) { all_policies(8, 3, 0, 0, "lru", _i ? "starpu" : "ideal"); }
 END_TEST
 
 START_TEST(without_cpus_and_without_gpus)

@@ -5,16 +5,19 @@
 #include "random_world.h"
 
 static const char *const runtimes[] = {
-	"ideal", "starpu", "starpu:chunk_bytes=0", "starpu:reclaim_blocks=yes", "ideal:prefetch_evicts=yes",
-	"starpu:chunk_bytes=8MiB:gpu_pipeline=4:reclaim_blocks=yes", "ideal:idle_write_back=yes:gpu_pipeline=3:cpu_pipeline=2",
-	"starpu:order=random:prefetch_evicts=no", "ideal:conflicts=gpu_pair:demand_limit=3:window=10:reclaim_blocks=yes",
+	"ideal",
+	"starpu",
+	"starpu:chunk_bytes=0",
+	"starpu:reclaim_blocks=yes",
+	"ideal:prefetch_evicts=yes",
+	"starpu:chunk_bytes=8MiB:gpu_pipeline=4:reclaim_blocks=yes",
+	"ideal:idle_write_back=yes:gpu_pipeline=3:cpu_pipeline=2",
+	"starpu:order=random:prefetch_evicts=no",
+	"ideal:conflicts=gpu_pair:demand_limit=3:window=10:reclaim_blocks=yes",
 };
 enum { N_RUNTIMES = sizeof runtimes / sizeof runtimes[0], SEEDS = 12 };
 
-static int number(const char *name, int fallback)
-{
-	return getenv(name) ? atoi(getenv(name)) : fallback;
-}
+static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
 
 /* Each shape for some seeds; policies, evictions and runtimes take turns with them. */
 START_TEST(every_policy_gets_through)
@@ -28,8 +31,12 @@ START_TEST(every_policy_gets_through)
 			char what[64];
 			snprintf(what, sizeof what, "shape %u", shape);
 			random_world(&w, (uint64_t)seed, shape, runtime);
-			world_must_run(&w, &(struct setting){.policy = tw__policies[p]->name, .eviction = (seed + p / 2) % 2 ? "fifo" : "lru",
-							     .runtime = runtime, .seed = (uint64_t)seed}, what);
+			world_must_run(&w,
+			               &(struct setting){.policy = tw__policies[p]->name,
+			                                 .eviction = (seed + p / 2) % 2 ? "fifo" : "lru",
+			                                 .runtime = runtime,
+			                                 .seed = (uint64_t)seed},
+			               what);
 			world_finish(&w);
 		}
 }

@@ -1,4 +1,4 @@
-/* Places in a bounded memory: never two data in one place, never outside, and all of it again when all is given back. */
+/* Places in a bounded memory: never two data in one place, never outside, and all of it is free again at the end. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -25,9 +25,9 @@ static void check(const struct tw__room *r, const struct piece *pieces, int take
 	ck_assert_uint_le(p->offset, r->capacity - p->rounded);
 	for (int i = 0; i < N_PIECES; i++)
 		if (i != taken && pieces[i].bytes)
-			ck_assert_msg(!overlap(&pieces[i], p), "%llu+%llu and %llu+%llu overlap", (unsigned long long)pieces[i].offset,
-			              (unsigned long long)pieces[i].rounded, (unsigned long long)p->offset,
-			              (unsigned long long)p->rounded);
+			ck_assert_msg(!overlap(&pieces[i], p), "%llu+%llu and %llu+%llu overlap",
+			              (unsigned long long)pieces[i].offset, (unsigned long long)pieces[i].rounded,
+			              (unsigned long long)p->offset, (unsigned long long)p->rounded);
 }
 
 /* Free parts are sorted, apart, and as many bytes as is said. */
@@ -58,9 +58,17 @@ static bool could_fit(const struct piece *pieces, uint64_t capacity, uint64_t by
 	return false;
 }
 
-static const struct { uint64_t capacity, chunk, chunk_data; uint32_t greatest; } rooms[] = {
-	{MIB, 0, 0, MIB / 10}, {MIB, 0, 4 * MIB, MIB / 3}, {1000003, 0, 0, 1000}, {40 * MIB, 4 * MIB, MIB, MIB},
-	{40 * MIB, 4 * MIB, MIB, 3 * MIB}, {37 * MIB, 4 * MIB, 4 * MIB, 5 * MIB}, {10 * MIB, MIB, 4 * MIB, 2 * MIB},
+static const struct {
+	uint64_t capacity, chunk, chunk_data;
+	uint32_t greatest;
+} rooms[] = {
+	{MIB, 0, 0, MIB / 10},
+	{MIB, 0, 4 * MIB, MIB / 3},
+	{1000003, 0, 0, 1000},
+	{40 * MIB, 4 * MIB, MIB, MIB},
+	{40 * MIB, 4 * MIB, MIB, 3 * MIB},
+	{37 * MIB, 4 * MIB, 4 * MIB, 5 * MIB},
+	{10 * MIB, MIB, 4 * MIB, 2 * MIB},
 };
 
 START_TEST(random_takes_and_gives)
@@ -107,7 +115,9 @@ END_TEST
 
 START_TEST(the_lowest_place_that_fits_is_taken)
 {
-	static const struct { uint64_t bytes, offset; } takes[] = {{30, 0}, {20, 30}, {40, 50}};
+	static const struct {
+		uint64_t bytes, offset;
+	} takes[] = {{30, 0}, {20, 30}, {40, 50}};
 	struct tw__room r;
 	uint64_t offset;
 	int allocations;

@@ -5,11 +5,13 @@
 
 #include "world.h"
 
-#define LINES(body) "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" \
+#define LINES(body)                                                                                                    \
+	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"                      \
 	"<platform version='4.1'><zone id='z' routing='Full'>" body "</zone></platform>\n"
 #define CPU "<host id='C' speed='1Gf' core='4'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>"
-#define GPU(n) "<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>" \
-	"<link id='p" n "' bandwidth='1GBps' latency='10us' sharing_policy='SPLITDUPLEX'/>" \
+#define GPU(n)                                                                                                         \
+	"<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"            \
+	"<link id='p" n "' bandwidth='1GBps' latency='10us' sharing_policy='SPLITDUPLEX'/>"                            \
 	"<route src='RAM' dst='G" n "'><link_ctn id='p" n "' direction='DOWN'/></route>"
 
 static const char two_gpus[] = LINES(CPU GPU("0") GPU("1"));
@@ -19,15 +21,17 @@ enum { MB = 1000000 };
 static void make(struct world *w, int gpus, uint64_t gpu_mem_bytes, const uint64_t *bytes, int n_data)
 {
 	*w = (struct world){0};
-	world_platform(w, two_gpus, &(struct tw__platform_choice){.cpus = 0, .gpus = gpus, .gpu_mem_bytes = gpu_mem_bytes});
+	world_platform(w, two_gpus,
+	               &(struct tw__platform_choice){.cpus = 0, .gpus = gpus, .gpu_mem_bytes = gpu_mem_bytes});
 	w->graph = tw_graph_create();
 	for (int d = 0; d < n_data; d++)
 		tw_graph_data(w->graph, bytes[d]);
 	tw_graph_kernel(w->graph, "work", "1", "s", 1);
 }
 
-#define TASK(w, ...) tw_graph_submit((w)->graph, 0, 0, (struct tw_access[]){__VA_ARGS__}, \
-	(int)(sizeof (struct tw_access[]){__VA_ARGS__} / sizeof(struct tw_access)))
+#define TASK(w, ...)                                                                                                   \
+	tw_graph_submit((w)->graph, 0, 0, (struct tw_access[]){__VA_ARGS__},                                           \
+	                (int)(sizeof(struct tw_access[]){__VA_ARGS__} / sizeof(struct tw_access)))
 
 static void ready(struct world *w)
 {
@@ -68,7 +72,8 @@ START_TEST(evictions_write_back_what_was_changed)
 	TASK(&w, {0, TW_R}, {1, TW_RW});
 	TASK(&w, {1, TW_R}, {2, TW_R});
 	ready(&w);
-	struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "three").counters;
+	struct tw__run_counters c =
+		world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "three").counters;
 	ck_assert_int_eq(c.transfers, 4);
 	ck_assert_int_eq(c.loads, 3);
 	ck_assert_int_eq(c.writebacks, 1);
@@ -88,7 +93,8 @@ START_TEST(clean_data_leave_without_a_transfer)
 	TASK(&w, {0, TW_R}, {1, TW_R});
 	TASK(&w, {1, TW_R}, {2, TW_R});
 	ready(&w);
-	struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "three").counters;
+	struct tw__run_counters c =
+		world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "three").counters;
 	ck_assert_int_eq(c.transfers, 3);
 	ck_assert_int_eq(c.writebacks, 0);
 	ck_assert_int_eq(c.evictions, 1);
@@ -105,7 +111,8 @@ START_TEST(gpus_without_a_route_exchange_through_main_memory)
 	TASK(&w, {1, TW_W});
 	TASK(&w, {0, TW_R}, {1, TW_R});
 	ready(&w);
-	struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "two GPUs").counters;
+	struct tw__run_counters c =
+		world_must_run(&w, &(struct setting){.runtime = "ideal:gpu_pipeline=1"}, "two GPUs").counters;
 	ck_assert_int_eq(c.transfers, 2);
 	ck_assert_uint_eq(c.d2h_bytes, 4 * MB);
 	ck_assert_uint_eq(c.h2d_bytes, 4 * MB);
@@ -124,7 +131,10 @@ START_TEST(two_runs_are_equal_byte_for_byte)
 	world_mirage(&w, 4, 3, 80000000, "cholesky:nt=8");
 	for (int p = 0; tw__policies[p]; p++)
 		for (int r = 0; r < 3; r++) {
-			struct setting s = {.policy = tw__policies[p]->name, .runtime = runtimes[r], .seed = 3, .keep_record = true};
+			struct setting s = {.policy = tw__policies[p]->name,
+			                    .runtime = runtimes[r],
+			                    .seed = 3,
+			                    .keep_record = true};
 			struct outcome a = world_must_run(&w, &s, "once"), b = world_must_run(&w, &s, "again");
 			ck_assert_uint_gt(a.n_events, 1000);
 			ck_assert_uint_eq(a.n_events, b.n_events);
@@ -148,8 +158,8 @@ static void fails(const struct world *w, struct setting s, int status, const cha
 	struct outcome o = world_run(w, &s);
 	ck_assert(!o.ran);
 	ck_assert_msg(o.status == status, "status %d: %s", o.status, o.err.message);
-	ck_assert_msg(strstr(o.err.message, part) && strstr(o.err.message, other), "'%s': expected '%s' and '%s'", o.err.message,
-	              part, other);
+	ck_assert_msg(strstr(o.err.message, part) && strstr(o.err.message, other), "'%s': expected '%s' and '%s'",
+	              o.err.message, part, other);
 }
 
 START_TEST(a_task_that_never_fits_is_refused)
@@ -178,13 +188,15 @@ static tw_task pop_nothing(struct tw_sched *s, void *state, tw_worker w)
 
 START_TEST(a_policy_that_keeps_a_task_back_is_told)
 {
-	static const struct tw_policy miser = {.abi = TW_POLICY_ABI, .name = "miser", .push = push_nothing, .pop = pop_nothing};
+	static const struct tw_policy miser = {
+		.abi = TW_POLICY_ABI, .name = "miser", .push = push_nothing, .pop = pop_nothing};
 	struct world w;
 	make(&w, 1, 0, (const uint64_t[]){MB}, 1);
 	TASK(&w, {0, TW_R});
 	TASK(&w, {0, TW_R});
 	ready(&w);
-	fails(&w, (struct setting){.own_policy = &miser}, TW_FAILED, "policy 'miser' keeps 2 ready tasks back", "0 of 2 tasks done");
+	fails(&w, (struct setting){.own_policy = &miser}, TW_FAILED, "policy 'miser' keeps 2 ready tasks back",
+	      "0 of 2 tasks done");
 	fails(&w, (struct setting){.own_policy = &miser, .runtime = "starpu"}, TW_FAILED, "miser", "back");
 	world_finish(&w);
 }
@@ -198,7 +210,8 @@ static void push_and_stop(struct tw_sched *s, void *state, tw_task t, tw_worker 
 
 START_TEST(a_policy_can_end_the_run)
 {
-	static const struct tw_policy tired = {.abi = TW_POLICY_ABI, .name = "tired", .push = push_and_stop, .pop = pop_nothing};
+	static const struct tw_policy tired = {
+		.abi = TW_POLICY_ABI, .name = "tired", .push = push_and_stop, .pop = pop_nothing};
 	struct world w;
 	make(&w, 1, 0, (const uint64_t[]){MB}, 1);
 	TASK(&w, {0, TW_R});
@@ -208,10 +221,7 @@ START_TEST(a_policy_can_end_the_run)
 }
 END_TEST
 
-static void note(struct tw_sched *s, void *state, tw_data d, tw_node n)
-{
-	(void)s, (void)state, (void)d, (void)n;
-}
+static void note(struct tw_sched *s, void *state, tw_data d, tw_node n) { (void)s, (void)state, (void)d, (void)n; }
 
 /* The first data that must stay. */
 static tw_data a_wrong_one(struct tw_sched *s, void *state, tw_node n, const struct tw_victim_query *query)
@@ -232,7 +242,8 @@ START_TEST(an_eviction_policy_that_names_pinned_data_is_told)
 	TASK(&w, {1, TW_R});
 	TASK(&w, {1, TW_R}, {2, TW_R});
 	ready(&w);
-	fails(&w, (struct setting){.own_eviction = &rude}, TW_FAILED, "eviction policy 'rude' named data", "must not leave");
+	fails(&w, (struct setting){.own_eviction = &rude}, TW_FAILED, "eviction policy 'rude' named data",
+	      "must not leave");
 	world_finish(&w);
 }
 END_TEST
@@ -279,7 +290,8 @@ START_TEST(kernels_without_a_time_are_left_to_others)
 	world_times(&w, seconds);
 	for (int p = 0; tw__policies[p]; p++)
 		ck_assert_int_eq(world_must_run(&w, &(struct setting){.policy = tw__policies[p]->name}, "two kernels")
-			.counters.gpu_tasks, 19);
+		                         .counters.gpu_tasks,
+		                 19);
 	world_finish(&w);
 }
 END_TEST

@@ -13,10 +13,7 @@
 
 /* --- making ----------------------------------------------------------------------------------------------------- */
 
-static void must(int status, const struct tw_error *err)
-{
-	ck_assert_msg(status == TW_OK, "%s", err->message);
-}
+static void must(int status, const struct tw_error *err) { ck_assert_msg(status == TW_OK, "%s", err->message); }
 
 void world_platform(struct world *w, const char *xml, const struct tw__platform_choice *choice)
 {
@@ -32,8 +29,10 @@ void world_platform(struct world *w, const char *xml, const struct tw__platform_
 void world_times(struct world *w, const double *seconds)
 {
 	size_t n = (size_t)w->graph->n_kernels * (size_t)w->platform->n_archs;
-	w->times = (struct tw__times){.n_kernels = w->graph->n_kernels, .n_archs = w->platform->n_archs,
-				      .mean = malloc(n * sizeof(double)), .stddev = calloc(n, sizeof(double))};
+	w->times = (struct tw__times){.n_kernels = w->graph->n_kernels,
+	                              .n_archs = w->platform->n_archs,
+	                              .mean = malloc(n * sizeof(double)),
+	                              .stddev = calloc(n, sizeof(double))};
 	memcpy(w->times.mean, seconds, n * sizeof *seconds);
 }
 
@@ -101,8 +100,8 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 	tw__run_capacities(w->platform, &plan->params, capacity);
 	for (tw_data d = 0; d < w->graph->n_data; d++)
 		home[d] = tw__run_home(w->platform, capacity);
-	int status = tw__validate(&(struct tw__validation_input){w->platform, w->graph, &w->times, capacity, home}, record,
-				  NULL, err);
+	int status = tw__validate(&(struct tw__validation_input){w->platform, w->graph, &w->times, capacity, home},
+	                          record, NULL, err);
 	free(home);
 	return status;
 }
@@ -137,10 +136,7 @@ static bool move(ssize_t (*one)(int, void *, size_t), int fd, void *bytes, size_
 	return true;
 }
 
-static ssize_t write_one(int fd, void *bytes, size_t n)
-{
-	return write(fd, bytes, n);
-}
+static ssize_t write_one(int fd, void *bytes, size_t n) { return write(fd, bytes, n); }
 
 static void be_child(const struct world *w, const struct setting *s, int fd)
 {
@@ -178,7 +174,7 @@ struct outcome world_run(const struct world *w, const struct setting *s)
 	waitpid(child, &wait_status, 0);
 	if (!told)
 		o.status = tw_fail(&o.err, TW_FAILED, "the run was ended by signal %d (%s)", WTERMSIG(wait_status),
-				   strsignal(WTERMSIG(wait_status)));
+		                   strsignal(WTERMSIG(wait_status)));
 	return o;
 }
 
@@ -186,8 +182,8 @@ struct outcome world_must_run(const struct world *w, const struct setting *s, co
 {
 	struct outcome o = world_run(w, s);
 	ck_assert_msg(o.status == TW_OK, "%s, %s, %s, %s, seed %llu: %s: %s", what, s->policy ? s->policy : "eager",
-		      s->eviction ? s->eviction : "lru", s->runtime ? s->runtime : "ideal", (unsigned long long)s->seed,
-		      o.ran ? "not valid" : "did not run", o.err.message);
+	              s->eviction ? s->eviction : "lru", s->runtime ? s->runtime : "ideal", (unsigned long long)s->seed,
+	              o.ran ? "not valid" : "did not run", o.err.message);
 	ck_assert_int_eq(o.counters.tasks, w->graph->n_tasks);
 	return o;
 }

@@ -34,16 +34,16 @@ struct setting {
 
 /* What came of it. */
 struct outcome {
-	int status;                 /* of tw__run; of the validator, if that came to run */
+	int status; /* of tw__run; of the validator, if that came to run */
 	struct tw_error err;
-	bool ran;                   /* tw__run was content */
+	bool ran; /* tw__run was content */
 	struct tw__run_counters counters;
-	uint64_t fingerprint;       /* of the record, every byte of it */
+	uint64_t fingerprint; /* of the record, every byte of it */
 	size_t n_events;
-	struct tw__event *events;   /* with keep_record: free them */
+	struct tw__event *events; /* with keep_record: free them */
 };
 
-/* Runs and validates in a child. A crash, and a run of more than `time_limit` seconds, is a failure like others. */
+/* Runs and validates in a child. A crash, and a run of more than TIME_LIMIT_S seconds, is a failure like others. */
 enum { TIME_LIMIT_S = 60 };
 struct outcome world_run(const struct world *, const struct setting *);
 

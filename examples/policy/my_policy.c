@@ -1,0 +1,74 @@
+/* patient: one queue, first come first served, but a worker leaves to others what they would do much sooner. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <tilewright/policy.h>
+#include <tilewright/task_queue.h>
+
+struct patient {
+	struct tw_task_link *links;
+	struct tw_task_queue ready;
+};
+
+static const struct tw_param params[] = {
+	{"slower", TW_PARAM_REAL, "10", 1, INFINITY, NULL,
+         "take no task that the best worker does so many times faster"},
+	{0},
+};
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct patient *p = state;
+	p->links = tw_task_links_create(s);
+	tw_task_queue_init(&p->ready, p->links);
+	return p->links ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'patient': out of memory");
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct patient *p = state;
+	(void)s;
+	tw_task_queue_finish(&p->ready);
+	free(p->links);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct patient *p = state;
+	(void)released_by;
+	if (tw_task_queue_add(&p->ready, task, 0))
+		tw_abort_run(s, "out of memory for the queue");
+	tw_wake(s, TW_ALL);
+}
+
+static double least_length(struct tw_sched *s, tw_task task)
+{
+	double least = INFINITY;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		least = fmin(least, tw_task_length(s, task, w));
+	return least;
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct patient *p = state;
+	double slower = tw_args_real(tw_sched_args(s), "slower");
+	for (tw_task t = tw_task_queue_oldest(&p->ready); t != TW_NONE; t = p->links[t].behind)
+		if (tw_task_length(s, t, worker) <= slower * least_length(s, t)) {
+			tw_task_queue_remove(&p->ready, t, 0);
+			return t;
+		}
+	return TW_NONE;
+}
+
+const struct tw_policy tilewright_policy = {
+	.abi = TW_POLICY_ABI,
+	.name = "patient",
+	.summary = "first come first served, each task on a worker that is not much slower than the best",
+	.params = params,
+	.state_size = sizeof(struct patient),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+};

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The examples of our documents, run.
+
+    tests/readme/run.py [--update] COMMAND UNINSTALLED FILE.md...
+
+COMMAND is the `tilewright` to run, UNINSTALLED the folder of a build's tilewright-uninstalled.pc. In a document,
+
+    <!-- test -->           before a ```sh block: it must succeed, and print what the ```text block right after it
+                            shows, if there is one;
+    <!-- file: PATH -->     before any block: it must be that file of the source tree.
+
+The blocks of one document run one after the other in one folder, which has examples/ in it. What is measured (wall_s,
+tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with what was printed."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BLOCK = re.compile(r"(?P<head><!-- (?P<kind>test|file: (?P<path>\S+)) -->\n+```\w*\n)(?P<body>.*?)```\n"
+                   r"(?P<between>\n*```text\n)?", re.S)
+MEASURED = re.compile(r'("(?:wall_s|tasks_per_s|peak_rss_bytes)": )[^,\n]+')
+
+
+def masked(text):
+    """The text without figures that differ from run to run, nor blanks at the ends of lines."""
+    text = MEASURED.sub(r"\1...", text)
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+
+
+def run(script, place, environment):
+    return subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=place, env=environment, text=True,
+                          stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+
+def check(document, place, environment, update):
+    """How many blocks there were, and how many failed."""
+    text = document.read_text()
+    done = failed = at = 0
+    new = []
+    while found := BLOCK.search(text, at):
+        line = text.count("\n", 0, found.start()) + 1
+        body, end = found["body"], found.end("body") + len("```\n")
+        done += 1
+        new += [text[at:found.start("body")]]
+        problem = None
+        if found["path"]:
+            wanted = (ROOT / found["path"]).read_text()
+            if body != wanted:
+                problem = f"the block is not {found['path']}"
+            new += [wanted, "```\n"]
+        else:
+            ended = run(body, place, environment)
+            new += [body, "```\n"]
+            if ended.returncode:
+                problem = f"exit status {ended.returncode}:\n{ended.stdout}{ended.stderr}"
+            if found["between"]:
+                start = found.end("between")
+                end = text.index("```\n", start)
+                if not problem and masked(ended.stdout) != masked(text[start:end]):
+                    problem = f"prints\n{ended.stdout}\nbut the document shows\n{text[start:end]}"
+                new += [found["between"], ended.stdout]
+        if problem and not (update and "exit status" not in problem):
+            print(f"{document.name}:{line}: {problem}")
+            failed += 1
+        at = end
+    if update:
+        document.write_text("".join(new) + text[at:])
+    return done, failed
+
+
+def main():
+    words = sys.argv[1:]
+    update = words[:1] == ["--update"]
+    command, uninstalled, *documents = words[update:]
+    done = failed = 0
+    for document in documents:
+        with tempfile.TemporaryDirectory() as place:
+            shutil.copytree(ROOT / "examples", pathlib.Path(place, "examples"))
+            commands = pathlib.Path(place, ".commands")
+            commands.mkdir()
+            (commands / "tilewright").symlink_to(pathlib.Path(command).resolve())
+            environment = os.environ | {"PATH": f"{commands}:{os.environ['PATH']}", "LC_ALL": "C",
+                                        "PKG_CONFIG_PATH": str(pathlib.Path(uninstalled).resolve())}
+            n, bad = check(pathlib.Path(document), place, environment, update)
+            done, failed = done + n, failed + bad
+    print(f"{done} examples, {failed} failed")
+    return 1 if failed or not done else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
