@@ -3,10 +3,7 @@
 #include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
 
-static int init(struct tw_sched *s, void *state, struct tw_error *err)
-{
-	return tw_deque_model_init(state, s, err);
-}
+static int init(struct tw_sched *s, void *state, struct tw_error *err) { return tw_deque_model_init(state, s, err); }
 
 static void finish(struct tw_sched *s, void *state)
 {

@@ -32,7 +32,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct lws *l = state;
 	tw_worker n = tw_n_workers(s);
-	*l = (struct lws){ calloc((size_t)n, sizeof *l->deques), tw_task_links_create(s), 0, 1 % n };
+	*l = (struct lws){calloc((size_t)n, sizeof *l->deques), tw_task_links_create(s), 0, 1 % n};
 	if (!l->deques || !l->links) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'lws': out of memory");

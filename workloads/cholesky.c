@@ -9,10 +9,10 @@
 #include <tilewright/workload.h>
 
 static const struct tw_param params[] = {
-	{ "nt", TW_PARAM_INT, NULL, 1, 2000, NULL, "tiles per side" },
-	{ "nb", TW_PARAM_INT, "960", 1, 1000000, NULL, "tile side, in elements" },
-	{ "precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements" },
-	{ 0 },
+	{"nt", TW_PARAM_INT, NULL, 1, 2000, NULL, "tiles per side"},
+	{"nb", TW_PARAM_INT, "960", 1, 1000000, NULL, "tile side, in elements"},
+	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
+	{0},
 };
 
 struct tiles {
@@ -21,10 +21,7 @@ struct tiles {
 	int nt;
 };
 
-static tw_data tile(const struct tiles *a, int row, int column)
-{
-	return a->of[row * a->nt + column];
-}
+static tw_data tile(const struct tiles *a, int row, int column) { return a->of[row * a->nt + column]; }
 
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
 {
@@ -41,7 +38,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	tw_kernel syrk = tw_graph_kernel(g, "syrk", size, precision, cube);
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, 2 * cube);
 
-	struct tiles a = { g, malloc((size_t)nt * (size_t)nt * sizeof *a.of), nt };
+	struct tiles a = {g, malloc((size_t)nt * (size_t)nt * sizeof *a.of), nt};
 	if (!a.of)
 		return tw_fail(err, TW_NOMEM, "workload 'cholesky': out of memory for %d x %d tiles", nt, nt);
 	for (int m = 0; m < nt; m++)
@@ -50,18 +47,20 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 
 	for (int k = 0; k < nt; k++) {
 		tw_data kk = tile(&a, k, k);
-		tw_graph_submit(g, potrf, 2 * nt - 2 * k, (struct tw_access[]){ { kk, TW_RW } }, 1);
+		tw_graph_submit(g, potrf, 2 * nt - 2 * k, (struct tw_access[]){{kk, TW_RW}}, 1);
 		for (int m = k + 1; m < nt; m++)
 			tw_graph_submit(g, trsm, 2 * nt - 2 * k - m,
-			                (struct tw_access[]){ { kk, TW_R }, { tile(&a, m, k), TW_RW } }, 2);
+			                (struct tw_access[]){{kk, TW_R}, {tile(&a, m, k), TW_RW}}, 2);
 		tw_graph_will_not_be_used(g, kk);
 		for (int n = k + 1; n < nt; n++) {
 			tw_data nk = tile(&a, n, k);
 			tw_graph_submit(g, syrk, 2 * nt - 2 * k - n,
-			                (struct tw_access[]){ { nk, TW_R }, { tile(&a, n, n), TW_RW } }, 2);
+			                (struct tw_access[]){{nk, TW_R}, {tile(&a, n, n), TW_RW}}, 2);
 			for (int m = n + 1; m < nt; m++)
 				tw_graph_submit(g, gemm, 2 * nt - 2 * k - m - n,
-				                (struct tw_access[]){ { tile(&a, m, k), TW_R }, { nk, TW_R }, { tile(&a, m, n), TW_RW } }, 3);
+				                (struct tw_access[]){
+							{tile(&a, m, k), TW_R}, {nk, TW_R}, {tile(&a, m, n), TW_RW}},
+				                3);
 			tw_graph_will_not_be_used(g, nk);
 		}
 	}

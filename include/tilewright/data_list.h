@@ -100,7 +100,8 @@ static inline void tw_data_list_remove(struct tw_data_lists *l, tw_node node, tw
 }
 
 /* The first data, from the front, that may leave; TW_NONE: none may. */
-static inline tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node, const struct tw_victim_query *query)
+static inline tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node,
+                                          const struct tw_victim_query *query)
 {
 	const struct tw_data_list *list = &l->of[node];
 	for (int32_t i = list->begin; i < list->end; i++)

@@ -26,7 +26,7 @@ struct tw_deque_model {
 	int n_workers;
 	struct tw_deque *deques;
 	struct tw_task_link *links;
-	double *wait; /* [tasks] */
+	double *wait;           /* [tasks] */
 	double *end, *transfer; /* [workers], of the task being placed */
 };
 

@@ -32,8 +32,8 @@ struct tw_eviction {
 
 	void (*loaded)(struct tw_sched *, void *state, tw_data, tw_node); /* room was taken for it on the node */
 	/* Optional. */
-	void (*used)(struct tw_sched *, void *state, tw_data, tw_node);   /* a task on the node has ended with it */
-	void (*evicted)(struct tw_sched *, void *state, tw_data, tw_node);/* its room was given back */
+	void (*used)(struct tw_sched *, void *state, tw_data, tw_node);    /* a task on the node has ended with it */
+	void (*evicted)(struct tw_sched *, void *state, tw_data, tw_node); /* its room was given back */
 	/* Optional. The workload says that it will not be used again: a first victim. */
 	void (*expendable)(struct tw_sched *, void *state, tw_data, tw_node);
 	/* The data that should leave the node first among those for which tw_may_evict holds, or TW_NONE. */

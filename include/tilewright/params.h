@@ -13,13 +13,13 @@ extern "C" {
 #endif
 
 enum tw_param_type {
-	TW_PARAM_INT,   /* "20" */
-	TW_PARAM_REAL,  /* "0.5" */
-	TW_PARAM_BYTES, /* "500MiB", "4GB", "1024" */
-	TW_PARAM_TIME,  /* "10us", "1.5ms", "2" (seconds) */
-	TW_PARAM_FLAG,  /* yes|no|true|false|on|off|1|0 */
-	TW_PARAM_CHOICE,/* one of `choices`, "a|b|c" */
-	TW_PARAM_TEXT   /* anything */
+	TW_PARAM_INT,    /* "20" */
+	TW_PARAM_REAL,   /* "0.5" */
+	TW_PARAM_BYTES,  /* "500MiB", "4GB", "1024" */
+	TW_PARAM_TIME,   /* "10us", "1.5ms", "2" (seconds) */
+	TW_PARAM_FLAG,   /* yes|no|true|false|on|off|1|0 */
+	TW_PARAM_CHOICE, /* one of `choices`, "a|b|c" */
+	TW_PARAM_TEXT    /* anything */
 };
 
 struct tw_param {

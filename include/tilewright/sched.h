@@ -49,8 +49,8 @@ struct tw_lack tw_task_lack(const struct tw_sched *, tw_task, tw_node);
 /* Data. */
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
-bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);  /* requested there, not yet valid */
-bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node); /* has room there, valid or not */
+bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested there, not yet valid */
+bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room there, valid or not */
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */
 
 /* Uniform in [0, 1), from the policy's own stream of the run's seed. */

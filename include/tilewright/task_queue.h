@@ -14,12 +14,14 @@ struct tw_task_link {
 	tw_task before, behind; /* older, newer; TW_NONE at the ends */
 };
 
+struct tw_task_level {
+	int32_t priority;
+	tw_task oldest, newest;
+};
+
 struct tw_task_queue {
-	struct tw_task_link *links; /* shared, [tasks] */
-	struct tw_task_level {
-		int32_t priority;
-		tw_task oldest, newest;
-	} *levels; /* the highest priority last */
+	struct tw_task_link *links;   /* shared, [tasks] */
+	struct tw_task_level *levels; /* the highest priority last */
 	int n_levels, capacity;
 	int32_t n_tasks;
 };

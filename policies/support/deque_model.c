@@ -34,10 +34,7 @@ void tw_deque_model_finish(struct tw_deque_model *m)
 	free(m->transfer);
 }
 
-static double available(const struct tw_deque *d, double now)
-{
-	return fmax(d->start, now) + d->queued;
-}
+static double available(const struct tw_deque *d, double now) { return fmax(d->start, now) + d->queued; }
 
 tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task, bool transfers)
 {
@@ -45,7 +42,9 @@ tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw
 	for (tw_worker w = 0; w < m->n_workers; w++) {
 		/* Neighbours often share a memory: its transfers need predicting once. */
 		bool same = w > 0 && tw_worker_node(s, w) == tw_worker_node(s, w - 1);
-		m->transfer[w] = !transfers ? 0 : same ? m->transfer[w - 1] : tw_task_transfer_time(s, task, tw_worker_node(s, w));
+		m->transfer[w] = !transfers ? 0
+		                 : same     ? m->transfer[w - 1]
+		                            : tw_task_transfer_time(s, task, tw_worker_node(s, w));
 		m->end[w] = fmax(available(&m->deques[w], now), now + m->transfer[w]) + tw_task_length(s, task, w);
 		least_end = fmin(least_end, m->end[w]);
 	}
@@ -78,7 +77,8 @@ void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task t
 tw_task tw_deque_model_pop(struct tw_deque_model *m, struct tw_sched *s, tw_worker worker, bool ready)
 {
 	struct tw_deque *d = &m->deques[worker];
-	tw_task task = ready ? tw_task_queue_most_ready(&d->tasks, s, tw_worker_node(s, worker)) : tw_task_queue_oldest(&d->tasks);
+	tw_task task = ready ? tw_task_queue_most_ready(&d->tasks, s, tw_worker_node(s, worker))
+	                     : tw_task_queue_oldest(&d->tasks);
 	if (task == TW_NONE)
 		return task;
 	tw_task_queue_remove(&d->tasks, task, tw_task_priority(s, task));

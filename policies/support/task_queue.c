@@ -11,7 +11,7 @@ struct tw_task_link *tw_task_links_create(const struct tw_sched *s)
 
 void tw_task_queue_init(struct tw_task_queue *q, struct tw_task_link *links)
 {
-	*q = (struct tw_task_queue){ .links = links };
+	*q = (struct tw_task_queue){.links = links};
 }
 
 void tw_task_queue_finish(struct tw_task_queue *q)
@@ -48,10 +48,10 @@ int tw_task_queue_add(struct tw_task_queue *q, tw_task task, int32_t priority)
 		}
 		memmove(&q->levels[place + 1], &q->levels[place], (size_t)(q->n_levels - place) * sizeof *q->levels);
 		q->n_levels++;
-		q->levels[place] = (struct tw_task_level){ priority, TW_NONE, TW_NONE };
+		q->levels[place] = (struct tw_task_level){priority, TW_NONE, TW_NONE};
 	}
 	struct tw_task_level *level = &q->levels[place];
-	q->links[task] = (struct tw_task_link){ level->newest, TW_NONE };
+	q->links[task] = (struct tw_task_link){level->newest, TW_NONE};
 	if (level->newest == TW_NONE)
 		level->oldest = task;
 	else

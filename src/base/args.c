@@ -30,10 +30,7 @@ static int find_param(const struct tw_param *params, const char *name)
 	return -1;
 }
 
-static bool has_lower(const struct tw_param *p)
-{
-	return (p->min != 0 || p->max != 0) && isfinite(p->min);
-}
+static bool has_lower(const struct tw_param *p) { return (p->min != 0 || p->max != 0) && isfinite(p->min); }
 
 static bool has_upper(const struct tw_param *p)
 {
@@ -137,8 +134,8 @@ static int take_item(struct tw_args *args, const char *what, const struct tw__sp
 static int take_fallback(struct value *value, const char *what, const struct tw_param *p, struct tw_error *err)
 {
 	if (!p->fallback)
-		return tw_fail(err, TW_INVALID, "%s: parameter '%s' is missing: expected %s=VALUE (%s)", what, p->name, p->name,
-		               p->help ? p->help : "no default");
+		return tw_fail(err, TW_INVALID, "%s: parameter '%s' is missing: expected %s=VALUE (%s)", what, p->name,
+		               p->name, p->help ? p->help : "no default");
 	int status = convert(value, p, p->fallback, err);
 	if (status < 0) /* not the user's doing, but plug-ins come from anywhere */
 		return tw_fail(err, status, "%s: default %s=%s: %s", what, p->name, p->fallback, err->message);
@@ -196,10 +193,7 @@ int64_t tw_args_int(const struct tw_args *args, const char *name)
 	return get(args, name, 1u << TW_PARAM_INT)->integer;
 }
 
-double tw_args_real(const struct tw_args *args, const char *name)
-{
-	return get(args, name, 1u << TW_PARAM_REAL)->real;
-}
+double tw_args_real(const struct tw_args *args, const char *name) { return get(args, name, 1u << TW_PARAM_REAL)->real; }
 
 uint64_t tw_args_bytes(const struct tw_args *args, const char *name)
 {
@@ -211,17 +205,11 @@ double tw_args_seconds(const struct tw_args *args, const char *name)
 	return get(args, name, 1u << TW_PARAM_TIME)->real;
 }
 
-bool tw_args_flag(const struct tw_args *args, const char *name)
-{
-	return get(args, name, 1u << TW_PARAM_FLAG)->flag;
-}
+bool tw_args_flag(const struct tw_args *args, const char *name) { return get(args, name, 1u << TW_PARAM_FLAG)->flag; }
 
 const char *tw_args_text(const struct tw_args *args, const char *name)
 {
 	return get(args, name, 1u << TW_PARAM_TEXT | 1u << TW_PARAM_CHOICE)->text;
 }
 
-bool tw_args_given(const struct tw_args *args, const char *name)
-{
-	return get(args, name, ~0u)->given;
-}
+bool tw_args_given(const struct tw_args *args, const char *name) { return get(args, name, ~0u)->given; }

@@ -6,7 +6,7 @@
 
 void tw__heap_init(struct tw__heap *h, bool (*before)(const struct tw__heap_item *, const struct tw__heap_item *))
 {
-	*h = (struct tw__heap){ .before = before };
+	*h = (struct tw__heap){.before = before};
 }
 
 void tw__heap_finish(struct tw__heap *h)
@@ -69,7 +69,4 @@ void tw__heap_remove(struct tw__heap *h, struct tw__heap_item *item)
 		sift(h, place, last);
 }
 
-void tw__heap_moved(struct tw__heap *h, struct tw__heap_item *item)
-{
-	sift(h, item->place, item);
-}
+void tw__heap_moved(struct tw__heap *h, struct tw__heap_item *item) { sift(h, item->place, item); }

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct tw__heap_item { int32_t place; /* in the heap, from 0; -1: in none */ };
+struct tw__heap_item {
+	int32_t place; /* in the heap, from 0; -1: in none */
+};
 
 struct tw__heap {
 	struct tw__heap_item **items;
@@ -21,11 +23,8 @@ int tw__heap_push(struct tw__heap *, struct tw__heap_item *); /* 0 or TW_NOMEM *
 void tw__heap_remove(struct tw__heap *, struct tw__heap_item *);
 void tw__heap_moved(struct tw__heap *, struct tw__heap_item *); /* its key has changed */
 
-static inline struct tw__heap_item *tw__heap_top(const struct tw__heap *h)
-{
-	return h->n ? h->items[0] : NULL;
-}
+static inline struct tw__heap_item *tw__heap_top(const struct tw__heap *h) { return h->n ? h->items[0] : NULL; }
 
-#define TW__CONTAINER(pointer, type, member) ((type *)(void *)((char *)(uintptr_t)(pointer) - offsetof(type, member)))
+#define TW__CONTAINER(pointer, type, member) ((type *)(void *)((char *)(uintptr_t)(pointer)-offsetof(type, member)))
 
 #endif

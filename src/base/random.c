@@ -2,10 +2,7 @@
 
 #include <gsl/gsl_rng.h>
 
-static gsl_rng *rng(struct tw__random *r)
-{
-	return (gsl_rng *)(void *)r;
-}
+static gsl_rng *rng(struct tw__random *r) { return (gsl_rng *)(void *)r; }
 
 /* splitmix64: neighbouring seeds and streams become unrelated ones. */
 static uint64_t mix(uint64_t x)
@@ -30,12 +27,6 @@ void tw__random_destroy(struct tw__random *r)
 		gsl_rng_free(rng(r));
 }
 
-double tw__random_uniform(struct tw__random *r)
-{
-	return gsl_rng_uniform(rng(r));
-}
+double tw__random_uniform(struct tw__random *r) { return gsl_rng_uniform(rng(r)); }
 
-uint32_t tw__random_below(struct tw__random *r, uint32_t n)
-{
-	return (uint32_t)gsl_rng_uniform_int(rng(r), n);
-}
+uint32_t tw__random_below(struct tw__random *r, uint32_t n) { return (uint32_t)gsl_rng_uniform_int(rng(r), n); }

@@ -10,7 +10,7 @@ struct tw__random; /* a gsl_rng */
 
 struct tw__random *tw__random_create(uint64_t seed, enum tw__stream); /* NULL: out of memory */
 void tw__random_destroy(struct tw__random *);
-double tw__random_uniform(struct tw__random *);               /* [0, 1) */
-uint32_t tw__random_below(struct tw__random *, uint32_t n);   /* 0 .. n-1 */
+double tw__random_uniform(struct tw__random *);             /* [0, 1) */
+uint32_t tw__random_below(struct tw__random *, uint32_t n); /* 0 .. n-1 */
 
 #endif

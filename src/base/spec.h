@@ -4,10 +4,14 @@
 
 #include <tilewright/params.h>
 
+struct tw__spec_item {
+	char *key, *value; /* key NULL: the one bare VALUE, right after the name */
+};
+
 struct tw__spec {
-	char *name;   /* before the first colon */
+	char *name; /* before the first colon */
 	int n;
-	struct tw__spec_item { char *key, *value; } *items; /* key NULL: the one bare VALUE, right after the name */
+	struct tw__spec_item *items;
 };
 
 int tw__spec_parse(struct tw__spec *, const char *text, struct tw_error *err);

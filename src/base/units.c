@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* A finite decimal number at the start of `text`: [+-]digits[.digits][e[+-]digits]. Neither "nan", "inf" and
  * hexadecimal, which strtod takes, nor leading blanks. Returns where it ends, NULL if there is none or it overflows. */
@@ -107,7 +104,10 @@ int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 int tw__parse_seconds(double *value, const char *text, struct tw_error *err)
 {
 	/* Division, because 10 / 1e6 is the double nearest to 10us and 10 * 1e-6 is not. */
-	static const struct { const char *unit; double per_second; } units[] = {
+	static const struct {
+		const char *unit;
+		double per_second;
+	} units[] = {
 		{"", 1}, {"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"ps", 1e12},
 	};
 	double number;

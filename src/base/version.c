@@ -2,7 +2,4 @@
 
 #include "base/version.h"
 
-const char *tw_version(void)
-{
-	return TW__VERSION;
-}
+const char *tw_version(void) { return TW__VERSION; }

@@ -18,7 +18,9 @@ static const char usage[] =
 	"  -h, --help   print this\n";
 
 static const struct option long_options[] = {
-	{"names", no_argument, NULL, 'n'}, {"help", no_argument, NULL, 'h'}, {0},
+	{"names", no_argument, NULL, 'n'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
 };
 
 struct entry {
@@ -65,15 +67,18 @@ static bool runtime_at(struct entry *e, int i)
 {
 	const char *name = tw__runtime_profiles[i];
 	if (name)
-		*e =
-			(struct entry){name, "profile of costs and limits of the runtime system", tw__runtime_profile_params(name)};
+		*e = (struct entry){name, "profile of costs and limits of the runtime system",
+		                    tw__runtime_profile_params(name)};
 	return name;
 }
 
-static const struct kind { const char *name, *one; entry_fn at; } kinds[] = {
-	{"policies", "policy", policy_at},       {"evictions", "eviction policy", eviction_at},
-	{"workloads", "workload", workload_at},  {"platforms", "platform", NULL},
-	{"engines", "engine", engine_at},        {"runtimes", "runtime", runtime_at},
+static const struct kind {
+	const char *name, *one;
+	entry_fn at;
+} kinds[] = {
+	{"policies", "policy", policy_at},      {"evictions", "eviction policy", eviction_at},
+	{"workloads", "workload", workload_at}, {"platforms", "platform", NULL},
+	{"engines", "engine", engine_at},       {"runtimes", "runtime", runtime_at},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -62,7 +62,8 @@ static int print_help(void)
 	fputs("Usage: tilewright COMMAND [OPTION]...\n"
 	      "Simulates the scheduling of task graphs on nodes of CPUs and GPUs.\n"
 	      "\n"
-	      "Commands:\n", stdout);
+	      "Commands:\n",
+	      stdout);
 	for (int i = 0; i < N_COMMANDS; i++)
 		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("  help       print the options of a command\n"
@@ -74,7 +75,8 @@ static int print_help(void)
 	      "Example:\n"
 	      "  tilewright run --platform mirage --workload cholesky:nt=20 --policy eager\n"
 	      "\n"
-	      "Exit status: 0 done, 1 a run failed, 2 bad arguments or input.\n", stdout);
+	      "Exit status: 0 done, 1 a run failed, 2 bad arguments or input.\n",
+	      stdout);
 	return 0;
 }
 
@@ -119,7 +121,8 @@ static int dispatch(int argc, char **argv)
 	if (argc < 2)
 		return cli_fail(EXIT_BAD_INPUT, "no command: expected one, see 'tilewright --help'");
 	if (word[0] == '-')
-		return cli_fail(EXIT_BAD_INPUT, "unknown option '%s': expected a command, see 'tilewright --help'", word);
+		return cli_fail(EXIT_BAD_INPUT, "unknown option '%s': expected a command, see 'tilewright --help'",
+		                word);
 	return unknown_command(word);
 }
 

@@ -17,7 +17,9 @@ static const char usage[] =
 	"Figures are drawn by gnuplot, which has to be installed; scripts are not.\n";
 
 static const struct option long_options[] = {
-	{"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0},
+	{"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
 };
 
 static int plot(int argc, char **argv)
@@ -40,7 +42,8 @@ static int plot(int argc, char **argv)
 	if (n != 2)
 		return cli_fail(EXIT_BAD_INPUT, "plot gantt: %d traces: expected one", n - 1);
 	if (!output)
-		return cli_fail(EXIT_BAD_INPUT, "plot gantt: option --output is missing: expected it, as in -o gantt.svg");
+		return cli_fail(EXIT_BAD_INPUT,
+		                "plot gantt: option --output is missing: expected it, as in -o gantt.svg");
 
 	struct tw_error err;
 	int status = tw__plot_gantt(argv[optind + 1], output, &err);

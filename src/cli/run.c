@@ -46,7 +46,7 @@ enum { MAX_RUNS = 1000000 };
 struct options {
 	struct tw__request common; /* what all runs share */
 	struct words workloads, policies, evictions;
-	char *bounds[16];          /* NODE of each --mem */
+	char *bounds[16]; /* NODE of each --mem */
 	int repeat;
 	enum tw__result_format format;
 	const char *output;
@@ -76,7 +76,8 @@ static int take_bound(struct options *o, const char *text, struct tw_error *err)
 		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected at most %d of them", text, most);
 	uint64_t bytes;
 	if (tw__parse_bytes(&bytes, equals + 1, err) < 0 || bytes == 0)
-		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected a size of at least one byte, as in RAM=16GiB", text);
+		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected a size of at least one byte, as in RAM=16GiB",
+		               text);
 	char *node = strndup(text, (size_t)(equals - text));
 	if (!node)
 		return tw_fail(err, TW_NOMEM, "out of memory");
@@ -149,7 +150,8 @@ static int check(const struct options *o, struct tw_error *err)
 	                      : !o->policies.n    ? "--policy"
 	                                          : NULL;
 	if (missing)
-		return tw_fail(err, TW_INVALID, "run: option %s is missing: expected it, see 'tilewright run --help'", missing);
+		return tw_fail(err, TW_INVALID, "run: option %s is missing: expected it, see 'tilewright run --help'",
+		               missing);
 	double runs = (double)o->workloads.n * o->policies.n * (o->evictions.n ? o->evictions.n : 1) * o->repeat;
 	if (runs > MAX_RUNS)
 		return tw_fail(err, TW_INVALID, "run: %.0f runs: expected at most %d", runs, MAX_RUNS);
@@ -162,8 +164,9 @@ static int check(const struct options *o, struct tw_error *err)
 static struct tw__request *make_requests(const struct options *o, int *n)
 {
 	int n_evictions = o->evictions.n ? o->evictions.n : 1;
-	struct tw__request *requests = calloc(
-		(size_t)o->workloads.n * (size_t)o->policies.n * (size_t)n_evictions * (size_t)o->repeat, sizeof *requests);
+	struct tw__request *requests =
+		calloc((size_t)o->workloads.n * (size_t)o->policies.n * (size_t)n_evictions * (size_t)o->repeat,
+	               sizeof *requests);
 	*n = 0;
 	for (int w = 0; requests && w < o->workloads.n; w++)
 		for (int p = 0; p < o->policies.n; p++)
@@ -255,8 +258,8 @@ static int run(int argc, char **argv)
 			exit_status = cli_error(status, &err);
 	}
 	if (exit_status < 0 && optind < argc)
-		exit_status =
-			cli_fail(EXIT_BAD_INPUT, "run: '%s': expected options only, see 'tilewright run --help'", argv[optind]);
+		exit_status = cli_fail(EXIT_BAD_INPUT, "run: '%s': expected options only, see 'tilewright run --help'",
+		                       argv[optind]);
 	if (exit_status < 0 && (status = check(&o, &err)) < 0)
 		exit_status = cli_error(status, &err);
 	if (exit_status < 0)

@@ -6,8 +6,9 @@
 static const char *type_of(const struct tw_param *p)
 {
 	static const char *const names[] = {
-		[TW_PARAM_INT] = "integer", [TW_PARAM_REAL] = "number", [TW_PARAM_BYTES] = "size", [TW_PARAM_TIME] = "time",
-		[TW_PARAM_FLAG] = "yes|no", [TW_PARAM_CHOICE] = "choice", [TW_PARAM_TEXT] = "text",
+		[TW_PARAM_INT] = "integer", [TW_PARAM_REAL] = "number", [TW_PARAM_BYTES] = "size",
+		[TW_PARAM_TIME] = "time",   [TW_PARAM_FLAG] = "yes|no", [TW_PARAM_CHOICE] = "choice",
+		[TW_PARAM_TEXT] = "text",
 	};
 	return p->type == TW_PARAM_CHOICE && p->choices ? p->choices : names[p->type];
 }
@@ -17,10 +18,7 @@ static const char *default_of(const struct tw_param *p)
 	return !p->fallback ? "(required)" : *p->fallback ? p->fallback : "''";
 }
 
-static int wider(int width, const char *text)
-{
-	return (int)strlen(text) > width ? (int)strlen(text) : width;
-}
+static int wider(int width, const char *text) { return (int)strlen(text) > width ? (int)strlen(text) : width; }
 
 void print_params(FILE *f, const struct tw_param *params)
 {
@@ -63,7 +61,7 @@ void print_platform(FILE *f, const struct tw_platform *p)
 		for (int to = 0; to < p->n_nodes; to++) {
 			const struct tw__route *route = tw__route_of(p, from, to);
 			if (from != to && route->n_links)
-				fprintf(f, "  %s -> %s: %.3f GB/s after %.1f us\n", p->nodes[from].name, p->nodes[to].name,
-				        route->bandwidth / 1e9, route->latency * 1e6);
+				fprintf(f, "  %s -> %s: %.3f GB/s after %.1f us\n", p->nodes[from].name,
+				        p->nodes[to].name, route->bandwidth / 1e9, route->latency * 1e6);
 		}
 }

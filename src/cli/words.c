@@ -39,8 +39,8 @@ int words_init(struct words *words, const char *option, const char *text, struct
 			return tw_fail(err, TW_NOMEM, "out of memory");
 		words->of[words->n++] = word;
 		if (!*word)
-			return tw_fail(err, TW_INVALID, "%s '%.200s': an empty name: expected names with commas between", option,
-			               text);
+			return tw_fail(err, TW_INVALID,
+			               "%s '%.200s': an empty name: expected names with commas between", option, text);
 	}
 	return TW_OK;
 }
@@ -61,7 +61,8 @@ int word_int(int *value, const char *option, const char *text, int min, int max,
 		return TW_OK;
 	}
 	if (max < INT_MAX)
-		return tw_fail(err, TW_INVALID, "%s '%.200s': expected an integer from %d to %d", option, text, min, max);
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected an integer from %d to %d", option, text, min,
+		               max);
 	return tw_fail(err, TW_INVALID, "%s '%.200s': expected an integer >= %d", option, text, min);
 }
 

@@ -15,8 +15,8 @@ struct tw__completion {
 };
 
 enum tw__engine_caps {
-	TW__ENGINE_CANCELS = 1,  /* cancel is there */
-	TW__ENGINE_FORKS = 2     /* one run a process: the caller forks for each */
+	TW__ENGINE_CANCELS = 1, /* cancel is there */
+	TW__ENGINE_FORKS = 2    /* one run a process: the caller forks for each */
 };
 
 struct tw__engine_ops {

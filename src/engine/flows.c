@@ -9,7 +9,7 @@
 
 int tw__flows_init(struct tw__flows *f, const struct tw_platform *platform)
 {
-	*f = (struct tw__flows){ .platform = platform };
+	*f = (struct tw__flows){.platform = platform};
 	f->demand = calloc((size_t)platform->n_links + 1, sizeof *f->demand);
 	f->taken = calloc((size_t)platform->n_links + 1, sizeof *f->taken);
 	return f->demand && f->taken ? TW_OK : TW_NOMEM;
@@ -22,10 +22,7 @@ void tw__flows_finish(struct tw__flows *f)
 	free(f->taken);
 }
 
-static bool is_shared(const struct tw__flows *f, int link)
-{
-	return f->platform->links[link].sharing == TW__SHARED;
-}
+static bool is_shared(const struct tw__flows *f, int link) { return f->platform->links[link].sharing == TW__SHARED; }
 
 static double least_share(const struct tw__flows *f, const struct tw__route *route)
 {
@@ -115,7 +112,7 @@ int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__r
 		f->flows = flows;
 		f->capacity = capacity;
 	}
-	*flow = (struct tw__flow){ .route = route, .begin = begin, .left = bytes, .place = f->n };
+	*flow = (struct tw__flow){.route = route, .begin = begin, .left = bytes, .place = f->n};
 	f->flows[f->n++] = flow;
 	return TW_OK;
 }

@@ -8,8 +8,8 @@
 
 struct tw__flow {
 	const struct tw__route *route;
-	double begin;   /* latency has passed: from then on it takes bandwidth */
-	double left;    /* bytes, at least, at the date of the last update */
+	double begin;       /* latency has passed: from then on it takes bandwidth */
+	double left;        /* bytes, at least, at the date of the last update */
 	double least, most; /* bytes/s it gets, at least and at most, from then on */
 	bool flowing;
 	int place;

@@ -31,35 +31,40 @@
 #define SLACK_S 1e-9
 
 struct job {
-	struct job *next;  /* in a worker's queue, or in the list of unused jobs */
-	double begin;      /* the date at which it was given */
-	double amount;     /* seconds of a kernel, bytes of a transfer */
-	double earliest;   /* a kernel cannot end before */
+	struct job *next;     /* in a worker's queue, or in the list of unused jobs */
+	double begin;         /* the date at which it was given */
+	double amount;        /* seconds of a kernel, bytes of a transfer */
+	double earliest;      /* a kernel cannot end before */
 	struct tw__flow flow; /* of a transfer */
 	uint64_t token, sequence;
 	tw_node from, to;
-	int place;         /* in engine->active */
+	int place; /* in engine->active */
 	bool cancelled;
 };
 
 struct actor {
 	struct tw__engine *engine;
 	sg_sem_t wake;
-	sg_host_t host;    /* of a worker */
-	double speed;      /* of a worker, flop/s */
+	sg_host_t host; /* of a worker */
+	double speed;   /* of a worker, flop/s */
 	struct job *first, *last;
-	double busy_until; /* of a worker: what it was given cannot end before */
-	struct actor *next; /* in the list of idle transfer actors */
+	double busy_until;   /* of a worker: what it was given cannot end before */
+	struct actor *next;  /* in the list of idle transfer actors */
 	struct job *current; /* of a worker */
-	double not_before; /* of a worker: the date of the last cancel */
+	double not_before;   /* of a worker: the date of the last cancel */
 	sg_actor_t actor;
+};
+
+struct ended {
+	struct tw__completion completion;
+	uint64_t sequence;
 };
 
 struct tw__engine {
 	const struct tw_platform *platform;
-	double now;        /* the runtime's; at or ahead of SimGrid's clock */
+	double now; /* the runtime's; at or ahead of SimGrid's clock */
 	bool stopping;
-	sg_sem_t wake;     /* the runtime's */
+	sg_sem_t wake; /* the runtime's */
 	bool runtime_sleeps;
 	sg_host_t *memory; /* [n_nodes] */
 	struct actor *workers;
@@ -71,7 +76,7 @@ struct tw__engine {
 	int n_active, active_capacity;
 	uint64_t sequence;
 	struct tw__flows flows;
-	struct ended { struct tw__completion completion; uint64_t sequence; } *ended;
+	struct ended *ended;
 	int n_ended, ended_capacity;
 	int (*body)(void *);
 	void *arg;
@@ -108,7 +113,7 @@ static struct job *job_new(struct tw__engine *e)
 		e->ended = ended;
 		e->ended_capacity = capacity;
 	}
-	*job = (struct job){ .begin = e->now, .earliest = INFINITY, .sequence = e->sequence++, .place = e->n_active };
+	*job = (struct job){.begin = e->now, .earliest = INFINITY, .sequence = e->sequence++, .place = e->n_active};
 	e->active[e->n_active++] = job;
 	return job;
 }
@@ -116,8 +121,8 @@ static struct job *job_new(struct tw__engine *e)
 static void job_done(struct tw__engine *e, struct job *job, double start)
 {
 	if (!job->cancelled) {
-		struct tw__completion completion = { job->token, start, simgrid_get_clock(), TW_OK };
-		e->ended[e->n_ended++] = (struct ended){ completion, job->sequence };
+		struct tw__completion completion = {job->token, start, simgrid_get_clock(), TW_OK};
+		e->ended[e->n_ended++] = (struct ended){completion, job->sequence};
 	}
 	e->active[job->place] = e->active[--e->n_active];
 	e->active[job->place]->place = job->place;
@@ -300,7 +305,9 @@ static int engine_open(struct tw__engine **opened, const struct tw_platform *pla
 	e->platform = platform;
 	e->workers = calloc((size_t)platform->n_workers, sizeof *e->workers);
 	e->memory = calloc((size_t)platform->n_nodes, sizeof *e->memory);
-	int status = e->workers && e->memory && !tw__flows_init(&e->flows, platform) ? tw__simgrid_load(platform, err) : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
+	int status = e->workers && e->memory && !tw__flows_init(&e->flows, platform)
+	                     ? tw__simgrid_load(platform, err)
+	                     : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
 	if (status == TW_OK)
 		status = find_hosts(e, err);
 	if (status != TW_OK) {
@@ -318,7 +325,7 @@ static int engine_open(struct tw__engine **opened, const struct tw_platform *pla
 
 static int engine_host(struct tw__engine *e, int (*body)(void *), void *arg)
 {
-	struct actor runtime = { .engine = e };
+	struct actor runtime = {.engine = e};
 	e->body = body;
 	e->arg = arg;
 	start_actor("runtime", e->memory[TW_RAM], runtime_actor, &runtime);
@@ -326,10 +333,7 @@ static int engine_host(struct tw__engine *e, int (*body)(void *), void *arg)
 	return e->status;
 }
 
-static double engine_now(const struct tw__engine *e)
-{
-	return e->now;
-}
+static double engine_now(const struct tw__engine *e) { return e->now; }
 
 static int engine_exec(struct tw__engine *e, tw_worker worker, tw_task task, double seconds, uint64_t token)
 {

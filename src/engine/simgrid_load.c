@@ -35,7 +35,7 @@ static void configure(void)
 int tw__simgrid_load(const struct tw_platform *platform, struct tw_error *err)
 {
 	int argc = 2;
-	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = { program, log, NULL };
+	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = {program, log, NULL};
 	simgrid_init(&argc, argv);
 	configure();
 	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);

@@ -60,7 +60,8 @@ static int run(const struct tw__plan *plan, struct tw__record *record, struct tw
 
 	/* The trace first: it may show what the validator objects to. */
 	if (request->trace)
-		status = tw__trace_write(request->trace, plan->scene->platform, plan->scene->graph, record, &outcome->err);
+		status = tw__trace_write(request->trace, plan->scene->platform, plan->scene->graph, record,
+		                         &outcome->err);
 	if (status == TW_OK && request->validate) {
 		status = validate(plan, record, &outcome->err);
 		outcome->validated = status == TW_OK;
@@ -127,8 +128,9 @@ static void report_crash(struct tw__outcome *outcome, int wait_status)
 		outcome->status = tw_fail(&outcome->err, TW_FAILED, "the run's process was ended by signal %d (%s)",
 		                          signal_number, strsignal(signal_number));
 	} else {
-		outcome->status = tw_fail(&outcome->err, TW_FAILED, "the run's process ended without a result (exit status %d)",
-		                          WEXITSTATUS(wait_status));
+		outcome->status =
+			tw_fail(&outcome->err, TW_FAILED, "the run's process ended without a result (exit status %d)",
+		                WEXITSTATUS(wait_status));
 	}
 }
 
@@ -148,7 +150,8 @@ static void run_in_child(const struct tw__plan *plan, struct tw__outcome *outcom
 	close(ends[1]);
 	if (child < 0) {
 		close(ends[0]);
-		outcome->status = tw_fail(&outcome->err, TW_FAILED, "cannot start a process for the run: %s", strerror(reason));
+		outcome->status =
+			tw_fail(&outcome->err, TW_FAILED, "cannot start a process for the run: %s", strerror(reason));
 		return;
 	}
 

@@ -69,7 +69,8 @@ static uint64_t accelerator_bytes(const struct tw__plan *plan)
 	const struct tw_platform *platform = plan->scene->platform;
 	uint64_t least = UINT64_MAX;
 	for (int w = 0; w < platform->n_workers; w++)
-		if (platform->archs[platform->workers[w].arch].accelerator && plan->capacity[platform->workers[w].node] < least)
+		if (platform->archs[platform->workers[w].arch].accelerator &&
+		    plan->capacity[platform->workers[w].node] < least)
 			least = plan->capacity[platform->workers[w].node];
 	return plan->scene->gpus ? least : 0;
 }
@@ -99,7 +100,8 @@ int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result 
 	double makespan_s = outcome.counters.makespan_s;
 	result->counters = outcome.counters;
 	result->gflops = makespan_s > 0 ? scene->graph->flops / makespan_s / 1e9 : NAN;
-	result->idle_ratio = makespan_s > 0 ? 1 - outcome.counters.busy_s / (scene->platform->n_workers * makespan_s) : NAN;
+	result->idle_ratio =
+		makespan_s > 0 ? 1 - outcome.counters.busy_s / (scene->platform->n_workers * makespan_s) : NAN;
 	result->wall_s = scene->setup_s + outcome.run_s;
 	result->tasks_per_s = result->wall_s > 0 ? (double)result->tasks / result->wall_s : NAN;
 	result->peak_rss_bytes = outcome.peak_rss_bytes;

@@ -17,7 +17,7 @@ struct tw__request {
 	const char *eviction, *engine, *runtime;  /* NULL: the defaults above */
 	struct tw__platform_choice choice;
 	uint64_t seed;
-	int repeat;        /* index of this repetition, from 0: the run's seed is seed + repeat */
+	int repeat; /* index of this repetition, from 0: the run's seed is seed + repeat */
 	bool validate;
 	const char *trace; /* file, or NULL */
 };
@@ -28,9 +28,9 @@ enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED };
 struct tw__result {
 	const struct tw__request *request;
 	enum tw__run_status status;
-	char message[512];          /* why it failed; "" else */
-	int cpus, gpus;             /* workers */
-	uint64_t gpu_mem_bytes;     /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
+	char message[512];      /* why it failed; "" else */
+	int cpus, gpus;         /* workers */
+	uint64_t gpu_mem_bytes; /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
 	int64_t tasks;
 	double flops, bound_critical_path_s;
 	struct tw__run_counters counters;

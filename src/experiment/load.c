@@ -50,7 +50,8 @@ static int find_critical_path(struct tw__scene *scene, struct tw_error *err)
 	for (tw_kernel k = 0; status == TW_OK && k < scene->times.n_kernels; k++) {
 		seconds[k] = INFINITY;
 		for (int w = 0; w < platform->n_workers; w++)
-			seconds[k] = fmin(seconds[k], tw__time_of(&scene->times, k, platform->workers[w].arch)); /* skips NAN */
+			seconds[k] = fmin(seconds[k],
+			                  tw__time_of(&scene->times, k, platform->workers[w].arch)); /* skips NAN */
 	}
 	if (status == TW_OK)
 		scene->critical_path_s = tw_graph_bottom_levels(scene->graph, seconds, levels);
@@ -97,7 +98,8 @@ void tw__scene_destroy(struct tw__scene *scene)
 
 static bool same_choice(const struct tw__platform_choice *a, const struct tw__platform_choice *b)
 {
-	if (a->cpus != b->cpus || a->gpus != b->gpus || a->gpu_mem_bytes != b->gpu_mem_bytes || a->n_bounds != b->n_bounds)
+	if (a->cpus != b->cpus || a->gpus != b->gpus || a->gpu_mem_bytes != b->gpu_mem_bytes ||
+	    a->n_bounds != b->n_bounds)
 		return false;
 	for (int i = 0; i < a->n_bounds; i++)
 		if (strcmp(a->bounds[i].node, b->bounds[i].node) != 0 || a->bounds[i].bytes != b->bounds[i].bytes)
@@ -121,7 +123,8 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
 	if (status == TW_OK)
-		status = tw__runtime_params_init(&plan->params, request->runtime ? request->runtime : TW__DEFAULT_RUNTIME, err);
+		status = tw__runtime_params_init(&plan->params,
+		                                 request->runtime ? request->runtime : TW__DEFAULT_RUNTIME, err);
 	if (status == TW_OK && request->trace)
 		status = tw__trace_check_path(request->trace, err);
 	if (status < 0)

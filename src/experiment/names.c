@@ -5,10 +5,7 @@
 
 enum { MAX_NAME = 31 };
 
-static int least(int a, int b)
-{
-	return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 /* Levenshtein's distance between short names; a great one for long names. */
 static int distance(const char *a, const char *b)

@@ -9,25 +9,13 @@
 
 const struct tw__engine_ops *const tw__engines[] = {&tw__engine_simgrid, NULL};
 
-static const char *policy_name(int i)
-{
-	return tw__policies[i] ? tw__policies[i]->name : NULL;
-}
+static const char *policy_name(int i) { return tw__policies[i] ? tw__policies[i]->name : NULL; }
 
-static const char *eviction_name(int i)
-{
-	return tw__evictions[i] ? tw__evictions[i]->name : NULL;
-}
+static const char *eviction_name(int i) { return tw__evictions[i] ? tw__evictions[i]->name : NULL; }
 
-static const char *workload_name(int i)
-{
-	return tw__workloads[i] ? tw__workloads[i]->name : NULL;
-}
+static const char *workload_name(int i) { return tw__workloads[i] ? tw__workloads[i]->name : NULL; }
 
-static const char *engine_name(int i)
-{
-	return tw__engines[i] ? tw__engines[i]->name : NULL;
-}
+static const char *engine_name(int i) { return tw__engines[i] ? tw__engines[i]->name : NULL; }
 
 /* The place of a name in its list; negative: an error. */
 static int find(const char *what, const char *name, const char *(*name_at)(int), struct tw_error *err)
@@ -65,11 +53,11 @@ static int open_policy(struct tw__plan *plan, const char *name, struct tw_error 
 
 	const struct tw_policy *policy = dlsym(plan->library, "tilewright_policy");
 	if (!policy)
-		return tw_fail(err, TW_INVALID, "policy '%.100s': expected a shared object that exports 'tilewright_policy'",
-		               name);
+		return tw_fail(err, TW_INVALID,
+		               "policy '%.100s': expected a shared object that exports 'tilewright_policy'", name);
 	if (policy->abi != TW_POLICY_ABI)
-		return tw_fail(err, TW_INVALID, "policy '%.100s': built for version %d of the interface: expected %d", name,
-		               policy->abi, TW_POLICY_ABI);
+		return tw_fail(err, TW_INVALID, "policy '%.100s': built for version %d of the interface: expected %d",
+		               name, policy->abi, TW_POLICY_ABI);
 	plan->policy = policy;
 	return TW_OK;
 }
@@ -87,8 +75,8 @@ static int find_policy(struct tw__plan *plan, const struct tw__spec *spec, struc
 		return status;
 	const struct tw_policy *policy = plan->policy;
 	if (!policy->name || !policy->push || !policy->pop)
-		return tw_fail(err, TW_INVALID, "policy '%.100s': lacks a mandatory member: expected name, push and pop",
-		               spec->name);
+		return tw_fail(err, TW_INVALID,
+		               "policy '%.100s': lacks a mandatory member: expected name, push and pop", spec->name);
 	return check_params(&plan->policy_args, "policy", policy->params, spec, err);
 }
 
@@ -152,7 +140,8 @@ int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error 
 	if (status < 0)
 		return tw_fail(err, status, "workload %s", err->message);
 	struct tw_graph *made = tw_graph_create();
-	status = made ? generate(made, &spec, err) : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec.name);
+	status = made ? generate(made, &spec, err)
+	              : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec.name);
 	tw__spec_finish(&spec);
 	if (status < 0)
 		tw_graph_destroy(made);

@@ -3,35 +3,20 @@
 
 #include <math.h>
 
-static struct cell text(const char *value)
-{
-	return (struct cell){.kind = CELL_TEXT, .text = value};
-}
+static struct cell text(const char *value) { return (struct cell){.kind = CELL_TEXT, .text = value}; }
 
-static struct cell integer(int64_t value)
-{
-	return (struct cell){.kind = CELL_INTEGER, .integer = value};
-}
+static struct cell integer(int64_t value) { return (struct cell){.kind = CELL_INTEGER, .integer = value}; }
 
-static struct cell bytes(uint64_t value)
-{
-	return value > INT64_MAX ? (struct cell){0} : integer((int64_t)value);
-}
+static struct cell bytes(uint64_t value) { return value > INT64_MAX ? (struct cell){0} : integer((int64_t)value); }
 
 static struct cell real(double value)
 {
 	return isfinite(value) ? (struct cell){.kind = CELL_REAL, .real = value} : (struct cell){0};
 }
 
-static struct cell flag(bool value)
-{
-	return (struct cell){.kind = CELL_FLAG, .flag = value};
-}
+static struct cell flag(bool value) { return (struct cell){.kind = CELL_FLAG, .flag = value}; }
 
-static const char *or_default(const char *value, const char *fallback)
-{
-	return value ? value : fallback;
-}
+static const char *or_default(const char *value, const char *fallback) { return value ? value : fallback; }
 
 int tw__result_cells(const struct tw__result *r, struct cell *cells)
 {

@@ -10,7 +10,9 @@ enum { N_COLUMNS = 11, CELL_SIZE = 96 };
 typedef char table_row[N_COLUMNS][CELL_SIZE];
 
 /* Names stand left, numbers right. */
-static const struct { const char *title; bool left;
+static const struct {
+	const char *title;
+	bool left;
 } columns[N_COLUMNS] = {
 	{"workload", true},     {"policy", true},     {"eviction", true}, {"workers", true},
 	{"makespan", false},    {"GFLOP/s", false},   {"idle", false},    {"GPU tasks", false},

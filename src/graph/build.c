@@ -13,9 +13,9 @@ struct reader {
 };
 
 struct data_state {
-	tw_task last_writer;          /* TW_NONE: none */
-	uint32_t last_writer_access;  /* its place in graph->access, for the hint "will not be used" */
-	uint32_t readers;             /* first cell, or NOBODY */
+	tw_task last_writer;         /* TW_NONE: none */
+	uint32_t last_writer_access; /* its place in graph->access, for the hint "will not be used" */
+	uint32_t readers;            /* first cell, or NOBODY */
 };
 
 struct tw__graph_build {
@@ -66,10 +66,7 @@ static int grow(void **array, size_t *capacity, size_t needed, size_t element)
 
 #define GROW(array, capacity, needed) grow((void **)&(array), &(capacity), (needed), sizeof *(array))
 
-static bool failed(const struct tw_graph *g)
-{
-	return !g->build || g->build->status != TW_OK;
-}
+static bool failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
 
 static int out_of_memory(struct tw_graph *g)
 {
@@ -83,15 +80,16 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 		return TW_NONE;
 	struct tw__graph_build *b = g->build;
 	if (bytes == 0 || g->n_data >= TW__MAX_DATA) {
-		b->status = tw_fail(&b->error, TW_INVALID, "data %d: %llu bytes, expected at least 1 byte and at most %d data",
-		                    (int)g->n_data, (unsigned long long)bytes, TW__MAX_DATA);
+		b->status = tw_fail(&b->error, TW_INVALID,
+		                    "data %d: %llu bytes, expected at least 1 byte and at most %d data", (int)g->n_data,
+		                    (unsigned long long)bytes, TW__MAX_DATA);
 		return TW_NONE;
 	}
 	size_t capacity = b->data_capacity;
 	if (GROW(b->data, capacity, (size_t)g->n_data + 1) ||
 	    GROW(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
 		return out_of_memory(g);
-	b->data[g->n_data] = (struct data_state){ TW_NONE, 0, NOBODY };
+	b->data[g->n_data] = (struct data_state){TW_NONE, 0, NOBODY};
 	g->data_bytes[g->n_data] = bytes;
 	return g->n_data++;
 }
@@ -105,7 +103,8 @@ tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size
 		    !strcmp(g->kernels[k].precision, precision))
 			return k;
 	if (g->n_kernels > UINT16_MAX) {
-		g->build->status = tw_fail(&g->build->error, TW_INVALID, "kernel '%s': more than %d kernels", name, UINT16_MAX + 1);
+		g->build->status = tw_fail(&g->build->error, TW_INVALID, "kernel '%s': more than %d kernels", name,
+		                           UINT16_MAX + 1);
 		return TW_NONE;
 	}
 	struct tw__kernel *kernels = realloc(g->kernels, ((size_t)g->n_kernels + 1) * sizeof *kernels);
@@ -113,7 +112,7 @@ tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size
 		return out_of_memory(g);
 	g->kernels = kernels;
 	struct tw__kernel *kernel = &kernels[g->n_kernels];
-	*kernel = (struct tw__kernel){ strdup(name), strdup(size), strdup(precision), flops };
+	*kernel = (struct tw__kernel){strdup(name), strdup(size), strdup(precision), flops};
 	g->n_kernels++;
 	if (!kernel->name || !kernel->size || !kernel->precision)
 		return out_of_memory(g);
@@ -148,7 +147,7 @@ static void add_reader(struct tw_graph *g, struct data_state *data, tw_task task
 		}
 		cell = b->n_readers++;
 	}
-	b->readers[cell] = (struct reader){ task, data->readers };
+	b->readers[cell] = (struct reader){task, data->readers};
 	data->readers = cell;
 }
 
@@ -183,7 +182,8 @@ static bool bad_accesses(const struct tw_graph *g, const struct tw_access *acces
 	if (n < 0 || n > TW_MAX_ACCESSES)
 		return true;
 	for (int i = 0; i < n; i++) {
-		if (access[i].data < 0 || access[i].data >= g->n_data || !(access[i].mode & TW_RW) || (access[i].mode & ~TW_RW))
+		if (access[i].data < 0 || access[i].data >= g->n_data || !(access[i].mode & TW_RW) ||
+		    (access[i].mode & ~TW_RW))
 			return true;
 		for (int j = 0; j < i; j++)
 			if (access[j].data == access[i].data)
@@ -198,9 +198,10 @@ static int grow_tasks(struct tw_graph *g, int n_accesses)
 	size_t needed = (size_t)g->n_tasks + 2, wanted = b->tasks_capacity; /* access_start has one entry more */
 	size_t n = g->n_tasks ? g->access_start[g->n_tasks] : 0;
 	if (needed > wanted) {
-		size_t c[4] = { wanted, wanted, wanted, wanted };
-		if (GROW(g->kernel, c[0], needed) || GROW(g->priority, c[1], needed) || GROW(g->n_predecessors, c[2], needed) ||
-		    GROW(g->access_start, c[3], needed) || GROW(b->mark, b->tasks_capacity, needed))
+		size_t c[4] = {wanted, wanted, wanted, wanted};
+		if (GROW(g->kernel, c[0], needed) || GROW(g->priority, c[1], needed) ||
+		    GROW(g->n_predecessors, c[2], needed) || GROW(g->access_start, c[3], needed) ||
+		    GROW(b->mark, b->tasks_capacity, needed))
 			return TW_NOMEM;
 	}
 	return GROW(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1);
@@ -213,9 +214,10 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 	struct tw__graph_build *b = g->build;
 	tw_task task = g->n_tasks;
 	if (kernel < 0 || kernel >= g->n_kernels || task == INT32_MAX - 2 || bad_accesses(g, access, n)) {
-		b->status = tw_fail(&b->error, TW_INVALID,
-		                    "task %d: expected a known kernel and 0 to %d accesses to known data, each once and with a mode",
-		                    (int)task, TW_MAX_ACCESSES);
+		b->status = tw_fail(
+			&b->error, TW_INVALID,
+			"task %d: expected a known kernel and 0 to %d accesses to known data, each once and with a mode",
+			(int)task, TW_MAX_ACCESSES);
 		return TW_NONE;
 	}
 	if (grow_tasks(g, n))

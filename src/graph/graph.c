@@ -62,7 +62,7 @@ int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)
 struct tw_access tw_graph_access(const struct tw_graph *g, tw_task t, int index)
 {
 	tw__access a = g->access[g->access_start[t] + (uint32_t)index];
-	return (struct tw_access){ tw__access_data(a), tw__access_mode(a) };
+	return (struct tw_access){tw__access_data(a), tw__access_mode(a)};
 }
 
 const tw_task *tw_graph_successors(const struct tw_graph *g, tw_task t, int *n)
@@ -98,14 +98,17 @@ int tw__graph_check(const struct tw_graph *g, struct tw_error *err)
 		for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++) {
 			tw_task to = g->successor[s];
 			if (to <= t || to >= g->n_tasks) {
-				status = tw_fail(err, TW_FAILED, "task graph: task %d has successor %d, expected a later task", (int)t, (int)to);
+				status = tw_fail(err, TW_FAILED,
+				                 "task graph: task %d has successor %d, expected a later task", (int)t,
+				                 (int)to);
 				break;
 			}
 			found[to]++;
 		}
 	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++)
 		if (found[t] != g->n_predecessors[t])
-			status = tw_fail(err, TW_FAILED, "task graph: task %d counts %u predecessors, %u tasks name it as successor",
+			status = tw_fail(err, TW_FAILED,
+			                 "task graph: task %d counts %u predecessors, %u tasks name it as successor",
 			                 (int)t, g->n_predecessors[t], found[t]);
 	free(found);
 	return status;

@@ -23,11 +23,11 @@ struct tw_graph {
 	int n_kernels;
 	struct tw__kernel *kernels;
 
-	uint16_t *kernel;        /* [n_tasks] */
-	int32_t *priority;       /* [n_tasks] */
-	uint32_t *n_predecessors;/* [n_tasks] */
-	uint32_t *access_start;  /* [n_tasks + 1], into access */
-	tw__access *access;      /* TW__ACCESS_LAST_WRITE: after this write the data "will not be used" */
+	uint16_t *kernel;          /* [n_tasks] */
+	int32_t *priority;         /* [n_tasks] */
+	uint32_t *n_predecessors;  /* [n_tasks] */
+	uint32_t *access_start;    /* [n_tasks + 1], into access */
+	tw__access *access;        /* TW__ACCESS_LAST_WRITE: after this write the data "will not be used" */
 	uint32_t *successor_start; /* [n_tasks + 1], into successor */
 	tw_task *successor;
 

@@ -59,7 +59,7 @@ static char *make_key(const char *kernel, const char *size, const char *precisio
 }
 
 const struct tw__row *tw__models_find(const struct tw__models *models, const char *kernel, const char *size,
-		const char *precision, const char *arch, int cores, bool *short_of_memory)
+                                      const char *precision, const char *arch, int cores, bool *short_of_memory)
 {
 	struct tw__row_index *entry = NULL;
 	char *key = make_key(kernel, size, precision, arch, cores);
@@ -93,7 +93,8 @@ static int read_number(const struct reader *r, double *number, int column, const
 {
 	struct tw_error ignored;
 	if (tw__parse_real(number, text, &ignored) < 0 || *number < 0 || (*number == 0 && !may_be_0))
-		return fail(r, "%s '%.80s': expected a number%s", columns[column], text, may_be_0 ? ", 0 or more" : " above 0");
+		return fail(r, "%s '%.80s': expected a number%s", columns[column], text,
+		            may_be_0 ? ", 0 or more" : " above 0");
 	return TW_OK;
 }
 
@@ -101,8 +102,8 @@ static int read_count(const struct reader *r, int64_t *count, int column, const 
 {
 	struct tw_error ignored;
 	if (tw__parse_int(count, text, &ignored) < 0 || *count < least || *count > most)
-		return fail(r, "%s '%.80s': expected a whole number from %lld to %lld", columns[column], text, (long long)least,
-			(long long)most);
+		return fail(r, "%s '%.80s': expected a whole number from %lld to %lld", columns[column], text,
+		            (long long)least, (long long)most);
 	return TW_OK;
 }
 
@@ -146,13 +147,15 @@ static int add_row(struct reader *r, char **fields)
 	row.cores = (int)cores;
 
 	bool short_of_memory;
-	const struct tw__row *same = tw__models_find(models, fields[KERNEL], fields[SIZE], fields[PRECISION], fields[ARCH],
-		row.cores, &short_of_memory);
+	const struct tw__row *same = tw__models_find(models, fields[KERNEL], fields[SIZE], fields[PRECISION],
+	                                             fields[ARCH], row.cores, &short_of_memory);
 	if (short_of_memory)
 		return no_memory(r);
 	if (same)
-		return fail(r, "%.60s of size %.60s, precision %.20s on %.60s with %d cores is on line %d already, "
-			"expected one row", same->kernel, same->size, same->precision, same->arch, same->cores, same->line);
+		return fail(r,
+		            "%.60s of size %.60s, precision %.20s on %.60s with %d cores is on line %d already, "
+		            "expected one row",
+		            same->kernel, same->size, same->precision, same->arch, same->cores, same->line);
 	if (models->n_rows == MAX_ROWS)
 		return fail(r, "too many rows, expected at most %d", MAX_ROWS);
 	if (models->n_rows == models->capacity) {
@@ -204,7 +207,8 @@ static int read_lines(struct reader *r, FILE *file, char *line)
 	for (;;) {
 		int c = getc_unlocked(file);
 		if (c == EOF && ferror(file))
-			return tw_fail(r->err, TW_INVALID, "%s: %s, expected kernel times", r->models->path, strerror(errno));
+			return tw_fail(r->err, TW_INVALID, "%s: %s, expected kernel times", r->models->path,
+			               strerror(errno));
 		if (c != EOF && c != '\n') {
 			if (length == MAX_LINE_BYTES) {
 				r->line++;
@@ -266,7 +270,8 @@ void tw__models_destroy(struct tw__models *models)
 	if (!models)
 		return;
 	struct tw__row_index *entry, *next;
-	HASH_ITER(hh, models->index, entry, next) {
+	HASH_ITER(hh, models->index, entry, next)
+	{
 		HASH_DEL(models->index, entry);
 		free(entry);
 	}

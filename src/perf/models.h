@@ -22,7 +22,8 @@ struct tw__times {
 
 /* TW_INVALID if a kernel of the graph has a time on no arch that has a worker: the message names kernel, size and
  * precision, and the sizes that have times. */
-int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *, struct tw_error *err);
+int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
+                   struct tw_error *err);
 void tw__times_finish(struct tw__times *);
 
 static inline double tw__time_of(const struct tw__times *t, tw_kernel k, tw_arch a)

@@ -22,6 +22,6 @@ struct tw__models {
 
 /* The row with exactly these; NULL if there is none. `*short_of_memory` is set if there was no room to look. */
 const struct tw__row *tw__models_find(const struct tw__models *, const char *kernel, const char *size,
-	const char *precision, const char *arch, int cores, bool *short_of_memory);
+                                      const char *precision, const char *arch, int cores, bool *short_of_memory);
 
 #endif

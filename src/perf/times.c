@@ -25,7 +25,7 @@ static bool is_usable(const struct tw__row *row, const struct tw_platform *p)
 
 /* The sizes, with precision, that have times of `kernel` on this platform, in the file's order: "320 (s), 640 (s)". */
 static void list_sizes(char *text, size_t room, const struct tw__models *models, const struct tw_platform *p,
-		const char *kernel)
+                       const char *kernel)
 {
 	size_t used = 0;
 	text[0] = '\0';
@@ -37,26 +37,27 @@ static void list_sizes(char *text, size_t room, const struct tw__models *models,
 		for (int j = 0; j < i && is_new; j++) {
 			const struct tw__row *other = &models->rows[j];
 			is_new = strcmp(other->kernel, kernel) != 0 || strcmp(other->size, row->size) != 0 ||
-				strcmp(other->precision, row->precision) != 0 || !is_usable(other, p);
+			         strcmp(other->precision, row->precision) != 0 || !is_usable(other, p);
 		}
 		if (is_new)
 			used += (size_t)snprintf(text + used, room - used, "%s%s (%s)", used ? ", " : "", row->size,
-				row->precision);
+			                         row->precision);
 	}
 }
 
 static int missing(const struct tw__models *models, const struct tw_platform *p, const struct tw__kernel *kernel,
-		struct tw_error *err)
+                   struct tw_error *err)
 {
 	char sizes[200];
 	list_sizes(sizes, sizeof sizes, models, p, kernel->name);
-	return tw_fail(err, TW_INVALID, "%.120s: no time of kernel '%.40s', size %.40s, precision '%.20s' on the workers "
-		"of platform '%.40s': expected one of the sizes that have times: %s", models->path, kernel->name, kernel->size,
-		kernel->precision, p->name, *sizes ? sizes : "(none)");
+	return tw_fail(err, TW_INVALID,
+	               "%.120s: no time of kernel '%.40s', size %.40s, precision '%.20s' on the workers "
+	               "of platform '%.40s': expected one of the sizes that have times: %s",
+	               models->path, kernel->name, kernel->size, kernel->precision, p->name, *sizes ? sizes : "(none)");
 }
 
 int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
-		const struct tw_graph *graph, struct tw_error *err)
+                   const struct tw_graph *graph, struct tw_error *err)
 {
 	size_t n = (size_t)graph->n_kernels * (size_t)p->n_archs;
 	*times = (struct tw__times){.n_kernels = graph->n_kernels, .n_archs = p->n_archs};
@@ -68,8 +69,9 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		const struct tw__kernel *kernel = &graph->kernels[k];
 		bool can_run = false;
 		for (int a = 0; !short_of_memory && a < p->n_archs; a++) {
-			const struct tw__row *row = tw__models_find(models, kernel->name, kernel->size, kernel->precision,
-				p->archs[a].name, 1, &short_of_memory);
+			const struct tw__row *row =
+				tw__models_find(models, kernel->name, kernel->size, kernel->precision, p->archs[a].name,
+			                        1, &short_of_memory);
 			times->mean[k * p->n_archs + a] = row ? row->mean_us / 1e6 : NAN;
 			times->stddev[k * p->n_archs + a] = row ? row->stddev_us / 1e6 : NAN;
 			can_run |= row && has_worker(p, a);

@@ -14,10 +14,7 @@ struct builder {
 	tw_node *nodes;       /* [n_hosts]; TW_NONE: no memory */
 };
 
-static int no_memory(const struct builder *b)
-{
-	return tw_fail(b->err, TW_NOMEM, "%s: out of memory", b->raw->file);
-}
+static int no_memory(const struct builder *b) { return tw_fail(b->err, TW_NOMEM, "%s: out of memory", b->raw->file); }
 
 /* "CPU12" begins with "CPU" and goes on with a number. */
 static bool is_numbered(const char *id, const char *prefix)
@@ -79,20 +76,23 @@ static int find_roles(struct builder *b)
 		if (status < 0)
 			return status;
 		if (only[role] && (role == TW__ROLE_MEMORY || role == TW__ROLE_DISK))
-			return tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' is a second %s, expected one ('%.80s')",
-				host->id, role == TW__ROLE_MEMORY ? "main memory" : "disk", only[role]->id);
+			return tw__raw_fail(b->raw, host->line, b->err,
+			                    "host '%.80s' is a second %s, expected one ('%.80s')", host->id,
+			                    role == TW__ROLE_MEMORY ? "main memory" : "disk", only[role]->id);
 		only[role] = host;
 		if (role == TW__ROLE_WORKER || role == TW__ROLE_ACCELERATOR)
 			n_workers += host->cores;
 		n_nodes += role == TW__ROLE_ACCELERATOR || role == TW__ROLE_MEMORY || role == TW__ROLE_DISK;
 		if (n_workers > TW__MAX_WORKERS)
-			return tw__raw_fail(b->raw, host->line, b->err, "too many workers, expected at most %d", TW__MAX_WORKERS);
+			return tw__raw_fail(b->raw, host->line, b->err, "too many workers, expected at most %d",
+			                    TW__MAX_WORKERS);
 		if (n_nodes > TW__MAX_NODES)
-			return tw__raw_fail(b->raw, host->line, b->err, "too many memories, expected at most %d", TW__MAX_NODES);
+			return tw__raw_fail(b->raw, host->line, b->err, "too many memories, expected at most %d",
+			                    TW__MAX_NODES);
 	}
 	if (!only[TW__ROLE_MEMORY])
 		return tw__raw_fail(b->raw, b->raw->last_line, b->err,
-			"no main memory, expected a host with the id RAM or a prop role=\"memory\"");
+		                    "no main memory, expected a host with the id RAM or a prop role=\"memory\"");
 	if (!n_workers)
 		return tw__raw_fail(b->raw, b->raw->last_line, b->err, "no worker, expected a host with a prop arch");
 	return TW_OK;
@@ -116,10 +116,12 @@ static int find_arch(struct builder *b, const struct tw__raw_host *host, bool ac
 	for (tw_arch a = 0; a < p->n_archs; a++)
 		if (strcmp(p->archs[a].name, name) == 0) {
 			*found = a;
-			return p->archs[a].accelerator == accelerator ? TW_OK :
-				tw__raw_fail(b->raw, host->line, b->err,
-					"arch '%.80s' of host '%.80s' is that of both a CPU and an accelerator, expected two names", name,
-					host->id);
+			return p->archs[a].accelerator == accelerator
+			               ? TW_OK
+			               : tw__raw_fail(
+						 b->raw, host->line, b->err,
+						 "arch '%.80s' of host '%.80s' is that of both a CPU and an accelerator, expected two names",
+						 name, host->id);
 		}
 	char *copy = strdup(name);
 	if (!copy)
@@ -154,8 +156,8 @@ static int add_workers(struct builder *b, const struct tw__raw_host *host, bool 
 			name = NULL;
 		if (!name)
 			return no_memory(b);
-		b->p->workers[b->p->n_workers++] = (struct tw__worker){
-			.name = name, .arch = arch, .node = node, .speed = host->speed, .cores = 1};
+		b->p->workers[b->p->n_workers++] =
+			(struct tw__worker){.name = name, .arch = arch, .node = node, .speed = host->speed, .cores = 1};
 		b->p->n_cores += !accelerator;
 	}
 	return status;
@@ -188,7 +190,8 @@ static int add_hosts(struct builder *b)
 	for (int accelerator = 1; accelerator >= 0; accelerator--)
 		for (int h = 0; status == TW_OK && h < n_hosts; h++)
 			if (b->roles[h] == (accelerator ? TW__ROLE_ACCELERATOR : TW__ROLE_WORKER))
-				status = add_workers(b, &b->raw->hosts[h], accelerator, accelerator ? b->nodes[h] : TW_RAM);
+				status = add_workers(b, &b->raw->hosts[h], accelerator,
+				                     accelerator ? b->nodes[h] : TW_RAM);
 	return status;
 }
 
@@ -220,7 +223,8 @@ static void measure(struct tw_platform *p, struct tw__route *route, int *times)
 	}
 	for (int i = 0; i < route->n_links; i++) {
 		const struct tw__link *link = &p->links[route->links[i]];
-		double share = link->sharing == TW__FATPIPE ? link->bandwidth : link->bandwidth / times[route->links[i]];
+		double share =
+			link->sharing == TW__FATPIPE ? link->bandwidth : link->bandwidth / times[route->links[i]];
 		if (i == 0 || share < route->bandwidth)
 			route->bandwidth = share;
 	}
@@ -262,8 +266,8 @@ static int add_routes(struct builder *b, bool *seen, int *times)
 			int from = back ? route->to : route->from, to = back ? route->from : route->to;
 			if (seen[from * n_hosts + to])
 				return tw__raw_fail(b->raw, route->line, b->err,
-					"the route from '%.80s' to '%.80s' is there twice, expected once",
-					b->raw->hosts[from].id, b->raw->hosts[to].id);
+				                    "the route from '%.80s' to '%.80s' is there twice, expected once",
+				                    b->raw->hosts[from].id, b->raw->hosts[to].id);
 			seen[from * n_hosts + to] = true;
 			int status = add_route(b, route, back, times);
 			if (status < 0)
@@ -281,7 +285,8 @@ static int check_routes(struct builder *b)
 			tw_node from = way ? TW_RAM : b->nodes[h], to = way ? b->nodes[h] : TW_RAM;
 			if (!tw__route_of(b->p, from, to)->n_links)
 				return tw__raw_fail(b->raw, b->raw->hosts[h].line, b->err,
-					"no route from '%.80s' to '%.80s', expected one", b->p->nodes[from].name, b->p->nodes[to].name);
+				                    "no route from '%.80s' to '%.80s', expected one",
+				                    b->p->nodes[from].name, b->p->nodes[to].name);
 		}
 	return TW_OK;
 }

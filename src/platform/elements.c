@@ -37,7 +37,7 @@ static int bad_value(struct tw__reader *r, const char *what, const char *text)
 
 /* A positive rate in the unit that ends with `unit`, or without unit. */
 static int read_rate(struct tw__reader *r, double *rate, const char *what, const char *text, const char *unit,
-		const char *example)
+                     const char *example)
 {
 	size_t length = strlen(text), unit_length = strlen(unit);
 	bool has_letter = length && (text[length - 1] < '0' || text[length - 1] > '9') && text[length - 1] != '.';
@@ -105,7 +105,7 @@ static int add_duplex(struct tw__reader *r, const char *id, const struct tw__raw
 	int up = r->raw.n_links;
 	if (strlen(id) > TW__MAX_NAME - strlen("_DOWN"))
 		return tw__reader_fail(r, "link id of %zu bytes, expected at most %zu", strlen(id),
-			TW__MAX_NAME - strlen("_DOWN"));
+		                       TW__MAX_NAME - strlen("_DOWN"));
 	if (tw__raw_find(&r->raw.duplex_names, id) != TW_NONE || tw__raw_find(&r->raw.link_names, id) != TW_NONE)
 		return tw__reader_fail(r, "link '%s' is there twice, expected ids of their own", id);
 	for (int i = 0; i < 2; i++) {
@@ -147,8 +147,8 @@ static int start_route(struct tw__reader *r, const char *const *values)
 	for (int i = 0; i < 2; i++) {
 		ends[i] = tw__raw_find(&r->raw.host_names, values[i]);
 		if (ends[i] == TW_NONE)
-			return tw__reader_fail(r, "route %s '%.80s': expected the id of a host above", i ? "dst" : "src",
-				values[i]);
+			return tw__reader_fail(r, "route %s '%.80s': expected the id of a host above",
+			                       i ? "dst" : "src", values[i]);
 	}
 	if (ends[0] == ends[1])
 		return tw__reader_fail(r, "a route from '%.80s' to itself, expected two hosts", values[0]);
@@ -180,8 +180,8 @@ static int start_link_ctn(struct tw__reader *r, const char *const *values)
 	if (up != TW_NONE && !is_up && !is_down)
 		return tw__reader_fail(r, "link '%.80s' is SPLITDUPLEX, expected direction UP or DOWN", values[0]);
 	if (up == TW_NONE && (is_up || is_down))
-		return tw__reader_fail(r, "direction %s of link '%.80s', expected none: it is not SPLITDUPLEX", direction,
-			values[0]);
+		return tw__reader_fail(r, "direction %s of link '%.80s', expected none: it is not SPLITDUPLEX",
+		                       direction, values[0]);
 
 	struct tw__raw_route *route = &r->raw.routes[r->raw.n_routes - 1];
 	if (route->n_links == TW__MAX_ROUTE_LINKS)
@@ -211,8 +211,13 @@ static int unknown_prop(struct tw__reader *r, const char *of, const char *id)
 
 static int read_role(struct tw__reader *r, enum tw__role *role, const char *text)
 {
-	static const struct { const char *name; enum tw__role role; } roles[] = {
-		{"memory", TW__ROLE_MEMORY}, {"disk", TW__ROLE_DISK}, {"ignored", TW__ROLE_IGNORED},
+	static const struct {
+		const char *name;
+		enum tw__role role;
+	} roles[] = {
+		{"memory", TW__ROLE_MEMORY},
+		{"disk", TW__ROLE_DISK},
+		{"ignored", TW__ROLE_IGNORED},
 	};
 	for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
 		if (strcmp(text, roles[i].name) == 0) {
@@ -235,7 +240,8 @@ static int host_prop(struct tw__reader *r, const char *id, const char *value)
 	if (strcmp(id, "memory") == 0 || strcmp(id, "memsize") == 0) {
 		if (tw__parse_bytes(&host->memory_bytes, value, r->err) < 0)
 			return bad_value(r, id, value);
-		return host->memory_bytes ? TW_OK : tw__reader_fail(r, "%s '%.80s': expected a size above 0", id, value);
+		return host->memory_bytes ? TW_OK
+		                          : tw__reader_fail(r, "%s '%.80s': expected a size above 0", id, value);
 	}
 	if (strcmp(id, "peer") == 0 || strcmp(id, "memcpy_peer") == 0) {
 		bool peer;
@@ -305,7 +311,8 @@ static void list_children(char *text, size_t size, unsigned parent)
 	text[0] = '\0';
 	for (int i = 0; i < N_ELEMENTS; i++)
 		if (elements[i].parents & parent || (!parent && !elements[i].parents))
-			used += (size_t)snprintf(text + used, size - used, "%s<%s>", used ? ", " : "", elements[i].name);
+			used += (size_t)snprintf(text + used, size - used, "%s<%s>", used ? ", " : "",
+			                         elements[i].name);
 	if (!used)
 		snprintf(text, size, "nothing");
 }
@@ -315,7 +322,8 @@ int tw__reader_open(struct tw__reader *r, const char *name, const char **attribu
 	unsigned parent = r->depth ? r->stack[r->depth - 1] : 0;
 	const struct element *element = NULL;
 	for (int i = 0; i < N_ELEMENTS; i++)
-		if (strcmp(name, elements[i].name) == 0 && (parent ? elements[i].parents & parent : !elements[i].parents))
+		if (strcmp(name, elements[i].name) == 0 &&
+		    (parent ? elements[i].parents & parent : !elements[i].parents))
 			element = &elements[i];
 	if (!element || r->depth == TW__MAX_DEPTH) {
 		char expected[128];
@@ -332,16 +340,16 @@ int tw__reader_open(struct tw__reader *r, const char *name, const char **attribu
 			char expected[128] = "";
 			for (int i = 0, used = 0; element->attributes[i]; i++)
 				used += snprintf(expected + used, sizeof expected - (size_t)used, "%s%s", i ? ", " : "",
-					element->attributes[i]);
-			return tw__reader_fail(r, "attribute '%.80s' of <%s> is not supported, expected %s", attributes[a], name,
-				expected);
+				                 element->attributes[i]);
+			return tw__reader_fail(r, "attribute '%.80s' of <%s> is not supported, expected %s",
+			                       attributes[a], name, expected);
 		}
 		values[place] = attributes[a + 1];
 	}
 	for (int i = 0; i < element->n_required; i++)
 		if (!values[i])
-			return tw__reader_fail(r, "<%s> without '%s', expected %s=\"...\"", name, element->attributes[i],
-				element->attributes[i]);
+			return tw__reader_fail(r, "<%s> without '%s', expected %s=\"...\"", name,
+			                       element->attributes[i], element->attributes[i]);
 
 	int status = element->start ? element->start(r, values) : TW_OK;
 	if (status == TW_OK)

@@ -109,10 +109,7 @@ static bool add_names_in(char ***names, size_t *n, const char *folder)
 	return !short_of_memory;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int compare_names(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 char **tw__platform_names(void)
 {
@@ -148,7 +145,7 @@ static int unknown(const char *name, struct tw_error *err)
 			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", n ? ", " : "", names[n]);
 	free_names(names, n);
 	return tw_fail(err, TW_INVALID, "unknown platform '%.80s', expected a path with a '/' or one of: %s", name,
-		n ? known : "(none is installed)");
+	               n ? known : "(none is installed)");
 }
 
 /* The folder of a platform known by name, malloc'ed, in *found; NULL if there is none. */

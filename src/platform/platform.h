@@ -37,23 +37,23 @@ struct tw__link {
 
 /* From one memory node to another. A link may stand in a route more than once; it then counts as often. */
 struct tw__route {
-	int n_links; /* 0: no route */
-	int *links;  /* indices into the platform's links */
+	int n_links;      /* 0: no route */
+	int *links;       /* indices into the platform's links */
 	double latency;   /* sum over the links: truth */
 	double bandwidth; /* of one transfer alone: min over the links of bandwidth / times listed: truth */
 	double predicted_latency, predicted_bandwidth; /* belief; equal to the truth unless the XML says otherwise */
 };
 
 struct tw_platform {
-	char *name;     /* "mirage", or the path it was read from */
-	char *summary;  /* one line; may be empty */
+	char *name;    /* "mirage", or the path it was read from */
+	char *summary; /* one line; may be empty */
 	int n_archs, n_workers, n_nodes, n_links;
 	struct tw__arch *archs;
 	struct tw__worker *workers; /* accelerators first, then in the file's order */
 	struct tw__node *nodes;     /* node 0 is the main memory */
 	struct tw__link *links;
-	struct tw__route *routes;   /* [from * n_nodes + to] */
-	int n_cores;   /* CPU cores of the machine: workers of accelerators take one each */
+	struct tw__route *routes; /* [from * n_nodes + to] */
+	int n_cores;              /* CPU cores of the machine: workers of accelerators take one each */
 };
 
 /* Reads `path`. `name` is what messages and results call it. */
@@ -71,15 +71,19 @@ enum { TW__ALL_WORKERS = -1 };
 
 /* What the command line may change. */
 struct tw__platform_choice {
-	int cpus, gpus;        /* how many workers; TW__ALL_WORKERS: all there are (each accelerator used takes one core) */
+	int cpus, gpus; /* how many workers; TW__ALL_WORKERS: all there are (each accelerator used takes one core) */
 	uint64_t gpu_mem_bytes; /* bound of every accelerator's memory; 0: the card's own */
 	int n_bounds;           /* --mem NODE=SIZE */
-	struct { const char *node; uint64_t bytes; } bounds[16];
+	struct {
+		const char *node;
+		uint64_t bytes;
+	} bounds[16];
 };
 
 /* A new platform with just those workers and the memories they (or a backing chain) need, limits set. More workers than
  * there are, an unknown node, no worker at all: TW_INVALID. */
-int tw__platform_select(struct tw_platform **, const struct tw_platform *, const struct tw__platform_choice *, struct tw_error *err);
+int tw__platform_select(struct tw_platform **, const struct tw_platform *, const struct tw__platform_choice *,
+                        struct tw_error *err);
 
 void tw__platform_destroy(struct tw_platform *);
 

@@ -20,7 +20,8 @@ struct tw__raw_name {
 static void free_names(struct tw__raw_name **names)
 {
 	struct tw__raw_name *name, *next;
-	HASH_ITER(hh, *names, name, next) {
+	HASH_ITER(hh, *names, name, next)
+	{
 		HASH_DEL(*names, name);
 		free(name);
 	}
@@ -97,7 +98,7 @@ int tw__raw_add_name(struct tw__raw_name **names, const char *id, int place)
 
 /* What is asked of every new id, and its entry in `names`. */
 static int claim(struct tw__raw *raw, struct tw__raw_name **names, const char *what, const char *id, int line,
-		int place, int max, struct tw_error *err)
+                 int place, int max, struct tw_error *err)
 {
 	size_t length = strlen(id);
 	if (length == 0 || length > TW__MAX_NAME)
@@ -135,8 +136,8 @@ int tw__raw_add_link(struct tw__raw *raw, const char *id, int line, struct tw_er
 		free(copy);
 		return tw_fail(err, TW_NOMEM, "%s:%d: out of memory", raw->file, line);
 	}
-	raw->links[raw->n_links++] = (struct tw__raw_link){.id = copy, .line = line,
-		.predicted_bandwidth = -1, .predicted_latency = -1, .other_way = TW_NONE};
+	raw->links[raw->n_links++] = (struct tw__raw_link){
+		.id = copy, .line = line, .predicted_bandwidth = -1, .predicted_latency = -1, .other_way = TW_NONE};
 	return TW_OK;
 }
 

@@ -12,10 +12,7 @@
 
 enum { READ_BYTES = 1 << 16 };
 
-static int line_of(const struct tw__reader *r)
-{
-	return (int)XML_GetCurrentLineNumber(r->parser);
-}
+static int line_of(const struct tw__reader *r) { return (int)XML_GetCurrentLineNumber(r->parser); }
 
 /* Expat may call a handler once more after it was told to stop. */
 static void give(struct tw__reader *r, int status)
@@ -56,7 +53,7 @@ static void XMLCALL on_text(void *context, const char *text, int length)
 
 /* `text` is not used: an entity of any kind could make a small file a huge one. */
 static void XMLCALL on_entity(void *context, const char *name, int is_parameter, const char *text, int length,
-		const char *base, const char *system_id, const char *public_id, const char *notation)
+                              const char *base, const char *system_id, const char *public_id, const char *notation)
 {
 	struct tw__reader *r = context;
 	(void)is_parameter, (void)text, (void)length, (void)base, (void)system_id, (void)public_id, (void)notation;
@@ -79,11 +76,13 @@ static int parse(struct tw__reader *r, FILE *file)
 			return tw__reader_no_memory(r);
 		size_t n = fread(buffer, 1, READ_BYTES, file);
 		if (ferror(file))
-			return tw_fail(r->err, TW_INVALID, "%s: %s, expected a platform file", r->raw.file, strerror(errno));
+			return tw_fail(r->err, TW_INVALID, "%s: %s, expected a platform file", r->raw.file,
+			               strerror(errno));
 		last = n < READ_BYTES;
 		total += n;
 		if (total > TW__MAX_FILE_BYTES)
-			return tw__reader_fail(r, "the file is too long, expected at most %d MiB", TW__MAX_FILE_BYTES >> 20);
+			return tw__reader_fail(r, "the file is too long, expected at most %d MiB",
+			                       TW__MAX_FILE_BYTES >> 20);
 		if (XML_ParseBuffer(r->parser, (int)n, last) == XML_STATUS_ERROR) {
 			if (r->status < 0)
 				return r->status;
@@ -95,7 +94,8 @@ static int parse(struct tw__reader *r, FILE *file)
 		}
 	}
 	if (!r->n_zones)
-		return tw__raw_fail(&r->raw, r->raw.last_line, r->err, "no zone, expected one <zone> with hosts and links");
+		return tw__raw_fail(&r->raw, r->raw.last_line, r->err,
+		                    "no zone, expected one <zone> with hosts and links");
 	return TW_OK;
 }
 

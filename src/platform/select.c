@@ -37,19 +37,22 @@ static int choose_workers(struct selection *s)
 	int gpus = s->choice->gpus == TW__ALL_WORKERS ? n_accelerators : s->choice->gpus;
 	if (gpus < 0 || gpus > n_accelerators)
 		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected 0 to %d", gpus, all->name,
-			n_accelerators);
+		               n_accelerators);
 	int most = all->n_cores ? all->n_cores - gpus : 0;
 	if (most > n_cpus)
 		most = n_cpus;
 	if (most < 0)
-		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected at most %d, a core for each", gpus,
-			all->name, all->n_cores);
+		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected at most %d, a core for each",
+		               gpus, all->name, all->n_cores);
 	int cpus = s->choice->cpus == TW__ALL_WORKERS ? most : s->choice->cpus;
 	if (cpus < 0 || cpus > most)
-		return tw_fail(s->err, TW_INVALID, "%d CPUs and %d GPUs of platform '%s': expected at most %d CPUs "
-			"(%d cores, and each GPU takes one)", cpus, gpus, all->name, most, all->n_cores);
+		return tw_fail(s->err, TW_INVALID,
+		               "%d CPUs and %d GPUs of platform '%s': expected at most %d CPUs "
+		               "(%d cores, and each GPU takes one)",
+		               cpus, gpus, all->name, most, all->n_cores);
 	if (cpus + gpus == 0)
-		return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU", all->name);
+		return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU",
+		               all->name);
 
 	for (int w = 0; w < all->n_workers; w++) {
 		int *left = all->archs[all->workers[w].arch].accelerator ? &gpus : &cpus;
@@ -76,9 +79,10 @@ static int unknown_node(const struct selection *s, const char *name)
 	char known[256] = "";
 	size_t used = 0;
 	for (int n = 0; n < s->all->n_nodes && used < sizeof known; n++)
-		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", n ? ", " : "", s->all->nodes[n].name);
+		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", n ? ", " : "",
+		                         s->all->nodes[n].name);
 	return tw_fail(s->err, TW_INVALID, "memory '%.80s' of platform '%s': expected one of %s", name, s->all->name,
-		known);
+	               known);
 }
 
 /* What was asked for by name goes before what was asked for all accelerators. */
@@ -94,15 +98,17 @@ static int read_bounds(struct selection *s)
 			return unknown_node(s, s->choice->bounds[i].node);
 		for (int j = 0; j < i; j++)
 			if (find_node(all, s->choice->bounds[j].node) == n)
-				return tw_fail(s->err, TW_INVALID, "memory '%s' of platform '%s' is bounded twice, expected once",
-					all->nodes[n].name, all->name);
+				return tw_fail(s->err, TW_INVALID,
+				               "memory '%s' of platform '%s' is bounded twice, expected once",
+				               all->nodes[n].name, all->name);
 		s->limit[n] = s->choice->bounds[i].bytes;
 	}
 	for (int n = 0; n < all->n_nodes; n++)
 		if (all->nodes[n].memory_bytes && s->limit[n] > all->nodes[n].memory_bytes)
-			return tw_fail(s->err, TW_INVALID, "memory '%s' of platform '%s': bound of %" PRIu64 " bytes, "
-				"expected at most the %" PRIu64 " it has", all->nodes[n].name, all->name, s->limit[n],
-				all->nodes[n].memory_bytes);
+			return tw_fail(s->err, TW_INVALID,
+			               "memory '%s' of platform '%s': bound of %" PRIu64 " bytes, "
+			               "expected at most the %" PRIu64 " it has",
+			               all->nodes[n].name, all->name, s->limit[n], all->nodes[n].memory_bytes);
 	return TW_OK;
 }
 
@@ -128,9 +134,10 @@ static int choose_nodes(struct selection *s)
 	for (int i = 0; i < s->choice->n_bounds; i++) {
 		tw_node n = find_node(all, s->choice->bounds[i].node);
 		if (s->node[n] == TW_NONE)
-			return tw_fail(s->err, TW_INVALID, "memory '%s' of platform '%s' is bounded but not used, expected %s",
-				all->nodes[n].name, all->name,
-				n == disk ? "a bound of main memory too" : "more GPUs or no bound of it");
+			return tw_fail(s->err, TW_INVALID,
+			               "memory '%s' of platform '%s' is bounded but not used, expected %s",
+			               all->nodes[n].name, all->name,
+			               n == disk ? "a bound of main memory too" : "more GPUs or no bound of it");
 	}
 	return TW_OK;
 }
@@ -149,7 +156,8 @@ static int copy_workers(struct selection *s)
 			if (!name)
 				return no_memory(s);
 			s->arch[a] = s->p->n_archs;
-			s->p->archs[s->p->n_archs++] = (struct tw__arch){.name = name, .accelerator = all->archs[a].accelerator};
+			s->p->archs[s->p->n_archs++] =
+				(struct tw__arch){.name = name, .accelerator = all->archs[a].accelerator};
 		}
 	for (int w = 0; w < all->n_workers; w++)
 		if (s->worker_used[w]) {
@@ -249,7 +257,7 @@ static int make(struct selection *s)
 }
 
 int tw__platform_select(struct tw_platform **selected, const struct tw_platform *all,
-		const struct tw__platform_choice *choice, struct tw_error *err)
+                        const struct tw__platform_choice *choice, struct tw_error *err)
 {
 	struct selection s = {.all = all, .choice = choice, .err = err};
 	*selected = NULL;

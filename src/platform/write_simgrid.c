@@ -28,7 +28,8 @@ static void write_prop(FILE *out, const char *name)
 static void write_platform(FILE *out, const struct tw_platform *p)
 {
 	fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-		"<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n", out);
+	      "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n",
+	      out);
 	for (int i = 0; i < p->n_workers; i++) {
 		fprintf(out, "<host id=\"W%d\" speed=\"%.17gf\"", i, p->workers[i].speed);
 		write_prop(out, p->workers[i].name);
@@ -41,7 +42,7 @@ static void write_platform(FILE *out, const struct tw_platform *p)
 	}
 	for (int i = 0; i < p->n_links; i++) {
 		fprintf(out, "<link id=\"L%d\" bandwidth=\"%.17gBps\" latency=\"0s\" sharing_policy=\"%s\"", i,
-			p->links[i].bandwidth, p->links[i].sharing == TW__FATPIPE ? "FATPIPE" : "SHARED");
+		        p->links[i].bandwidth, p->links[i].sharing == TW__FATPIPE ? "FATPIPE" : "SHARED");
 		write_prop(out, p->links[i].name);
 		fputs("</link>\n", out);
 	}
@@ -65,7 +66,8 @@ int tw__platform_write_simgrid(const struct tw_platform *p, int fd, struct tw_er
 		int cause = errno;
 		if (own >= 0)
 			close(own);
-		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected a file to write to", strerror(cause));
+		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected a file to write to",
+		               strerror(cause));
 	}
 	/* Numbers with a decimal point, whatever the program's locale. */
 	locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -79,6 +81,6 @@ int tw__platform_write_simgrid(const struct tw_platform *p, int fd, struct tw_er
 	errno = 0;
 	if (fclose(out) != 0 || failed)
 		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected room to write it",
-			strerror(errno ? errno : EIO));
+		               strerror(errno ? errno : EIO));
 	return TW_OK;
 }

@@ -10,21 +10,22 @@
 #include "plot/visible.h"
 #include "trace/text.h"
 
-static void print_seconds(struct tw__gantt *g, double s)
-{
-	tw__print_seconds(g->f, tw__nanoseconds(s));
-}
+static void print_seconds(struct tw__gantt *g, double s) { tw__print_seconds(g->f, tw__nanoseconds(s)); }
 
 static void margins(struct tw__gantt *g, int top, int bottom)
 {
 	fprintf(g->f, "set lmargin at screen %d./%d\nset rmargin at screen 1-%d./%d\n", g->left, WIDTH, RIGHT, WIDTH);
-	fprintf(g->f, "set tmargin at screen 1-%d./%d\nset bmargin at screen 1-%d./%d\n", top, g->height, bottom, g->height);
+	fprintf(g->f, "set tmargin at screen 1-%d./%d\nset bmargin at screen 1-%d./%d\n", top, g->height, bottom,
+	        g->height);
 }
 
 /* "12.346 s", "1.235 ms": three decimals. */
 static void print_duration(FILE *f, double seconds)
 {
-	static const struct { double unit; const char *name; } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}};
+	static const struct {
+		double unit;
+		const char *name;
+	} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}};
 	int i = seconds >= 1 || seconds <= 0 ? 0 : seconds >= 1e-3 ? 1 : 2;
 	int64_t thousandths = (int64_t)llround(seconds / units[i].unit * 1000);
 	fprintf(f, "%" PRId64 ".%03" PRId64 " %s", thousandths / 1000, thousandths % 1000, units[i].name);
@@ -70,18 +71,22 @@ static void print_rows(struct tw__gantt *g)
 	}
 	fputs(g->row_px < 16 ? ") font ',9'\n" : ")\n", g->f);
 	for (int w = 0; w < n; w++)
-		fprintf(g->f, "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 fillcolor rgb '#eeeeee' "
-			"fillstyle solid 1 noborder behind\n", n - 1 - w, n - 1 - w);
+		fprintf(g->f,
+		        "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 fillcolor rgb '#eeeeee' "
+		        "fillstyle solid 1 noborder behind\n",
+		        n - 1 - w, n - 1 - w);
 	size_t i = 0;
 	for (int w = 0; w < n; w++) {
 		double busy = 0;
 		for (; i < g->s->n_boxes && g->s->boxes[i].worker == w; i++)
 			busy += (g->s->boxes[i].end - g->s->boxes[i].start) * g->s->boxes[i].share;
 		if (w % every == 0 && g->s->end > 0)
-			fprintf(g->f, "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' font ',%d'\n",
-				(int)lround(100 * busy / g->s->end), n - 1 - w, g->row_px < 16 ? 9 : 11);
+			fprintf(g->f,
+			        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' font ',%d'\n",
+			        (int)lround(100 * busy / g->s->end), n - 1 - w, g->row_px < 16 ? 9 : 11);
 	}
-	fputs("set label 'busy' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n", g->f);
+	fputs("set label 'busy' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
+	      g->f);
 }
 
 /* Boxes wide enough for it get a thin white border, which tells tasks of one kernel apart. Merged ones do not. */
@@ -118,9 +123,12 @@ static void plot_boxes(struct tw__gantt *g)
 		bool wide = i % 2;
 		if (!g->drawn[colour][wide])
 			continue;
-		fprintf(g->f, "%s $%s%d using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+$4) with boxxyerror fillstyle solid 1 %s fillcolor rgb '#%06"
-			PRIx32 "' notitle", n++ ? "," : "plot", wide ? "wide" : "thin", colour,
-			wide ? "border rgb 'white' linewidth 0.7" : "noborder", colour < MAX_COLOURED ? tw__colours[colour] : tw__grey);
+		fprintf(g->f,
+		        "%s $%s%d using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+$4) with boxxyerror fillstyle solid 1 %s fillcolor rgb '#%06" PRIx32
+		        "' notitle",
+		        n++ ? "," : "plot", wide ? "wide" : "thin", colour,
+		        wide ? "border rgb 'white' linewidth 0.7" : "noborder",
+		        colour < MAX_COLOURED ? tw__colours[colour] : tw__grey);
 	}
 	fputs(n ? "\n" : "plot NaN notitle\n", g->f);
 }
@@ -145,7 +153,10 @@ static void print_samples(struct tw__gantt *g)
 
 static void plot_samples(struct tw__gantt *g)
 {
-	static const struct { double bytes; const char *name; } units[] = {{1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}, {1, "B"}};
+	static const struct {
+		double bytes;
+		const char *name;
+	} units[] = {{1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}, {1, "B"}};
 	double most = 0;
 	for (size_t i = 0; i < g->s->n_samples; i++)
 		if (g->s->samples[i].memory >= g->first_memory && g->s->samples[i].bytes > most)
@@ -157,8 +168,8 @@ static void plot_samples(struct tw__gantt *g)
 	static const int steps[] = {5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
 	while (step < 9 && steps[step] * units[unit].bytes * 4.2 < most * 10)
 		step++;
-	fprintf(g->f, "unset label\nunset object\nset yrange [0:%.0f./%.0f*1.06]\nset ylabel 'used (%s)'\n", most > 0 ? most : 1,
-		units[unit].bytes, units[unit].name);
+	fprintf(g->f, "unset label\nunset object\nset yrange [0:%.0f./%.0f*1.06]\nset ylabel 'used (%s)'\n",
+	        most > 0 ? most : 1, units[unit].bytes, units[unit].name);
 	if (most >= 1 && most < 2000 * units[unit].bytes)
 		fprintf(g->f, "set ytics scale 0.5 %d./10 font ',12'\n", steps[step]);
 	else
@@ -167,8 +178,10 @@ static void plot_samples(struct tw__gantt *g)
 	int n = 0;
 	for (int m = g->first_memory; m < g->s->memories.n; m++)
 		if (tw__gantt_has_samples(g->s, m))
-			fprintf(g->f, "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 linecolor rgb '#%06" PRIx32 "' notitle",
-				n++ ? "," : "plot", m, units[unit].bytes, tw__gantt_line_colour(m - g->first_memory));
+			fprintf(g->f,
+			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 linecolor rgb '#%06" PRIx32
+			        "' notitle",
+			        n++ ? "," : "plot", m, units[unit].bytes, tw__gantt_line_colour(m - g->first_memory));
 	fputs("\n", g->f);
 }
 
@@ -178,13 +191,16 @@ static void print_script(struct tw__gantt *g, const char *trace, size_t n_tasks)
 	for (int i = 0; i < 2 * N_COLOURS; i++)
 		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
 	print_samples(g);
-	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\nset xrange [0:", g->f);
+	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\nset xrange [0:",
+	      g->f);
 	print_seconds(g, end);
 	fputs("]\n", g->f);
 	print_head(g, trace, n_tasks);
 	print_rows(g);
 	margins(g, g->top, g->bottom);
-	fputs(g->memory_bottom ? "set xtics scale 0.5 format ''\n" : "set xtics scale 0.5 format '%g'\nset xlabel 'time (s)' offset 0,0.5\n", g->f);
+	fputs(g->memory_bottom ? "set xtics scale 0.5 format ''\n"
+	                       : "set xtics scale 0.5 format '%g'\nset xlabel 'time (s)' offset 0,0.5\n",
+	      g->f);
 	plot_boxes(g);
 	if (g->memory_bottom) {
 		margins(g, g->memory_top, g->memory_bottom);
@@ -198,7 +214,8 @@ static int draw(struct tw__schedule *s, const char *trace, FILE *script, const c
 {
 	size_t n_tasks = s->n_boxes;
 	if (s->workers.n > MAX_WORKERS)
-		return tw_fail(err, TW_INVALID, "%s: %d workers are more than a figure has room for (%d)", trace, s->workers.n, MAX_WORKERS);
+		return tw_fail(err, TW_INVALID, "%s: %d workers are more than a figure has room for (%d)", trace,
+		               s->workers.n, MAX_WORKERS);
 	struct tw__gantt g = {.f = script, .s = s};
 	g.total_s = calloc((size_t)s->kernels.n + 1, sizeof *g.total_s);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);

@@ -33,7 +33,8 @@ void tw__gantt_colours(struct tw__gantt *g)
 	for (int k = 0; k < n; k++) {
 		int longer = 0;
 		for (int other = 0; other < n && longer < MAX_COLOURED; other++)
-			longer += g->total_s[other] > g->total_s[k] || (g->total_s[other] >= g->total_s[k] && other < k);
+			longer +=
+				g->total_s[other] > g->total_s[k] || (g->total_s[other] >= g->total_s[k] && other < k);
 		g->rank[k] = longer < MAX_COLOURED && g->total_s[k] > 0 ? g->n_coloured++ : MAX_COLOURED;
 		g->has_others |= g->rank[k] == MAX_COLOURED && g->total_s[k] > 0;
 	}
@@ -89,7 +90,8 @@ int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 	int x = g->left, first = y;
 	for (int m = g->first_memory; m < g->s->memories.n; m++)
 		if (tw__gantt_has_samples(g->s, m))
-			legend_entry(g, &x, &y, g->s->memories.list[m], tw__gantt_line_colour(m - g->first_memory), draw);
+			legend_entry(g, &x, &y, g->s->memories.list[m], tw__gantt_line_colour(m - g->first_memory),
+			             draw);
 	return (y - first) / LEGEND_ROW + 1;
 }
 

@@ -8,9 +8,18 @@
 #include "trace/palette.h"
 
 enum {
-	WIDTH = 1200, RIGHT = 64, TITLE = 40, LEGEND_ROW = 22, MEMORY_GAP = 34, MEMORY_PANEL = 150, AXIS = 56,
-	MAX_WORKERS = 3000, MAX_NAME = 22, CHARACTER = 8, /* about its width */
-	MAX_COLOURED = TW__N_COLOURS, N_COLOURS = MAX_COLOURED + 1
+	WIDTH = 1200,
+	RIGHT = 64,
+	TITLE = 40,
+	LEGEND_ROW = 22,
+	MEMORY_GAP = 34,
+	MEMORY_PANEL = 150,
+	AXIS = 56,
+	MAX_WORKERS = 3000,
+	MAX_NAME = 22,
+	CHARACTER = 8, /* about its width */
+	MAX_COLOURED = TW__N_COLOURS,
+	N_COLOURS = MAX_COLOURED + 1
 };
 
 struct tw__gantt {
@@ -21,11 +30,11 @@ struct tw__gantt {
 	int memory_top, memory_bottom; /* of the memories' panel; 0: none */
 	int first_memory;              /* the main memory is left out when another is known */
 	int legend_rows;
-	double *total_s;               /* [kernels] */
-	int *rank;                     /* [kernels] the colour; MAX_COLOURED: grey, with all other small ones */
+	double *total_s; /* [kernels] */
+	int *rank;       /* [kernels] the colour; MAX_COLOURED: grey, with all other small ones */
 	int n_coloured;
 	bool has_others;
-	bool drawn[N_COLOURS][2];      /* by colour and width: there are such boxes */
+	bool drawn[N_COLOURS][2]; /* by colour and width: there are such boxes */
 };
 
 /* Kernels' colours, then all places; `s` is what is visible. */

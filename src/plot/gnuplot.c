@@ -10,8 +10,6 @@
 #include "plot/plot.h"
 #include "trace/text.h"
 
-extern char **environ;
-
 static const char *ending_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -24,14 +22,20 @@ int tw__gnuplot_terminal(FILE *f, const char *output, int width, int height, str
 	/* "noenhanced": an underscore in a name is an underscore. Sizes in pixels, 100 of which make an inch of paper;
 	 * fonts, too: the scales turn points into those. */
 	if (!strcmp(ending, ".svg") || !strcmp(ending, ".gp"))
-		fprintf(f, "set terminal svg noenhanced size %d,%d font 'DejaVu Sans,13' background 'white'\n", width, height);
+		fprintf(f, "set terminal svg noenhanced size %d,%d font 'DejaVu Sans,13' background 'white'\n", width,
+		        height);
 	else if (!strcmp(ending, ".png"))
-		fprintf(f, "set terminal pngcairo noenhanced size %d,%d font 'DejaVu Sans,13' fontscale 0.78 background 'white'\n", width, height);
+		fprintf(f,
+		        "set terminal pngcairo noenhanced size %d,%d font 'DejaVu Sans,13' fontscale 0.78 background 'white'\n",
+		        width, height);
 	else if (!strcmp(ending, ".pdf"))
-		fprintf(f, "set terminal pdfcairo noenhanced size %d.%02din,%d.%02din font 'DejaVu Sans,13' fontscale 0.56 background 'white'\n", width / 100,
-			width % 100, height / 100, height % 100);
+		fprintf(f,
+		        "set terminal pdfcairo noenhanced size %d.%02din,%d.%02din font 'DejaVu Sans,13' fontscale 0.56 background 'white'\n",
+		        width / 100, width % 100, height / 100, height % 100);
 	else
-		return tw_fail(err, TW_INVALID, "%s: unknown kind of figure; expected a name that ends in .svg, .png, .pdf or .gp", output);
+		return tw_fail(err, TW_INVALID,
+		               "%s: unknown kind of figure; expected a name that ends in .svg, .png, .pdf or .gp",
+		               output);
 	fputs("set encoding utf8\n", f);
 	return TW_OK;
 }
@@ -122,7 +126,9 @@ static int draw(FILE *script, FILE *complaints, int out, const char *output, str
 		return tw_fail(err, TW_FAILED, "gnuplot: the script cannot be read: %s", strerror(errno));
 	int error = spawn(fileno(script), out, fileno(complaints), &status);
 	if (error == ENOENT)
-		return tw_fail(err, TW_FAILED, "gnuplot is not installed, which draws the figures; a name that ends in .gp gives its script");
+		return tw_fail(
+			err, TW_FAILED,
+			"gnuplot is not installed, which draws the figures; a name that ends in .gp gives its script");
 	if (error)
 		return tw_fail(err, TW_FAILED, "gnuplot cannot be run: %s", strerror(error));
 	struct stat about;
@@ -138,7 +144,8 @@ static int draw(FILE *script, FILE *complaints, int out, const char *output, str
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err)
 {
 	if (fflush(script) != 0 || ferror(script))
-		return tw_fail(err, TW_FAILED, "%s: the script for gnuplot cannot be written: %s", output, strerror(errno));
+		return tw_fail(err, TW_FAILED, "%s: the script for gnuplot cannot be written: %s", output,
+		               strerror(errno));
 	int out = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (out < 0)
 		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(errno));

@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tw__schedule_init(struct tw__schedule *s)
-{
-	*s = (struct tw__schedule){0};
-}
+void tw__schedule_init(struct tw__schedule *s) { *s = (struct tw__schedule){0}; }
 
 static void names_finish(struct tw__names *names)
 {
@@ -85,7 +82,8 @@ int tw__schedule_read(struct tw__schedule *s, const char *path, struct tw_error 
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
 	bool paje = dot && (!strcmp(dot, ".paje") || !strcmp(dot, ".trace")), chrome = dot && !strcmp(dot, ".json");
 	if (!paje && !chrome)
-		return tw_fail(err, TW_INVALID, "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+		return tw_fail(err, TW_INVALID,
+		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
 	FILE *f = fopen(path, "re");
 	if (!f)
 		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));

@@ -21,10 +21,7 @@ static int bad(struct reader *r, const char *what)
 	return tw_fail(r->err, TW_INVALID, "%s:%ld: %s", r->path, r->line, what);
 }
 
-static int no_memory(struct reader *r)
-{
-	return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path);
-}
+static int no_memory(struct reader *r) { return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path); }
 
 /* A thread's name: workers and memories come in order, numbered from 1. */
 static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t tid)
@@ -71,7 +68,8 @@ static int read_counter(struct reader *r, json_t *event, json_int_t tid)
 	double date;
 	if (tid < 1 || tid > r->s->memories.n)
 		return bad(r, "a counter on a thread that is not named above");
-	if (!read_time(event, "ts", &date) || !json_is_number(bytes) || !isfinite(json_number_value(bytes)) || json_number_value(bytes) < 0)
+	if (!read_time(event, "ts", &date) || !json_is_number(bytes) || !isfinite(json_number_value(bytes)) ||
+	    json_number_value(bytes) < 0)
 		return bad(r, "expected a number of microseconds in ts and of bytes in used_bytes");
 	return tw__schedule_add_sample(r->s, (int)tid - 1, date, json_number_value(bytes)) ? TW_OK : no_memory(r);
 }
@@ -79,7 +77,8 @@ static int read_counter(struct reader *r, json_t *event, json_int_t tid)
 static int read_event(struct reader *r, json_t *event)
 {
 	const char *phase = json_string_value(json_object_get(event, "ph"));
-	json_int_t pid = json_integer_value(json_object_get(event, "pid")), tid = json_integer_value(json_object_get(event, "tid"));
+	json_int_t pid = json_integer_value(json_object_get(event, "pid")),
+		   tid = json_integer_value(json_object_get(event, "tid"));
 	if (!phase)
 		return bad(r, "expected an event with a phase (ph)");
 	if (!strcmp(phase, "M"))
@@ -95,7 +94,8 @@ static int read_event(struct reader *r, json_t *event)
  * order of the kernels. */
 static int read_head(struct reader *r, const char *line, size_t length)
 {
-	static const char expected[] = "expected the first line of a Chrome trace that tilewright wrote, up to \"traceEvents\":[";
+	static const char expected[] =
+		"expected the first line of a Chrome trace that tilewright wrote, up to \"traceEvents\":[";
 	if (length == 0 || line[length - 1] != '[')
 		return bad(r, expected);
 	char *closed = malloc(length + 3);
@@ -113,9 +113,10 @@ static int read_head(struct reader *r, const char *line, size_t length)
 	else if (makespan_s > r->s->end)
 		r->s->end = makespan_s;
 	size_t i;
-	json_array_foreach (json_object_get(other, "kernels"), i, kernel)
-		if (status == TW_OK && json_is_string(kernel) && tw__names_find(&r->s->kernels, json_string_value(kernel)) < 0)
-			status = no_memory(r);
+	json_array_foreach(json_object_get(other, "kernels"), i,
+	                   kernel) if (status == TW_OK && json_is_string(kernel) &&
+	                               tw__names_find(&r->s->kernels, json_string_value(kernel)) < 0) status =
+		no_memory(r);
 	json_decref(head);
 	return status;
 }

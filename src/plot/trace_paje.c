@@ -12,9 +12,20 @@
 
 enum { MAX_DEFINITIONS = 256, MAX_FIELDS = 16 };
 
-enum kind { DEFINE_CONTAINER_TYPE, DEFINE_STATE_TYPE, DEFINE_VALUE, CREATE, DESTROY, SET_STATE, SET_VARIABLE, IGNORED, UNDEFINED };
-static const char *const kind_names[] = {"PajeDefineContainerType", "PajeDefineStateType", "PajeDefineEntityValue",
-	"PajeCreateContainer", "PajeDestroyContainer", "PajeSetState", "PajeSetVariable"};
+enum kind {
+	DEFINE_CONTAINER_TYPE,
+	DEFINE_STATE_TYPE,
+	DEFINE_VALUE,
+	CREATE,
+	DESTROY,
+	SET_STATE,
+	SET_VARIABLE,
+	IGNORED,
+	UNDEFINED
+};
+static const char *const kind_names[] = {"PajeDefineContainerType", "PajeDefineStateType",  "PajeDefineEntityValue",
+                                         "PajeCreateContainer",     "PajeDestroyContainer", "PajeSetState",
+                                         "PajeSetVariable"};
 
 enum field { TIME, ALIAS, TYPE, NAME, CONTAINER, VALUE, N_FIELDS, OTHER };
 static const char *const field_names[] = {"Time", "Alias", "Type", "Name", "Container", "Value"};
@@ -34,6 +45,12 @@ struct alias {
 	char key[];
 };
 
+/* What a worker runs since when; kernel -1: it is idle. */
+struct running {
+	int kernel;
+	double start;
+};
+
 struct reader {
 	struct tw__schedule *s;
 	const char *path;
@@ -42,7 +59,7 @@ struct reader {
 	struct definition definitions[MAX_DEFINITIONS];
 	struct definition *open; /* whose fields are being listed */
 	struct alias *aliases;
-	struct { int kernel; double start; } *running; /* [workers]; kernel -1: idle */
+	struct running *running; /* [workers] */
 	int running_capacity;
 	double date;
 };
@@ -55,10 +72,7 @@ static int bad(struct reader *r, const char *what, const char *value)
 	return tw_fail(r->err, TW_INVALID, "%s:%ld: %s", r->path, r->line, what);
 }
 
-static int no_memory(struct reader *r)
-{
-	return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path);
-}
+static int no_memory(struct reader *r) { return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path); }
 
 static struct alias *lookup(struct reader *r, char class, const char *alias)
 {
@@ -207,7 +221,7 @@ static int set_state(struct reader *r, char *const *v)
 		return bad(r, "no kernel has the alias", v[VALUE]);
 	int w = container->index;
 	if (r->running[w].kernel >= 0 &&
-		!tw__schedule_add_box(r->s, w, r->running[w].kernel, r->running[w].start, r->date))
+	    !tw__schedule_add_box(r->s, w, r->running[w].kernel, r->running[w].start, r->date))
 		return no_memory(r);
 	r->running[w].kernel = value->meaning == IS_KERNEL ? value->index : -1;
 	r->running[w].start = r->date;
@@ -268,7 +282,11 @@ static int read_event(struct reader *r, char *line)
 	}
 	switch (d->kind) {
 	case DEFINE_CONTAINER_TYPE:
-		return define(r, 't', v[ALIAS], !strcmp(v[NAME], "Worker") ? IS_WORKER : !strcmp(v[NAME], "Memory") ? IS_MEMORY : IS_ELSE, 0);
+		return define(r, 't', v[ALIAS],
+		              !strcmp(v[NAME], "Worker")   ? IS_WORKER
+		              : !strcmp(v[NAME], "Memory") ? IS_MEMORY
+		                                           : IS_ELSE,
+		              0);
 	case DEFINE_STATE_TYPE:
 		return define(r, 's', v[ALIAS], IS_ELSE, 0);
 	case DEFINE_VALUE:
@@ -303,7 +321,8 @@ int tw__schedule_read_paje(struct tw__schedule *s, FILE *f, const char *path, st
 	}
 	/* A run that was cut off: what runs at the end is not drawn, since nobody knows how long it takes. */
 	struct alias *a, *next;
-	HASH_ITER (hh, r.aliases, a, next) {
+	HASH_ITER(hh, r.aliases, a, next)
+	{
 		HASH_DEL(r.aliases, a);
 		free(a);
 	}

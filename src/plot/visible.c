@@ -18,9 +18,9 @@ static int by_worker_then_start(const void *a, const void *b)
 struct thin {
 	int worker;
 	long column;
-	double start, end;  /* from the first box, or from where the column before ended; to the last box */
-	double *by_kernel;  /* [n_kernels] seconds */
-	int *kernels;       /* those that are not 0 */
+	double start, end; /* from the first box, or from where the column before ended; to the last box */
+	double *by_kernel; /* [n_kernels] seconds */
+	int *kernels;      /* those that are not 0 */
 	int n;
 };
 
@@ -156,7 +156,9 @@ bool tw__visible_samples(struct tw__schedule *s)
 	for (size_t from = 0, to; from < s->n_samples; from = to) {
 		long column = (long)(all[from].date / column_s);
 		size_t least = from, most = from;
-		for (to = from; to < s->n_samples && all[to].memory == all[from].memory && (long)(all[to].date / column_s) == column; to++) {
+		for (to = from; to < s->n_samples && all[to].memory == all[from].memory &&
+		                (long)(all[to].date / column_s) == column;
+		     to++) {
 			if (all[to].bytes < all[least].bytes)
 				least = to;
 			if (all[to].bytes > all[most].bytes)

@@ -15,8 +15,7 @@ static bool exclude(const struct tw_sched *rt, const struct request *a, const st
 		return false;
 	bool a_peers = is_accelerator_memory(rt, a->from) && is_accelerator_memory(rt, a->to);
 	bool b_peers = is_accelerator_memory(rt, b->from) && is_accelerator_memory(rt, b->to);
-	return (a_peers && a->from == b->to && a->to == b->from) ||
-	       (a_peers && (b->to == a->from || b->to == a->to)) ||
+	return (a_peers && a->from == b->to && a->to == b->from) || (a_peers && (b->to == a->from || b->to == a->to)) ||
 	       (b_peers && (a->to == b->from || a->to == b->to));
 }
 
@@ -25,8 +24,13 @@ static void start(struct tw_sched *rt, struct request *r)
 	uint64_t bytes = rt->graph->data_bytes[r->data];
 	struct tw__run_counters *c = rt->counters;
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__TRANSFER_START, .data = r->data, .from = (int16_t)r->from,
-		              .node = (int16_t)r->to, .bytes = bytes, .offset = r->sequence, .cause = (uint8_t)r->cause });
+		tw__rt_record(rt, (struct tw__event){.kind = TW__TRANSFER_START,
+		                                     .data = r->data,
+		                                     .from = (int16_t)r->from,
+		                                     .node = (int16_t)r->to,
+		                                     .bytes = bytes,
+		                                     .offset = r->sequence,
+		                                     .cause = (uint8_t)r->cause});
 	c->transfers++;
 	c->transferred_bytes += bytes;
 	bool from_accelerator = is_accelerator_memory(rt, r->from), to_accelerator = is_accelerator_memory(rt, r->to);
@@ -64,9 +68,13 @@ void tw__bus_submit(struct tw_sched *rt, struct request *r)
 void tw__bus_done(struct tw_sched *rt, struct request *r)
 {
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__TRANSFER_END, .data = r->data, .from = (int16_t)r->from,
-		              .node = (int16_t)r->to, .bytes = rt->graph->data_bytes[r->data], .offset = r->sequence,
-		              .cause = (uint8_t)r->cause });
+		tw__rt_record(rt, (struct tw__event){.kind = TW__TRANSFER_END,
+		                                     .data = r->data,
+		                                     .from = (int16_t)r->from,
+		                                     .node = (int16_t)r->to,
+		                                     .bytes = rt->graph->data_bytes[r->data],
+		                                     .offset = r->sequence,
+		                                     .cause = (uint8_t)r->cause});
 	for (struct request *y = r->younger; y; y = y->younger)
 		if (exclude(rt, r, y) && --y->conflicts == 0)
 			start(rt, y);

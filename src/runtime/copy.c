@@ -97,7 +97,7 @@ void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)
 		return;
 	rt->data[d].valid |= (uint64_t)1 << n;
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__VALID, .data = d, .node = (int16_t)n });
+		tw__rt_record(rt, (struct tw__event){.kind = TW__VALID, .data = d, .node = (int16_t)n});
 	data_changed(rt, d);
 }
 
@@ -108,7 +108,7 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 	rt->data[d].valid &= ~((uint64_t)1 << n);
 	assert(rt->data[d].valid);
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__INVALID, .data = d, .node = (int16_t)n });
+		tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
 	data_changed(rt, d);
 }
 

@@ -14,10 +14,7 @@
 
 enum { SLEEP = -1 };
 
-static struct hold *first_hold(struct driver *d)
-{
-	return d->n_held ? &d->hold[d->first] : NULL;
-}
+static struct hold *first_hold(struct driver *d) { return d->n_held ? &d->hold[d->first] : NULL; }
 
 static bool is_synchronous(const struct driver *d, const struct hold *h)
 {
@@ -179,7 +176,8 @@ static double pop(struct driver *d)
 		return 0;
 	}
 	if (isnan(tw__time_of(rt->in->belief, rt->graph->kernel[t], rt->platform->workers[d->worker].arch))) {
-		tw__rt_fail(rt, TW_FAILED, "policy '%s' gives task %d (%s) to worker '%s', for which its kernel has no time",
+		tw__rt_fail(rt, TW_FAILED,
+		            "policy '%s' gives task %d (%s) to worker '%s', for which its kernel has no time",
 		            rt->in->policy->name, (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
 		            rt->platform->workers[d->worker].name);
 		return 0;
@@ -187,7 +185,7 @@ static double pop(struct driver *d)
 	d->idle = false;
 	d->progress = true;
 	struct hold *h = &d->hold[(d->first + d->n_held++) % MAX_PIPELINE];
-	*h = (struct hold){ .driver = d, .task = t, .state = HOLD_FETCHING };
+	*h = (struct hold){.driver = d, .task = t, .state = HOLD_FETCHING};
 	d->fetching = h;
 	d->fetch_index = 0;
 	tw__task_assigned(d, h);
@@ -221,9 +219,9 @@ static double bottom(struct driver *d)
 void tw__driver_run(struct driver *d)
 {
 	static double (*const steps[])(struct driver *) = {
-		[STEP_TOP] = top, [STEP_LAUNCH] = launch, [STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
-		[STEP_RELEASE] = release, [STEP_PUSH] = push, [STEP_POLL] = poll_transfers, [STEP_ISSUE] = issue,
-		[STEP_SUBMIT] = submit, [STEP_POP] = pop, [STEP_FETCH] = fetch, [STEP_BOTTOM] = bottom,
+		[STEP_TOP] = top,         [STEP_LAUNCH] = launch, [STEP_LAUNCHED] = launched,   [STEP_FINISH] = finish,
+		[STEP_RELEASE] = release, [STEP_PUSH] = push,     [STEP_POLL] = poll_transfers, [STEP_ISSUE] = issue,
+		[STEP_SUBMIT] = submit,   [STEP_POP] = pop,       [STEP_FETCH] = fetch,         [STEP_BOTTOM] = bottom,
 	};
 	double cost = 0;
 	while (cost == 0 && d->rt->status == TW_OK)

@@ -52,8 +52,10 @@ bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 		unsigned mode = tw__access_mode(g->access[a]);
 		if ((mode & TW_W) && rt->data[d].n_requests) {
 			wait_for_copies(rt, hold, d);
-		} else if ((mode & TW_R) && !is_valid(rt, d, n)) { /* a prefetch for writing took it elsewhere meanwhile */
-			struct request *r = tw__request(rt, d, n, TW_R, CLASS_DEMAND, TW__DEMAND, tw_task_priority(rt, hold->task));
+		} else if ((mode & TW_R) &&
+		           !is_valid(rt, d, n)) { /* a prefetch for writing took it elsewhere meanwhile */
+			struct request *r =
+				tw__request(rt, d, n, TW_R, CLASS_DEMAND, TW__DEMAND, tw_task_priority(rt, hold->task));
 			if (r)
 				tw__request_wait(rt, r, hold);
 		}

@@ -146,8 +146,12 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 	uint64_t bytes = rt->graph->data_bytes[d];
 	tw__copy_invalidate(rt, d, n);
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__FREE, .data = d, .node = (int16_t)n, .bytes = bytes,
-		              .offset = copy->offset, .cause = (uint8_t)cause });
+		tw__rt_record(rt, (struct tw__event){.kind = TW__FREE,
+		                                     .data = d,
+		                                     .node = (int16_t)n,
+		                                     .bytes = bytes,
+		                                     .offset = copy->offset,
+		                                     .cause = (uint8_t)cause});
 	if (tw__room_give(&m->room, copy->offset, bytes))
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'", rt->platform->nodes[n].name);
 	copy->allocated = false;
@@ -173,7 +177,7 @@ static unsigned kinds(bool clean, bool protect)
 static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)
 {
 	struct memory *m = &rt->memory[n];
-	struct tw_victim_query query = { m->kind, kinds_wanted };
+	struct tw_victim_query query = {m->kind, kinds_wanted};
 	int32_t candidates = 0;
 	for (int k = 0; k < N_KINDS; k++)
 		candidates += query.kinds >> k & 1 ? m->n_of_kind[k] : 0;
@@ -181,8 +185,8 @@ static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)
 		return TW_NONE;
 	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, &query);
 	if (d != TW_NONE && !tw_may_evict(&query, d)) {
-		tw__rt_fail(rt, TW_FAILED, "eviction policy '%s' named data %d on '%s', which must not leave", rt->in->eviction->name,
-		            (int)d, rt->platform->nodes[n].name);
+		tw__rt_fail(rt, TW_FAILED, "eviction policy '%s' named data %d on '%s', which must not leave",
+		            rt->in->eviction->name, (int)d, rt->platform->nodes[n].name);
 		return TW_NONE;
 	}
 	return d;
@@ -194,13 +198,14 @@ static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
 	struct memory *m = &rt->memory[r->to];
 	tw_data d = victim(rt, r->to, kinds(true, protect));
 	if (d != TW_NONE) {
-			tw__memory_release(rt, d, r->to, TW__EVICTION);
+		tw__memory_release(rt, d, r->to, TW__EVICTION);
 		return true;
 	}
 	d = victim(rt, r->to, kinds(false, protect));
 	if (d == TW_NONE)
 		return false;
-	struct request *write_back = tw__request(rt, d, rt->platform->nodes[r->to].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
+	struct request *write_back =
+		tw__request(rt, d, rt->platform->nodes[r->to].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
 	if (write_back) {
 		write_back->reclaims = r->to;
 		m->reclaiming = d;
@@ -224,7 +229,7 @@ void tw__memory_made_room(struct tw_sched *rt, struct request *r)
 	if (m->beneficiary != r)
 		return;
 	m->beneficiary = NULL;
-	tw__memory_changed(rt, r->to);  /* others may try again */
+	tw__memory_changed(rt, r->to); /* others may try again */
 	if (m->driver)
 		tw__rt_signal(m->driver); /* its thread may have waited for this */
 }
@@ -241,15 +246,18 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 	m->used += bytes;
 	m->n_data++;
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes,
-		              .offset = offset });
+		tw__rt_record(
+			rt,
+			(struct tw__event){
+				.kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes, .offset = offset});
 	if (rt->ops->place)
 		rt->ops->place(rt->engine, n, d, offset, bytes);
 	rt->in->eviction->loaded(rt, rt->eviction_state, d, n);
 	if (++m->loads_since_progress > rt->params->reload_limit)
-		tw__rt_fail(rt, TW_FAILED, "memory '%s' has taken in %lld data, data %d the last, without any task ending: "
-		            "the tasks that hold it keep evicting each other's data", rt->platform->nodes[n].name,
-		            (long long)m->loads_since_progress, (int)d);
+		tw__rt_fail(rt, TW_FAILED,
+		            "memory '%s' has taken in %lld data, data %d the last, without any task ending: "
+		            "the tasks that hold it keep evicting each other's data",
+		            rt->platform->nodes[n].name, (long long)m->loads_since_progress, (int)d);
 }
 
 void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)

@@ -3,23 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW(name, kind, value, low, high, list, text) { name, TW_PARAM_##kind, value, low, high, list, text },
+#define ROW(name, kind, value, low, high, list, text) {name, TW_PARAM_##kind, value, low, high, list, text},
 
 static const struct tw_param starpu[] = {
 #define X(field, type, kind, starpu, ideal, low, high, list, text) ROW(#field, kind, starpu, low, high, list, text)
 	TW__RUNTIME_PARAMS(X)
 #undef X
-	{ 0 },
+		{0},
 };
 
 static const struct tw_param ideal[] = {
 #define X(field, type, kind, starpu, ideal, low, high, list, text) ROW(#field, kind, ideal, low, high, list, text)
 	TW__RUNTIME_PARAMS(X)
 #undef X
-	{ 0 },
+		{0},
 };
 
-const char *const tw__runtime_profiles[] = { "starpu", "ideal", NULL };
+const char *const tw__runtime_profiles[] = {"starpu", "ideal", NULL};
 
 const struct tw_param *tw__runtime_profile_params(const char *profile)
 {
@@ -36,7 +36,7 @@ const struct tw_param *tw__runtime_profile_params(const char *profile)
 
 int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, struct tw_error *err)
 {
-	*p = (struct tw__runtime_params){ 0 };
+	*p = (struct tw__runtime_params){0};
 	struct tw__spec spec;
 	int status = tw__spec_parse(&spec, text, err);
 	if (status != TW_OK)
@@ -63,5 +63,5 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, stru
 void tw__runtime_params_finish(struct tw__runtime_params *p)
 {
 	tw__args_destroy(p->args);
-	*p = (struct tw__runtime_params){ 0 };
+	*p = (struct tw__runtime_params){0};
 }

@@ -23,8 +23,8 @@ static struct request *request_new(struct tw_sched *rt)
 		r->next_of_all = rt->all_requests;
 		rt->all_requests = r;
 	}
-	*r = (struct request){ .queued.place = -1, .sequence = rt->sequence++, .reclaims = TW_NONE,
-		               .next_of_all = r->next_of_all };
+	*r = (struct request){
+		.queued.place = -1, .sequence = rt->sequence++, .reclaims = TW_NONE, .next_of_all = r->next_of_all};
 	return r;
 }
 
@@ -240,7 +240,7 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 	if (room == ROOM_NONE && r->class != CLASS_DEMAND && !r->waiters && !r->followers) {
 		if (r->class == CLASS_PREFETCH)
 			return OUTCOME_BLOCKED; /* tries again later, and stops its queue for this turn */
-		tw__request_complete(rt, r); /* idle copies give up */
+		tw__request_complete(rt, r);    /* idle copies give up */
 		return OUTCOME_GONE;
 	}
 	if (room != ROOM_TAKEN)
@@ -272,7 +272,7 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 
 static bool may_issue(const struct tw_sched *rt, const struct channel *c, enum request_class class)
 {
-	const int64_t limit[] = { rt->params->demand_limit, rt->params->prefetch_limit, rt->params->idle_limit };
+	const int64_t limit[] = {rt->params->demand_limit, rt->params->prefetch_limit, rt->params->idle_limit};
 	return c->in_flight < limit[class];
 }
 
@@ -302,13 +302,13 @@ bool tw__request_issue(struct driver *d, double *cost)
 {
 	if (serve_beneficiary(d, cost))
 		return true;
-	for (int class = 0; class < N_CLASSES; class++)
+	for (int class = 0; class < N_CLASSES; class ++)
 		for (int c = 0; c < d->n_in; c++)
-			if (serve(d, d->channels[c], (enum request_class)class, cost) == OUTCOME_ISSUED)
+			if (serve(d, d->channels[c], (enum request_class) class, cost) == OUTCOME_ISSUED)
 				return true;
 	for (int c = d->n_in; c < d->n_in + d->n_out; c++)
-		for (int class = 0; class < N_CLASSES; class++)
-			if (serve(d, d->channels[c], (enum request_class)class, cost) == OUTCOME_ISSUED)
+		for (int class = 0; class < N_CLASSES; class ++)
+			if (serve(d, d->channels[c], (enum request_class) class, cost) == OUTCOME_ISSUED)
 				return true;
 	return false;
 }

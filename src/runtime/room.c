@@ -8,11 +8,11 @@
 
 static int space_init(struct tw__space *s, uint64_t bytes)
 {
-	*s = (struct tw__space){ .free = malloc(4 * sizeof *s->free), .capacity_n = 4, .free_bytes = bytes };
+	*s = (struct tw__space){.free = malloc(4 * sizeof *s->free), .capacity_n = 4, .free_bytes = bytes};
 	if (!s->free)
 		return TW_NOMEM;
 	if (bytes)
-		s->free[s->n++] = (struct tw__extent){ 0, bytes };
+		s->free[s->n++] = (struct tw__extent){0, bytes};
 	return TW_OK;
 }
 
@@ -65,14 +65,14 @@ static int space_give(struct tw__space *s, uint64_t offset, uint64_t bytes)
 			s->capacity_n *= 2;
 		}
 		memmove(&s->free[low + 1], &s->free[low], (s->n++ - low) * sizeof *s->free);
-		s->free[low] = (struct tw__extent){ offset, bytes };
+		s->free[low] = (struct tw__extent){offset, bytes};
 	}
 	return TW_OK;
 }
 
 int tw__room_init(struct tw__room *r, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
 {
-	*r = (struct tw__room){ .capacity = capacity, .chunk_bytes = chunk_bytes, .chunk_data_bytes = chunk_data_bytes };
+	*r = (struct tw__room){.capacity = capacity, .chunk_bytes = chunk_bytes, .chunk_data_bytes = chunk_data_bytes};
 	return space_init(&r->space, capacity);
 }
 
@@ -82,13 +82,10 @@ void tw__room_finish(struct tw__room *r)
 		free(r->chunks[c].space.free);
 	free(r->chunks);
 	free(r->space.free);
-	*r = (struct tw__room){ 0 };
+	*r = (struct tw__room){0};
 }
 
-static uint64_t round_up(uint64_t bytes)
-{
-	return (bytes + TW__ROOM_GRAIN - 1) / TW__ROOM_GRAIN * TW__ROOM_GRAIN;
-}
+static uint64_t round_up(uint64_t bytes) { return (bytes + TW__ROOM_GRAIN - 1) / TW__ROOM_GRAIN * TW__ROOM_GRAIN; }
 
 static bool in_chunks(const struct tw__room *r, uint64_t bytes)
 {

@@ -7,9 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct tw__extent {
+	uint64_t offset, bytes;
+};
+
 /* The free parts of [0, capacity), sorted by offset, never adjacent. */
 struct tw__space {
-	struct tw__extent { uint64_t offset, bytes; } *free;
+	struct tw__extent *free;
 	size_t n, capacity_n;
 	uint64_t free_bytes;
 };
@@ -24,7 +28,7 @@ struct tw__room {
 	struct tw__space space;
 	struct tw__chunk *chunks; /* in the order in which they were taken */
 	size_t n_chunks, chunks_capacity;
-	uint64_t high_water;      /* direct allocations have reached this offset */
+	uint64_t high_water; /* direct allocations have reached this offset */
 };
 
 enum { TW__ROOM_GRAIN = 4096 }; /* data in chunks take multiples of this */

@@ -25,15 +25,15 @@ struct tw__run_input {
 };
 
 struct tw__run_counters {
-	double makespan_s;           /* first submission to last release */
-	int64_t tasks, gpu_tasks;    /* run; run on accelerators */
-	int64_t transfers;           /* every hop */
-	uint64_t transferred_bytes;  /* every hop, write-backs included */
+	double makespan_s;                        /* first submission to last release */
+	int64_t tasks, gpu_tasks;                 /* run; run on accelerators */
+	int64_t transfers;                        /* every hop */
+	uint64_t transferred_bytes;               /* every hop, write-backs included */
 	uint64_t h2d_bytes, d2h_bytes, p2p_bytes; /* main memory to accelerator, back, between accelerators */
-	int64_t loads;               /* transfers into a memory that has a backing memory */
-	int64_t evictions;           /* data that left a memory to make room */
-	int64_t writebacks;          /* transfers from a memory to its backing memory */
-	double busy_s;               /* sum over workers of the time in kernels */
+	int64_t loads;                            /* transfers into a memory that has a backing memory */
+	int64_t evictions;                        /* data that left a memory to make room */
+	int64_t writebacks;                       /* transfers from a memory to its backing memory */
+	double busy_s;                            /* sum over workers of the time in kernels */
 };
 
 /* The usable bytes of each memory under those parameters: what the run will bound it to (UINT64_MAX: unbounded), and

@@ -132,8 +132,11 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 	h->start = c->start;
 	h->end = c->end;
 	if (rt->in->record) {
-		struct tw__event e = { .kind = TW__START, .date = c->start, .task = h->task, .worker = (int16_t)d->worker,
-			               .node = (int16_t)d->node };
+		struct tw__event e = {.kind = TW__START,
+		                      .date = c->start,
+		                      .task = h->task,
+		                      .worker = (int16_t)d->worker,
+		                      .node = (int16_t)d->node};
 		tw__record_add(rt->in->record, &e);
 		e.kind = TW__END;
 		e.date = c->end;
@@ -148,14 +151,18 @@ static void stuck(struct tw_sched *rt)
 	for (int i = 0; i < rt->n_drivers; i++) {
 		const struct driver *d = &rt->drivers[i];
 		if (d->fetching) {
-			tw__rt_fail(rt, TW_FAILED, "at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu bytes used), "
-			            "and nothing can leave", rt->now, (int)d->fetching->task, rt->platform->workers[d->worker].name,
-			            rt->platform->nodes[d->node].name, (unsigned long long)rt->memory[d->node].used,
-			            (unsigned long long)rt->memory[d->node].capacity);
+			tw__rt_fail(
+				rt, TW_FAILED,
+				"at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu bytes used), "
+				"and nothing can leave",
+				rt->now, (int)d->fetching->task, rt->platform->workers[d->worker].name,
+				rt->platform->nodes[d->node].name, (unsigned long long)rt->memory[d->node].used,
+				(unsigned long long)rt->memory[d->node].capacity);
 			return;
 		}
 	}
-	tw__rt_fail(rt, TW_FAILED, "at %.9f s: policy '%s' keeps %d ready tasks back while every worker waits (%d of %d tasks done)",
+	tw__rt_fail(rt, TW_FAILED,
+	            "at %.9f s: policy '%s' keeps %d ready tasks back while every worker waits (%d of %d tasks done)",
 	            rt->now, rt->in->policy->name, (int)rt->n_ready, (int)rt->n_done, (int)rt->graph->n_tasks);
 }
 
@@ -219,7 +226,7 @@ static void believe(struct tw_sched *rt)
 		for (tw_node to = 0; to < rt->n_nodes; to++) {
 			if (from == to)
 				continue;
-			const struct tw__route *hops[2] = { tw__route_of(p, from, to), NULL };
+			const struct tw__route *hops[2] = {tw__route_of(p, from, to), NULL};
 			if (!hops[0]->n_links) {
 				hops[0] = tw__route_of(p, from, TW_RAM);
 				hops[1] = tw__route_of(p, TW_RAM, to);
@@ -244,9 +251,13 @@ static int open_drivers(struct tw_sched *rt)
 	for (int w = 0; w < p->n_workers; w++) {
 		struct driver *d = &rt->drivers[rt->n_drivers++];
 		bool accelerator = p->archs[p->workers[w].arch].accelerator;
-		*d = (struct driver){ .worker = w, .node = p->workers[w].node, .accelerator = accelerator, .idle = true,
-			              .pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline),
-			              .n_polled = accelerator ? 2 : 1 };
+		*d = (struct driver){.worker = w,
+		                     .node = p->workers[w].node,
+		                     .accelerator = accelerator,
+		                     .idle = true,
+		                     .pipeline =
+		                             (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline),
+		                     .n_polled = accelerator ? 2 : 1};
 		if (d->node != TW_RAM && !rt->memory[d->node].driver)
 			rt->memory[d->node].driver = d;
 	}
@@ -254,7 +265,7 @@ static int open_drivers(struct tw_sched *rt)
 		if (rt->memory[n].driver || (n == TW_RAM && !is_bounded(rt, n)))
 			continue;
 		struct driver *d = &rt->drivers[rt->n_drivers++];
-		*d = (struct driver){ .worker = TW_NONE, .node = n };
+		*d = (struct driver){.worker = TW_NONE, .node = n};
 		rt->memory[n].driver = d;
 	}
 	for (int i = 0; i < rt->n_drivers; i++) {
@@ -278,7 +289,7 @@ static void open_channels(struct tw_sched *rt)
 			struct channel *c = channel_of(rt, a, b);
 			c->from = a;
 			c->to = b;
-			for (int class = 0; class < N_CLASSES; class++)
+			for (int class = 0; class < N_CLASSES; class ++)
 				tw__heap_init(&c->queue[class], tw__request_before);
 		}
 	for (int outwards = 0; outwards < 2; outwards++)
@@ -328,7 +339,9 @@ static int open_run(struct tw_sched *rt)
 		return no_memory(rt);
 	tw__run_capacities(rt->platform, rt->params, capacity);
 	rt->home = tw__run_home(rt->platform, capacity);
-	rt->order = !strcmp(rt->params->order, "id") ? ORDER_ID : !strcmp(rt->params->order, "random") ? ORDER_RANDOM : ORDER_IDLE_TIME;
+	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
+	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
+	                                                   : ORDER_IDLE_TIME;
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
 	int status = tw__run_check_fit(rt->in, capacity, rt->err);
 	if (status != TW_OK)
@@ -355,7 +368,7 @@ static void close_run(struct tw_sched *rt)
 	for (int i = 0; i < rt->n_drivers; i++)
 		free(rt->drivers[i].channels);
 	for (size_t c = 0; rt->channels && c < (size_t)rt->n_nodes * (size_t)rt->n_nodes; c++)
-		for (int class = 0; class < N_CLASSES; class++)
+		for (int class = 0; class < N_CLASSES; class ++)
 			tw__heap_finish(&rt->channels[c].queue[class]);
 	tw__requests_finish(rt);
 	tw__memory_finish(rt);
@@ -391,12 +404,19 @@ static int init_plugins(struct tw_sched *rt)
 
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
-	struct tw_sched rt = { .in = in, .graph = in->graph, .platform = in->platform, .params = in->params, .ops = in->engine,
-		               .err = err, .n_nodes = in->platform->n_nodes, .pushing = TW_NONE, .counters = counters };
-	*counters = (struct tw__run_counters){ 0 };
+	struct tw_sched rt = {.in = in,
+	                      .graph = in->graph,
+	                      .platform = in->platform,
+	                      .params = in->params,
+	                      .ops = in->engine,
+	                      .err = err,
+	                      .n_nodes = in->platform->n_nodes,
+	                      .pushing = TW_NONE,
+	                      .counters = counters};
+	*counters = (struct tw__run_counters){0};
 	if (rt.n_nodes > MAX_NODES)
-		return tw_fail(err, TW_INVALID, "platform '%s': %d memories, expected at most %d", in->platform->name, rt.n_nodes,
-		               MAX_NODES);
+		return tw_fail(err, TW_INVALID, "platform '%s': %d memories, expected at most %d", in->platform->name,
+		               rt.n_nodes, MAX_NODES);
 	int status = open_run(&rt);
 	if (status == TW_OK)
 		status = rt.status = init_plugins(&rt);

@@ -41,23 +41,23 @@ struct waiter {
 /* The wish to have a valid copy of a data on a node; at most one at a time for each copy. `from == to`: room alone. */
 struct request {
 	struct tw__heap_item queued;
-	struct request *next;      /* in a list: landed, or unused */
+	struct request *next; /* in a list: landed, or unused */
 	struct request *next_of_all;
 	tw_data data;
 	tw_node from, to;
 	enum request_class class;
 	enum request_state state;
 	enum tw__cause cause;
-	unsigned mode;             /* of the access it is for: a prefetch for writing takes the ownership */
+	unsigned mode; /* of the access it is for: a prefetch for writing takes the ownership */
 	int32_t priority;
 	uint64_t sequence;
 	struct waiter *waiters;
 	struct request *followers, *next_follower; /* second hops that wait for this one */
 	struct request *older, *younger;           /* in the list of issued transfers */
-	int conflicts;             /* older issued transfers that exclude it */
-	bool has_room;             /* taken, but the copy cannot start yet */
-	bool in_transit;           /* the copy it starts from is held in main memory */
-	tw_node reclaims;          /* it is the write-back of a victim there; TW_NONE: it is not */
+	int conflicts;                             /* older issued transfers that exclude it */
+	bool has_room;                             /* taken, but the copy cannot start yet */
+	bool in_transit;                           /* the copy it starts from is held in main memory */
+	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
 };
 
 /* A data on a node. */
@@ -82,8 +82,8 @@ struct hold {
 	struct driver *driver;
 	tw_task task;
 	enum hold_state state;
-	int missing;     /* requests it waits for */
-	bool admitted;   /* its whole set is reserved on the node */
+	int missing;   /* requests it waits for */
+	bool admitted; /* its whole set is reserved on the node */
 	double start, end;
 };
 
@@ -94,46 +94,56 @@ struct channel { /* an ordered pair of memories */
 };
 
 enum step {
-	STEP_TOP, STEP_LAUNCH, STEP_LAUNCHED, STEP_FINISH, STEP_RELEASE, STEP_PUSH, STEP_POLL, STEP_ISSUE, STEP_SUBMIT,
-	STEP_POP, STEP_FETCH, STEP_BOTTOM
+	STEP_TOP,
+	STEP_LAUNCH,
+	STEP_LAUNCHED,
+	STEP_FINISH,
+	STEP_RELEASE,
+	STEP_PUSH,
+	STEP_POLL,
+	STEP_ISSUE,
+	STEP_SUBMIT,
+	STEP_POP,
+	STEP_FETCH,
+	STEP_BOTTOM
 };
 
 /* A thread: one per worker, and one for each memory that no worker looks after (a disk). */
 struct driver {
 	struct tw_sched *rt;
-	int id;              /* the worker's number, for those that have one */
-	tw_worker worker;    /* TW_NONE: only moves data */
-	tw_node node;        /* the memory it computes in */
+	int id;           /* the worker's number, for those that have one */
+	tw_worker worker; /* TW_NONE: only moves data */
+	tw_node node;     /* the memory it computes in */
 	bool accelerator;
-	int n_polled;        /* memories it looks after: each turn costs that many polls */
+	int n_polled; /* memories it looks after: each turn costs that many polls */
 
 	enum step step;
-	bool asleep;         /* until signalled */
-	bool signalled;      /* while it was awake: take another turn */
+	bool asleep;    /* until signalled */
+	bool signalled; /* while it was awake: take another turn */
 	bool runnable;
-	bool progress;       /* this turn of the loop did something */
+	bool progress; /* this turn of the loop did something */
 	struct tw__heap_item event;
-	double date;         /* of the event */
+	double date; /* of the event */
 
 	/* Tasks held, in the order popped: a ring. */
 	struct hold hold[MAX_PIPELINE];
 	int first, n_held, pipeline;
 	struct hold *fetching; /* the one that waits for data, or NULL */
 	struct hold *launching;
-	int fetch_index;     /* next access to ask for */
-	tw_task releasing;   /* its successors are being released */
+	int fetch_index;   /* next access to ask for */
+	tw_task releasing; /* its successors are being released */
 	uint32_t successor;
 	tw_task pushing;
 
-	bool idle;           /* its last pop found nothing */
-	bool notified;       /* woken, and has not popped since */
+	bool idle;     /* its last pop found nothing */
+	bool notified; /* woken, and has not popped since */
 	double idle_since;
 
 	/* As the one who issues the transfers of its own memory. */
 	struct channel **channels; /* inwards first */
 	int n_in, n_out;
 	struct request *landed, **landed_end;
-	struct request *issuing;   /* its cost is being paid */
+	struct request *issuing; /* its cost is being paid */
 };
 
 /* Whether a copy may leave its memory: not while it is pinned or wished for. */
@@ -143,27 +153,27 @@ enum kind {
 	CLEAN_QUEUED, /* ... and a queued task has prefetched this one */
 	LAST,         /* must be written back first */
 	LAST_QUEUED,
-	LEAVING,      /* is being written back, or soon will be */
+	LEAVING, /* is being written back, or soon will be */
 	LEAVING_QUEUED,
 	N_KINDS
 };
 
 struct memory {
-	uint64_t capacity;        /* UINT64_MAX: unbounded */
+	uint64_t capacity; /* UINT64_MAX: unbounded */
 	struct tw__room room;
 	uint64_t used;
-	uint64_t reserved;        /* by admitted tasks */
-	uint64_t admissible;      /* the part of the capacity that is sure to hold any data that sum up to it */
+	uint64_t reserved;   /* by admitted tasks */
+	uint64_t admissible; /* the part of the capacity that is sure to hold any data that sum up to it */
 	int n_admitted;
-	struct driver *driver;    /* issues its transfers; NULL: those at the other end do */
-	tw_data reclaiming;       /* the victim under write-back, or TW_NONE */
+	struct driver *driver;       /* issues its transfers; NULL: those at the other end do */
+	tw_data reclaiming;          /* the victim under write-back, or TW_NONE */
 	struct request *beneficiary; /* the request that the room is made for, or NULL */
 	struct hold *emptied_for;    /* everything leaves, so that this task's set finds places; or NULL */
-	bool starved;             /* a request has found no room: its thread is told when that may change */
-	uint8_t *kind;            /* [data] enum kind, of a bounded memory */
+	bool starved;                /* a request has found no room: its thread is told when that may change */
+	uint8_t *kind;               /* [data] enum kind, of a bounded memory */
 	int32_t n_of_kind[N_KINDS];
 	int64_t loads_since_progress;
-	int n_data, n_clean;      /* resident; those of them that another copy backs, or soon will */
+	int n_data, n_clean; /* resident; those of them that another copy backs, or soon will */
 };
 
 struct tw_sched {
@@ -180,29 +190,29 @@ struct tw_sched {
 	double now;
 	uint64_t sequence;
 
-	uint32_t *remaining;     /* [tasks] predecessors not released, + 1 until submitted */
-	int8_t *prefetched_on;   /* [tasks] node that holds protections for it, or TW_NONE */
-	bool *sync_kernel;       /* [kernels] */
+	uint32_t *remaining;                  /* [tasks] predecessors not released, + 1 until submitted */
+	int8_t *prefetched_on;                /* [tasks] node that holds protections for it, or TW_NONE */
+	bool *sync_kernel;                    /* [kernels] */
 	tw_task n_submitted, n_ready, n_done; /* n_ready: with the policy */
 	double last_release;
 
 	/* The submitting thread. */
-	bool submitting;         /* the cost of the next task is paid */
-	tw_task pushing;         /* that push is paid; or TW_NONE */
-	double submission_date;  /* when it goes on; INFINITY: it waits for its window, or has ended */
+	bool submitting;        /* the cost of the next task is paid */
+	tw_task pushing;        /* that push is paid; or TW_NONE */
+	double submission_date; /* when it goes on; INFINITY: it waits for its window, or has ended */
 
 	int n_nodes;
 	struct data *data;
 	struct replicate *replicates; /* [data * n_nodes + node] */
 	tw_node home;
 	struct memory memory[MAX_NODES];
-	struct channel *channels;     /* [from * n_nodes + to] */
-	double *latency, *inverse_bandwidth; /* belief, whole way, same index */
+	struct channel *channels;                                           /* [from * n_nodes + to] */
+	double *latency, *inverse_bandwidth;                                /* belief, whole way, same index */
 	struct request *all_requests, *unused_requests, *oldest, *youngest; /* issued transfers in order */
 	struct waiter *all_waiters, *unused_waiters;
 
 	enum { ORDER_ID, ORDER_IDLE_TIME, ORDER_RANDOM } order; /* of workers that can move at one date */
-	bool only_channels;    /* transfers exclude each other on the same ordered pair only */
+	bool only_channels; /* transfers exclude each other on the same ordered pair only */
 	int n_drivers;
 	struct driver *drivers;
 	struct driver **runnable;
@@ -219,15 +229,9 @@ static inline struct replicate *replicate_of(struct tw_sched *rt, tw_data d, tw_
 	return &rt->replicates[(size_t)d * (size_t)rt->n_nodes + (size_t)n];
 }
 
-static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n)
-{
-	return rt->data[d].valid >> n & 1;
-}
+static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return rt->data[d].valid >> n & 1; }
 
-static inline bool is_bounded(const struct tw_sched *rt, tw_node n)
-{
-	return rt->memory[n].capacity != UINT64_MAX;
-}
+static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->memory[n].capacity != UINT64_MAX; }
 
 static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_node to)
 {
@@ -236,8 +240,8 @@ static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_n
 
 /* runtime.c */
 void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
-void tw__rt_signal(struct driver *);                     /* take a turn of your loop */
-void tw__rt_schedule(struct driver *, double delay);     /* go on after a delay */
+void tw__rt_signal(struct driver *);                                                      /* take a turn of your loop */
+void tw__rt_schedule(struct driver *, double delay);                                      /* go on after a delay */
 void tw__rt_record(struct tw_sched *, struct tw__event);
 void tw__rt_resume_submission(struct tw_sched *);
 
@@ -245,7 +249,8 @@ void tw__rt_resume_submission(struct tw_sched *);
 void tw__driver_run(struct driver *); /* until it sleeps or a step takes time */
 
 /* task.c */
-double tw__submit(struct tw_sched *); /* submits until it costs time, and returns that; negative: it has to wait or has ended */
+double tw__submit(
+	struct tw_sched *); /* submits until it costs time, and returns that; negative: it has to wait or has ended */
 void tw__task_assigned(struct driver *, struct hold *);
 void tw__task_end(struct driver *, struct hold *);
 bool tw__task_release_next(struct driver *); /* the next successor that becomes ready -> driver->pushing */
@@ -255,13 +260,13 @@ void tw__task_unprotect(struct tw_sched *, tw_task); /* its prefetched data may 
 /* fetch.c */
 void tw__fetch_access(struct tw_sched *, struct hold *, int index); /* written data come first */
 tw__access tw__fetch_nth_access(const struct tw_graph *, tw_task, int index);
-bool tw__fetch_settled(struct tw_sched *, struct hold *);           /* everything is there and nobody else needs the old value */
+bool tw__fetch_settled(struct tw_sched *, struct hold *); /* everything is there and nobody else needs the old value */
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 
 /* copy.c */
 void tw__copy_changed(struct tw_sched *, tw_data, tw_node); /* its room has come or gone */
 void tw__copy_pin(struct tw_sched *, tw_data, tw_node);
-void tw__copy_unpin(struct tw_sched *, tw_data, tw_node);   /* an invalid one that nobody holds leaves */
+void tw__copy_unpin(struct tw_sched *, tw_data, tw_node);                  /* an invalid one that nobody holds leaves */
 void tw__copy_wish(struct tw_sched *, tw_data, tw_node, struct request *); /* NULL: no longer */
 void tw__copy_protect(struct tw_sched *, tw_data, tw_node, int tasks);     /* + or -: queued tasks that prefetched it */
 void tw__copy_writers(struct tw_sched *, tw_data, int tasks);              /* + or - */
@@ -272,16 +277,14 @@ void tw__own(struct tw_sched *, tw_data, tw_node); /* the copy on the node becom
 /* request.c */
 struct driver *tw__issuer(const struct tw_sched *, tw_node from, tw_node to); /* of what goes over that channel */
 bool tw__request_before(const struct tw__heap_item *, const struct tw__heap_item *);
-struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause, int32_t priority);
+struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
+                            int32_t priority);
 void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
 void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
 void tw__request_complete(struct tw_sched *, struct request *);
 bool tw__request_issue(struct driver *, double *cost); /* one: driver->issuing; false: nothing can be issued now */
 bool tw__request_notice(struct driver *);              /* what has landed */
 void tw__requests_finish(struct tw_sched *);
-
-/* fit.c: TW_INVALID if a task cannot fit into a memory where it may run */
-int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
 
 /* unjam.c */
 bool tw__unjam(struct tw_sched *); /* free room is in pieces and nothing moves: false if that is not why */
@@ -294,16 +297,17 @@ void tw__bus_done(struct tw_sched *, struct request *);
 
 /* memory.c */
 enum room { ROOM_TAKEN, ROOM_WAIT, ROOM_NONE };
-uint64_t tw__memory_chunk_bytes(const struct tw_platform *, const struct tw__runtime_params *, tw_node); /* 0: no chunks */
+uint64_t tw__memory_chunk_bytes(const struct tw_platform *, const struct tw__runtime_params *,
+                                tw_node); /* 0: no chunks */
 int tw__memory_init(struct tw_sched *, const uint64_t *capacity);
 void tw__memory_finish(struct tw_sched *);
 bool tw__memory_admit(struct tw_sched *, struct hold *);
 void tw__memory_leave(struct tw_sched *, struct hold *);
-void tw__memory_place(struct tw_sched *, tw_data, tw_node); /* takes room that is known to be there */
+void tw__memory_place(struct tw_sched *, tw_data, tw_node);     /* takes room that is known to be there */
 void tw__memory_made_room(struct tw_sched *, struct request *); /* if room was being made for it: no longer */
 enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
-void tw__memory_changed(struct tw_sched *, tw_node);   /* there may be room now */
-void tw__memory_tidy(struct tw_sched *, tw_node);      /* asks for idle write-backs when few data are clean */
+void tw__memory_changed(struct tw_sched *, tw_node);                          /* there may be room now */
+void tw__memory_tidy(struct tw_sched *, tw_node); /* asks for idle write-backs when few data are clean */
 
 #endif

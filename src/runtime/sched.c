@@ -24,7 +24,10 @@ uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return rt->mem
 uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->memory[n].used; }
 
 int tw_task_n_accesses(const struct tw_sched *rt, tw_task t) { return tw_graph_n_accesses(rt->graph, t); }
-struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i) { return tw_graph_access(rt->graph, t, i); }
+struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i)
+{
+	return tw_graph_access(rt->graph, t, i);
+}
 
 double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
 {
@@ -60,7 +63,8 @@ double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 	double sum = 0;
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(rt->graph->access[a]);
-		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !is_valid(rt, d, to) && !copy_of(rt, d, to)->request)
+		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !is_valid(rt, d, to) &&
+		    !copy_of(rt, d, to)->request)
 			sum += tw_data_transfer_time(rt, d, to);
 	}
 	return sum;
@@ -68,7 +72,7 @@ double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 
 struct tw_lack tw_task_lack(const struct tw_sched *rt, tw_task t, tw_node n)
 {
-	struct tw_lack lack = { 0, 0, 0 };
+	struct tw_lack lack = {0, 0, 0};
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(rt->graph->access[a]);
 		if (is_valid(rt, d, n))
@@ -89,10 +93,7 @@ void tw_abort_run(struct tw_sched *rt, const char *message)
 	tw__rt_fail(rt, TW_FAILED, "policy '%s': %s", rt->in->policy->name, message);
 }
 
-void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n)
-{
-	tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH);
-}
+void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n) { tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH); }
 
 void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 {

@@ -10,7 +10,7 @@ int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 {
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__READY, .task = t, .worker = (int16_t)released_by });
+		tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	rt->n_ready++;
 	rt->in->policy->push(rt, rt->policy_state, t, released_by);
 }
@@ -29,7 +29,7 @@ static double submission_step(struct tw_sched *rt)
 		tw_task t = rt->n_submitted++;
 		rt->submitting = false;
 		if (rt->in->record)
-			tw__rt_record(rt, (struct tw__event){ .kind = TW__SUBMIT, .task = t });
+			tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
 		if (--rt->remaining[t] > 0)
 			return 0;
 		rt->pushing = t;
@@ -54,8 +54,10 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 	struct tw_sched *rt = d->rt;
 	tw_task t = hold->task;
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker,
-		              .node = (int16_t)d->node });
+		tw__rt_record(rt, (struct tw__event){.kind = TW__ASSIGN,
+		                                     .task = t,
+		                                     .worker = (int16_t)d->worker,
+		                                     .node = (int16_t)d->node});
 	rt->n_ready--;
 	if (rt->prefetched_on[t] != d->node)
 		tw__task_unprotect(rt, t);
@@ -100,8 +102,9 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		}
 	}
 	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){ .kind = TW__RELEASE, .task = t, .worker = (int16_t)d->worker,
-		              .node = (int16_t)n });
+		tw__rt_record(
+			rt, (struct tw__event){
+				    .kind = TW__RELEASE, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)n});
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		tw_data data = tw__access_data(g->access[a]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)

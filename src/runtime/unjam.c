@@ -89,13 +89,14 @@ bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 	bool admitted = tw__memory_admit(rt, hold);
 	assert(admitted);
 	(void)admitted;
-	bool placed[TW_MAX_ACCESSES] = { false };
+	bool placed[TW_MAX_ACCESSES] = {false};
 	uint32_t first = g->access_start[hold->task], count = g->access_start[hold->task + 1] - first;
 	for (uint32_t i = 0; i < count; i++) { /* the greatest that is left */
 		uint32_t greatest = count;
 		for (uint32_t a = 0; a < count; a++)
-			if (!placed[a] && (greatest == count || g->data_bytes[tw__access_data(g->access[first + a])] >
-			                                            g->data_bytes[tw__access_data(g->access[first + greatest])]))
+			if (!placed[a] &&
+			    (greatest == count || g->data_bytes[tw__access_data(g->access[first + a])] >
+			                                  g->data_bytes[tw__access_data(g->access[first + greatest])]))
 				greatest = a;
 		placed[greatest] = true;
 		tw__memory_place(rt, tw__access_data(g->access[first + greatest]), n);

@@ -31,10 +31,10 @@ struct moving {
 struct chrome {
 	FILE *f;
 	const struct tw__trace *t;
-	bool first;         /* no event written yet */
-	int64_t *started;   /* [n_tasks] ns; -1 */
-	uint64_t *used;     /* [n_nodes] bytes */
-	int *first_lane;    /* [from * n_nodes + to], or -1 */
+	bool first;       /* no event written yet */
+	int64_t *started; /* [n_tasks] ns; -1 */
+	uint64_t *used;   /* [n_nodes] bytes */
+	int *first_lane;  /* [from * n_nodes + to], or -1 */
 	struct lane *lanes;
 	int n_lanes, lanes_capacity;
 	struct moving *moving;
@@ -54,8 +54,8 @@ static void name_row(struct chrome *c, int pid, int tid, const char *what, const
 	tw__print_json(c->f, name);
 	fputs("}}", c->f);
 	begin(c);
-	fprintf(c->f, "\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%d}}", pid, tid, what,
-		tid ? tid : pid);
+	fprintf(c->f, "\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%d}}",
+	        pid, tid, what, tid ? tid : pid);
 }
 
 static void print_span(struct chrome *c, int pid, int tid, int64_t from_ns, int64_t to_ns)
@@ -82,7 +82,7 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 	static const char *const modes[] = {"", "R", "W", "RW"};
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++)
 		fprintf(c->f, "%s%d %s", i > g->access_start[e->task] ? ", " : "", (int)tw__access_data(g->access[i]),
-			modes[tw__access_mode(g->access[i])]);
+		        modes[tw__access_mode(g->access[i])]);
 	fputs("\"}}", c->f);
 }
 
@@ -141,8 +141,10 @@ static void end_transfer(struct chrome *c, const struct tw__event *e)
 	if (!m)
 		return;
 	print_span(c, PID_TRANSFERS, m->lane + 1, m->start_ns, tw__nanoseconds(e->date));
-	fprintf(c->f, ",\"cat\":\"transfer\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64 ",\"cause\":\"%s\"}}",
-		(int)e->data, (int)e->data, e->bytes, tw__cause_names[m->cause]);
+	fprintf(c->f,
+	        ",\"cat\":\"transfer\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64
+	        ",\"cause\":\"%s\"}}",
+	        (int)e->data, (int)e->data, e->bytes, tw__cause_names[m->cause]);
 	c->lanes[m->lane].busy = false;
 	HASH_DEL(c->moving, m);
 	free(m);
@@ -219,7 +221,9 @@ int tw__write_chrome(FILE *f, const struct tw__trace *t)
 {
 	size_t n_tasks = (size_t)t->graph->n_tasks, n_nodes = (size_t)t->platform->n_nodes;
 	struct chrome c = {
-		.f = f, .t = t, .first = true,
+		.f = f,
+		.t = t,
+		.first = true,
 		.started = malloc((n_tasks + 1) * sizeof *c.started),
 		.used = calloc(n_nodes + 1, sizeof *c.used),
 		.first_lane = malloc((n_nodes * n_nodes + 1) * sizeof *c.first_lane),
@@ -233,7 +237,8 @@ int tw__write_chrome(FILE *f, const struct tw__trace *t)
 		ok = print_all(&c);
 	}
 	struct moving *m, *next;
-	HASH_ITER (hh, c.moving, m, next) {
+	HASH_ITER(hh, c.moving, m, next)
+	{
 		HASH_DEL(c.moving, m);
 		free(m);
 	}

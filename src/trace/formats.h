@@ -14,9 +14,9 @@ struct tw__trace {
 
 	/* Kernels of one name and several sizes are one to people who look at a trace. */
 	int n_names;
-	const char **names;              /* in order of the first kernel that has it */
-	int *name_of_kernel;             /* [n_kernels], into names */
-	bool *shows_memory;              /* [n_nodes]: room is taken in it somewhere in the record */
+	const char **names;  /* in order of the first kernel that has it */
+	int *name_of_kernel; /* [n_kernels], into names */
+	bool *shows_memory;  /* [n_nodes]: room is taken in it somewhere in the record */
 };
 
 /* TW_OK or TW_NOMEM. */

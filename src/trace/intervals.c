@@ -57,7 +57,8 @@ bool tw__intervals_add(struct tw__intervals *t, uint64_t start, uint64_t length,
 	} else {
 		if (t->n == t->capacity) {
 			int32_t capacity = t->capacity ? t->capacity * 2 : 64;
-			struct tw__interval *pool = capacity > 0 ? realloc(t->pool, (size_t)capacity * sizeof *pool) : NULL;
+			struct tw__interval *pool =
+				capacity > 0 ? realloc(t->pool, (size_t)capacity * sizeof *pool) : NULL;
 			if (!pool)
 				return false;
 			t->pool = pool;

@@ -7,7 +7,7 @@
 struct tw__interval {
 	uint64_t start, length; /* bytes; length > 0 */
 	int32_t owner;
-	uint32_t priority;      /* heap order of the treap */
+	uint32_t priority; /* heap order of the treap */
 	int32_t left, right;
 };
 

@@ -32,8 +32,22 @@ static const char header[] =
 	"%  Value string\n%  Key string\n%EndEventDef\n"
 	"%EventDef PajeNewEvent 13\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%  Data string\n%EndEventDef\n";
 
-enum { CONTAINER_TYPE, STATE_TYPE, ENTITY_VALUE, VARIABLE_TYPE, LINK_TYPE, EVENT_TYPE, CREATE_CONTAINER, DESTROY_CONTAINER,
-	SET_IDLE, SET_KERNEL, SET_VARIABLE, START_LINK, END_LINK, NEW_EVENT };
+enum {
+	CONTAINER_TYPE,
+	STATE_TYPE,
+	ENTITY_VALUE,
+	VARIABLE_TYPE,
+	LINK_TYPE,
+	EVENT_TYPE,
+	CREATE_CONTAINER,
+	DESTROY_CONTAINER,
+	SET_IDLE,
+	SET_KERNEL,
+	SET_VARIABLE,
+	START_LINK,
+	END_LINK,
+	NEW_EVENT
+};
 
 /* Aliases: R the machine, W and N the types of workers and memories, S V L E the types of states, variables, links and events;
  * Wi a worker, Ni a memory, Ki a kernel, Ci a cause, I idle, X an eviction. */
@@ -62,7 +76,8 @@ static void define_value(FILE *f, const char *alias, int i, const char *type, co
 static void define_types(FILE *f, const struct tw__trace *t)
 {
 	fputs(header, f);
-	fprintf(f, "%d R 0 \"Machine\"\n%d W R \"Worker\"\n%d N R \"Memory\"\n", CONTAINER_TYPE, CONTAINER_TYPE, CONTAINER_TYPE);
+	fprintf(f, "%d R 0 \"Machine\"\n%d W R \"Worker\"\n%d N R \"Memory\"\n", CONTAINER_TYPE, CONTAINER_TYPE,
+	        CONTAINER_TYPE);
 	fprintf(f, "%d S W \"Kernel\"\n", STATE_TYPE);
 	fprintf(f, "%d V N \"Memory used (bytes)\"", VARIABLE_TYPE);
 	print_colour(f, tw__colours[4]);
@@ -144,7 +159,8 @@ static void end_link(FILE *f, struct link **links, const struct tw__event *e)
 }
 
 /* False: out of memory. */
-static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__event *e, struct link **links, uint64_t *used)
+static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__event *e, struct link **links,
+                        uint64_t *used)
 {
 	switch (e->kind) {
 	case TW__START:
@@ -189,7 +205,8 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 	bool ok = true;
 	for (size_t i = 0; i < t->record->n && ok && !ferror(f); i++)
 		ok = print_event(f, t, &t->record->events[i], &links, used);
-	HASH_ITER (hh, links, link, next) {
+	HASH_ITER(hh, links, link, next)
+	{
 		HASH_DEL(links, link);
 		free(link);
 	}

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 enum { TW__N_COLOURS = 9 };
-static const uint32_t tw__colours[TW__N_COLOURS] = { /* 0xRRGGBB */
+static const uint32_t tw__colours[TW__N_COLOURS] = {
+	/* 0xRRGGBB */
 	0x88ccee, 0xcc6677, 0xddcc77, 0x117733, 0x332288, 0xaa4499, 0x44aa99, 0x999933, 0x882255,
 };
 static const uint32_t tw__grey = 0xbbbbbb; /* for whatever is left over */

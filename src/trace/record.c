@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tw__record_init(struct tw__record *r)
-{
-	*r = (struct tw__record){0};
-}
+void tw__record_init(struct tw__record *r) { *r = (struct tw__record){0}; }
 
 void tw__record_finish(struct tw__record *r)
 {

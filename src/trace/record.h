@@ -7,12 +7,12 @@
 #include <tilewright/base.h>
 
 enum tw__event_kind {
-	TW__SUBMIT,         /* task */
-	TW__READY,          /* task (pushed to the policy); worker: who released it, or TW_NONE */
-	TW__ASSIGN,         /* task, worker (popped); node: the worker's memory */
-	TW__START,          /* task, worker; node */
-	TW__END,            /* task, worker; node: the kernel has ended */
-	TW__RELEASE,        /* task, worker; node: the worker's thread has taken note: writes are committed, data unpinned */
+	TW__SUBMIT,  /* task */
+	TW__READY,   /* task (pushed to the policy); worker: who released it, or TW_NONE */
+	TW__ASSIGN,  /* task, worker (popped); node: the worker's memory */
+	TW__START,   /* task, worker; node */
+	TW__END,     /* task, worker; node: the kernel has ended */
+	TW__RELEASE, /* task, worker; node: the worker's thread has taken note: writes are committed, data unpinned */
 	TW__TRANSFER_START, /* data, from, node (to), bytes, id, cause */
 	TW__TRANSFER_END,   /* same */
 	TW__ALLOC,          /* data, node, offset, bytes: room is taken */
@@ -23,10 +23,10 @@ enum tw__event_kind {
 };
 
 enum tw__cause {
-	TW__DEMAND,    /* for an assigned task */
+	TW__DEMAND, /* for an assigned task */
 	TW__PREFETCH,
-	TW__IDLE,      /* an unasked write-back */
-	TW__EVICTION,  /* to make room: the write-back of a last copy, or the giving back of room */
+	TW__IDLE,     /* an unasked write-back */
+	TW__EVICTION, /* to make room: the write-back of a last copy, or the giving back of room */
 	TW__N_CAUSES
 };
 

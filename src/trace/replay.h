@@ -14,12 +14,12 @@
 /* One data on one memory. The content of a data has a version, which a task that writes it raises when it starts; a
  * copy is right when it holds the current one. Versions are kept plus one, so that 0 says "none". */
 struct tw__copy {
-	uint32_t valid;    /* version that it holds, as the record claims */
-	uint32_t arrived;  /* version that a transfer has brought here, until a VALID event makes use of it */
-	uint16_t pins;     /* running tasks and transfers that use the room */
-	uint16_t readers;  /* running tasks that read it */
-	uint16_t incoming; /* transfers under way to here */
-	bool room;         /* only kept for bounded memories */
+	uint32_t valid;         /* version that it holds, as the record claims */
+	uint32_t arrived;       /* version that a transfer has brought here, until a VALID event makes use of it */
+	uint16_t pins;          /* running tasks and transfers that use the room */
+	uint16_t readers;       /* running tasks that read it */
+	uint16_t incoming;      /* transfers under way to here */
+	bool room;              /* only kept for bounded memories */
 	uint64_t offset, bytes; /* of the room */
 };
 
@@ -71,10 +71,7 @@ static inline struct tw__copy *tw__copy_of(struct tw__replay *r, tw_data d, tw_n
 	return &r->copies[(size_t)d * (size_t)r->in->platform->n_nodes + (size_t)n];
 }
 
-static inline bool tw__bounded(const struct tw__replay *r, tw_node n)
-{
-	return r->in->capacity[n] != UINT64_MAX;
-}
+static inline bool tw__bounded(const struct tw__replay *r, tw_node n) { return r->in->capacity[n] != UINT64_MAX; }
 
 /* Takes note of the violation; `format` follows the rule's name. Returns TW_FAILED. */
 int tw__violation(struct tw__replay *, enum tw__rule, const char *format, ...) TW_PRINTF(3, 4);

@@ -9,20 +9,24 @@ static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 	uint64_t capacity = r->in->capacity[e->node], needed = r->in->graph->data_bytes[e->data];
 	const char *node = tw__node_name(r, e->node);
 	if (tw__copy_of(r, e->data, e->node)->room)
-		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s a second time", (int)e->data, node);
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s a second time", (int)e->data,
+		                     node);
 	if (e->bytes < needed || e->bytes == 0)
-		return tw__violation(r, TW__RULE_CAPACITY, "data %d of %llu bytes takes room for %llu in %s", (int)e->data,
-			(unsigned long long)needed, (unsigned long long)e->bytes, node);
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d of %llu bytes takes room for %llu in %s",
+		                     (int)e->data, (unsigned long long)needed, (unsigned long long)e->bytes, node);
 	if (e->bytes > capacity || r->used[e->node] > capacity - e->bytes)
-		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes %llu bytes of %s, where %llu of %llu are taken", (int)e->data,
-			(unsigned long long)e->bytes, node, (unsigned long long)r->used[e->node], (unsigned long long)capacity);
+		return tw__violation(r, TW__RULE_CAPACITY,
+		                     "data %d takes %llu bytes of %s, where %llu of %llu are taken", (int)e->data,
+		                     (unsigned long long)e->bytes, node, (unsigned long long)r->used[e->node],
+		                     (unsigned long long)capacity);
 	if (e->offset > capacity - e->bytes)
-		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes bytes %llu to %llu of %s, which has %llu", (int)e->data,
-			(unsigned long long)e->offset, (unsigned long long)(e->offset + e->bytes), node, (unsigned long long)capacity);
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes bytes %llu to %llu of %s, which has %llu",
+		                     (int)e->data, (unsigned long long)e->offset,
+		                     (unsigned long long)(e->offset + e->bytes), node, (unsigned long long)capacity);
 	const struct tw__interval *other = tw__intervals_overlapping(&r->rooms[e->node], e->offset, e->bytes);
 	if (other)
-		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s that overlaps that of data %d", (int)e->data, node,
-			(int)other->owner);
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s that overlaps that of data %d",
+		                     (int)e->data, node, (int)other->owner);
 	return TW_OK;
 }
 
@@ -31,8 +35,9 @@ static int check_pinned(struct tw__replay *r, const struct tw__event *e)
 {
 	unsigned pins = tw__copy_of(r, e->data, e->node)->pins;
 	if (pins)
-		return tw__violation(r, TW__RULE_PINNED, "the room of data %d in %s is given back while %u task(s) or transfer(s) use it",
-			(int)e->data, tw__node_name(r, e->node), pins);
+		return tw__violation(r, TW__RULE_PINNED,
+		                     "the room of data %d in %s is given back while %u task(s) or transfer(s) use it",
+		                     (int)e->data, tw__node_name(r, e->node), pins);
 	return TW_OK;
 }
 
@@ -41,12 +46,13 @@ static int check_given_back(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
 	if (!copy->room)
-		return tw__violation(r, TW__RULE_CAPACITY, "data %d gives back room in %s, where it has none", (int)e->data,
-			tw__node_name(r, e->node));
+		return tw__violation(r, TW__RULE_CAPACITY, "data %d gives back room in %s, where it has none",
+		                     (int)e->data, tw__node_name(r, e->node));
 	if (e->offset != copy->offset || e->bytes != copy->bytes)
-		return tw__violation(r, TW__RULE_CAPACITY, "data %d gives back %llu bytes at %llu in %s but had taken %llu at %llu",
-			(int)e->data, (unsigned long long)e->bytes, (unsigned long long)e->offset, tw__node_name(r, e->node),
-			(unsigned long long)copy->bytes, (unsigned long long)copy->offset);
+		return tw__violation(
+			r, TW__RULE_CAPACITY, "data %d gives back %llu bytes at %llu in %s but had taken %llu at %llu",
+			(int)e->data, (unsigned long long)e->bytes, (unsigned long long)e->offset,
+			tw__node_name(r, e->node), (unsigned long long)copy->bytes, (unsigned long long)copy->offset);
 	return TW_OK;
 }
 
@@ -97,10 +103,13 @@ static int check_becomes_valid(struct tw__replay *r, const struct tw__event *e)
 	const struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
 	const char *node = tw__node_name(r, e->node);
 	if (copy->arrived != r->data[e->data].version)
-		return tw__violation(r, TW__RULE_COHERENCE, "data %d becomes valid in %s, where no task wrote it and %s", (int)e->data, node,
-			copy->arrived ? "the transfer brought a content that was overwritten since" : "no transfer brought it");
+		return tw__violation(r, TW__RULE_COHERENCE,
+		                     "data %d becomes valid in %s, where no task wrote it and %s", (int)e->data, node,
+		                     copy->arrived ? "the transfer brought a content that was overwritten since"
+		                                   : "no transfer brought it");
 	if (copy->valid)
-		return tw__violation(r, TW__RULE_COHERENCE, "data %d becomes valid in %s, where it is valid", (int)e->data, node);
+		return tw__violation(r, TW__RULE_COHERENCE, "data %d becomes valid in %s, where it is valid",
+		                     (int)e->data, node);
 	return TW_OK;
 }
 
@@ -108,8 +117,9 @@ static int check_becomes_valid(struct tw__replay *r, const struct tw__event *e)
 static int check_not_read(struct tw__replay *r, const struct tw__event *e)
 {
 	if (tw__copy_of(r, e->data, e->node)->readers)
-		return tw__violation(r, TW__RULE_INPUTS, "data %d is no longer valid in %s, where a running task reads it", (int)e->data,
-			tw__node_name(r, e->node));
+		return tw__violation(r, TW__RULE_INPUTS,
+		                     "data %d is no longer valid in %s, where a running task reads it", (int)e->data,
+		                     tw__node_name(r, e->node));
 	return TW_OK;
 }
 
@@ -127,8 +137,8 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 		return tw__touch(r, e->data);
 	}
 	if (!copy->valid)
-		return tw__violation(r, TW__RULE_COHERENCE, "data %d is invalidated in %s, where it is not valid", (int)e->data,
-			tw__node_name(r, e->node));
+		return tw__violation(r, TW__RULE_COHERENCE, "data %d is invalidated in %s, where it is not valid",
+		                     (int)e->data, tw__node_name(r, e->node));
 	int status = check_not_read(r, e);
 	if (status != TW_OK)
 		return status;
@@ -141,7 +151,8 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 static int check_last_copy(struct tw__replay *r, tw_data d)
 {
 	if (r->data[d].n_valid == 0)
-		return tw__violation(r, TW__RULE_LAST_COPY, "data %d is valid nowhere, and no task is writing it", (int)d);
+		return tw__violation(r, TW__RULE_LAST_COPY, "data %d is valid nowhere, and no task is writing it",
+		                     (int)d);
 	return TW_OK;
 }
 
@@ -152,11 +163,13 @@ static int check_copies(struct tw__replay *r, tw_data d)
 	for (tw_node n = 0; n < r->in->platform->n_nodes; n++) {
 		const struct tw__copy *copy = tw__copy_of(r, d, n);
 		if (copy->valid && copy->valid != r->data[d].version)
-			return tw__violation(r, TW__RULE_COHERENCE, "data %d is still valid in %s after a write elsewhere", (int)d,
-				tw__node_name(r, n));
+			return tw__violation(r, TW__RULE_COHERENCE,
+			                     "data %d is still valid in %s after a write elsewhere", (int)d,
+			                     tw__node_name(r, n));
 		/* A bounded memory may be a data's home: it then needs room only once something is done there. */
 		if (copy->valid && !copy->room && tw__bounded(r, n) && n != r->in->home[d])
-			return tw__violation(r, TW__RULE_COHERENCE, "data %d is valid in %s, where it has no room", (int)d, tw__node_name(r, n));
+			return tw__violation(r, TW__RULE_COHERENCE, "data %d is valid in %s, where it has no room",
+			                     (int)d, tw__node_name(r, n));
 	}
 	return TW_OK;
 }

@@ -4,13 +4,13 @@
 
 #include "trace/replay.h"
 
-static const struct { uint8_t before, after; const char *verb; } steps[] = {
-	[TW__SUBMIT] = {TW__NEW, TW__SUBMITTED, "submitted"},
-	[TW__READY] = {TW__SUBMITTED, TW__IS_READY, "ready"},
-	[TW__ASSIGN] = {TW__IS_READY, TW__ASSIGNED, "assigned"},
-	[TW__START] = {TW__ASSIGNED, TW__RUNNING, "started"},
-	[TW__END] = {TW__RUNNING, TW__ENDED, "ended"},
-	[TW__RELEASE] = {TW__ENDED, TW__RELEASED, "released"},
+static const struct {
+	uint8_t before, after;
+	const char *verb;
+} steps[] = {
+	[TW__SUBMIT] = {TW__NEW, TW__SUBMITTED, "submitted"},    [TW__READY] = {TW__SUBMITTED, TW__IS_READY, "ready"},
+	[TW__ASSIGN] = {TW__IS_READY, TW__ASSIGNED, "assigned"}, [TW__START] = {TW__ASSIGNED, TW__RUNNING, "started"},
+	[TW__END] = {TW__RUNNING, TW__ENDED, "ended"},           [TW__RELEASE] = {TW__ENDED, TW__RELEASED, "released"},
 };
 
 /* ONCE: a task goes through its steps one after the other, each once; from its assignment on, on one worker, and in
@@ -21,18 +21,19 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 	const char *name = tw__task_kernel_name(r, e->task), *verb = steps[e->kind].verb;
 	if (t->step != steps[e->kind].before)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s %s", (int)e->task, name, verb,
-			t->step > steps[e->kind].before ? "a second time" : "before the step that comes first");
+		                     t->step > steps[e->kind].before ? "a second time"
+		                                                     : "before the step that comes first");
 	t->step = steps[e->kind].after;
 	if (e->kind < TW__ASSIGN)
 		return TW_OK;
 	if (e->kind == TW__ASSIGN)
 		t->worker = e->worker;
 	if (e->worker != t->worker)
-		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s on %s but was assigned to %s", (int)e->task, name, verb,
-			tw__worker_name(r, e->worker), tw__worker_name(r, t->worker));
+		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s on %s but was assigned to %s", (int)e->task,
+		                     name, verb, tw__worker_name(r, e->worker), tw__worker_name(r, t->worker));
 	if (e->node != r->in->platform->workers[e->worker].node)
-		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s in memory %d, which is not that of %s", (int)e->task, name,
-			verb, e->node, tw__worker_name(r, e->worker));
+		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s in memory %d, which is not that of %s",
+		                     (int)e->task, name, verb, e->node, tw__worker_name(r, e->worker));
 	return TW_OK;
 }
 
@@ -41,8 +42,9 @@ static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 {
 	uint32_t left = r->tasks[e->task].predecessors_left;
 	if (left)
-		return tw__violation(r, TW__RULE_DEPENDENCIES, "task %d (%s) is ready while %u of its predecessors are not done",
-			(int)e->task, tw__task_kernel_name(r, e->task), (unsigned)left);
+		return tw__violation(r, TW__RULE_DEPENDENCIES,
+		                     "task %d (%s) is ready while %u of its predecessors are not done", (int)e->task,
+		                     tw__task_kernel_name(r, e->task), (unsigned)left);
 	return TW_OK;
 }
 
@@ -51,8 +53,9 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 {
 	tw_task other = r->running[e->worker];
 	if (other != TW_NONE)
-		return tw__violation(r, TW__RULE_EXCLUSIVE, "task %d (%s) starts on %s, which is running task %d", (int)e->task,
-			tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker), (int)other);
+		return tw__violation(r, TW__RULE_EXCLUSIVE, "task %d (%s) starts on %s, which is running task %d",
+		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker),
+		                     (int)other);
 	return TW_OK;
 }
 
@@ -60,13 +63,15 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 static int check_duration(struct tw__replay *r, const struct tw__event *e)
 {
 	double took_s = e->date - r->tasks[e->task].start;
-	double modelled_s = tw__time_of(r->in->times, r->in->graph->kernel[e->task], r->in->platform->workers[e->worker].arch);
+	double modelled_s =
+		tw__time_of(r->in->times, r->in->graph->kernel[e->task], r->in->platform->workers[e->worker].arch);
 	if (isnan(modelled_s))
-		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time", (int)e->task,
-			tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker));
+		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time",
+		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker));
 	if (!tw__about_equal(took_s, modelled_s))
-		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) took %.9f s on %s instead of %.9f s", (int)e->task,
-			tw__task_kernel_name(r, e->task), took_s, tw__worker_name(r, e->worker), modelled_s);
+		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) took %.9f s on %s instead of %.9f s",
+		                     (int)e->task, tw__task_kernel_name(r, e->task), took_s,
+		                     tw__worker_name(r, e->worker), modelled_s);
 	return TW_OK;
 }
 
@@ -78,11 +83,12 @@ static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__acc
 	const struct tw__copy *copy = tw__copy_of(r, d, e->node);
 	const char *name = tw__task_kernel_name(r, e->task), *node = tw__node_name(r, e->node);
 	if (tw__bounded(r, e->node) && !copy->room)
-		return tw__violation(r, TW__RULE_INPUTS, "task %d (%s) starts while its data %d has no room in %s", (int)e->task, name,
-			(int)d, node);
+		return tw__violation(r, TW__RULE_INPUTS, "task %d (%s) starts while its data %d has no room in %s",
+		                     (int)e->task, name, (int)d, node);
 	if ((tw__access_mode(access) & TW_R) && copy->valid != r->data[d].version)
-		return tw__violation(r, TW__RULE_INPUTS, "task %d (%s) starts while data %d, which it reads, is not valid in %s",
-			(int)e->task, name, (int)d, node);
+		return tw__violation(r, TW__RULE_INPUTS,
+		                     "task %d (%s) starts while data %d, which it reads, is not valid in %s",
+		                     (int)e->task, name, (int)d, node);
 	return TW_OK;
 }
 
@@ -90,11 +96,13 @@ static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__acc
 static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw_data d)
 {
 	if (r->data[d].writer != TW_NONE)
-		return tw__violation(r, TW__RULE_COHERENCE, "task %d (%s) starts to write data %d, which task %d is writing",
-			(int)e->task, tw__task_kernel_name(r, e->task), (int)d, (int)r->data[d].writer);
+		return tw__violation(r, TW__RULE_COHERENCE,
+		                     "task %d (%s) starts to write data %d, which task %d is writing", (int)e->task,
+		                     tw__task_kernel_name(r, e->task), (int)d, (int)r->data[d].writer);
 	if (tw__copy_of(r, d, e->node)->incoming)
-		return tw__violation(r, TW__RULE_COHERENCE, "task %d (%s) starts to write data %d while a transfer brings it to %s",
-			(int)e->task, tw__task_kernel_name(r, e->task), (int)d, tw__node_name(r, e->node));
+		return tw__violation(r, TW__RULE_COHERENCE,
+		                     "task %d (%s) starts to write data %d while a transfer brings it to %s",
+		                     (int)e->task, tw__task_kernel_name(r, e->task), (int)d, tw__node_name(r, e->node));
 	return TW_OK;
 }
 
@@ -194,8 +202,9 @@ static int check_critical_path(struct tw__replay *r, double makespan)
 	free(best_s);
 	free(levels);
 	if (!tw__about_at_least(makespan, bound_s))
-		return tw__violation(r, TW__RULE_MAKESPAN, "the makespan of %.9f s is shorter than the critical path of %.9f s", makespan,
-			bound_s);
+		return tw__violation(r, TW__RULE_MAKESPAN,
+		                     "the makespan of %.9f s is shorter than the critical path of %.9f s", makespan,
+		                     bound_s);
 	return TW_OK;
 }
 
@@ -203,9 +212,11 @@ int tw__replay_tasks_end(struct tw__replay *r, double makespan)
 {
 	for (tw_task t = 0; t < r->in->graph->n_tasks; t++)
 		if (r->tasks[t].step != TW__RELEASED)
-			return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is not done when the run ends", (int)t, tw__task_kernel_name(r, t));
+			return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is not done when the run ends", (int)t,
+			                     tw__task_kernel_name(r, t));
 	if (!tw__about_equal(makespan, r->last_release))
-		return tw__violation(r, TW__RULE_MAKESPAN, "the makespan is said to be %.9f s but the last task is released at %.9f s",
-			makespan, r->last_release);
+		return tw__violation(r, TW__RULE_MAKESPAN,
+		                     "the makespan is said to be %.9f s but the last task is released at %.9f s",
+		                     makespan, r->last_release);
 	return check_critical_path(r, makespan);
 }

@@ -8,11 +8,13 @@ static int check_route(struct tw__replay *r, const struct tw__event *e)
 {
 	const char *from = tw__node_name(r, e->from), *to = tw__node_name(r, e->node);
 	if (e->from == e->node || tw__route_of(r->in->platform, e->from, e->node)->n_links == 0)
-		return tw__violation(r, TW__RULE_TRANSFER, "data %d goes from %s to %s, between which there is no route", (int)e->data,
-			from, to);
+		return tw__violation(r, TW__RULE_TRANSFER,
+		                     "data %d goes from %s to %s, between which there is no route", (int)e->data, from,
+		                     to);
 	if (e->bytes != r->in->graph->data_bytes[e->data])
 		return tw__violation(r, TW__RULE_TRANSFER, "%llu bytes of data %d, which has %llu, go from %s to %s",
-			(unsigned long long)e->bytes, (int)e->data, (unsigned long long)r->in->graph->data_bytes[e->data], from, to);
+		                     (unsigned long long)e->bytes, (int)e->data,
+		                     (unsigned long long)r->in->graph->data_bytes[e->data], from, to);
 	return TW_OK;
 }
 
@@ -22,14 +24,17 @@ static int check_ends(struct tw__replay *r, const struct tw__event *e)
 	const struct tw__copy *source = tw__copy_of(r, e->data, e->from), *target = tw__copy_of(r, e->data, e->node);
 	const char *from = tw__node_name(r, e->from), *to = tw__node_name(r, e->node);
 	if (r->data[e->data].writer != TW_NONE)
-		return tw__violation(r, TW__RULE_TRANSFER, "data %d leaves %s while task %d is writing it", (int)e->data, from,
-			(int)r->data[e->data].writer);
+		return tw__violation(r, TW__RULE_TRANSFER, "data %d leaves %s while task %d is writing it",
+		                     (int)e->data, from, (int)r->data[e->data].writer);
 	if (!source->valid)
-		return tw__violation(r, TW__RULE_TRANSFER, "data %d leaves %s, where it is not valid", (int)e->data, from);
+		return tw__violation(r, TW__RULE_TRANSFER, "data %d leaves %s, where it is not valid", (int)e->data,
+		                     from);
 	if (tw__bounded(r, e->from) && !source->room)
-		return tw__violation(r, TW__RULE_TRANSFER, "data %d leaves %s, where it has no room", (int)e->data, from);
+		return tw__violation(r, TW__RULE_TRANSFER, "data %d leaves %s, where it has no room", (int)e->data,
+		                     from);
 	if (tw__bounded(r, e->node) && !target->room)
-		return tw__violation(r, TW__RULE_TRANSFER, "data %d goes to %s, where it has no room", (int)e->data, to);
+		return tw__violation(r, TW__RULE_TRANSFER, "data %d goes to %s, where it has no room", (int)e->data,
+		                     to);
 	return TW_OK;
 }
 
@@ -39,8 +44,10 @@ static int check_speed(struct tw__replay *r, const struct tw__event *start, cons
 	const struct tw__route *route = tw__route_of(r->in->platform, start->from, start->node);
 	double took_s = end->date - start->date, least_s = route->latency + (double)start->bytes / route->bandwidth;
 	if (!tw__about_at_least(took_s, least_s))
-		return tw__violation(r, TW__RULE_TRANSFER, "data %d went from %s to %s in %.9f s instead of at least %.9f s",
-			(int)start->data, tw__node_name(r, start->from), tw__node_name(r, start->node), took_s, least_s);
+		return tw__violation(r, TW__RULE_TRANSFER,
+		                     "data %d went from %s to %s in %.9f s instead of at least %.9f s",
+		                     (int)start->data, tw__node_name(r, start->from), tw__node_name(r, start->node),
+		                     took_s, least_s);
 	return TW_OK;
 }
 
@@ -49,8 +56,8 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 	struct tw__moving *m;
 	HASH_FIND(hh, r->moving, &e->offset, sizeof e->offset, m);
 	if (m)
-		return tw__violation(r, TW__RULE_TRANSFER, "transfer %llu of data %d starts a second time", (unsigned long long)e->offset,
-			(int)e->data);
+		return tw__violation(r, TW__RULE_TRANSFER, "transfer %llu of data %d starts a second time",
+		                     (unsigned long long)e->offset, (int)e->data);
 	int status = check_route(r, e);
 	if (status == TW_OK)
 		status = check_ends(r, e);
@@ -75,9 +82,11 @@ static int end(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__moving *m;
 	HASH_FIND(hh, r->moving, &e->offset, sizeof e->offset, m);
-	if (!m || m->start.data != e->data || m->start.from != e->from || m->start.node != e->node || m->start.bytes != e->bytes)
-		return tw__violation(r, TW__RULE_TRANSFER, "transfer %llu of data %d to %s ends without having started like that",
-			(unsigned long long)e->offset, (int)e->data, tw__node_name(r, e->node));
+	if (!m || m->start.data != e->data || m->start.from != e->from || m->start.node != e->node ||
+	    m->start.bytes != e->bytes)
+		return tw__violation(r, TW__RULE_TRANSFER,
+		                     "transfer %llu of data %d to %s ends without having started like that",
+		                     (unsigned long long)e->offset, (int)e->data, tw__node_name(r, e->node));
 	int status = check_speed(r, &m->start, e);
 	tw__copy_of(r, e->data, e->from)->pins--;
 	tw__copy_of(r, e->data, e->node)->pins--;
@@ -100,5 +109,5 @@ int tw__replay_transfers_end(struct tw__replay *r)
 		return TW_OK;
 	const struct tw__event *e = &r->moving->start;
 	return tw__violation(r, TW__RULE_TRANSFER, "the transfer of data %d from %s to %s never ends", (int)e->data,
-		tw__node_name(r, e->from), tw__node_name(r, e->node));
+	                     tw__node_name(r, e->from), tw__node_name(r, e->node));
 }

@@ -3,10 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-int64_t tw__nanoseconds(double seconds)
-{
-	return (int64_t)llround(seconds * 1e9);
-}
+int64_t tw__nanoseconds(double seconds) { return (int64_t)llround(seconds * 1e9); }
 
 static void print_split(FILE *f, int64_t value, int64_t unit, int digits)
 {
@@ -17,15 +14,9 @@ static void print_split(FILE *f, int64_t value, int64_t unit, int digits)
 	fprintf(f, "%" PRId64 ".%0*" PRId64, value / unit, digits, value % unit);
 }
 
-void tw__print_seconds(FILE *f, int64_t ns)
-{
-	print_split(f, ns, 1000000000, 9);
-}
+void tw__print_seconds(FILE *f, int64_t ns) { print_split(f, ns, 1000000000, 9); }
 
-void tw__print_microseconds(FILE *f, int64_t ns)
-{
-	print_split(f, ns, 1000, 3);
-}
+void tw__print_microseconds(FILE *f, int64_t ns) { print_split(f, ns, 1000, 3); }
 
 int tw__utf8_length(const char *text)
 {
@@ -42,7 +33,7 @@ int tw__utf8_length(const char *text)
 			return 0;
 	/* Overlong forms, surrogates, beyond U+10FFFF. */
 	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-		(s[0] == 0xf4 && s[1] > 0x8f))
+	    (s[0] == 0xf4 && s[1] > 0x8f))
 		return 0;
 	return n;
 }

@@ -13,16 +13,11 @@
 const char *tw__rule_name(enum tw__rule rule)
 {
 	static const char *const names[TW__N_RULES] = {
-		[TW__RULE_ONCE] = "once",
-		[TW__RULE_DEPENDENCIES] = "dependencies",
-		[TW__RULE_EXCLUSIVE] = "exclusive",
-		[TW__RULE_DURATION] = "duration",
-		[TW__RULE_INPUTS] = "inputs",
-		[TW__RULE_COHERENCE] = "coherence",
-		[TW__RULE_LAST_COPY] = "last copy",
-		[TW__RULE_PINNED] = "pinned",
-		[TW__RULE_CAPACITY] = "capacity",
-		[TW__RULE_TRANSFER] = "transfer",
+		[TW__RULE_ONCE] = "once",           [TW__RULE_DEPENDENCIES] = "dependencies",
+		[TW__RULE_EXCLUSIVE] = "exclusive", [TW__RULE_DURATION] = "duration",
+		[TW__RULE_INPUTS] = "inputs",       [TW__RULE_COHERENCE] = "coherence",
+		[TW__RULE_LAST_COPY] = "last copy", [TW__RULE_PINNED] = "pinned",
+		[TW__RULE_CAPACITY] = "capacity",   [TW__RULE_TRANSFER] = "transfer",
 		[TW__RULE_MAKESPAN] = "makespan",
 	};
 	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
@@ -44,27 +39,15 @@ const char *tw__task_kernel_name(const struct tw__replay *r, tw_task t)
 	return r->in->graph->kernels[r->in->graph->kernel[t]].name;
 }
 
-const char *tw__worker_name(const struct tw__replay *r, tw_worker w)
-{
-	return r->in->platform->workers[w].name;
-}
+const char *tw__worker_name(const struct tw__replay *r, tw_worker w) { return r->in->platform->workers[w].name; }
 
-const char *tw__node_name(const struct tw__replay *r, tw_node n)
-{
-	return r->in->platform->nodes[n].name;
-}
+const char *tw__node_name(const struct tw__replay *r, tw_node n) { return r->in->platform->nodes[n].name; }
 
 static const double absolute_tolerance_s = 1e-9, relative_tolerance = 1e-9;
 
-bool tw__about_at_least(double a, double b)
-{
-	return a >= b - absolute_tolerance_s - relative_tolerance * fabs(b);
-}
+bool tw__about_at_least(double a, double b) { return a >= b - absolute_tolerance_s - relative_tolerance * fabs(b); }
 
-bool tw__about_equal(double a, double b)
-{
-	return tw__about_at_least(a, b) && tw__about_at_least(b, a);
-}
+bool tw__about_equal(double a, double b) { return tw__about_at_least(a, b) && tw__about_at_least(b, a); }
 
 int tw__touch(struct tw__replay *r, tw_data d)
 {
@@ -85,7 +68,8 @@ int tw__touch(struct tw__replay *r, tw_data d)
 static void replay_finish(struct tw__replay *r)
 {
 	struct tw__moving *m, *next;
-	HASH_ITER (hh, r->moving, m, next) {
+	HASH_ITER(hh, r->moving, m, next)
+	{
 		HASH_DEL(r->moving, m);
 		free(m);
 	}
@@ -108,7 +92,8 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 	size_t n_nodes = (size_t)in->platform->n_nodes, n_workers = (size_t)in->platform->n_workers;
 	/* One more each, so that an empty graph is not taken for an allocation that failed. */
 	*r = (struct tw__replay){
-		.in = in, .err = err,
+		.in = in,
+		.err = err,
 		.copies = calloc(n_data * n_nodes + 1, sizeof *r->copies),
 		.data = calloc(n_data + 1, sizeof *r->data),
 		.tasks = calloc(n_tasks + 1, sizeof *r->tasks),
@@ -124,7 +109,8 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 		return tw_fail(err, TW_NOMEM, "out of memory while validating");
 	}
 	for (size_t d = 0; d < n_data; d++) {
-		r->data[d] = (struct tw__data_state){.version = 1, .n_valid = 1, .writer = TW_NONE, .commit_node = TW_NONE};
+		r->data[d] =
+			(struct tw__data_state){.version = 1, .n_valid = 1, .writer = TW_NONE, .commit_node = TW_NONE};
 		tw__copy_of(r, (tw_data)d, in->home[d])->valid = 1;
 	}
 	for (size_t t = 0; t < n_tasks; t++) {
@@ -136,10 +122,7 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 	return TW_OK;
 }
 
-static bool within(int32_t i, int32_t n)
-{
-	return i >= 0 && i < n;
-}
+static bool within(int32_t i, int32_t n) { return i >= 0 && i < n; }
 
 /* Every number of the event names something: what follows indexes arrays with them. */
 static int check_event(struct tw__replay *r, const struct tw__event *e)
@@ -157,20 +140,23 @@ static int check_event(struct tw__replay *r, const struct tw__event *e)
 	case TW__RELEASE:
 		if (within(e->task, r->in->graph->n_tasks) && within(e->worker, p->n_workers))
 			return TW_OK;
-		return tw__violation(r, TW__RULE_ONCE, "event of task %d on worker %d, which do not both exist", (int)e->task, e->worker);
+		return tw__violation(r, TW__RULE_ONCE, "event of task %d on worker %d, which do not both exist",
+		                     (int)e->task, e->worker);
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
 		if (within(e->data, r->in->graph->n_data) && within(e->node, p->n_nodes) && within(e->from, p->n_nodes))
 			return TW_OK;
-		return tw__violation(r, TW__RULE_TRANSFER, "transfer of data %d from memory %d to %d, which do not all exist",
-			(int)e->data, e->from, e->node);
+		return tw__violation(r, TW__RULE_TRANSFER,
+		                     "transfer of data %d from memory %d to %d, which do not all exist", (int)e->data,
+		                     e->from, e->node);
 	case TW__ALLOC:
 	case TW__FREE:
 	case TW__VALID:
 	case TW__INVALID:
 		if (within(e->data, r->in->graph->n_data) && within(e->node, p->n_nodes))
 			return TW_OK;
-		return tw__violation(r, e->kind == TW__ALLOC || e->kind == TW__FREE ? TW__RULE_CAPACITY : TW__RULE_COHERENCE,
+		return tw__violation(
+			r, e->kind == TW__ALLOC || e->kind == TW__FREE ? TW__RULE_CAPACITY : TW__RULE_COHERENCE,
 			"event of data %d in memory %d, which do not both exist", (int)e->data, e->node);
 	case TW__N_EVENT_KINDS:
 		break;
@@ -200,7 +186,8 @@ static int check_dates(struct tw__replay *r, const struct tw__record *record)
 {
 	for (size_t i = 0; i < record->n; i++)
 		if (!isfinite(record->events[i].date) || record->events[i].date < 0)
-			return tw__violation(r, TW__RULE_MAKESPAN, "event %zu of the record has the date %g s", i, record->events[i].date);
+			return tw__violation(r, TW__RULE_MAKESPAN, "event %zu of the record has the date %g s", i,
+			                     record->events[i].date);
 	return TW_OK;
 }
 
@@ -232,7 +219,8 @@ static int replay(struct tw__replay *r, struct tw__record *record)
 	return status;
 }
 
-int tw__validate(const struct tw__validation_input *in, struct tw__record *record, enum tw__rule *broken, struct tw_error *err)
+int tw__validate(const struct tw__validation_input *in, struct tw__record *record, enum tw__rule *broken,
+                 struct tw_error *err)
 {
 	if (record->out_of_memory)
 		return tw_fail(err, TW_NOMEM, "out of memory: the record of the run is incomplete");

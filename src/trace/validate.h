@@ -16,17 +16,17 @@
 #include "trace/record.h"
 
 enum tw__rule {
-	TW__RULE_ONCE,         /* each task submitted, ready, assigned, started and ended exactly once, in that order, on one worker */
+	TW__RULE_ONCE, /* each task submitted, ready, assigned, started and ended exactly once, in that order, on one worker */
 	TW__RULE_DEPENDENCIES, /* no task is ready (or starts) before all its predecessors have been released */
 	TW__RULE_EXCLUSIVE,    /* one task per worker at a time */
 	TW__RULE_DURATION,     /* end - start is the modelled time */
-	TW__RULE_INPUTS,       /* everything accessed has room on the worker's node for the whole run, and what is read is valid there */
-	TW__RULE_COHERENCE,    /* after a write no other copy is valid; a copy becomes valid only by a write or by a transfer that carried it */
-	TW__RULE_LAST_COPY,    /* at every instant each data is valid somewhere, unless a task is writing it */
-	TW__RULE_PINNED,       /* no room is given back under a running task or a transfer */
-	TW__RULE_CAPACITY,     /* bytes resident <= capacity at every instant, and no two data overlap in one memory */
-	TW__RULE_TRANSFER,     /* from a valid copy, over a route, in at least latency + bytes/bandwidth, into room taken */
-	TW__RULE_MAKESPAN,     /* makespan = the last release, and >= critical path with the best times */
+	TW__RULE_INPUTS, /* everything accessed has room on the worker's node for the whole run, and what is read is valid there */
+	TW__RULE_COHERENCE, /* after a write no other copy is valid; a copy becomes valid only by a write or by a transfer that carried it */
+	TW__RULE_LAST_COPY, /* at every instant each data is valid somewhere, unless a task is writing it */
+	TW__RULE_PINNED,    /* no room is given back under a running task or a transfer */
+	TW__RULE_CAPACITY,  /* bytes resident <= capacity at every instant, and no two data overlap in one memory */
+	TW__RULE_TRANSFER, /* from a valid copy, over a route, in at least latency + bytes/bandwidth, into room taken */
+	TW__RULE_MAKESPAN, /* makespan = the last release, and >= critical path with the best times */
 	TW__N_RULES
 };
 

@@ -11,15 +11,23 @@
 #include "trace/text.h"
 
 const char *const tw__cause_names[TW__N_CAUSES] = {
-	[TW__DEMAND] = "demand", [TW__PREFETCH] = "prefetch", [TW__IDLE] = "idle", [TW__EVICTION] = "eviction",
+	[TW__DEMAND] = "demand",
+	[TW__PREFETCH] = "prefetch",
+	[TW__IDLE] = "idle",
+	[TW__EVICTION] = "eviction",
 };
 
 typedef int (*write_fn)(FILE *, const struct tw__trace *);
 
 static write_fn format_of(const char *path)
 {
-	static const struct { const char *ending; write_fn write; } formats[] = {
-		{".paje", tw__write_paje}, {".trace", tw__write_paje}, {".json", tw__write_chrome},
+	static const struct {
+		const char *ending;
+		write_fn write;
+	} formats[] = {
+		{".paje", tw__write_paje},
+		{".trace", tw__write_paje},
+		{".json", tw__write_chrome},
 	};
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
 	for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
@@ -31,7 +39,8 @@ static write_fn format_of(const char *path)
 int tw__trace_check_path(const char *path, struct tw_error *err)
 {
 	if (!format_of(path))
-		return tw_fail(err, TW_INVALID, "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+		return tw_fail(err, TW_INVALID,
+		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
 	/* Opened for writing, but neither cut nor left behind: the run may still fail. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd >= 0) {
@@ -54,10 +63,13 @@ static void trace_finish(struct tw__trace *t)
 	free(t->shows_memory);
 }
 
-static bool trace_init(struct tw__trace *t, const struct tw_platform *p, const struct tw_graph *g, const struct tw__record *r)
+static bool trace_init(struct tw__trace *t, const struct tw_platform *p, const struct tw_graph *g,
+                       const struct tw__record *r)
 {
 	*t = (struct tw__trace){
-		.platform = p, .graph = g, .record = r,
+		.platform = p,
+		.graph = g,
+		.record = r,
 		.end_ns = tw__nanoseconds(r->makespan),
 		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),
@@ -84,11 +96,12 @@ static bool trace_init(struct tw__trace *t, const struct tw_platform *p, const s
 }
 
 int tw__trace_write(const char *path, const struct tw_platform *platform, const struct tw_graph *graph,
-	struct tw__record *record, struct tw_error *err)
+                    struct tw__record *record, struct tw_error *err)
 {
 	write_fn write = format_of(path);
 	if (!write)
-		return tw_fail(err, TW_INVALID, "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+		return tw_fail(err, TW_INVALID,
+		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
 	tw__record_sort(record);
 	struct tw__trace trace;
 	if (record->out_of_memory || !trace_init(&trace, platform, graph, record))
@@ -113,6 +126,7 @@ int tw__trace_write(const char *path, const struct tw_platform *platform, const 
 	if (status != TW_OK)
 		return tw_fail(err, status, "%s: out of memory", path);
 	if (failed)
-		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, reason ? strerror(reason) : "unknown reason");
+		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path,
+		               reason ? strerror(reason) : "unknown reason");
 	return TW_OK;
 }

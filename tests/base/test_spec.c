@@ -98,7 +98,8 @@ START_TEST(values_have_their_types_and_defaults)
 }
 END_TEST
 
-static const struct { const char *text, *message;
+static const struct {
+	const char *text, *message;
 } refusals[] = {
 	{"x", "thing 'x': parameter 'nt' is missing: expected nt=VALUE (tiles per side)"},
 	{"x:nt=0", "thing 'x': nt=0: expected an integer from 1 to 100"},
@@ -110,7 +111,7 @@ static const struct { const char *text, *message;
 	{"x:nt=1:nt=1", "thing 'x': parameter 'nt' is given twice: expected it once"},
 	{"x:here:nt=1:path=there", "thing 'x': parameter 'path' is given twice: expected it once"},
 	{"x:nt=1:NT=1",
-     "thing 'x': unknown parameter 'NT': expected one of path, nt, free, many, ratio, room, cost, eager, order"},
+         "thing 'x': unknown parameter 'NT': expected one of path, nt, free, many, ratio, room, cost, eager, order"},
 	{"x:nt=1:ratio=1.01", "thing 'x': ratio=1.01: expected a number from 0 to 1"},
 	{"x:nt=1:ratio=nan", "thing 'x': ratio=nan: expected a number from 0 to 1"},
 	{"x:nt=1:room=2MB", "thing 'x': room=2MB: expected a size from 1 to 1000000 bytes"},

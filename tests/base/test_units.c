@@ -53,7 +53,9 @@ START_TEST(integers_are_of_64_bits)
 }
 END_TEST
 
-static const struct { const char *text; uint64_t bytes;
+static const struct {
+	const char *text;
+	uint64_t bytes;
 } sizes[] = {
 	{"0", 0},
 	{"1024", 1024},
@@ -96,7 +98,9 @@ END_TEST
 
 START_TEST(times_are_the_nearest_doubles)
 {
-	static const struct { const char *text; double seconds;
+	static const struct {
+		const char *text;
+		double seconds;
 	} times[] = {
 		{"10us", 10e-6}, {"1us", 1e-6},   {"175us", 175e-6}, {"1.5ms", 1.5e-3},    {"2", 2},
 		{"2s", 2},       {"20ns", 20e-9}, {"0", 0},          {"0.000010s", 10e-6},
@@ -115,7 +119,9 @@ END_TEST
 
 START_TEST(rates_are_of_bytes_bits_or_operations)
 {
-	static const struct { const char *text; double rate;
+	static const struct {
+		const char *text;
+		double rate;
 	} rates[] = {
 		{"6GBps", 6e9}, {"6GiBps", 6 * 0x1p30}, {"8Gbps", 1e9},
 		{"100", 100},   {"100Bps", 100},        {"2Gf", 2e9},

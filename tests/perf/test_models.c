@@ -31,7 +31,8 @@ static struct tw_graph *graph_of(int n, const char *const (*kernels)[3])
 	struct tw_graph *graph = tw_graph_create();
 	struct tw_access access = {tw_graph_data(graph, 1), TW_RW};
 	for (int i = 0; i < n; i++)
-		tw_graph_submit(graph, tw_graph_kernel(graph, kernels[i][0], kernels[i][1], kernels[i][2], 1), 0, &access, 1);
+		tw_graph_submit(graph, tw_graph_kernel(graph, kernels[i][0], kernels[i][1], kernels[i][2], 1), 0,
+		                &access, 1);
 	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
 	return graph;
 }
@@ -58,11 +59,13 @@ static tw_arch arch_of(const char *name)
 START_TEST(mirage_has_the_measured_times)
 {
 	static const char *const kernels[][3] = {
-		{"potrf", "960", "s"}, {"trsm", "960", "s"}, {"syrk", "960", "s"}, {"gemm", "960", "s"},
-		{"gemm", "640", "s"}, {"gemm", "320", "s"}, {"potrf", "320", "s"}, {"trsm", "640", "s"},
+		{"potrf", "960", "s"}, {"trsm", "960", "s"}, {"syrk", "960", "s"},  {"gemm", "960", "s"},
+		{"gemm", "640", "s"},  {"gemm", "320", "s"}, {"potrf", "320", "s"}, {"trsm", "640", "s"},
 	};
 	/* Sums in us and numbers of samples as measured: the CPU, then each of the three GPUs. */
-	static const struct { double sum[4], n[4]; } measured[] = {
+	static const struct {
+		double sum[4], n[4];
+	} measured[] = {
 		{{2.111165e6, 1.556354e5, 1.611533e5, 1.595029e5}, {112, 29, 29, 29}},
 		{{5.687586e7, 3.650767e6, 2.951747e6, 3.243178e6}, {1246, 571, 460, 506}},
 		{{2.889724e8 / 2, 3.683329e7 / 2, 3.650578e7 / 2, 3.675541e7 / 2}, {3292, 13129, 12906, 12996}},
@@ -101,14 +104,13 @@ END_TEST
 START_TEST(rows_are_matched_exactly)
 {
 	static const char *const kernels[][3] = {{"a", "10", "s"}, {"a", "10x20+20x10", "d"}};
-	struct tw__models *models = models_of("# times, made up\n\n" HEADER
-		"a,cpu,1,10,s,2.5,0.5,4,\n"
-		"a,cpu,6,10,s,1,0,4,a group\r\n"
-		"a,cpu,1,10,d,9,0,4,\"quoted, with \"\"quotes\"\"\"\n"
-		"   \n"
-		"a,m2070,1,20,s,9,0,4,\n"
-		"a,vax,1,10,s,9,0,4,an arch that this platform does not have\n"
-		"\"a\",m2070,1,10x20+20x10,d,1e6,0,0,\"\"");
+	struct tw__models *models = models_of("# times, made up\n\n" HEADER "a,cpu,1,10,s,2.5,0.5,4,\n"
+	                                      "a,cpu,6,10,s,1,0,4,a group\r\n"
+	                                      "a,cpu,1,10,d,9,0,4,\"quoted, with \"\"quotes\"\"\"\n"
+	                                      "   \n"
+	                                      "a,m2070,1,20,s,9,0,4,\n"
+	                                      "a,vax,1,10,s,9,0,4,an arch that this platform does not have\n"
+	                                      "\"a\",m2070,1,10x20+20x10,d,1e6,0,0,\"\"");
 	struct tw_graph *graph = graph_of(2, kernels);
 	struct tw__times times;
 	struct tw_error err = {""};
@@ -134,7 +136,8 @@ static void expect_missing(const struct tw_platform *p, const char *text, const 
 	struct tw_error err = {""};
 	ck_assert_int_eq(tw__times_bind(&times, models, p, graph, &err), TW_INVALID);
 	ck_assert_contains(err.message, message);
-	ck_assert_contains(err.message, "no time of kernel 'a', size 10, precision 's' on the workers of platform 'mirage'");
+	ck_assert_contains(err.message,
+	                   "no time of kernel 'a', size 10, precision 's' on the workers of platform 'mirage'");
 	ck_assert_ptr_null(times.mean);
 	tw__models_destroy(models);
 	tw_graph_destroy(graph);
@@ -143,8 +146,10 @@ static void expect_missing(const struct tw_platform *p, const char *text, const 
 START_TEST(a_missing_time_lists_the_sizes_there_are)
 {
 	expect_missing(mirage, HEADER "b,cpu,1,10,s,1,0,1,\n", "expected one of the sizes that have times: (none)");
-	expect_missing(mirage, HEADER "a,cpu,1,320,s,1,0,1,\na,m2070,1,320,s,1,0,1,\na,cpu,1,10,d,1,0,1,\na,vax,1,7,s,1,0,1,\n"
-		"a,cpu,6,8,s,1,0,1,\n", "that have times: 320 (s), 10 (d)");
+	expect_missing(mirage,
+	               HEADER "a,cpu,1,320,s,1,0,1,\na,m2070,1,320,s,1,0,1,\na,cpu,1,10,d,1,0,1,\na,vax,1,7,s,1,0,1,\n"
+	                      "a,cpu,6,8,s,1,0,1,\n",
+	               "that have times: 320 (s), 10 (d)");
 }
 END_TEST
 
@@ -164,7 +169,11 @@ START_TEST(a_time_on_an_arch_without_worker_is_none)
 }
 END_TEST
 
-static const struct { const char *text; int line; const char *message; } malformed[] = {
+static const struct {
+	const char *text;
+	int line;
+	const char *message;
+} malformed[] = {
 	{"", 1, "no header, expected kernel,arch"},
 	{"# only\n# comments\n", 3, "no header"},
 	{"kernel,arch\n", 1, "'kernel,arch': expected the header kernel,arch,cores"},
@@ -194,7 +203,7 @@ static const struct { const char *text; int line; const char *message; } malform
 	{HEADER "a,cpu,1,10,s,1,0,-1,\n", 2, "samples '-1': expected a whole number from 0"},
 	{HEADER "a,cpu,1,10,s,1,0,few,\n", 2, "samples 'few': expected"},
 	{HEADER "a,cpu,1,10,s,1,0,1,\n#\na,cpu,1,10,s,2,0,1,again\n", 4,
-		"a of size 10, precision s on cpu with 1 cores is on line 2 already, expected one row"},
+         "a of size 10, precision s on cpu with 1 cores is on line 2 already, expected one row"},
 	{HEADER "a,cpu,1,10,s,1,0,1,x\ry\n", 2, "a carriage return inside a line"},
 };
 
@@ -265,7 +274,8 @@ int main(void)
 	tcase_add_test(cases, rows_are_matched_exactly);
 	tcase_add_test(cases, a_missing_time_lists_the_sizes_there_are);
 	tcase_add_test(cases, a_time_on_an_arch_without_worker_is_none);
-	tcase_add_loop_test(cases, a_malformed_file_is_refused_with_its_line, 0, sizeof malformed / sizeof malformed[0]);
+	tcase_add_loop_test(cases, a_malformed_file_is_refused_with_its_line, 0,
+	                    sizeof malformed / sizeof malformed[0]);
 	tcase_add_test(cases, binary_and_endless_lines_are_refused);
 	tcase_add_test(cases, a_file_that_cannot_be_read_is_named);
 	tcase_add_test(cases, fields_are_cut_at_commas_outside_quotes);

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-struct temp { char path[64]; };
+struct temp {
+	char path[64];
+};
 
 /* Writes `n` bytes to a new file. */
 static inline struct temp temp_bytes(const void *bytes, size_t n)
@@ -20,17 +22,10 @@ static inline struct temp temp_bytes(const void *bytes, size_t n)
 	return file;
 }
 
-static inline struct temp temp_text(const char *text)
-{
-	return temp_bytes(text, strlen(text));
-}
+static inline struct temp temp_text(const char *text) { return temp_bytes(text, strlen(text)); }
 
-static inline void temp_remove(struct temp file)
-{
-	unlink(file.path);
-}
+static inline void temp_remove(struct temp file) { unlink(file.path); }
 
-#define ck_assert_contains(text, part) \
-	ck_assert_msg(strstr((text), (part)), "expected '%s' in '%s'", (part), (text))
+#define ck_assert_contains(text, part) ck_assert_msg(strstr((text), (part)), "expected '%s' in '%s'", (part), (text))
 
 #endif

@@ -18,7 +18,11 @@
 #define PROP(id, value) "<prop id=\"" id "\" value=\"" value "\"/>"
 #define LINK_WITH(attributes) WITH("<link id=\"m\" " attributes "/>\n")
 
-static const struct { const char *text; int line; const char *message; } cases[] = {
+static const struct {
+	const char *text;
+	int line;
+	const char *message;
+} cases[] = {
 	/* XML itself */
 	{"", 1, "expected well-formed XML"},
 	{"platform: mirage\n", 1, "expected well-formed XML"},
@@ -33,15 +37,18 @@ static const struct { const char *text; int line; const char *message; } cases[]
 	{"<platform/>", 1, "<platform> without 'version'"},
 	{"<platform version=\"3\"/>", 1, "platform version '3': expected 4 or 4.1"},
 	{"<platform version=\"4.1\"/>", 1, "no zone"},
-	{"<platform version=\"4.1\">\n<cluster id=\"c\"/>", 2, "<cluster> is not supported here, expected <config>, <zone>"},
+	{"<platform version=\"4.1\">\n<cluster id=\"c\"/>", 2,
+         "<cluster> is not supported here, expected <config>, <zone>"},
 	{"<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Floyd\"/>", 2, "routing 'Floyd': expected Full"},
 	{"<platform version=\"4.1\">\n<zone id=\"z\"/>", 2, "<zone> without 'routing'"},
 	{WITH("<router id=\"r\"/>"), 8, "<router> is not supported here, expected <host>, <link>, <route>, <prop>"},
 	{WITH("<zone id=\"y\" routing=\"Full\"/>"), 8, "<zone> is not supported here"},
 	{ZONE RAM CPU "</zone>\n<zone id=\"y\" routing=\"Full\"/></platform>", 6, "a second zone 'y'"},
 	{WITH("<link_ctn id=\"l\"/>"), 8, "<link_ctn> is not supported here"},
-	{WITH("<host id=\"h\" speed=\"1f\"><host id=\"i\" speed=\"1f\"/></host>"), 8, "<host> is not supported here, expected <prop>"},
-	{WITH("<host id=\"h\" speed=\"1f\" pstate=\"1\"/>"), 8, "attribute 'pstate' of <host> is not supported, expected id, speed, core"},
+	{WITH("<host id=\"h\" speed=\"1f\"><host id=\"i\" speed=\"1f\"/></host>"), 8,
+         "<host> is not supported here, expected <prop>"},
+	{WITH("<host id=\"h\" speed=\"1f\" pstate=\"1\"/>"), 8,
+         "attribute 'pstate' of <host> is not supported, expected id, speed, core"},
 	/* hosts */
 	{WITH("<host id=\"h\"/>"), 8, "<host> without 'speed'"},
 	{WITH("<host id=\"\" speed=\"1f\"/>"), 8, "host id of 0 bytes"},
@@ -61,14 +68,16 @@ static const struct { const char *text; int line; const char *message; } cases[]
 	{HOST_WITH("h", PROP("arch", "")), 8, "arch of 0 bytes"},
 	{HOST_WITH("h", PROP("arch", "m")), 8, "arch 'm' of host 'h' is that of both a CPU and an accelerator"},
 	{HOST_WITH("h", PROP("arch", "x") PROP("peer", "yes")), 8, "expected no prop peer"},
-	{HOST_WITH("h", PROP("arch", "m") PROP("memory", "1") PROP("peer", "perhaps")), 8, "peer 'perhaps': expected yes or no"},
+	{HOST_WITH("h", PROP("arch", "m") PROP("memory", "1") PROP("peer", "perhaps")), 8,
+         "peer 'perhaps': expected yes or no"},
 	{HOST_WITH("h", PROP("role", "memory")), 8, "host 'h' is a second main memory, expected one ('RAM')"},
 	{HOST_WITH("h", PROP("role", "disk") PROP("arch", "x")), 8, "is a memory: expected no prop arch"},
 	{HOST_WITH("h", PROP("role", "butler")), 8, "role 'butler': expected memory, disk or ignored"},
 	{HOST_WITH("h", "<prop id=\"arch\"/>"), 8, "<prop> without 'value'"},
 	{HOST_WITH("h", PROP("role", "disk")), 8, "no route from 'h' to 'RAM'"},
-	{WITH("<host id=\"D\" speed=\"1f\">" PROP("role", "disk") "</host>\n<host id=\"E\" speed=\"1f\">" PROP("role", "disk") "</host>"),
-		9, "host 'E' is a second disk, expected one ('D')"},
+	{WITH("<host id=\"D\" speed=\"1f\">" PROP("role", "disk") "</host>\n<host id=\"E\" speed=\"1f\">" PROP(
+		 "role", "disk") "</host>"),
+         9, "host 'E' is a second disk, expected one ('D')"},
 	{ZONE CPU END, 4, "no main memory, expected a host with the id RAM"},
 	{ZONE RAM END, 4, "no worker, expected a host with a prop arch"},
 	{ZONE END, 3, "no main memory"},
@@ -81,27 +90,38 @@ static const struct { const char *text; int line; const char *message; } cases[]
 	{LINK_WITH("bandwidth=\"1Gf\""), 8, "bandwidth '1Gf': expected"},
 	{LINK_WITH("bandwidth=\"1\" latency=\"-1us\""), 8, "latency '-1us': expected a time"},
 	{LINK_WITH("bandwidth=\"1\" latency=\"soon\""), 8, "latency 'soon': expected a time"},
-	{LINK_WITH("bandwidth=\"1\" sharing_policy=\"WIFI\""), 8, "sharing_policy 'WIFI': expected SHARED, FATPIPE or SPLITDUPLEX"},
+	{LINK_WITH("bandwidth=\"1\" sharing_policy=\"WIFI\""), 8,
+         "sharing_policy 'WIFI': expected SHARED, FATPIPE or SPLITDUPLEX"},
 	{WITH("<link id=\"l\" bandwidth=\"1\"/>"), 8, "link 'l' is there twice"},
 	{WITH("<link id=\"l\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>"), 8, "link 'l' is there twice"},
-	{WITH("<link id=\"d\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>\n<link id=\"d\" bandwidth=\"1\"/>"), 9, "link 'd' is there twice"},
-	{WITH("<link id=\"d_UP\" bandwidth=\"1\"/>\n<link id=\"d\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>"), 9, "link 'd_UP' is there"},
-	{WITH("<link id=\"m\" bandwidth=\"1\">\n" PROP("predicted_bandwidth", "0") "</link>"), 9, "predicted_bandwidth '0': expected"},
-	{WITH("<link id=\"m\" bandwidth=\"1\">\n" PROP("predicted_latency", "x") "</link>"), 9, "predicted_latency 'x': expected a time"},
+	{WITH("<link id=\"d\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>\n<link id=\"d\" bandwidth=\"1\"/>"), 9,
+         "link 'd' is there twice"},
+	{WITH("<link id=\"d_UP\" bandwidth=\"1\"/>\n<link id=\"d\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>"),
+         9, "link 'd_UP' is there"},
+	{WITH("<link id=\"m\" bandwidth=\"1\">\n" PROP("predicted_bandwidth", "0") "</link>"), 9,
+         "predicted_bandwidth '0': expected"},
+	{WITH("<link id=\"m\" bandwidth=\"1\">\n" PROP("predicted_latency", "x") "</link>"), 9,
+         "predicted_latency 'x': expected a time"},
 	/* routes */
 	{WITH("<route src=\"RAM\" dst=\"H\"/>"), 8, "route dst 'H': expected the id of a host above"},
 	{WITH("<route src=\"H\" dst=\"RAM\"/>"), 8, "route src 'H': expected the id of a host above"},
 	{WITH("<route src=\"RAM\" dst=\"RAM\"/>"), 8, "a route from 'RAM' to itself"},
 	{WITH("<route src=\"RAM\" dst=\"CPU0\">\n</route>"), 9, "a route without links"},
 	{WITH("<route src=\"RAM\" dst=\"CPU0\" symmetrical=\"maybe\"/>"), 8, "symmetrical 'maybe': expected YES or NO"},
-	{WITH("<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"k\"/></route>"), 9, "unknown link 'k', expected the id of a link above"},
-	{WITH("<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"l\" direction=\"UP\"/></route>"), 9, "it is not SPLITDUPLEX"},
-	{WITH("<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"l\" direction=\"LEFT\"/></route>"), 9, "direction 'LEFT': expected UP or DOWN"},
+	{WITH("<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"k\"/></route>"), 9,
+         "unknown link 'k', expected the id of a link above"},
+	{WITH("<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"l\" direction=\"UP\"/></route>"), 9,
+         "it is not SPLITDUPLEX"},
+	{WITH("<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"l\" direction=\"LEFT\"/></route>"), 9,
+         "direction 'LEFT': expected UP or DOWN"},
 	{WITH("<link id=\"d\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>\n"
-		"<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"d\"/></route>"), 10, "link 'd' is SPLITDUPLEX, expected direction"},
-	{WITH("<route src=\"G\" dst=\"RAM\"><link_ctn id=\"l\"/></route>"), 8, "the route from 'G' to 'RAM' is there twice"},
+              "<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"d\"/></route>"),
+         10, "link 'd' is SPLITDUPLEX, expected direction"},
+	{WITH("<route src=\"G\" dst=\"RAM\"><link_ctn id=\"l\"/></route>"), 8,
+         "the route from 'G' to 'RAM' is there twice"},
 	{ZONE RAM CPU GPU LINK END, 5, "no route from 'G' to 'RAM', expected one"},
-	{ZONE RAM CPU GPU LINK "<route src=\"G\" dst=\"RAM\" symmetrical=\"NO\"><link_ctn id=\"l\"/></route>" END, 5, "no route from 'RAM' to 'G'"},
+	{ZONE RAM CPU GPU LINK "<route src=\"G\" dst=\"RAM\" symmetrical=\"NO\"><link_ctn id=\"l\"/></route>" END, 5,
+         "no route from 'RAM' to 'G'"},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
@@ -148,7 +168,8 @@ static char *repeated(const char *before, int n, const char *format, const char 
 	FILE *out = open_memstream(&text, &size);
 	fputs(before, out);
 	for (int i = 0; i < n; i++)
-		fprintf(out, "<%s%d\"%s", format, i, strncmp(format, "host", 4) == 0 ? " speed=\"1f\"/>" : " bandwidth=\"1\"/>");
+		fprintf(out, "<%s%d\"%s", format, i,
+		        strncmp(format, "host", 4) == 0 ? " speed=\"1f\"/>" : " bandwidth=\"1\"/>");
 	fputs(after, out);
 	fclose(out);
 	return text;
@@ -220,7 +241,8 @@ START_TEST(a_property_of_others_is_not_passed_over_in_silence)
 {
 	struct tw_platform *p;
 	struct tw_error err = {""};
-	struct temp file = temp_text(ZONE RAM CPU "<host id=\"CPU1\" speed=\"1f\">" PROP("memroy", "1GiB") "</host>" END);
+	struct temp file =
+		temp_text(ZONE RAM CPU "<host id=\"CPU1\" speed=\"1f\">" PROP("memroy", "1GiB") "</host>" END);
 	tw_set_log(keep_warning, NULL);
 	ck_assert_msg(tw__platform_read(&p, file.path, "test", &err) == TW_OK, "%s", err.message);
 	temp_remove(file);

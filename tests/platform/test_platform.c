@@ -130,19 +130,19 @@ START_TEST(a_link_listed_twice_counts_twice)
 }
 END_TEST
 
-#define HEAD "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" \
-	"<platform version=\"4.1\"><config><prop id=\"network/model\" value=\"CM02\"/></config>\n" \
-	"<zone id=\"z\" routing=\"Full\"><prop id=\"summary\" value=\"a &amp; b\"/>\n" \
-	"<host id=\"cores\" speed=\"1.5Gf\" core=\"3\"><prop id=\"arch\" value=\"xeon\"/></host>\n" \
-	"<host id=\"main\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>\n" \
+#define HEAD                                                                                                           \
+	"<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"                    \
+	"<platform version=\"4.1\"><config><prop id=\"network/model\" value=\"CM02\"/></config>\n"                     \
+	"<zone id=\"z\" routing=\"Full\"><prop id=\"summary\" value=\"a &amp; b\"/>\n"                                 \
+	"<host id=\"cores\" speed=\"1.5Gf\" core=\"3\"><prop id=\"arch\" value=\"xeon\"/></host>\n"                    \
+	"<host id=\"main\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>\n"                                 \
 	"<host id=\"card\" speed=\"1Tf\"><prop id=\"arch\" value=\"v100\"/><prop id=\"memory\" value=\"3GiB\"/></host>\n"
 #define TAIL "</zone></platform>\n"
 
 START_TEST(roles_come_from_props)
 {
-	struct tw_platform *p = read_text(HEAD
-		"<link id=\"l\" bandwidth=\"8Gbps\" latency=\"5us\"/>"
-		"<route src=\"main\" dst=\"card\"><link_ctn id=\"l\"/></route>" TAIL);
+	struct tw_platform *p = read_text(HEAD "<link id=\"l\" bandwidth=\"8Gbps\" latency=\"5us\"/>"
+	                                       "<route src=\"main\" dst=\"card\"><link_ctn id=\"l\"/></route>" TAIL);
 	ck_assert_str_eq(p->summary, "a & b");
 	ck_assert_int_eq(p->n_workers, 4);
 	ck_assert_int_eq(p->n_cores, 3);
@@ -171,7 +171,8 @@ END_TEST
 
 START_TEST(a_duplex_link_is_two)
 {
-	struct tw_platform *p = read_text(HEAD
+	struct tw_platform *p = read_text(
+		HEAD
 		"<link id=\"p\" bandwidth=\"9GBps\" latency=\"1us\"/>\n"
 		"<link id=\"d\" bandwidth=\"4GBps\" latency=\"2us\" sharing_policy=\"SPLITDUPLEX\">"
 		"<prop id=\"predicted_bandwidth\" value=\"3GBps\"/></link>\n"
@@ -194,7 +195,8 @@ END_TEST
 
 START_TEST(a_fatpipe_is_not_divided)
 {
-	struct tw_platform *p = read_text(HEAD
+	struct tw_platform *p = read_text(
+		HEAD
 		"<link id=\"f\" bandwidth=\"4GBps\" latency=\"1us\" sharing_policy=\"FATPIPE\"/>\n"
 		"<link id=\"s\" bandwidth=\"9GBps\" sharing_policy=\"SHARED\"/>\n"
 		"<route src=\"main\" dst=\"card\"><link_ctn id=\"f\"/><link_ctn id=\"s\"/><link_ctn id=\"f\"/></route>" TAIL);
@@ -209,11 +211,11 @@ END_TEST
 
 START_TEST(a_disk_backs_main_memory)
 {
-	struct tw_platform *p = read_text(HEAD
-		"<host id=\"nvme\" speed=\"1f\"><prop id=\"role\" value=\"disk\"/></host>\n"
-		"<link id=\"l\" bandwidth=\"1GBps\" latency=\"5us\"/>\n"
-		"<route src=\"main\" dst=\"card\"><link_ctn id=\"l\"/></route>\n"
-		"<route src=\"nvme\" dst=\"main\"><link_ctn id=\"l\"/></route>" TAIL);
+	struct tw_platform *p =
+		read_text(HEAD "<host id=\"nvme\" speed=\"1f\"><prop id=\"role\" value=\"disk\"/></host>\n"
+	                       "<link id=\"l\" bandwidth=\"1GBps\" latency=\"5us\"/>\n"
+	                       "<route src=\"main\" dst=\"card\"><link_ctn id=\"l\"/></route>\n"
+	                       "<route src=\"nvme\" dst=\"main\"><link_ctn id=\"l\"/></route>" TAIL);
 	ck_assert_int_eq(p->n_nodes, 3);
 	ck_assert_int_eq(p->nodes[TW_RAM].backing, node(p, "nvme"));
 	ck_assert_int_eq(p->nodes[node(p, "nvme")].backing, TW_NONE);
@@ -240,7 +242,8 @@ START_TEST(starpu_files_load)
 		ck_assert_str_eq(p->archs[0].name, "cuda");
 		ck_assert_str_eq(p->archs[1].name, "cpu");
 		for (int w = 0; w < p->n_workers; w++)
-			ck_assert(strncmp(p->workers[w].name, "OpenCL", 6) != 0 && strcmp(p->workers[w].name, "MAIN") != 0);
+			ck_assert(strncmp(p->workers[w].name, "OpenCL", 6) != 0 &&
+			          strcmp(p->workers[w].name, "MAIN") != 0);
 		tw__platform_destroy(p);
 	}
 	globfree(&files);
@@ -256,7 +259,8 @@ START_TEST(mirage_is_starpus_mirage)
 	}
 	struct tw_platform *ours = mirage(), *theirs;
 	struct tw_error err = {""};
-	ck_assert_msg(tw__platform_read(&theirs, STARPU "mirage.platform.v4.xml", "starpu", &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__platform_read(&theirs, STARPU "mirage.platform.v4.xml", "starpu", &err) == TW_OK, "%s",
+	              err.message);
 	ck_assert_int_eq(theirs->n_workers, ours->n_workers);
 	ck_assert_int_eq(theirs->n_cores, ours->n_cores);
 	ck_assert_int_eq(theirs->n_nodes, ours->n_nodes + 1);

@@ -15,10 +15,7 @@ static void read_mirage(void)
 	free(kernels);
 }
 
-static void destroy_mirage(void)
-{
-	tw__platform_destroy(mirage);
-}
+static void destroy_mirage(void) { tw__platform_destroy(mirage); }
 
 static struct tw_platform *selected(const struct tw_platform *all, struct tw__platform_choice choice)
 {
@@ -38,7 +35,9 @@ static int count(const struct tw_platform *p, const char *arch)
 
 START_TEST(each_gpu_takes_a_core)
 {
-	static const struct { int cpus, gpus, got_cpus, got_gpus; } cases[] = {
+	static const struct {
+		int cpus, gpus, got_cpus, got_gpus;
+	} cases[] = {
 		{TW__ALL_WORKERS, TW__ALL_WORKERS, 9, 3},
 		{TW__ALL_WORKERS, 1, 11, 1},
 		{TW__ALL_WORKERS, 0, 12, 0},
@@ -47,7 +46,8 @@ START_TEST(each_gpu_takes_a_core)
 		{9, 3, 9, 3},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct tw_platform *p = selected(mirage, (struct tw__platform_choice){.cpus = cases[i].cpus, .gpus = cases[i].gpus});
+		struct tw_platform *p =
+			selected(mirage, (struct tw__platform_choice){.cpus = cases[i].cpus, .gpus = cases[i].gpus});
 		ck_assert_int_eq(count(p, "cpu"), cases[i].got_cpus);
 		ck_assert_int_eq(count(p, "m2070"), cases[i].got_gpus);
 		ck_assert_int_eq(p->n_workers, cases[i].got_cpus + cases[i].got_gpus);
@@ -84,8 +84,12 @@ END_TEST
 
 START_TEST(memories_are_bounded_as_asked)
 {
-	struct tw_platform *p = selected(mirage, (struct tw__platform_choice){.cpus = 9, .gpus = 3, .gpu_mem_bytes = 500 << 20,
-		.n_bounds = 2, .bounds = {{"gpu1", 250 << 20}, {"ram", 1 << 30}}});
+	struct tw_platform *p =
+		selected(mirage, (struct tw__platform_choice){.cpus = 9,
+	                                                      .gpus = 3,
+	                                                      .gpu_mem_bytes = 500 << 20,
+	                                                      .n_bounds = 2,
+	                                                      .bounds = {{"gpu1", 250 << 20}, {"ram", 1 << 30}}});
 	ck_assert_uint_eq(p->nodes[TW_RAM].limit_bytes, 1u << 30);
 	ck_assert_uint_eq(p->nodes[1].limit_bytes, 500u << 20);
 	ck_assert_uint_eq(p->nodes[2].limit_bytes, 250u << 20);
@@ -99,11 +103,12 @@ START_TEST(memories_are_bounded_as_asked)
 }
 END_TEST
 
-#define DISK "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">" \
-	"<host id=\"CPU0\" speed=\"1f\"/><host id=\"DISK0\" speed=\"1f\"/><host id=\"RAM\" speed=\"1f\"/>" \
-	"<host id=\"G\" speed=\"1f\"><prop id=\"arch\" value=\"g\"/><prop id=\"memory\" value=\"4GiB\"/></host>" \
-	"<link id=\"l\" bandwidth=\"1GBps\"/>" \
-	"<route src=\"RAM\" dst=\"DISK0\"><link_ctn id=\"l\"/></route>" \
+#define DISK                                                                                                           \
+	"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">"                                                   \
+	"<host id=\"CPU0\" speed=\"1f\"/><host id=\"DISK0\" speed=\"1f\"/><host id=\"RAM\" speed=\"1f\"/>"             \
+	"<host id=\"G\" speed=\"1f\"><prop id=\"arch\" value=\"g\"/><prop id=\"memory\" value=\"4GiB\"/></host>"       \
+	"<link id=\"l\" bandwidth=\"1GBps\"/>"                                                                         \
+	"<route src=\"RAM\" dst=\"DISK0\"><link_ctn id=\"l\"/></route>"                                                \
 	"<route src=\"RAM\" dst=\"G\"><link_ctn id=\"l\"/></route></zone></platform>"
 
 static struct tw_platform *with_disk(void)
@@ -124,8 +129,9 @@ START_TEST(a_disk_is_there_when_main_memory_is_bounded)
 	ck_assert_int_eq(p->nodes[TW_RAM].backing, TW_NONE);
 	ck_assert_int_eq(count(p, "cpu"), 0);
 	tw__platform_destroy(p);
-	p = selected(all, (struct tw__platform_choice){.cpus = 0, .gpus = 1, .n_bounds = 2,
-		.bounds = {{"RAM", 1 << 30}, {"DISK0", 2ull << 30}}});
+	p = selected(all,
+	             (struct tw__platform_choice){
+			     .cpus = 0, .gpus = 1, .n_bounds = 2, .bounds = {{"RAM", 1 << 30}, {"DISK0", 2ull << 30}}});
 	ck_assert_int_eq(p->n_nodes, 3);
 	ck_assert_str_eq(p->nodes[2].name, "DISK0");
 	ck_assert_uint_eq(p->nodes[2].limit_bytes, 2ull << 30);
@@ -142,20 +148,26 @@ START_TEST(accelerators_without_any_core_cost_none)
 {
 	struct tw_platform *all;
 	struct tw_error err = {""};
-	struct temp file = temp_text("<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"RAM\" speed=\"1f\"/>"
+	struct temp file = temp_text(
+		"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"RAM\" speed=\"1f\"/>"
 		"<host id=\"G\" speed=\"1f\"><prop id=\"arch\" value=\"g\"/><prop id=\"memory\" value=\"4GiB\"/></host>"
 		"<link id=\"l\" bandwidth=\"1GBps\"/><route src=\"RAM\" dst=\"G\"><link_ctn id=\"l\"/></route></zone></platform>");
 	ck_assert_msg(tw__platform_read(&all, file.path, "gpu", &err) == TW_OK, "%s", err.message);
 	temp_remove(file);
-	struct tw_platform *p = selected(all, (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS});
+	struct tw_platform *p =
+		selected(all, (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS});
 	ck_assert_int_eq(p->n_workers, 1);
 	tw__platform_destroy(p);
 	tw__platform_destroy(all);
 }
 END_TEST
 
-static const struct { struct tw__platform_choice choice; const char *message; } refused[] = {
-	{{.cpus = 10, .gpus = 3}, "10 CPUs and 3 GPUs of platform 'mirage': expected at most 9 CPUs (12 cores, and each GPU takes one)"},
+static const struct {
+	struct tw__platform_choice choice;
+	const char *message;
+} refused[] = {
+	{{.cpus = 10, .gpus = 3},
+         "10 CPUs and 3 GPUs of platform 'mirage': expected at most 9 CPUs (12 cores, and each GPU takes one)"},
 	{{.cpus = 13, .gpus = 0}, "expected at most 12 CPUs"},
 	{{.cpus = 10, .gpus = TW__ALL_WORKERS}, "expected at most 9 CPUs"},
 	{{.cpus = TW__ALL_WORKERS, .gpus = 4}, "4 GPUs of platform 'mirage': expected 0 to 3"},
@@ -163,12 +175,15 @@ static const struct { struct tw__platform_choice choice; const char *message; } 
 	{{.cpus = -2, .gpus = 0}, "-2 CPUs and 0 GPUs of platform 'mirage': expected"},
 	{{.cpus = 0, .gpus = 0}, "no worker of platform 'mirage': expected at least one"},
 	{{.cpus = 1, .gpus = 1, .gpu_mem_bytes = 5636554753},
-		"memory 'GPU0' of platform 'mirage': bound of 5636554753 bytes, expected at most the 5636554752 it has"},
-	{{.cpus = 1, .gpus = 1, .n_bounds = 1, .bounds = {{"GPU0", 1ull << 40}}}, "expected at most the 5636554752 it has"},
+         "memory 'GPU0' of platform 'mirage': bound of 5636554753 bytes, expected at most the 5636554752 it has"},
+	{{.cpus = 1, .gpus = 1, .n_bounds = 1, .bounds = {{"GPU0", 1ull << 40}}},
+         "expected at most the 5636554752 it has"},
 	{{.cpus = 1, .gpus = 1, .n_bounds = 1, .bounds = {{"VRAM", 1}}},
-		"memory 'VRAM' of platform 'mirage': expected one of RAM, GPU0, GPU1, GPU2"},
-	{{.cpus = 1, .gpus = 1, .n_bounds = 1, .bounds = {{"GPU2", 1}}}, "memory 'GPU2' of platform 'mirage' is bounded but not used"},
-	{{.cpus = 1, .gpus = 1, .n_bounds = 2, .bounds = {{"GPU0", 1}, {"gpu0", 2}}}, "is bounded twice, expected once"},
+         "memory 'VRAM' of platform 'mirage': expected one of RAM, GPU0, GPU1, GPU2"},
+	{{.cpus = 1, .gpus = 1, .n_bounds = 1, .bounds = {{"GPU2", 1}}},
+         "memory 'GPU2' of platform 'mirage' is bounded but not used"},
+	{{.cpus = 1, .gpus = 1, .n_bounds = 2, .bounds = {{"GPU0", 1}, {"gpu0", 2}}},
+         "is bounded twice, expected once"},
 };
 
 START_TEST(what_cannot_be_had_is_refused)
@@ -188,7 +203,8 @@ START_TEST(a_disk_cannot_be_bounded_alone)
 	struct tw_error err = {""};
 	struct tw__platform_choice choice = {.cpus = 1, .gpus = 0, .n_bounds = 1, .bounds = {{"DISK0", 1}}};
 	ck_assert_int_eq(tw__platform_select(&p, all, &choice, &err), TW_INVALID);
-	ck_assert_contains(err.message, "'DISK0' of platform 'disk' is bounded but not used, expected a bound of main memory too");
+	ck_assert_contains(err.message,
+	                   "'DISK0' of platform 'disk' is bounded but not used, expected a bound of main memory too");
 	tw__platform_destroy(all);
 }
 END_TEST

@@ -98,9 +98,18 @@ START_TEST(the_script_holds_what_it_must)
 	ck_assert_msg(tw__plot_gantt(in_folder(traces[_i]), in_folder("run.gp"), &err) == TW_OK, "%s", err.message);
 	char *text = read_file("run.gp");
 	static const char *const parts[] = {
-		"set terminal svg noenhanced", "makespan 12.500 s, 6 tasks on 3 workers", "'CUDA0' 2, 'CUDA1' 1, 'CPU0' 0",
-		"set label 'work'", "set label 'make'", "$wide0 << END\n", "\n1.500000000 3.500000000 2 0.800\n", "time (s)",
-		"$memory1 << END\n", "\n1.500000000 2000\n", "12.500000000 0\nEND\n", "used (B)",
+		"set terminal svg noenhanced",
+		"makespan 12.500 s, 6 tasks on 3 workers",
+		"'CUDA0' 2, 'CUDA1' 1, 'CPU0' 0",
+		"set label 'work'",
+		"set label 'make'",
+		"$wide0 << END\n",
+		"\n1.500000000 3.500000000 2 0.800\n",
+		"time (s)",
+		"$memory1 << END\n",
+		"\n1.500000000 2000\n",
+		"12.500000000 0\nEND\n",
+		"used (B)",
 	};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		ck_assert_msg(strstr(text, parts[i]), "not there: %s", parts[i]);
@@ -110,12 +119,15 @@ END_TEST
 
 START_TEST(gnuplot_draws_every_kind)
 {
-	static const struct { const char *output, *begins; } kinds[] = {{"run.svg", "<?xml"}, {"run.png", "\x89PNG"}, {"run.pdf", "%PDF"}};
+	static const struct {
+		const char *output, *begins;
+	} kinds[] = {{"run.svg", "<?xml"}, {"run.png", "\x89PNG"}, {"run.pdf", "%PDF"}};
 	if (shell("command -v gnuplot >/dev/null") != 0)
 		return;
 	for (int i = 0; i < 3; i++) {
 		struct tw_error err = {""};
-		ck_assert_msg(tw__plot_gantt(in_folder("run.paje"), in_folder(kinds[i].output), &err) == TW_OK, "%s", err.message);
+		ck_assert_msg(tw__plot_gantt(in_folder("run.paje"), in_folder(kinds[i].output), &err) == TW_OK, "%s",
+		              err.message);
 		char *text = read_file(kinds[i].output);
 		ck_assert_int_eq(strncmp(text, kinds[i].begins, strlen(kinds[i].begins)), 0);
 		if (i == 0)
@@ -137,7 +149,8 @@ START_TEST(hostile_names_stay_names)
 	ck_assert_ptr_nonnull(strstr(text, "'a''; system(''touch pwn"));
 	free(text);
 	if (shell("command -v gnuplot >/dev/null") == 0)
-		ck_assert_msg(tw__plot_gantt(in_folder("names.json"), in_folder("names.svg"), &err) == TW_OK, "%s", err.message);
+		ck_assert_msg(tw__plot_gantt(in_folder("names.json"), in_folder("names.svg"), &err) == TW_OK, "%s",
+		              err.message);
 	ck_assert_int_ne(shell("test -e pwned"), 0);
 }
 END_TEST
@@ -162,13 +175,17 @@ START_TEST(what_cannot_be_drawn_is_an_error)
 }
 END_TEST
 
-#define PAJE "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n" \
+#define PAJE                                                                                                                             \
+	"%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"                              \
 	"%EventDef PajeCreateContainer 6\n% Time date\n% Alias string\n% Type string\n% Container string\n% Name string\n%EndEventDef\n" \
 	"%EventDef PajeSetState 8\n% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef\n" /* 18 lines */
-#define CHROME "{\"otherData\":{\"makespan_s\":1},\"traceEvents\":[\n" \
+#define CHROME                                                                                                         \
+	"{\"otherData\":{\"makespan_s\":1},\"traceEvents\":[\n"                                                        \
 	"{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"w\"}},\n"
 
-static const struct { const char *file, *text, *expected; } wrong[] = {
+static const struct {
+	const char *file, *text, *expected;
+} wrong[] = {
 	{"a.paje", "", "a.paje: no workers"},
 	{"a.paje", "hello\n", "a.paje:1: expected the number of an event"},
 	{"a.paje", "% Alias string\n", "a.paje:1: expected %EventDef before 'Alias'"},
@@ -192,11 +209,16 @@ static const struct { const char *file, *text, *expected; } wrong[] = {
 	{"a.json", CHROME "{\"ph\":\n", "a.json:3: expected one event: "},
 	{"a.json", CHROME "{\"pid\":1},\n", "a.json:3: expected an event with a phase"},
 	{"a.json", CHROME "7,\n", "a.json:3: expected one event"},
-	{"a.json", CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":0,\"dur\":1,\"name\":\"k\"}\n", "a.json:3: a task on a thread that is not named"},
-	{"a.json", CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":\"0\",\"dur\":1,\"name\":\"k\"}\n", "a.json:3: expected numbers of microseconds"},
-	{"a.json", CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":-1,\"name\":\"k\"}\n", "a.json:3: expected numbers of microseconds"},
-	{"a.json", CHROME "{\"ph\":\"M\",\"pid\":1,\"tid\":3,\"name\":\"thread_name\",\"args\":{\"name\":\"w\"}}\n", "a.json:3: expected workers and memories"},
-	{"a.json", CHROME "{\"ph\":\"C\",\"pid\":3,\"tid\":1,\"ts\":0,\"args\":{\"used_bytes\":1}}\n", "a.json:3: a counter on a thread"},
+	{"a.json", CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":0,\"dur\":1,\"name\":\"k\"}\n",
+         "a.json:3: a task on a thread that is not named"},
+	{"a.json", CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":\"0\",\"dur\":1,\"name\":\"k\"}\n",
+         "a.json:3: expected numbers of microseconds"},
+	{"a.json", CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":-1,\"name\":\"k\"}\n",
+         "a.json:3: expected numbers of microseconds"},
+	{"a.json", CHROME "{\"ph\":\"M\",\"pid\":1,\"tid\":3,\"name\":\"thread_name\",\"args\":{\"name\":\"w\"}}\n",
+         "a.json:3: expected workers and memories"},
+	{"a.json", CHROME "{\"ph\":\"C\",\"pid\":3,\"tid\":1,\"ts\":0,\"args\":{\"used_bytes\":1}}\n",
+         "a.json:3: a counter on a thread"},
 };
 
 START_TEST(errors_name_file_and_line)
@@ -223,7 +245,8 @@ START_TEST(damaged_traces_do_no_harm)
 		FILE *file = fmemopen(text, at % 3 ? length : at + 1, "r");
 		ck_assert_ptr_nonnull(file);
 		tw__schedule_init(&s);
-		int status = _i ? tw__schedule_read_chrome(&s, file, "x", &err) : tw__schedule_read_paje(&s, file, "x", &err);
+		int status = _i ? tw__schedule_read_chrome(&s, file, "x", &err)
+		                : tw__schedule_read_paje(&s, file, "x", &err);
 		if (status == TW_OK)
 			ck_assert(tw__visible_boxes(&s) && tw__visible_samples(&s));
 		tw__schedule_finish(&s);
@@ -285,7 +308,8 @@ START_TEST(merging_keeps_extremes_of_memory)
 		most |= s.samples[i].date == 5001 && s.samples[i].memory == 1 && s.samples[i].bytes == 1000;
 		least |= s.samples[i].date == 7000 && s.samples[i].memory == 0 && s.samples[i].bytes == 1;
 		if (i > 0)
-			ck_assert(s.samples[i - 1].memory < s.samples[i].memory || s.samples[i - 1].date <= s.samples[i].date);
+			ck_assert(s.samples[i - 1].memory < s.samples[i].memory ||
+			          s.samples[i - 1].date <= s.samples[i].date);
 	}
 	ck_assert(most && least);
 	tw__schedule_finish(&s);

@@ -29,9 +29,18 @@ static void make_platform(struct fixture *f)
 		f->routes[RAM * N_NODES + gpu] = f->routes[gpu * N_NODES + RAM] = route;
 	}
 	f->platform = (struct tw_platform){
-		.name = text("two \"GPUs\""), .summary = text(""),
-		.n_archs = 2, .n_workers = N_WORKERS, .n_nodes = N_NODES, .n_links = 2,
-		.archs = f->archs, .workers = f->workers, .nodes = f->nodes, .links = f->links, .routes = f->routes, .n_cores = 3,
+		.name = text("two \"GPUs\""),
+		.summary = text(""),
+		.n_archs = 2,
+		.n_workers = N_WORKERS,
+		.n_nodes = N_NODES,
+		.n_links = 2,
+		.archs = f->archs,
+		.workers = f->workers,
+		.nodes = f->nodes,
+		.links = f->links,
+		.routes = f->routes,
+		.n_cores = 3,
 	};
 	f->mean_s[WORK * 2 + ON_CPU] = 4;
 	f->mean_s[WORK * 2 + ON_GPU] = 2;
@@ -64,19 +73,44 @@ static void make_graph(struct fixture *f)
 	f->graph = g;
 }
 
-#define SUBMITTED(task_) {.kind = TW__SUBMIT, .task = task_, .worker = TW_NONE}
-#define READY(date_, task_, by) {.date = date_, .kind = TW__READY, .task = task_, .worker = by}
-#define TASK(kind_, date_, task_, worker_, node_) {.date = date_, .kind = kind_, .task = task_, .worker = worker_, .node = node_}
-#define MOVE(kind_, date_, id, data_, from_, to, cause_) \
-	{.date = date_, .kind = kind_, .data = data_, .from = from_, .node = to, .bytes = 1000, .offset = id, .cause = cause_}
-#define ROOM(kind_, date_, data_, node_, at, cause_) \
-	{.date = date_, .kind = kind_, .data = data_, .node = node_, .bytes = 1000, .offset = at, .cause = cause_}
-#define COPY(kind_, date_, data_, node_) {.date = date_, .kind = kind_, .data = data_, .node = node_}
+#define SUBMITTED(task_)                                                                                               \
+	{                                                                                                              \
+		.kind = TW__SUBMIT, .task = task_, .worker = TW_NONE                                                   \
+	}
+#define READY(date_, task_, by)                                                                                        \
+	{                                                                                                              \
+		.date = date_, .kind = TW__READY, .task = task_, .worker = by                                          \
+	}
+#define TASK(kind_, date_, task_, worker_, node_)                                                                      \
+	{                                                                                                              \
+		.date = date_, .kind = kind_, .task = task_, .worker = worker_, .node = node_                          \
+	}
+#define MOVE(kind_, date_, id, data_, from_, to, cause_)                                                               \
+	{                                                                                                              \
+		.date = date_, .kind = kind_, .data = data_, .from = from_, .node = to, .bytes = 1000, .offset = id,   \
+		.cause = cause_                                                                                        \
+	}
+#define ROOM(kind_, date_, data_, node_, at, cause_)                                                                   \
+	{                                                                                                              \
+		.date = date_, .kind = kind_, .data = data_, .node = node_, .bytes = 1000, .offset = at,               \
+		.cause = cause_                                                                                        \
+	}
+#define COPY(kind_, date_, data_, node_)                                                                               \
+	{                                                                                                              \
+		.date = date_, .kind = kind_, .data = data_, .node = node_                                             \
+	}
 
 /* As a runtime learns of it: starts of kernels stand next to their ends. */
 static const struct tw__event good[] = {
-	SUBMITTED(0), READY(0, 0, TW_NONE), SUBMITTED(1), READY(0, 1, TW_NONE), SUBMITTED(2), SUBMITTED(3), SUBMITTED(4),
-	SUBMITTED(5), READY(0, 5, TW_NONE),
+	SUBMITTED(0),
+	READY(0, 0, TW_NONE),
+	SUBMITTED(1),
+	READY(0, 1, TW_NONE),
+	SUBMITTED(2),
+	SUBMITTED(3),
+	SUBMITTED(4),
+	SUBMITTED(5),
+	READY(0, 5, TW_NONE),
 	TASK(TW__ASSIGN, 0, 0, GPU0, MEM0),
 	ROOM(TW__ALLOC, 0, A, MEM0, 0, TW__DEMAND),
 	MOVE(TW__TRANSFER_START, 0, 100, A, RAM, MEM0, TW__DEMAND),
@@ -103,7 +137,8 @@ static const struct tw__event good[] = {
 	TASK(TW__END, 3.5, 0, GPU0, MEM0),
 	TASK(TW__RELEASE, 3.5, 0, GPU0, MEM0),
 	COPY(TW__INVALID, 3.5, A, RAM),
-	READY(3.5, 2, GPU0), READY(3.5, 3, GPU0),
+	READY(3.5, 2, GPU0),
+	READY(3.5, 3, GPU0),
 	TASK(TW__ASSIGN, 3.5, 2, GPU0, MEM0),
 	TASK(TW__ASSIGN, 3.5, 3, CPU, RAM),
 	MOVE(TW__TRANSFER_START, 3.5, 102, A, MEM0, RAM, TW__DEMAND),
@@ -175,7 +210,8 @@ struct tw__event *task_event(struct fixture *f, enum tw__event_kind kind, tw_tas
 struct tw__event *data_event(struct fixture *f, enum tw__event_kind kind, tw_data data, tw_node node)
 {
 	for (size_t i = 0; i < f->record.n; i++)
-		if (f->record.events[i].kind == kind && f->record.events[i].data == data && f->record.events[i].node == node)
+		if (f->record.events[i].kind == kind && f->record.events[i].data == data &&
+		    f->record.events[i].node == node)
 			return &f->record.events[i];
 	assert(!"no such event");
 	return NULL;
@@ -187,10 +223,7 @@ void drop(struct fixture *f, struct tw__event *e)
 	memmove(e, e + 1, (--f->record.n - index) * sizeof *e);
 }
 
-void add(struct fixture *f, struct tw__event e)
-{
-	tw__record_add(&f->record, &e);
-}
+void add(struct fixture *f, struct tw__event e) { tw__record_add(&f->record, &e); }
 
 void put(struct fixture *f, struct tw__event *before, struct tw__event e)
 {

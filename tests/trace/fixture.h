@@ -19,11 +19,11 @@
 #include "trace/record.h"
 #include "trace/validate.h"
 
-enum { GPU0, GPU1, CPU, N_WORKERS };              /* workers */
-enum { RAM, MEM0, MEM1, N_NODES };                /* memories */
-enum { A, B, C };                                 /* data */
-enum { WORK, MAKE };                              /* kernels */
-enum { ON_CPU, ON_GPU };                          /* archs */
+enum { GPU0, GPU1, CPU, N_WORKERS }; /* workers */
+enum { RAM, MEM0, MEM1, N_NODES };   /* memories */
+enum { A, B, C };                    /* data */
+enum { WORK, MAKE };                 /* kernels */
+enum { ON_CPU, ON_GPU };             /* archs */
 
 struct fixture {
 	struct tw_platform platform;

@@ -40,8 +40,8 @@ static void ready_before_last_of_three(F *f) { task_event(f, TW__READY, 4)->date
 /* EXCLUSIVE */
 static void move_task(F *f, tw_task t, double start, double end, tw_worker w, tw_node n)
 {
-	struct tw__event *events[] = {task_event(f, TW__ASSIGN, t), task_event(f, TW__START, t), task_event(f, TW__END, t),
-		task_event(f, TW__RELEASE, t)};
+	struct tw__event *events[] = {task_event(f, TW__ASSIGN, t), task_event(f, TW__START, t),
+	                              task_event(f, TW__END, t), task_event(f, TW__RELEASE, t)};
 	for (int i = 0; i < 4; i++) {
 		events[i]->worker = (int16_t)w;
 		events[i]->node = (int16_t)n;
@@ -74,7 +74,10 @@ static void input_invalidated_before_release(F *f) { data_event(f, TW__INVALID, 
 static void old_copy_survives_write(F *f) { drop(f, data_event(f, TW__INVALID, B, RAM)); }
 static void old_copy_survives_update(F *f) { drop(f, data_event(f, TW__INVALID, A, RAM)); }
 static void invalidated_late(F *f) { data_event(f, TW__INVALID, B, RAM)->date = 1.1; }
-static void valid_from_nowhere(F *f) { add(f, (struct tw__event){.date = 0.5, .kind = TW__VALID, .data = A, .node = MEM1}); }
+static void valid_from_nowhere(F *f)
+{
+	add(f, (struct tw__event){.date = 0.5, .kind = TW__VALID, .data = A, .node = MEM1});
+}
 static void valid_before_arrival(F *f) { data_event(f, TW__VALID, C, MEM0)->date = 2.9; }
 static void valid_before_kernel_ends(F *f) { data_event(f, TW__VALID, B, MEM1)->date = 0.9; }
 static void valid_twice(F *f)
@@ -87,8 +90,13 @@ static void invalid_without_being_valid(F *f) { data_event(f, TW__INVALID, B, RA
 static void evicted_but_still_valid(F *f) { drop(f, data_event(f, TW__INVALID, A, MEM0)); }
 static void transfer(F *f, double from_date, double to_date, tw_data d, tw_node from, tw_node to)
 {
-	struct tw__event e = {.date = from_date, .kind = TW__TRANSFER_START, .data = d, .from = (int16_t)from, .node = (int16_t)to,
-		.bytes = 1000, .offset = 200};
+	struct tw__event e = {.date = from_date,
+	                      .kind = TW__TRANSFER_START,
+	                      .data = d,
+	                      .from = (int16_t)from,
+	                      .node = (int16_t)to,
+	                      .bytes = 1000,
+	                      .offset = 200};
 	put(f, f->record.events, e);
 	e.kind = TW__TRANSFER_END;
 	e.date = to_date;
@@ -96,7 +104,9 @@ static void transfer(F *f, double from_date, double to_date, tw_data d, tw_node 
 }
 static void room(F *f, double date, tw_data d, tw_node n, uint64_t at)
 {
-	put(f, f->record.events, (struct tw__event){.date = date, .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = 1000, .offset = at});
+	put(f, f->record.events,
+	    (struct tw__event){
+		    .date = date, .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = 1000, .offset = at});
 }
 /* Task 0 starts to write A while a copy of the old content is on its way: it may come, but not be taken for valid. */
 static void stale_copy_taken_for_valid(F *f)
@@ -109,7 +119,8 @@ static void stale_copy_dropped(F *f)
 {
 	transfer(f, 1, 2.5, A, RAM, MEM1);
 	room(f, 1, A, MEM1, 2000);
-	add(f, (struct tw__event){.date = 2.5, .kind = TW__FREE, .data = A, .node = MEM1, .bytes = 1000, .offset = 2000});
+	add(f,
+	    (struct tw__event){.date = 2.5, .kind = TW__FREE, .data = A, .node = MEM1, .bytes = 1000, .offset = 2000});
 }
 static void transfer_into_what_is_written(F *f)
 {
@@ -122,7 +133,10 @@ static void transfer_into_what_is_written(F *f)
 static void dropped_before_its_copy_arrives(F *f) { data_event(f, TW__INVALID, C, MEM0)->date = 7; }
 static void write_back_not_noted(F *f) { drop(f, data_event(f, TW__VALID, C, RAM)); }
 static void write_not_noted(F *f) { drop(f, data_event(f, TW__VALID, B, MEM1)); }
-static void source_dropped_while_it_is_copied(F *f) { add(f, (struct tw__event){.date = 10, .kind = TW__INVALID, .data = A, .node = RAM}); }
+static void source_dropped_while_it_is_copied(F *f)
+{
+	add(f, (struct tw__event){.date = 10, .kind = TW__INVALID, .data = A, .node = RAM});
+}
 
 /* PINNED */
 static void room_given_back_under_task(F *f) { data_event(f, TW__FREE, A, MEM0)->date = 5.2; }
@@ -130,7 +144,8 @@ static void room_given_back_before_release(F *f) { data_event(f, TW__FREE, A, ME
 static void room_given_back_under_source(F *f) { data_event(f, TW__FREE, C, MEM0)->date = 7; }
 static void room_given_back_under_target(F *f)
 {
-	add(f, (struct tw__event){.date = 10, .kind = TW__FREE, .data = A, .node = MEM1, .bytes = 1000, .offset = 1000});
+	add(f,
+	    (struct tw__event){.date = 10, .kind = TW__FREE, .data = A, .node = MEM1, .bytes = 1000, .offset = 1000});
 }
 
 /* CAPACITY */
@@ -176,41 +191,91 @@ static void transfer_out_of_range(F *f) { data_event(f, TW__TRANSFER_END, C, MEM
 /* MAKESPAN */
 static void makespan_too_great(F *f) { f->record.makespan = 12.6; }
 static void makespan_too_small(F *f) { f->record.makespan = 12.4; }
-static void date_is_no_number(F *f) { add(f, (struct tw__event){.date = NAN, .kind = TW__VALID, .data = A, .node = RAM}); }
+static void date_is_no_number(F *f)
+{
+	add(f, (struct tw__event){.date = NAN, .kind = TW__VALID, .data = A, .node = RAM});
+}
 static void date_before_the_start(F *f) { task_event(f, TW__SUBMIT, 0)->date = -1; }
 /* That it is at least the critical path follows from the other rules: no record breaks that one alone. */
 
-#define MUTATION(rule, function) {TW__RULE_##rule, function, #function}
-static const struct { enum tw__rule rule; void (*mutate)(F *); const char *name; } mutations[] = {
-	MUTATION(ONCE, submission_lost), MUTATION(ONCE, ready_twice), MUTATION(ONCE, started_twice), MUTATION(ONCE, ends_elsewhere),
-	MUTATION(ONCE, starts_in_other_memory), MUTATION(ONCE, never_released), MUTATION(ONCE, never_run),
-	MUTATION(ONCE, started_before_assigned), MUTATION(ONCE, task_out_of_range), MUTATION(ONCE, worker_out_of_range),
-	MUTATION(DEPENDENCIES, ready_early), MUTATION(DEPENDENCIES, ready_just_before_release),
-	MUTATION(DEPENDENCIES, ready_between_end_and_release), MUTATION(DEPENDENCIES, ready_before_last_of_three),
-	MUTATION(EXCLUSIVE, two_at_once_on_a_gpu), MUTATION(EXCLUSIVE, overlap_by_a_hair),
+#define MUTATION(rule, function)                                                                                       \
+	{                                                                                                              \
+		TW__RULE_##rule, function, #function                                                                   \
+	}
+static const struct {
+	enum tw__rule rule;
+	void (*mutate)(F *);
+	const char *name;
+} mutations[] = {
+	MUTATION(ONCE, submission_lost),
+	MUTATION(ONCE, ready_twice),
+	MUTATION(ONCE, started_twice),
+	MUTATION(ONCE, ends_elsewhere),
+	MUTATION(ONCE, starts_in_other_memory),
+	MUTATION(ONCE, never_released),
+	MUTATION(ONCE, never_run),
+	MUTATION(ONCE, started_before_assigned),
+	MUTATION(ONCE, task_out_of_range),
+	MUTATION(ONCE, worker_out_of_range),
+	MUTATION(DEPENDENCIES, ready_early),
+	MUTATION(DEPENDENCIES, ready_just_before_release),
+	MUTATION(DEPENDENCIES, ready_between_end_and_release),
+	MUTATION(DEPENDENCIES, ready_before_last_of_three),
+	MUTATION(EXCLUSIVE, two_at_once_on_a_gpu),
+	MUTATION(EXCLUSIVE, overlap_by_a_hair),
 	MUTATION(EXCLUSIVE, two_at_once_on_the_cpu),
-	MUTATION(DURATION, too_short), MUTATION(DURATION, too_long), MUTATION(DURATION, other_arch),
+	MUTATION(DURATION, too_short),
+	MUTATION(DURATION, too_long),
+	MUTATION(DURATION, other_arch),
 	MUTATION(DURATION, cannot_run_there),
-	MUTATION(INPUTS, starts_before_input_arrives), MUTATION(INPUTS, input_never_valid), MUTATION(INPUTS, no_room_for_output),
-	MUTATION(INPUTS, input_invalidated_while_read), MUTATION(INPUTS, input_invalidated_before_release),
-	MUTATION(COHERENCE, old_copy_survives_write), MUTATION(COHERENCE, old_copy_survives_update),
-	MUTATION(COHERENCE, invalidated_late), MUTATION(COHERENCE, valid_from_nowhere), MUTATION(COHERENCE, valid_before_arrival),
-	MUTATION(COHERENCE, valid_before_kernel_ends), MUTATION(COHERENCE, valid_twice),
-	MUTATION(COHERENCE, invalid_without_being_valid), MUTATION(COHERENCE, evicted_but_still_valid),
-	MUTATION(COHERENCE, stale_copy_taken_for_valid), MUTATION(COHERENCE, transfer_into_what_is_written),
-	MUTATION(LAST_COPY, dropped_before_its_copy_arrives), MUTATION(LAST_COPY, write_back_not_noted),
-	MUTATION(LAST_COPY, write_not_noted), MUTATION(LAST_COPY, source_dropped_while_it_is_copied),
-	MUTATION(PINNED, room_given_back_under_task), MUTATION(PINNED, room_given_back_before_release),
-	MUTATION(PINNED, room_given_back_under_source), MUTATION(PINNED, room_given_back_under_target),
-	MUTATION(CAPACITY, memory_too_small), MUTATION(CAPACITY, rooms_overlap_from_below),
-	MUTATION(CAPACITY, rooms_overlap_from_above), MUTATION(CAPACITY, room_beyond_the_end),
-	MUTATION(CAPACITY, room_far_beyond_the_end), MUTATION(CAPACITY, room_too_narrow), MUTATION(CAPACITY, room_taken_twice),
-	MUTATION(CAPACITY, other_room_given_back), MUTATION(CAPACITY, no_room_to_give_back),
-	MUTATION(TRANSFER, no_route), MUTATION(TRANSFER, to_itself), MUTATION(TRANSFER, source_not_valid),
-	MUTATION(TRANSFER, leaves_before_valid), MUTATION(TRANSFER, leaves_while_written), MUTATION(TRANSFER, no_room_at_target),
-	MUTATION(TRANSFER, too_fast), MUTATION(TRANSFER, part_of_the_data), MUTATION(TRANSFER, never_ends),
-	MUTATION(TRANSFER, ends_without_start), MUTATION(TRANSFER, same_transfer_twice), MUTATION(TRANSFER, transfer_out_of_range),
-	MUTATION(MAKESPAN, makespan_too_great), MUTATION(MAKESPAN, makespan_too_small), MUTATION(MAKESPAN, date_is_no_number),
+	MUTATION(INPUTS, starts_before_input_arrives),
+	MUTATION(INPUTS, input_never_valid),
+	MUTATION(INPUTS, no_room_for_output),
+	MUTATION(INPUTS, input_invalidated_while_read),
+	MUTATION(INPUTS, input_invalidated_before_release),
+	MUTATION(COHERENCE, old_copy_survives_write),
+	MUTATION(COHERENCE, old_copy_survives_update),
+	MUTATION(COHERENCE, invalidated_late),
+	MUTATION(COHERENCE, valid_from_nowhere),
+	MUTATION(COHERENCE, valid_before_arrival),
+	MUTATION(COHERENCE, valid_before_kernel_ends),
+	MUTATION(COHERENCE, valid_twice),
+	MUTATION(COHERENCE, invalid_without_being_valid),
+	MUTATION(COHERENCE, evicted_but_still_valid),
+	MUTATION(COHERENCE, stale_copy_taken_for_valid),
+	MUTATION(COHERENCE, transfer_into_what_is_written),
+	MUTATION(LAST_COPY, dropped_before_its_copy_arrives),
+	MUTATION(LAST_COPY, write_back_not_noted),
+	MUTATION(LAST_COPY, write_not_noted),
+	MUTATION(LAST_COPY, source_dropped_while_it_is_copied),
+	MUTATION(PINNED, room_given_back_under_task),
+	MUTATION(PINNED, room_given_back_before_release),
+	MUTATION(PINNED, room_given_back_under_source),
+	MUTATION(PINNED, room_given_back_under_target),
+	MUTATION(CAPACITY, memory_too_small),
+	MUTATION(CAPACITY, rooms_overlap_from_below),
+	MUTATION(CAPACITY, rooms_overlap_from_above),
+	MUTATION(CAPACITY, room_beyond_the_end),
+	MUTATION(CAPACITY, room_far_beyond_the_end),
+	MUTATION(CAPACITY, room_too_narrow),
+	MUTATION(CAPACITY, room_taken_twice),
+	MUTATION(CAPACITY, other_room_given_back),
+	MUTATION(CAPACITY, no_room_to_give_back),
+	MUTATION(TRANSFER, no_route),
+	MUTATION(TRANSFER, to_itself),
+	MUTATION(TRANSFER, source_not_valid),
+	MUTATION(TRANSFER, leaves_before_valid),
+	MUTATION(TRANSFER, leaves_while_written),
+	MUTATION(TRANSFER, no_room_at_target),
+	MUTATION(TRANSFER, too_fast),
+	MUTATION(TRANSFER, part_of_the_data),
+	MUTATION(TRANSFER, never_ends),
+	MUTATION(TRANSFER, ends_without_start),
+	MUTATION(TRANSFER, same_transfer_twice),
+	MUTATION(TRANSFER, transfer_out_of_range),
+	MUTATION(MAKESPAN, makespan_too_great),
+	MUTATION(MAKESPAN, makespan_too_small),
+	MUTATION(MAKESPAN, date_is_no_number),
 	MUTATION(MAKESPAN, date_before_the_start),
 };
 
@@ -224,8 +289,8 @@ START_TEST(a_broken_schedule_is_named)
 	int status = tw__validate(&f.input, &f.record, &broken, &err);
 	const char *name = tw__rule_name(mutations[_i].rule);
 	ck_assert_msg(status == TW_FAILED, "%s: accepted", mutations[_i].name);
-	ck_assert_msg(broken == mutations[_i].rule, "%s: '%s' instead of '%s': %s", mutations[_i].name, tw__rule_name(broken), name,
-		err.message);
+	ck_assert_msg(broken == mutations[_i].rule, "%s: '%s' instead of '%s': %s", mutations[_i].name,
+	              tw__rule_name(broken), name, err.message);
 	ck_assert_msg(!strncmp(err.message, name, strlen(name)) && err.message[strlen(name)] == ':', "%s", err.message);
 	/* Without asking for the rule, too; the record is sorted by now, which must not matter. */
 	ck_assert_int_eq(tw__validate(&f.input, &f.record, NULL, &err), TW_FAILED);
@@ -256,7 +321,10 @@ static void committed_just_after_release(F *f)
 	drop(f, task_event(f, TW__RELEASE, 1));
 	put(f, data_event(f, TW__VALID, B, MEM1), release);
 }
-static void write_noted_as_valid_again(F *f) { add(f, (struct tw__event){.date = 3.5, .kind = TW__VALID, .data = A, .node = MEM0}); }
+static void write_noted_as_valid_again(F *f)
+{
+	add(f, (struct tw__event){.date = 3.5, .kind = TW__VALID, .data = A, .node = MEM0});
+}
 static void invalid_before_valid_at_one_date(F *f)
 {
 	struct tw__event e = *data_event(f, TW__INVALID, C, RAM);
@@ -264,9 +332,15 @@ static void invalid_before_valid_at_one_date(F *f)
 	put(f, data_event(f, TW__VALID, C, MEM0), e);
 }
 
-static void (*const harmless[])(F *) = {as_it_is, room_noted_in_main_memory, release_later_than_end, within_tolerance,
-	committed_at_release, committed_just_after_release, write_noted_as_valid_again, invalid_before_valid_at_one_date,
-	stale_copy_dropped};
+static void (*const harmless[])(F *) = {as_it_is,
+                                        room_noted_in_main_memory,
+                                        release_later_than_end,
+                                        within_tolerance,
+                                        committed_at_release,
+                                        committed_just_after_release,
+                                        write_noted_as_valid_again,
+                                        invalid_before_valid_at_one_date,
+                                        stale_copy_dropped};
 
 START_TEST(a_good_schedule_is_accepted)
 {
@@ -306,7 +380,8 @@ START_TEST(every_event_counts)
 		/* Room and validity may end later, or never. */
 		bool optional = e.kind == TW__FREE || (e.kind == TW__INVALID && e.date == 3);
 		int status = tw__validate(&f.input, &f.record, NULL, &err);
-		ck_assert_msg(optional || status == TW_FAILED, "event %zu of kind %d at %g is not missed", i, e.kind, e.date);
+		ck_assert_msg(optional || status == TW_FAILED, "event %zu of kind %d at %g is not missed", i, e.kind,
+		              e.date);
 		unnoticed += status == TW_OK;
 		fixture_finish(&f);
 	}

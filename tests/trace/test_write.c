@@ -34,10 +34,7 @@ static int shell(const char *command)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void remove_folder(void)
-{
-	shell("rm -rf \"$PWD\"");
-}
+static void remove_folder(void) { shell("rm -rf \"$PWD\""); }
 
 static char *write_trace(struct fixture *f, const char *name)
 {
@@ -60,10 +57,19 @@ START_TEST(paje_says_what_happened)
 	fixture_init(&f);
 	char *text = write_trace(&f, "good.paje");
 	static const char *const lines[] = {
-		"6 0.000000000 R R 0 \"two 'GPUs'\"\n", "6 0.000000000 W2 W R \"CPU0\"\n", "6 0.000000000 N1 N R \"GPU0 memory\"\n",
-		"9 1.500000000 S W0 K0 0\n", "8 3.500000000 S W0 I\n", "9 0.000000000 S W1 K1 1\n",
-		"11 1.500000000 L R N0 C1 T101 2 1000\n", "12 3.000000000 L R N1 C1 T101\n", "13 5.600000000 E N1 X 0\n",
-		"10 0.000000000 V N1 0\n", "10 1.500000000 V N1 2000\n", "10 8.000000000 V N1 0\n", "7 12.500000000 R R\n",
+		"6 0.000000000 R R 0 \"two 'GPUs'\"\n",
+		"6 0.000000000 W2 W R \"CPU0\"\n",
+		"6 0.000000000 N1 N R \"GPU0 memory\"\n",
+		"9 1.500000000 S W0 K0 0\n",
+		"8 3.500000000 S W0 I\n",
+		"9 0.000000000 S W1 K1 1\n",
+		"11 1.500000000 L R N0 C1 T101 2 1000\n",
+		"12 3.000000000 L R N1 C1 T101\n",
+		"13 5.600000000 E N1 X 0\n",
+		"10 0.000000000 V N1 0\n",
+		"10 1.500000000 V N1 2000\n",
+		"10 8.000000000 V N1 0\n",
+		"7 12.500000000 R R\n",
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		ck_assert_msg(strstr(text, lines[i]), "not there: %s", lines[i]);
@@ -85,18 +91,22 @@ START_TEST(chrome_is_json_with_every_task_and_transfer)
 	int tasks = 0, transfers = 0, counters = 0;
 	size_t i;
 	json_t *event;
-	json_array_foreach (json_object_get(root, "traceEvents"), i, event) {
-		const char *phase = json_string_value(json_object_get(event, "ph")), *category = json_string_value(json_object_get(event, "cat"));
+	json_array_foreach(json_object_get(root, "traceEvents"), i, event)
+	{
+		const char *phase = json_string_value(json_object_get(event, "ph")),
+			   *category = json_string_value(json_object_get(event, "cat"));
 		counters += !strcmp(phase, "C");
 		if (strcmp(phase, "X") != 0)
 			continue;
 		tasks += !strcmp(category, "task");
 		transfers += !strcmp(category, "transfer");
-		if (!strcmp(category, "task") && json_integer_value(json_object_get(json_object_get(event, "args"), "task")) == 4) {
+		if (!strcmp(category, "task") &&
+		    json_integer_value(json_object_get(json_object_get(event, "args"), "task")) == 4) {
 			ck_assert_str_eq(json_string_value(json_object_get(event, "name")), "work");
 			ck_assert(json_number_value(json_object_get(event, "ts")) == 10.5e6);
 			ck_assert(json_number_value(json_object_get(event, "dur")) == 2e6);
-			ck_assert_str_eq(json_string_value(json_object_get(json_object_get(event, "args"), "data")), "1 R, 0 RW");
+			ck_assert_str_eq(json_string_value(json_object_get(json_object_get(event, "args"), "data")),
+			                 "1 R, 0 RW");
 		}
 	}
 	ck_assert_int_eq(tasks, 6);
@@ -225,7 +235,9 @@ START_TEST(vite_accepts_paje)
 		return;
 	fixture_init(&f);
 	free(write_trace(&f, "good.paje"));
-	ck_assert_int_eq(shell("QT_QPA_PLATFORM=offscreen vite -e out.svg good.paje 2>&1 | grep -q '^0 errors and 0 warnings'"), 0);
+	ck_assert_int_eq(
+		shell("QT_QPA_PLATFORM=offscreen vite -e out.svg good.paje 2>&1 | grep -q '^0 errors and 0 warnings'"),
+		0);
 	fixture_finish(&f);
 }
 END_TEST
