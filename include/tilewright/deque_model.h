@@ -1,10 +1,10 @@
 /* The deque model: one queue a worker, and for each worker a prediction of when it will have worked off what it was
- * given. The common ground of dm, dmda, dmdar and dmdas (heft-tm and heft-tmdp of Augonnet 2011, section 3.5; DMDA of
+ * given. The common ground of dm, dmda, dmdar and dmdas (heft-tm and heft-tmdp of Augonnet 2011, sections 3.5 and 3.6; DMDA of
  * Gonthier et al. 2024, Algorithm 1), with the accounts of StarPU 1.4.
  *
  * A worker's account: `start`, from when on it is available as far as we know; `queued`, the predicted time of what it
  * has yet to start; `pipeline`, the predicted time of what it has taken and not ended.
- *   give   queued += wait + length, where `wait` is how long the task's data come after the worker would be free
+ *   give   start = max(start, now); queued += wait + length, where `wait` is how long the task's data come after the worker would be free
  *   pop    wait moves from queued to pipeline;                start = now + pipeline
  *   start  wait leaves pipeline, length moves into it;        start = now + pipeline
  *   done   length leaves pipeline;                            start = max(start, now + pipeline) */

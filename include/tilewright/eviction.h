@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-/* Whether the runtime would let `data` leave `node` now: not pinned, not under way, not protected from this
- * request; under `clean`, valid elsewhere too, so that it can go without a write-back. */
+/* Which data may leave the node now: not pinned, not under way, and of a kind that this request may displace. */
 struct tw_victim_query {
 	const uint8_t *kind; /* [data]: why it may leave, or 0: it may not. For tw_may_evict alone */
 	unsigned kinds;      /* those that may leave now: one bit each */
@@ -21,6 +20,9 @@ static inline bool tw_may_evict(const struct tw_victim_query *query, tw_data dat
 	return query->kinds >> query->kind[data] & 1;
 }
 
+/* The eviction policy's own parameters; tw_sched_args are the scheduling policy's. */
+const struct tw_args *tw_eviction_args(const struct tw_sched *);
+
 struct tw_eviction {
 	const char *name, *summary;
 	const struct tw_param *params; /* ends with {0}; NULL: none */
@@ -30,13 +32,14 @@ struct tw_eviction {
 	int (*init)(struct tw_sched *, void *state, struct tw_error *err);
 	void (*finish)(struct tw_sched *, void *state);
 
-	void (*loaded)(struct tw_sched *, void *state, tw_data, tw_node); /* room was taken for it on the node */
+	/* Mandatory: room was taken for it on the node. */
+	void (*loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	/* Optional. */
 	void (*used)(struct tw_sched *, void *state, tw_data, tw_node);    /* a task on the node has ended with it */
 	void (*evicted)(struct tw_sched *, void *state, tw_data, tw_node); /* its room was given back */
 	/* Optional. The workload says that it will not be used again: a first victim. */
 	void (*expendable)(struct tw_sched *, void *state, tw_data, tw_node);
-	/* The data that should leave the node first among those for which tw_may_evict holds, or TW_NONE. */
+	/* Mandatory: the data that should leave the node first among those for which tw_may_evict holds, or TW_NONE. */
 	tw_data (*victim)(struct tw_sched *, void *state, tw_node, const struct tw_victim_query *);
 };
 

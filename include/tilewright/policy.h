@@ -39,8 +39,10 @@ struct tw_policy {
 	tw_task (*pop)(struct tw_sched *, void *state, tw_worker);
 
 	/* Optional. */
-	void (*started)(struct tw_sched *, void *state, tw_task, tw_worker); /* its kernel is now running */
-	void (*done)(struct tw_sched *, void *state, tw_task, tw_worker);    /* before its successors are pushed */
+	void (*started)(struct tw_sched *, void *state, tw_task,
+	                tw_worker); /* its kernel is launched, or its turn has come */
+	void (*done)(struct tw_sched *, void *state, tw_task, tw_worker); /* before its successors are pushed */
+	/* A transfer of the data has landed on the node; its room in a bounded memory was given back, for whatever reason. */
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
 };

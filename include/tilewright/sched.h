@@ -1,7 +1,8 @@
 /* What policies see of a run, and what they may ask of it.
  *
  * Every time here is a *belief*: what a scheduler can know from models. Truth is the engine's.
- * Dates and durations are seconds. All functions are O(1) unless they say otherwise. */
+ * Dates and durations are seconds. Functions take constant time, or time linear in the task's accesses, the memories or the
+ * workers. */
 #ifndef TILEWRIGHT_SCHED_H
 #define TILEWRIGHT_SCHED_H
 
@@ -62,7 +63,8 @@ double tw_random(struct tw_sched *);
  * anyway. */
 enum { TW_ALL = -2 };
 void tw_wake(struct tw_sched *, tw_worker);
-/* Tells the first worker, in the runtime's order, that sleeps and can run the task. */
+/* Tells the workers that sleep and can run the task, in the order of their ids, up to the first that was not told before;
+ * under the runtime parameter order=idle_time, the longest idle alone. */
 void tw_wake_first_idle(struct tw_sched *, tw_task);
 
 /* Asks for the data of a ready task on `node`, with the task's access modes and priority: a prefetch for

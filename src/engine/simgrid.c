@@ -62,8 +62,7 @@ struct ended {
 
 struct tw__engine {
 	const struct tw_platform *platform;
-	double now; /* the runtime's; at or ahead of SimGrid's clock */
-	bool stopping;
+	double now;    /* the runtime's; at or ahead of SimGrid's clock */
 	sg_sem_t wake; /* the runtime's */
 	bool runtime_sleeps;
 	sg_host_t *memory; /* [n_nodes] */
@@ -128,7 +127,7 @@ static void job_done(struct tw__engine *e, struct job *job, double start)
 	e->active[job->place]->place = job->place;
 	job->next = e->unused;
 	e->unused = job;
-	if (e->runtime_sleeps && e->n_ended) {
+	if (e->runtime_sleeps && (e->n_ended || e->n_active == 0)) {
 		e->runtime_sleeps = false;
 		sg_sem_release(e->wake);
 	}
@@ -205,7 +204,6 @@ static void runtime_actor(int argc, char **argv)
 	struct actor *a = sg_actor_self_get_data();
 	struct tw__engine *e = a->engine;
 	e->status = e->body(e->arg);
-	e->stopping = true;
 	for (int w = 0; w < e->platform->n_workers; w++)
 		sg_sem_release(e->workers[w].wake);
 	for (int t = 0; t < e->n_transfer_actors; t++)

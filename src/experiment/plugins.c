@@ -1,6 +1,7 @@
 /* Plug-ins by name: those of the registry, and policies in shared objects. */
 #include "experiment/load.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,7 @@ int tw__find_eviction(struct tw__plan *plan, const char *text, struct tw_error *
 	status = find("eviction policy", spec.name, eviction_name, err);
 	if (status >= 0) {
 		plan->eviction = tw__evictions[status];
+		assert(plan->eviction->loaded && plan->eviction->victim);
 		status = check_params(&plan->eviction_args, "eviction", plan->eviction->params, &spec, err);
 	}
 	tw__spec_finish(&spec);

@@ -118,8 +118,8 @@ static double release(struct driver *d)
 	d->step = STEP_POLL;
 	struct hold *h = first_hold(d);
 	if (h && h->state == HOLD_READY)
-		return launch_next(d, h); /* a synchronous one, now alone */
-	if (h && h->state == HOLD_LAUNCHED)
+		return launch_next(d, h);                               /* a synchronous one, now alone */
+	if (h && (h->state == HOLD_LAUNCHED || h->state == HOLD_ENDED)) /* ended: while this thread was busy */
 		started(d);
 	return 0;
 }
@@ -166,13 +166,18 @@ static double pop(struct driver *d)
 	d->step = STEP_BOTTOM;
 	if (d->fetching || d->n_held >= d->pipeline || is_reclaiming(d))
 		return 0;
-	if (d->accelerator || !rt->params->cpus_race)
+	if (d->accelerator || !rt->params->cpus_race || rt->order == ORDER_IDLE_TIME)
 		d->notified = false;
 	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
 	if (t == TW_NONE) {
 		if (!d->idle)
 			d->idle_since = rt->now;
 		d->idle = true;
+		return 0;
+	}
+	if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0) {
+		tw__rt_fail(rt, TW_FAILED, "policy '%s' gives task %d, which is not ready or was given before",
+		            rt->in->policy->name, (int)t);
 		return 0;
 	}
 	if (isnan(tw__time_of(rt->in->belief, rt->graph->kernel[t], rt->platform->workers[d->worker].arch))) {

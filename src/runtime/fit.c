@@ -8,7 +8,7 @@
 static bool fits(const struct tw_graph *g, tw_task t, uint64_t capacity, uint64_t chunk_bytes,
                  uint64_t chunk_data_bytes)
 {
-	uint64_t bytes[TW_MAX_ACCESSES], sum = 0, offset;
+	uint64_t bytes[TW_MAX_ACCESSES] = {0}, sum = 0, offset;
 	int n = tw_graph_n_accesses(g, t), allocations;
 	for (int i = 0; i < n; i++) {
 		bytes[i] = tw_graph_data_bytes(g, tw_graph_access(g, t, i).data);
@@ -21,8 +21,8 @@ static bool fits(const struct tw_graph *g, tw_task t, uint64_t capacity, uint64_
 	}
 	if (sum > capacity)
 		return false;
-	if (!chunk_bytes || sum <= chunk_bytes / 2)
-		return true;
+	if (!chunk_bytes || (bytes[0] <= chunk_data_bytes && sum + (uint64_t)n * TW__ROOM_GRAIN <= chunk_bytes))
+		return true; /* one chunk takes them all */
 	struct tw__room room;
 	bool all = tw__room_init(&room, capacity, chunk_bytes, chunk_data_bytes) == TW_OK;
 	for (int i = 0; all && i < n; i++)

@@ -50,7 +50,7 @@ static uint64_t admissible(const struct tw_sched *rt, const struct tw__room *roo
 		least = bytes < least ? bytes : least;
 		greatest = bytes > greatest ? bytes : greatest;
 	}
-	bool chunks = room->chunk_bytes > 0 && greatest <= room->chunk_data_bytes;
+	bool chunks = room->chunk_bytes > 0 && greatest <= room->chunk_data_bytes && greatest <= room->chunk_bytes;
 	uint64_t piece = chunks ? room->chunk_bytes : room->capacity, pieces = chunks ? room->capacity / piece : 1;
 	if (least == greatest)
 		return pieces * (piece / greatest * greatest);
@@ -158,7 +158,8 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 	tw__copy_changed(rt, d, n);
 	m->used -= bytes;
 	m->n_data--;
-	rt->in->eviction->evicted(rt, rt->eviction_state, d, n);
+	if (rt->in->eviction->evicted)
+		rt->in->eviction->evicted(rt, rt->eviction_state, d, n);
 	if (rt->in->policy->data_evicted)
 		rt->in->policy->data_evicted(rt, rt->policy_state, d, n);
 	rt->counters->evictions += cause == TW__EVICTION;
@@ -250,8 +251,8 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 			rt,
 			(struct tw__event){
 				.kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes, .offset = offset});
-	if (rt->ops->place)
-		rt->ops->place(rt->engine, n, d, offset, bytes);
+	if (rt->ops->place && rt->ops->place(rt->engine, n, d, offset, bytes) != TW_OK)
+		tw__rt_fail(rt, TW_FAILED, "engine '%s': data %d could not be placed", rt->ops->name, (int)d);
 	rt->in->eviction->loaded(rt, rt->eviction_state, d, n);
 	if (++m->loads_since_progress > rt->params->reload_limit)
 		tw__rt_fail(rt, TW_FAILED,
@@ -265,8 +266,11 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 	uint64_t offset;
 	int allocations;
 	int status = tw__room_take(&rt->memory[n].room, rt->graph->data_bytes[d], &offset, &allocations);
-	assert(status == TW_OK);
-	(void)status;
+	if (status != TW_OK) {
+		tw__rt_fail(rt, status, "data %d finds no place in the emptied memory '%s'", (int)d,
+		            rt->platform->nodes[n].name);
+		return;
+	}
 	settle(rt, d, n, offset);
 }
 
@@ -304,7 +308,7 @@ void tw__memory_tidy(struct tw_sched *rt, tw_node n)
 	tw_node backing = rt->platform->nodes[n].backing;
 	if (!is_bounded(rt, n) || backing == TW_NONE || m->n_clean >= (int)(rt->params->clean_low * m->n_data))
 		return;
-	while (m->n_clean < (int)(rt->params->clean_high * m->n_data)) {
+	while (rt->status == TW_OK && m->n_clean < (int)(rt->params->clean_high * m->n_data)) {
 		tw_data d = victim(rt, n, 1u << LAST | 1u << LAST_QUEUED);
 		if (d == TW_NONE)
 			return;

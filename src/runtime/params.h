@@ -9,48 +9,48 @@
 #include "base/spec.h"
 
 /* X(field, C type, enum tw_param_type, value in `starpu`, value in `ideal`, min, max, choices, help) */
-#define TW__RUNTIME_PARAMS(X)                                                                                                                                                     \
-	X(submit_cost, double, TIME, "1us", "0", 0, 1, NULL, "submitting thread, per task")                                                                                       \
-	X(push_cost, double, TIME, "1us", "0", 0, 1, NULL, "releasing worker, per successor that becomes ready")                                                                  \
-	X(fetch_cost, double, TIME, "1us", "0", 0, 1, NULL, "worker, per data of a task it has just taken")                                                                       \
-	X(poll_cost, double, TIME, "1us", "0", 0, 1, NULL, "worker, per memory it looks after, each turn of its loop")                                                            \
-	X(kernel_queue_cost, double, TIME, "10us", "0", 0, 1, NULL, "accelerator's thread, per kernel it launches")                                                               \
-	X(transfer_queue_cost, double, TIME, "10us", "0", 0, 1, NULL, "accelerator's thread, per transfer it issues")                                                             \
-	X(alloc_cost, double, TIME, "175us", "0", 0, 1, NULL,                                                                                                                     \
-	  "accelerator's thread, per allocation from the card, one at a time for all cards")                                                                                      \
-	X(chunk_bytes, uint64_t, BYTES, "32MiB", "0", 0, 0, NULL,                                                                                                                 \
-	  "allocations from the card are of that size and cut up; 0: each data its own")                                                                                          \
-	X(chunk_data_bytes, uint64_t, BYTES, "4MiB", "0", 0, 0, NULL, "greater data get an allocation of their own")                                                              \
-	X(memory_fraction, double, REAL, "0.9", "1", 0.01, 1, NULL,                                                                                                               \
-	  "part of a card's memory that is usable when no limit is given")                                                                                                        \
-	X(cpu_pipeline, int64_t, INT, "1", "1", 1, 64, NULL, "tasks a CPU worker holds, the running one included")                                                                \
-	X(gpu_pipeline, int64_t, INT, "2", "2", 1, 64, NULL, "tasks an accelerator holds, the running one included")                                                              \
-	X(sync_kernels, const char *, TEXT, "potrf+getrf", "", 0, 0, NULL,                                                                                                        \
-	  "kernels that an accelerator's thread waits for, on an empty pipeline; a+b")                                                                                            \
-	X(demand_limit, int64_t, INT, "5", "1", 1, 1000000, NULL,                                                                                                                 \
-	  "a demand transfer is issued while fewer are in flight on its pair and direction")                                                                                      \
-	X(prefetch_limit, int64_t, INT, "2", "1", 1, 1000000, NULL, "same, for a prefetch")                                                                                       \
-	X(idle_limit, int64_t, INT, "1", "1", 1, 1000000, NULL, "same, for an idle write-back")                                                                                   \
-	X(conflicts, const char *, CHOICE, "gpu_pair", "channel", 0, 0, "channel|gpu_pair",                                                                                       \
-	  "transfers that exclude each other: same ordered pair of memories; or also both directions of a pair of accelerators, and a transfer between two with any into either") \
-	X(contention, double, REAL, "2", "0", 0, 1000, NULL,                                                                                                                      \
-	  "belief: predicted bandwidths are divided by max(1, this x accelerators in use)")                                                                                       \
-	X(idle_write_back, bool, FLAG, "yes", "no", 0, 0, NULL,                                                                                                                   \
-	  "data that \"will not be used\" are copied home when nothing else is to do, and evicted first")                                                                         \
-	X(clean_low, double, REAL, "0.05", "0", 0, 1, NULL,                                                                                                                       \
-	  "idle write-backs start when a smaller part of a card's data is clean")                                                                                                 \
-	X(clean_high, double, REAL, "0.1", "0", 0, 1, NULL, "... and stop at that part")                                                                                          \
-	X(prefetch_evicts, bool, FLAG, "yes", "no", 0, 0, NULL,                                                                                                                   \
-	  "prefetches may evict what no queued task has prefetched")                                                                                                              \
-	X(reclaim_blocks, bool, FLAG, "no", "no", 0, 0, NULL,                                                                                                                     \
-	  "a thread that waits for a victim's write-back only moves data: it neither takes, launches nor finishes tasks")                                                         \
-	X(cpus_race, bool, FLAG, "yes", "no", 0, 0, NULL,                                                                                                                         \
-	  "waking the first idle worker wakes all idle CPU workers when no accelerator sleeps")                                                                                   \
-	X(order, const char *, CHOICE, "id", "idle_time", 0, 0, "id|idle_time|random",                                                                                            \
-	  "workers that can move at one date: by id; accelerators first, then the longest idle; drawn from the seed")                                                             \
-	X(window, int64_t, INT, "0", "0", 0, 2147483647, NULL,                                                                                                                    \
-	  "submission waits while so many tasks are submitted and not done; 0: never")                                                                                            \
-	X(reload_limit, int64_t, INT, "100000", "100000", 1, 2147483647, NULL,                                                                                                    \
+#define TW__RUNTIME_PARAMS(X)                                                                                                \
+	X(submit_cost, double, TIME, "1us", "0", 0, 1, NULL, "submitting thread, per task")                                  \
+	X(push_cost, double, TIME, "1us", "0", 0, 1, NULL, "releasing worker, per successor that becomes ready")             \
+	X(fetch_cost, double, TIME, "1us", "0", 0, 1, NULL, "worker, per data of a task it has just taken")                  \
+	X(poll_cost, double, TIME, "1us", "0", 0, 1, NULL, "worker, per memory it looks after, each turn of its loop")       \
+	X(kernel_queue_cost, double, TIME, "10us", "0", 0, 1, NULL, "accelerator's thread, per kernel it launches")          \
+	X(transfer_queue_cost, double, TIME, "10us", "0", 0, 1, NULL, "accelerator's thread, per transfer it issues")        \
+	X(alloc_cost, double, TIME, "175us", "0", 0, 1, NULL,                                                                \
+	  "accelerator's thread, per allocation from the card, one at a time for all cards")                                 \
+	X(chunk_bytes, uint64_t, BYTES, "32MiB", "0", 0, 0, NULL,                                                            \
+	  "allocations from the card are of that size and cut up; 0: each data its own")                                     \
+	X(chunk_data_bytes, uint64_t, BYTES, "4MiB", "0", 0, 0, NULL, "greater data get an allocation of their own")         \
+	X(memory_fraction, double, REAL, "0.9", "1", 0.01, 1, NULL,                                                          \
+	  "part of a card's memory that is usable when no limit is given")                                                   \
+	X(cpu_pipeline, int64_t, INT, "1", "1", 1, 64, NULL, "tasks a CPU worker holds, the running one included")           \
+	X(gpu_pipeline, int64_t, INT, "2", "2", 1, 64, NULL, "tasks an accelerator holds, the running one included")         \
+	X(sync_kernels, const char *, TEXT, "potrf+getrf", "", 0, 0, NULL,                                                   \
+	  "kernels that an accelerator's thread waits for, on an empty pipeline; a+b")                                       \
+	X(demand_limit, int64_t, INT, "5", "1", 1, 1000000, NULL,                                                            \
+	  "a demand transfer is issued while fewer are in flight on its pair and direction")                                 \
+	X(prefetch_limit, int64_t, INT, "2", "1", 1, 1000000, NULL, "same, for a prefetch")                                  \
+	X(idle_limit, int64_t, INT, "1", "1", 1, 1000000, NULL, "same, for an idle write-back")                              \
+	X(conflicts, const char *, CHOICE, "gpu_pair", "channel", 0, 0, "channel|gpu_pair",                                  \
+	  "exclude each other: the same ordered pair; or both ways of two accelerators, too, and theirs with any into them") \
+	X(contention, double, REAL, "2", "0", 0, 1000, NULL,                                                                 \
+	  "belief: predicted bandwidths are divided by max(1, this x accelerators in use)")                                  \
+	X(idle_write_back, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \
+	  "data that \"will not be used\" are copied home when nothing else is to do, and evicted first")                    \
+	X(clean_low, double, REAL, "0.05", "0", 0, 1, NULL,                                                                  \
+	  "idle write-backs start when a smaller part of a card's data is clean")                                            \
+	X(clean_high, double, REAL, "0.1", "0", 0, 1, NULL, "... and stop at that part")                                     \
+	X(prefetch_evicts, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \
+	  "prefetches may evict what no queued task has prefetched")                                                         \
+	X(reclaim_blocks, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
+	  "a thread that waits for a victim's write-back only moves data: it neither takes, launches nor finishes tasks")    \
+	X(cpus_race, bool, FLAG, "yes", "no", 0, 0, NULL,                                                                    \
+	  "waking the first idle worker wakes all idle CPU workers when no accelerator sleeps")                              \
+	X(order, const char *, CHOICE, "id", "idle_time", 0, 0, "id|idle_time|random",                                       \
+	  "workers that can move at one date: by id; accelerators first, then the longest idle; drawn from the seed")        \
+	X(window, int64_t, INT, "0", "0", 0, 2147483647, NULL,                                                               \
+	  "submission waits while so many tasks are submitted and not done; 0: never")                                       \
+	X(reload_limit, int64_t, INT, "100000", "100000", 1, 2147483647, NULL,                                               \
 	  "watchdog: loads into one memory without any task ending on the node")
 
 struct tw__runtime_params {

@@ -123,6 +123,8 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	struct replicate *copy = replicate_of(rt, d, to);
 	if (copy->request) {
 		copy->request->mode |= mode;
+		if (cause == TW__EVICTION)
+			copy->request->cause = cause;
 		tw__request_promote(rt, copy->request, class, priority);
 		return copy->request;
 	}
@@ -292,9 +294,15 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
  * issued meanwhile: it was its turn when it asked. */
 static bool serve_beneficiary(struct driver *d, double *cost)
 {
-	const struct memory *m = &d->rt->memory[d->node];
-	struct request *r = m->beneficiary;
-	return r && m->reclaiming == TW_NONE && r->state == REQUEST_QUEUED && issue(d, r, cost) == OUTCOME_ISSUED;
+	const tw_node nodes[] = {d->node, TW_RAM};
+	for (int i = 0; i < 2; i++) {
+		const struct memory *m = &d->rt->memory[nodes[i]];
+		struct request *r = m->beneficiary;
+		if (r && m->reclaiming == TW_NONE && r->state == REQUEST_QUEUED &&
+		    tw__issuer(d->rt, r->from, r->to) == d && issue(d, r, cost) == OUTCOME_ISSUED)
+			return true;
+	}
+	return false;
 }
 
 /* Inwards: demand of all peers, then prefetch, then idle; outwards: peer by peer. */

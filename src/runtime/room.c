@@ -119,7 +119,7 @@ static int add_chunk(struct tw__room *r)
 }
 
 /* Chunks without any data go back to the card, for data that are too great for chunks. */
-static bool drop_empty_chunks(struct tw__room *r)
+bool tw__room_drop_empty_chunks(struct tw__room *r)
 {
 	size_t kept = 0;
 	for (size_t c = 0; c < r->n_chunks; c++) {
@@ -141,7 +141,7 @@ int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *all
 	*allocations = 0;
 	if (!in_chunks(r, bytes)) {
 		if (!space_take(&r->space, bytes, offset) &&
-		    !(drop_empty_chunks(r) && space_take(&r->space, bytes, offset)))
+		    !(tw__room_drop_empty_chunks(r) && space_take(&r->space, bytes, offset)))
 			return TW_FAILED;
 		/* Room that was used before comes from a cache of allocations, as runtimes keep one. */
 		if (*offset + bytes > r->high_water) {

@@ -38,6 +38,8 @@ void tw__room_finish(struct tw__room *);
 /* 0, TW_FAILED (no place), TW_NOMEM. *allocations: how many times the card itself was asked for memory. */
 int tw__room_take(struct tw__room *, uint64_t bytes, uint64_t *offset, int *allocations);
 int tw__room_give(struct tw__room *, uint64_t offset, uint64_t bytes);
+/* Gives chunks without any data back to the card; whether there were any. */
+bool tw__room_drop_empty_chunks(struct tw__room *);
 /* What a data of that size takes. */
 uint64_t tw__room_rounded(const struct tw__room *, uint64_t bytes);
 

@@ -115,6 +115,8 @@ static void run_all(struct tw_sched *rt)
 /* Tokens are addresses; those of transfers have their lowest bit set. */
 static void complete(struct tw_sched *rt, const struct tw__completion *c)
 {
+	if (c->status != TW_OK)
+		tw__rt_fail(rt, c->status, "engine '%s': a kernel or transfer has failed", rt->ops->name);
 	if (c->token & 1) {
 		struct request *r = (struct request *)(uintptr_t)(c->token & ~(uint64_t)1);
 		struct driver *d = tw__issuer(rt, r->from, r->to);
@@ -287,8 +289,6 @@ static void open_channels(struct tw_sched *rt)
 	for (tw_node a = 0; a < rt->n_nodes; a++)
 		for (tw_node b = 0; b < rt->n_nodes; b++) {
 			struct channel *c = channel_of(rt, a, b);
-			c->from = a;
-			c->to = b;
 			for (int class = 0; class < N_CLASSES; class ++)
 				tw__heap_init(&c->queue[class], tw__request_before);
 		}
@@ -419,7 +419,9 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 		               rt.n_nodes, MAX_NODES);
 	int status = open_run(&rt);
 	if (status == TW_OK)
-		status = rt.status = init_plugins(&rt);
+		status = init_plugins(&rt);
+	if (status == TW_OK)
+		status = rt.status; /* a plug-in may have ended the run already */
 	if (status == TW_OK) {
 		status = in->engine->open(&rt.engine, in->platform, in->graph, err);
 		if (status == TW_OK) {

@@ -88,7 +88,6 @@ struct hold {
 };
 
 struct channel { /* an ordered pair of memories */
-	tw_node from, to;
 	struct tw__heap queue[N_CLASSES];
 	int in_flight; /* issued and not yet noticed */
 };
@@ -136,7 +135,7 @@ struct driver {
 	tw_task pushing;
 
 	bool idle;     /* its last pop found nothing */
-	bool notified; /* woken, and has not popped since */
+	bool notified; /* woken, and has not popped since; with cpus_race, a CPU that was ever woken */
 	double idle_since;
 
 	/* As the one who issues the transfers of its own memory. */
@@ -190,9 +189,9 @@ struct tw_sched {
 	double now;
 	uint64_t sequence;
 
-	uint32_t *remaining;                  /* [tasks] predecessors not released, + 1 until submitted */
-	int8_t *prefetched_on;                /* [tasks] node that holds protections for it, or TW_NONE */
-	bool *sync_kernel;                    /* [kernels] */
+	uint32_t *remaining;   /* [tasks] predecessors not released, + 1 until submitted; UINT32_MAX once assigned */
+	int8_t *prefetched_on; /* [tasks] node that holds protections for it, or TW_NONE */
+	bool *sync_kernel;     /* [kernels] */
 	tw_task n_submitted, n_ready, n_done; /* n_ready: with the policy */
 	double last_release;
 

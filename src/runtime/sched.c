@@ -7,6 +7,8 @@
 
 double tw_now(const struct tw_sched *rt) { return rt->now; }
 const struct tw_graph *tw_sched_graph(const struct tw_sched *rt) { return rt->graph; }
+const struct tw_args *tw_eviction_args(const struct tw_sched *rt) { return rt->in->eviction_args; }
+
 const struct tw_args *tw_sched_args(const struct tw_sched *rt) { return rt->in->policy_args; }
 
 tw_worker tw_n_workers(const struct tw_sched *rt) { return rt->platform->n_workers; }
@@ -90,7 +92,8 @@ double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_ran
 
 void tw_abort_run(struct tw_sched *rt, const char *message)
 {
-	tw__rt_fail(rt, TW_FAILED, "policy '%s': %s", rt->in->policy->name, message);
+	tw__rt_fail(rt, TW_FAILED, "policy '%s' or eviction '%s': %s", rt->in->policy->name, rt->in->eviction->name,
+	            message);
 }
 
 void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n) { tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH); }
@@ -99,7 +102,7 @@ void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 {
 	const struct tw_graph *g = rt->graph;
 	bool ready = rt->remaining[t] == 0;
-	if (rt->prefetched_on[t] == n)
+	if (rt->prefetched_on[t] == n || rt->remaining[t] == UINT32_MAX)
 		return;
 	tw__task_unprotect(rt, t);
 	rt->prefetched_on[t] = (int8_t)n;

@@ -59,6 +59,7 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 		                                     .worker = (int16_t)d->worker,
 		                                     .node = (int16_t)d->node});
 	rt->n_ready--;
+	rt->remaining[t] = UINT32_MAX; /* no longer the policy's */
 	if (rt->prefetched_on[t] != d->node)
 		tw__task_unprotect(rt, t);
 }

@@ -89,6 +89,7 @@ bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 	bool admitted = tw__memory_admit(rt, hold);
 	assert(admitted);
 	(void)admitted;
+	tw__room_drop_empty_chunks(&rt->memory[n].room); /* as fit.c has found it to do */
 	bool placed[TW_MAX_ACCESSES] = {false};
 	uint32_t first = g->access_start[hold->task], count = g->access_start[hold->task + 1] - first;
 	for (uint32_t i = 0; i < count; i++) { /* the greatest that is left */

@@ -54,11 +54,11 @@ struct stage {
 void stage_run(const struct tw_platform *, int (*body)(void *), void *arg, struct stage *);
 
 #define assert_date(date, expected) ck_assert_double_eq_tol((date), (expected), 1e-9)
-#define assert_answer(s, i, from, until)                                                                               \
-	do {                                                                                                           \
-		ck_assert((s)->answers[i].ended);                                                                      \
-		assert_date((s)->answers[i].start, from);                                                              \
-		assert_date((s)->answers[i].end, until);                                                               \
+#define assert_answer(s, i, from, until)                  \
+	do {                                              \
+		ck_assert((s)->answers[i].ended);         \
+		assert_date((s)->answers[i].start, from); \
+		assert_date((s)->answers[i].end, until);  \
 	} while (0)
 
 int run_suite(Suite *);

@@ -5,7 +5,7 @@
 #define RAM_ONE "<host id='RAM' speed='1f'/>" GPU("0")
 #define RAM_TWO RAM_ONE GPU("1")
 #define RAM_THREE RAM_TWO GPU("2")
-#define LINK(id, bandwidth, latency, sharing)                                                                          \
+#define LINK(id, bandwidth, latency, sharing) \
 	"<link id='" id "' bandwidth='" bandwidth "' latency='" latency "' sharing_policy='" sharing "'/>"
 #define TO(n, links) "<route src='RAM' dst='G" n "'>" links "</route>"
 #define VIA(id) "<link_ctn id='" id "'/>"

@@ -6,8 +6,8 @@
 #include "platform/platform.h"
 #include "temp.h"
 
-#define TINY                                                                                                           \
-	"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">"                                                   \
+#define TINY                                                         \
+	"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">" \
 	"<prop id=\"summary\" value=\"tiny\"/><host id=\"CPU0\" speed=\"1f\"/><host id=\"RAM\" speed=\"1f\"/></zone></platform>"
 
 static char folder[64], inner[80], file[96];

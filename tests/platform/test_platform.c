@@ -130,12 +130,12 @@ START_TEST(a_link_listed_twice_counts_twice)
 }
 END_TEST
 
-#define HEAD                                                                                                           \
-	"<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"                    \
-	"<platform version=\"4.1\"><config><prop id=\"network/model\" value=\"CM02\"/></config>\n"                     \
-	"<zone id=\"z\" routing=\"Full\"><prop id=\"summary\" value=\"a &amp; b\"/>\n"                                 \
-	"<host id=\"cores\" speed=\"1.5Gf\" core=\"3\"><prop id=\"arch\" value=\"xeon\"/></host>\n"                    \
-	"<host id=\"main\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>\n"                                 \
+#define HEAD                                                                                        \
+	"<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" \
+	"<platform version=\"4.1\"><config><prop id=\"network/model\" value=\"CM02\"/></config>\n"  \
+	"<zone id=\"z\" routing=\"Full\"><prop id=\"summary\" value=\"a &amp; b\"/>\n"              \
+	"<host id=\"cores\" speed=\"1.5Gf\" core=\"3\"><prop id=\"arch\" value=\"xeon\"/></host>\n" \
+	"<host id=\"main\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>\n"              \
 	"<host id=\"card\" speed=\"1Tf\"><prop id=\"arch\" value=\"v100\"/><prop id=\"memory\" value=\"3GiB\"/></host>\n"
 #define TAIL "</zone></platform>\n"
 

@@ -103,12 +103,12 @@ START_TEST(memories_are_bounded_as_asked)
 }
 END_TEST
 
-#define DISK                                                                                                           \
-	"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">"                                                   \
-	"<host id=\"CPU0\" speed=\"1f\"/><host id=\"DISK0\" speed=\"1f\"/><host id=\"RAM\" speed=\"1f\"/>"             \
-	"<host id=\"G\" speed=\"1f\"><prop id=\"arch\" value=\"g\"/><prop id=\"memory\" value=\"4GiB\"/></host>"       \
-	"<link id=\"l\" bandwidth=\"1GBps\"/>"                                                                         \
-	"<route src=\"RAM\" dst=\"DISK0\"><link_ctn id=\"l\"/></route>"                                                \
+#define DISK                                                                                                     \
+	"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">"                                             \
+	"<host id=\"CPU0\" speed=\"1f\"/><host id=\"DISK0\" speed=\"1f\"/><host id=\"RAM\" speed=\"1f\"/>"       \
+	"<host id=\"G\" speed=\"1f\"><prop id=\"arch\" value=\"g\"/><prop id=\"memory\" value=\"4GiB\"/></host>" \
+	"<link id=\"l\" bandwidth=\"1GBps\"/>"                                                                   \
+	"<route src=\"RAM\" dst=\"DISK0\"><link_ctn id=\"l\"/></route>"                                          \
 	"<route src=\"RAM\" dst=\"G\"><link_ctn id=\"l\"/></route></zone></platform>"
 
 static struct tw_platform *with_disk(void)

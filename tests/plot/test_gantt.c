@@ -179,8 +179,8 @@ END_TEST
 	"%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"                              \
 	"%EventDef PajeCreateContainer 6\n% Time date\n% Alias string\n% Type string\n% Container string\n% Name string\n%EndEventDef\n" \
 	"%EventDef PajeSetState 8\n% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef\n" /* 18 lines */
-#define CHROME                                                                                                         \
-	"{\"otherData\":{\"makespan_s\":1},\"traceEvents\":[\n"                                                        \
+#define CHROME                                                  \
+	"{\"otherData\":{\"makespan_s\":1},\"traceEvents\":[\n" \
 	"{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"w\"}},\n"
 
 static const struct {

@@ -85,8 +85,8 @@ static const char *value_of(const struct tw_param *p)
 
 static bool has(const struct tw__runtime_params *p, const char *name, const char *text)
 {
-#define X(field, type, kind, ...)                                                                                      \
-	if (!strcmp(name, #field))                                                                                     \
+#define X(field, type, kind, ...)  \
+	if (!strcmp(name, #field)) \
 		return IS_##kind(p->field, text);
 	TW__RUNTIME_PARAMS(X)
 #undef X

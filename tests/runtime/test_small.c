@@ -5,13 +5,13 @@
 
 #include "world.h"
 
-#define LINES(body)                                                                                                    \
-	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"                      \
+#define LINES(body)                                                                               \
+	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" \
 	"<platform version='4.1'><zone id='z' routing='Full'>" body "</zone></platform>\n"
 #define CPU "<host id='C' speed='1Gf' core='4'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>"
-#define GPU(n)                                                                                                         \
-	"<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"            \
-	"<link id='p" n "' bandwidth='1GBps' latency='10us' sharing_policy='SPLITDUPLEX'/>"                            \
+#define GPU(n)                                                                                              \
+	"<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>" \
+	"<link id='p" n "' bandwidth='1GBps' latency='10us' sharing_policy='SPLITDUPLEX'/>"                 \
 	"<route src='RAM' dst='G" n "'><link_ctn id='p" n "' direction='DOWN'/></route>"
 
 static const char two_gpus[] = LINES(CPU GPU("0") GPU("1"));
@@ -29,8 +29,8 @@ static void make(struct world *w, int gpus, uint64_t gpu_mem_bytes, const uint64
 	tw_graph_kernel(w->graph, "work", "1", "s", 1);
 }
 
-#define TASK(w, ...)                                                                                                   \
-	tw_graph_submit((w)->graph, 0, 0, (struct tw_access[]){__VA_ARGS__},                                           \
+#define TASK(w, ...)                                                         \
+	tw_graph_submit((w)->graph, 0, 0, (struct tw_access[]){__VA_ARGS__}, \
 	                (int)(sizeof(struct tw_access[]){__VA_ARGS__} / sizeof(struct tw_access)))
 
 static void ready(struct world *w)

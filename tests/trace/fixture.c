@@ -73,31 +73,31 @@ static void make_graph(struct fixture *f)
 	f->graph = g;
 }
 
-#define SUBMITTED(task_)                                                                                               \
-	{                                                                                                              \
-		.kind = TW__SUBMIT, .task = task_, .worker = TW_NONE                                                   \
+#define SUBMITTED(task_)                                             \
+	{                                                            \
+		.kind = TW__SUBMIT, .task = task_, .worker = TW_NONE \
 	}
-#define READY(date_, task_, by)                                                                                        \
-	{                                                                                                              \
-		.date = date_, .kind = TW__READY, .task = task_, .worker = by                                          \
+#define READY(date_, task_, by)                                               \
+	{                                                                     \
+		.date = date_, .kind = TW__READY, .task = task_, .worker = by \
 	}
-#define TASK(kind_, date_, task_, worker_, node_)                                                                      \
-	{                                                                                                              \
-		.date = date_, .kind = kind_, .task = task_, .worker = worker_, .node = node_                          \
+#define TASK(kind_, date_, task_, worker_, node_)                                             \
+	{                                                                                     \
+		.date = date_, .kind = kind_, .task = task_, .worker = worker_, .node = node_ \
 	}
-#define MOVE(kind_, date_, id, data_, from_, to, cause_)                                                               \
-	{                                                                                                              \
-		.date = date_, .kind = kind_, .data = data_, .from = from_, .node = to, .bytes = 1000, .offset = id,   \
-		.cause = cause_                                                                                        \
+#define MOVE(kind_, date_, id, data_, from_, to, cause_)                                                             \
+	{                                                                                                            \
+		.date = date_, .kind = kind_, .data = data_, .from = from_, .node = to, .bytes = 1000, .offset = id, \
+		.cause = cause_                                                                                      \
 	}
-#define ROOM(kind_, date_, data_, node_, at, cause_)                                                                   \
-	{                                                                                                              \
-		.date = date_, .kind = kind_, .data = data_, .node = node_, .bytes = 1000, .offset = at,               \
-		.cause = cause_                                                                                        \
+#define ROOM(kind_, date_, data_, node_, at, cause_)                                                     \
+	{                                                                                                \
+		.date = date_, .kind = kind_, .data = data_, .node = node_, .bytes = 1000, .offset = at, \
+		.cause = cause_                                                                          \
 	}
-#define COPY(kind_, date_, data_, node_)                                                                               \
-	{                                                                                                              \
-		.date = date_, .kind = kind_, .data = data_, .node = node_                                             \
+#define COPY(kind_, date_, data_, node_)                                   \
+	{                                                                  \
+		.date = date_, .kind = kind_, .data = data_, .node = node_ \
 	}
 
 /* As a runtime learns of it: starts of kernels stand next to their ends. */

@@ -198,9 +198,9 @@ static void date_is_no_number(F *f)
 static void date_before_the_start(F *f) { task_event(f, TW__SUBMIT, 0)->date = -1; }
 /* That it is at least the critical path follows from the other rules: no record breaks that one alone. */
 
-#define MUTATION(rule, function)                                                                                       \
-	{                                                                                                              \
-		TW__RULE_##rule, function, #function                                                                   \
+#define MUTATION(rule, function)                     \
+	{                                            \
+		TW__RULE_##rule, function, #function \
 	}
 static const struct {
 	enum tw__rule rule;
