@@ -48,16 +48,12 @@ void tw__gnuplot_text(FILE *f, const char *s, int limit)
 			fputs("\xe2\x80\xa6", f); /* an ellipsis */
 			break;
 		}
-		int n = tw__utf8_length(s);
-		if (*s == '\'')
+		if (*s == '\'') {
 			fputs("''", f);
-		else if ((unsigned char)*s < 0x20 || *s == 0x7f)
-			putc(' ', f);
-		else if (n == 0)
-			putc('?', f);
-		else
-			fwrite(s, 1, (size_t)n, f);
-		s += n ? n : 1;
+			s++;
+		} else {
+			s += tw__print_character(f, s);
+		}
 	}
 	putc('\'', f);
 }

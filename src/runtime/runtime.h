@@ -223,7 +223,7 @@ struct tw_sched {
 	struct tw__run_counters *counters;
 };
 
-static inline struct replicate *replicate_of(struct tw_sched *rt, tw_data d, tw_node n)
+static inline struct replicate *replicate_of(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	return &rt->replicates[(size_t)d * (size_t)rt->n_nodes + (size_t)n];
 }

@@ -40,13 +40,8 @@ double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
 uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d) { return rt->graph->data_bytes[d]; }
 bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_valid(rt, d, n); }
 
-static const struct replicate *copy_of(const struct tw_sched *rt, tw_data d, tw_node n)
-{
-	return &rt->replicates[(size_t)d * (size_t)rt->n_nodes + (size_t)n];
-}
-
-bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n) { return copy_of(rt, d, n)->request; }
-bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return copy_of(rt, d, n)->allocated; }
+bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n) { return replicate_of(rt, d, n)->request; }
+bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return replicate_of(rt, d, n)->allocated; }
 
 double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
 {
@@ -66,7 +61,7 @@ double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(rt->graph->access[a]);
 		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !is_valid(rt, d, to) &&
-		    !copy_of(rt, d, to)->request)
+		    !replicate_of(rt, d, to)->request)
 			sum += tw_data_transfer_time(rt, d, to);
 	}
 	return sum;
@@ -79,7 +74,7 @@ struct tw_lack tw_task_lack(const struct tw_sched *rt, tw_task t, tw_node n)
 		tw_data d = tw__access_data(rt->graph->access[a]);
 		if (is_valid(rt, d, n))
 			continue;
-		const struct replicate *copy = copy_of(rt, d, n);
+		const struct replicate *copy = replicate_of(rt, d, n);
 		uint64_t bytes = rt->graph->data_bytes[d];
 		lack.not_valid += bytes;
 		lack.not_incoming += copy->request ? 0 : bytes;

@@ -56,20 +56,27 @@ void tw__print_json(FILE *f, const char *s)
 	putc('"', f);
 }
 
+int tw__print_character(FILE *f, const char *s)
+{
+	int n = tw__utf8_length(s);
+	if ((unsigned char)*s < 0x20 || *s == 0x7f)
+		putc(' ', f);
+	else if (n == 0)
+		putc('?', f);
+	else
+		fwrite(s, 1, (size_t)n, f);
+	return n ? n : 1;
+}
+
 void tw__print_paje(FILE *f, const char *s)
 {
 	putc('"', f);
-	while (*s) {
-		int n = tw__utf8_length(s);
-		if (*s == '"')
+	while (*s)
+		if (*s == '"') {
 			putc('\'', f);
-		else if ((unsigned char)*s < 0x20 || *s == 0x7f)
-			putc(' ', f);
-		else if (n == 0)
-			putc('?', f);
-		else
-			fwrite(s, 1, (size_t)n, f);
-		s += n ? n : 1;
-	}
+			s++;
+		} else {
+			s += tw__print_character(f, s);
+		}
 	putc('"', f);
 }

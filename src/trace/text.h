@@ -18,6 +18,8 @@ int tw__utf8_length(const char *s);
 /* As a JSON string, quotes included. Bytes that are no UTF-8 become '?'. */
 void tw__print_json(FILE *, const char *);
 
+/* The character at `s`, a blank for a control character, '?' for a byte that is none. Returns how many bytes it took. */
+int tw__print_character(FILE *, const char *s);
 /* Between double quotes; what a Paje file cannot have there (quotes, line ends) becomes ' or a blank. */
 void tw__print_paje(FILE *, const char *);
 
