@@ -104,9 +104,10 @@ static inline tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node
                                           const struct tw_victim_query *query)
 {
 	const struct tw_data_list *list = &l->of[node];
-	for (int32_t i = list->begin; i < list->end; i++)
-		if (list->slots[i] != TW_NONE && tw_may_evict(query, list->slots[i]))
-			return list->slots[i];
+	struct tw_victim_query may = *query; /* in registers, for a walk that is long under pressure */
+	for (const tw_data *d = list->slots + list->begin, *end = list->slots + list->end; d < end; d++)
+		if (tw_may_evict(&may, *d))
+			return *d;
 	return TW_NONE;
 }
 

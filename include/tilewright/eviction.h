@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* Which data may leave the node now: not pinned, not under way, and of a kind that this request may displace. */
+/* Which data may leave the node now: not pinned, not under way, and of a kind that this request may displace. Never TW_NONE,
+ * so that a list with gaps can be asked about each place. */
 struct tw_victim_query {
 	const uint8_t *kind; /* [data]: why it may leave, or 0: it may not. For tw_may_evict alone */
 	unsigned kinds;      /* those that may leave now: one bit each */

@@ -7,6 +7,10 @@
 /* The simulator's rates are exact to about 1e-9: a little more than the bound is allowed for. */
 #define MARGIN (1 + 1e-7)
 
+/* No number here is a NaN, for which fmin and fmax are calls of functions. */
+static double least(double a, double b) { return a < b ? a : b; }
+static double greatest(double a, double b) { return a > b ? a : b; }
+
 int tw__flows_init(struct tw__flows *f, const struct tw_platform *platform)
 {
 	*f = (struct tw__flows){.platform = platform};
@@ -29,7 +33,7 @@ static double least_share(const struct tw__flows *f, const struct tw__route *rou
 	double share = INFINITY;
 	for (int l = 0; l < route->n_links; l++) {
 		int link = route->links[l];
-		share = fmin(share, f->platform->links[link].bandwidth / (is_shared(f, link) ? f->demand[link] : 1));
+		share = least(share, f->platform->links[link].bandwidth / (is_shared(f, link) ? f->demand[link] : 1));
 	}
 	return share;
 }
@@ -52,9 +56,9 @@ static double greatest_share(const struct tw__flows *f, const struct tw__flow *f
 			int times = times_listed(flow->route, link);
 			bandwidth = (bandwidth - f->taken[link] + times * flow->least) / times;
 		}
-		share = fmin(share, bandwidth);
+		share = least(share, bandwidth);
 	}
-	return fmax(share, flow->least) * MARGIN;
+	return greatest(share, flow->least) * MARGIN;
 }
 
 /* What has flowed since the last update, and the shares from now on. No flow begins in between. */
@@ -65,7 +69,7 @@ static void step(struct tw__flows *f, double now)
 	for (int i = 0; i < f->n; i++) {
 		struct tw__flow *flow = f->flows[i];
 		if (flow->flowing)
-			flow->left = fmax(0, flow->left - flow->most * (now - f->date));
+			flow->left = greatest(0, flow->left - flow->most * (now - f->date));
 		flow->flowing = flow->begin <= now;
 		for (int l = 0; flow->flowing && l < flow->route->n_links; l++)
 			f->demand[flow->route->links[l]]++;
@@ -90,7 +94,7 @@ static double next_begin(const struct tw__flows *f)
 	double begin = INFINITY;
 	for (int i = 0; i < f->n; i++)
 		if (!f->flows[i]->flowing)
-			begin = fmin(begin, f->flows[i]->begin);
+			begin = least(begin, f->flows[i]->begin);
 	return begin;
 }
 
@@ -98,7 +102,7 @@ static void update(struct tw__flows *f, double now)
 {
 	double begin;
 	while ((begin = next_begin(f)) < now)
-		step(f, fmax(begin, f->date));
+		step(f, greatest(begin, f->date));
 	step(f, now);
 }
 
@@ -120,7 +124,7 @@ int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__r
 void tw__flows_remove(struct tw__flows *f, struct tw__flow *flow, double now)
 {
 	/* Its share is the others' from now on. */
-	update(f, fmax(now, f->date));
+	update(f, greatest(now, f->date));
 	f->flows[flow->place] = f->flows[--f->n];
 	f->flows[flow->place]->place = flow->place;
 	update(f, f->date);
@@ -132,9 +136,9 @@ double tw__flows_horizon(struct tw__flows *f, double until)
 		double end = INFINITY, begin = next_begin(f);
 		for (int i = 0; i < f->n; i++)
 			if (f->flows[i]->flowing)
-				end = fmin(end, f->date + f->flows[i]->left / f->flows[i]->most);
-		if (fmin(end, until) <= begin)
+				end = least(end, f->date + f->flows[i]->left / f->flows[i]->most);
+		if (least(end, until) <= begin)
 			return end;
-		step(f, fmax(begin, f->date)); /* another flow takes its share */
+		step(f, greatest(begin, f->date)); /* another flow takes its share */
 	}
 }

@@ -11,7 +11,7 @@ static bool is_clean(struct tw_sched *rt, tw_data d, tw_node n)
 
 static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
 {
-	if (!copy->allocated || copy->pins || copy->request)
+	if (!is_allocated(rt, d, n) || copy->pins || copy->request)
 		return STAYS;
 	if (rt->data[d].valid & ~((uint64_t)1 << n))
 		return copy->queued_tasks ? CLEAN_QUEUED : CLEAN;
@@ -23,13 +23,13 @@ static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct r
 	return copy->queued_tasks ? LAST_QUEUED : LAST;
 }
 
-void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
+static void copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	struct replicate *copy = replicate_of(rt, d, n);
 	if (!is_bounded(rt, n))
 		return;
-	bool clean = copy->allocated && is_clean(rt, d, n);
+	bool clean = is_allocated(rt, d, n) && is_clean(rt, d, n);
 	m->n_clean += clean - copy->clean;
 	copy->clean = clean;
 	uint8_t *kind = &m->kind[d], now = kind_of(rt, d, n, copy);
@@ -42,17 +42,29 @@ void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 		tw__memory_changed(rt, n);
 }
 
+static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bool on)
+{
+	uint8_t *flags = copy_flags(rt, d, n);
+	*flags = (uint8_t)(on ? *flags | flag : *flags & ~flag);
+}
+
+void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
+{
+	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
+	copy_changed(rt, d, n);
+}
+
 static void data_changed(struct tw_sched *rt, tw_data d)
 {
 	for (tw_node n = 0; n < rt->n_nodes; n++)
-		if (replicate_of(rt, d, n)->allocated)
-			tw__copy_changed(rt, d, n);
+		if (is_allocated(rt, d, n))
+			copy_changed(rt, d, n);
 }
 
 void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (replicate_of(rt, d, n)->pins++ == 0)
-		tw__copy_changed(rt, d, n);
+		copy_changed(rt, d, n);
 }
 
 void tw__copy_unpin(struct tw_sched *rt, tw_data d, tw_node n)
@@ -61,10 +73,10 @@ void tw__copy_unpin(struct tw_sched *rt, tw_data d, tw_node n)
 	assert(copy->pins > 0);
 	if (--copy->pins)
 		return;
-	if (is_bounded(rt, n) && copy->allocated && !is_valid(rt, d, n) && !copy->request)
+	if (is_bounded(rt, n) && is_allocated(rt, d, n) && !is_valid(rt, d, n) && !copy->request)
 		tw__memory_release(rt, d, n, TW__DEMAND);
 	else
-		tw__copy_changed(rt, d, n);
+		copy_changed(rt, d, n);
 }
 
 void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
@@ -72,17 +84,18 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	struct replicate *copy = replicate_of(rt, d, n);
 	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
 	copy->request = r;
-	tw__copy_changed(rt, d, n);
+	set_flag(rt, d, n, COPY_INCOMING, r);
+	copy_changed(rt, d, n);
 	for (tw_node m = 0; m < rt->n_nodes; m++) /* those that it will back */
-		if (rt->platform->nodes[m].backing == n && replicate_of(rt, d, m)->allocated)
-			tw__copy_changed(rt, d, m);
+		if (rt->platform->nodes[m].backing == n && is_allocated(rt, d, m))
+			copy_changed(rt, d, m);
 }
 
 void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
 	copy->queued_tasks += (uint32_t)tasks;
-	tw__copy_changed(rt, d, n);
+	copy_changed(rt, d, n);
 }
 
 void tw__copy_writers(struct tw_sched *rt, tw_data d, int tasks)
@@ -96,6 +109,7 @@ void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)
 	if (is_valid(rt, d, n))
 		return;
 	rt->data[d].valid |= (uint64_t)1 << n;
+	set_flag(rt, d, n, COPY_VALID, true);
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__VALID, .data = d, .node = (int16_t)n});
 	data_changed(rt, d);
@@ -106,6 +120,7 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 	if (!is_valid(rt, d, n))
 		return;
 	rt->data[d].valid &= ~((uint64_t)1 << n);
+	set_flag(rt, d, n, COPY_VALID, false);
 	assert(rt->data[d].valid);
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});

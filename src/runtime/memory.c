@@ -69,10 +69,11 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		if (tw__room_init(&m->room, m->capacity, chunk, rt->params->chunk_data_bytes))
 			return TW_NOMEM;
 		m->admissible = admissible(rt, &m->room);
-		m->kind = calloc((size_t)rt->graph->n_data, sizeof *m->kind);
-		m->n_of_kind[STAYS] = rt->graph->n_data;
-		if (!m->kind)
+		uint8_t *kinds = calloc((size_t)rt->graph->n_data + 1, sizeof *m->kind);
+		if (!kinds)
 			return TW_NOMEM;
+		m->kind = kinds + 1; /* kind[TW_NONE] stays, too */
+		m->n_of_kind[STAYS] = rt->graph->n_data;
 	}
 	return TW_OK;
 }
@@ -81,7 +82,8 @@ void tw__memory_finish(struct tw_sched *rt)
 {
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
 		tw__room_finish(&rt->memory[n].room);
-		free(rt->memory[n].kind);
+		if (rt->memory[n].kind)
+			free(rt->memory[n].kind - 1);
 	}
 }
 
@@ -154,8 +156,7 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 		                                     .cause = (uint8_t)cause});
 	if (tw__room_give(&m->room, copy->offset, bytes))
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'", rt->platform->nodes[n].name);
-	copy->allocated = false;
-	tw__copy_changed(rt, d, n);
+	tw__copy_settle(rt, d, n, false);
 	m->used -= bytes;
 	m->n_data--;
 	if (rt->in->eviction->evicted)
@@ -238,12 +239,10 @@ void tw__memory_made_room(struct tw_sched *rt, struct request *r)
 /* The data has room on the node from now on. */
 static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 {
-	struct replicate *copy = replicate_of(rt, d, n);
 	struct memory *m = &rt->memory[n];
 	uint64_t bytes = rt->graph->data_bytes[d];
-	copy->allocated = true;
-	copy->offset = offset;
-	tw__copy_changed(rt, d, n);
+	replicate_of(rt, d, n)->offset = offset;
+	tw__copy_settle(rt, d, n, true);
 	m->used += bytes;
 	m->n_data++;
 	if (rt->in->record)
@@ -277,7 +276,7 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 {
 	struct memory *m = &rt->memory[r->to];
-	if (replicate_of(rt, r->data, r->to)->allocated)
+	if (is_allocated(rt, r->data, r->to))
 		return ROOM_TAKEN;
 	m->starved = true; /* until the room is taken */
 	if (m->reclaiming != TW_NONE || (m->emptied_for && r->cause != TW__EVICTION))

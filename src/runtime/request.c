@@ -129,7 +129,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 		return copy->request;
 	}
 	bool fetches = (mode & TW_R) && !is_valid(rt, d, to);
-	if (!fetches && copy->allocated)
+	if (!fetches && is_allocated(rt, d, to))
 		return NULL;
 	struct request *r = request_new(rt);
 	if (!r)

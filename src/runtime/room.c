@@ -133,6 +133,7 @@ bool tw__room_drop_empty_chunks(struct tw__room *r)
 	}
 	bool dropped = kept < r->n_chunks;
 	r->n_chunks = kept;
+	r->full = 0;
 	return dropped;
 }
 
@@ -151,9 +152,12 @@ int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *all
 		return TW_OK;
 	}
 	uint64_t rounded = tw__room_rounded(r, bytes), place;
-	for (size_t c = 0; c < r->n_chunks; c++)
-		if (space_take(&r->chunks[c].space, rounded, &place)) {
-			*offset = r->chunks[c].offset + place;
+	if (rounded < r->full_bytes)
+		r->full = 0;
+	r->full_bytes = rounded;
+	for (; r->full < r->n_chunks; r->full++)
+		if (space_take(&r->chunks[r->full].space, rounded, &place)) {
+			*offset = r->chunks[r->full].offset + place;
 			return TW_OK;
 		}
 	int status = add_chunk(r);
@@ -173,8 +177,10 @@ int tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
 		return space_give(&r->space, offset, bytes);
 	for (size_t c = 0; c < r->n_chunks; c++) {
 		struct tw__chunk *chunk = &r->chunks[c];
-		if (offset >= chunk->offset && offset - chunk->offset < r->chunk_bytes)
-			return space_give(&chunk->space, offset - chunk->offset, tw__room_rounded(r, bytes));
+		if (offset < chunk->offset || offset - chunk->offset >= r->chunk_bytes)
+			continue;
+		r->full = c < r->full ? c : r->full;
+		return space_give(&chunk->space, offset - chunk->offset, tw__room_rounded(r, bytes));
 	}
 	assert(!"room was never taken there");
 	return TW_FAILED;

@@ -28,6 +28,8 @@ struct tw__room {
 	struct tw__space space;
 	struct tw__chunk *chunks; /* in the order in which they were taken */
 	size_t n_chunks, chunks_capacity;
+	size_t full;         /* this many of the first chunks have no place for ... */
+	uint64_t full_bytes; /* ... data of that size or more */
 	uint64_t high_water; /* direct allocations have reached this offset */
 };
 

@@ -326,6 +326,7 @@ static int open_run(struct tw_sched *rt)
 	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
 	rt->data = calloc((size_t)g->n_data + 1, sizeof *rt->data);
 	rt->replicates = calloc((size_t)g->n_data * n + 1, sizeof *rt->replicates);
+	rt->copies = calloc((size_t)g->n_data * n + 1, sizeof *rt->copies);
 	rt->channels = calloc(n * n, sizeof *rt->channels);
 	rt->latency = calloc(n * n, sizeof *rt->latency);
 	rt->inverse_bandwidth = calloc(n * n, sizeof *rt->inverse_bandwidth);
@@ -333,7 +334,7 @@ static int open_run(struct tw_sched *rt)
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
 	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
 	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
-	if (!rt->remaining || !rt->prefetched_on || !rt->sync_kernel || !rt->data || !rt->replicates || !rt->channels ||
+	if (!rt->remaining || !rt->prefetched_on || !rt->sync_kernel || !rt->data || !rt->replicates || !rt->copies || !rt->channels ||
 	    !rt->latency || !rt->inverse_bandwidth || !rt->policy_random || !rt->order_random || !rt->policy_state ||
 	    !rt->eviction_state)
 		return no_memory(rt);
@@ -358,7 +359,7 @@ static int open_run(struct tw_sched *rt)
 	for (tw_data d = 0; d < g->n_data; d++) {
 		rt->data[d].valid = (uint64_t)1 << rt->home;
 		for (tw_node m = 0; m < rt->n_nodes; m++)
-			replicate_of(rt, d, m)->allocated = !is_bounded(rt, m);
+			*copy_flags(rt, d, m) = (uint8_t)(is_bounded(rt, m) ? 0 : COPY_ALLOCATED) | (uint8_t)(m == rt->home ? COPY_VALID : 0);
 	}
 	return TW_OK;
 }
@@ -380,6 +381,7 @@ static void close_run(struct tw_sched *rt)
 	free(rt->sync_kernel);
 	free(rt->data);
 	free(rt->replicates);
+	free(rt->copies);
 	free(rt->channels);
 	free(rt->latency);
 	free(rt->inverse_bandwidth);

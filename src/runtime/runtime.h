@@ -66,9 +66,11 @@ struct replicate {
 	uint64_t offset;         /* in a bounded memory, while allocated */
 	uint32_t pins;           /* assigned tasks and issued transfers that hold it: never evicted */
 	uint32_t queued_tasks;   /* tasks not yet popped that prefetched it: prefetches do not evict it */
-	bool allocated;          /* always on unbounded nodes */
 	bool clean;              /* in a bounded memory: counted in its n_clean */
 };
+
+/* What policies ask of copies again and again, in one byte each: a scan over a queue of tasks stays in the cache. */
+enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4 };
 
 struct data {
 	uint64_t valid;      /* bit n: the copy on node n is valid. One bit: that copy is M, several: they are S */
@@ -203,6 +205,7 @@ struct tw_sched {
 	int n_nodes;
 	struct data *data;
 	struct replicate *replicates; /* [data * n_nodes + node] */
+	uint8_t *copies;              /* [node * n_data + data] COPY_ flags; ALLOCATED always on unbounded nodes */
 	tw_node home;
 	struct memory memory[MAX_NODES];
 	struct channel *channels;                                           /* [from * n_nodes + to] */
@@ -228,7 +231,16 @@ static inline struct replicate *replicate_of(const struct tw_sched *rt, tw_data 
 	return &rt->replicates[(size_t)d * (size_t)rt->n_nodes + (size_t)n];
 }
 
+static inline uint8_t *copy_flags(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return &rt->copies[(size_t)n * (size_t)rt->graph->n_data + (size_t)d];
+}
+
 static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return rt->data[d].valid >> n & 1; }
+static inline bool is_allocated(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return *copy_flags(rt, d, n) & COPY_ALLOCATED;
+}
 
 static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->memory[n].capacity != UINT64_MAX; }
 
@@ -263,7 +275,7 @@ bool tw__fetch_settled(struct tw_sched *, struct hold *); /* everything is there
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 
 /* copy.c */
-void tw__copy_changed(struct tw_sched *, tw_data, tw_node); /* its room has come or gone */
+void tw__copy_settle(struct tw_sched *, tw_data, tw_node, bool allocated); /* its room has come or gone */
 void tw__copy_pin(struct tw_sched *, tw_data, tw_node);
 void tw__copy_unpin(struct tw_sched *, tw_data, tw_node);                  /* an invalid one that nobody holds leaves */
 void tw__copy_wish(struct tw_sched *, tw_data, tw_node, struct request *); /* NULL: no longer */

@@ -40,8 +40,8 @@ double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
 uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d) { return rt->graph->data_bytes[d]; }
 bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_valid(rt, d, n); }
 
-bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n) { return replicate_of(rt, d, n)->request; }
-bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return replicate_of(rt, d, n)->allocated; }
+bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n) { return *copy_flags(rt, d, n) & COPY_INCOMING; }
+bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return is_allocated(rt, d, n); }
 
 double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
 {
@@ -57,11 +57,11 @@ double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
 
 double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 {
+	const uint8_t *copies = copy_flags(rt, 0, to);
 	double sum = 0;
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(rt->graph->access[a]);
-		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !is_valid(rt, d, to) &&
-		    !replicate_of(rt, d, to)->request)
+		if ((tw__access_mode(rt->graph->access[a]) & TW_R) && !(copies[d] & (COPY_VALID | COPY_INCOMING)))
 			sum += tw_data_transfer_time(rt, d, to);
 	}
 	return sum;
@@ -69,16 +69,16 @@ double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 
 struct tw_lack tw_task_lack(const struct tw_sched *rt, tw_task t, tw_node n)
 {
+	const uint8_t *copies = copy_flags(rt, 0, n);
 	struct tw_lack lack = {0, 0, 0};
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(rt->graph->access[a]);
-		if (is_valid(rt, d, n))
+		if (copies[d] & COPY_VALID)
 			continue;
-		const struct replicate *copy = replicate_of(rt, d, n);
 		uint64_t bytes = rt->graph->data_bytes[d];
 		lack.not_valid += bytes;
-		lack.not_incoming += copy->request ? 0 : bytes;
-		lack.not_allocated += copy->allocated ? 0 : bytes;
+		lack.not_incoming += copies[d] & COPY_INCOMING ? 0 : bytes;
+		lack.not_allocated += copies[d] & COPY_ALLOCATED ? 0 : bytes;
 	}
 	return lack;
 }
