@@ -124,7 +124,8 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params,
-		                                 request->runtime ? request->runtime : TW__DEFAULT_RUNTIME, err);
+		                                 request->runtime ? request->runtime : TW__DEFAULT_RUNTIME,
+		                                 plan->scene->platform, err);
 	if (status == TW_OK && request->trace)
 		status = tw__trace_check_path(request->trace, err);
 	if (status < 0)

@@ -314,7 +314,8 @@ int tw__raw_build(struct tw_platform **built, const struct tw__raw *raw, const c
 	if (status == TW_OK) {
 		b.p->name = strdup(name);
 		b.p->summary = strdup(raw->summary ? raw->summary : "");
-		status = b.p->name && b.p->summary ? find_roles(&b) : no_memory(&b);
+		b.p->runtime = strdup(raw->runtime ? raw->runtime : "");
+		status = b.p->name && b.p->summary && b.p->runtime ? find_roles(&b) : no_memory(&b);
 	}
 	if (status == TW_OK)
 		status = add_hosts(&b);

@@ -277,6 +277,8 @@ static int start_prop(struct tw__reader *r, const char *const *values)
 	case ZONE:
 		if (strcmp(values[0], "summary") == 0)
 			return copy_text(r, &r->raw.summary, "summary", values[1]);
+		if (strcmp(values[0], "runtime") == 0)
+			return copy_text(r, &r->raw.runtime, "runtime", values[1]);
 		return unknown_prop(r, "zone", values[0]);
 	default: /* <config>: options of SimGrid itself, which the engine sets on its own */
 		return TW_OK;

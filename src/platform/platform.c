@@ -24,5 +24,6 @@ void tw__platform_destroy(struct tw_platform *p)
 	free(p->routes);
 	free(p->name);
 	free(p->summary);
+	free(p->runtime);
 	free(p);
 }

@@ -42,6 +42,7 @@ void tw__raw_finish(struct tw__raw *raw)
 	free(raw->links);
 	free(raw->routes);
 	free(raw->summary);
+	free(raw->runtime);
 	free_names(&raw->host_names);
 	free_names(&raw->link_names);
 	free_names(&raw->duplex_names);

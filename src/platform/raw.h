@@ -55,6 +55,7 @@ struct tw__raw_name; /* an id and what it stands for, hashed */
 struct tw__raw {
 	const char *file; /* for messages; the caller's */
 	char *summary;
+	char *runtime;
 	int last_line;
 	int n_hosts, n_links, n_routes;
 	int host_capacity, link_capacity, route_capacity;

@@ -239,12 +239,13 @@ static int make(struct selection *s)
 	size_t n_nodes = (size_t)all->n_nodes;
 	p->name = strdup(all->name);
 	p->summary = strdup(all->summary);
+	p->runtime = strdup(all->runtime);
 	p->archs = calloc((size_t)all->n_archs, sizeof *p->archs);
 	p->workers = calloc((size_t)all->n_workers, sizeof *p->workers);
 	p->nodes = calloc(n_nodes, sizeof *p->nodes);
 	p->links = calloc((size_t)all->n_links + 1, sizeof *p->links);
 	p->routes = calloc(n_nodes * n_nodes, sizeof *p->routes);
-	if (!p->name || !p->summary || !p->archs || !p->workers || !p->nodes || !p->links || !p->routes)
+	if (!p->name || !p->summary || !p->runtime || !p->archs || !p->workers || !p->nodes || !p->links || !p->routes)
 		return no_memory(s);
 
 	static int (*const steps[])(struct selection *) = {

@@ -1,5 +1,6 @@
 #include "runtime/params.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,55 @@ const struct tw_param *tw__runtime_profile_params(const char *profile)
 #define GET_TEXT tw_args_text
 #define GET_CHOICE tw_args_text
 
-int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, struct tw_error *err)
+static bool has(const struct tw__spec *spec, const char *key)
+{
+	for (int i = 0; i < spec->n; i++)
+		if (spec->items[i].key && !strcmp(spec->items[i].key, key))
+			return true;
+	return false;
+}
+
+/* Moves the items of `own` that `spec` has no value for there. */
+static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error *err)
+{
+	struct tw__spec_item *items = reallocarray(spec->items, (size_t)(spec->n + own->n) + 1, sizeof *items);
+	if (!items)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	spec->items = items;
+	for (int i = 0; i < own->n; i++)
+		if (!has(spec, own->items[i].key)) {
+			items[spec->n++] = own->items[i];
+			own->items[i] = (struct tw__spec_item){0};
+		}
+	return TW_OK;
+}
+
+/* The platform's own parameters are checked by themselves, so that the message says whose they are. */
+static int add_platform(struct tw__spec *spec, const struct tw_platform *platform, const struct tw_param *table,
+                        struct tw_error *err)
+{
+	if (!platform->runtime[0])
+		return TW_OK;
+	char what[200], *text;
+	snprintf(what, sizeof what, "platform '%.150s', property 'runtime'", platform->name);
+	if (asprintf(&text, "platform:%s", platform->runtime) < 0)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	struct tw__spec own;
+	struct tw_args *args = NULL;
+	int status = tw__spec_parse(&own, text, err);
+	free(text);
+	if (status != TW_OK)
+		return tw_fail(err, status, "%s: %s", what, err->message);
+	status = tw__args_create(&args, what, table, &own, err);
+	tw__args_destroy(args);
+	if (status == TW_OK)
+		status = complete(spec, &own, err);
+	tw__spec_finish(&own);
+	return status;
+}
+
+int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, const struct tw_platform *platform,
+                            struct tw_error *err)
 {
 	*p = (struct tw__runtime_params){0};
 	struct tw__spec spec;
@@ -42,14 +91,13 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, stru
 	if (status != TW_OK)
 		return status;
 	const struct tw_param *table = tw__runtime_profile_params(spec.name);
-	if (!table) {
+	if (!table)
 		status = tw_fail(err, TW_INVALID, "runtime '%s': unknown profile, expected starpu or ideal", spec.name);
-	} else {
-		char what[64] = "runtime 'starpu'";
-		if (table == ideal)
-			strcpy(what, "runtime 'ideal'");
-		status = tw__args_create(&p->args, what, table, &spec, err);
-	}
+	if (status == TW_OK)
+		status = add_platform(&spec, platform, table, err);
+	if (status == TW_OK)
+		status = tw__args_create(&p->args, table == ideal ? "runtime 'ideal'" : "runtime 'starpu'", table,
+		                         &spec, err);
 	tw__spec_finish(&spec);
 	if (status != TW_OK)
 		return status;

@@ -7,6 +7,7 @@
 #define TW__PARAMS_H
 
 #include "base/spec.h"
+#include "platform/platform.h"
 
 /* X(field, C type, enum tw_param_type, value in `starpu`, value in `ideal`, min, max, choices, help) */
 #define TW__RUNTIME_PARAMS(X)                                                                                                \
@@ -61,8 +62,9 @@ struct tw__runtime_params {
 	const char *profile;
 };
 
-/* From "starpu", "ideal:gpu_pipeline=3" ... */
-int tw__runtime_params_init(struct tw__runtime_params *, const char *spec, struct tw_error *err);
+/* From "starpu", "ideal:gpu_pipeline=3" ...; what that leaves open is as the platform says, else as the profile does. */
+int tw__runtime_params_init(struct tw__runtime_params *, const char *spec, const struct tw_platform *,
+                            struct tw_error *err);
 void tw__runtime_params_finish(struct tw__runtime_params *);
 
 /* Names and tables for --help and `tilewright list runtimes`: profiles in order, NULL-terminated. */

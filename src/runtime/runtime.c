@@ -334,9 +334,9 @@ static int open_run(struct tw_sched *rt)
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
 	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
 	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
-	if (!rt->remaining || !rt->prefetched_on || !rt->sync_kernel || !rt->data || !rt->replicates || !rt->copies || !rt->channels ||
-	    !rt->latency || !rt->inverse_bandwidth || !rt->policy_random || !rt->order_random || !rt->policy_state ||
-	    !rt->eviction_state)
+	if (!rt->remaining || !rt->prefetched_on || !rt->sync_kernel || !rt->data || !rt->replicates || !rt->copies ||
+	    !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random || !rt->order_random ||
+	    !rt->policy_state || !rt->eviction_state)
 		return no_memory(rt);
 	tw__run_capacities(rt->platform, rt->params, capacity);
 	rt->home = tw__run_home(rt->platform, capacity);
@@ -359,7 +359,8 @@ static int open_run(struct tw_sched *rt)
 	for (tw_data d = 0; d < g->n_data; d++) {
 		rt->data[d].valid = (uint64_t)1 << rt->home;
 		for (tw_node m = 0; m < rt->n_nodes; m++)
-			*copy_flags(rt, d, m) = (uint8_t)(is_bounded(rt, m) ? 0 : COPY_ALLOCATED) | (uint8_t)(m == rt->home ? COPY_VALID : 0);
+			*copy_flags(rt, d, m) = (uint8_t)(is_bounded(rt, m) ? 0 : COPY_ALLOCATED) |
+			                        (uint8_t)(m == rt->home ? COPY_VALID : 0);
 	}
 	return TW_OK;
 }

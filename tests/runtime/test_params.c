@@ -6,13 +6,56 @@
 
 #include "runtime/params.h"
 
-static struct tw__runtime_params params(const char *text)
+static int init(struct tw__runtime_params *p, const char *text, char *platforms_own, struct tw_error *err)
+{
+	char name[] = "node";
+	const struct tw_platform platform = {.name = name, .runtime = platforms_own};
+	return tw__runtime_params_init(p, text, &platform, err);
+}
+
+static struct tw__runtime_params params_on(const char *text, char *platforms_own)
 {
 	struct tw__runtime_params p;
 	struct tw_error err = {""};
-	ck_assert_msg(tw__runtime_params_init(&p, text, &err) == TW_OK, "%s: %s", text, err.message);
+	ck_assert_msg(init(&p, text, platforms_own, &err) == TW_OK, "%s: %s", text, err.message);
 	return p;
 }
+
+static struct tw__runtime_params params(const char *text)
+{
+	char nothing[] = "";
+	return params_on(text, nothing);
+}
+
+START_TEST(command_line_before_platform_before_profile)
+{
+	char own[] = "gpu_pipeline=5:push_cost=7us:sync_kernels=trsm+gemm";
+	struct tw__runtime_params p = params_on("ideal:gpu_pipeline=3", own);
+	ck_assert_int_eq(p.gpu_pipeline, 3);
+	ck_assert_double_eq(p.push_cost, 7e-6);
+	ck_assert_str_eq(p.sync_kernels, "trsm+gemm");
+	ck_assert_double_eq(p.poll_cost, 0);
+	tw__runtime_params_finish(&p);
+	p = params_on("starpu", own);
+	ck_assert_int_eq(p.gpu_pipeline, 5);
+	ck_assert_double_eq(p.poll_cost, 1e-6);
+	tw__runtime_params_finish(&p);
+}
+END_TEST
+
+START_TEST(refuses_a_platforms_own_by_its_name)
+{
+	char *wrong[] = {(char[]){"gpu_pipe=5"}, (char[]){"gpu_pipeline=0"}, (char[]){"7"}, (char[]){"a=1:a=2"},
+	                 (char[]){":"}};
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		struct tw__runtime_params p;
+		struct tw_error err = {""};
+		ck_assert_msg(init(&p, "starpu", wrong[i], &err) == TW_INVALID, "'%s' is taken", wrong[i]);
+		ck_assert_msg(strstr(err.message, "platform 'node', property 'runtime'") != NULL, "'%s': %s", wrong[i],
+		              err.message);
+	}
+}
+END_TEST
 
 START_TEST(ideal_costs_nothing)
 {
@@ -155,8 +198,8 @@ START_TEST(mistakes_are_told)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct tw__runtime_params p;
 		struct tw_error err = {""};
-		ck_assert_msg(tw__runtime_params_init(&p, cases[i].text, &err) == TW_INVALID, "'%s' is taken",
-		              cases[i].text);
+		char nothing[] = "";
+		ck_assert_msg(init(&p, cases[i].text, nothing, &err) == TW_INVALID, "'%s' is taken", cases[i].text);
 		ck_assert_msg(strstr(err.message, cases[i].part) != NULL, "'%s': %s", cases[i].text, err.message);
 	}
 }
@@ -166,6 +209,8 @@ int main(void)
 {
 	Suite *suite = suite_create("params");
 	TCase *cases = tcase_create("params");
+	tcase_add_test(cases, command_line_before_platform_before_profile);
+	tcase_add_test(cases, refuses_a_platforms_own_by_its_name);
 	tcase_add_test(cases, ideal_costs_nothing);
 	tcase_add_test(cases, starpu_has_the_costs_of_starpu);
 	tcase_add_test(cases, every_parameter_can_be_set);

@@ -82,14 +82,14 @@ static struct tw__run_input input_of(const struct world *w, const struct setting
 	};
 }
 
-static int plan_for(struct tw__plan *plan, const struct setting *s, struct tw_error *err)
+static int plan_for(struct tw__plan *plan, const struct world *w, const struct setting *s, struct tw_error *err)
 {
 	*plan = (struct tw__plan){0};
 	int status = tw__find_policy(plan, s->policy ? s->policy : "eager", err);
 	if (status == TW_OK)
 		status = tw__find_eviction(plan, s->eviction ? s->eviction : "lru", err);
 	if (status == TW_OK)
-		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", err);
+		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", w->platform, err);
 	return status;
 }
 
@@ -109,7 +109,7 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 static void run_here(const struct world *w, const struct setting *s, struct outcome *o, struct tw__record *record)
 {
 	struct tw__plan plan;
-	o->status = plan_for(&plan, s, &o->err);
+	o->status = plan_for(&plan, w, s, &o->err);
 	if (o->status == TW_OK) {
 		struct tw__run_input in = input_of(w, s, &plan, record);
 		o->status = tw__run(&in, &o->counters, &o->err);
@@ -194,7 +194,7 @@ bool world_fits(const struct world *w, const char *runtime)
 	struct tw_error err = {""};
 	uint64_t capacity[64];
 	struct setting s = {.runtime = runtime};
-	must(plan_for(&plan, &s, &err), &err);
+	must(plan_for(&plan, w, &s, &err), &err);
 	struct tw__run_input in = input_of(w, &s, &plan, NULL);
 	tw__run_capacities(w->platform, &plan.params, capacity);
 	bool fits = tw__run_check_fit(&in, capacity, &err) == TW_OK;
