@@ -20,7 +20,8 @@ struct tw__times {
 	double *stddev; /* same */
 };
 
-/* TW_INVALID if a kernel of the graph has a time on no arch that has a worker: the message names kernel, size and
+/* The times of "lu.gemm" are those of the rows "lu.gemm", or, if there are none of that size and precision, of the
+ * rows "gemm". TW_INVALID if a kernel of the graph has a time on no arch that has a worker: the message names kernel, size and
  * precision, and the sizes that have times. */
 int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
                    struct tw_error *err);

@@ -45,15 +45,40 @@ static void list_sizes(char *text, size_t room, const struct tw__models *models,
 	}
 }
 
+/* What every application calls it: "gemm" of "lu.gemm". */
+static const char *general_name(const char *kernel)
+{
+	const char *dot = strrchr(kernel, '.');
+	return dot ? dot + 1 : kernel;
+}
+
 static int missing(const struct tw__models *models, const struct tw_platform *p, const struct tw__kernel *kernel,
                    struct tw_error *err)
 {
 	char sizes[200];
 	list_sizes(sizes, sizeof sizes, models, p, kernel->name);
+	if (!*sizes)
+		list_sizes(sizes, sizeof sizes, models, p, general_name(kernel->name));
 	return tw_fail(err, TW_INVALID,
 	               "%.120s: no time of kernel '%.40s', size %.40s, precision '%.20s' on the workers "
 	               "of platform '%.40s': expected one of the sizes that have times: %s",
 	               models->path, kernel->name, kernel->size, kernel->precision, p->name, *sizes ? sizes : "(none)");
+}
+
+/* The times of one kernel on every arch, under that name; false: none on a worker of this platform. */
+static bool bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+                        const struct tw_graph *graph, int k, const char *name, bool *short_of_memory)
+{
+	const struct tw__kernel *kernel = &graph->kernels[k];
+	bool can_run = false;
+	for (int a = 0; !*short_of_memory && a < p->n_archs; a++) {
+		const struct tw__row *row = tw__models_find(models, name, kernel->size, kernel->precision,
+		                                            p->archs[a].name, 1, short_of_memory);
+		times->mean[k * p->n_archs + a] = row ? row->mean_us / 1e6 : NAN;
+		times->stddev[k * p->n_archs + a] = row ? row->stddev_us / 1e6 : NAN;
+		can_run |= row && has_worker(p, a);
+	}
+	return can_run;
 }
 
 int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
@@ -67,16 +92,9 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 
 	for (int k = 0; !short_of_memory && k < graph->n_kernels; k++) {
 		const struct tw__kernel *kernel = &graph->kernels[k];
-		bool can_run = false;
-		for (int a = 0; !short_of_memory && a < p->n_archs; a++) {
-			const struct tw__row *row =
-				tw__models_find(models, kernel->name, kernel->size, kernel->precision, p->archs[a].name,
-			                        1, &short_of_memory);
-			times->mean[k * p->n_archs + a] = row ? row->mean_us / 1e6 : NAN;
-			times->stddev[k * p->n_archs + a] = row ? row->stddev_us / 1e6 : NAN;
-			can_run |= row && has_worker(p, a);
-		}
-		if (!short_of_memory && !can_run) {
+		if (!bind_kernel(times, models, p, graph, k, kernel->name, &short_of_memory) &&
+		    !bind_kernel(times, models, p, graph, k, general_name(kernel->name), &short_of_memory) &&
+		    !short_of_memory) {
 			tw__times_finish(times);
 			return missing(models, p, kernel, err);
 		}

@@ -56,6 +56,26 @@ static tw_arch arch_of(const char *name)
 	return TW_NONE;
 }
 
+START_TEST(an_applications_own_times_come_first)
+{
+	struct tw__models *models = models_of(HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,m2070,1,8,s,10,0,1,\n"
+	                                             "lu.gemm,cpu,1,8,s,300,0,1,\ngemm,cpu,1,16,s,700,0,1,\n");
+	struct tw_graph *graph = graph_of(
+		3, (const char *const[][3]){{"lu.gemm", "8", "s"}, {"lu.gemm", "16", "s"}, {"qr.gemm", "8", "s"}});
+	struct tw__times times;
+	struct tw_error err = {""};
+	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
+	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
+	ck_assert_double_eq(tw__time_of(&times, 0, cpu), 300e-6);
+	ck_assert_double_nan(tw__time_of(&times, 0, gpu)); /* never half its own, half the general ones */
+	ck_assert_double_eq(tw__time_of(&times, 1, cpu), 700e-6);
+	ck_assert_double_eq(tw__time_of(&times, 2, gpu), 10e-6);
+	tw__times_finish(&times);
+	tw_graph_destroy(graph);
+	tw__models_destroy(models);
+}
+END_TEST
+
 START_TEST(mirage_has_the_measured_times)
 {
 	static const char *const kernels[][3] = {
@@ -271,6 +291,7 @@ int main(void)
 	TCase *cases = tcase_create("models");
 	tcase_add_checked_fixture(cases, read_mirage, destroy_mirage);
 	tcase_add_test(cases, mirage_has_the_measured_times);
+	tcase_add_test(cases, an_applications_own_times_come_first);
 	tcase_add_test(cases, rows_are_matched_exactly);
 	tcase_add_test(cases, a_missing_time_lists_the_sizes_there_are);
 	tcase_add_test(cases, a_time_on_an_arch_without_worker_is_none);
