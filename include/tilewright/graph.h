@@ -43,8 +43,22 @@ tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
  * Kernel times are looked up by these three; "lu.gemm" has its own or, where none are known, those of "gemm". `flops`: of one execution, for documentation and traces. */
 tw_kernel tw_graph_kernel(struct tw_graph *, const char *name, const char *size, const char *precision, double flops);
 
+/* Tasks of this kernel run on workers of these archs alone: names as platforms give them, or the words "processors" and
+ * "accelerators" for all of a kind, joined by '+'. NULL or never called: wherever the kernel has a time. */
+void tw_graph_restrict(struct tw_graph *, tw_kernel, const char *archs);
+
+/* Tasks of this kernel that have seconds of their own (tw_graph_set_seconds) take these on workers of those archs; on
+ * others, and without, the kernel's times count. For graphs that come with recorded durations. */
+void tw_graph_recorded_on(struct tw_graph *, tw_kernel, const char *archs);
+
 /* Appends a task that makes those accesses (each data at most once) and returns it. */
 tw_task tw_graph_submit(struct tw_graph *, tw_kernel, int32_t priority, const struct tw_access *, int n_accesses);
+
+/* What was recorded for the task: see tw_graph_recorded_on. Above 0. */
+void tw_graph_set_seconds(struct tw_graph *, tw_task, double seconds);
+
+/* The task submitted last also waits for an earlier one: an order that no data implies. Saying it twice does no harm. */
+void tw_graph_depend(struct tw_graph *, tw_task on);
 
 /* Hint, at this point of the program: nothing submitted later writes `data`, and what still reads it does so
  * soon. Once its last writer has ended, a runtime may copy it home and evict it first. */

@@ -40,26 +40,6 @@ static int load_platform(struct tw__scene *scene, struct tw__models **models, st
 	return TW_OK;
 }
 
-/* Every kernel on the arch that is best for it: no schedule is shorter. */
-static int find_critical_path(struct tw__scene *scene, struct tw_error *err)
-{
-	const struct tw_platform *platform = scene->platform;
-	double *seconds = malloc((size_t)scene->times.n_kernels * sizeof *seconds + 1);
-	double *levels = malloc((size_t)scene->graph->n_tasks * sizeof *levels + 1);
-	int status = seconds && levels ? TW_OK : tw_fail(err, TW_NOMEM, "critical path: out of memory");
-	for (tw_kernel k = 0; status == TW_OK && k < scene->times.n_kernels; k++) {
-		seconds[k] = INFINITY;
-		for (int w = 0; w < platform->n_workers; w++)
-			seconds[k] = fmin(seconds[k],
-			                  tw__time_of(&scene->times, k, platform->workers[w].arch)); /* skips NAN */
-	}
-	if (status == TW_OK)
-		scene->critical_path_s = tw_graph_bottom_levels(scene->graph, seconds, levels);
-	free(seconds);
-	free(levels);
-	return status;
-}
-
 int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
 {
 	*out = NULL;
@@ -77,7 +57,8 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	tw__models_destroy(models);
 	scene->setup_s = seconds_now() - start;
 	if (status == TW_OK)
-		status = find_critical_path(scene, err);
+		status = tw__times_critical_path(&scene->times, scene->platform, scene->graph, &scene->critical_path_s,
+		                                 err);
 	if (status < 0)
 		tw__scene_destroy(scene);
 	else

@@ -1,6 +1,7 @@
 /* Sequential task flow: from submitted accesses to dependencies (Augonnet 2011, section 2.5.2). */
 #include "graph/build.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ struct data_state {
 struct tw__graph_build {
 	struct tw_error error; /* the first */
 	int status;
-	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity;
+	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
+		seconds_capacity;
 	tw_task *predecessors; /* of all tasks, in order; their counts stand in graph->n_predecessors */
 	size_t n_predecessors;
 	struct data_state *data;
@@ -112,11 +114,28 @@ tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size
 		return out_of_memory(g);
 	g->kernels = kernels;
 	struct tw__kernel *kernel = &kernels[g->n_kernels];
-	*kernel = (struct tw__kernel){strdup(name), strdup(size), strdup(precision), flops};
+	*kernel = (struct tw__kernel){strdup(name), strdup(size), strdup(precision), flops, NULL, NULL};
 	g->n_kernels++;
 	if (!kernel->name || !kernel->size || !kernel->precision)
 		return out_of_memory(g);
 	return g->n_kernels - 1;
+}
+
+static void set_archs(struct tw_graph *g, tw_kernel kernel, bool recorded, const char *archs)
+{
+	if (failed(g) || kernel < 0 || kernel >= g->n_kernels)
+		return;
+	char **to = recorded ? &g->kernels[kernel].recorded_on : &g->kernels[kernel].archs;
+	free(*to);
+	*to = archs ? strdup(archs) : NULL;
+	if (archs && !*to)
+		out_of_memory(g);
+}
+
+void tw_graph_restrict(struct tw_graph *g, tw_kernel kernel, const char *archs) { set_archs(g, kernel, false, archs); }
+void tw_graph_recorded_on(struct tw_graph *g, tw_kernel kernel, const char *archs)
+{
+	set_archs(g, kernel, true, archs);
 }
 
 /* Makes `task` (the one being submitted) depend on `on`, once. */
@@ -238,6 +257,49 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 	return failed(g) ? TW_NONE : task;
 }
 
+static bool is_new(struct tw_graph *g, const char *what, tw_task task, tw_task last)
+{
+	if (failed(g))
+		return false;
+	if (task >= 0 && task <= last)
+		return true;
+	g->build->status =
+		tw_fail(&g->build->error, TW_INVALID, "%s task %d, expected one submitted before", what, (int)task);
+	return false;
+}
+
+static int grow_seconds(struct tw_graph *g, size_t needed)
+{
+	size_t known = g->build->seconds_capacity;
+	if (GROW(g->seconds, g->build->seconds_capacity, needed))
+		return TW_NOMEM;
+	for (; known < g->build->seconds_capacity; known++)
+		g->seconds[known] = NAN;
+	return TW_OK;
+}
+
+void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
+{
+	if (!is_new(g, "seconds of", task, g->n_tasks - 1))
+		return;
+	struct tw__graph_build *b = g->build;
+	if (!(seconds > 0) || isinf(seconds)) {
+		b->status = tw_fail(&b->error, TW_INVALID, "task %d takes %g s, expected a time above 0", (int)task,
+		                    seconds);
+		return;
+	}
+	if (grow_seconds(g, (size_t)task + 1))
+		out_of_memory(g);
+	else
+		g->seconds[task] = seconds;
+}
+
+void tw_graph_depend(struct tw_graph *g, tw_task on)
+{
+	if (is_new(g, "a task depends on", on, g->n_tasks - 2))
+		depend(g, g->n_tasks - 1, on);
+}
+
 void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)
 {
 	if (failed(g) || data < 0 || data >= g->n_data)
@@ -281,7 +343,7 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 		b->data = NULL;
 		b->readers = NULL;
 		b->mark = NULL;
-		if (link_successors(g))
+		if (link_successors(g) || (g->seconds && grow_seconds(g, (size_t)g->n_tasks)))
 			out_of_memory(g);
 	}
 	int status = b->status;

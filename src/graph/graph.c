@@ -28,6 +28,8 @@ void tw_graph_destroy(struct tw_graph *g)
 		free(g->kernels[k].name);
 		free(g->kernels[k].size);
 		free(g->kernels[k].precision);
+		free(g->kernels[k].archs);
+		free(g->kernels[k].recorded_on);
 	}
 	free(g->kernels);
 	free(g->kernel);
@@ -38,6 +40,7 @@ void tw_graph_destroy(struct tw_graph *g)
 	free(g->successor_start);
 	free(g->successor);
 	free(g->data_bytes);
+	free(g->seconds);
 	free(g);
 }
 
@@ -72,7 +75,9 @@ const tw_task *tw_graph_successors(const struct tw_graph *g, tw_task t, int *n)
 	return g->successor + g->successor_start[t];
 }
 
-double tw_graph_bottom_levels(const struct tw_graph *g, const double *seconds, double *levels)
+/* Of kernels, or else of tasks. */
+static double bottom_levels(const struct tw_graph *g, const double *kernel_seconds, const double *task_seconds,
+                            double *levels)
 {
 	double critical = 0;
 	/* Submission order is topological: successors have greater numbers. */
@@ -81,11 +86,21 @@ double tw_graph_bottom_levels(const struct tw_graph *g, const double *seconds, d
 		for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++)
 			if (levels[g->successor[s]] > below)
 				below = levels[g->successor[s]];
-		levels[t] = seconds[g->kernel[t]] + below;
+		levels[t] = (kernel_seconds ? kernel_seconds[g->kernel[t]] : task_seconds[t]) + below;
 		if (levels[t] > critical)
 			critical = levels[t];
 	}
 	return critical;
+}
+
+double tw_graph_bottom_levels(const struct tw_graph *g, const double *seconds, double *levels)
+{
+	return bottom_levels(g, seconds, NULL, levels);
+}
+
+double tw__graph_bottom_levels(const struct tw_graph *g, const double *task_seconds, double *levels)
+{
+	return bottom_levels(g, NULL, task_seconds, levels);
 }
 
 int tw__graph_check(const struct tw_graph *g, struct tw_error *err)

@@ -13,6 +13,8 @@ static inline enum tw_mode tw__access_mode(tw__access a) { return (enum tw_mode)
 struct tw__kernel {
 	char *name, *size, *precision;
 	double flops;
+	char *archs;       /* it runs on these alone, "cpu+m2070"; NULL: anywhere */
+	char *recorded_on; /* there, tasks take their own recorded seconds; NULL: nowhere */
 };
 
 struct tw__graph_build; /* what only the building needs */
@@ -32,11 +34,15 @@ struct tw_graph {
 	tw_task *successor;
 
 	uint64_t *data_bytes; /* [n_data] */
+	double *seconds;      /* [n_tasks] recorded, NAN: not; or NULL: none is */
 	double flops;
 	enum tw_priority_scope priority_scope;
 
 	struct tw__graph_build *build; /* NULL once finished */
 };
+
+/* Bottom levels as tw_graph_bottom_levels, from the seconds of each task. */
+double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);
 
 /* A topological check: TW_FAILED if the successors do not form an acyclic graph with those predecessor
  * counts. (Submission cannot make a cycle; readers of files can.) */

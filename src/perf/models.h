@@ -5,6 +5,8 @@
 #ifndef TW__MODELS_H
 #define TW__MODELS_H
 
+#include <math.h>
+
 #include "graph/graph.h"
 #include "platform/platform.h"
 
@@ -18,6 +20,7 @@ struct tw__times {
 	int n_kernels, n_archs;
 	double *mean;   /* [kernel * n_archs + arch] */
 	double *stddev; /* same */
+	bool *recorded; /* same: tasks with recorded seconds take these there */
 };
 
 /* The times of "lu.gemm" are those of the rows "lu.gemm", or, if there are none of that size and precision, of the
@@ -27,9 +30,18 @@ int tw__times_bind(struct tw__times *, const struct tw__models *, const struct t
                    struct tw_error *err);
 void tw__times_finish(struct tw__times *);
 
-static inline double tw__time_of(const struct tw__times *t, tw_kernel k, tw_arch a)
+/* Seconds of a task on an arch; NAN: it cannot run there. */
+static inline double tw__task_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
-	return t->mean[k * t->n_archs + a];
+	int i = graph->kernel[t] * times->n_archs + a;
+	return times->recorded[i] && !isnan(graph->seconds[t]) ? graph->seconds[t] : times->mean[i];
 }
+
+/* Seconds of each task on the arch, among those that have a worker, that runs it fastest; INFINITY if none does. */
+void tw__times_best(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, double *seconds);
+
+/* The longest chain of tasks, each at its best: no schedule is shorter. `*seconds`: the result. */
+int tw__times_critical_path(const struct tw__times *, const struct tw_platform *, const struct tw_graph *,
+                            double *seconds, struct tw_error *err);
 
 #endif

@@ -65,6 +65,19 @@ static int missing(const struct tw__models *models, const struct tw_platform *p,
 	               models->path, kernel->name, kernel->size, kernel->precision, p->name, *sizes ? sizes : "(none)");
 }
 
+/* Whether "cpu+m2070", or "processors", or "accelerators", names that arch. */
+static bool names_arch(const char *list, const struct tw__arch *arch)
+{
+	const char *kind = arch->accelerator ? "accelerators" : "processors";
+	for (const char *at = list; at; at = strchr(at, '+'), at = at ? at + 1 : NULL) {
+		size_t length = strcspn(at, "+");
+		if ((strlen(kind) == length && !strncmp(at, kind, length)) ||
+		    (strlen(arch->name) == length && !strncmp(at, arch->name, length)))
+			return true;
+	}
+	return false;
+}
+
 /* The times of one kernel on every arch, under that name; false: none on a worker of this platform. */
 static bool bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                         const struct tw_graph *graph, int k, const char *name, bool *short_of_memory)
@@ -72,13 +85,35 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 	const struct tw__kernel *kernel = &graph->kernels[k];
 	bool can_run = false;
 	for (int a = 0; !*short_of_memory && a < p->n_archs; a++) {
+		int i = k * p->n_archs + a;
 		const struct tw__row *row = tw__models_find(models, name, kernel->size, kernel->precision,
 		                                            p->archs[a].name, 1, short_of_memory);
-		times->mean[k * p->n_archs + a] = row ? row->mean_us / 1e6 : NAN;
-		times->stddev[k * p->n_archs + a] = row ? row->stddev_us / 1e6 : NAN;
-		can_run |= row && has_worker(p, a);
+		bool may_run = !kernel->archs || names_arch(kernel->archs, &p->archs[a]);
+		times->recorded[i] = may_run && graph->seconds && kernel->recorded_on &&
+		                     names_arch(kernel->recorded_on, &p->archs[a]);
+		times->mean[i] = row && may_run ? row->mean_us / 1e6 : NAN;
+		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 : NAN;
+		can_run |= (!isnan(times->mean[i]) || times->recorded[i]) && has_worker(p, a);
 	}
 	return can_run;
+}
+
+/* A kernel whose tasks have recorded seconds may have no times: then each of them needs its own. */
+static int check_tasks(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
+                       struct tw_error *err)
+{
+	for (tw_task t = 0; g->seconds && t < g->n_tasks; t++) {
+		bool can_run = false;
+		for (tw_arch a = 0; a < p->n_archs && !can_run; a++)
+			can_run = has_worker(p, a) && !isnan(tw__task_seconds(times, g, t, a));
+		if (!can_run)
+			return tw_fail(
+				err, TW_INVALID,
+				"task %d (%.60s) has neither recorded seconds nor a kernel time on the workers of "
+				"platform '%.40s', expected one of them",
+				(int)t, g->kernels[g->kernel[t]].name, p->name);
+	}
+	return TW_OK;
 }
 
 int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
@@ -88,7 +123,8 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	*times = (struct tw__times){.n_kernels = graph->n_kernels, .n_archs = p->n_archs};
 	times->mean = calloc(n + 1, sizeof *times->mean);
 	times->stddev = calloc(n + 1, sizeof *times->stddev);
-	bool short_of_memory = !times->mean || !times->stddev;
+	times->recorded = calloc(n + 1, sizeof *times->recorded);
+	bool short_of_memory = !times->mean || !times->stddev || !times->recorded;
 
 	for (int k = 0; !short_of_memory && k < graph->n_kernels; k++) {
 		const struct tw__kernel *kernel = &graph->kernels[k];
@@ -103,12 +139,42 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		tw__times_finish(times);
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
 	}
-	return TW_OK;
+	int status = check_tasks(times, p, graph, err);
+	if (status != TW_OK)
+		tw__times_finish(times);
+	return status;
+}
+
+void tw__times_best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
+                    double *seconds)
+{
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		seconds[t] = INFINITY;
+		for (tw_arch a = 0; a < p->n_archs; a++)
+			if (has_worker(p, a)) /* fmin passes over NAN */
+				seconds[t] = fmin(seconds[t], tw__task_seconds(times, g, t, a));
+	}
+}
+
+int tw__times_critical_path(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
+                            double *seconds, struct tw_error *err)
+{
+	double *best = malloc(((size_t)g->n_tasks + 1) * sizeof *best);
+	double *levels = malloc(((size_t)g->n_tasks + 1) * sizeof *levels);
+	int status = best && levels ? TW_OK : tw_fail(err, TW_NOMEM, "critical path: out of memory");
+	if (status == TW_OK) {
+		tw__times_best(times, p, g, best);
+		*seconds = tw__graph_bottom_levels(g, best, levels);
+	}
+	free(best);
+	free(levels);
+	return status;
 }
 
 void tw__times_finish(struct tw__times *times)
 {
 	free(times->mean);
 	free(times->stddev);
+	free(times->recorded);
 	*times = (struct tw__times){0};
 }

@@ -77,7 +77,7 @@ static double launch(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
 	struct hold *h = d->launching;
-	double seconds = tw__time_of(rt->in->truth, rt->graph->kernel[h->task], rt->platform->workers[d->worker].arch);
+	double seconds = tw__task_seconds(rt->in->truth, rt->graph, h->task, rt->platform->workers[d->worker].arch);
 	h->state = HOLD_LAUNCHED;
 	int status = rt->ops->exec(rt->engine, d->worker, h->task, seconds, (uint64_t)(uintptr_t)h);
 	if (status != TW_OK)
@@ -180,7 +180,7 @@ static double pop(struct driver *d)
 		            rt->in->policy->name, (int)t);
 		return 0;
 	}
-	if (isnan(tw__time_of(rt->in->belief, rt->graph->kernel[t], rt->platform->workers[d->worker].arch))) {
+	if (isnan(tw__task_seconds(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch))) {
 		tw__rt_fail(rt, TW_FAILED,
 		            "policy '%s' gives task %d (%s) to worker '%s', for which its kernel has no time",
 		            rt->in->policy->name, (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),

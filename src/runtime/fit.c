@@ -71,7 +71,7 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 		for (int v = 0; v < w && !seen; v++)
 			seen = p->workers[v].node == p->workers[w].node && p->workers[v].arch == p->workers[w].arch;
 		for (tw_task t = 0; !seen && t < in->graph->n_tasks; t++) {
-			if (isnan(tw__time_of(in->belief, in->graph->kernel[t], p->workers[w].arch)))
+			if (isnan(tw__task_seconds(in->belief, in->graph, t, p->workers[w].arch)))
 				continue;
 			int status = check(in, t, &p->workers[w], capacity[p->workers[w].node], err);
 			if (status != TW_OK)

@@ -33,7 +33,7 @@ struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i)
 
 double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
 {
-	double seconds = tw__time_of(rt->in->belief, rt->graph->kernel[t], rt->platform->workers[w].arch);
+	double seconds = tw__task_seconds(rt->in->belief, rt->graph, t, rt->platform->workers[w].arch);
 	return isnan(seconds) ? INFINITY : seconds;
 }
 

@@ -64,7 +64,7 @@ static int check_duration(struct tw__replay *r, const struct tw__event *e)
 {
 	double took_s = e->date - r->tasks[e->task].start;
 	double modelled_s =
-		tw__time_of(r->in->times, r->in->graph->kernel[e->task], r->in->platform->workers[e->worker].arch);
+		tw__task_seconds(r->in->times, r->in->graph, e->task, r->in->platform->workers[e->worker].arch);
 	if (isnan(modelled_s))
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time",
 		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker));
@@ -183,24 +183,10 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
  * have a worker) that runs it fastest. */
 static int check_critical_path(struct tw__replay *r, double makespan)
 {
-	const struct tw_platform *p = r->in->platform;
-	const struct tw_graph *g = r->in->graph;
-	double *best_s = calloc((size_t)g->n_kernels + 1, sizeof *best_s);
-	double *levels = calloc((size_t)g->n_tasks + 1, sizeof *levels);
-	if (!best_s || !levels) {
-		free(best_s);
-		free(levels);
-		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
-	}
-	for (tw_kernel k = 0; k < g->n_kernels; k++) {
-		double best = INFINITY;
-		for (tw_worker w = 0; w < p->n_workers; w++)
-			best = fmin(best, tw__time_of(r->in->times, k, p->workers[w].arch)); /* fmin ignores NAN */
-		best_s[k] = isinf(best) ? 0 : best; /* a kernel that no task uses */
-	}
-	double bound_s = tw_graph_bottom_levels(g, best_s, levels);
-	free(best_s);
-	free(levels);
+	double bound_s;
+	int status = tw__times_critical_path(r->in->times, r->in->platform, r->in->graph, &bound_s, r->err);
+	if (status != TW_OK)
+		return status;
 	if (!tw__about_at_least(makespan, bound_s))
 		return tw__violation(r, TW__RULE_MAKESPAN,
 		                     "the makespan of %.9f s is shorter than the critical path of %.9f s", makespan,

@@ -159,6 +159,54 @@ END_TEST
 /* --- levels ----------------------------------------------------------------------------------------------------- */
 
 /* a(2) -> b(3) -> d(1), a -> c(10) -> d, and e(12) alone. */
+START_TEST(an_order_that_no_data_implies)
+{
+	struct tw_error err = {""};
+	struct tw_graph *g = tw_graph_create();
+	tw_kernel kernel = tw_graph_kernel(g, "k", "1", "s", 1);
+	struct tw_access access = {tw_graph_data(g, 1), TW_RW};
+	tw_task a = tw_graph_submit(g, kernel, 0, &access, 1), b = tw_graph_submit(g, kernel, 0, NULL, 0);
+	tw_task c = tw_graph_submit(g, kernel, 0, &access, 1);
+	tw_graph_depend(g, b);
+	tw_graph_depend(g, a); /* as the data says already */
+	tw_graph_depend(g, b);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	ck_assert_int_eq(tw_graph_n_predecessors(g, c), 2);
+	int n;
+	ck_assert_int_eq(tw_graph_successors(g, b, &n)[0], c);
+	ck_assert_int_eq(n, 1);
+	ck_assert_int_eq(tw__graph_check(g, &err), TW_OK);
+	tw_graph_destroy(g);
+}
+END_TEST
+
+static void expect_refusal(void (*spoil)(struct tw_graph *, tw_task last), const char *part)
+{
+	struct tw_error err = {""};
+	struct tw_graph *g = tw_graph_create();
+	tw_task last = tw_graph_submit(g, tw_graph_kernel(g, "k", "1", "s", 1), 0, NULL, 0);
+	spoil(g, last);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_INVALID);
+	ck_assert_msg(strstr(err.message, part) != NULL, "%s", err.message);
+	tw_graph_destroy(g);
+}
+
+static void depend_on_itself(struct tw_graph *g, tw_task last) { tw_graph_depend(g, last); }
+static void depend_on_nobody(struct tw_graph *g, tw_task last) { tw_graph_depend(g, last - 1); }
+static void seconds_of_nobody(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last + 1, 1); }
+static void no_seconds(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last, 0); }
+static void endless(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last, HUGE_VAL); }
+
+START_TEST(bad_orders_and_bad_seconds_are_told)
+{
+	expect_refusal(depend_on_itself, "depends on task 0, expected one submitted before");
+	expect_refusal(depend_on_nobody, "depends on task -1");
+	expect_refusal(seconds_of_nobody, "seconds of task 1");
+	expect_refusal(no_seconds, "task 0 takes 0 s");
+	expect_refusal(endless, "expected a time above 0");
+}
+END_TEST
+
 START_TEST(bottom_levels_of_a_small_graph)
 {
 	static const double seconds[] = {2, 3, 10, 1, 12}, expected[] = {13, 4, 11, 1, 12};
@@ -216,6 +264,8 @@ int main(void)
 	tcase_add_test(cases, kernels_are_found_again);
 	tcase_add_test(cases, what_was_given_is_read_back);
 	tcase_add_test(cases, hints_mark_the_last_write_before_them);
+	tcase_add_test(cases, an_order_that_no_data_implies);
+	tcase_add_test(cases, bad_orders_and_bad_seconds_are_told);
 	tcase_add_test(cases, bottom_levels_of_a_small_graph);
 	tcase_add_test(cases, broken_graphs_are_recognised);
 	suite_add_tcase(suite, cases);

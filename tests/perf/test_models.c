@@ -2,6 +2,7 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "perf/csv.h"
 #include "perf/models.h"
@@ -56,6 +57,70 @@ static tw_arch arch_of(const char *name)
 	return TW_NONE;
 }
 
+static const char one_row[] = HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,m2070,1,8,s,10,0,1,\n";
+
+/* Two tasks of kernel `name`, the first with 7 recorded seconds. */
+static struct tw_graph *recorded_graph(const char *name, const char *recorded_on, const char *archs)
+{
+	struct tw_error err = {""};
+	struct tw_graph *graph = tw_graph_create();
+	tw_kernel kernel = tw_graph_kernel(graph, name, "8", "s", 1);
+	tw_graph_recorded_on(graph, kernel, recorded_on);
+	tw_graph_restrict(graph, kernel, archs);
+	tw_graph_set_seconds(graph, tw_graph_submit(graph, kernel, 0, NULL, 0), 7);
+	tw_graph_submit(graph, kernel, 0, NULL, 0);
+	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
+	return graph;
+}
+
+START_TEST(recorded_seconds_and_archs_that_may_run_a_kernel)
+{
+	static const struct {
+		const char *recorded_on, *archs;
+		double cpu[2], gpu[2]; /* of the two tasks */
+	} cases[] = {
+		{"cpu", NULL, {7, 100e-6}, {10e-6, 10e-6}},
+		{"accelerators", NULL, {100e-6, 100e-6}, {7, 10e-6}},
+		{"processors+m2070", NULL, {7, 100e-6}, {7, 10e-6}},
+		{NULL, "m2070", {NAN, NAN}, {10e-6, 10e-6}},
+		{"cpu", "accelerators", {NAN, NAN}, {10e-6, 10e-6}},
+		{"cp+vax", "cpu+vax", {100e-6, 100e-6}, {NAN, NAN}},
+	};
+	struct tw__models *models = models_of(one_row);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct tw_graph *graph = recorded_graph("gemm", cases[i].recorded_on, cases[i].archs);
+		struct tw__times times;
+		struct tw_error err = {""};
+		ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
+		for (tw_task t = 0; t < 2; t++) {
+			double cpu = tw__task_seconds(&times, graph, t, arch_of("cpu"));
+			double gpu = tw__task_seconds(&times, graph, t, arch_of("m2070"));
+			ck_assert_msg(cpu == cases[i].cpu[t] || (isnan(cpu) && isnan(cases[i].cpu[t])), "case %zu: %g",
+			              i, cpu);
+			ck_assert_msg(gpu == cases[i].gpu[t] || (isnan(gpu) && isnan(cases[i].gpu[t])), "case %zu: %g",
+			              i, gpu);
+		}
+		tw__times_finish(&times);
+		tw_graph_destroy(graph);
+	}
+	tw__models_destroy(models);
+}
+END_TEST
+
+START_TEST(a_task_without_any_time_is_told)
+{
+	struct tw__models *models = models_of(one_row);
+	struct tw_graph *graph = recorded_graph("unheard_of", "processors", NULL);
+	struct tw__times times;
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw__times_bind(&times, models, mirage, graph, &err), TW_INVALID);
+	ck_assert_msg(strstr(err.message, "task 1 (unheard_of) has neither recorded seconds") != NULL, "%s",
+	              err.message);
+	tw_graph_destroy(graph);
+	tw__models_destroy(models);
+}
+END_TEST
+
 START_TEST(an_applications_own_times_come_first)
 {
 	struct tw__models *models = models_of(HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,m2070,1,8,s,10,0,1,\n"
@@ -66,10 +131,10 @@ START_TEST(an_applications_own_times_come_first)
 	struct tw_error err = {""};
 	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
 	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
-	ck_assert_double_eq(tw__time_of(&times, 0, cpu), 300e-6);
-	ck_assert_double_nan(tw__time_of(&times, 0, gpu)); /* never half its own, half the general ones */
-	ck_assert_double_eq(tw__time_of(&times, 1, cpu), 700e-6);
-	ck_assert_double_eq(tw__time_of(&times, 2, gpu), 10e-6);
+	ck_assert_double_eq(tw__task_seconds(&times, graph, 0, cpu), 300e-6);
+	ck_assert_double_nan(tw__task_seconds(&times, graph, 0, gpu)); /* never half its own, half the general ones */
+	ck_assert_double_eq(tw__task_seconds(&times, graph, 1, cpu), 700e-6);
+	ck_assert_double_eq(tw__task_seconds(&times, graph, 2, gpu), 10e-6);
 	tw__times_finish(&times);
 	tw_graph_destroy(graph);
 	tw__models_destroy(models);
@@ -108,11 +173,11 @@ START_TEST(mirage_has_the_measured_times)
 	for (int k = 0; k < N; k++) {
 		const double *sum = measured[k].sum, *n = measured[k].n;
 		double on_cpu = sum[0] / n[0] * 1e-6, on_gpu = (sum[1] + sum[2] + sum[3]) / (n[1] + n[2] + n[3]) * 1e-6;
-		ck_assert_double_eq_tol(tw__time_of(&times, k, cpu) / on_cpu, 1, 1e-8);
-		ck_assert_double_eq_tol(tw__time_of(&times, k, gpu) / on_gpu, 1, 1e-8);
+		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, k, cpu) / on_cpu, 1, 1e-8);
+		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, k, gpu) / on_gpu, 1, 1e-8);
 	}
 	/* As stated, rounded; and a deviation. */
-	ck_assert_double_eq_tol(tw__time_of(&times, 3, cpu), 87780.2e-6, 0.05e-6);
+	ck_assert_double_eq_tol(tw__task_seconds(&times, graph, 3, cpu), 87780.2e-6, 0.05e-6);
 	ck_assert_double_eq_tol(times.stddev[3 * 2 + cpu], 959.8441e-6, 1e-6);
 	tw__times_finish(&times);
 	ck_assert_ptr_null(times.mean);
@@ -136,11 +201,11 @@ START_TEST(rows_are_matched_exactly)
 	struct tw_error err = {""};
 	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
 	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
-	ck_assert_double_eq(tw__time_of(&times, 0, cpu), 2.5e-6);
+	ck_assert_double_eq(tw__task_seconds(&times, graph, 0, cpu), 2.5e-6);
 	ck_assert_double_eq(times.stddev[0 * 2 + cpu], 0.5e-6);
-	ck_assert(isnan(tw__time_of(&times, 0, gpu)));
-	ck_assert(isnan(tw__time_of(&times, 1, cpu)));
-	ck_assert_double_eq(tw__time_of(&times, 1, gpu), 1);
+	ck_assert(isnan(tw__task_seconds(&times, graph, 0, gpu)));
+	ck_assert(isnan(tw__task_seconds(&times, graph, 1, cpu)));
+	ck_assert_double_eq(tw__task_seconds(&times, graph, 1, gpu), 1);
 	tw__times_finish(&times);
 	tw__models_destroy(models);
 	tw_graph_destroy(graph);
@@ -292,6 +357,8 @@ int main(void)
 	tcase_add_checked_fixture(cases, read_mirage, destroy_mirage);
 	tcase_add_test(cases, mirage_has_the_measured_times);
 	tcase_add_test(cases, an_applications_own_times_come_first);
+	tcase_add_test(cases, recorded_seconds_and_archs_that_may_run_a_kernel);
+	tcase_add_test(cases, a_task_without_any_time_is_told);
 	tcase_add_test(cases, rows_are_matched_exactly);
 	tcase_add_test(cases, a_missing_time_lists_the_sizes_there_are);
 	tcase_add_test(cases, a_time_on_an_arch_without_worker_is_none);

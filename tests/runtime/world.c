@@ -32,6 +32,7 @@ void world_times(struct world *w, const double *seconds)
 	w->times = (struct tw__times){.n_kernels = w->graph->n_kernels,
 	                              .n_archs = w->platform->n_archs,
 	                              .mean = malloc(n * sizeof(double)),
+	                              .recorded = calloc(n, sizeof(bool)),
 	                              .stddev = calloc(n, sizeof(double))};
 	memcpy(w->times.mean, seconds, n * sizeof *seconds);
 }

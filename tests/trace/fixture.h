@@ -34,6 +34,7 @@ struct fixture {
 	struct tw__route routes[N_NODES * N_NODES];
 	int route_links[1];
 	double mean_s[4], stddev_s[4];
+	bool recorded[4];
 	struct tw__times times;
 	uint64_t capacity[N_NODES];
 	tw_node home[3];
