@@ -26,6 +26,7 @@ static const struct option long_options[] = {
 struct entry {
 	const char *name, *summary;
 	const struct tw_param *params;
+	const struct tw_param *common; /* which all of the kind take; or NULL */
 };
 
 /* One of the kinds of plug-in: fills the i-th entry; false behind the last. */
@@ -35,7 +36,7 @@ static bool policy_at(struct entry *e, int i)
 {
 	const struct tw_policy *p = tw__policies[i];
 	if (p)
-		*e = (struct entry){p->name, p->summary, p->params};
+		*e = (struct entry){p->name, p->summary, p->params, NULL};
 	return p;
 }
 
@@ -43,7 +44,7 @@ static bool eviction_at(struct entry *e, int i)
 {
 	const struct tw_eviction *p = tw__evictions[i];
 	if (p)
-		*e = (struct entry){p->name, p->summary, p->params};
+		*e = (struct entry){p->name, p->summary, p->params, NULL};
 	return p;
 }
 
@@ -51,7 +52,7 @@ static bool workload_at(struct entry *e, int i)
 {
 	const struct tw_workload *p = tw__workloads[i];
 	if (p)
-		*e = (struct entry){p->name, p->summary, p->params};
+		*e = (struct entry){p->name, p->summary, p->params, tw__workload_params};
 	return p;
 }
 
@@ -59,7 +60,7 @@ static bool engine_at(struct entry *e, int i)
 {
 	const struct tw__engine_ops *p = tw__engines[i];
 	if (p)
-		*e = (struct entry){p->name, p->summary, NULL};
+		*e = (struct entry){p->name, p->summary, NULL, NULL};
 	return p;
 }
 
@@ -68,7 +69,7 @@ static bool runtime_at(struct entry *e, int i)
 	const char *name = tw__runtime_profiles[i];
 	if (name)
 		*e = (struct entry){name, "profile of costs and limits of the runtime system",
-		                    tw__runtime_profile_params(name)};
+		                    tw__runtime_profile_params(name), NULL};
 	return name;
 }
 
@@ -102,6 +103,10 @@ static int print_entry(const struct kind *kind, const char *name)
 		if (strcmp(e.name, name) == 0) {
 			printf("%s: %s\n", e.name, e.summary ? e.summary : "");
 			print_params(stdout, e.params);
+			if (e.common) {
+				printf("\nas all %s do:\n", kind->name);
+				print_params(stdout, e.common);
+			}
 			return 0;
 		}
 	return cli_fail(EXIT_BAD_INPUT, "unknown %s '%s': expected one of 'tilewright list %s'", kind->one, name,

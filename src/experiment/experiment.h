@@ -61,6 +61,9 @@ enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
 /* What cannot be written shows in ferror(); TW_NOMEM else. */
 int tw__result_write(FILE *, enum tw__result_format, const struct tw__result *, int n, struct tw_error *err);
 
+/* Parameters that every workload takes, behind its own. */
+extern const struct tw_param tw__workload_params[];
+
 /* The engines there are; ends with NULL. */
 extern const struct tw__engine_ops *const tw__engines[];
 

@@ -54,6 +54,8 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 		status = tw__generate(&scene->graph, request->workload, err);
 	if (status == TW_OK)
 		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
+	if (status == TW_OK)
+		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
 	tw__models_destroy(models);
 	scene->setup_s = seconds_now() - start;
 	if (status == TW_OK)

@@ -58,6 +58,9 @@ int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err)
 int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
 
+/* What follows from the workload's parameter `priority`, once kernel times are known. */
+int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *, struct tw_error *err);
+
 /* TW_INVALID: "unknown policy 'x': expected one of ...", with the nearest name. name_at(i) is NULL behind the last. */
 int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err);
 

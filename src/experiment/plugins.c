@@ -14,8 +14,6 @@ static const char *policy_name(int i) { return tw__policies[i] ? tw__policies[i]
 
 static const char *eviction_name(int i) { return tw__evictions[i] ? tw__evictions[i]->name : NULL; }
 
-static const char *workload_name(int i) { return tw__workloads[i] ? tw__workloads[i]->name : NULL; }
-
 static const char *engine_name(int i) { return tw__engines[i] ? tw__engines[i]->name : NULL; }
 
 /* The place of a name in its list; negative: an error. */
@@ -115,39 +113,4 @@ int tw__find_engine(struct tw__plan *plan, const char *text, struct tw_error *er
 		return i;
 	plan->engine = tw__engines[i];
 	return TW_OK;
-}
-
-static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
-{
-	int i = find("workload", spec->name, workload_name, err);
-	if (i < 0)
-		return i;
-	struct tw_args *args;
-	int status = check_params(&args, "workload", tw__workloads[i]->params, spec, err);
-	if (status < 0)
-		return status;
-	status = tw__workloads[i]->generate(graph, args, err);
-	tw__args_destroy(args);
-	if (status < 0)
-		return status;
-	status = tw_graph_finish(graph, err);
-	return status < 0 ? tw_fail(err, status, "workload '%.100s': %s", spec->name, err->message) : TW_OK;
-}
-
-int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
-{
-	*graph = NULL;
-	struct tw__spec spec;
-	int status = tw__spec_parse(&spec, workload, err);
-	if (status < 0)
-		return tw_fail(err, status, "workload %s", err->message);
-	struct tw_graph *made = tw_graph_create();
-	status = made ? generate(made, &spec, err)
-	              : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec.name);
-	tw__spec_finish(&spec);
-	if (status < 0)
-		tw_graph_destroy(made);
-	else
-		*graph = made;
-	return status;
 }

@@ -17,6 +17,14 @@ struct tw__kernel {
 	char *recorded_on; /* there, tasks take their own recorded seconds; NULL: nowhere */
 };
 
+/* Where priorities come from. */
+enum tw__priorities {
+	TW__PRIORITIES_WORKLOAD,
+	TW__PRIORITIES_BOTTOM_LEVEL, /* on the workers that run each task fastest */
+	TW__PRIORITIES_SUBMISSION,
+	TW__PRIORITIES_NONE
+};
+
 struct tw__graph_build; /* what only the building needs */
 
 struct tw_graph {
@@ -37,6 +45,7 @@ struct tw_graph {
 	double *seconds;      /* [n_tasks] recorded, NAN: not; or NULL: none is */
 	double flops;
 	enum tw_priority_scope priority_scope;
+	enum tw__priorities priorities; /* wanted: tw__prioritise sets them */
 
 	struct tw__graph_build *build; /* NULL once finished */
 };

@@ -1,0 +1,130 @@
+/* Workloads by name: from "cholesky:nt=20:priority=none" to a finished task graph. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/load.h"
+#include "registry.h"
+
+/* Behind each workload's own parameters. */
+const struct tw_param tw__workload_params[] = {
+	{"priority", TW_PARAM_CHOICE, "workload", 0, 0, "workload|bottom_level|submission|none",
+         "of tasks: the workload's own; by the longest path behind them; the first submitted first; all equal"},
+	{0},
+};
+
+static const char *workload_name(int i) { return tw__workloads[i] ? tw__workloads[i]->name : NULL; }
+
+static int count(const struct tw_param *params)
+{
+	int n = 0;
+	while (params && params[n].name)
+		n++;
+	return n;
+}
+
+/* The workload's parameters and those of all. malloc'ed; NULL: out of memory. */
+static struct tw_param *all_params(const struct tw_workload *workload)
+{
+	int own = count(workload->params), common = count(tw__workload_params);
+	struct tw_param *all = calloc((size_t)(own + common) + 1, sizeof *all);
+	if (!all)
+		return NULL;
+	if (own)
+		memcpy(all, workload->params, (size_t)own * sizeof *all);
+	memcpy(all + own, tw__workload_params, (size_t)common * sizeof *all);
+	return all;
+}
+
+static enum tw__priorities priorities_named(const char *name)
+{
+	return !strcmp(name, "bottom_level") ? TW__PRIORITIES_BOTTOM_LEVEL
+	       : !strcmp(name, "submission") ? TW__PRIORITIES_SUBMISSION
+	       : !strcmp(name, "none")       ? TW__PRIORITIES_NONE
+	                                     : TW__PRIORITIES_WORKLOAD;
+}
+
+static int fill(struct tw_graph *graph, const struct tw_workload *workload, const struct tw_param *params,
+                const struct tw__spec *spec, struct tw_error *err)
+{
+	char what[128];
+	snprintf(what, sizeof what, "workload '%.100s'", spec->name);
+	struct tw_args *args;
+	int status = tw__args_create(&args, what, params, spec, err);
+	if (status < 0)
+		return status;
+	graph->priorities = priorities_named(tw_args_text(args, "priority"));
+	status = workload->generate(graph, args, err);
+	tw__args_destroy(args);
+	if (status < 0)
+		return status;
+	status = tw_graph_finish(graph, err);
+	return status < 0 ? tw_fail(err, status, "%s: %s", what, err->message) : TW_OK;
+}
+
+static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	int i = 0;
+	while (workload_name(i) && strcmp(workload_name(i), spec->name) != 0)
+		i++;
+	if (!workload_name(i))
+		return tw__unknown_name("workload", spec->name, workload_name, err);
+	struct tw_param *params = all_params(tw__workloads[i]);
+	int status = params ? fill(graph, tw__workloads[i], params, spec, err)
+	                    : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec->name);
+	free(params);
+	return status;
+}
+
+int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
+{
+	*graph = NULL;
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, workload, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	struct tw_graph *made = tw_graph_create();
+	status = made ? generate(made, &spec, err)
+	              : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec.name);
+	tw__spec_finish(&spec);
+	if (status < 0)
+		tw_graph_destroy(made);
+	else
+		*graph = made;
+	return status;
+}
+
+/* Nanoseconds, or, where the longest path has too many of them for an int32, the next power of ten that fits. */
+static void rank_by_levels(struct tw_graph *g, const double *levels, double longest)
+{
+	double unit = 1e-9;
+	while (longest / unit > INT32_MAX)
+		unit *= 10;
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		tw_graph_set_priority(g, t, (int32_t)(levels[t] / unit));
+}
+
+static int by_bottom_levels(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform,
+                            struct tw_error *err)
+{
+	double *seconds = malloc(((size_t)g->n_tasks + 1) * sizeof *seconds);
+	double *levels = malloc(((size_t)g->n_tasks + 1) * sizeof *levels);
+	int status = seconds && levels ? TW_OK : tw_fail(err, TW_NOMEM, "bottom levels: out of memory");
+	if (status == TW_OK) {
+		tw__times_best(times, platform, g, seconds);
+		rank_by_levels(g, levels, tw__graph_bottom_levels(g, seconds, levels));
+	}
+	free(seconds);
+	free(levels);
+	return status;
+}
+
+int tw__prioritise(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform,
+                   struct tw_error *err)
+{
+	if (g->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
+		return by_bottom_levels(g, times, platform, err);
+	for (tw_task t = 0; g->priorities != TW__PRIORITIES_WORKLOAD && t < g->n_tasks; t++)
+		tw_graph_set_priority(g, t, g->priorities == TW__PRIORITIES_SUBMISSION ? g->n_tasks - t : 0);
+	return TW_OK;
+}
