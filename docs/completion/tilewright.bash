@@ -66,7 +66,7 @@ _tilewright() {
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --gpu-mem --mem --engine
-			--runtime --seed --repeat --validate --trace --format --output --help' -- "$current")
+			--runtime --seed --repeat --extrapolate --validate --trace --format --output --help' -- "$current")
 		;;
 	list)
 		case $previous in

@@ -32,6 +32,7 @@ static const char usage[] =
 	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n"
 	"\n"
 	"What to get:\n"
+	"  --extrapolate          kernels without measured times: from their flops and the gemm rate of each arch\n"
 	"  --validate             check the schedule; a run whose schedule is wrong has failed\n"
 	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto); one run only\n"
 	"  --format FORMAT        text (default), json or csv\n"
@@ -53,15 +54,25 @@ struct options {
 };
 
 static const struct option long_options[] = {
-	{"platform", required_argument, NULL, 'p'}, {"workload", required_argument, NULL, 'w'},
-	{"policy", required_argument, NULL, 's'},   {"eviction", required_argument, NULL, 'e'},
-	{"cpus", required_argument, NULL, 'c'},     {"gpus", required_argument, NULL, 'g'},
-	{"gpu-mem", required_argument, NULL, 'm'},  {"mem", required_argument, NULL, 'M'},
-	{"engine", required_argument, NULL, 'E'},   {"runtime", required_argument, NULL, 'R'},
-	{"seed", required_argument, NULL, 'S'},     {"repeat", required_argument, NULL, 'r'},
-	{"validate", no_argument, NULL, 'v'},       {"trace", required_argument, NULL, 't'},
-	{"format", required_argument, NULL, 'f'},   {"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},           {0},
+	{"platform", required_argument, NULL, 'p'},
+	{"workload", required_argument, NULL, 'w'},
+	{"policy", required_argument, NULL, 's'},
+	{"eviction", required_argument, NULL, 'e'},
+	{"cpus", required_argument, NULL, 'c'},
+	{"gpus", required_argument, NULL, 'g'},
+	{"gpu-mem", required_argument, NULL, 'm'},
+	{"mem", required_argument, NULL, 'M'},
+	{"engine", required_argument, NULL, 'E'},
+	{"runtime", required_argument, NULL, 'R'},
+	{"seed", required_argument, NULL, 'S'},
+	{"repeat", required_argument, NULL, 'r'},
+	{"extrapolate", no_argument, NULL, 'x'},
+	{"validate", no_argument, NULL, 'v'},
+	{"trace", required_argument, NULL, 't'},
+	{"format", required_argument, NULL, 'f'},
+	{"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
 };
 
 /* --mem NODE=SIZE */
@@ -130,6 +141,9 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 		return word_int(&o->repeat, "--repeat", text, 1, MAX_RUNS, err);
 	case 'v':
 		o->common.validate = true;
+		return TW_OK;
+	case 'x':
+		o->common.extrapolate = true;
 		return TW_OK;
 	case 't':
 		o->common.trace = text;

@@ -19,6 +19,7 @@ struct tw__request {
 	uint64_t seed;
 	int repeat; /* index of this repetition, from 0: the run's seed is seed + repeat */
 	bool validate;
+	bool extrapolate;  /* kernels of which nothing was measured get times from the flop-rate model */
 	const char *trace; /* file, or NULL */
 };
 
@@ -38,6 +39,8 @@ struct tw__result {
 	double wall_s, tasks_per_s; /* set-up (platform, times, graph) and run; neither validation nor trace */
 	uint64_t peak_rss_bytes;    /* of the run's process */
 	bool validated;
+	const char *
+		kernel_model; /* where kernel times come from: "measured", "recorded", "flop_rate", or several, joined by '+' */
 };
 
 /* A list of runs, everything about them checked and loaded. What several of them have in common (platform, selection

@@ -29,6 +29,8 @@ static int load_platform(struct tw__scene *scene, struct tw__models **models, st
 	tw__platform_destroy(all);
 	if (status == TW_OK)
 		status = tw__models_read(models, kernels_path, err);
+	if (status == TW_OK && request->extrapolate)
+		tw__models_extrapolate(*models);
 	free(kernels_path);
 	if (status < 0)
 		return status;
@@ -38,6 +40,14 @@ static int load_platform(struct tw__scene *scene, struct tw__models **models, st
 		*(accelerator ? &scene->gpus : &scene->cpus) += 1;
 	}
 	return TW_OK;
+}
+
+static const char *kernel_model(const struct tw__times *times)
+{
+	static const char *const names[] = {
+		"",          "measured",           "recorded",           "measured+recorded",
+		"flop_rate", "measured+flop_rate", "recorded+flop_rate", "measured+recorded+flop_rate"};
+	return names[times->measured | times->has_recorded << 1 | times->flop_rate << 2];
 }
 
 int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
@@ -57,6 +67,7 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	if (status == TW_OK)
 		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
 	tw__models_destroy(models);
+	scene->kernel_model = kernel_model(&scene->times);
 	scene->setup_s = seconds_now() - start;
 	if (status == TW_OK)
 		status = tw__times_critical_path(&scene->times, scene->platform, scene->graph, &scene->critical_path_s,
@@ -94,6 +105,7 @@ bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *r
 {
 	return strcmp(scene->request->platform, request->platform) == 0 &&
 	       strcmp(scene->request->workload, request->workload) == 0 &&
+	       scene->request->extrapolate == request->extrapolate &&
 	       same_choice(&scene->request->choice, &request->choice);
 }
 

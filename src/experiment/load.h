@@ -11,8 +11,9 @@ struct tw__scene {
 	struct tw_graph *graph;
 	struct tw__times times;
 	int cpus, gpus;
-	double critical_path_s; /* each kernel on its best arch */
-	double setup_s;         /* the time it took to make this */
+	const char *kernel_model; /* see tw__result */
+	double critical_path_s;   /* each kernel on its best arch */
+	double setup_s;           /* the time it took to make this */
 };
 
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);

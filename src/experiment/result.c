@@ -62,6 +62,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(status, text(ok ? "ok" : "failed"));
 	COLUMN(message, text(r->message));
 	COLUMN(counters, text("")); /* policies have none of their own yet */
+	COLUMN(kernel_model, text(r->kernel_model));
 #undef OUTCOME
 #undef COLUMN
 	return n;

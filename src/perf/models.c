@@ -265,6 +265,8 @@ int tw__models_read(struct tw__models **read, const char *path, struct tw_error 
 	return status;
 }
 
+void tw__models_extrapolate(struct tw__models *models) { models->extrapolate = true; }
+
 void tw__models_destroy(struct tw__models *models)
 {
 	if (!models)

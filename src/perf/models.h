@@ -15,12 +15,16 @@ struct tw__models; /* the rows of one kernels.csv */
 int tw__models_read(struct tw__models **, const char *path, struct tw_error *err);
 void tw__models_destroy(struct tw__models *);
 
+/* Kernels of which nothing was measured get times from the flop-rate model (flop_rate.c). */
+void tw__models_extrapolate(struct tw__models *);
+
 /* Execution times of one graph's kernels on one platform's archs. Seconds; NAN: cannot run there. */
 struct tw__times {
 	int n_kernels, n_archs;
-	double *mean;   /* [kernel * n_archs + arch] */
-	double *stddev; /* same */
-	bool *recorded; /* same: tasks with recorded seconds take these there */
+	double *mean;                           /* [kernel * n_archs + arch] */
+	double *stddev;                         /* same */
+	bool *recorded;                         /* same: tasks with recorded seconds take these there */
+	bool measured, flop_rate, has_recorded; /* where any of the times come from */
 };
 
 /* The times of "lu.gemm" are those of the rows "lu.gemm", or, if there are none of that size and precision, of the

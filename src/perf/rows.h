@@ -14,6 +14,7 @@ struct tw__row {
 struct tw__row_index; /* the rows by what tells them apart */
 
 struct tw__models {
+	bool extrapolate;
 	char *path; /* for messages */
 	int n_rows, capacity;
 	struct tw__row *rows; /* in the file's order */
@@ -23,5 +24,11 @@ struct tw__models {
 /* The row with exactly these; NULL if there is none. `*short_of_memory` is set if there was no room to look. */
 const struct tw__row *tw__models_find(const struct tw__models *, const char *kernel, const char *size,
                                       const char *precision, const char *arch, int cores, bool *short_of_memory);
+
+/* What every application calls a kernel: "gemm" of "lu.gemm". */
+const char *tw__general_name(const char *kernel);
+
+/* Seconds by the flop-rate model; NAN: the kernel has no flops, or gemm was not measured on that arch in its precision. */
+double tw__flop_rate_seconds(const struct tw__models *, const struct tw__kernel *, const struct tw__arch *);
 
 #endif

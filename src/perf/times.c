@@ -45,8 +45,7 @@ static void list_sizes(char *text, size_t room, const struct tw__models *models,
 	}
 }
 
-/* What every application calls it: "gemm" of "lu.gemm". */
-static const char *general_name(const char *kernel)
+const char *tw__general_name(const char *kernel)
 {
 	const char *dot = strrchr(kernel, '.');
 	return dot ? dot + 1 : kernel;
@@ -58,10 +57,16 @@ static int missing(const struct tw__models *models, const struct tw_platform *p,
 	char sizes[200];
 	list_sizes(sizes, sizeof sizes, models, p, kernel->name);
 	if (!*sizes)
-		list_sizes(sizes, sizeof sizes, models, p, general_name(kernel->name));
+		list_sizes(sizes, sizeof sizes, models, p, tw__general_name(kernel->name));
+	if (models->extrapolate)
+		return tw_fail(
+			err, TW_INVALID,
+			"%.120s: kernel '%.40s' of %g flops, precision '%.20s': expected flops, and a measured gemm of "
+			"that precision on a worker of platform '%.40s', to extrapolate from",
+			models->path, kernel->name, kernel->flops, kernel->precision, p->name);
 	return tw_fail(err, TW_INVALID,
 	               "%.120s: no time of kernel '%.40s', size %.40s, precision '%.20s' on the workers "
-	               "of platform '%.40s': expected one of the sizes that have times: %s",
+	               "of platform '%.40s': expected one of the sizes that have times: %s; or --extrapolate",
 	               models->path, kernel->name, kernel->size, kernel->precision, p->name, *sizes ? sizes : "(none)");
 }
 
@@ -93,8 +98,25 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 		                     names_arch(kernel->recorded_on, &p->archs[a]);
 		times->mean[i] = row && may_run ? row->mean_us / 1e6 : NAN;
 		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 : NAN;
+		times->measured |= !isnan(times->mean[i]);
+		times->has_recorded |= times->recorded[i];
 		can_run |= (!isnan(times->mean[i]) || times->recorded[i]) && has_worker(p, a);
 	}
+	return can_run;
+}
+
+static bool extrapolate_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+                               const struct tw_graph *graph, int k)
+{
+	const struct tw__kernel *kernel = &graph->kernels[k];
+	bool can_run = false;
+	for (int a = 0; models->extrapolate && a < p->n_archs; a++) {
+		if (kernel->archs && !names_arch(kernel->archs, &p->archs[a]))
+			continue;
+		times->mean[k * p->n_archs + a] = tw__flop_rate_seconds(models, kernel, &p->archs[a]);
+		can_run |= !isnan(times->mean[k * p->n_archs + a]) && has_worker(p, a);
+	}
+	times->flop_rate |= can_run;
 	return can_run;
 }
 
@@ -129,8 +151,8 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	for (int k = 0; !short_of_memory && k < graph->n_kernels; k++) {
 		const struct tw__kernel *kernel = &graph->kernels[k];
 		if (!bind_kernel(times, models, p, graph, k, kernel->name, &short_of_memory) &&
-		    !bind_kernel(times, models, p, graph, k, general_name(kernel->name), &short_of_memory) &&
-		    !short_of_memory) {
+		    !bind_kernel(times, models, p, graph, k, tw__general_name(kernel->name), &short_of_memory) &&
+		    !extrapolate_kernel(times, models, p, graph, k) && !short_of_memory) {
 			tw__times_finish(times);
 			return missing(models, p, kernel, err);
 		}

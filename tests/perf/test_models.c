@@ -107,6 +107,40 @@ START_TEST(recorded_seconds_and_archs_that_may_run_a_kernel)
 }
 END_TEST
 
+/* gemm: 2 * 100^3 flops in 1 ms on the CPU, 2 * 100 * 400 * 100 in 1 ms on the GPU: 2 and 8 Gflop/s. */
+START_TEST(flops_over_a_part_of_the_rate_of_gemm)
+{
+	static const struct {
+		const char *kernel;
+		double processor, accelerator; /* parts */
+	} cases[] = {{"gemm", 1, 1}, {"qr.tsmqr", 0.903, 0.459}, {"geqrt", 0.606, 0.0402}, {"unheard_of", 0.5, 0.2}};
+	struct tw__models *models =
+		models_of(HEADER "gemm,cpu,1,100,s,1000,0,1,\ngemm,cpu,1,10,s,1000,0,1,\ngemm,cpu,6,100,s,1,0,1,\n"
+	                         "x.gemm,m2070,1,100x400+400x100,s,1000,0,1,\ngemm,m2070,1,7x8+9x7,s,1e-3,0,1,\n"
+	                         "trsm,cpu,1,20,s,5,0,1,\n");
+	tw__models_extrapolate(models);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct tw_graph *graph = tw_graph_create();
+		struct tw__times times;
+		struct tw_error err = {""};
+		tw_graph_submit(graph, tw_graph_kernel(graph, cases[i].kernel, "33", "s", 4e6), 0, NULL, 0);
+		tw_graph_submit(graph, tw_graph_kernel(graph, "trsm", "20", "s", 4e6), 0, NULL, 0);
+		ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
+		ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
+		tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
+		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, 0, cpu), 2e-3 / cases[i].processor, 1e-9);
+		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, 0, gpu), 0.5e-3 / cases[i].accelerator, 1e-9);
+		/* What was measured stays as it was, and where it was not it cannot run. */
+		ck_assert_double_eq(tw__task_seconds(&times, graph, 1, cpu), 5e-6);
+		ck_assert_double_nan(tw__task_seconds(&times, graph, 1, gpu));
+		ck_assert(times.measured && times.flop_rate && !times.has_recorded);
+		tw__times_finish(&times);
+		tw_graph_destroy(graph);
+	}
+	tw__models_destroy(models);
+}
+END_TEST
+
 START_TEST(a_task_without_any_time_is_told)
 {
 	struct tw__models *models = models_of(one_row);
@@ -358,6 +392,7 @@ int main(void)
 	tcase_add_test(cases, mirage_has_the_measured_times);
 	tcase_add_test(cases, an_applications_own_times_come_first);
 	tcase_add_test(cases, recorded_seconds_and_archs_that_may_run_a_kernel);
+	tcase_add_test(cases, flops_over_a_part_of_the_rate_of_gemm);
 	tcase_add_test(cases, a_task_without_any_time_is_told);
 	tcase_add_test(cases, rows_are_matched_exactly);
 	tcase_add_test(cases, a_missing_time_lists_the_sizes_there_are);
