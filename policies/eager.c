@@ -13,7 +13,7 @@ struct eager {
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct eager *e = state;
-	e->queue = malloc(((size_t)tw_graph_n_tasks(tw_sched_graph(s)) + 1) * sizeof *e->queue);
+	e->queue = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *e->queue);
 	return e->queue ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'eager': out of memory");
 }
 

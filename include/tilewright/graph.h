@@ -3,6 +3,10 @@
  * Dependencies are implied by the data accesses (Augonnet 2011, section 2.5.2): for each data the graph
  * remembers its last writer and the readers since then. A reader depends on the last writer; a writer on all
  * those readers if there are any (the list is then emptied), else on the last writer.
+ * Beyond these: tasks that access a data with TW_REDUX, one after the other, are a reduction (section 2.5.3): each waits
+ * for what came before, not for the others, and adds to an accumulator of its worker's own; once all are done, tasks
+ * appended at run time combine the accumulators and the data, and what comes after waits for these. TW_SCRATCH gives a
+ * task room on its node for as long as it runs, and implies nothing.
  * Workload plug-ins fill a graph that the library made; programs make their own with tw_graph_create. */
 #ifndef TILEWRIGHT_GRAPH_H
 #define TILEWRIGHT_GRAPH_H
@@ -13,7 +17,15 @@
 extern "C" {
 #endif
 
-enum tw_mode { TW_R = 1, TW_W = 2, TW_RW = TW_R | TW_W };
+enum tw_mode {
+	TW_R = 1,
+	TW_W = 2,
+	TW_RW = TW_R | TW_W,
+	TW_SCRATCH = 4, /* the data is never accessed otherwise */
+	TW_REDUX = 8    /* needs tw_graph_reduction first */
+};
+
+const char *tw_mode_name(enum tw_mode); /* "R", "W", "RW", "SCRATCH", "REDUX" */
 
 enum { TW_MAX_ACCESSES = 32 }; /* of one task */
 
@@ -37,6 +49,9 @@ void tw_graph_destroy(struct tw_graph *);
 
 /* A data of `bytes` > 0; it starts valid on its home node. */
 tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
+
+/* How accumulators of the data are combined: by tasks of this kernel, which add one data (R) to another (RW). */
+void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
 
 /* The kernel of that name on operands of that size, found or added. `size` is the tile side for square tiles
  * ("960"), else the ordered dimensions of the task's data ("960x3840+3840x960"); `precision` "s" or "d".
@@ -72,7 +87,7 @@ void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
 /* Reading; only after tw_graph_finish, save for the first two. */
-tw_task tw_graph_n_tasks(const struct tw_graph *);
+tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run: those appended so far included */
 tw_data tw_graph_n_data(const struct tw_graph *);
 int tw_graph_n_kernels(const struct tw_graph *);
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);

@@ -16,6 +16,8 @@ extern "C" {
 struct tw_sched;
 
 double tw_now(const struct tw_sched *);
+/* Tasks have numbers below this: those of the graph, and those that its reductions may append while it runs. */
+tw_task tw_max_tasks(const struct tw_sched *);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
 const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */
 

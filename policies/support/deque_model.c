@@ -5,7 +5,7 @@
 
 int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, struct tw_error *err)
 {
-	size_t workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
+	size_t workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_max_tasks(s);
 	*m = (struct tw_deque_model){
 		.n_workers = tw_n_workers(s),
 		.deques = calloc(workers, sizeof *m->deques),

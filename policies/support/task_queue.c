@@ -6,7 +6,7 @@
 
 struct tw_task_link *tw_task_links_create(const struct tw_sched *s)
 {
-	return malloc(((size_t)tw_graph_n_tasks(tw_sched_graph(s)) + 1) * sizeof(struct tw_task_link));
+	return malloc(((size_t)tw_max_tasks(s) + 1) * sizeof(struct tw_task_link));
 }
 
 void tw_task_queue_init(struct tw_task_queue *q, struct tw_task_link *links)

@@ -25,20 +25,14 @@ static double seconds_between(const struct timespec *a, const struct timespec *b
 static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
 {
 	const struct tw__scene *scene = plan->scene;
-	tw_node *home = malloc((size_t)scene->graph->n_data * sizeof *home + 1);
-	if (!home)
-		return tw_fail(err, TW_NOMEM, "validation: out of memory");
-	for (tw_data d = 0; d < scene->graph->n_data; d++)
-		home[d] = tw__run_home(scene->platform, plan->capacity);
 	const struct tw__validation_input input = {
 		.platform = scene->platform,
 		.graph = scene->graph,
 		.times = &scene->times,
 		.capacity = plan->capacity,
-		.home = home,
+		.home = tw__run_home(scene->platform, plan->capacity),
 	};
 	int status = tw__validate(&input, record, NULL, err);
-	free(home);
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
 }
 

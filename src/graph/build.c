@@ -5,38 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOBODY UINT32_MAX
-
-/* The readers of a data since its last write: a list through one pool of cells, freed cells being used again. */
-struct reader {
-	tw_task task;
-	uint32_t next;
-};
-
-struct data_state {
-	tw_task last_writer;         /* TW_NONE: none */
-	uint32_t last_writer_access; /* its place in graph->access, for the hint "will not be used" */
-	uint32_t readers;            /* first cell, or NOBODY */
-};
-
-struct tw__graph_build {
-	struct tw_error error; /* the first */
-	int status;
-	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
-		seconds_capacity;
-	tw_task *predecessors; /* of all tasks, in order; their counts stand in graph->n_predecessors */
-	size_t n_predecessors;
-	struct data_state *data;
-	struct reader *readers;
-	uint32_t n_readers, free_readers;
-	tw_task *mark; /* [tasks]: the last task that counts this one among its predecessors */
-};
-
 struct tw__graph_build *tw__graph_build_create(void)
 {
 	struct tw__graph_build *b = calloc(1, sizeof *b);
 	if (b)
-		b->free_readers = NOBODY;
+		b->free_readers = TW__NOBODY;
 	return b;
 }
 
@@ -48,10 +21,11 @@ void tw__graph_build_destroy(struct tw__graph_build *b)
 	free(b->data);
 	free(b->readers);
 	free(b->mark);
+	free(b->phase_mark);
 	free(b);
 }
 
-static int grow(void **array, size_t *capacity, size_t needed, size_t element)
+int tw__grow(void **array, size_t *capacity, size_t needed, size_t element)
 {
 	if (needed <= *capacity)
 		return TW_OK;
@@ -66,11 +40,9 @@ static int grow(void **array, size_t *capacity, size_t needed, size_t element)
 	return TW_OK;
 }
 
-#define GROW(array, capacity, needed) grow((void **)&(array), &(capacity), (needed), sizeof *(array))
-
 static bool failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
 
-static int out_of_memory(struct tw_graph *g)
+int tw__build_fail_memory(struct tw_graph *g)
 {
 	g->build->status = tw_fail(&g->build->error, TW_NOMEM, "out of memory after %d tasks", (int)g->n_tasks);
 	return TW_NONE;
@@ -88,10 +60,11 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 		return TW_NONE;
 	}
 	size_t capacity = b->data_capacity;
-	if (GROW(b->data, capacity, (size_t)g->n_data + 1) ||
-	    GROW(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
-		return out_of_memory(g);
-	b->data[g->n_data] = (struct data_state){TW_NONE, 0, NOBODY};
+	if (TW__GROW(b->data, capacity, (size_t)g->n_data + 1) ||
+	    TW__GROW(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
+		return tw__build_fail_memory(g);
+	b->data[g->n_data] = (struct tw__data_build){
+		.last_writer = TW_NONE, .readers = TW__NOBODY, .phase = TW_NONE, .combine = TW_NONE};
 	g->data_bytes[g->n_data] = bytes;
 	return g->n_data++;
 }
@@ -111,13 +84,13 @@ tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size
 	}
 	struct tw__kernel *kernels = realloc(g->kernels, ((size_t)g->n_kernels + 1) * sizeof *kernels);
 	if (!kernels)
-		return out_of_memory(g);
+		return tw__build_fail_memory(g);
 	g->kernels = kernels;
 	struct tw__kernel *kernel = &kernels[g->n_kernels];
 	*kernel = (struct tw__kernel){strdup(name), strdup(size), strdup(precision), flops, NULL, NULL};
 	g->n_kernels++;
 	if (!kernel->name || !kernel->size || !kernel->precision)
-		return out_of_memory(g);
+		return tw__build_fail_memory(g);
 	return g->n_kernels - 1;
 }
 
@@ -129,7 +102,7 @@ static void set_archs(struct tw_graph *g, tw_kernel kernel, bool recorded, const
 	free(*to);
 	*to = archs ? strdup(archs) : NULL;
 	if (archs && !*to)
-		out_of_memory(g);
+		tw__build_fail_memory(g);
 }
 
 void tw_graph_restrict(struct tw_graph *g, tw_kernel kernel, const char *archs) { set_archs(g, kernel, false, archs); }
@@ -139,61 +112,89 @@ void tw_graph_recorded_on(struct tw_graph *g, tw_kernel kernel, const char *arch
 }
 
 /* Makes `task` (the one being submitted) depend on `on`, once. */
-static void depend(struct tw_graph *g, tw_task task, tw_task on)
+void tw__build_depend(struct tw_graph *g, tw_task task, tw_task on)
 {
 	struct tw__graph_build *b = g->build;
-	if (b->mark[on] == task)
+	tw_task *mark = tw__is_phase(on) ? &b->phase_mark[tw__phase_number(on)] : &b->mark[on];
+	if (*mark == task)
 		return;
-	b->mark[on] = task;
-	if (GROW(b->predecessors, b->predecessors_capacity, b->n_predecessors + 1)) {
-		out_of_memory(g);
+	*mark = task;
+	if (TW__GROW(b->predecessors, b->predecessors_capacity, b->n_predecessors + 1)) {
+		tw__build_fail_memory(g);
 		return;
 	}
 	b->predecessors[b->n_predecessors++] = on;
 	g->n_predecessors[task]++;
 }
 
-static void add_reader(struct tw_graph *g, struct data_state *data, tw_task task)
+static void add_reader(struct tw_graph *g, struct tw__data_build *data, tw_task task)
 {
 	struct tw__graph_build *b = g->build;
 	uint32_t cell = b->free_readers;
-	if (cell != NOBODY) {
+	if (cell != TW__NOBODY) {
 		b->free_readers = b->readers[cell].next;
 	} else {
-		if (GROW(b->readers, b->readers_capacity, (size_t)b->n_readers + 1)) {
-			out_of_memory(g);
+		if (TW__GROW(b->readers, b->readers_capacity, (size_t)b->n_readers + 1)) {
+			tw__build_fail_memory(g);
 			return;
 		}
 		cell = b->n_readers++;
 	}
-	b->readers[cell] = (struct reader){task, data->readers};
+	b->readers[cell] = (struct tw__reader){task, data->readers};
 	data->readers = cell;
+}
+
+void tw__build_forget_readers(struct tw_graph *g, struct tw__data_build *data)
+{
+	struct tw__graph_build *b = g->build;
+	uint32_t last = data->readers;
+	if (last == TW__NOBODY)
+		return;
+	while (b->readers[last].next != TW__NOBODY)
+		last = b->readers[last].next;
+	b->readers[last].next = b->free_readers;
+	b->free_readers = data->readers;
+	data->readers = TW__NOBODY;
 }
 
 static void accesses(struct tw_graph *g, tw_task task, struct tw_access access, uint32_t place)
 {
 	struct tw__graph_build *b = g->build;
-	struct data_state *data = &b->data[access.data];
+	struct tw__data_build *data = &b->data[access.data];
+	if (access.mode == TW_SCRATCH)
+		return;
+	if (access.mode == TW_REDUX) {
+		tw__build_contribute(g, task, access.data, place);
+		return;
+	}
+	tw__build_end_phase(g, data);
 	if (!(access.mode & TW_W)) {
 		if (data->last_writer != TW_NONE)
-			depend(g, task, data->last_writer);
+			tw__build_depend(g, task, data->last_writer);
 		add_reader(g, data, task);
 		return;
 	}
-	if (data->readers != NOBODY) {
-		uint32_t last = data->readers;
-		for (uint32_t cell = data->readers; cell != NOBODY; cell = b->readers[cell].next) {
-			depend(g, task, b->readers[cell].task);
-			last = cell;
-		}
-		b->readers[last].next = b->free_readers;
-		b->free_readers = data->readers;
-		data->readers = NOBODY;
-	} else if (data->last_writer != TW_NONE) {
-		depend(g, task, data->last_writer);
-	}
+	for (uint32_t cell = data->readers; cell != TW__NOBODY; cell = b->readers[cell].next)
+		tw__build_depend(g, task, b->readers[cell].task);
+	if (data->readers == TW__NOBODY && data->last_writer != TW_NONE)
+		tw__build_depend(g, task, data->last_writer);
+	tw__build_forget_readers(g, data);
 	data->last_writer = task;
 	data->last_writer_access = place;
+}
+
+static bool is_mode(unsigned mode) { return (mode & ~TW_RW) == 0 ? mode != 0 : mode == TW_SCRATCH || mode == TW_REDUX; }
+
+/* A data is accessed in one of three ways throughout: as scratch, or plainly, or plainly and with reductions. */
+static const char *wrong_use(struct tw__data_build *data, unsigned mode)
+{
+	enum tw__data_use use = mode == TW_SCRATCH ? TW__USE_SCRATCH : mode == TW_REDUX ? TW__USE_REDUX : TW__USE_PLAIN;
+	data->used_as |= (uint8_t)(1u << use);
+	if (use == TW__USE_REDUX && data->combine == TW_NONE)
+		return "a kernel that combines accumulators (tw_graph_reduction) before the first access with TW_REDUX";
+	if ((data->used_as & 1u << TW__USE_SCRATCH) && data->used_as != 1u << TW__USE_SCRATCH)
+		return "no other accesses to a data that is scratch";
+	return NULL;
 }
 
 static bool bad_accesses(const struct tw_graph *g, const struct tw_access *access, int n)
@@ -201,8 +202,7 @@ static bool bad_accesses(const struct tw_graph *g, const struct tw_access *acces
 	if (n < 0 || n > TW_MAX_ACCESSES)
 		return true;
 	for (int i = 0; i < n; i++) {
-		if (access[i].data < 0 || access[i].data >= g->n_data || !(access[i].mode & TW_RW) ||
-		    (access[i].mode & ~TW_RW))
+		if (access[i].data < 0 || access[i].data >= g->n_data || !is_mode(access[i].mode))
 			return true;
 		for (int j = 0; j < i; j++)
 			if (access[j].data == access[i].data)
@@ -218,12 +218,12 @@ static int grow_tasks(struct tw_graph *g, int n_accesses)
 	size_t n = g->n_tasks ? g->access_start[g->n_tasks] : 0;
 	if (needed > wanted) {
 		size_t c[4] = {wanted, wanted, wanted, wanted};
-		if (GROW(g->kernel, c[0], needed) || GROW(g->priority, c[1], needed) ||
-		    GROW(g->n_predecessors, c[2], needed) || GROW(g->access_start, c[3], needed) ||
-		    GROW(b->mark, b->tasks_capacity, needed))
+		if (TW__GROW(g->kernel, c[0], needed) || TW__GROW(g->priority, c[1], needed) ||
+		    TW__GROW(g->n_predecessors, c[2], needed) || TW__GROW(g->access_start, c[3], needed) ||
+		    TW__GROW(b->mark, b->tasks_capacity, needed))
 			return TW_NOMEM;
 	}
-	return GROW(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1);
+	return TW__GROW(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1);
 }
 
 tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, const struct tw_access *access, int n)
@@ -239,8 +239,16 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 			(int)task, TW_MAX_ACCESSES);
 		return TW_NONE;
 	}
+	for (int i = 0; i < n; i++) {
+		const char *expected = wrong_use(&b->data[access[i].data], access[i].mode);
+		if (!expected)
+			continue;
+		b->status = tw_fail(&b->error, TW_INVALID, "task %d, data %d: expected %s", (int)task,
+		                    (int)access[i].data, expected);
+		return TW_NONE;
+	}
 	if (grow_tasks(g, n))
-		return out_of_memory(g);
+		return tw__build_fail_memory(g);
 	if (task == 0)
 		g->access_start[0] = 0;
 	uint32_t first = g->access_start[task];
@@ -271,7 +279,7 @@ static bool is_new(struct tw_graph *g, const char *what, tw_task task, tw_task l
 static int grow_seconds(struct tw_graph *g, size_t needed)
 {
 	size_t known = g->build->seconds_capacity;
-	if (GROW(g->seconds, g->build->seconds_capacity, needed))
+	if (TW__GROW(g->seconds, g->build->seconds_capacity, needed))
 		return TW_NOMEM;
 	for (; known < g->build->seconds_capacity; known++)
 		g->seconds[known] = NAN;
@@ -289,7 +297,7 @@ void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
 		return;
 	}
 	if (grow_seconds(g, (size_t)task + 1))
-		out_of_memory(g);
+		tw__build_fail_memory(g);
 	else
 		g->seconds[task] = seconds;
 }
@@ -297,15 +305,28 @@ void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
 void tw_graph_depend(struct tw_graph *g, tw_task on)
 {
 	if (is_new(g, "a task depends on", on, g->n_tasks - 2))
-		depend(g, g->n_tasks - 1, on);
+		tw__build_depend(g, g->n_tasks - 1, on);
+}
+
+void tw_graph_reduction(struct tw_graph *g, tw_data data, tw_kernel combine)
+{
+	if (failed(g))
+		return;
+	if (data >= 0 && data < g->n_data && combine >= 0 && combine < g->n_kernels)
+		g->build->data[data].combine = combine;
+	else
+		g->build->status =
+			tw_fail(&g->build->error, TW_INVALID,
+		                "reduction of data %d by kernel %d: expected a known data and a known kernel",
+		                (int)data, (int)combine);
 }
 
 void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)
 {
 	if (failed(g) || data < 0 || data >= g->n_data)
 		return;
-	const struct data_state *state = &g->build->data[data];
-	if (state->last_writer != TW_NONE)
+	const struct tw__data_build *state = &g->build->data[data];
+	if (state->last_writer >= 0 && state->phase == TW_NONE)
 		g->access[state->last_writer_access] |= TW__ACCESS_LAST_WRITE;
 }
 
@@ -319,14 +340,16 @@ static int link_successors(struct tw_graph *g)
 		return TW_NOMEM;
 	uint32_t *start = g->successor_start;
 	for (size_t i = 0; i < b->n_predecessors; i++)
-		start[b->predecessors[i] + 2]++;
+		if (!tw__is_phase(b->predecessors[i]))
+			start[b->predecessors[i] + 2]++;
 	for (tw_task t = 2; t <= g->n_tasks; t++)
 		start[t] += start[t - 1];
 	size_t i = 0;
 	for (tw_task t = 0; t < g->n_tasks; t++)
-		for (uint32_t p = 0; p < g->n_predecessors[t]; p++)
-			g->successor[start[b->predecessors[i++] + 1]++] = t;
-	return TW_OK;
+		for (uint32_t p = 0; p < g->n_predecessors[t]; p++, i++)
+			if (!tw__is_phase(b->predecessors[i]))
+				g->successor[start[b->predecessors[i] + 1]++] = t;
+	return tw__build_link_phases(g);
 }
 
 int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
@@ -336,6 +359,8 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 		return TW_OK;
 	if (b->status == TW_OK && g->n_tasks == 0)
 		b->status = tw_fail(&b->error, TW_INVALID, "the task graph is empty, expected at least one task");
+	if (b->status == TW_OK && tw__build_data_uses(g))
+		tw__build_fail_memory(g);
 	if (b->status == TW_OK) {
 		free(b->data);
 		free(b->readers);
@@ -344,7 +369,7 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 		b->readers = NULL;
 		b->mark = NULL;
 		if (link_successors(g) || (g->seconds && grow_seconds(g, (size_t)g->n_tasks)))
-			out_of_memory(g);
+			tw__build_fail_memory(g);
 	}
 	int status = b->status;
 	if (status != TW_OK) {

@@ -2,9 +2,11 @@
 #include "graph/graph.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "graph/build.h"
+#include "graph/reduction.h"
 
 struct tw_graph *tw_graph_create(void)
 {
@@ -23,6 +25,10 @@ void tw_graph_destroy(struct tw_graph *g)
 {
 	if (!g)
 		return;
+	if (g->extension) {
+		tw__graph_unextend(g);
+		return;
+	}
 	tw__graph_build_destroy(g->build);
 	for (int k = 0; k < g->n_kernels; k++) {
 		free(g->kernels[k].name);
@@ -41,7 +47,29 @@ void tw_graph_destroy(struct tw_graph *g)
 	free(g->successor);
 	free(g->data_bytes);
 	free(g->seconds);
+	free(g->phases);
+	free(g->contributions);
+	free(g->phase_successor_start);
+	free(g->phase_successor);
+	free(g->data_uses);
 	free(g);
+}
+
+const char *tw_mode_name(enum tw_mode mode)
+{
+	switch (mode) {
+	case TW_R:
+		return "R";
+	case TW_W:
+		return "W";
+	case TW_RW:
+		return "RW";
+	case TW_SCRATCH:
+		return "SCRATCH";
+	case TW_REDUX:
+		return "REDUX";
+	}
+	return "?";
 }
 
 tw_task tw_graph_n_tasks(const struct tw_graph *g) { return g->n_tasks; }
@@ -75,21 +103,42 @@ const tw_task *tw_graph_successors(const struct tw_graph *g, tw_task t, int *n)
 	return g->successor + g->successor_start[t];
 }
 
+/* The level of a reduction: what waits for it. All of that is behind all of its contributors. Found once, if there is room
+ * to remember it: `known` has NAN for those not found yet, or is NULL. */
+static double phase_level(const struct tw_graph *g, int32_t phase, const double *levels, double *known)
+{
+	if (known && !isnan(known[phase]))
+		return known[phase];
+	double level = 0;
+	for (uint32_t s = g->phase_successor_start[phase]; s < g->phase_successor_start[phase + 1]; s++)
+		level = fmax(level, levels[g->phase_successor[s]]);
+	if (known)
+		known[phase] = level;
+	return level;
+}
+
 /* Of kernels, or else of tasks. */
 static double bottom_levels(const struct tw_graph *g, const double *kernel_seconds, const double *task_seconds,
                             double *levels)
 {
 	double critical = 0;
+	double *known = g->n_phases ? malloc((size_t)g->n_phases * sizeof *known) : NULL;
+	for (int32_t p = 0; known && p < g->n_phases; p++)
+		known[p] = NAN;
 	/* Submission order is topological: successors have greater numbers. */
 	for (tw_task t = g->n_tasks - 1; t >= 0; t--) {
 		double below = 0;
 		for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++)
 			if (levels[g->successor[s]] > below)
 				below = levels[g->successor[s]];
+		for (uint32_t a = g->access_start[t]; g->n_phases && a < g->access_start[t + 1]; a++)
+			if (g->access[a] & TW_REDUX)
+				below = fmax(below, phase_level(g, tw__graph_phase_of(g, a), levels, known));
 		levels[t] = (kernel_seconds ? kernel_seconds[g->kernel[t]] : task_seconds[t]) + below;
 		if (levels[t] > critical)
 			critical = levels[t];
 	}
+	free(known);
 	return critical;
 }
 
@@ -120,6 +169,8 @@ int tw__graph_check(const struct tw_graph *g, struct tw_error *err)
 			}
 			found[to]++;
 		}
+	for (uint32_t s = 0; g->n_phases && s < g->phase_successor_start[g->n_phases]; s++)
+		found[g->phase_successor[s]]++;
 	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++)
 		if (found[t] != g->n_predecessors[t])
 			status = tw_fail(err, TW_FAILED,

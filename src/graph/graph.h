@@ -4,11 +4,16 @@
 
 #include <tilewright/graph.h>
 
-/* One access in 32 bits: data << 3 | flags. */
-enum { TW__ACCESS_LAST_WRITE = 4, TW__ACCESS_BITS = 3, TW__MAX_DATA = 1 << 28 };
+/* One access in 32 bits: data << 5 | flags. */
+enum {
+	TW__ACCESS_MODES = TW_RW | TW_SCRATCH | TW_REDUX,
+	TW__ACCESS_LAST_WRITE = 16,
+	TW__ACCESS_BITS = 5,
+	TW__MAX_DATA = 1 << 27
+};
 typedef uint32_t tw__access;
 static inline tw_data tw__access_data(tw__access a) { return (tw_data)(a >> TW__ACCESS_BITS); }
-static inline enum tw_mode tw__access_mode(tw__access a) { return (enum tw_mode)(a & TW_RW); }
+static inline enum tw_mode tw__access_mode(tw__access a) { return (enum tw_mode)(a & TW__ACCESS_MODES); }
 
 struct tw__kernel {
 	char *name, *size, *precision;
@@ -23,6 +28,19 @@ enum tw__priorities {
 	TW__PRIORITIES_BOTTOM_LEVEL, /* on the workers that run each task fastest */
 	TW__PRIORITIES_SUBMISSION,
 	TW__PRIORITIES_NONE
+};
+
+/* A reduction: tasks that access one data with TW_REDUX, with no other access in between. */
+struct tw__phase {
+	tw_data data;
+	tw_kernel combine;
+	uint32_t n_contributors;
+	int32_t priority; /* the greatest of its contributors'; set in the copy that a run extends */
+};
+
+struct tw__contribution {
+	uint32_t access; /* index into graph->access; ascending */
+	int32_t phase;
 };
 
 struct tw__graph_build; /* what only the building needs */
@@ -43,12 +61,28 @@ struct tw_graph {
 
 	uint64_t *data_bytes; /* [n_data] */
 	double *seconds;      /* [n_tasks] recorded, NAN: not; or NULL: none is */
+	/* Reductions: see reduction.h. */
+	int n_phases;
+	struct tw__phase *phases;
+	uint32_t n_contributions;
+	struct tw__contribution *contributions;
+	uint32_t *phase_successor_start; /* [n_phases + 1], into phase_successor */
+	tw_task *phase_successor;
+	uint8_t *data_uses;              /* [n_data] enum tw__data_use; NULL: all TW__USE_PLAIN */
+	struct tw__extension *extension; /* of the copy that a run extends; NULL else */
+
 	double flops;
 	enum tw_priority_scope priority_scope;
 	enum tw__priorities priorities; /* wanted: tw__prioritise sets them */
 
 	struct tw__graph_build *build; /* NULL once finished */
 };
+
+enum tw__data_use { TW__USE_PLAIN, TW__USE_SCRATCH, TW__USE_REDUX };
+static inline enum tw__data_use tw__data_use(const struct tw_graph *g, tw_data d)
+{
+	return g->data_uses ? (enum tw__data_use)g->data_uses[d] : TW__USE_PLAIN;
+}
 
 /* Bottom levels as tw_graph_bottom_levels, from the seconds of each task. */
 double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);

@@ -1,19 +1,26 @@
 /* The state of copies, one data on one node each: valid or not, pinned, wished for, protected, written. Everything that
  * decides whether a copy may leave its memory changes here, so that each memory knows at any time how many can. */
+#include "graph/reduction.h"
 #include "runtime/runtime.h"
 
-/* Whether losing the copy loses nothing, or soon will: a valid one is elsewhere, or on its way to the backing memory. */
-static bool is_clean(struct tw_sched *rt, tw_data d, tw_node n)
+/* Whether losing the copy loses nothing: a valid one is elsewhere, or it is none itself. */
+static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return rt->data[d].valid != (uint64_t)1 << n;
+}
+
+/* Same, or soon will: one is on its way to the backing memory. */
+static bool is_clean(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	tw_node backing = rt->platform->nodes[n].backing;
-	return (rt->data[d].valid & ~((uint64_t)1 << n)) || backing == TW_NONE || replicate_of(rt, d, backing)->request;
+	return is_worthless(rt, d, n) || backing == TW_NONE || replicate_of(rt, d, backing)->request;
 }
 
 static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
 {
 	if (!is_allocated(rt, d, n) || copy->pins || copy->request)
 		return STAYS;
-	if (rt->data[d].valid & ~((uint64_t)1 << n))
+	if (is_worthless(rt, d, n))
 		return copy->queued_tasks ? CLEAN_QUEUED : CLEAN;
 	/* The last copy must go home first: not while a task is about to write the data. */
 	if (rt->platform->nodes[n].backing == TW_NONE || rt->data[d].n_writers)
@@ -121,7 +128,7 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 		return;
 	rt->data[d].valid &= ~((uint64_t)1 << n);
 	set_flag(rt, d, n, COPY_VALID, false);
-	assert(rt->data[d].valid);
+	assert(rt->data[d].valid || d >= tw__graph_own_data(rt->graph)); /* accumulators are given up */
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
 	data_changed(rt, d);

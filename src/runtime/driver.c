@@ -193,6 +193,7 @@ static double pop(struct driver *d)
 	*h = (struct hold){.driver = d, .task = t, .state = HOLD_FETCHING};
 	d->fetching = h;
 	d->fetch_index = 0;
+	tw__fetch_resolve(rt, h);
 	tw__task_assigned(d, h);
 	if (tw__memory_admit(rt, h))
 		d->step = STEP_FETCH;
@@ -202,7 +203,7 @@ static double pop(struct driver *d)
 static double fetch(struct driver *d)
 {
 	struct hold *h = d->fetching;
-	if (d->fetch_index < tw_graph_n_accesses(d->rt->graph, h->task)) {
+	if (d->fetch_index < h->n_accesses) {
 		tw__fetch_access(d->rt, h, d->fetch_index++);
 		return d->rt->params->fetch_cost;
 	}

@@ -1,15 +1,17 @@
 /* The data of tasks: what an assigned task asks for, and what is brought in ahead of time. */
 #include "runtime/runtime.h"
 
-/* The accesses in the order in which they are asked for: written data first. */
-tw__access tw__fetch_nth_access(const struct tw_graph *g, tw_task t, int index)
+void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
 {
+	const struct tw_graph *g = rt->graph;
+	hold->n_accesses = 0;
 	for (int written = 1; written >= 0; written--)
-		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
-			if (!!(tw__access_mode(g->access[a]) & TW_W) == written && index-- == 0)
-				return g->access[a];
-	assert(!"no such access");
-	return 0;
+		for (uint32_t a = g->access_start[hold->task]; a < g->access_start[hold->task + 1]; a++)
+			if (!!(tw__access_mode(g->access[a]) & (TW_W | TW_REDUX)) == written)
+				hold->access[hold->n_accesses++] =
+					g->access[a] & TW_REDUX
+						? tw__reduce_access(rt, g->access[a], hold->driver->worker)
+						: g->access[a];
 }
 
 /* A write waits for all pending copies of the old value; they are now urgent. */
@@ -24,14 +26,20 @@ static void wait_for_copies(struct tw_sched *rt, struct hold *hold, tw_data d)
 	}
 }
 
+static unsigned mode_now(const struct tw_sched *rt, tw__access access)
+{
+	bool adds = (access & TW_REDUX) && rt->contributions[tw__access_data(access)];
+	return tw__access_mode(access) | (adds ? TW_R : 0);
+}
+
 void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 {
-	tw__access access = tw__fetch_nth_access(rt->graph, hold->task, index);
+	tw__access access = hold->access[index];
 	tw_data d = tw__access_data(access);
 	tw_node n = hold->driver->node;
-	unsigned mode = tw__access_mode(access);
+	unsigned mode = mode_now(rt, access);
 	tw__copy_pin(rt, d, n);
-	if (rt->prefetched_on[hold->task] == n && (mode & TW_R))
+	if (rt->prefetched_on[hold->task] == n && (mode & TW_R) && !(mode & TW_REDUX))
 		tw__copy_protect(rt, d, n, -1);
 	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
 	                                tw_task_priority(rt, hold->task));
@@ -45,11 +53,10 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 
 bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 {
-	const struct tw_graph *g = rt->graph;
 	tw_node n = hold->driver->node;
-	for (uint32_t a = g->access_start[hold->task]; a < g->access_start[hold->task + 1]; a++) {
-		tw_data d = tw__access_data(g->access[a]);
-		unsigned mode = tw__access_mode(g->access[a]);
+	for (int i = 0; i < hold->n_accesses; i++) {
+		tw_data d = tw__access_data(hold->access[i]);
+		unsigned mode = mode_now(rt, hold->access[i]);
 		if ((mode & TW_W) && rt->data[d].n_requests) {
 			wait_for_copies(rt, hold, d);
 		} else if ((mode & TW_R) &&

@@ -4,52 +4,99 @@
 
 #include "runtime/runtime.h"
 
-/* Whether the data of one task, the greatest first, find places in an empty memory. */
-static bool fits(const struct tw_graph *g, tw_task t, uint64_t capacity, uint64_t chunk_bytes,
-                 uint64_t chunk_data_bytes)
+/* What must be in one memory at a time, the greatest first. */
+struct set {
+	uint64_t bytes[TW_MAX_ACCESSES], sum;
+	int n;
+};
+
+static void add(struct set *set, uint64_t bytes)
 {
-	uint64_t bytes[TW_MAX_ACCESSES] = {0}, sum = 0, offset;
-	int n = tw_graph_n_accesses(g, t), allocations;
-	for (int i = 0; i < n; i++) {
-		bytes[i] = tw_graph_data_bytes(g, tw_graph_access(g, t, i).data);
-		sum += bytes[i];
-		for (int j = i; j > 0 && bytes[j] > bytes[j - 1]; j--) {
-			uint64_t swap = bytes[j];
-			bytes[j] = bytes[j - 1];
-			bytes[j - 1] = swap;
-		}
+	int i = set->n++;
+	for (; i > 0 && set->bytes[i - 1] < bytes; i--)
+		set->bytes[i] = set->bytes[i - 1];
+	set->bytes[i] = bytes;
+	set->sum += bytes;
+}
+
+static struct set set_of_task(const struct tw__run_input *in, tw_task t, tw_node n)
+{
+	struct set set = {.n = 0};
+	int computing = 0;
+	for (int w = 0; in->graph->data_uses && w < in->platform->n_workers; w++)
+		computing += in->platform->workers[w].node == n;
+	for (int i = 0; i < tw_graph_n_accesses(in->graph, t); i++) {
+		tw_data d = tw_graph_access(in->graph, t, i).data;
+		bool scratch = tw__data_use(in->graph, d) == TW__USE_SCRATCH;
+		add(&set, tw_graph_data_bytes(in->graph, d) * (uint64_t)(scratch ? computing : 1));
 	}
-	if (sum > capacity)
+	return set;
+}
+
+static struct set set_of_reduction(const struct tw__run_input *in, int32_t phase)
+{
+	struct set set = {.n = 0};
+	for (int i = 0; i < 2; i++)
+		add(&set, tw_graph_data_bytes(in->graph, in->graph->phases[phase].data));
+	return set;
+}
+
+static bool fits(const struct set *set, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
+{
+	if (set->sum > capacity)
 		return false;
-	if (!chunk_bytes || (bytes[0] <= chunk_data_bytes && sum + (uint64_t)n * TW__ROOM_GRAIN <= chunk_bytes))
+	if (!chunk_bytes ||
+	    (set->bytes[0] <= chunk_data_bytes && set->sum + (uint64_t)set->n * TW__ROOM_GRAIN <= chunk_bytes))
 		return true; /* one chunk takes them all */
 	struct tw__room room;
+	uint64_t offset;
+	int allocations;
 	bool all = tw__room_init(&room, capacity, chunk_bytes, chunk_data_bytes) == TW_OK;
-	for (int i = 0; all && i < n; i++)
-		all = tw__room_take(&room, bytes[i], &offset, &allocations) == TW_OK;
+	for (int i = 0; all && i < set->n; i++)
+		all = tw__room_take(&room, set->bytes[i], &offset, &allocations) == TW_OK;
 	tw__room_finish(&room);
 	return all;
 }
 
-static int check(const struct tw__run_input *in, tw_task t, const struct tw__worker *w, uint64_t capacity,
-                 struct tw_error *err)
+/* `what` has the set: "task 3". */
+static int check(const struct tw__run_input *in, const struct set *set, const char *what, int number, tw_kernel kernel,
+                 const struct tw__worker *w, uint64_t capacity, struct tw_error *err)
 {
-	if (fits(in->graph, t, capacity, tw__memory_chunk_bytes(in->platform, in->params, w->node),
-	         in->params->chunk_data_bytes))
+	uint64_t chunk = tw__memory_chunk_bytes(in->platform, in->params, w->node);
+	if (fits(set, capacity, chunk, in->params->chunk_data_bytes))
 		return TW_OK;
-	uint64_t sum = 0, chunk = tw__memory_chunk_bytes(in->platform, in->params, w->node);
-	for (int i = 0; i < tw_graph_n_accesses(in->graph, t); i++)
-		sum += tw_graph_data_bytes(in->graph, tw_graph_access(in->graph, t, i).data);
 	char whole[64] = "";
 	if (chunk)
 		snprintf(whole, sizeof whole, " in whole chunks of %llu", (unsigned long long)chunk);
 	return tw_fail(
 		err, TW_INVALID,
-		"task %d (%s) needs %llu bytes for its %d data, memory '%s' of worker '%s' has %llu usable bytes%s: "
+		"%s %d (%s) needs %llu bytes for its %d data, memory '%s' of worker '%s' has %llu usable bytes%s: "
 		"expected room for each task",
-		(int)t, tw_graph_kernel_name(in->graph, tw_graph_task_kernel(in->graph, t)), (unsigned long long)sum,
-		tw_graph_n_accesses(in->graph, t), in->platform->nodes[w->node].name, w->name,
-		(unsigned long long)capacity, whole);
+		what, number, tw_graph_kernel_name(in->graph, kernel), (unsigned long long)set->sum, set->n,
+		in->platform->nodes[w->node].name, w->name, (unsigned long long)capacity, whole);
+}
+
+/* Everything that may run on the worker. */
+static int check_worker(const struct tw__run_input *in, const struct tw__worker *w, uint64_t capacity,
+                        struct tw_error *err)
+{
+	const struct tw_graph *g = in->graph;
+	int status = TW_OK;
+	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++) {
+		if (isnan(tw__task_seconds(in->belief, g, t, w->arch)))
+			continue;
+		struct set set = set_of_task(in, t, w->node);
+		status = check(in, &set, "task", (int)t, g->kernel[t], w, capacity, err);
+	}
+	for (int32_t p = 0; p < g->n_phases && status == TW_OK; p++) {
+		tw_kernel combine = g->phases[p].combine;
+		if (isnan(in->belief->mean[combine * in->belief->n_archs + w->arch]))
+			continue;
+		struct set set = set_of_reduction(in, p);
+		status = check(in, &set, "combining accumulators of data", (int)g->phases[p].data, combine, w, capacity,
+		               err);
+	}
+	return status;
 }
 
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
@@ -70,13 +117,9 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 		            UINT64_MAX; /* one worker for each pair of arch and memory is enough */
 		for (int v = 0; v < w && !seen; v++)
 			seen = p->workers[v].node == p->workers[w].node && p->workers[v].arch == p->workers[w].arch;
-		for (tw_task t = 0; !seen && t < in->graph->n_tasks; t++) {
-			if (isnan(tw__task_seconds(in->belief, in->graph, t, p->workers[w].arch)))
-				continue;
-			int status = check(in, t, &p->workers[w], capacity[p->workers[w].node], err);
-			if (status != TW_OK)
-				return status;
-		}
+		int status = seen ? TW_OK : check_worker(in, &p->workers[w], capacity[p->workers[w].node], err);
+		if (status != TW_OK)
+			return status;
 	}
 	return TW_OK;
 }

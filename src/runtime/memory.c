@@ -42,11 +42,12 @@ tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
 }
 
 /* What may be reserved by several tasks at a time: data of one size that sum up to it find places, however they lie. */
-static uint64_t admissible(const struct tw_sched *rt, const struct tw__room *room)
+static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 {
+	const struct tw__room *room = &rt->memory[n].room;
 	uint64_t least = UINT64_MAX, greatest = 0;
 	for (tw_data d = 0; d < rt->graph->n_data; d++) {
-		uint64_t bytes = tw__room_rounded(room, rt->graph->data_bytes[d]);
+		uint64_t bytes = tw__room_rounded(room, room_bytes(rt, d, n));
 		least = bytes < least ? bytes : least;
 		greatest = bytes > greatest ? bytes : greatest;
 	}
@@ -68,7 +69,7 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		uint64_t chunk = tw__memory_chunk_bytes(rt->platform, rt->params, n);
 		if (tw__room_init(&m->room, m->capacity, chunk, rt->params->chunk_data_bytes))
 			return TW_NOMEM;
-		m->admissible = admissible(rt, &m->room);
+		m->admissible = admissible(rt, n);
 		uint8_t *kinds = calloc((size_t)rt->graph->n_data + 1, sizeof *m->kind);
 		if (!kinds)
 			return TW_NOMEM;
@@ -89,11 +90,12 @@ void tw__memory_finish(struct tw_sched *rt)
 
 /* --- reservation ------------------------------------------------------------------------------------------------ */
 
-static uint64_t set_bytes(const struct tw_sched *rt, tw_task t, const struct tw__room *room)
+static uint64_t set_bytes(const struct tw_sched *rt, const struct hold *hold)
 {
+	tw_node n = hold->driver->node;
 	uint64_t sum = 0;
-	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++)
-		sum += tw__room_rounded(room, rt->graph->data_bytes[tw__access_data(rt->graph->access[a])]);
+	for (int i = 0; i < hold->n_accesses; i++)
+		sum += tw__room_rounded(&rt->memory[n].room, room_bytes(rt, tw__access_data(hold->access[i]), n));
 	return sum;
 }
 
@@ -104,7 +106,7 @@ bool tw__memory_admit(struct tw_sched *rt, struct hold *hold)
 		return true;
 	if (m->emptied_for && m->emptied_for != hold)
 		return false;
-	uint64_t bytes = set_bytes(rt, hold->task, &m->room);
+	uint64_t bytes = set_bytes(rt, hold);
 	if (m->n_admitted > 0 && m->reserved + bytes > m->admissible)
 		return false;
 	m->reserved += bytes;
@@ -119,7 +121,7 @@ void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
 	if (!hold->admitted)
 		return;
 	hold->admitted = false;
-	m->reserved -= set_bytes(rt, hold->task, &m->room);
+	m->reserved -= set_bytes(rt, hold);
 	m->n_admitted--;
 	for (int d = 0; d < rt->n_drivers; d++) /* whoever waits to be admitted tries again */
 		if (rt->drivers[d].node == hold->driver->node && rt->drivers[d].fetching)
@@ -145,7 +147,7 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 {
 	struct replicate *copy = replicate_of(rt, d, n);
 	struct memory *m = &rt->memory[n];
-	uint64_t bytes = rt->graph->data_bytes[d];
+	uint64_t bytes = room_bytes(rt, d, n);
 	tw__copy_invalidate(rt, d, n);
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__FREE,
@@ -240,7 +242,7 @@ void tw__memory_made_room(struct tw_sched *rt, struct request *r)
 static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 {
 	struct memory *m = &rt->memory[n];
-	uint64_t bytes = rt->graph->data_bytes[d];
+	uint64_t bytes = room_bytes(rt, d, n);
 	replicate_of(rt, d, n)->offset = offset;
 	tw__copy_settle(rt, d, n, true);
 	m->used += bytes;
@@ -264,7 +266,7 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	uint64_t offset;
 	int allocations;
-	int status = tw__room_take(&rt->memory[n].room, rt->graph->data_bytes[d], &offset, &allocations);
+	int status = tw__room_take(&rt->memory[n].room, room_bytes(rt, d, n), &offset, &allocations);
 	if (status != TW_OK) {
 		tw__rt_fail(rt, status, "data %d finds no place in the emptied memory '%s'", (int)d,
 		            rt->platform->nodes[n].name);
@@ -284,7 +286,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
 	uint64_t offset;
 	int allocations;
-	while (tw__room_take(&m->room, rt->graph->data_bytes[r->data], &offset, &allocations)) {
+	while (tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
 		if (rt->status != TW_OK || !may_evict || !reclaim(rt, r, r->class == CLASS_PREFETCH)) {
 			if (m->reclaiming != TW_NONE)
 				return ROOM_WAIT;

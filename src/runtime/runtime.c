@@ -1,4 +1,5 @@
 /* One run: opening, the main loop, closing. */
+#include "graph/reduction.h"
 #include "runtime/runtime.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ static void go_on_submitting(struct tw_sched *rt)
 
 void tw__rt_resume_submission(struct tw_sched *rt)
 {
-	if (isinf(rt->submission_date) && rt->n_submitted < rt->graph->n_tasks)
+	if (isinf(rt->submission_date) && rt->n_submitted < rt->n_own_tasks)
 		rt->submission_date = rt->now;
 }
 
@@ -318,9 +319,13 @@ static void sync_kernels(struct tw_sched *rt)
 
 static int open_run(struct tw_sched *rt)
 {
+	if (tw__reduce_open(rt))
+		return no_memory(rt);
 	const struct tw_graph *g = rt->graph;
-	size_t n = (size_t)rt->n_nodes, tasks = (size_t)g->n_tasks;
+	size_t n = (size_t)rt->n_nodes, tasks = (size_t)tw__graph_max_tasks(g), own_tasks = (size_t)rt->n_own_tasks;
 	uint64_t capacity[MAX_NODES];
+	for (int w = 0; w < rt->platform->n_workers; w++)
+		rt->n_computing[rt->platform->workers[w].node]++;
 	rt->remaining = malloc(tasks * sizeof *rt->remaining);
 	rt->prefetched_on = malloc(tasks);
 	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
@@ -353,14 +358,15 @@ static int open_run(struct tw_sched *rt)
 	open_channels(rt);
 	believe(rt);
 	sync_kernels(rt);
-	for (size_t t = 0; t < tasks; t++)
+	for (size_t t = 0; t < own_tasks; t++)
 		rt->remaining[t] = g->n_predecessors[t] + 1;
 	memset(rt->prefetched_on, TW_NONE, tasks);
 	for (tw_data d = 0; d < g->n_data; d++) {
-		rt->data[d].valid = (uint64_t)1 << rt->home;
+		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
+		rt->data[d].valid = (uint64_t)has_content << rt->home;
 		for (tw_node m = 0; m < rt->n_nodes; m++)
-			*copy_flags(rt, d, m) = (uint8_t)(is_bounded(rt, m) ? 0 : COPY_ALLOCATED) |
-			                        (uint8_t)(m == rt->home ? COPY_VALID : 0);
+			*copy_flags(rt, d, m) = (uint8_t)((is_bounded(rt, m) ? 0 : COPY_ALLOCATED) |
+			                                  (has_content && m == rt->home ? COPY_VALID : 0));
 	}
 	return TW_OK;
 }
@@ -390,6 +396,7 @@ static void close_run(struct tw_sched *rt)
 	free(rt->eviction_state);
 	free(rt->drivers);
 	free(rt->runnable);
+	tw__reduce_close(rt);
 }
 
 static int init_plugins(struct tw_sched *rt)
@@ -426,7 +433,7 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	if (status == TW_OK)
 		status = rt.status; /* a plug-in may have ended the run already */
 	if (status == TW_OK) {
-		status = in->engine->open(&rt.engine, in->platform, in->graph, err);
+		status = in->engine->open(&rt.engine, in->platform, rt.graph, err);
 		if (status == TW_OK) {
 			status = in->engine->host(rt.engine, body, &rt);
 			in->engine->close(rt.engine);

@@ -3,6 +3,7 @@
  *
  *   runtime.c   opening, the main loop, closing          driver.c    what a worker's thread does, step by step
  *   task.c      submission, release, end of tasks        fetch.c     the data a task needs: demand and prefetch
+ *   reduce.c    accumulators, and the tasks that combine them
  *   request.c   queues of transfers, issue, landing      bus.c       which transfers exclude each other
  *   memory.c    room, eviction, reservation              room.c      where data lie in a bounded memory
  *   copy.c      the state of copies (MSI, pins)
@@ -84,6 +85,8 @@ struct hold {
 	struct driver *driver;
 	tw_task task;
 	enum hold_state state;
+	tw__access access[TW_MAX_ACCESSES]; /* what it asks for, written data first; of reductions, its accumulators */
+	int n_accesses;
 	int missing;   /* requests it waits for */
 	bool admitted; /* its whole set is reserved on the node */
 	double start, end;
@@ -180,6 +183,7 @@ struct memory {
 struct tw_sched {
 	const struct tw__run_input *in;
 	const struct tw_graph *graph;
+	struct tw_graph *extended; /* the same, if it has reductions; else NULL */
 	const struct tw_platform *platform;
 	const struct tw__runtime_params *params;
 	const struct tw__engine_ops *ops;
@@ -194,6 +198,11 @@ struct tw_sched {
 	uint32_t *remaining;   /* [tasks] predecessors not released, + 1 until submitted; UINT32_MAX once assigned */
 	int8_t *prefetched_on; /* [tasks] node that holds protections for it, or TW_NONE */
 	bool *sync_kernel;     /* [kernels] */
+	uint32_t *contributors_left; /* [phases] of reductions */
+	uint32_t *contributions; /* [data]: to an accumulator, by tasks that have ended; 0 once it has been taken in */
+	tw_task *appended;       /* by reductions, and ready: the next threads that release something push them */
+	int first_appended, n_appended;
+	tw_task n_own_tasks;                  /* without those that reductions append */
 	tw_task n_submitted, n_ready, n_done; /* n_ready: with the policy */
 	double last_release;
 
@@ -208,6 +217,7 @@ struct tw_sched {
 	uint8_t *copies;              /* [node * n_data + data] COPY_ flags; ALLOCATED always on unbounded nodes */
 	tw_node home;
 	struct memory memory[MAX_NODES];
+	int n_computing[MAX_NODES];                                         /* workers that compute in that memory */
 	struct channel *channels;                                           /* [from * n_nodes + to] */
 	double *latency, *inverse_bandwidth;                                /* belief, whole way, same index */
 	struct request *all_requests, *unused_requests, *oldest, *youngest; /* issued transfers in order */
@@ -244,6 +254,13 @@ static inline bool is_allocated(const struct tw_sched *rt, tw_data d, tw_node n)
 
 static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->memory[n].capacity != UINT64_MAX; }
 
+/* A data that is scratch has room for each worker that computes there. */
+static inline uint64_t room_bytes(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	uint64_t bytes = rt->graph->data_bytes[d];
+	return tw__data_use(rt->graph, d) == TW__USE_SCRATCH ? bytes * (uint64_t)rt->n_computing[n] : bytes;
+}
+
 static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_node to)
 {
 	return &rt->channels[from * rt->n_nodes + to];
@@ -268,9 +285,16 @@ bool tw__task_release_next(struct driver *); /* the next successor that becomes 
 void tw__task_push(struct tw_sched *, tw_task, tw_worker released_by);
 void tw__task_unprotect(struct tw_sched *, tw_task); /* its prefetched data may leave */
 
+/* reduce.c */
+int tw__reduce_open(struct tw_sched *);
+void tw__reduce_close(struct tw_sched *);
+/* To the worker's accumulator: TW_W | TW_REDUX. It is also read, but by the first of a reduction, which makes it. */
+tw__access tw__reduce_access(const struct tw_sched *, tw__access, tw_worker);
+void tw__reduce_ended(struct tw_sched *, struct hold *); /* its writes are committed */
+
 /* fetch.c */
-void tw__fetch_access(struct tw_sched *, struct hold *, int index); /* written data come first */
-tw__access tw__fetch_nth_access(const struct tw_graph *, tw_task, int index);
+void tw__fetch_resolve(struct tw_sched *, struct hold *); /* hold->access */
+void tw__fetch_access(struct tw_sched *, struct hold *, int index);
 bool tw__fetch_settled(struct tw_sched *, struct hold *); /* everything is there and nobody else needs the old value */
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 

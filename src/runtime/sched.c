@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "graph/reduction.h"
 #include "runtime/runtime.h"
 
 double tw_now(const struct tw_sched *rt) { return rt->now; }
@@ -67,13 +68,15 @@ double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 	return sum;
 }
 
+tw_task tw_max_tasks(const struct tw_sched *rt) { return tw__graph_max_tasks(rt->graph); }
+
 struct tw_lack tw_task_lack(const struct tw_sched *rt, tw_task t, tw_node n)
 {
 	const uint8_t *copies = copy_flags(rt, 0, n);
 	struct tw_lack lack = {0, 0, 0};
 	for (uint32_t a = rt->graph->access_start[t]; a < rt->graph->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(rt->graph->access[a]);
-		if (copies[d] & COPY_VALID)
+		if ((copies[d] & COPY_VALID) || !(tw__access_mode(rt->graph->access[a]) & TW_RW))
 			continue;
 		uint64_t bytes = rt->graph->data_bytes[d];
 		lack.not_valid += bytes;

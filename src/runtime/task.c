@@ -35,7 +35,7 @@ static double submission_step(struct tw_sched *rt)
 		rt->pushing = t;
 		return p->push_cost;
 	}
-	if (rt->n_submitted == rt->graph->n_tasks || (p->window && rt->n_submitted - rt->n_done >= p->window))
+	if (rt->n_submitted == rt->n_own_tasks || (p->window && rt->n_submitted - rt->n_done >= p->window))
 		return -1;
 	rt->submitting = true;
 	return p->submit_cost;
@@ -92,12 +92,11 @@ static void will_not_be_used(struct tw_sched *rt, tw_data d, tw_node n)
 void tw__task_end(struct driver *d, struct hold *hold)
 {
 	struct tw_sched *rt = d->rt;
-	const struct tw_graph *g = rt->graph;
 	tw_task t = hold->task;
 	tw_node n = d->node;
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
-		tw_data data = tw__access_data(g->access[a]);
-		if (tw__access_mode(g->access[a]) & TW_W) {
+	for (int i = 0; i < hold->n_accesses; i++) {
+		tw_data data = tw__access_data(hold->access[i]);
+		if (tw__access_mode(hold->access[i]) & TW_W) {
 			tw__own(rt, data, n);
 			tw__copy_writers(rt, data, -1);
 		}
@@ -106,14 +105,16 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		tw__rt_record(
 			rt, (struct tw__event){
 				    .kind = TW__RELEASE, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)n});
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
-		tw_data data = tw__access_data(g->access[a]);
+	for (int i = 0; i < hold->n_accesses; i++) {
+		tw_data data = tw__access_data(hold->access[i]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)
 			rt->in->eviction->used(rt, rt->eviction_state, data, n);
 		tw__copy_unpin(rt, data, n);
-		if (g->access[a] & TW__ACCESS_LAST_WRITE)
+		if (hold->access[i] & TW__ACCESS_LAST_WRITE)
 			will_not_be_used(rt, data, n);
 	}
+	if (rt->extended)
+		tw__reduce_ended(rt, hold);
 	tw__memory_leave(rt, hold);
 	for (tw_node m = 0; m < rt->n_nodes; m++)
 		rt->memory[m].loads_since_progress = 0;
@@ -127,7 +128,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	if (rt->params->window)
 		tw__rt_resume_submission(rt);
 	d->releasing = t;
-	d->successor = g->successor_start[t];
+	d->successor = rt->graph->successor_start[t];
 }
 
 /* Goes on through the successors of the task that has ended, to the next that becomes ready. */
@@ -140,6 +141,11 @@ bool tw__task_release_next(struct driver *d)
 			d->pushing = s;
 			return true;
 		}
+	}
+	if (d->rt->n_appended) {
+		d->rt->n_appended--;
+		d->pushing = d->rt->appended[d->rt->first_appended++];
+		return true;
 	}
 	return false;
 }

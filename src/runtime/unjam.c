@@ -27,7 +27,7 @@ static void give_up(struct tw_sched *rt, struct hold *hold)
 {
 	struct driver *d = hold->driver;
 	for (int i = 0; i < d->fetch_index; i++) {
-		tw__access access = tw__fetch_nth_access(rt->graph, hold->task, i);
+		tw__access access = hold->access[i];
 		tw_data data = tw__access_data(access);
 		for (tw_node n = 0; n < rt->n_nodes; n++)
 			if (replicate_of(rt, data, n)->request)
@@ -82,7 +82,6 @@ void tw__unjam_written_back(struct tw_sched *rt, tw_data d, tw_node from)
 
 bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 {
-	const struct tw_graph *g = rt->graph;
 	tw_node n = hold->driver->node;
 	if (!empty(rt, n))
 		return false;
@@ -91,16 +90,15 @@ bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 	(void)admitted;
 	tw__room_drop_empty_chunks(&rt->memory[n].room); /* as fit.c has found it to do */
 	bool placed[TW_MAX_ACCESSES] = {false};
-	uint32_t first = g->access_start[hold->task], count = g->access_start[hold->task + 1] - first;
-	for (uint32_t i = 0; i < count; i++) { /* the greatest that is left */
-		uint32_t greatest = count;
-		for (uint32_t a = 0; a < count; a++)
+	for (int i = 0; i < hold->n_accesses; i++) { /* the greatest that is left */
+		int greatest = -1;
+		for (int a = 0; a < hold->n_accesses; a++)
 			if (!placed[a] &&
-			    (greatest == count || g->data_bytes[tw__access_data(g->access[first + a])] >
-			                                  g->data_bytes[tw__access_data(g->access[first + greatest])]))
+			    (greatest < 0 || room_bytes(rt, tw__access_data(hold->access[a]), n) >
+			                             room_bytes(rt, tw__access_data(hold->access[greatest]), n)))
 				greatest = a;
 		placed[greatest] = true;
-		tw__memory_place(rt, tw__access_data(g->access[first + greatest]), n);
+		tw__memory_place(rt, tw__access_data(hold->access[greatest]), n);
 	}
 	return true;
 }

@@ -79,10 +79,9 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 	fprintf(c->f, ",\"args\":{\"task\":%d,\"size\":", (int)e->task);
 	tw__print_json(c->f, kernel->size);
 	fputs(",\"data\":\"", c->f);
-	static const char *const modes[] = {"", "R", "W", "RW"};
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++)
 		fprintf(c->f, "%s%d %s", i > g->access_start[e->task] ? ", " : "", (int)tw__access_data(g->access[i]),
-		        modes[tw__access_mode(g->access[i])]);
+		        tw_mode_name(tw__access_mode(g->access[i])));
 	fputs("\"}}", c->f);
 }
 

@@ -8,6 +8,7 @@ void tw__record_init(struct tw__record *r) { *r = (struct tw__record){0}; }
 void tw__record_finish(struct tw__record *r)
 {
 	free(r->events);
+	tw_graph_destroy(r->extended);
 	*r = (struct tw__record){0};
 }
 

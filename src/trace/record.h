@@ -4,7 +4,7 @@
 #ifndef TW__RECORD_H
 #define TW__RECORD_H
 
-#include <tilewright/base.h>
+#include <tilewright/graph.h>
 
 enum tw__event_kind {
 	TW__SUBMIT,  /* task */
@@ -44,6 +44,8 @@ struct tw__record {
 	size_t n, capacity;
 	bool out_of_memory; /* sticky; the run fails with TW_NOMEM */
 	double makespan;    /* set at the end of the run */
+	struct tw_graph
+		*extended; /* the run's graph with the tasks that reductions appended; or NULL: there are none */
 };
 
 void tw__record_init(struct tw__record *);

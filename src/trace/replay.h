@@ -49,6 +49,8 @@ struct tw__moving {
 
 struct tw__replay {
 	const struct tw__validation_input *in;
+	const struct tw_graph *graph; /* with the tasks that reductions have appended */
+	uint32_t *contributions;      /* [data] to an accumulator, or to the data itself, in the phase under way */
 	struct tw__copy *copies;      /* [data * n_nodes + node] */
 	struct tw__data_state *data;  /* [n_data] */
 	struct tw__task_state *tasks; /* [n_tasks] */
@@ -72,6 +74,12 @@ static inline struct tw__copy *tw__copy_of(struct tw__replay *r, tw_data d, tw_n
 }
 
 static inline bool tw__bounded(const struct tw__replay *r, tw_node n) { return r->in->capacity[n] != UINT64_MAX; }
+
+/* The room that a data needs there: scratch has one for each worker. */
+uint64_t tw__room_needed(const struct tw__replay *, tw_data, tw_node);
+
+/* What an access is to: an accumulator for TW_REDUX. */
+tw_data tw__accessed(const struct tw__replay *, tw__access, tw_worker);
 
 /* Takes note of the violation; `format` follows the rule's name. Returns TW_FAILED. */
 int tw__violation(struct tw__replay *, enum tw__rule, const char *format, ...) TW_PRINTF(3, 4);

@@ -1,4 +1,5 @@
 /* The rules about rooms and copies. */
+#include "graph/reduction.h"
 #include "trace/replay.h"
 
 /* CAPACITY, when room is taken: it lies inside the memory, over no other data's, is wide enough, and is the only one of
@@ -6,7 +7,7 @@
  * checked all the same, first, because its message says more. */
 static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 {
-	uint64_t capacity = r->in->capacity[e->node], needed = r->in->graph->data_bytes[e->data];
+	uint64_t capacity = r->in->capacity[e->node], needed = tw__room_needed(r, e->data, e->node);
 	const char *node = tw__node_name(r, e->node);
 	if (tw__copy_of(r, e->data, e->node)->room)
 		return tw__violation(r, TW__RULE_CAPACITY, "data %d takes room in %s a second time", (int)e->data,
@@ -147,10 +148,13 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 	return tw__touch(r, e->data);
 }
 
-/* LAST COPY: a data is valid somewhere, unless a task is writing it. */
+/* LAST COPY: a data is valid somewhere, unless a task is writing it, or it has no content (scratch, an accumulator that
+ * nothing was added to, or that was taken into another). */
 static int check_last_copy(struct tw__replay *r, tw_data d)
 {
-	if (r->data[d].n_valid == 0)
+	bool worthless = tw__data_use(r->graph, d) == TW__USE_SCRATCH ||
+	                 (d >= tw__graph_own_data(r->graph) && r->contributions[d] == 0);
+	if (r->data[d].n_valid == 0 && !worthless)
 		return tw__violation(r, TW__RULE_LAST_COPY, "data %d is valid nowhere, and no task is writing it",
 		                     (int)d);
 	return TW_OK;
@@ -167,7 +171,7 @@ static int check_copies(struct tw__replay *r, tw_data d)
 			                     "data %d is still valid in %s after a write elsewhere", (int)d,
 			                     tw__node_name(r, n));
 		/* A bounded memory may be a data's home: it then needs room only once something is done there. */
-		if (copy->valid && !copy->room && tw__bounded(r, n) && n != r->in->home[d])
+		if (copy->valid && !copy->room && tw__bounded(r, n) && n != r->in->home)
 			return tw__violation(r, TW__RULE_COHERENCE, "data %d is valid in %s, where it has no room",
 			                     (int)d, tw__node_name(r, n));
 	}

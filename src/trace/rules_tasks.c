@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "graph/reduction.h"
 #include "trace/replay.h"
 
 static const struct {
@@ -63,8 +64,7 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 static int check_duration(struct tw__replay *r, const struct tw__event *e)
 {
 	double took_s = e->date - r->tasks[e->task].start;
-	double modelled_s =
-		tw__task_seconds(r->in->times, r->in->graph, e->task, r->in->platform->workers[e->worker].arch);
+	double modelled_s = tw__task_seconds(r->in->times, r->graph, e->task, r->in->platform->workers[e->worker].arch);
 	if (isnan(modelled_s))
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time",
 		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker));
@@ -79,13 +79,14 @@ static int check_duration(struct tw__replay *r, const struct tw__event *e)
  * it stays so is seen to when room is given back (PINNED) and when copies are invalidated (check_not_read). */
 static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__access access)
 {
-	tw_data d = tw__access_data(access);
+	tw_data d = tw__accessed(r, access, e->worker);
 	const struct tw__copy *copy = tw__copy_of(r, d, e->node);
 	const char *name = tw__task_kernel_name(r, e->task), *node = tw__node_name(r, e->node);
 	if (tw__bounded(r, e->node) && !copy->room)
 		return tw__violation(r, TW__RULE_INPUTS, "task %d (%s) starts while its data %d has no room in %s",
 		                     (int)e->task, name, (int)d, node);
-	if ((tw__access_mode(access) & TW_R) && copy->valid != r->data[d].version)
+	bool reads = (access & TW_R) || ((access & TW_REDUX) && r->contributions[d] > 0);
+	if (reads && copy->valid != r->data[d].version)
 		return tw__violation(r, TW__RULE_INPUTS,
 		                     "task %d (%s) starts while data %d, which it reads, is not valid in %s",
 		                     (int)e->task, name, (int)d, node);
@@ -106,9 +107,30 @@ static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw
 	return TW_OK;
 }
 
+/* DEPENDENCIES, of reductions: an appended task takes one accumulator into another, or, the last of a reduction, into the
+ * data: all that was contributed has arrived there then. */
+static int combine(struct tw__replay *r, tw_task t)
+{
+	const tw__access *access = &r->graph->access[r->graph->access_start[t]];
+	int to = tw__access_mode(access[0]) & TW_W ? 0 : 1;
+	tw_data into = tw__access_data(access[to]), from = tw__access_data(access[1 - to]);
+	r->contributions[into] += r->contributions[from];
+	r->contributions[from] = 0;
+	if (into >= tw__graph_own_data(r->graph))
+		return TW_OK;
+	uint32_t arrived = r->contributions[into];
+	const struct tw__phase *phase = &r->graph->phases[tw__graph_appended_for(r->graph, t)];
+	r->contributions[into] = 0;
+	if (arrived != phase->n_contributors)
+		return tw__violation(r, TW__RULE_DEPENDENCIES,
+		                     "the reduction of data %d ends with %u of %u contributions", (int)into,
+		                     (unsigned)arrived, (unsigned)phase->n_contributors);
+	return TW_OK;
+}
+
 static int start(struct tw__replay *r, const struct tw__event *e)
 {
-	const struct tw_graph *g = r->in->graph;
+	const struct tw_graph *g = r->graph;
 	int status = check_exclusive(r, e);
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1] && status == TW_OK; i++) {
 		status = check_inputs(r, e, g->access[i]);
@@ -120,7 +142,7 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 	r->tasks[e->task].start = e->date;
 	r->running[e->worker] = e->task;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
-		tw_data d = tw__access_data(g->access[i]);
+		tw_data d = tw__accessed(r, g->access[i], e->worker);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
 		copy->pins++;
 		if (tw__access_mode(g->access[i]) & TW_R)
@@ -133,30 +155,52 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
+/* What the task wrote is the content from now on. */
+static int commit(struct tw__replay *r, const struct tw__event *e, tw_data d)
+{
+	struct tw__copy *copy = tw__copy_of(r, d, e->node);
+	r->data[d].writer = TW_NONE;
+	r->data[d].commit_node = e->node;
+	r->data[d].commit_date = e->date;
+	if (copy->valid)
+		copy->valid = r->data[d].version;
+	return tw__touch(r, d);
+}
+
 static int release(struct tw__replay *r, const struct tw__event *e)
 {
-	const struct tw_graph *g = r->in->graph;
+	const struct tw_graph *g = r->graph;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
-		tw_data d = tw__access_data(g->access[i]);
+		tw_data d = tw__accessed(r, g->access[i], e->worker);
+		unsigned mode = tw__access_mode(g->access[i]);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
 		copy->pins--;
-		if (tw__access_mode(g->access[i]) & TW_R)
+		if (mode & TW_R)
 			copy->readers--;
-		if (!(tw__access_mode(g->access[i]) & TW_W))
-			continue;
-		r->data[d].writer = TW_NONE;
-		r->data[d].commit_node = e->node;
-		r->data[d].commit_date = e->date;
-		if (copy->valid)
-			copy->valid = r->data[d].version;
-		int status = tw__touch(r, d);
+		if (mode & TW_REDUX) {
+			r->contributions[d]++;
+			r->data[d].version++;
+		}
+		int status = mode & (TW_W | TW_REDUX) ? commit(r, e, d) : TW_OK;
 		if (status != TW_OK)
 			return status;
 	}
+	int status = e->task >= tw__graph_own_tasks(g) ? combine(r, e->task) : TW_OK;
+	if (status != TW_OK)
+		return status;
 	for (uint32_t i = g->successor_start[e->task]; i < g->successor_start[e->task + 1]; i++)
 		r->tasks[g->successor[i]].predecessors_left--;
 	r->last_release = e->date;
 	return TW_OK;
+}
+
+/* From the end of its kernel until its release, a copy of the accumulator may become valid. */
+static void note_contributor(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw_graph *g = r->graph;
+	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++)
+		if (g->access[i] & TW_REDUX)
+			r->data[tw__accessed(r, g->access[i], e->worker)].writer = e->task;
 }
 
 int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
@@ -171,6 +215,7 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 		return start(r, e);
 	case TW__END:
 		r->running[e->worker] = TW_NONE;
+		note_contributor(r, e);
 		return check_duration(r, e);
 	case TW__RELEASE:
 		return release(r, e);
@@ -179,7 +224,7 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 	}
 }
 
-/* MAKESPAN, the lower bound: no schedule is shorter than the longest chain of tasks, each on the arch (among those that
+/* MAKESPAN, the lower bound: no schedule is shorter than the longest chain of the graph's own tasks, each on the arch (among those that
  * have a worker) that runs it fastest. */
 static int check_critical_path(struct tw__replay *r, double makespan)
 {
@@ -196,7 +241,7 @@ static int check_critical_path(struct tw__replay *r, double makespan)
 
 int tw__replay_tasks_end(struct tw__replay *r, double makespan)
 {
-	for (tw_task t = 0; t < r->in->graph->n_tasks; t++)
+	for (tw_task t = 0; t < r->graph->n_tasks; t++)
 		if (r->tasks[t].step != TW__RELEASED)
 			return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is not done when the run ends", (int)t,
 			                     tw__task_kernel_name(r, t));

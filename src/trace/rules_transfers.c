@@ -11,10 +11,10 @@ static int check_route(struct tw__replay *r, const struct tw__event *e)
 		return tw__violation(r, TW__RULE_TRANSFER,
 		                     "data %d goes from %s to %s, between which there is no route", (int)e->data, from,
 		                     to);
-	if (e->bytes != r->in->graph->data_bytes[e->data])
+	if (e->bytes != r->graph->data_bytes[e->data])
 		return tw__violation(r, TW__RULE_TRANSFER, "%llu bytes of data %d, which has %llu, go from %s to %s",
 		                     (unsigned long long)e->bytes, (int)e->data,
-		                     (unsigned long long)r->in->graph->data_bytes[e->data], from, to);
+		                     (unsigned long long)r->graph->data_bytes[e->data], from, to);
 	return TW_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graph/reduction.h"
 #include "trace/replay.h"
 
 const char *tw__rule_name(enum tw__rule rule)
@@ -36,12 +37,28 @@ int tw__violation(struct tw__replay *r, enum tw__rule rule, const char *format, 
 
 const char *tw__task_kernel_name(const struct tw__replay *r, tw_task t)
 {
-	return r->in->graph->kernels[r->in->graph->kernel[t]].name;
+	return r->graph->kernels[r->graph->kernel[t]].name;
 }
 
 const char *tw__worker_name(const struct tw__replay *r, tw_worker w) { return r->in->platform->workers[w].name; }
 
 const char *tw__node_name(const struct tw__replay *r, tw_node n) { return r->in->platform->nodes[n].name; }
+
+uint64_t tw__room_needed(const struct tw__replay *r, tw_data d, tw_node n)
+{
+	uint64_t bytes = r->graph->data_bytes[d], workers = 0;
+	if (tw__data_use(r->graph, d) != TW__USE_SCRATCH)
+		return bytes;
+	for (tw_worker w = 0; w < r->in->platform->n_workers; w++)
+		workers += r->in->platform->workers[w].node == n;
+	return bytes * workers;
+}
+
+tw_data tw__accessed(const struct tw__replay *r, tw__access access, tw_worker worker)
+{
+	tw_data d = tw__access_data(access);
+	return access & TW_REDUX ? tw__graph_accumulator(r->graph, d, worker) : d;
+}
 
 static const double absolute_tolerance_s = 1e-9, relative_tolerance = 1e-9;
 
@@ -76,6 +93,7 @@ static void replay_finish(struct tw__replay *r)
 	if (r->rooms)
 		for (tw_node n = 0; n < r->in->platform->n_nodes; n++)
 			tw__intervals_finish(&r->rooms[n]);
+	free(r->contributions);
 	free(r->copies);
 	free(r->data);
 	free(r->tasks);
@@ -85,15 +103,18 @@ static void replay_finish(struct tw__replay *r)
 	free(r->touched);
 }
 
-/* At the start every data is valid on its home, and nothing has happened to any task. */
-static int replay_init(struct tw__replay *r, const struct tw__validation_input *in, struct tw_error *err)
+/* At the start nothing has happened to any task, and data are valid on their home. */
+static int replay_init(struct tw__replay *r, const struct tw__validation_input *in, const struct tw_graph *graph,
+                       struct tw_error *err)
 {
-	size_t n_data = (size_t)in->graph->n_data, n_tasks = (size_t)in->graph->n_tasks;
+	size_t n_data = (size_t)graph->n_data, n_tasks = (size_t)graph->n_tasks;
 	size_t n_nodes = (size_t)in->platform->n_nodes, n_workers = (size_t)in->platform->n_workers;
 	/* One more each, so that an empty graph is not taken for an allocation that failed. */
 	*r = (struct tw__replay){
 		.in = in,
+		.graph = graph,
 		.err = err,
+		.contributions = calloc(n_data + 1, sizeof *r->contributions),
 		.copies = calloc(n_data * n_nodes + 1, sizeof *r->copies),
 		.data = calloc(n_data + 1, sizeof *r->data),
 		.tasks = calloc(n_tasks + 1, sizeof *r->tasks),
@@ -104,18 +125,20 @@ static int replay_init(struct tw__replay *r, const struct tw__validation_input *
 	if (r->rooms)
 		for (size_t n = 0; n < n_nodes; n++)
 			tw__intervals_init(&r->rooms[n]);
-	if (!r->copies || !r->data || !r->tasks || !r->running || !r->rooms || !r->used) {
+	if (!r->contributions || !r->copies || !r->data || !r->tasks || !r->running || !r->rooms || !r->used) {
 		replay_finish(r);
 		return tw_fail(err, TW_NOMEM, "out of memory while validating");
 	}
 	for (size_t d = 0; d < n_data; d++) {
-		r->data[d] =
-			(struct tw__data_state){.version = 1, .n_valid = 1, .writer = TW_NONE, .commit_node = TW_NONE};
-		tw__copy_of(r, (tw_data)d, in->home[d])->valid = 1;
+		bool valid =
+			(tw_data)d < tw__graph_own_data(graph) && tw__data_use(graph, (tw_data)d) != TW__USE_SCRATCH;
+		r->data[d] = (struct tw__data_state){
+			.version = 1, .n_valid = valid, .writer = TW_NONE, .commit_node = TW_NONE};
+		tw__copy_of(r, (tw_data)d, in->home)->valid = valid;
 	}
 	for (size_t t = 0; t < n_tasks; t++) {
 		r->tasks[t].worker = TW_NONE;
-		r->tasks[t].predecessors_left = in->graph->n_predecessors[t];
+		r->tasks[t].predecessors_left = graph->n_predecessors[t];
 	}
 	for (size_t w = 0; w < n_workers; w++)
 		r->running[w] = TW_NONE;
@@ -131,20 +154,20 @@ static int check_event(struct tw__replay *r, const struct tw__event *e)
 	switch ((enum tw__event_kind)e->kind) {
 	case TW__SUBMIT:
 	case TW__READY:
-		if (within(e->task, r->in->graph->n_tasks))
+		if (within(e->task, r->graph->n_tasks))
 			return TW_OK;
 		return tw__violation(r, TW__RULE_ONCE, "event of task %d, which does not exist", (int)e->task);
 	case TW__ASSIGN:
 	case TW__START:
 	case TW__END:
 	case TW__RELEASE:
-		if (within(e->task, r->in->graph->n_tasks) && within(e->worker, p->n_workers))
+		if (within(e->task, r->graph->n_tasks) && within(e->worker, p->n_workers))
 			return TW_OK;
 		return tw__violation(r, TW__RULE_ONCE, "event of task %d on worker %d, which do not both exist",
 		                     (int)e->task, e->worker);
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
-		if (within(e->data, r->in->graph->n_data) && within(e->node, p->n_nodes) && within(e->from, p->n_nodes))
+		if (within(e->data, r->graph->n_data) && within(e->node, p->n_nodes) && within(e->from, p->n_nodes))
 			return TW_OK;
 		return tw__violation(r, TW__RULE_TRANSFER,
 		                     "transfer of data %d from memory %d to %d, which do not all exist", (int)e->data,
@@ -153,7 +176,7 @@ static int check_event(struct tw__replay *r, const struct tw__event *e)
 	case TW__FREE:
 	case TW__VALID:
 	case TW__INVALID:
-		if (within(e->data, r->in->graph->n_data) && within(e->node, p->n_nodes))
+		if (within(e->data, r->graph->n_data) && within(e->node, p->n_nodes))
 			return TW_OK;
 		return tw__violation(
 			r, e->kind == TW__ALLOC || e->kind == TW__FREE ? TW__RULE_CAPACITY : TW__RULE_COHERENCE,
@@ -225,7 +248,7 @@ int tw__validate(const struct tw__validation_input *in, struct tw__record *recor
 	if (record->out_of_memory)
 		return tw_fail(err, TW_NOMEM, "out of memory: the record of the run is incomplete");
 	struct tw__replay r;
-	int status = replay_init(&r, in, err);
+	int status = replay_init(&r, in, record->extended ? record->extended : in->graph, err);
 	if (status != TW_OK)
 		return status;
 	status = replay(&r, record);

@@ -1,13 +1,15 @@
 /* Checks a schedule from its record alone, independent of the runtime's state.
  *
  * What the rules take for granted about a record:
- * - At the start each data is valid on its home, without events. Unbounded memories need no TW__ALLOC; bounded ones do, a
+ * - At the start each data is valid on its home, without events; scratch data and accumulators are valid nowhere. Unbounded memories need no TW__ALLOC; bounded ones do, a
  *   data's home included.
  * - A task uses its data from TW__START to TW__RELEASE. A write ends with the release: TW__VALID in the writer's memory (if it
  *   was not valid there) and TW__INVALID of the other copies come anywhere from TW__END to the date of TW__RELEASE. Other copies
  *   may also be invalidated earlier, by a prefetch for writing, as long as a valid one stays.
  * - TW__VALID follows the TW__TRANSFER_END that brought the copy. A transfer during which a task starts to write the data
  *   brings nothing.
+ * - A task that adds to an accumulator (TW_REDUX) commits that with its release, as a write. The tasks that reductions have
+ *   appended stand in record->extended; they must bring each contribution to the data once (DEPENDENCIES).
  * - Events of one date count in the record's order. */
 #ifndef TW__VALIDATE_H
 #define TW__VALIDATE_H
@@ -35,7 +37,7 @@ struct tw__validation_input {
 	const struct tw_graph *graph;
 	const struct tw__times *times;
 	const uint64_t *capacity; /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
-	const tw_node *home;      /* [n_data] where each data is valid at the start */
+	tw_node home;             /* where data are valid at the start */
 };
 
 /* Sorts the record. TW_FAILED at the first violation: `err` begins with the rule's name and says what, where and when;

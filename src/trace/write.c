@@ -104,7 +104,7 @@ int tw__trace_write(const char *path, const struct tw_platform *platform, const 
 		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
 	tw__record_sort(record);
 	struct tw__trace trace;
-	if (record->out_of_memory || !trace_init(&trace, platform, graph, record))
+	if (record->out_of_memory || !trace_init(&trace, platform, record->extended ? record->extended : graph, record))
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 
 	FILE *f = fopen(path, "we");

@@ -21,14 +21,24 @@ static uint64_t random_bytes(struct tw__random *r)
 	return (uint64_t)(1000 * pow(4000, tw__random_uniform(r)));
 }
 
-static void submit(struct tw_graph *g, struct tw__random *r, int n_kernels)
+/* With REDUCING, a third of the data are added to at times, and every seventh is scratch. */
+static enum tw_mode random_mode(struct tw__random *r, unsigned shape, tw_data d)
 {
 	static const enum tw_mode modes[] = {TW_R, TW_R, TW_R, TW_RW, TW_RW, TW_W};
+	if ((shape & REDUCING) && d % 7 == 5)
+		return TW_SCRATCH;
+	if ((shape & REDUCING) && d % 3 == 0 && tw__random_below(r, 4))
+		return TW_REDUX;
+	return modes[tw__random_below(r, 6)];
+}
+
+static void submit(struct tw_graph *g, struct tw__random *r, int n_kernels, unsigned shape)
+{
 	struct tw_access access[6];
 	int n = 1 + (int)tw__random_below(r, 6);
 	for (int i = 0; i < n;) {
-		access[i] = (struct tw_access){(tw_data)tw__random_below(r, (uint32_t)tw_graph_n_data(g)),
-		                               modes[tw__random_below(r, 6)]};
+		tw_data d = (tw_data)tw__random_below(r, (uint32_t)tw_graph_n_data(g));
+		access[i] = (struct tw_access){d, random_mode(r, shape, d)};
 		bool again = false;
 		for (int j = 0; j < i; j++)
 			again |= access[j].data == access[i].data;
@@ -40,21 +50,23 @@ static void submit(struct tw_graph *g, struct tw__random *r, int n_kernels)
 		tw_graph_will_not_be_used(g, access[0].data);
 }
 
-static void make_graph(struct world *w, struct tw__random *r, bool equal)
+static void make_graph(struct world *w, struct tw__random *r, unsigned shape)
 {
 	struct tw_error err = {""};
 	int n_data = 6 + (int)tw__random_below(r, 30), n_tasks = 10 + (int)tw__random_below(r, 90);
 	w->graph = tw_graph_create();
 	uint64_t bytes = random_bytes(r);
 	for (int d = 0; d < n_data; d++)
-		tw_graph_data(w->graph, equal ? bytes : random_bytes(r));
+		tw_graph_data(w->graph, shape & EQUAL ? bytes : random_bytes(r));
 	for (int k = 0; k < MAX_KERNELS; k++) {
 		char name[8] = "kernel0";
 		name[6] = (char)('0' + k);
 		tw_graph_kernel(w->graph, k == 1 ? "potrf" : name, "1", "s", 1);
 	}
+	for (tw_data d = 0; (shape & REDUCING) && d < n_data; d++)
+		tw_graph_reduction(w->graph, d, MAX_KERNELS - 1); /* which runs everywhere */
 	for (int t = 0; t < n_tasks; t++)
-		submit(w->graph, r, MAX_KERNELS);
+		submit(w->graph, r, MAX_KERNELS, shape);
 	tw_graph_set_priority_scope(w->graph, tw__random_below(r, 2) ? TW_PRIORITY_FOR_ALL : TW_PRIORITY_FOR_SORTING);
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
 }
@@ -140,7 +152,7 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 	char xml[8192];
 	int gpus = 2 + (int)tw__random_below(r, 2);
 	*w = (struct world){0};
-	make_graph(w, r, shape & EQUAL);
+	make_graph(w, r, shape);
 	describe(xml, r, shape, gpus);
 	/* Often exactly what the greatest task needs, else up to three times as much; more if that does not fit. */
 	uint64_t least = greatest_set(w->graph), bytes[1 + MAX_GPUS];

@@ -5,11 +5,12 @@
 #include "world.h"
 
 enum shape {
-	PEERS = 1, /* the cards have routes to each other; else they exchange through main memory */
-	DISK = 2,  /* main memory is bounded too */
-	EQUAL = 4, /* all data have one size */
-	PICKY = 8, /* some kernels only run on some workers */
-	N_SHAPES = 16
+	PEERS = 1,     /* the cards have routes to each other; else they exchange through main memory */
+	DISK = 2,      /* main memory is bounded too */
+	EQUAL = 4,     /* all data have one size */
+	PICKY = 8,     /* some kernels only run on some workers */
+	REDUCING = 16, /* with reductions and scratch data */
+	N_SHAPES = 32
 };
 
 /* Fits the runtime profile it is meant for; the same seed makes the same world. */

@@ -42,6 +42,48 @@ static void ready(struct world *w)
 
 /* --- dates and bytes -------------------------------------------------------------------------------------------- */
 
+START_TEST(scratch_takes_room_and_no_time)
+{
+	const uint64_t bytes[] = {2 * MB, 3 * MB};
+	struct world w;
+	make(&w, 1, 5 * MB, bytes, 2);
+	for (int t = 0; t < 3; t++)
+		TASK(&w, {0, TW_R}, {1, TW_SCRATCH});
+	ready(&w);
+	struct tw__run_counters c = world_must_run(&w, &(struct setting){0}, "scratch").counters;
+	ck_assert_double_eq_tol(c.makespan_s, 10e-6 + 2e-3 + 3 * 1e-3, 1e-9);
+	ck_assert_uint_eq(c.transferred_bytes, 2 * MB);
+	ck_assert(world_fits(&w, "ideal"));
+	world_finish(&w);
+	make(&w, 1, 5 * MB - 1, bytes, 2);
+	TASK(&w, {0, TW_R}, {1, TW_SCRATCH});
+	ready(&w);
+	ck_assert(!world_fits(&w, "ideal"));
+	world_finish(&w);
+}
+END_TEST
+
+/* Two GPUs, 4 tasks of 1 ms that add to 1 MB; an appended task takes the one accumulator into the other, which crosses
+ * main memory in two hops of 1.01 ms; the next takes that into the data, which comes from main memory meanwhile. */
+START_TEST(accumulators_are_combined_when_all_have_ended)
+{
+	struct world w;
+	struct tw_error err = {""};
+	make(&w, 2, 0, (const uint64_t[]){MB}, 1);
+	tw_graph_kernel(w.graph, "add", "1", "s", 1);
+	tw_graph_reduction(w.graph, 0, 1);
+	for (int t = 0; t < 4; t++)
+		TASK(&w, {0, TW_REDUX});
+	ck_assert_msg(tw_graph_finish(w.graph, &err) == TW_OK, "%s", err.message);
+	world_times(&w, (const double[]){1e-3, 0.25e-3});
+	struct tw__run_counters c = world_must_run(&w, &(struct setting){0}, "reduction").counters;
+	ck_assert_double_eq_tol(c.makespan_s, 2e-3 + 2 * 1.01e-3 + 0.25e-3 + 1.01e-3 + 0.25e-3, 1e-9);
+	ck_assert_int_eq(c.tasks, 6);
+	ck_assert_int_eq(c.transfers, 3);
+	world_finish(&w);
+}
+END_TEST
+
 START_TEST(what_is_read_is_fetched_and_what_is_only_written_is_not)
 {
 	struct world w;
@@ -301,6 +343,8 @@ int main(void)
 	Suite *suite = suite_create("small runs");
 	TCase *cases = tcase_create("small runs");
 	tcase_set_timeout(cases, 60);
+	tcase_add_test(cases, scratch_takes_room_and_no_time);
+	tcase_add_test(cases, accumulators_are_combined_when_all_have_ended);
 	tcase_add_test(cases, what_is_read_is_fetched_and_what_is_only_written_is_not);
 	tcase_add_test(cases, evictions_write_back_what_was_changed);
 	tcase_add_test(cases, clean_data_leave_without_a_transfer);

@@ -179,7 +179,7 @@ void fixture_init(struct fixture *f)
 		tw__record_add(&f->record, &good[i]);
 	assert(!f->record.out_of_memory);
 	f->record.makespan = 12.5;
-	f->input = (struct tw__validation_input){&f->platform, f->graph, &f->times, f->capacity, f->home};
+	f->input = (struct tw__validation_input){&f->platform, f->graph, &f->times, f->capacity, RAM};
 }
 
 void fixture_finish(struct fixture *f)

@@ -37,7 +37,6 @@ struct fixture {
 	bool recorded[4];
 	struct tw__times times;
 	uint64_t capacity[N_NODES];
-	tw_node home[3];
 	struct tw_graph *graph;
 	struct tw__record record;
 	struct tw__validation_input input;

@@ -1,0 +1,93 @@
+/* Reductions while a graph is built: each run of accesses with TW_REDUX to one data is a phase. Its contributors depend on
+ * what came before it, and not on each other; what comes after depends on the phase. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/build.h"
+
+static bool open_phase(struct tw_graph *g, struct tw__data_build *data, tw_data d)
+{
+	struct tw__graph_build *b = g->build;
+	size_t n = (size_t)g->n_phases + 1;
+	if (TW__GROW(g->phases, b->phases_capacity, n) || TW__GROW(b->phase_mark, b->phase_mark_capacity, n)) {
+		tw__build_fail_memory(g);
+		return false;
+	}
+	g->phases[g->n_phases] = (struct tw__phase){.data = d, .combine = data->combine};
+	b->phase_mark[g->n_phases] = TW_NONE;
+	data->phase = g->n_phases++;
+	return true;
+}
+
+void tw__build_contribute(struct tw_graph *g, tw_task task, tw_data d, uint32_t place)
+{
+	struct tw__graph_build *b = g->build;
+	struct tw__data_build *data = &b->data[d];
+	if (data->phase == TW_NONE && !open_phase(g, data, d))
+		return;
+	if (TW__GROW(g->contributions, b->contributions_capacity, (size_t)g->n_contributions + 1)) {
+		tw__build_fail_memory(g);
+		return;
+	}
+	g->contributions[g->n_contributions++] = (struct tw__contribution){place, data->phase};
+	g->phases[data->phase].n_contributors++;
+	for (uint32_t cell = data->readers; cell != TW__NOBODY; cell = b->readers[cell].next)
+		tw__build_depend(g, task, b->readers[cell].task);
+	if (data->readers == TW__NOBODY && data->last_writer != TW_NONE)
+		tw__build_depend(g, task, data->last_writer);
+}
+
+void tw__build_end_phase(struct tw_graph *g, struct tw__data_build *data)
+{
+	if (data->phase == TW_NONE)
+		return;
+	tw__build_forget_readers(g, data);
+	data->last_writer = tw__phase_task(data->phase);
+	data->phase = TW_NONE;
+}
+
+int tw__build_link_phases(struct tw_graph *g)
+{
+	const struct tw__graph_build *b = g->build;
+	if (g->n_phases == 0)
+		return TW_OK;
+	size_t n = 0;
+	for (size_t i = 0; i < b->n_predecessors; i++)
+		n += tw__is_phase(b->predecessors[i]);
+	g->phase_successor_start = calloc((size_t)g->n_phases + 2, sizeof *g->phase_successor_start);
+	g->phase_successor = malloc((n + 1) * sizeof *g->phase_successor);
+	if (!g->phase_successor_start || !g->phase_successor)
+		return TW_NOMEM;
+	uint32_t *start = g->phase_successor_start;
+	for (size_t i = 0; i < b->n_predecessors; i++)
+		if (tw__is_phase(b->predecessors[i]))
+			start[tw__phase_number(b->predecessors[i]) + 2]++;
+	for (int32_t p = 2; p <= g->n_phases; p++)
+		start[p] += start[p - 1];
+	size_t i = 0;
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		for (uint32_t p = 0; p < g->n_predecessors[t]; p++, i++)
+			if (tw__is_phase(b->predecessors[i]))
+				g->phase_successor[start[tw__phase_number(b->predecessors[i]) + 1]++] = t;
+	return TW_OK;
+}
+
+/* Kept only for graphs where some data is used in another way than plainly. */
+int tw__build_data_uses(struct tw_graph *g)
+{
+	const struct tw__graph_build *b = g->build;
+	const unsigned scratch = 1u << TW__USE_SCRATCH, redux = 1u << TW__USE_REDUX;
+	bool any = false;
+	for (tw_data d = 0; d < g->n_data && !any; d++)
+		any = b->data[d].used_as & (scratch | redux);
+	if (!any)
+		return TW_OK;
+	g->data_uses = malloc((size_t)g->n_data);
+	if (!g->data_uses)
+		return TW_NOMEM;
+	for (tw_data d = 0; d < g->n_data; d++)
+		g->data_uses[d] = b->data[d].used_as & redux     ? TW__USE_REDUX
+		                  : b->data[d].used_as & scratch ? TW__USE_SCRATCH
+		                                                 : TW__USE_PLAIN;
+	return TW_OK;
+}

@@ -1,0 +1,256 @@
+#include "graph/reduction.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is still to be combined: a data, and the task that gives it its content. */
+struct partial {
+	tw_data data;
+	tw_task by;
+};
+
+struct tw__extension {
+	const struct tw_graph *own;
+	int n_workers;
+	tw_task max_tasks;
+	int32_t *nth;     /* [own data]: which of the data with reductions it is, or TW_NONE */
+	tw_data *data_of; /* [data with reductions] */
+	/* While a reduction's tasks are appended; [n_workers]. */
+	tw_task *successor;
+	struct partial *left;
+	int32_t *phase; /* [appended tasks] */
+};
+
+int32_t tw__graph_phase_of(const struct tw_graph *g, uint32_t access)
+{
+	uint32_t low = 0, high = g->n_contributions;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (g->contributions[middle].access < access)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	assert(low < g->n_contributions && g->contributions[low].access == access);
+	return g->contributions[low].phase;
+}
+
+/* --- extending -------------------------------------------------------------------------------------------------- */
+
+static void *copy_of(const void *from, size_t n, size_t room, size_t each)
+{
+	void *to = calloc(room + 1, each);
+	if (to && n)
+		memcpy(to, from, n * each);
+	return to;
+}
+#define COPY(array, n, room) ((array) = copy_of((array), (n), (room), sizeof *(array)))
+
+static void extension_destroy(struct tw__extension *x)
+{
+	if (!x)
+		return;
+	free(x->nth);
+	free(x->data_of);
+	free(x->successor);
+	free(x->left);
+	free(x->phase);
+	free(x);
+}
+
+static struct tw__extension *extension_create(const struct tw_graph *own, int n_workers, int *n_reduced)
+{
+	struct tw__extension *x = calloc(1, sizeof *x);
+	if (!x)
+		return NULL;
+	*x = (struct tw__extension){.own = own,
+	                            .n_workers = n_workers,
+	                            .nth = malloc(((size_t)own->n_data + 1) * sizeof *x->nth),
+	                            .data_of = malloc(((size_t)own->n_phases + 1) * sizeof *x->data_of),
+	                            .successor = malloc(((size_t)n_workers + 1) * sizeof *x->successor),
+	                            .left = malloc(((size_t)n_workers + 1) * sizeof *x->left)};
+	if (!x->nth || !x->data_of || !x->successor || !x->left) {
+		extension_destroy(x);
+		return NULL;
+	}
+	*n_reduced = 0;
+	for (tw_data d = 0; d < own->n_data; d++)
+		x->nth[d] = TW_NONE;
+	for (int p = 0; p < own->n_phases; p++) {
+		tw_data d = own->phases[p].data;
+		if (x->nth[d] != TW_NONE)
+			continue;
+		x->nth[d] = *n_reduced;
+		x->data_of[(*n_reduced)++] = d;
+	}
+	return x;
+}
+
+static void set_priorities(struct tw_graph *g)
+{
+	for (int p = 0; p < g->n_phases; p++)
+		g->phases[p].priority = INT32_MIN;
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+			if (!(g->access[a] & TW_REDUX))
+				continue;
+			int32_t *priority = &g->phases[tw__graph_phase_of(g, a)].priority;
+			*priority = g->priority[t] > *priority ? g->priority[t] : *priority;
+		}
+}
+
+struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
+{
+	struct tw_graph *g = malloc(sizeof *g);
+	int n_reduced;
+	struct tw__extension *x = extension_create(own, n_workers, &n_reduced);
+	if (!g || !x) {
+		free(g);
+		extension_destroy(x);
+		return NULL;
+	}
+	size_t appended = 0; /* a reduction has as many tasks as accumulators */
+	for (int p = 0; p < own->n_phases; p++)
+		appended += own->phases[p].n_contributors < (uint32_t)n_workers ? own->phases[p].n_contributors
+		                                                                : (uint32_t)n_workers;
+	size_t tasks = (size_t)own->n_tasks, accesses = own->access_start[tasks], data = (size_t)own->n_data;
+	size_t successors = own->successor_start[tasks], of_phases = own->phase_successor_start[own->n_phases];
+	size_t accumulators = (size_t)n_reduced * (size_t)n_workers;
+	*g = *own;
+	g->extension = x;
+	x->max_tasks = own->n_tasks + (tw_task)appended;
+	x->phase = malloc((appended + 1) * sizeof *x->phase);
+	COPY(g->kernel, tasks, tasks + appended);
+	COPY(g->priority, tasks, tasks + appended);
+	COPY(g->n_predecessors, tasks, tasks + appended);
+	COPY(g->access_start, tasks + 1, tasks + appended + 1);
+	COPY(g->access, accesses, accesses + 2 * appended);
+	COPY(g->successor_start, tasks + 1, tasks + appended + 1);
+	COPY(g->successor, successors, successors + appended + of_phases);
+	COPY(g->phases, (size_t)own->n_phases, (size_t)own->n_phases);
+	COPY(g->data_bytes, data, data + accumulators);
+	COPY(g->data_uses, data, data + accumulators);
+	bool all = x->phase && g->kernel && g->priority && g->n_predecessors && g->access_start && g->access &&
+	           g->successor_start && g->successor && g->phases && g->data_bytes && g->data_uses;
+	if (own->seconds)
+		COPY(g->seconds, tasks, tasks + appended);
+	all = all && (!own->seconds || g->seconds);
+	if (!all) {
+		tw_graph_destroy(g);
+		return NULL;
+	}
+	for (size_t t = tasks; own->seconds && t < tasks + appended; t++)
+		g->seconds[t] = NAN;
+	for (size_t a = 0; a < accumulators; a++)
+		g->data_bytes[data + a] = own->data_bytes[x->data_of[a / (size_t)n_workers]];
+	g->n_data += (tw_data)accumulators;
+	set_priorities(g);
+	return g;
+}
+
+void tw__graph_unextend(struct tw_graph *g)
+{
+	extension_destroy(g->extension);
+	free(g->kernel);
+	free(g->priority);
+	free(g->n_predecessors);
+	free(g->access_start);
+	free(g->access);
+	free(g->successor_start);
+	free(g->successor);
+	free(g->phases);
+	free(g->data_bytes);
+	free(g->data_uses);
+	free(g->seconds);
+	free(g);
+}
+
+tw_task tw__graph_own_tasks(const struct tw_graph *g) { return g->extension ? g->extension->own->n_tasks : g->n_tasks; }
+tw_task tw__graph_max_tasks(const struct tw_graph *g) { return g->extension ? g->extension->max_tasks : g->n_tasks; }
+tw_data tw__graph_own_data(const struct tw_graph *g) { return g->extension ? g->extension->own->n_data : g->n_data; }
+
+int32_t tw__graph_appended_for(const struct tw_graph *g, tw_task t)
+{
+	return g->extension->phase[t - g->extension->own->n_tasks];
+}
+
+tw_data tw__graph_accumulator(const struct tw_graph *g, tw_data d, tw_worker worker)
+{
+	const struct tw__extension *x = g->extension;
+	return x->own->n_data + x->nth[d] * x->n_workers + worker;
+}
+
+bool tw__graph_is_accumulator(const struct tw_graph *g, tw_data accumulator, tw_data *of, tw_worker *worker)
+{
+	const struct tw__extension *x = g->extension;
+	if (!x || accumulator < x->own->n_data)
+		return false;
+	int32_t place = accumulator - x->own->n_data;
+	*of = x->data_of[place / x->n_workers];
+	*worker = place % x->n_workers;
+	return true;
+}
+
+/* --- appending -------------------------------------------------------------------------------------------------- */
+
+static tw_task append(struct tw_graph *g, const struct tw__phase *phase, tw_data to, tw_data from)
+{
+	tw_task t = g->n_tasks++;
+	assert(t < g->extension->max_tasks);
+	g->extension->phase[t - g->extension->own->n_tasks] = (int32_t)(phase - g->phases);
+	uint32_t a = g->access_start[t];
+	g->kernel[t] = (uint16_t)phase->combine;
+	g->priority[t] = phase->priority;
+	g->n_predecessors[t] = 0;
+	g->access[a] = (uint32_t)from << TW__ACCESS_BITS | TW_R;
+	g->access[a + 1] = (uint32_t)to << TW__ACCESS_BITS | TW_RW;
+	g->access_start[t + 1] = a + 2;
+	g->successor_start[t + 1] = g->successor_start[t];
+	return t;
+}
+
+static void add_successor(struct tw_graph *g, tw_task t, tw_task successor)
+{
+	g->successor[g->successor_start[t + 1]++] = successor;
+}
+
+tw_task tw__graph_append_reduction(struct tw_graph *g, int32_t number, const tw_data *accumulators, int n)
+{
+	const struct tw__phase *phase = &g->phases[number];
+	tw_task first = g->n_tasks, *waits_for = g->extension->successor;
+	struct partial *left = g->extension->left;
+	for (int i = 0; i < n; i++)
+		left[i] = (struct partial){accumulators[i], TW_NONE};
+	/* Rounds of pairs; in each, the first of a pair takes the second in. */
+	while (n > 1) {
+		int kept = 0;
+		for (int i = 0; i < n; i += 2) {
+			struct partial result = left[i];
+			if (i + 1 < n) {
+				result.by = append(g, phase, left[i].data, left[i + 1].data);
+				for (int part = i; part < i + 2; part++)
+					if (left[part].by != TW_NONE) {
+						waits_for[left[part].by - first] = result.by;
+						g->n_predecessors[result.by]++;
+					}
+			}
+			left[kept++] = result;
+		}
+		n = kept;
+	}
+	tw_task last = append(g, phase, phase->data, left[0].data);
+	if (left[0].by != TW_NONE) {
+		waits_for[left[0].by - first] = last;
+		g->n_predecessors[last]++;
+	}
+	for (tw_task t = first; t < last; t++) {
+		g->successor_start[t + 1] = g->successor_start[t];
+		add_successor(g, t, waits_for[t - first]);
+	}
+	g->successor_start[last + 1] = g->successor_start[last];
+	for (uint32_t s = g->phase_successor_start[number]; s < g->phase_successor_start[number + 1]; s++)
+		add_successor(g, last, g->phase_successor[s]);
+	return first;
+}

@@ -1,0 +1,103 @@
+/* Reductions: each worker adds to an accumulator of its own; when the last contributor has ended, tasks are appended to the
+ * graph that combine the accumulators and the data (Augonnet 2011, section 2.5.3). Making an empty accumulator takes
+ * no time. */
+#include "graph/reduction.h"
+
+#include <stdlib.h>
+
+#include "runtime/runtime.h"
+
+int tw__reduce_open(struct tw_sched *rt)
+{
+	const struct tw_graph *own = rt->in->graph;
+	rt->n_own_tasks = own->n_tasks;
+	if (own->n_phases == 0)
+		return TW_OK;
+	rt->extended = tw__graph_extend(own, rt->platform->n_workers);
+	if (!rt->extended)
+		return TW_NOMEM;
+	rt->graph = rt->extended;
+	size_t appended = (size_t)(tw__graph_max_tasks(rt->graph) - own->n_tasks);
+	rt->contributors_left = malloc((size_t)own->n_phases * sizeof *rt->contributors_left);
+	rt->contributions = calloc((size_t)rt->graph->n_data, sizeof *rt->contributions);
+	rt->appended = malloc((appended + 1) * sizeof *rt->appended);
+	if (!rt->contributors_left || !rt->contributions || !rt->appended)
+		return TW_NOMEM;
+	for (int p = 0; p < own->n_phases; p++)
+		rt->contributors_left[p] = own->phases[p].n_contributors;
+	return TW_OK;
+}
+
+void tw__reduce_close(struct tw_sched *rt)
+{
+	free(rt->contributors_left);
+	free(rt->contributions);
+	free(rt->appended);
+	if (rt->in->record)
+		rt->in->record->extended = rt->extended; /* whoever reads the record needs to know its tasks */
+	else
+		tw_graph_destroy(rt->extended);
+}
+
+tw__access tw__reduce_access(const struct tw_sched *rt, tw__access access, tw_worker worker)
+{
+	tw_data accumulator = tw__graph_accumulator(rt->graph, tw__access_data(access), worker);
+	return (uint32_t)accumulator << TW__ACCESS_BITS | TW_REDUX | TW_W;
+}
+
+/* All contributors have ended. */
+static void append(struct tw_sched *rt, int32_t phase)
+{
+	tw_data data = rt->graph->phases[phase].data, used[rt->platform->n_workers];
+	int n = 0;
+	for (tw_worker w = 0; w < rt->platform->n_workers; w++) {
+		tw_data accumulator = tw__graph_accumulator(rt->graph, data, w);
+		if (rt->contributions[accumulator])
+			used[n++] = accumulator;
+	}
+	for (tw_task t = tw__graph_append_reduction(rt->extended, phase, used, n); t < rt->graph->n_tasks; t++) {
+		rt->remaining[t] = rt->graph->n_predecessors[t];
+		if (rt->in->record)
+			tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
+		if (rt->remaining[t] == 0)
+			rt->appended[rt->first_appended + rt->n_appended++] = t;
+	}
+}
+
+/* What has been taken in is worth nothing any more, and leaves without being written back. */
+static void discard(struct tw_sched *rt, tw_data accumulator)
+{
+	rt->contributions[accumulator] = 0;
+	for (uint64_t valid = rt->data[accumulator].valid; valid; valid &= valid - 1) {
+		tw_node n = (tw_node)__builtin_ctzll(valid);
+		const struct replicate *copy = replicate_of(rt, accumulator, n);
+		if (copy->pins || rt->data[accumulator].n_requests)
+			continue; /* a copy of it is under way */
+		if (is_bounded(rt, n))
+			tw__memory_release(rt, accumulator, n, TW__DEMAND);
+		else
+			tw__copy_invalidate(rt, accumulator, n);
+	}
+}
+
+void tw__reduce_ended(struct tw_sched *rt, struct hold *hold)
+{
+	const struct tw_graph *g = rt->graph;
+	if (hold->task >= rt->n_own_tasks) {
+		tw_data to = tw__access_data(hold->access[0]), from = tw__access_data(hold->access[1]);
+		if (to >= tw__graph_own_data(g))
+			rt->contributions[to] += rt->contributions[from];
+		discard(rt, from);
+		return;
+	}
+	for (int i = 0; i < hold->n_accesses; i++)
+		if (hold->access[i] & TW_REDUX)
+			rt->contributions[tw__access_data(hold->access[i])]++;
+	for (uint32_t a = g->access_start[hold->task]; a < g->access_start[hold->task + 1]; a++) {
+		if (!(g->access[a] & TW_REDUX))
+			continue;
+		int32_t phase = tw__graph_phase_of(g, a);
+		if (--rt->contributors_left[phase] == 0)
+			append(rt, phase);
+	}
+}
