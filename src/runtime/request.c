@@ -278,12 +278,29 @@ static bool may_issue(const struct tw_sched *rt, const struct channel *c, enum r
 	return c->in_flight < limit[class];
 }
 
-/* Issues the head of one queue, if it can be. */
+/* The first that has its room already; NULL: none. */
+static struct request *first_with_room(const struct tw_sched *rt, const struct tw__heap *queue)
+{
+	struct request *first = NULL;
+	for (int i = 0; i < queue->n; i++) {
+		struct request *r = TW__CONTAINER(queue->items[i], struct request, queued);
+		if (is_allocated(rt, r->data, r->to) && (!first || tw__request_before(&r->queued, &first->queued)))
+			first = r;
+	}
+	return first;
+}
+
+/* Issues the head of one queue, if it can be. A demand that waits for room lets those pass that need none. */
 static enum outcome serve(struct driver *d, struct channel *c, enum request_class class, double *cost)
 {
 	enum outcome outcome = OUTCOME_BLOCKED;
 	while (c->queue[class].n && may_issue(d->rt, c, class) && d->rt->status == TW_OK) {
 		outcome = issue(d, TW__CONTAINER(tw__heap_top(&c->queue[class]), struct request, queued), cost);
+		if (outcome == OUTCOME_BLOCKED && class == CLASS_DEMAND) {
+			struct request *r = first_with_room(d->rt, &c->queue[class]);
+			if (r)
+				outcome = issue(d, r, cost);
+		}
 		if (outcome != OUTCOME_GONE)
 			break;
 	}
