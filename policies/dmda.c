@@ -3,7 +3,12 @@
 #include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
 
-static int init(struct tw_sched *s, void *state, struct tw_error *err) { return tw_deque_model_init(state, s, err); }
+static const struct tw_param params[] = {TW_DEQUE_MODEL_PREFETCH, TW_DEQUE_MODEL_WEIGHTS, {0}};
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	return tw_deque_model_init(state, s, true, err);
+}
 
 static void finish(struct tw_sched *s, void *state)
 {
@@ -14,7 +19,7 @@ static void finish(struct tw_sched *s, void *state)
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	(void)released_by;
-	tw_deque_model_give(state, s, task, tw_deque_model_choose(state, s, task, true));
+	tw_deque_model_give(state, s, task, tw_deque_model_choose(state, s, task));
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
@@ -36,6 +41,7 @@ const struct tw_policy tw_policy_dmda = {
 	.abi = TW_POLICY_ABI,
 	.name = "dmda",
 	.summary = "as dm, with predicted transfers",
+	.params = params,
 	.state_size = sizeof(struct tw_deque_model),
 	.init = init,
 	.finish = finish,

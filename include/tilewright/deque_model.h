@@ -11,6 +11,9 @@
 #ifndef TILEWRIGHT_DEQUE_MODEL_H
 #define TILEWRIGHT_DEQUE_MODEL_H
 
+#include <math.h>
+
+#include <tilewright/params.h>
 #include <tilewright/task_queue.h>
 
 #ifdef __cplusplus
@@ -22,23 +25,39 @@ struct tw_deque {
 	struct tw_task_queue tasks;
 };
 
+/* Rows of a policy's table of parameters, which tw_deque_model_init reads: the first for all, the others for those that
+ * predict transfers. */
+#define TW_DEQUE_MODEL_PREFETCH                                                                       \
+	{                                                                                             \
+		"prefetch", TW_PARAM_FLAG, "yes", 0, 0, NULL,                                         \
+			"ask for a task's data as soon as it is placed; no: when the worker takes it" \
+	}
+#define TW_DEQUE_MODEL_WEIGHTS                                                                                \
+	{"alpha", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted end in the cost"},          \
+	{                                                                                                     \
+		"beta", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted transfer in the cost" \
+	}
+
 struct tw_deque_model {
 	int n_workers;
+	bool transfers, prefetch;
+	double alpha, beta;
 	struct tw_deque *deques;
 	struct tw_task_link *links;
 	double *wait;           /* [tasks] */
 	double *end, *transfer; /* [workers], of the task being placed */
 };
 
-int tw_deque_model_init(struct tw_deque_model *, struct tw_sched *, struct tw_error *err);
+/* `transfers`: are predicted. */
+int tw_deque_model_init(struct tw_deque_model *, struct tw_sched *, bool transfers, struct tw_error *err);
 void tw_deque_model_finish(struct tw_deque_model *);
 
 /* The worker with the least cost, the lowest id among equals. Without transfers, the cost is the predicted end
  * max(start, now) + queued + length. With them, the data come first, end = max(that start, now + transfer) + length, and
- * cost = end - least end of all + transfer. */
-tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_task, bool transfers);
+ * cost = alpha (end - least end of all) + beta transfer. */
+tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* Puts the task that was just placed in the worker's queue, asks for its data there, wakes the worker. */
+/* Puts the task that was just placed in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */
 void tw_deque_model_give(struct tw_deque_model *, struct tw_sched *, tw_task, tw_worker);
 
 /* Takes a task out of the worker's queue: the oldest of the highest priority, or, if `ready`, the one of that priority

@@ -3,11 +3,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, struct tw_error *err)
+int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, bool transfers, struct tw_error *err)
 {
+	const struct tw_args *args = tw_sched_args(s);
 	size_t workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_max_tasks(s);
 	*m = (struct tw_deque_model){
 		.n_workers = tw_n_workers(s),
+		.transfers = transfers,
+		.prefetch = tw_args_flag(args, "prefetch"),
+		.alpha = transfers ? tw_args_real(args, "alpha") : 1,
+		.beta = transfers ? tw_args_real(args, "beta") : 0,
 		.deques = calloc(workers, sizeof *m->deques),
 		.links = tw_task_links_create(s),
 		.wait = malloc(tasks * sizeof *m->wait),
@@ -36,21 +41,21 @@ void tw_deque_model_finish(struct tw_deque_model *m)
 
 static double available(const struct tw_deque *d, double now) { return fmax(d->start, now) + d->queued; }
 
-tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task, bool transfers)
+tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
 {
 	double now = tw_now(s), least_end = INFINITY, least_cost = INFINITY;
 	for (tw_worker w = 0; w < m->n_workers; w++) {
 		/* Neighbours often share a memory: its transfers need predicting once. */
 		bool same = w > 0 && tw_worker_node(s, w) == tw_worker_node(s, w - 1);
-		m->transfer[w] = !transfers ? 0
-		                 : same     ? m->transfer[w - 1]
-		                            : tw_task_transfer_time(s, task, tw_worker_node(s, w));
+		m->transfer[w] = !m->transfers ? 0
+		                 : same        ? m->transfer[w - 1]
+		                               : tw_task_transfer_time(s, task, tw_worker_node(s, w));
 		m->end[w] = fmax(available(&m->deques[w], now), now + m->transfer[w]) + tw_task_length(s, task, w);
 		least_end = fmin(least_end, m->end[w]);
 	}
 	tw_worker best = TW_NONE;
 	for (tw_worker w = 0; w < m->n_workers; w++) {
-		double cost = m->end[w] - least_end + m->transfer[w];
+		double cost = m->alpha * (m->end[w] - least_end) + m->beta * m->transfer[w];
 		if (cost < least_cost) {
 			least_cost = cost;
 			best = w;
@@ -70,7 +75,8 @@ void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task t
 		tw_abort_run(s, "out of memory for the queue of a worker");
 		return;
 	}
-	tw_prefetch_task(s, task, tw_worker_node(s, worker));
+	if (m->prefetch)
+		tw_prefetch_task(s, task, tw_worker_node(s, worker));
 	tw_wake(s, worker);
 }
 
