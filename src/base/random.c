@@ -1,6 +1,8 @@
 #include "base/random.h"
 
+#include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <tilewright/random.h>
 
 static gsl_rng *rng(struct tw__random *r) { return (gsl_rng *)(void *)r; }
 
@@ -30,3 +32,23 @@ void tw__random_destroy(struct tw__random *r)
 double tw__random_uniform(struct tw__random *r) { return gsl_rng_uniform(rng(r)); }
 
 uint32_t tw__random_below(struct tw__random *r, uint32_t n) { return (uint32_t)gsl_rng_uniform_int(rng(r), n); }
+
+/* What workloads see of it. */
+
+static struct tw__random *inner(struct tw_rng *r) { return (struct tw__random *)(void *)r; }
+
+struct tw_rng *tw_rng_create(uint64_t seed)
+{
+	return (struct tw_rng *)(void *)tw__random_create(seed, TW__STREAM_WORKLOAD);
+}
+
+void tw_rng_destroy(struct tw_rng *r) { tw__random_destroy(inner(r)); }
+
+double tw_rng_uniform(struct tw_rng *r) { return tw__random_uniform(inner(r)); }
+
+uint32_t tw_rng_below(struct tw_rng *r, uint32_t n) { return tw__random_below(inner(r), n); }
+
+void tw_rng_shuffle(struct tw_rng *r, int32_t *items, size_t n_items)
+{
+	gsl_ran_shuffle(rng(inner(r)), items, n_items, sizeof *items);
+}

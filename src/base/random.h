@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum tw__stream { TW__STREAM_POLICY = 1, TW__STREAM_EVICTION, TW__STREAM_ORDER };
+enum tw__stream { TW__STREAM_POLICY = 1, TW__STREAM_EVICTION, TW__STREAM_ORDER, TW__STREAM_WORKLOAD };
 
 struct tw__random; /* a gsl_rng */
 

@@ -3,10 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/random.h>
+
 #include "base/random.h"
 
 enum { N = 100 };
-static const enum tw__stream streams[] = {TW__STREAM_POLICY, TW__STREAM_EVICTION, TW__STREAM_ORDER};
+enum { STREAMS = 4 };
+static const enum tw__stream streams[STREAMS] = {TW__STREAM_POLICY, TW__STREAM_EVICTION, TW__STREAM_ORDER,
+                                                 TW__STREAM_WORKLOAD};
 
 static void draw(double *numbers, uint64_t seed, enum tw__stream stream)
 {
@@ -22,7 +26,7 @@ START_TEST(the_same_seed_gives_the_same_numbers)
 	static const uint64_t seeds[] = {0, 1, 42, UINT32_MAX, UINT64_MAX};
 	double a[N], b[N];
 	for (int s = 0; s < 5; s++)
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < STREAMS; k++) {
 			draw(a, seeds[s], streams[k]);
 			draw(b, seeds[s], streams[k]);
 			ck_assert_mem_eq(a, b, sizeof a);
@@ -33,11 +37,11 @@ END_TEST
 /* No stream is another one, not even a shifted one. */
 START_TEST(seeds_and_streams_differ)
 {
-	enum { SEEDS = 20, SETS = 3 * SEEDS };
+	enum { SEEDS = 20, SETS = STREAMS * SEEDS };
 	static double sets[SETS][N];
 	for (int s = 0; s < SEEDS; s++)
-		for (int k = 0; k < 3; k++)
-			draw(sets[3 * s + k], (uint64_t)s, streams[k]);
+		for (int k = 0; k < STREAMS; k++)
+			draw(sets[STREAMS * s + k], (uint64_t)s, streams[k]);
 	for (int a = 0; a < SETS; a++)
 		for (int b = 0; b < a; b++)
 			for (int shift = 0; shift < N / 2; shift++) {
@@ -69,6 +73,39 @@ START_TEST(numbers_stay_in_their_range_and_fill_it)
 }
 END_TEST
 
+START_TEST(workloads_have_a_stream_of_their_own)
+{
+	struct tw_rng *r = tw_rng_create(42);
+	struct tw__random *same = tw__random_create(42, TW__STREAM_WORKLOAD);
+	for (int i = 0; i < N; i++) {
+		ck_assert_double_eq(tw_rng_uniform(r), tw__random_uniform(same));
+		ck_assert_uint_eq(tw_rng_below(r, 10), tw__random_below(same, 10));
+	}
+	tw_rng_destroy(r);
+	tw__random_destroy(same);
+	tw_rng_destroy(NULL);
+}
+END_TEST
+
+/* Each of the 24 orders of four items comes about as often. */
+START_TEST(a_shuffle_gives_every_order)
+{
+	struct tw_rng *r = tw_rng_create(1);
+	int seen[4 * 4 * 4 * 4] = {0}, orders = 0;
+	for (int i = 0; i < 24000; i++) {
+		int32_t items[] = {0, 1, 2, 3};
+		tw_rng_shuffle(r, items, 4);
+		seen[((items[0] * 4 + items[1]) * 4 + items[2]) * 4 + items[3]]++;
+	}
+	for (int i = 0; i < 256; i++) {
+		orders += seen[i] > 0;
+		ck_assert(seen[i] == 0 || (seen[i] > 850 && seen[i] < 1150));
+	}
+	ck_assert_int_eq(orders, 24);
+	tw_rng_destroy(r);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("random");
@@ -76,6 +113,8 @@ int main(void)
 	tcase_add_test(cases, the_same_seed_gives_the_same_numbers);
 	tcase_add_test(cases, seeds_and_streams_differ);
 	tcase_add_test(cases, numbers_stay_in_their_range_and_fill_it);
+	tcase_add_test(cases, workloads_have_a_stream_of_their_own);
+	tcase_add_test(cases, a_shuffle_gives_every_order);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
