@@ -65,7 +65,7 @@ static int missing(const struct tw__models *models, const struct tw_platform *p,
 			"that precision on a worker of platform '%.40s', to extrapolate from",
 			models->path, kernel->name, kernel->flops, kernel->precision, p->name);
 	return tw_fail(err, TW_INVALID,
-	               "%.120s: no time of kernel '%.40s', size %.40s, precision '%.20s' on the workers "
+	               "%.120s: no time of kernel '%.40s', size %.200s, precision '%.20s' on the workers "
 	               "of platform '%.40s': expected one of the sizes that have times: %s; or --extrapolate",
 	               models->path, kernel->name, kernel->size, kernel->precision, p->name, *sizes ? sizes : "(none)");
 }

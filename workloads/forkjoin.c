@@ -1,0 +1,72 @@
+/* Fork-join graphs: stages of a fork, tasks side by side, and a join, one stage after the other.
+ *
+ * The tasks side by side read the data of the fork, the join reads theirs, and the next fork reads that of the join. A
+ * task accesses few data, so that a join of more than 31 tasks is a tree: each task of it joins 31 (the last of a level
+ * what is left). What tasks do, and their data: tilewright/random_tasks.h. */
+#include <stdlib.h>
+
+#include <tilewright/random_tasks.h>
+#include <tilewright/workload.h>
+
+static const struct tw_param params[] = {
+	{"stages", TW_PARAM_INT, "10", 1, 1000000, NULL, "forks, and joins"},
+	{"width", TW_PARAM_INT, "20", 1, 10000000, NULL, "tasks side by side in a stage"},
+	{"regular", TW_PARAM_REAL, "1", 0, 1, NULL, "a stage's width is within 1 - regular of width; 1: it is width"},
+	TW_RANDOM_TASKS_PARAMS,
+	{0},
+};
+
+enum { MAX_STAGES_X_WIDTH = 50 * 1000 * 1000 }; /* fewer than 2^28 data even if every width is drawn twice as great */
+
+/* Joins the tasks that wrote `data`, in place, level by level. */
+static tw_data join(struct tw_random_tasks *r, tw_data *data, int n)
+{
+	do {
+		int joined = 0;
+		for (int i = 0; i < n; i += TW_MAX_RANDOM_INPUTS) {
+			int left = n - i;
+			data[joined++] = tw_random_tasks_submit(
+				r, data + i, left < TW_MAX_RANDOM_INPUTS ? left : TW_MAX_RANDOM_INPUTS);
+		}
+		n = joined;
+	} while (n > 1);
+	return data[0];
+}
+
+static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
+{
+	int stages = (int)tw_args_int(args, "stages"), width = (int)tw_args_int(args, "width");
+	double regular = tw_args_real(args, "regular");
+	if ((int64_t)stages * width > MAX_STAGES_X_WIDTH)
+		return tw_fail(
+			err, TW_INVALID,
+			"workload 'forkjoin': stages=%d, width=%d: expected at most %d tasks side by side in all",
+			stages, width, MAX_STAGES_X_WIDTH);
+	struct tw_random_tasks r;
+	int status = tw_random_tasks_init(&r, g, args, "forkjoin", err);
+	if (status < 0)
+		return status;
+	tw_data *outputs = malloc(2 * (size_t)width * sizeof *outputs), last = TW_NONE;
+	if (!outputs) {
+		tw_random_tasks_finish(&r);
+		return tw_fail(err, TW_NOMEM, "workload 'forkjoin': out of memory for a width of %d", width);
+	}
+	for (int stage = 0; stage < stages; stage++) {
+		int n = tw_random_tasks_width(&r, width, regular);
+		tw_data fork = tw_random_tasks_submit(&r, &last, stage > 0);
+		for (int i = 0; i < n; i++)
+			outputs[i] = tw_random_tasks_submit(&r, &fork, 1);
+		last = join(&r, outputs, n);
+	}
+	free(outputs);
+	tw_graph_set_flops(g, r.flops);
+	tw_random_tasks_finish(&r);
+	return TW_OK;
+}
+
+const struct tw_workload tw_workload_forkjoin = {
+	.name = "forkjoin",
+	.summary = "fork-join graph of tasks of random kinds (random1, random2 ...)",
+	.params = params,
+	.generate = generate,
+};

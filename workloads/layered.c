@@ -1,0 +1,106 @@
+/* Random layered graphs, with the parameters of the generator DAGGEN (Suter and Hunold), which many studies of list
+ * scheduling use: how wide (fat), how regular, how dense, and how far dependencies reach (jump).
+ *
+ * Levels: floor(n^fat) tasks in each, give or take 1 - regular of them, until there are n. A task of a level but the
+ * first has 1 + floor(U(0, density p)) predecessors, p being the tasks of the level before, but no more than 31, as a
+ * task accesses few data. For each, a level is drawn among the `jump` before its own, then a task of that level; if that
+ * one is a predecessor already, the next one of the level is taken, and none if all are.
+ * What tasks do, and their data: tilewright/random_tasks.h; there ccr is the ratio that its name says, and not, as in
+ * DAGGEN, a code of the tasks' complexity. */
+#include <stdlib.h>
+
+#include <tilewright/random_tasks.h>
+#include <tilewright/workload.h>
+
+static const struct tw_param params[] = {
+	{"n", TW_PARAM_INT, "100", 1, 100000000, NULL, "tasks"},
+	{"fat", TW_PARAM_REAL, "0.5", 0, 1, NULL, "levels have about n^fat tasks; 0: a chain, 1: about one level"},
+	{"density", TW_PARAM_REAL, "0.5", 0, 1, NULL, "part of the level before that a task can depend on"},
+	{"regular", TW_PARAM_REAL, "0.9", 0, 1, NULL, "a level's size is within 1 - regular of n^fat"},
+	{"jump", TW_PARAM_INT, "1", 1, 1000000, NULL, "levels that a dependency can reach back"},
+	TW_RANDOM_TASKS_PARAMS,
+	{0},
+};
+
+struct layers {
+	struct tw_random_tasks tasks;
+	int n;
+	double density;
+	uint32_t jump;
+	tw_data *outputs; /* [n]: what each task writes */
+	int *start;       /* [levels + 1]: the first task of each level */
+};
+
+/* Draws the task's predecessors in the levels before `level`; their number. */
+static int draw_inputs(struct layers *l, int level, tw_data *inputs)
+{
+	int before = l->start[level] - l->start[level - 1], n = 0;
+	int wanted = 1 + (int)(tw_rng_uniform(l->tasks.rng) * l->density * before);
+	if (wanted > TW_MAX_RANDOM_INPUTS)
+		wanted = TW_MAX_RANDOM_INPUTS;
+	for (int i = 0; i < wanted; i++) {
+		int from = level - 1 - (int)tw_rng_below(l->tasks.rng, l->jump);
+		from = from < 0 ? 0 : from;
+		int size = l->start[from + 1] - l->start[from];
+		int at = (int)tw_rng_below(l->tasks.rng, (uint32_t)size);
+		for (int tries = 0; tries < size; tries++, at = (at + 1) % size) {
+			tw_data input = l->outputs[l->start[from] + at];
+			int same = 0;
+			while (same < n && inputs[same] != input)
+				same++;
+			if (same == n) {
+				inputs[n++] = input;
+				break;
+			}
+		}
+	}
+	return n;
+}
+
+static void submit_levels(struct layers *l, int width, double regular)
+{
+	int done = 0;
+	for (int level = 0; done < l->n; level++) {
+		int size = tw_random_tasks_width(&l->tasks, width, regular);
+		l->start[level] = done;
+		l->start[level + 1] = size < l->n - done ? done + size : l->n;
+		for (; done < l->start[level + 1]; done++) {
+			tw_data inputs[TW_MAX_RANDOM_INPUTS];
+			int n = level ? draw_inputs(l, level, inputs) : 0;
+			l->outputs[done] = tw_random_tasks_submit(&l->tasks, inputs, n);
+		}
+	}
+}
+
+static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
+{
+	struct layers l = {
+		.n = (int)tw_args_int(args, "n"),
+		.density = tw_args_real(args, "density"),
+		.jump = (uint32_t)tw_args_int(args, "jump"),
+	};
+	/* A power that should be whole may be a rounding error less. */
+	int width = (int)(pow(l.n, tw_args_real(args, "fat")) * (1 + 1e-12));
+	int status = tw_random_tasks_init(&l.tasks, g, args, "layered", err);
+	if (status < 0)
+		return status;
+	l.outputs = malloc((size_t)l.n * sizeof *l.outputs);
+	l.start = malloc(((size_t)l.n + 1) * sizeof *l.start);
+	if (l.outputs && l.start) {
+		submit_levels(&l, width, tw_args_real(args, "regular"));
+		tw_graph_set_flops(g, l.tasks.flops);
+	} else {
+		status = tw_fail(err, TW_NOMEM, "workload 'layered': out of memory for %d tasks", l.n);
+	}
+	free(l.outputs);
+	free(l.start);
+	tw_random_tasks_finish(&l.tasks);
+	return status;
+}
+
+const struct tw_workload tw_workload_layered = {
+	.name = "layered",
+	.summary = "random layered graph of tasks of random kinds, with DAGGEN's parameters (random1, random2 ...)",
+	.params = params,
+	.generate = generate,
+};

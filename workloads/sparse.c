@@ -1,0 +1,71 @@
+/* A random part of the 2D matrix product's tasks, as when most blocks of C are known to be 0: data are shared by fewer
+ * tasks, and no order of submission is good for all of them (see matmul2d.c).
+ *
+ * Exactly max(1, round(density nt^2)) of the nt^2 tasks, every set of that many as likely; column by column. All blocks
+ * of A and B are data, those that no task reads too. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <tilewright/random.h>
+#include <tilewright/workload.h>
+
+static const struct tw_param params[] = {
+	{"nt", TW_PARAM_INT, NULL, 1, 10000, NULL, "block rows of A, and block columns of B"},
+	{"nb", TW_PARAM_INT, "960", 1, 100000, NULL, "rows of A in a block, and columns of B, in elements"},
+	{"k", TW_PARAM_INT, "0", 0, 1000000, NULL, "columns of A, and rows of B, in elements; 0: 4 nb"},
+	{"density", TW_PARAM_REAL, "0.02", 0, 1, NULL, "part of the tasks of matmul2d that there are"},
+	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "of the choice of tasks"},
+	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
+	{0},
+};
+
+/* Which k of n places are taken, every choice being as likely: k draws (Floyd's algorithm; Bentley 1987, Programming
+ * pearls: a sample of brilliance). NULL: out of memory. */
+static bool *choose(int k, int n, uint64_t seed)
+{
+	struct tw_rng *rng = tw_rng_create(seed);
+	bool *taken = rng ? calloc((size_t)n, sizeof *taken) : NULL;
+	for (int last = n - k; taken && last < n; last++) {
+		uint32_t place = tw_rng_below(rng, (uint32_t)last + 1);
+		taken[taken[place] ? (uint32_t)last : place] = true;
+	}
+	tw_rng_destroy(rng);
+	return taken;
+}
+
+static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
+{
+	int nt = (int)tw_args_int(args, "nt"), n_places = nt * nt;
+	int64_t nb = tw_args_int(args, "nb"), k = tw_args_int(args, "k") ? tw_args_int(args, "k") : 4 * nb;
+	const char *precision = tw_args_text(args, "precision");
+	uint64_t bytes = (uint64_t)(nb * k) * (precision[0] == 's' ? 4 : 8);
+	int n_tasks = (int)fmax(1, round(tw_args_real(args, "density") * n_places));
+	bool *taken = choose(n_tasks, n_places, (uint64_t)tw_args_int(args, "seed"));
+	if (!taken)
+		return tw_fail(err, TW_NOMEM, "workload 'sparse': out of memory for a choice among %d tasks", n_places);
+
+	char size[100];
+	snprintf(size, sizeof size, "%lldx%lld+%lldx%lld", (long long)nb, (long long)k, (long long)k, (long long)nb);
+	double flops = 2.0 * (double)nb * (double)nb * (double)k;
+	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, flops);
+
+	tw_data a = tw_graph_data(g, bytes), b = a + nt; /* nt data each, numbered one after the other */
+	for (int i = 1; i < 2 * nt; i++)
+		tw_graph_data(g, bytes);
+	for (int place = 0; place < n_places; place++)
+		if (taken[place])
+			tw_graph_submit(g, gemm, 0,
+			                (struct tw_access[]){{a + place % nt, TW_R}, {b + place / nt, TW_R}}, 2);
+	free(taken);
+
+	tw_graph_set_flops(g, n_tasks * flops);
+	return TW_OK;
+}
+
+const struct tw_workload tw_workload_sparse = {
+	.name = "sparse",
+	.summary = "sparse 2D matrix product: a random part of the tasks of matmul2d (gemm)",
+	.params = params,
+	.generate = generate,
+};
