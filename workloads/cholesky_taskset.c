@@ -19,9 +19,9 @@ static const struct tw_param params[] = {
 /* The tiles of the lower triangle are numbered row by row. */
 static tw_data tile(int row, int column) { return row * (row + 1) / 2 + column; }
 
-static void read_tiles(struct tw_graph *g, tw_kernel kernel, int n, tw_data first, tw_data second, tw_data third)
+static tw_task read_tiles(struct tw_graph *g, tw_kernel kernel, int n, tw_data first, tw_data second, tw_data third)
 {
-	tw_graph_submit(g, kernel, 0, (struct tw_access[]){{first, TW_R}, {second, TW_R}, {third, TW_R}}, n);
+	return tw_graph_submit(g, kernel, 0, (struct tw_access[]){{first, TW_R}, {second, TW_R}, {third, TW_R}}, n);
 }
 
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
@@ -47,7 +47,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		for (int m = k + 1; m < nt; m++)
 			read_tiles(g, trsm, 2, tile(k, k), tile(m, k), TW_NONE);
 		for (int n = k + 1; n < nt; n++) {
-			read_tiles(g, syrk, 2, tile(n, k), tile(n, n), TW_NONE);
+			if (read_tiles(g, syrk, 2, tile(n, k), tile(n, n), TW_NONE) == TW_NONE)
+				return TW_OK; /* out of memory: the graph knows */
 			for (int m = n + 1; m < nt; m++)
 				read_tiles(g, gemm, 3, tile(m, k), tile(n, k), tile(m, n));
 		}

@@ -57,6 +57,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		for (int i = 0; i < n; i++)
 			outputs[i] = tw_random_tasks_submit(&r, &fork, 1);
 		last = join(&r, outputs, n);
+		if (last == TW_NONE)
+			break; /* out of memory: the graph knows */
 	}
 	free(outputs);
 	tw_graph_set_flops(g, r.flops);

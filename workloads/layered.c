@@ -68,6 +68,8 @@ static void submit_levels(struct layers *l, int width, double regular)
 			tw_data inputs[TW_MAX_RANDOM_INPUTS];
 			int n = level ? draw_inputs(l, level, inputs) : 0;
 			l->outputs[done] = tw_random_tasks_submit(&l->tasks, inputs, n);
+			if (l->outputs[done] == TW_NONE)
+				return; /* out of memory: the graph knows */
 		}
 	}
 }

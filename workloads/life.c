@@ -50,12 +50,12 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	for (int t = 0; t < iterations; t++)
 		for (int z = 0; z < blocks; z++) {
 			int below = (z + blocks - 1) % blocks, above = (z + 1) % blocks, old = t % 2;
-			tw_graph_submit(g, update, 0,
-			                (struct tw_access[]){{2 * z + !old, TW_W},
-			                                     {2 * z + old, TW_R},
-			                                     {2 * below + old, TW_R},
-			                                     {2 * above + old, TW_R}},
-			                n);
+			struct tw_access access[] = {{2 * z + !old, TW_W},
+			                             {2 * z + old, TW_R},
+			                             {2 * below + old, TW_R},
+			                             {2 * above + old, TW_R}};
+			if (tw_graph_submit(g, update, 0, access, n) == TW_NONE)
+				return TW_OK; /* out of memory: the graph knows */
 		}
 
 	tw_graph_set_flops(g, 11 * cells * iterations);

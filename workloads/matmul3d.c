@@ -11,7 +11,7 @@
 
 static const struct tw_param params[] = {
 	{"nt", TW_PARAM_INT, NULL, 1, 1100, NULL, "tiles per side"},
-	{"nb", TW_PARAM_INT, "960", 1, 1000000, NULL, "tile side, in elements"},
+	{"nb", TW_PARAM_INT, "960", 1, 500000, NULL, "tile side, in elements"},
 	{"independent", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: the tasks only read C, so that none waits for another"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
 	{0},
@@ -38,11 +38,10 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		for (int i = 0; i < nt; i++) {
 			for (int k = 0; k < nt; k++) {
 				enum tw_mode mode = independent ? TW_R : k == 0 ? TW_W : TW_RW;
-				tw_graph_submit(g, gemm, 0,
-				                (struct tw_access[]){{a + i + k * nt, TW_R},
-				                                     {b + k + j * nt, TW_R},
-				                                     {c + i + j * nt, mode}},
-				                3);
+				struct tw_access access[] = {
+					{a + i + k * nt, TW_R}, {b + k + j * nt, TW_R}, {c + i + j * nt, mode}};
+				if (tw_graph_submit(g, gemm, 0, access, 3) == TW_NONE)
+					return TW_OK; /* out of memory: the graph knows */
 			}
 			tw_graph_will_not_be_used(g, c + i + j * nt);
 		}

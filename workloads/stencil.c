@@ -137,17 +137,17 @@ static void save(const struct stencil *s, struct tw_graph *g, int z, int side)
 	                4);
 }
 
-static void update(const struct stencil *s, struct tw_graph *g, int z, int old)
+static tw_task update(const struct stencil *s, struct tw_graph *g, int z, int old)
 {
 	const struct block *block = &s->blocks[z];
-	tw_graph_submit(g, s->update, 0,
-	                (struct tw_access[]){{block->layer[!old], TW_RW},
-	                                     {block->layer[old], TW_RW},
-	                                     {block->border[TOP][!old], TW_R},
-	                                     {block->border[TOP][old], TW_R},
-	                                     {block->border[BOTTOM][!old], TW_R},
-	                                     {block->border[BOTTOM][old], TW_R}},
-	                6);
+	return tw_graph_submit(g, s->update, 0,
+	                       (struct tw_access[]){{block->layer[!old], TW_RW},
+	                                            {block->layer[old], TW_RW},
+	                                            {block->border[TOP][!old], TW_R},
+	                                            {block->border[TOP][old], TW_R},
+	                                            {block->border[BOTTOM][!old], TW_R},
+	                                            {block->border[BOTTOM][old], TW_R}},
+	                       6);
 }
 
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
@@ -164,13 +164,14 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	make_kernels(&s, g);
 	make_blocks(&s, g);
 
-	for (int iteration = 0; iteration < s.n_iterations; iteration++) {
+	tw_task last = 0; /* TW_NONE: out of memory, as the graph knows */
+	for (int iteration = 0; iteration < s.n_iterations && last != TW_NONE; iteration++) {
 		for (int z = 0; z < s.n_blocks; z++) {
 			save(&s, g, z, TOP);
 			save(&s, g, z, BOTTOM);
 		}
 		for (int z = 0; z < s.n_blocks; z++)
-			update(&s, g, z, (int)(s.halo * iteration % 2)); /* the layers swap at each time step */
+			last = update(&s, g, z, (int)(s.halo * iteration % 2)); /* the layers swap at each time step */
 	}
 	free(s.blocks);
 

@@ -1,0 +1,51 @@
+/* The greatest graphs that the generators accept: what is too much for the memory is an error, and no number overflows. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "experiment/load.h"
+
+/* The greatest that every parameter allows alone or together. */
+static const char *const greatest[] = {
+	"cholesky_taskset:nt=2000:nb=1000000",
+	"forkjoin:stages=1000000:width=50",
+	"forkjoin:stages=5:width=10000000:regular=0",
+	"layered:n=100000000",
+	"layered:n=5000000:fat=1:density=1:jump=1000000",
+	"layered:n=5000000:ccr=1000000:flops=1000:kinds=16",
+	"life:nx=1000000:ny=1000000:nz=1000000:blocks=1000000:iterations=1000",
+	"matmul2d:nt=10000:nb=100000:k=1000000",
+	"matmul2d:nt=10000:output=yes",
+	"matmul2d:nt=10000:order=random",
+	"matmul3d:nt=1100:nb=500000",
+	"sparse:nt=10000:density=0.3",
+	"stencil:blocks=1000000:nz=1000000:iterations=250",
+};
+
+/* 384 MiB. Check runs each test in a process of its own, so the limit is for this one alone. */
+START_TEST(no_memory_is_an_error)
+{
+	const struct rlimit limit = {3 << 27, 3 << 27};
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	struct tw_graph *g;
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw__generate(&g, greatest[_i], &err), TW_NOMEM);
+	ck_assert_msg(strstr(err.message, "out of memory"), "%s", err.message);
+	ck_assert_ptr_null(g);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("limits");
+	TCase *cases = tcase_create("limits");
+	tcase_set_timeout(cases, 60);
+	tcase_add_loop_test(cases, no_memory_is_an_error, 0, (int)(sizeof greatest / sizeof greatest[0]));
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
