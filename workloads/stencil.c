@@ -6,8 +6,10 @@
  * need not. In each iteration, for each block:
  *     save_cl_top, save_cl_bottom   copy its uppermost and lowermost cells into a border of the neighbour
  *     cl_update                     copies both borders into the halo, and then computes `halo` time steps
- * The domain is a torus: the last block is below the first. 3 blocks x iterations tasks. Copies count no flops; a cell
- * takes 2 for each axis and 2 more (sum of the neighbours, two products), and bytes (see life.c) 11 integer operations. */
+ * The domain is a torus: the last block is below the first. 3 blocks x iterations tasks. A time step of a cell takes
+ * 2 flops for each axis and 2 more (sum of the neighbours, two products), and with bytes (see life.c) 11 integer
+ * operations. The flops of the whole count each cell once in each time step. Kernels are known by what they do: an update
+ * with the steps of the halo too, a save with an operation for each cell that it copies. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -73,12 +75,16 @@ static int read_args(struct stencil *s, const struct tw_args *args, struct tw_er
 	return TW_OK;
 }
 
+static double element_bytes(const struct stencil *s)
+{
+	return s->precision[0] == 'b' ? 1 : s->precision[0] == 's' ? 4 : 8;
+}
+
 static int measure(struct stencil *s, struct tw_error *err)
 {
-	double element = s->precision[0] == 'b' ? 1 : s->precision[0] == 's' ? 4 : 8;
 	double row = (double)(s->nx + 2 * s->halo), plane = s->flat ? row : row * (double)(s->ny + 2 * s->halo);
-	s->layer_bytes = element * plane * (double)(s->depth + 2 * s->halo);
-	s->border_bytes = element * plane * (double)s->halo;
+	s->layer_bytes = element_bytes(s) * plane * (double)(s->depth + 2 * s->halo);
+	s->border_bytes = element_bytes(s) * plane * (double)s->halo;
 	double total = s->n_blocks * (2 * s->layer_bytes + 4 * s->border_bytes);
 	if (total > 0x1p62)
 		return tw_fail(err, TW_INVALID, "workload 'stencil': a domain of %.3g bytes: expected at most 2^62",
@@ -104,8 +110,9 @@ static void make_kernels(struct stencil *s, struct tw_graph *g)
 	name_size(layer, sizeof layer, s, s->depth + 2 * s->halo);
 	name_size(border, sizeof border, s, s->halo);
 	snprintf(size, sizeof size, "%s+%s+%s+%s", layer, layer, border, border);
-	s->save[TOP] = tw_graph_kernel(g, "save_cl_top", size, s->precision, 0);
-	s->save[BOTTOM] = tw_graph_kernel(g, "save_cl_bottom", size, s->precision, 0);
+	double copied = 2 * s->border_bytes / element_bytes(s);
+	s->save[TOP] = tw_graph_kernel(g, "save_cl_top", size, s->precision, copied);
+	s->save[BOTTOM] = tw_graph_kernel(g, "save_cl_bottom", size, s->precision, copied);
 	snprintf(size, sizeof size, "%s+%s+%s+%s+%s+%s", layer, layer, border, border, border, border);
 	/* Time step i of an update computes the halo - i layers of cells on either side that later steps need, too. */
 	double planes = (double)s->halo * (double)(s->depth + s->halo - 1);

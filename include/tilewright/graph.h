@@ -54,7 +54,7 @@ tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
 void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
 
 /* The kernel of that name on operands of that size, found or added. `size` is the tile side for square tiles
- * ("960"), else the ordered dimensions of the task's data ("960x3840+3840x960"); `precision` "s" or "d".
+ * ("960"), else the ordered dimensions of the task's data ("960x3840+3840x960"); `precision` "s", "d", or "b" for bytes.
  * Kernel times are looked up by these three; "lu.gemm" has its own or, where none are known, those of "gemm". `flops`: of one execution, for documentation and traces. */
 tw_kernel tw_graph_kernel(struct tw_graph *, const char *name, const char *size, const char *precision, double flops);
 

@@ -30,7 +30,8 @@ enum { TW_MAX_RANDOM_INPUTS = TW_MAX_ACCESSES - 1 };
 	{"ccr", TW_PARAM_REAL, "0.1", 0, 1e6, NULL, "communication-to-computation ratio, for speed and bandwidth"}, \
 	{"speed", TW_PARAM_REAL, "1e12", 1, 1e18, NULL, "of a worker, in flops per second, for ccr"}, \
 	{"bandwidth", TW_PARAM_BYTES, "10GB", 1, 1e15, NULL, "of a link, in bytes per second, for ccr"}, \
-	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "of all that is random"}
+	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "of all that is random"}, \
+	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "of the kernels: which times they have"}
 /* clang-format on */
 
 struct tw_random_tasks {

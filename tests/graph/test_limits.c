@@ -12,7 +12,7 @@ static const char *const greatest[] = {
 	"forkjoin:stages=1000000:width=50",
 	"forkjoin:stages=5:width=10000000:regular=0",
 	"layered:n=100000000",
-	"layered:n=5000000:fat=1:density=1:jump=1000000",
+	"layered:n=5000000:fat=0.6:density=1:jump=1000000",
 	"layered:n=5000000:ccr=1000000:flops=1000:kinds=16",
 	"life:nx=1000000:ny=1000000:nz=1000000:blocks=1000000:iterations=1000",
 	"matmul2d:nt=10000:nb=100000:k=1000000",

@@ -37,7 +37,7 @@ START_TEST(kinds_are_as_likely_and_have_their_flops_and_bytes)
 		sprintf(size, "%d000000", k + 1);
 		ck_assert_str_eq(g->kernels[k].name, name);
 		ck_assert_str_eq(g->kernels[k].size, size);
-		ck_assert_str_eq(g->kernels[k].precision, "d");
+		ck_assert_str_eq(g->kernels[k].precision, "s");
 		ck_assert_double_eq(g->kernels[k].flops, 1e6 * (k + 1));
 	}
 	for (tw_task t = 0; t < N; t++) {
@@ -50,7 +50,8 @@ START_TEST(kinds_are_as_likely_and_have_their_flops_and_bytes)
 		ck_assert(tasks[k] > 1800 && tasks[k] < 2200);
 	tw_graph_destroy(g);
 
-	g = generated("forkjoin:kinds=16:ccr=0");
+	g = generated("forkjoin:kinds=16:ccr=0:precision=d");
+	ck_assert_str_eq(g->kernels[0].precision, "d");
 	ck_assert_int_eq(tw_graph_n_kernels(g), 16);
 	for (tw_data d = 0; d < tw_graph_n_data(g); d++)
 		ck_assert_uint_eq(tw_graph_data_bytes(g, d), 1);

@@ -21,7 +21,7 @@ int tw_random_tasks_init(struct tw_random_tasks *r, struct tw_graph *g, const st
 		double work = round(flops * (k + 1));
 		snprintf(name, sizeof name, "random%d", k + 1);
 		snprintf(size, sizeof size, "%.0f", work);
-		r->kinds[k].kernel = tw_graph_kernel(g, name, size, "d", work);
+		r->kinds[k].kernel = tw_graph_kernel(g, name, size, tw_args_text(args, "precision"), work);
 		r->kinds[k].flops = work;
 		r->kinds[k].bytes = (uint64_t)fmax(1, round(work * bytes_per_flop));
 	}
