@@ -50,14 +50,17 @@ int n_edges(const struct tw_graph *g)
 	return n;
 }
 
+static int compare(const void *a, const void *b)
+{
+	tw_task first = *(const tw_task *)a, second = *(const tw_task *)b;
+	return (first > second) - (first < second);
+}
+
 bool depends(const struct tw_graph *g, tw_task after, tw_task before)
 {
 	int n;
 	const tw_task *successors = tw_graph_successors(g, before, &n);
-	for (int i = 0; i < n; i++)
-		if (successors[i] == after)
-			return true;
-	return false;
+	return bsearch(&after, successors, (size_t)n, sizeof after, compare) != NULL;
 }
 
 double path(const struct tw_graph *g, const double *seconds)

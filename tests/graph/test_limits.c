@@ -19,7 +19,7 @@ static const char *const greatest[] = {
 	"matmul2d:nt=10000:output=yes",
 	"matmul2d:nt=10000:order=random",
 	"matmul3d:nt=1100:nb=500000",
-	"sparse:nt=10000:density=0.3",
+	"sparse:nt=10000:density=0.1",
 	"stencil:blocks=1000000:nz=1000000:iterations=250",
 };
 
