@@ -68,6 +68,32 @@ START_TEST(a_stencil_exchanges_borders_with_its_neighbours)
 }
 END_TEST
 
+/* Block z has data 6 z ...: its layers, what was saved for it from below, what from above. */
+static void expect_data(const struct tw_graph *g, tw_task t, int n, const tw_data *expected)
+{
+	ck_assert_int_eq(tw_graph_n_accesses(g, t), n);
+	for (int i = 0; i < n; i++)
+		ck_assert_int_eq(tw_graph_access(g, t, i).data, expected[i]);
+}
+
+START_TEST(borders_go_to_the_opposite_side_of_the_neighbour)
+{
+	enum { BLOCKS = 4, FROM_BELOW = 2, FROM_ABOVE = 4 };
+	struct tw_graph *g = generated("stencil:nx=4:ny=4:nz=32:blocks=%d:iterations=1", BLOCKS);
+	for (int z = 0; z < BLOCKS; z++) {
+		int block = 6 * z, above = 6 * ((z + 1) % BLOCKS), below = 6 * ((z + BLOCKS - 1) % BLOCKS);
+		expect_data(g, save_top(BLOCKS, 0, z), 4,
+		            (tw_data[]){block, block + 1, above + FROM_BELOW, above + FROM_BELOW + 1});
+		expect_data(g, save_bottom(BLOCKS, 0, z), 4,
+		            (tw_data[]){block, block + 1, below + FROM_ABOVE, below + FROM_ABOVE + 1});
+		expect_data(g, update(BLOCKS, 0, z), 6,
+		            (tw_data[]){block + 1, block, block + FROM_ABOVE + 1, block + FROM_ABOVE,
+		                        block + FROM_BELOW + 1, block + FROM_BELOW});
+	}
+	tw_graph_destroy(g);
+}
+END_TEST
+
 START_TEST(a_stencil_has_the_accesses_of_starpu)
 {
 	static const enum tw_mode saves[] = {TW_R, TW_R, TW_W, TW_W};
@@ -221,6 +247,7 @@ int main(void)
 	Suite *suite = suite_create("stencil");
 	TCase *cases = tcase_create("stencil");
 	tcase_add_loop_test(cases, a_stencil_exchanges_borders_with_its_neighbours, 1, 9);
+	tcase_add_test(cases, borders_go_to_the_opposite_side_of_the_neighbour);
 	tcase_add_test(cases, a_stencil_has_the_accesses_of_starpu);
 	tcase_add_test(cases, layers_swap_with_each_time_step);
 	tcase_add_test(cases, flops_of_a_stencil);
