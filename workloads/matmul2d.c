@@ -1,9 +1,9 @@
 /* 2D matrix product C = A B, one task a block of C: "each task is the multiplication of one block-row of A per one
  * block-column of B" (Gonthier, Marchal and Thibault 2021, Locality-Aware Scheduling of Independent Tasks).
  *
- * nt^2 independent tasks; 2 (nt nb)^2 k flops. In the program behind the paper's measures C stays in the GPU's scratch memory
- * and is no data of the runtime's: hence output=no. The natural order is that of StarPU's example mult: for each block column of B, all
- * block rows of A. */
+ * nt^2 independent tasks; 2 (nt nb)^2 k flops. In the program behind the paper's measures C stays in the GPU's scratch
+ * memory and is no data of the runtime's: hence output=no. The natural order is that of StarPU's example mult: for each
+ * block column of B, all block rows of A. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

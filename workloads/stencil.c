@@ -8,8 +8,8 @@
  *     cl_update                     copies both borders into the halo, and then computes `halo` time steps
  * The domain is a torus: the last block is below the first. 3 blocks x iterations tasks. A time step of a cell takes
  * 2 flops for each axis and 2 more (sum of the neighbours, two products), and with bytes (see life.c) 11 integer
- * operations. The flops of the whole count each cell once in each time step. Kernels are known by what they do: an update
- * with the steps of the halo too, a save with an operation for each cell that it copies. */
+ * operations. The flops of the whole count each cell once in each time step, those of kernels what they do: an update
+ * computes in the halo too, a save counts an operation for each cell that it copies. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-/* Tasks of random kinds, for generators of random graphs: what such graphs differ in is their shape, and this is the rest.
+/* Tasks of random kinds, for generators of random graphs: these differ in their shape, and this is the rest.
  *
  * Each task reads the data of the tasks it depends on and writes one of its own. There are a few kinds of tasks, kernels
- * random1, random2 ..., since kernel times are known for kernels: kind k has k times the flops of random1, and a kernel's
- * size is its flops in digits. A task's kind is drawn with equal probabilities.
+ * random1, random2 ..., since times are known for kernels: kind k has k times the flops of random1, and a kernel's size
+ * is its flops in digits. A task's kind is drawn with equal probabilities.
  *
  * The data follow from the communication-to-computation ratio: a task's data is as large as takes a link of `bandwidth`
  * bytes a second `ccr` times as long to move as a worker of `speed` flops a second takes for the task. */

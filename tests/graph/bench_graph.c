@@ -1,5 +1,5 @@
-/* How long a great graph takes to build, and what it takes of memory: Cholesky of 180 x 180 tiles, 988,260 tasks. And how
- * long each other generator takes for some 200,000 tasks, in processor time, so that what else the machine does counts
+/* How long a great graph takes to build, and what it takes of memory: Cholesky of 180 x 180 tiles, 988,260 tasks. How
+ * long each other generator takes for some 200,000 tasks: in processor time, so that what else the machine does counts
  * little. */
 #include <malloc.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The greatest graphs that the generators accept: what is too much for the memory is an error, and no number overflows. */
+/* The greatest graphs that generators accept: what is too much for the memory is an error, and no number overflows. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "experiment/load.h"
 
-/* The greatest that every parameter allows alone or together. */
+/* The greatest that parameters allow, alone or together; a few smaller, to run out of memory at another place. */
 static const char *const greatest[] = {
 	"cholesky_taskset:nt=2000:nb=1000000",
 	"forkjoin:stages=1000000:width=50",

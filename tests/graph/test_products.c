@@ -242,6 +242,7 @@ int main(void)
 {
 	Suite *suite = suite_create("products");
 	TCase *cases = tcase_create("products");
+	tcase_set_timeout(cases, 60);
 	tcase_add_loop_test(cases, the_2d_product_reads_each_row_with_each_column, 1, 21);
 	tcase_add_test(cases, the_2d_product_writes_its_output_if_asked);
 	tcase_add_loop_test(cases, a_random_order_has_the_same_tasks, 0, 5);
