@@ -1,4 +1,4 @@
-/* The greatest graphs that generators accept: what is too much for the memory is an error, and no number overflows. */
+/* The greatest graphs that generators accept: what is too much for the memory is an error. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
