@@ -16,7 +16,7 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-enum { MAX_STAGES_X_WIDTH = 50 * 1000 * 1000 }; /* fewer than 2^28 data even if every width is drawn twice as great */
+enum { MAX_STAGES_X_WIDTH = 50 * 1000 * 1000 }; /* fewer than 2^27 data even if every width is drawn twice as great */
 
 /* Joins the tasks that wrote `data`, in place, level by level. */
 static tw_data join(struct tw_random_tasks *r, tw_data *data, int n)
