@@ -3,7 +3,7 @@
 #include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
 
-static const struct tw_param params[] = {TW_DEQUE_MODEL_PREFETCH, TW_DEQUE_MODEL_WEIGHTS, {0}};
+static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, TW_DEQUE_MODEL_WEIGHTS, {0}};
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {

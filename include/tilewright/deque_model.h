@@ -25,12 +25,19 @@ struct tw_deque {
 	struct tw_task_queue tasks;
 };
 
-/* Rows of a policy's table of parameters, which tw_deque_model_init reads: the first for all, the others for those that
- * predict transfers. */
-#define TW_DEQUE_MODEL_PREFETCH                                                                       \
-	{                                                                                             \
-		"prefetch", TW_PARAM_FLAG, "yes", 0, 0, NULL,                                         \
-			"ask for a task's data as soon as it is placed; no: when the worker takes it" \
+/* Rows of a policy's table of parameters, which tw_deque_model_init reads: the first two for all, the others for those
+ * that predict transfers. */
+#define TW_DEQUE_MODEL_PARAMS                                                            \
+	{"prefetch",                                                                     \
+	 TW_PARAM_FLAG,                                                                  \
+	 "yes",                                                                          \
+	 0,                                                                              \
+	 0,                                                                              \
+	 NULL,                                                                           \
+	 "ask for a task's data as soon as it is placed; no: when the worker takes it"}, \
+	{                                                                                \
+		"pinned", TW_PARAM_INT, "0", 0, 2147483647, NULL,                        \
+			"so many tasks, the first, go where static puts them"            \
 	}
 #define TW_DEQUE_MODEL_WEIGHTS                                                                                \
 	{"alpha", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted end in the cost"},          \
@@ -41,6 +48,7 @@ struct tw_deque {
 struct tw_deque_model {
 	int n_workers;
 	bool transfers, prefetch;
+	tw_task pinned; /* tasks before it go to their owner (owner.h) */
 	double alpha, beta;
 	struct tw_deque *deques;
 	struct tw_task_link *links;
@@ -54,7 +62,7 @@ void tw_deque_model_finish(struct tw_deque_model *);
 
 /* The worker with the least cost, the lowest id among equals. Without transfers, the cost is the predicted end
  * max(start, now) + queued + length. With them, the data come first, end = max(that start, now + transfer) + length, and
- * cost = alpha (end - least end of all) + beta transfer. */
+ * cost = alpha (end - least end of all) + beta transfer. The tasks that are pinned: their owner. */
 tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_task);
 
 /* Puts the task that was just placed in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <tilewright/owner.h>
+
 int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, bool transfers, struct tw_error *err)
 {
 	const struct tw_args *args = tw_sched_args(s);
@@ -11,6 +13,7 @@ int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, bool trans
 		.n_workers = tw_n_workers(s),
 		.transfers = transfers,
 		.prefetch = tw_args_flag(args, "prefetch"),
+		.pinned = (tw_task)tw_args_int(args, "pinned"),
 		.alpha = transfers ? tw_args_real(args, "alpha") : 1,
 		.beta = transfers ? tw_args_real(args, "beta") : 0,
 		.deques = calloc(workers, sizeof *m->deques),
@@ -53,6 +56,8 @@ tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw
 		m->end[w] = fmax(available(&m->deques[w], now), now + m->transfer[w]) + tw_task_length(s, task, w);
 		least_end = fmin(least_end, m->end[w]);
 	}
+	if (task < m->pinned)
+		return tw_owner(s, task);
 	tw_worker best = TW_NONE;
 	for (tw_worker w = 0; w < m->n_workers; w++) {
 		double cost = m->alpha * (m->end[w] - least_end) + m->beta * m->transfer[w];

@@ -1,0 +1,18 @@
+/* Owner computes: data are dealt out to workers once and for all, and a task runs where the first data that it writes
+ * belongs. Each of the workers that are fastest for the task gets an equal, contiguous part of the data in the order of their
+ * numbers, as blocks of a domain are dealt out by hand. A help for static policies. */
+#ifndef TILEWRIGHT_OWNER_H
+#define TILEWRIGHT_OWNER_H
+
+#include <tilewright/sched.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+tw_worker tw_owner(const struct tw_sched *, tw_task);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+#include <tilewright/worker_queues.h>
+
+#include <stdlib.h>
+
+int tw_worker_queues_init(struct tw_worker_queues *q, const struct tw_sched *s, struct tw_error *err)
+{
+	tw_worker n = tw_n_workers(s);
+	*q = (struct tw_worker_queues){n, calloc((size_t)n, sizeof *q->of), tw_task_links_create(s)};
+	if (!q->of || !q->links) {
+		tw_worker_queues_finish(q);
+		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", (int)n);
+	}
+	for (tw_worker w = 0; w < n; w++)
+		tw_task_queue_init(&q->of[w], q->links);
+	return TW_OK;
+}
+
+void tw_worker_queues_finish(struct tw_worker_queues *q)
+{
+	for (tw_worker w = 0; q->of && w < q->n; w++)
+		tw_task_queue_finish(&q->of[w]);
+	free(q->of);
+	free(q->links);
+	*q = (struct tw_worker_queues){0};
+}
+
+void tw_worker_queues_give(struct tw_worker_queues *q, struct tw_sched *s, tw_task task, int32_t priority, tw_worker w)
+{
+	if (tw_task_queue_add(&q->of[w], task, priority))
+		tw_abort_run(s, "out of memory for the queue of a worker");
+	tw_wake(s, w);
+}
+
+tw_task tw_worker_queues_take(struct tw_worker_queues *q, tw_worker w)
+{
+	tw_task task = tw_task_queue_oldest(&q->of[w]);
+	if (task != TW_NONE) {
+		const struct tw_task_level *highest = &q->of[w].levels[q->of[w].n_levels - 1];
+		tw_task_queue_remove(&q->of[w], task, highest->priority);
+	}
+	return task;
+}
