@@ -225,6 +225,43 @@ START_TEST(a_disk_backs_main_memory)
 }
 END_TEST
 
+START_TEST(synthetic_has_a_bit_of_everything)
+{
+	static const char *const archs[] = {"gpu-a", "gpu-b", "fast", "slow"};
+	static const int n_workers[] = {2, 1, 4, 8};
+	struct tw_platform *p;
+	struct tw_error err = {""};
+	char *kernels;
+	ck_assert_msg(tw__platform_find(&p, &kernels, "synthetic", &err) == TW_OK, "%s", err.message);
+	free(kernels);
+	ck_assert_int_eq(p->n_archs, 4);
+	for (int a = 0; a < 4; a++) {
+		int n = 0;
+		for (int w = 0; w < p->n_workers; w++)
+			n += p->workers[w].arch == a;
+		ck_assert_str_eq(p->archs[a].name, archs[a]);
+		ck_assert_int_eq(p->archs[a].accelerator, a < 2);
+		ck_assert_int_eq(n, n_workers[a]);
+	}
+	/* Memories that differ, and main memory that is as great as anybody likes until it is bounded. */
+	ck_assert_uint_eq(p->nodes[node(p, "GPU1")].memory_bytes, 8ull << 30);
+	ck_assert_uint_eq(p->nodes[node(p, "GPU2")].memory_bytes, 4ull << 30);
+	ck_assert_uint_eq(p->nodes[TW_RAM].memory_bytes, 0);
+	ck_assert_int_eq(p->nodes[TW_RAM].backing, node(p, "DISK"));
+	/* The equal GPUs have a link of their own, apart from the host's, which all share. */
+	ck_assert(p->nodes[node(p, "GPU0")].peer && p->nodes[node(p, "GPU1")].peer);
+	ck_assert_double_eq(route(p, "GPU0", "GPU1")->bandwidth, 40e9);
+	ck_assert_int_eq(times_listed(p, route(p, "GPU0", "GPU1"), "host_DOWN"), 0);
+	ck_assert_int_eq(route(p, "GPU0", "GPU2")->n_links, 0);
+	for (int gpu = 1; gpu <= 3; gpu++) {
+		ck_assert_int_eq(times_listed(p, tw__route_of(p, TW_RAM, gpu), "host_DOWN"), 1);
+		ck_assert_int_eq(times_listed(p, tw__route_of(p, gpu, TW_RAM), "host_UP"), 1);
+		ck_assert_double_eq(tw__route_of(p, TW_RAM, gpu)->bandwidth, 16e9);
+	}
+	tw__platform_destroy(p);
+}
+END_TEST
+
 #define STARPU "/usr/share/starpu/perfmodels/sampling/bus/"
 
 START_TEST(starpu_files_load)
@@ -312,6 +349,7 @@ int main(void)
 	tcase_add_test(cases, a_duplex_link_is_two);
 	tcase_add_test(cases, a_fatpipe_is_not_divided);
 	tcase_add_test(cases, a_disk_backs_main_memory);
+	tcase_add_test(cases, synthetic_has_a_bit_of_everything);
 	tcase_add_test(cases, starpu_files_load);
 	tcase_add_test(cases, mirage_is_starpus_mirage);
 	tcase_add_test(cases, starpus_model_names_the_arch);
