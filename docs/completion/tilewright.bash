@@ -61,12 +61,12 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
 		;;
-	--cpus | --gpus | --gpu-mem | --mem | --seed | --repeat) return ;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat) return ;;
 	esac
 	case $command in
 	run)
-		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --gpu-mem --mem --engine
-			--runtime --seed --repeat --extrapolate --validate --trace --format --output --help' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
+			--mem --engine --runtime --seed --repeat --extrapolate --validate --trace --format --output --help' -- "$current")
 		;;
 	list)
 		case $previous in

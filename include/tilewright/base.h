@@ -24,9 +24,10 @@ extern "C" {
 typedef int32_t tw_task;   /* in submission order */
 typedef int32_t tw_data;   /* a tile or block: one handle */
 typedef int32_t tw_kernel; /* potrf on tiles of 960, gemm on tiles of 960 ... */
-typedef int32_t tw_worker; /* a CPU core or a GPU; accelerators come first */
+typedef int32_t tw_worker; /* a CPU core, a group of cores or a GPU; accelerators come first */
 typedef int32_t tw_node;   /* a memory: main memory is node 0 (TW_RAM) */
-typedef int32_t tw_arch;   /* a kind of worker; workers of one arch are equal */
+typedef int32_t
+	tw_arch; /* a kind of worker; workers of one arch are equal, so groups of 5 cores are not of that of 10 */
 
 enum { TW_NONE = -1, TW_RAM = 0 };
 

@@ -59,11 +59,12 @@ void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
 tw_kernel tw_graph_kernel(struct tw_graph *, const char *name, const char *size, const char *precision, double flops);
 
 /* Tasks of this kernel run on workers of these archs alone: names as platforms give them, or the words "processors" and
- * "accelerators" for all of a kind, joined by '+'. NULL or never called: wherever the kernel has a time. */
+ * "accelerators" for all of a kind, joined by '+'. Groups of cores go by their cores' names. NULL or never called: wherever the
+ * kernel has a time. */
 void tw_graph_restrict(struct tw_graph *, tw_kernel, const char *archs);
 
 /* Tasks of this kernel that have seconds of their own (tw_graph_set_seconds) take these on workers of those archs; on
- * others, and without, the kernel's times count. For graphs that come with recorded durations. */
+ * others, on groups of cores, and without, the kernel's times count. For graphs that come with recorded durations. */
 void tw_graph_recorded_on(struct tw_graph *, tw_kernel, const char *archs);
 
 /* Appends a task that makes those accesses (each data at most once) and returns it. */

@@ -26,6 +26,8 @@ tw_worker tw_n_workers(const struct tw_sched *);
 tw_node tw_worker_node(const struct tw_sched *, tw_worker);
 tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);
 bool tw_worker_is_accelerator(const struct tw_sched *, tw_worker);
+/* Cores that work on its tasks together: those of a group (--cpu-groups), else 1; of an accelerator 1. */
+int tw_worker_cores(const struct tw_sched *, tw_worker);
 int tw_n_archs(const struct tw_sched *);
 
 /* Memory nodes: 0 (main memory) .. n-1. */

@@ -24,6 +24,7 @@ static const char usage[] =
 	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
 	"  --eviction SPEC[,...]  which data leaves a full memory (default lru)\n"
 	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
+	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores, as in 10+5+5; --cpus takes the first of them\n"
 	"  --gpu-mem SIZE         bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"
 	"  --mem NODE=SIZE        bound one memory; can be given several times\n"
 	"  --engine NAME          what makes time pass (default simgrid)\n"
@@ -60,6 +61,7 @@ static const struct option long_options[] = {
 	{"eviction", required_argument, NULL, 'e'},
 	{"cpus", required_argument, NULL, 'c'},
 	{"gpus", required_argument, NULL, 'g'},
+	{"cpu-groups", required_argument, NULL, 'G'},
 	{"gpu-mem", required_argument, NULL, 'm'},
 	{"mem", required_argument, NULL, 'M'},
 	{"engine", required_argument, NULL, 'E'},
@@ -125,6 +127,9 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 		return word_int(&o->common.choice.cpus, "--cpus", text, 0, INT_MAX, err);
 	case 'g':
 		return word_int(&o->common.choice.gpus, "--gpus", text, 0, INT_MAX, err);
+	case 'G':
+		o->common.choice.cpu_groups = text;
+		return TW_OK;
 	case 'm':
 		return word_bound(&o->common.choice.gpu_mem_bytes, "--gpu-mem", text, err);
 	case 'M':

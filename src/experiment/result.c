@@ -63,6 +63,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(message, text(r->message));
 	COLUMN(counters, text("")); /* policies have none of their own yet */
 	COLUMN(kernel_model, text(r->kernel_model));
+	COLUMN(cpu_groups, text(or_default(q->choice.cpu_groups, "")));
 #undef OUTCOME
 #undef COLUMN
 	return n;

@@ -55,7 +55,9 @@ static void fill(table_row row, const struct tw__result *r)
 	snprintf(row[0], CELL_SIZE, "%s", r->request->workload);
 	snprintf(row[1], CELL_SIZE, "%s", r->request->policy);
 	snprintf(row[2], CELL_SIZE, "%s", r->request->eviction ? r->request->eviction : TW__DEFAULT_EVICTION);
-	snprintf(row[3], CELL_SIZE, "%d CPUs + %d GPUs", r->cpus, r->gpus);
+	const char *groups = r->request->choice.cpu_groups;
+	snprintf(row[3], CELL_SIZE, "%d CPUs%s%.40s%s + %d GPUs", r->cpus, groups ? " (" : "", groups ? groups : "",
+	         groups ? ")" : "", r->gpus);
 	if (r->status != TW__RUN_OK) {
 		snprintf(row[10], CELL_SIZE, "failed");
 		return;

@@ -15,7 +15,8 @@ struct tw__models; /* the rows of one kernels.csv */
 int tw__models_read(struct tw__models **, const char *path, struct tw_error *err);
 void tw__models_destroy(struct tw__models *);
 
-/* Kernels of which nothing was measured get times from the flop-rate model (flop_rate.c). */
+/* Kernels of which nothing was measured get times from the flop-rate model (flop_rate.c), and those measured on one core
+ * alone also on groups of that arch. */
 void tw__models_extrapolate(struct tw__models *);
 
 /* Execution times of one graph's kernels on one platform's archs. Seconds; NAN: cannot run there. */
@@ -23,13 +24,14 @@ struct tw__times {
 	int n_kernels, n_archs;
 	double *mean;                           /* [kernel * n_archs + arch] */
 	double *stddev;                         /* same */
-	bool *recorded;                         /* same: tasks with recorded seconds take these there */
+	bool *recorded;                         /* same: tasks with recorded seconds take these there; never a group */
 	bool measured, flop_rate, has_recorded; /* where any of the times come from */
 };
 
 /* The times of "lu.gemm" are those of the rows "lu.gemm", or, if there are none of that size and precision, of the
- * rows "gemm". TW_INVALID if a kernel of the graph has a time on no arch that has a worker: the message names kernel, size and
- * precision, and the sizes that have times. */
+ * rows "gemm"; those of a group of cores are the rows with its arch and as many cores. TW_INVALID if a kernel of the graph
+ * has a time on no arch that has a worker: the message names kernel, size and precision, and the sizes that have times. Also if
+ * no kernel has a time on a group that may run it: the message names the rows that are missing. */
 int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
                    struct tw_error *err);
 void tw__times_finish(struct tw__times *);

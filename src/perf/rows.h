@@ -28,7 +28,12 @@ const struct tw__row *tw__models_find(const struct tw__models *, const char *ker
 /* What every application calls a kernel: "gemm" of "lu.gemm". */
 const char *tw__general_name(const char *kernel);
 
-/* Seconds by the flop-rate model; NAN: the kernel has no flops, or gemm was not measured on that arch in its precision. */
+/* How many times as fast a group of so many cores runs the kernel (its general name) as one of them does: 1 for one core,
+ * below 1 where sharing the work costs more than it gains. */
+double tw__group_speedup(const char *kernel, int cores);
+
+/* Seconds by the flop-rate model; NAN: the kernel has no flops, or gemm was not measured on that arch (of a group: on one core
+ * of it) in its precision. */
 double tw__flop_rate_seconds(const struct tw__models *, const struct tw__kernel *, const struct tw__arch *);
 
 #endif

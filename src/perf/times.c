@@ -17,8 +17,8 @@ static bool has_worker(const struct tw_platform *p, tw_arch arch)
 /* Whether a row is one that this platform could use. */
 static bool is_usable(const struct tw__row *row, const struct tw_platform *p)
 {
-	for (int a = 0; row->cores == 1 && a < p->n_archs; a++)
-		if (strcmp(row->arch, p->archs[a].name) == 0 && has_worker(p, a))
+	for (int a = 0; a < p->n_archs; a++)
+		if (strcmp(row->arch, p->archs[a].name) == 0 && row->cores == p->archs[a].cores && has_worker(p, a))
 			return true;
 	return false;
 }
@@ -45,6 +45,22 @@ static void list_sizes(char *text, size_t room, const struct tw__models *models,
 	}
 }
 
+/* "m2070, cpu with 10 cores" */
+static void list_archs(char *text, size_t room, const struct tw_platform *p)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (tw_arch a = 0; a < p->n_archs && used < room; a++) {
+		char cores[32] = "";
+		if (!has_worker(p, a))
+			continue;
+		if (p->archs[a].cores > 1)
+			snprintf(cores, sizeof cores, " with %d cores", p->archs[a].cores);
+		used += (size_t)snprintf(text + used, room - used, "%s%.40s%s", used ? ", " : "", p->archs[a].name,
+		                         cores);
+	}
+}
+
 const char *tw__general_name(const char *kernel)
 {
 	const char *dot = strrchr(kernel, '.');
@@ -54,7 +70,8 @@ const char *tw__general_name(const char *kernel)
 static int missing(const struct tw__models *models, const struct tw_platform *p, const struct tw__kernel *kernel,
                    struct tw_error *err)
 {
-	char sizes[200];
+	char sizes[200], archs[80];
+	list_archs(archs, sizeof archs, p);
 	list_sizes(sizes, sizeof sizes, models, p, kernel->name);
 	if (!*sizes)
 		list_sizes(sizes, sizeof sizes, models, p, tw__general_name(kernel->name));
@@ -62,12 +79,13 @@ static int missing(const struct tw__models *models, const struct tw_platform *p,
 		return tw_fail(
 			err, TW_INVALID,
 			"%.120s: kernel '%.40s' of %g flops, precision '%.20s': expected flops, and a measured gemm of "
-			"that precision on a worker of platform '%.40s', to extrapolate from",
-			models->path, kernel->name, kernel->flops, kernel->precision, p->name);
+			"that precision on a worker (one core of a group) of platform '%.40s' (%s), to extrapolate from",
+			models->path, kernel->name, kernel->flops, kernel->precision, p->name, archs);
 	return tw_fail(err, TW_INVALID,
 	               "%.120s: no time of kernel '%.40s', size %.200s, precision '%.20s' on the workers "
-	               "of platform '%.40s': expected one of the sizes that have times: %s; or --extrapolate",
-	               models->path, kernel->name, kernel->size, kernel->precision, p->name, *sizes ? sizes : "(none)");
+	               "of platform '%.40s' (%s): expected one of the sizes that have times: %s; or --extrapolate",
+	               models->path, kernel->name, kernel->size, kernel->precision, p->name, archs,
+	               *sizes ? sizes : "(none)");
 }
 
 /* Whether "cpu+m2070", or "processors", or "accelerators", names that arch. */
@@ -90,15 +108,21 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 	const struct tw__kernel *kernel = &graph->kernels[k];
 	bool can_run = false;
 	for (int a = 0; !*short_of_memory && a < p->n_archs; a++) {
+		const struct tw__arch *arch = &p->archs[a];
 		int i = k * p->n_archs + a;
-		const struct tw__row *row = tw__models_find(models, name, kernel->size, kernel->precision,
-		                                            p->archs[a].name, 1, short_of_memory);
-		bool may_run = !kernel->archs || names_arch(kernel->archs, &p->archs[a]);
-		times->recorded[i] = may_run && graph->seconds && kernel->recorded_on &&
-		                     names_arch(kernel->recorded_on, &p->archs[a]);
-		times->mean[i] = row && may_run ? row->mean_us / 1e6 : NAN;
-		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 : NAN;
-		times->measured |= !isnan(times->mean[i]);
+		const struct tw__row *row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name,
+		                                            arch->cores, short_of_memory);
+		bool from_one = !row && arch->cores > 1 && models->extrapolate && !*short_of_memory;
+		if (from_one)
+			row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name, 1,
+			                      short_of_memory);
+		double speedup = from_one ? tw__group_speedup(tw__general_name(name), arch->cores) : 1;
+		bool may_run = !kernel->archs || names_arch(kernel->archs, arch);
+		times->recorded[i] = may_run && graph->seconds && kernel->recorded_on && arch->cores == 1 &&
+		                     names_arch(kernel->recorded_on, arch);
+		times->mean[i] = row && may_run ? row->mean_us / 1e6 / speedup : NAN;
+		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 / speedup : NAN;
+		*(from_one ? &times->flop_rate : &times->measured) |= !isnan(times->mean[i]);
 		times->has_recorded |= times->recorded[i];
 		can_run |= (!isnan(times->mean[i]) || times->recorded[i]) && has_worker(p, a);
 	}
@@ -118,6 +142,42 @@ static bool extrapolate_kernel(struct tw__times *times, const struct tw__models 
 	}
 	times->flop_rate |= can_run;
 	return can_run;
+}
+
+/* "gemm,cpu,10,960,s or trsm,cpu,10,960,s": the rows that would let the arch run what the graph lets it run; false: the graph
+ * lets it run nothing, or some of it has a time already. */
+static bool lacks_rows(char *text, size_t room, const struct tw__times *times, const struct tw_graph *graph, tw_arch a,
+                       const struct tw__arch *arch)
+{
+	size_t used = 0;
+	for (int k = 0; k < graph->n_kernels; k++) {
+		const struct tw__kernel *kernel = &graph->kernels[k];
+		if (kernel->archs && !names_arch(kernel->archs, arch))
+			continue;
+		if (!isnan(times->mean[k * times->n_archs + a]))
+			return false;
+		if (used < room)
+			used += (size_t)snprintf(text + used, room - used, "%s%.40s,%.40s,%d,%.120s,%.20s",
+			                         used ? " or " : "", kernel->name, arch->name, arch->cores,
+			                         kernel->size, kernel->precision);
+	}
+	return used > 0;
+}
+
+/* A group that nothing can run on would be idle without a word: a mistake more often than not. */
+static int check_groups(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+                        const struct tw_graph *graph, struct tw_error *err)
+{
+	char rows[200];
+	for (tw_arch a = 0; a < p->n_archs; a++)
+		if (p->archs[a].cores > 1 && has_worker(p, a) &&
+		    lacks_rows(rows, sizeof rows, times, graph, a, &p->archs[a]))
+			return tw_fail(err, TW_INVALID,
+			               "%.120s: no kernel has a time on %.40s with %d cores, a group of platform "
+			               "'%.40s': expected rows %s; or %s",
+			               models->path, p->archs[a].name, p->archs[a].cores, p->name, rows,
+			               models->extrapolate ? "those of one core to extrapolate from" : "--extrapolate");
+	return TW_OK;
 }
 
 /* A kernel whose tasks have recorded seconds may have no times: then each of them needs its own. */
@@ -161,7 +221,9 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		tw__times_finish(times);
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
 	}
-	int status = check_tasks(times, p, graph, err);
+	int status = check_groups(times, models, p, graph, err);
+	if (status == TW_OK)
+		status = check_tasks(times, p, graph, err);
 	if (status != TW_OK)
 		tw__times_finish(times);
 	return status;

@@ -127,7 +127,7 @@ static int find_arch(struct builder *b, const struct tw__raw_host *host, bool ac
 	if (!copy)
 		return no_memory(b);
 	*found = p->n_archs++;
-	p->archs[*found] = (struct tw__arch){.name = copy, .accelerator = accelerator};
+	p->archs[*found] = (struct tw__arch){.name = copy, .accelerator = accelerator, .cores = 1};
 	return TW_OK;
 }
 

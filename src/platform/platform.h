@@ -9,14 +9,15 @@
 struct tw__arch {
 	char *name; /* "cpu", "m2070": what kernels.csv says in its column `arch` */
 	bool accelerator;
+	int cores; /* of each of its workers: groups of 10 and of 5 are two archs of one name; accelerators: 1 */
 };
 
 struct tw__worker {
-	char *name; /* the host's id */
+	char *name; /* the host's id; of a group its first and last core's, "CPU0-CPU9" */
 	tw_arch arch;
 	tw_node node; /* the memory it computes in */
 	double speed; /* flop/s of its SimGrid host; only a unit for the engine */
-	int cores;    /* of a group worker; 1 else */
+	int cores;    /* as of its arch */
 };
 
 struct tw__node {
@@ -73,6 +74,7 @@ enum { TW__ALL_WORKERS = -1 };
 /* What the command line may change. */
 struct tw__platform_choice {
 	int cpus, gpus; /* how many workers; TW__ALL_WORKERS: all there are (each accelerator used takes one core) */
+	const char *cpu_groups; /* "10+5+5": cores of each CPU worker, of which `cpus` takes the first; NULL: 1 each */
 	uint64_t gpu_mem_bytes; /* bound of every accelerator's memory; 0: the card's own */
 	int n_bounds;           /* --mem NODE=SIZE */
 	struct {
@@ -82,7 +84,7 @@ struct tw__platform_choice {
 };
 
 /* A new platform with just those workers and the memories they (or a backing chain) need, limits set. More workers than
- * there are, an unknown node, no worker at all: TW_INVALID. */
+ * there are, groups of more cores or of unequal ones, an unknown node, no worker at all: TW_INVALID. */
 int tw__platform_select(struct tw_platform **, const struct tw_platform *, const struct tw__platform_choice *,
                         struct tw_error *err);
 

@@ -7,16 +7,17 @@
 #include <string.h>
 #include <strings.h>
 
+#include "platform/groups.h"
+
 struct selection {
 	const struct tw_platform *all;
 	const struct tw__platform_choice *choice;
 	struct tw_error *err;
 	struct tw_platform *p;
-	bool *worker_used; /* [all->n_workers] */
-	tw_arch *arch;     /* [all->n_archs]: its new number, or TW_NONE */
-	tw_node *node;     /* [all->n_nodes]: same */
-	int *link;         /* [all->n_links]: same */
-	uint64_t *limit;   /* [all->n_nodes]: bytes; 0: none */
+	int *cores;      /* [all->n_workers]: of the worker that begins there; 0: none does */
+	tw_node *node;   /* [all->n_nodes]: its new number, or TW_NONE */
+	int *link;       /* [all->n_links]: same */
+	uint64_t *limit; /* [all->n_nodes]: bytes; 0: none */
 };
 
 static int no_memory(const struct selection *s)
@@ -24,8 +25,67 @@ static int no_memory(const struct selection *s)
 	return tw_fail(s->err, TW_NOMEM, "platform '%s': out of memory", s->all->name);
 }
 
-/* Accelerators first; each has a core that drives it, so it is one CPU worker less. A platform without any core leaves
- * cores out of its model: then accelerators cost none. */
+/* The first cores, each a worker. `first` is where they begin, `most` what accelerators leave of them. */
+static int choose_cores(struct selection *s, int first, int most, int gpus)
+{
+	const struct tw_platform *all = s->all;
+	int cpus = s->choice->cpus == TW__ALL_WORKERS ? most : s->choice->cpus;
+	if (cpus < 0 || cpus > most)
+		return tw_fail(s->err, TW_INVALID,
+		               "%d CPUs and %d GPUs of platform '%s': expected at most %d CPUs "
+		               "(%d cores, and each GPU takes one)",
+		               cpus, gpus, all->name, most, all->n_cores);
+	for (int i = 0; i < cpus; i++)
+		s->cores[first + i] = 1;
+	return TW_OK;
+}
+
+/* Each group takes the cores that follow those of the one before; the caller has counted them. */
+static int place_groups(struct selection *s, int first, const int *groups, int n_groups)
+{
+	const struct tw_platform *all = s->all;
+	const char *text = s->choice->cpu_groups;
+	int cpus = s->choice->cpus == TW__ALL_WORKERS ? n_groups : s->choice->cpus;
+	if (cpus < 0 || cpus > n_groups)
+		return tw_fail(s->err, TW_INVALID, "%d CPUs of --cpu-groups '%.80s': expected 0 to %d, its groups",
+		               cpus, text, n_groups);
+	for (int g = 0; g < n_groups; first += groups[g++]) {
+		const struct tw__worker *group = &all->workers[first];
+		for (int i = 1; i < groups[g]; i++)
+			if (group[i].arch != group->arch)
+				return tw_fail(s->err, TW_INVALID,
+				               "--cpu-groups '%.80s': cores %.80s (%.40s) and %.80s (%.40s) of "
+				               "platform '%.40s' in one group, expected cores of one arch",
+				               text, group->name, all->archs[group->arch].name, group[i].name,
+				               all->archs[group[i].arch].name, all->name);
+		if (g < cpus)
+			s->cores[first] = groups[g];
+	}
+	return TW_OK;
+}
+
+static int choose_groups(struct selection *s, int first, int most, int gpus)
+{
+	int *groups, n_groups;
+	int status = tw__groups_parse(&groups, &n_groups, s->choice->cpu_groups, s->err);
+	if (status < 0)
+		return status;
+	int64_t sum = 0;
+	for (int g = 0; g < n_groups; g++)
+		sum += groups[g];
+	if (sum > most)
+		status = tw_fail(s->err, TW_INVALID,
+		                 "--cpu-groups '%.80s': %" PRId64 " cores and %d GPUs of platform '%s': expected at "
+		                 "most %d cores (of %d, each GPU takes one)",
+		                 s->choice->cpu_groups, sum, gpus, s->all->name, most, s->all->n_cores);
+	else
+		status = place_groups(s, first, groups, n_groups);
+	free(groups);
+	return status;
+}
+
+/* Accelerators first; each has a core that drives it, so that is one core less for CPU workers. A platform without any
+ * core leaves cores out of its model: then accelerators cost none. */
 static int choose_workers(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -44,22 +104,16 @@ static int choose_workers(struct selection *s)
 	if (most < 0)
 		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected at most %d, a core for each",
 		               gpus, all->name, all->n_cores);
-	int cpus = s->choice->cpus == TW__ALL_WORKERS ? most : s->choice->cpus;
-	if (cpus < 0 || cpus > most)
-		return tw_fail(s->err, TW_INVALID,
-		               "%d CPUs and %d GPUs of platform '%s': expected at most %d CPUs "
-		               "(%d cores, and each GPU takes one)",
-		               cpus, gpus, all->name, most, all->n_cores);
-	if (cpus + gpus == 0)
-		return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU",
-		               all->name);
-
-	for (int w = 0; w < all->n_workers; w++) {
-		int *left = all->archs[all->workers[w].arch].accelerator ? &gpus : &cpus;
-		s->worker_used[w] = *left > 0;
-		*left -= *left > 0;
-	}
-	return TW_OK;
+	int status = s->choice->cpu_groups ? choose_groups(s, n_accelerators, most, gpus)
+	                                   : choose_cores(s, n_accelerators, most, gpus);
+	if (status < 0)
+		return status;
+	for (int w = 0; w < gpus; w++)
+		s->cores[w] = 1;
+	for (int w = 0; w < all->n_workers; w++)
+		if (s->cores[w])
+			return TW_OK;
+	return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU", all->name);
 }
 
 /* An exact name, else one that differs in case only. */
@@ -90,7 +144,7 @@ static int read_bounds(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
 	for (int w = 0; w < all->n_workers; w++)
-		if (s->worker_used[w] && all->workers[w].node != TW_RAM)
+		if (s->cores[w] && all->workers[w].node != TW_RAM)
 			s->limit[all->workers[w].node] = s->choice->gpu_mem_bytes;
 	for (int i = 0; i < s->choice->n_bounds; i++) {
 		tw_node n = find_node(all, s->choice->bounds[i].node);
@@ -122,7 +176,7 @@ static int choose_nodes(struct selection *s)
 		s->node[n] = TW_NONE;
 	s->node[TW_RAM] = 0;
 	for (int w = 0; w < all->n_workers; w++)
-		if (s->worker_used[w])
+		if (s->cores[w])
 			s->node[all->workers[w].node] = 0;
 	tw_node disk = all->nodes[TW_RAM].backing;
 	if (disk != TW_NONE && ram_is_bounded)
@@ -142,33 +196,43 @@ static int choose_nodes(struct selection *s)
 	return TW_OK;
 }
 
+/* The arch of workers with so many cores, found or added; TW_NONE: out of memory. */
+static tw_arch find_arch(struct tw_platform *p, const struct tw__arch *of_one, int cores)
+{
+	for (tw_arch a = 0; a < p->n_archs; a++)
+		if (strcmp(p->archs[a].name, of_one->name) == 0 && p->archs[a].cores == cores)
+			return a;
+	char *name = strdup(of_one->name);
+	if (!name)
+		return TW_NONE;
+	p->archs[p->n_archs] = (struct tw__arch){.name = name, .accelerator = of_one->accelerator, .cores = cores};
+	return p->n_archs++;
+}
+
+/* "CPU0", or "CPU0-CPU9"; NULL: out of memory. */
+static char *make_name(const struct tw__worker *first, int cores)
+{
+	char *name;
+	if (cores == 1)
+		return strdup(first->name);
+	return asprintf(&name, "%s-%s", first->name, first[cores - 1].name) < 0 ? NULL : name;
+}
+
 static int copy_workers(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
-	for (int a = 0; a < all->n_archs; a++)
-		s->arch[a] = TW_NONE;
-	for (int w = 0; w < all->n_workers; w++)
-		if (s->worker_used[w])
-			s->arch[all->workers[w].arch] = 0;
-	for (int a = 0; a < all->n_archs; a++)
-		if (s->arch[a] == 0) {
-			char *name = strdup(all->archs[a].name);
-			if (!name)
-				return no_memory(s);
-			s->arch[a] = s->p->n_archs;
-			s->p->archs[s->p->n_archs++] =
-				(struct tw__arch){.name = name, .accelerator = all->archs[a].accelerator};
-		}
-	for (int w = 0; w < all->n_workers; w++)
-		if (s->worker_used[w]) {
-			struct tw__worker worker = all->workers[w];
-			worker.name = strdup(worker.name);
-			if (!worker.name)
-				return no_memory(s);
-			worker.arch = s->arch[worker.arch];
-			worker.node = s->node[worker.node];
-			s->p->workers[s->p->n_workers++] = worker;
-		}
+	for (int w = 0; w < all->n_workers; w++) {
+		if (!s->cores[w])
+			continue;
+		struct tw__worker worker = all->workers[w];
+		worker.cores = s->cores[w];
+		worker.arch = find_arch(s->p, &all->archs[worker.arch], worker.cores);
+		worker.node = s->node[worker.node];
+		worker.name = worker.arch == TW_NONE ? NULL : make_name(&all->workers[w], worker.cores);
+		if (!worker.name)
+			return no_memory(s);
+		s->p->workers[s->p->n_workers++] = worker;
+	}
 	s->p->n_cores = all->n_cores;
 	return TW_OK;
 }
@@ -240,7 +304,7 @@ static int make(struct selection *s)
 	p->name = strdup(all->name);
 	p->summary = strdup(all->summary);
 	p->runtime = strdup(all->runtime);
-	p->archs = calloc((size_t)all->n_archs, sizeof *p->archs);
+	p->archs = calloc((size_t)all->n_workers, sizeof *p->archs); /* each group may have its own */
 	p->workers = calloc((size_t)all->n_workers, sizeof *p->workers);
 	p->nodes = calloc(n_nodes, sizeof *p->nodes);
 	p->links = calloc((size_t)all->n_links + 1, sizeof *p->links);
@@ -263,14 +327,12 @@ int tw__platform_select(struct tw_platform **selected, const struct tw_platform 
 	struct selection s = {.all = all, .choice = choice, .err = err};
 	*selected = NULL;
 	s.p = calloc(1, sizeof *s.p);
-	s.worker_used = calloc((size_t)all->n_workers, sizeof *s.worker_used);
-	s.arch = calloc((size_t)all->n_archs, sizeof *s.arch);
+	s.cores = calloc((size_t)all->n_workers, sizeof *s.cores);
 	s.node = calloc((size_t)all->n_nodes, sizeof *s.node);
 	s.link = calloc((size_t)all->n_links + 1, sizeof *s.link);
 	s.limit = calloc((size_t)all->n_nodes, sizeof *s.limit);
-	int status = s.p && s.worker_used && s.arch && s.node && s.link && s.limit ? make(&s) : no_memory(&s);
-	free(s.worker_used);
-	free(s.arch);
+	int status = s.p && s.cores && s.node && s.link && s.limit ? make(&s) : no_memory(&s);
+	free(s.cores);
 	free(s.node);
 	free(s.link);
 	free(s.limit);

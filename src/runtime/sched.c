@@ -22,6 +22,8 @@ bool tw_worker_is_accelerator(const struct tw_sched *rt, tw_worker w)
 	return rt->platform->archs[rt->platform->workers[w].arch].accelerator;
 }
 
+int tw_worker_cores(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].cores; }
+
 tw_node tw_n_nodes(const struct tw_sched *rt) { return rt->n_nodes; }
 uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return rt->memory[n].capacity; }
 uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->memory[n].used; }

@@ -5,48 +5,7 @@
 #include <string.h>
 
 #include "perf/csv.h"
-#include "perf/models.h"
-#include "temp.h"
-
-#define HEADER "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n"
-
-static struct tw_platform *mirage;
-static char *mirage_kernels;
-
-static void read_mirage(void)
-{
-	struct tw_error err = {""};
-	ck_assert_msg(tw__platform_find(&mirage, &mirage_kernels, "mirage", &err) == TW_OK, "%s", err.message);
-}
-
-static void destroy_mirage(void)
-{
-	tw__platform_destroy(mirage);
-	free(mirage_kernels);
-}
-
-/* A graph of those kernels, one task each. */
-static struct tw_graph *graph_of(int n, const char *const (*kernels)[3])
-{
-	struct tw_error err = {""};
-	struct tw_graph *graph = tw_graph_create();
-	struct tw_access access = {tw_graph_data(graph, 1), TW_RW};
-	for (int i = 0; i < n; i++)
-		tw_graph_submit(graph, tw_graph_kernel(graph, kernels[i][0], kernels[i][1], kernels[i][2], 1), 0,
-		                &access, 1);
-	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
-	return graph;
-}
-
-static struct tw__models *models_of(const char *text)
-{
-	struct tw__models *models;
-	struct tw_error err = {""};
-	struct temp file = temp_text(text);
-	ck_assert_msg(tw__models_read(&models, file.path, &err) == TW_OK, "%s", err.message);
-	temp_remove(file);
-	return models;
-}
+#include "models_of.h"
 
 static tw_arch arch_of(const char *name)
 {
@@ -58,20 +17,6 @@ static tw_arch arch_of(const char *name)
 }
 
 static const char one_row[] = HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,m2070,1,8,s,10,0,1,\n";
-
-/* Two tasks of kernel `name`, the first with 7 recorded seconds. */
-static struct tw_graph *recorded_graph(const char *name, const char *recorded_on, const char *archs)
-{
-	struct tw_error err = {""};
-	struct tw_graph *graph = tw_graph_create();
-	tw_kernel kernel = tw_graph_kernel(graph, name, "8", "s", 1);
-	tw_graph_recorded_on(graph, kernel, recorded_on);
-	tw_graph_restrict(graph, kernel, archs);
-	tw_graph_set_seconds(graph, tw_graph_submit(graph, kernel, 0, NULL, 0), 7);
-	tw_graph_submit(graph, kernel, 0, NULL, 0);
-	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
-	return graph;
-}
 
 START_TEST(recorded_seconds_and_archs_that_may_run_a_kernel)
 {

@@ -241,6 +241,7 @@ START_TEST(synthetic_has_a_bit_of_everything)
 			n += p->workers[w].arch == a;
 		ck_assert_str_eq(p->archs[a].name, archs[a]);
 		ck_assert_int_eq(p->archs[a].accelerator, a < 2);
+		ck_assert_int_eq(p->archs[a].cores, 1);
 		ck_assert_int_eq(n, n_workers[a]);
 	}
 	/* Memories that differ, and main memory that is as great as anybody likes until it is bounded. */

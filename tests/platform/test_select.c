@@ -162,10 +162,120 @@ START_TEST(accelerators_without_any_core_cost_none)
 }
 END_TEST
 
+/* "NAME of CORES ARCH", accelerators first. */
+static void expect_workers(const struct tw_platform *p, const char *const *workers, int n)
+{
+	ck_assert_int_eq(p->n_workers, n);
+	for (int w = 0; w < n; w++) {
+		char text[128];
+		const struct tw__worker *worker = &p->workers[w];
+		snprintf(text, sizeof text, "%s of %d %s", worker->name, worker->cores, p->archs[worker->arch].name);
+		ck_assert_str_eq(text, workers[w]);
+		ck_assert_int_eq(p->archs[worker->arch].cores, worker->cores);
+		ck_assert_int_eq(worker->node == TW_RAM, !p->archs[worker->arch].accelerator);
+	}
+}
+
+START_TEST(a_group_of_cores_is_one_worker)
+{
+	static const struct {
+		struct tw__platform_choice choice;
+		int n_workers, n_archs;
+		const char *workers[4];
+	} cases[] = {
+		{{TW__ALL_WORKERS, 0, .cpu_groups = "10+2"}, 2, 2, {"CPU0-CPU9 of 10 cpu", "CPU10-CPU11 of 2 cpu"}},
+		{{TW__ALL_WORKERS, 1, .cpu_groups = "2+1+2"},
+	         4,
+	         3,
+	         {"GPU0 of 1 m2070", "CPU0-CPU1 of 2 cpu", "CPU2 of 1 cpu", "CPU3-CPU4 of 2 cpu"}},
+		{{TW__ALL_WORKERS, 3, .cpu_groups = "9"},
+	         4,
+	         2,
+	         {"GPU0 of 1 m2070", "GPU1 of 1 m2070", "GPU2 of 1 m2070", "CPU0-CPU8 of 9 cpu"}},
+		/* `cpus` counts groups, and takes the first. */
+		{{2, 0, .cpu_groups = "5+4+3"}, 2, 2, {"CPU0-CPU4 of 5 cpu", "CPU5-CPU8 of 4 cpu"}},
+		{{0, 1, .cpu_groups = "5+4"}, 1, 1, {"GPU0 of 1 m2070"}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct tw_platform *p = selected(mirage, cases[i].choice);
+		expect_workers(p, cases[i].workers, cases[i].n_workers);
+		ck_assert_int_eq(p->n_archs, cases[i].n_archs);
+		tw__platform_destroy(p);
+	}
+}
+END_TEST
+
+START_TEST(groups_of_one_core_are_cores)
+{
+	struct tw_platform *cores = selected(mirage, (struct tw__platform_choice){.cpus = 3, .gpus = 2});
+	struct tw_platform *groups = selected(
+		mirage, (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .gpus = 2, .cpu_groups = "1+1+1"});
+	ck_assert_int_eq(cores->n_workers, groups->n_workers);
+	ck_assert_int_eq(cores->n_archs, groups->n_archs);
+	for (int w = 0; w < cores->n_workers; w++) {
+		ck_assert_str_eq(cores->workers[w].name, groups->workers[w].name);
+		ck_assert_int_eq(cores->workers[w].arch, groups->workers[w].arch);
+		ck_assert_int_eq(cores->workers[w].cores, 1);
+		ck_assert_int_eq(groups->workers[w].cores, 1);
+	}
+	tw__platform_destroy(cores);
+	tw__platform_destroy(groups);
+}
+END_TEST
+
+START_TEST(a_group_is_of_one_arch)
+{
+	struct tw_platform *all, *p;
+	struct tw_error err = {""};
+	char *kernels;
+	ck_assert_msg(tw__platform_find(&all, &kernels, "synthetic", &err) == TW_OK, "%s", err.message);
+	free(kernels);
+	p = selected(all, (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .gpus = 0, .cpu_groups = "2+2+2+6"});
+	expect_workers(p,
+	               (const char *const[]){"FAST.0-FAST.1 of 2 fast", "FAST.2-FAST.3 of 2 fast",
+	                                     "SLOW.0-SLOW.1 of 2 slow", "SLOW.2-SLOW.7 of 6 slow"},
+	               4);
+	ck_assert_int_eq(p->n_archs, 3);
+	tw__platform_destroy(p);
+
+	/* Whether or not a run takes that group. */
+	for (int cpus = 1; cpus <= 2; cpus++) {
+		struct tw__platform_choice choice = {.cpus = cpus, .gpus = 3, .cpu_groups = "2+4"};
+		ck_assert_int_eq(tw__platform_select(&p, all, &choice, &err), TW_INVALID);
+		ck_assert_str_eq(err.message, "--cpu-groups '2+4': cores FAST.2 (fast) and SLOW.0 (slow) of platform "
+		                              "'synthetic' in one group, expected cores of one arch");
+	}
+	tw__platform_destroy(all);
+}
+END_TEST
+
+#define GROUPS(text, n_cpus) .cpus = (n_cpus), .gpus = 3, .cpu_groups = (text)
+
 static const struct {
 	struct tw__platform_choice choice;
 	const char *message;
 } refused[] = {
+	{{GROUPS("5+5", TW__ALL_WORKERS)},
+         "--cpu-groups '5+5': 10 cores and 3 GPUs of platform 'mirage': expected at most 9 cores (of 12, each GPU takes one)"},
+	{{GROUPS("5+5", 1)}, "10 cores and 3 GPUs of platform 'mirage': expected at most 9"},
+	{{GROUPS("4096+4096", 1)}, "8192 cores and 3 GPUs"},
+	{{GROUPS("5+4", 3)}, "3 CPUs of --cpu-groups '5+4': expected 0 to 2, its groups"},
+	{{GROUPS("5+4", -2)}, "-2 CPUs of --cpu-groups '5+4': expected 0 to 2"},
+	{{.cpus = 0, .gpus = 0, .cpu_groups = "5+4"}, "no worker of platform 'mirage': expected at least one"},
+	{{GROUPS("", 0)}, "--cpu-groups '': expected numbers of cores from 1 to 4096 with '+' between, as in 10+5+5"},
+	{{GROUPS("0", 0)}, "--cpu-groups '0': expected numbers"},
+	{{GROUPS("5+0", 0)}, "--cpu-groups '5+0': expected numbers"},
+	{{GROUPS("-5", 0)}, "--cpu-groups '-5': expected numbers"},
+	{{GROUPS("5+", 0)}, "--cpu-groups '5+': expected numbers"},
+	{{GROUPS("+5", 0)}, "--cpu-groups '+5': expected numbers"},
+	{{GROUPS("5++4", 0)}, "--cpu-groups '5++4': expected numbers"},
+	{{GROUPS("5,4", 0)}, "--cpu-groups '5,4': expected numbers"},
+	{{GROUPS("5+ 4", 0)}, "--cpu-groups '5+ 4': expected numbers"},
+	{{GROUPS("five", 0)}, "--cpu-groups 'five': expected numbers"},
+	{{GROUPS("1.5", 0)}, "--cpu-groups '1.5': expected numbers"},
+	{{GROUPS("4097", 0)}, "--cpu-groups '4097': expected numbers"},
+	{{GROUPS("4294967297", 0)}, "--cpu-groups '4294967297': expected numbers"},
+	{{GROUPS("99999999999999999999999", 0)}, "--cpu-groups '99999999999999999999999': expected numbers"},
 	{{.cpus = 10, .gpus = 3},
          "10 CPUs and 3 GPUs of platform 'mirage': expected at most 9 CPUs (12 cores, and each GPU takes one)"},
 	{{.cpus = 13, .gpus = 0}, "expected at most 12 CPUs"},
@@ -219,6 +329,9 @@ int main(void)
 	tcase_add_test(cases, memories_are_bounded_as_asked);
 	tcase_add_test(cases, a_disk_is_there_when_main_memory_is_bounded);
 	tcase_add_test(cases, accelerators_without_any_core_cost_none);
+	tcase_add_test(cases, a_group_of_cores_is_one_worker);
+	tcase_add_test(cases, groups_of_one_core_are_cores);
+	tcase_add_test(cases, a_group_is_of_one_arch);
 	tcase_add_loop_test(cases, what_cannot_be_had_is_refused, 0, sizeof refused / sizeof refused[0]);
 	tcase_add_test(cases, a_disk_cannot_be_bounded_alone);
 	suite_add_tcase(suite, cases);

@@ -15,8 +15,8 @@ static char *text(const char *s)
 
 static void make_platform(struct fixture *f)
 {
-	f->archs[ON_CPU] = (struct tw__arch){text("cpu"), false};
-	f->archs[ON_GPU] = (struct tw__arch){text("gpu"), true};
+	f->archs[ON_CPU] = (struct tw__arch){text("cpu"), false, 1};
+	f->archs[ON_GPU] = (struct tw__arch){text("gpu"), true, 1};
 	f->workers[GPU0] = (struct tw__worker){text("CUDA0"), ON_GPU, MEM0, 1e9, 1};
 	f->workers[GPU1] = (struct tw__worker){text("CUDA1"), ON_GPU, MEM1, 1e9, 1};
 	f->workers[CPU] = (struct tw__worker){text("CPU0"), ON_CPU, RAM, 1e9, 1};

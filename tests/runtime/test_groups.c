@@ -1,0 +1,190 @@
+/* Groups of cores as workers: what a run of them takes can be told, and all policies keep to the rules. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+/* The platform synthetic with those groups, and its times for a graph that the caller has made. */
+static void make(struct world *w, const char *cpu_groups, int gpus, struct tw_graph *graph)
+{
+	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = gpus, .cpu_groups = cpu_groups};
+	struct tw_error err = {""};
+	struct tw_platform *all;
+	struct tw__models *models;
+	char *kernels;
+	*w = (struct world){.graph = graph};
+	ck_assert_msg(tw__platform_find(&all, &kernels, "synthetic", &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__platform_select(&w->platform, all, &choice, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__models_read(&models, kernels, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__times_bind(&w->times, models, w->platform, graph, &err) == TW_OK, "%s", err.message);
+	tw__models_destroy(models);
+	tw__platform_destroy(all);
+	free(kernels);
+}
+
+/* n tasks that nothing orders. */
+static struct tw_graph *gemms(int n)
+{
+	struct tw_error err = {""};
+	struct tw_graph *graph = tw_graph_create();
+	tw_kernel gemm = tw_graph_kernel(graph, "gemm", "960", "d", 2. * 960 * 960 * 960);
+	for (int i = 0; i < n; i++)
+		tw_graph_submit(graph, gemm, 0, (struct tw_access[]){{tw_graph_data(graph, 960 * 960 * 8), TW_RW}}, 1);
+	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
+	return graph;
+}
+
+/* 2 * 960^3 flops at 40 Gflop/s a core: 4 cores do it 3.6 times as fast, 2 cores 1.9 times. */
+START_TEST(a_group_takes_its_own_time_for_each_task)
+{
+	static const struct {
+		const char *groups;
+		int n;             /* tasks */
+		double makespan_s; /* in units of one core's time */
+	} cases[] = {
+		{"1", 10, 10}, {"2", 10, 10 / 1.9}, {"4", 10, 10 / 3.6}, {"2+2", 10, 5 / 1.9}, {"1+1+1+1", 12, 3},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct world w;
+		make(&w, cases[i].groups, 0, gemms(cases[i].n));
+		double one_core_s = 2. * 960 * 960 * 960 / 40e9;
+		double got = world_must_run(&w, &(struct setting){0}, cases[i].groups).counters.makespan_s;
+		ck_assert_double_eq_tol(got / one_core_s / cases[i].makespan_s, 1, 1e-5);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* Few tasks: each worker a time of its own, and policies that predict see it. */
+START_TEST(policies_give_more_to_the_greater_group)
+{
+	struct world w;
+	make(&w, "1+2", 0, gemms(3));
+	/* Two on the pair, 2 / 1.9 of a core's time, against two on the core. */
+	double one_core_s = 2. * 960 * 960 * 960 / 40e9;
+	double got = world_must_run(&w, &(struct setting){.policy = "dm"}, "dm").counters.makespan_s;
+	ck_assert_double_eq_tol(got / one_core_s, 2 / 1.9, 1e-5);
+	world_finish(&w);
+}
+END_TEST
+
+/* --- what a policy sees ----------------------------------------------------------------------------------------- */
+
+static int note_workers(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	static const int cores[] = {1, 1, 1, 4, 2, 1};
+	(void)state;
+	if (tw_n_workers(s) != 6)
+		return tw_fail(err, TW_INVALID, "%d workers", (int)tw_n_workers(s));
+	for (tw_worker w = 0; w < 6; w++) {
+		if (tw_worker_cores(s, w) != cores[w] || tw_worker_is_accelerator(s, w) != (w < 3))
+			return tw_fail(err, TW_INVALID, "worker %d has %d cores", (int)w, tw_worker_cores(s, w));
+		for (tw_worker v = 0; v < w; v++)
+			if ((tw_worker_arch(s, v) == tw_worker_arch(s, w)) != (v == 0 && w == 1))
+				return tw_fail(err, TW_INVALID, "archs of workers %d and %d", (int)v, (int)w);
+	}
+	return tw_n_archs(s) == 5 ? TW_OK : tw_fail(err, TW_INVALID, "%d archs", tw_n_archs(s));
+}
+
+static tw_task waiting; /* a chain has at most one */
+
+static void push(struct tw_sched *s, void *state, tw_task t, tw_worker by)
+{
+	(void)state, (void)by;
+	waiting = t;
+	tw_wake(s, TW_ALL);
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker w)
+{
+	tw_task t = tw_worker_cores(s, w) == 4 ? waiting : TW_NONE;
+	(void)state;
+	waiting = t == TW_NONE ? waiting : TW_NONE;
+	return t;
+}
+
+START_TEST(policies_see_how_many_cores_a_worker_has)
+{
+	static const struct tw_policy curious = {
+		.abi = TW_POLICY_ABI, .name = "curious", .init = note_workers, .push = push, .pop = pop};
+	struct tw_error err = {""};
+	struct tw_graph *graph = tw_graph_create();
+	struct tw_access access = {tw_graph_data(graph, 8), TW_RW};
+	for (int i = 0; i < 5; i++)
+		tw_graph_submit(graph, tw_graph_kernel(graph, "gemm", "960", "d", 1), 0, &access, 1);
+	ck_assert_int_eq(tw_graph_finish(graph, &err), TW_OK);
+	struct world w;
+	make(&w, "4+2+1", 3, graph);
+	waiting = TW_NONE;
+	struct tw__run_counters c = world_must_run(&w, &(struct setting){.own_policy = &curious}, "curious").counters;
+	ck_assert_int_eq(c.gpu_tasks, 0);
+	ck_assert_double_eq_tol(c.makespan_s / (5 * 2. * 960 * 960 * 960 / (3.6 * 40e9)), 1, 1e-5);
+	world_finish(&w);
+}
+END_TEST
+
+/* --- all policies ----------------------------------------------------------------------------------------------- */
+
+START_TEST(all_policies_run_on_groups)
+{
+	static const char *const groups[] = {"4", "2+2+4", "4+1+1+1+1", "1+1+2+2"};
+	static const char *const runtimes[] = {"ideal", "starpu"};
+	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+		struct tw_graph *graph;
+		struct tw_error err = {""};
+		struct world w;
+		ck_assert_msg(tw__generate(&graph, "cholesky:nt=8", &err) == TW_OK, "%s", err.message);
+		make(&w, groups[i], 3, graph);
+		for (int p = 0; tw__policies[p]; p++)
+			for (int r = 0; r < 2; r++)
+				world_must_run(
+					&w, &(struct setting){.policy = tw__policies[p]->name, .runtime = runtimes[r]},
+					groups[i]);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* What runs of one experiment share stops at their groups. */
+START_TEST(runs_with_other_groups_have_other_workers)
+{
+	static const char *const groups[] = {NULL, "4", "4+4", "4"};
+	static const int cpus[] = {9, 1, 2, 1};
+	enum { N = 4 };
+	struct tw__request requests[N];
+	struct tw__experiment *e;
+	struct tw_error err = {""};
+	for (int i = 0; i < N; i++)
+		requests[i] = (struct tw__request){
+			.platform = "synthetic",
+			.workload = "cholesky:nt=2",
+			.policy = "eager",
+			.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS, .cpu_groups = groups[i]}};
+	ck_assert_msg(tw__experiment_create(&e, requests, N, &err) == TW_OK, "%s", err.message);
+	for (int i = 0; i < N; i++) {
+		struct tw__result result;
+		ck_assert_msg(tw__experiment_row(e, i, &result, &err) == TW_OK, "%s", err.message);
+		ck_assert_int_eq(result.cpus, cpus[i]);
+		ck_assert_int_eq(result.gpus, 3);
+	}
+	tw__experiment_destroy(e);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("groups");
+	TCase *cases = tcase_create("groups");
+	tcase_set_timeout(cases, 100);
+	tcase_add_test(cases, a_group_takes_its_own_time_for_each_task);
+	tcase_add_test(cases, policies_give_more_to_the_greater_group);
+	tcase_add_test(cases, policies_see_how_many_cores_a_worker_has);
+	tcase_add_test(cases, all_policies_run_on_groups);
+	tcase_add_test(cases, runs_with_other_groups_have_other_workers);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
