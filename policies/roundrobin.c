@@ -1,0 +1,53 @@
+/* roundrobin: ready tasks are dealt out to the workers that can run them, one after the other, whatever their speed: the
+ * static mapping that users of OpenCL write by hand, against which Augonnet 2011, section 8.5.2, measures dynamic scheduling. First
+ * in, first out. */
+#include <math.h>
+
+#include <tilewright/policy.h>
+#include <tilewright/worker_queues.h>
+
+struct roundrobin {
+	struct tw_worker_queues queues;
+	tw_worker next;
+};
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct roundrobin *r = state;
+	return tw_worker_queues_init(&r->queues, s, err);
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	struct roundrobin *r = state;
+	tw_worker_queues_finish(&r->queues);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	(void)released_by;
+	struct roundrobin *r = state;
+	while (isinf(tw_task_length(s, task, r->next)))
+		r->next = (r->next + 1) % tw_n_workers(s);
+	tw_worker_queues_give(&r->queues, s, task, 0, r->next);
+	r->next = (r->next + 1) % tw_n_workers(s);
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	(void)s;
+	struct roundrobin *r = state;
+	return tw_worker_queues_take(&r->queues, worker);
+}
+
+const struct tw_policy tw_policy_roundrobin = {
+	.abi = TW_POLICY_ABI,
+	.name = "roundrobin",
+	.summary = "tasks dealt out to workers in turn, whatever their speed",
+	.state_size = sizeof(struct roundrobin),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+};
