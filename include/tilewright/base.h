@@ -22,7 +22,7 @@ extern "C" {
 
 /* Things are numbered from 0; TW_NONE is no thing. */
 typedef int32_t tw_task;   /* in submission order */
-typedef int32_t tw_data;   /* a tile or block: one handle */
+typedef int32_t tw_data;   /* a tile or block: one handle; in the order they were made */
 typedef int32_t tw_kernel; /* potrf on tiles of 960, gemm on tiles of 960 ... */
 typedef int32_t tw_worker; /* a CPU core, a group of cores or a GPU; accelerators come first */
 typedef int32_t tw_node;   /* a memory: main memory is node 0 (TW_RAM) */

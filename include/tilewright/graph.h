@@ -84,7 +84,7 @@ void tw_graph_will_not_be_used(struct tw_graph *, tw_data);
 void tw_graph_set_flops(struct tw_graph *, double flops);
 void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
 
-/* Ends the building: dependencies become successor lists. No submission after that. */
+/* Ends the building: dependencies become successor lists. No submission after that; finishing again does nothing. */
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
 /* Reading; only after tw_graph_finish, save for the first two. */

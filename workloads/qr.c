@@ -1,0 +1,216 @@
+/* Tile QR factorisation of an m x n matrix: m = mt * nb rows, n = nt * nb columns, m >= n.
+ *
+ * In each panel, domains of so many tile rows are factored each by itself (geqrt, then tsqrt row by row), and what they
+ * leave is merged two by two (ttqrt); whatever is done to two rows of the panel is done to all of the matrix on its right
+ * (ormqr, tsmqr, ttmqr). One domain is the tile QR, more the communication-avoiding one (CAQR), of Augonnet 2011, section
+ * 7.3. The loops, the accesses and the hints are those of the libraries PLASMA (its QR with "Householder reduction") and
+ * Chameleon, and so is that a factor T, of ib x nb elements, is a data of its own: it moves with the tile.
+ *
+ * sum over k < nt of (nt - k)(mt - k + d(k) - 1) tasks, with d(k) domains in panel k, and d(k) copies (lacpy) if asked
+ * for; 2n^2(m - n/3) flops without the lower-order terms, whatever the domains. Kernels' flops: Buttari et al. 2009 (geqrt,
+ * ormqr, tsqrt, tsmqr), Bouwmeester et al. 2011 (ttqrt, ttmqr). */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <tilewright/workload.h>
+
+static const struct tw_param params[] = {
+	{"nt", TW_PARAM_INT, NULL, 1, 1000, NULL, "tiles in a row"},
+	{"mt", TW_PARAM_INT, "0", 0, 100000, NULL, "tiles in a column, nt or more; 0: nt"},
+	{"nb", TW_PARAM_INT, "960", 1, 1000000, NULL, "tile side, in elements"},
+	{"ib", TW_PARAM_INT, "128", 0, 1000000, NULL, "rows of a factor T, nb at most; 0: factors are no data"},
+	{"tree", TW_PARAM_CHOICE, "flat", 0, 0, "flat|binary|domains",
+         "domains: one; of 1 row; as many as domains says"},
+	{"domains", TW_PARAM_INT, "1", 1, 100000, NULL, "of ceil(mt / domains) rows, for tree=domains"},
+	{"copy_diagonal", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: ormqr reads a copy, so that tsqrt need not wait"},
+	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
+	{0},
+};
+
+enum { N_KERNELS = 7, MAX_TASKS = 500 * 1000 * 1000 }; /* of 4 accesses: fewer than 2^32 */
+
+struct elimination {
+	tw_kernel kill, update; /* of a row of the panel; of the same row in another column */
+};
+
+struct qr {
+	struct tw_graph *graph;
+	tw_kernel geqrt, ormqr, lacpy;
+	struct elimination square, triangle; /* by what the row to eliminate holds: TS and TT kernels */
+	tw_data tiles;                       /* the first: row by row */
+	int mt, nt, height;                  /* of the matrix and of a domain, in tiles */
+	bool copies;
+	uint64_t tile_bytes, factor_bytes; /* 0: factors are no data */
+};
+
+static tw_data tile(const struct qr *qr, int row, int column) { return qr->tiles + row * qr->nt + column; }
+
+static tw_data new_factor(const struct qr *qr)
+{
+	return qr->factor_bytes ? tw_graph_data(qr->graph, qr->factor_bytes) : TW_NONE;
+}
+
+/* The last access is that to the factor T. */
+static void submit(const struct qr *qr, tw_kernel kernel, const struct tw_access *access, int n)
+{
+	tw_graph_submit(qr->graph, kernel, 0, access, qr->factor_bytes ? n : n - 1);
+}
+
+/* Row p of panel k becomes a triangle. The reflectors stay below it in that tile, where ormqr reads them; who then
+ * changes the triangle must wait for all ormqr, as data is known by tiles alone. A copy of the tile spares the wait
+ * (Augonnet 2011, section 7.3.2). */
+static void triangularise(const struct qr *qr, int k, int p)
+{
+	tw_data t = new_factor(qr), reflectors = tile(qr, p, k);
+	submit(qr, qr->geqrt, (struct tw_access[]){{tile(qr, p, k), TW_RW}, {t, TW_W}}, 2);
+	if (qr->copies) {
+		reflectors = tw_graph_data(qr->graph, qr->tile_bytes);
+		tw_graph_submit(qr->graph, qr->lacpy, 0,
+		                (struct tw_access[]){{tile(qr, p, k), TW_R}, {reflectors, TW_W}}, 2);
+	}
+	for (int n = k + 1; n < qr->nt; n++)
+		submit(qr, qr->ormqr, (struct tw_access[]){{reflectors, TW_R}, {tile(qr, p, n), TW_RW}, {t, TW_R}}, 3);
+	if (qr->copies)
+		tw_graph_will_not_be_used(qr->graph, reflectors);
+	tw_graph_will_not_be_used(qr->graph, t);
+}
+
+/* Row m of panel k becomes 0 with the help of the triangle in row p. */
+static void eliminate(const struct qr *qr, const struct elimination *by, int k, int p, int m)
+{
+	tw_data t = new_factor(qr);
+	submit(qr, by->kill, (struct tw_access[]){{tile(qr, p, k), TW_RW}, {tile(qr, m, k), TW_RW}, {t, TW_W}}, 3);
+	for (int n = k + 1; n < qr->nt; n++)
+		submit(qr, by->update,
+		       (struct tw_access[]){
+			       {tile(qr, m, k), TW_R}, {tile(qr, p, n), TW_RW}, {tile(qr, m, n), TW_RW}, {t, TW_R}},
+		       4);
+	tw_graph_will_not_be_used(qr->graph, tile(qr, m, k));
+	tw_graph_will_not_be_used(qr->graph, t);
+}
+
+static void panel(const struct qr *qr, int k)
+{
+	for (int p = k; p < qr->mt; p += qr->height) {
+		triangularise(qr, k, p);
+		for (int m = p + 1; m < p + qr->height && m < qr->mt; m++)
+			eliminate(qr, &qr->square, k, p, m);
+	}
+	for (int apart = qr->height; apart < qr->mt - k; apart *= 2)
+		for (int p = k; p + apart < qr->mt; p += 2 * apart)
+			eliminate(qr, &qr->triangle, k, p, p + apart);
+}
+
+/* A task's priority is its distance to the end of the graph, in tasks other than copies: what StarPU gives LU, for trees of
+ * any shape. PLASMA and Chameleon give none. */
+static int set_priorities(const struct qr *qr, struct tw_error *err)
+{
+	struct tw_graph *g = qr->graph;
+	int status = tw_graph_finish(g, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload 'qr': %s", err->message);
+	double *distance = malloc((size_t)tw_graph_n_tasks(g) * sizeof *distance);
+	double steps[N_KERNELS] = {1, 1, 1, 1, 1, 1, 1};
+	if (!distance)
+		return tw_fail(err, TW_NOMEM, "workload 'qr': out of memory for its priorities");
+	if (qr->copies)
+		steps[qr->lacpy] = 0;
+	tw_graph_bottom_levels(g, steps, distance);
+	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++)
+		tw_graph_set_priority(g, t, (int32_t)distance[t]);
+	free(distance);
+	return TW_OK;
+}
+
+static double count_tasks(const struct qr *qr)
+{
+	double tasks = 0;
+	for (int k = 0; k < qr->nt; k++) {
+		int rows = qr->mt - k, domains = (rows + qr->height - 1) / qr->height;
+		tasks += (double)(qr->nt - k) * (rows + domains - 1) + (qr->copies ? domains : 0);
+	}
+	return tasks;
+}
+
+static int read_tree(struct qr *qr, const struct tw_args *args, struct tw_error *err)
+{
+	const char *tree = tw_args_text(args, "tree");
+	int domains = (int)tw_args_int(args, "domains");
+	if (tree[0] != 'd' && tw_args_given(args, "domains"))
+		return tw_fail(err, TW_INVALID, "workload 'qr': domains=%d: expected tree=domains with it", domains);
+	if (tree[0] == 'd' && !tw_args_given(args, "domains"))
+		return tw_fail(err, TW_INVALID, "workload 'qr': tree=domains: expected domains=D with it");
+	if (domains > qr->mt)
+		return tw_fail(err, TW_INVALID, "workload 'qr': domains=%d: expected at most mt=%d", domains, qr->mt);
+	qr->height = tree[0] == 'b' ? 1 : (qr->mt + domains - 1) / domains;
+	return TW_OK;
+}
+
+static int read_args(struct qr *qr, const struct tw_args *args, struct tw_error *err)
+{
+	int64_t nb = tw_args_int(args, "nb"), ib = tw_args_int(args, "ib");
+	uint64_t element = tw_args_text(args, "precision")[0] == 's' ? 4 : 8;
+	qr->nt = (int)tw_args_int(args, "nt");
+	qr->mt = tw_args_int(args, "mt") ? (int)tw_args_int(args, "mt") : qr->nt;
+	if (qr->mt < qr->nt)
+		return tw_fail(err, TW_INVALID, "workload 'qr': mt=%d: expected at least nt=%d", qr->mt, qr->nt);
+	if (ib > nb && tw_args_given(args, "ib"))
+		return tw_fail(err, TW_INVALID, "workload 'qr': ib=%lld: expected at most nb=%lld", (long long)ib,
+		               (long long)nb);
+	qr->copies = tw_args_flag(args, "copy_diagonal");
+	qr->tile_bytes = (uint64_t)(nb * nb) * element;
+	qr->factor_bytes = (uint64_t)((ib < nb ? ib : nb) * nb) * element;
+	int status = read_tree(qr, args, err);
+	if (status == TW_OK && count_tasks(qr) > MAX_TASKS)
+		return tw_fail(err, TW_INVALID, "workload 'qr': nt=%d, mt=%d: %.3g tasks: expected at most %d", qr->nt,
+		               qr->mt, count_tasks(qr), MAX_TASKS);
+	return status;
+}
+
+/* Only those that the graph has tasks of. */
+static void make_kernels(struct qr *qr, const char *precision, int64_t nb)
+{
+	struct tw_graph *g = qr->graph;
+	double square = (double)nb * (double)nb, cube = square * (double)nb;
+	char size[24];
+	snprintf(size, sizeof size, "%lld", (long long)nb);
+	qr->geqrt = tw_graph_kernel(g, "geqrt", size, precision, 4 * cube / 3);
+	qr->ormqr = tw_graph_kernel(g, "ormqr", size, precision, 2 * cube);
+	if (qr->height > 1) {
+		qr->square.kill = tw_graph_kernel(g, "tsqrt", size, precision, 2 * cube);
+		qr->square.update = tw_graph_kernel(g, "tsmqr", size, precision, 4 * cube);
+	}
+	if (qr->height < qr->mt) {
+		qr->triangle.kill = tw_graph_kernel(g, "ttqrt", size, precision, 2 * cube / 3);
+		qr->triangle.update = tw_graph_kernel(g, "ttmqr", size, precision, 2 * cube);
+	}
+	if (qr->copies) /* an element copied counts as one operation */
+		qr->lacpy = tw_graph_kernel(g, "lacpy", size, precision, square);
+}
+
+static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
+{
+	int64_t nb = tw_args_int(args, "nb");
+	struct qr qr = {.graph = g};
+	int status = read_args(&qr, args, err);
+	if (status < 0)
+		return status;
+	make_kernels(&qr, tw_args_text(args, "precision"), nb);
+	qr.tiles = tw_graph_data(g, qr.tile_bytes);
+	for (int i = 1; i < qr.mt * qr.nt; i++)
+		tw_graph_data(g, qr.tile_bytes);
+	for (int k = 0; k < qr.nt; k++)
+		panel(&qr, k);
+
+	double m = (double)qr.mt * (double)nb, n = (double)qr.nt * (double)nb;
+	tw_graph_set_flops(g, 2 * n * n * (m - n / 3));
+	tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_ALL);
+	return set_priorities(&qr, err);
+}
+
+const struct tw_workload tw_workload_qr = {
+	.name = "qr",
+	.summary = "tile QR factorisation, by flat or reduction trees (geqrt, ormqr, tsqrt, tsmqr, ttqrt, ttmqr)",
+	.params = params,
+	.generate = generate,
+};
