@@ -85,7 +85,7 @@ START_TEST(tasks_of_a_flat_tree)
 }
 END_TEST
 
-/* Augonnet 2011, section 6.4.3: the QR factorisation of 5 x 5 tiles has 60 tasks. */
+/* Augonnet 2011, section 6.4: the QR factorisation of 5 x 5 tiles has 60 tasks. */
 START_TEST(copies_make_60_tasks_of_55)
 {
 	int counts[N_KERNELS];
