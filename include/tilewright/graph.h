@@ -6,7 +6,8 @@
  * Beyond these: tasks that access a data with TW_REDUX, one after the other, are a reduction (section 2.5.3): each waits
  * for what came before, not for the others, and adds to an accumulator of its worker's own; once all are done, tasks
  * appended at run time combine the accumulators and the data, and what comes after waits for these. TW_SCRATCH gives a
- * task room on its node for as long as it runs, and implies nothing.
+ * task room on its node for as long as it runs (on a node where several workers compute, room for each of them), and
+ * implies nothing.
  * Workload plug-ins fill a graph that the library made; programs make their own with tw_graph_create. */
 #ifndef TILEWRIGHT_GRAPH_H
 #define TILEWRIGHT_GRAPH_H
