@@ -115,6 +115,12 @@ static double release(struct driver *d)
 		d->step = STEP_PUSH;
 		return d->rt->params->push_cost;
 	}
+	/* That a data will not be used are two tasks without a kernel, pushed when its last writer has ended, behind its
+	 * successors; the second is submitted only then. */
+	if (tw__task_has_hint(d)) {
+		d->step = STEP_HINT;
+		return 2 * d->rt->params->push_cost + d->rt->params->submit_cost;
+	}
 	d->step = STEP_POLL;
 	struct hold *h = first_hold(d);
 	if (h && h->state == HOLD_READY)
@@ -127,6 +133,13 @@ static double release(struct driver *d)
 static double push(struct driver *d)
 {
 	tw__task_push(d->rt, d->pushing, d->worker);
+	d->step = STEP_RELEASE;
+	return 0;
+}
+
+static double hint(struct driver *d)
+{
+	tw__task_take_hint(d);
 	d->step = STEP_RELEASE;
 	return 0;
 }
@@ -225,9 +238,13 @@ static double bottom(struct driver *d)
 void tw__driver_run(struct driver *d)
 {
 	static double (*const steps[])(struct driver *) = {
-		[STEP_TOP] = top,         [STEP_LAUNCH] = launch, [STEP_LAUNCHED] = launched,   [STEP_FINISH] = finish,
-		[STEP_RELEASE] = release, [STEP_PUSH] = push,     [STEP_POLL] = poll_transfers, [STEP_ISSUE] = issue,
-		[STEP_SUBMIT] = submit,   [STEP_POP] = pop,       [STEP_FETCH] = fetch,         [STEP_BOTTOM] = bottom,
+		[STEP_TOP] = top,           [STEP_LAUNCH] = launch,
+		[STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
+		[STEP_RELEASE] = release,   [STEP_PUSH] = push,
+		[STEP_HINT] = hint,         [STEP_POLL] = poll_transfers,
+		[STEP_ISSUE] = issue,       [STEP_SUBMIT] = submit,
+		[STEP_POP] = pop,           [STEP_FETCH] = fetch,
+		[STEP_BOTTOM] = bottom,
 	};
 	double cost = 0;
 	while (cost == 0 && d->rt->status == TW_OK)

@@ -132,6 +132,8 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 	struct hold *h = (struct hold *)(uintptr_t)c->token;
 	struct driver *d = h->driver;
 	h->state = HOLD_ENDED;
+	if (d->accelerator && d->idle)
+		d->notified = true; /* the end wakes its thread: it need not be told of tasks until it asks again */
 	h->start = c->start;
 	h->end = c->end;
 	if (rt->in->record) {

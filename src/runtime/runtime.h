@@ -104,6 +104,7 @@ enum step {
 	STEP_FINISH,
 	STEP_RELEASE,
 	STEP_PUSH,
+	STEP_HINT,
 	STEP_POLL,
 	STEP_ISSUE,
 	STEP_SUBMIT,
@@ -138,6 +139,7 @@ struct driver {
 	tw_task releasing; /* its successors are being released */
 	uint32_t successor;
 	tw_task pushing;
+	uint32_t hint; /* next access of the task being released that may be the last write of its data */
 
 	bool idle;     /* its last pop found nothing */
 	bool notified; /* woken, and has not popped since; with cpus_race, a CPU that was ever woken */
@@ -282,6 +284,8 @@ double tw__submit(
 void tw__task_assigned(struct driver *, struct hold *);
 void tw__task_end(struct driver *, struct hold *);
 bool tw__task_release_next(struct driver *); /* the next successor that becomes ready -> driver->pushing */
+bool tw__task_has_hint(struct driver *);     /* it was the last to write a data: driver->hint is that access */
+void tw__task_take_hint(struct driver *);
 void tw__task_push(struct tw_sched *, tw_task, tw_worker released_by);
 void tw__task_unprotect(struct tw_sched *, tw_task); /* its prefetched data may leave */
 

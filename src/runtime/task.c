@@ -80,7 +80,7 @@ void tw__task_unprotect(struct tw_sched *rt, tw_task t)
 /* Data that will not be used again go home when nothing else is to do, and leave first. */
 static void will_not_be_used(struct tw_sched *rt, tw_data d, tw_node n)
 {
-	if (!rt->params->idle_write_back || !is_bounded(rt, n))
+	if (!is_bounded(rt, n) || !is_valid(rt, d, n))
 		return;
 	if (!is_valid(rt, d, rt->home))
 		tw__prefetch(rt, d, rt->platform->nodes[n].backing, TW_R, 0, CLASS_IDLE);
@@ -110,8 +110,6 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		if (is_bounded(rt, n) && rt->in->eviction->used)
 			rt->in->eviction->used(rt, rt->eviction_state, data, n);
 		tw__copy_unpin(rt, data, n);
-		if (hold->access[i] & TW__ACCESS_LAST_WRITE)
-			will_not_be_used(rt, data, n);
 	}
 	if (rt->extended)
 		tw__reduce_ended(rt, hold);
@@ -129,6 +127,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		tw__rt_resume_submission(rt);
 	d->releasing = t;
 	d->successor = rt->graph->successor_start[t];
+	d->hint = rt->graph->access_start[t];
 }
 
 /* Goes on through the successors of the task that has ended, to the next that becomes ready. */
@@ -148,4 +147,19 @@ bool tw__task_release_next(struct driver *d)
 		return true;
 	}
 	return false;
+}
+
+bool tw__task_has_hint(struct driver *d)
+{
+	const struct tw_graph *g = d->rt->graph;
+	if (!d->rt->params->idle_write_back)
+		return false;
+	while (d->hint < g->access_start[d->releasing + 1] && !(g->access[d->hint] & TW__ACCESS_LAST_WRITE))
+		d->hint++;
+	return d->hint < g->access_start[d->releasing + 1];
+}
+
+void tw__task_take_hint(struct driver *d)
+{
+	will_not_be_used(d->rt, tw__access_data(d->rt->graph->access[d->hint++]), d->node);
 }
