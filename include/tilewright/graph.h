@@ -28,7 +28,7 @@ enum tw_mode {
 
 const char *tw_mode_name(enum tw_mode); /* "R", "W", "RW", "SCRATCH", "REDUX" */
 
-enum { TW_MAX_ACCESSES = 32 }; /* of one task */
+enum { TW_MAX_ACCESSES = 256 }; /* of one task */
 
 struct tw_access {
 	tw_data data;
@@ -68,11 +68,24 @@ void tw_graph_restrict(struct tw_graph *, tw_kernel, const char *archs);
  * others, on groups of cores, and without, the kernel's times count. For graphs that come with recorded durations. */
 void tw_graph_recorded_on(struct tw_graph *, tw_kernel, const char *archs);
 
+/* Both in one, for kernels recorded on several kinds of workers: found or added among those recorded on just those archs.
+ * All of one name, size and precision have the same times where they were not recorded. */
+tw_kernel tw_graph_recorded_kernel(struct tw_graph *, const char *name, const char *size, const char *precision,
+                                   double flops, const char *archs);
+
 /* Appends a task that makes those accesses (each data at most once) and returns it. */
 tw_task tw_graph_submit(struct tw_graph *, tw_kernel, int32_t priority, const struct tw_access *, int n_accesses);
 
 /* What was recorded for the task: see tw_graph_recorded_on. Above 0. */
 void tw_graph_set_seconds(struct tw_graph *, tw_task, double seconds);
+
+/* Where the task ran in a recorded execution, so that the policy `replay` can put it there again. */
+struct tw_recorded_place {
+	bool accelerator;
+	int32_t worker; /* from 0, among the processors or among the accelerators */
+	int32_t order;  /* tasks with a lesser one ran on that worker before it */
+};
+void tw_graph_set_recorded_place(struct tw_graph *, tw_task, struct tw_recorded_place);
 
 /* The task submitted last also waits for an earlier one: an order that no data implies. Saying it twice does no harm. */
 void tw_graph_depend(struct tw_graph *, tw_task on);
@@ -101,6 +114,7 @@ uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data);
 int tw_graph_n_predecessors(const struct tw_graph *, tw_task);
 const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* ascending */
 double tw_graph_flops(const struct tw_graph *);
+const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: none is known */
 
 /* Replaces the priorities of all tasks, for orders other than the workload's own. */
 void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority);

@@ -69,14 +69,23 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 	return g->n_data++;
 }
 
-tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision, double flops)
+static bool same(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
+
+/* `archs` counts only among kernels that were asked for with it. */
+static tw_kernel find_kernel(const struct tw_graph *g, const char *name, const char *size, const char *precision,
+                             const char *archs)
 {
-	if (failed(g))
-		return TW_NONE;
-	for (int k = 0; k < g->n_kernels; k++)
-		if (!strcmp(g->kernels[k].name, name) && !strcmp(g->kernels[k].size, size) &&
-		    !strcmp(g->kernels[k].precision, precision))
+	for (int k = 0; k < g->n_kernels; k++) {
+		const struct tw__kernel *kernel = &g->kernels[k];
+		if (!strcmp(kernel->name, name) && !strcmp(kernel->size, size) &&
+		    !strcmp(kernel->precision, precision) && (!archs || same(kernel->recorded_on, archs)))
 			return k;
+	}
+	return TW_NONE;
+}
+
+static tw_kernel add_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision, double flops)
+{
 	if (g->n_kernels > UINT16_MAX) {
 		g->build->status = tw_fail(&g->build->error, TW_INVALID, "kernel '%s': more than %d kernels", name,
 		                           UINT16_MAX + 1);
@@ -92,6 +101,25 @@ tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size
 	if (!kernel->name || !kernel->size || !kernel->precision)
 		return tw__build_fail_memory(g);
 	return g->n_kernels - 1;
+}
+
+tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision, double flops)
+{
+	if (failed(g))
+		return TW_NONE;
+	tw_kernel found = find_kernel(g, name, size, precision, NULL);
+	return found != TW_NONE ? found : add_kernel(g, name, size, precision, flops);
+}
+
+tw_kernel tw_graph_recorded_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision,
+                                   double flops, const char *archs)
+{
+	if (failed(g))
+		return TW_NONE;
+	tw_kernel k = find_kernel(g, name, size, precision, archs);
+	if (k == TW_NONE && (k = add_kernel(g, name, size, precision, flops)) != TW_NONE)
+		tw_graph_recorded_on(g, k, archs);
+	return k;
 }
 
 static void set_archs(struct tw_graph *g, tw_kernel kernel, bool recorded, const char *archs)
@@ -302,6 +330,32 @@ void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
 		g->seconds[task] = seconds;
 }
 
+static int grow_places(struct tw_graph *g, size_t needed)
+{
+	size_t known = g->build->place_capacity;
+	if (TW__GROW(g->place, g->build->place_capacity, needed))
+		return TW_NOMEM;
+	for (; known < g->build->place_capacity; known++)
+		g->place[known].worker = TW_NONE;
+	return TW_OK;
+}
+
+void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_recorded_place place)
+{
+	if (!is_new(g, "recorded place of", task, g->n_tasks - 1))
+		return;
+	struct tw__graph_build *b = g->build;
+	if (place.worker < 0) {
+		b->status = tw_fail(&b->error, TW_INVALID, "task %d was recorded on worker %d, expected 0 or more",
+		                    (int)task, (int)place.worker);
+		return;
+	}
+	if (grow_places(g, (size_t)task + 1))
+		tw__build_fail_memory(g);
+	else
+		g->place[task] = place;
+}
+
 void tw_graph_depend(struct tw_graph *g, tw_task on)
 {
 	if (is_new(g, "a task depends on", on, g->n_tasks - 2))
@@ -368,7 +422,8 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 		b->data = NULL;
 		b->readers = NULL;
 		b->mark = NULL;
-		if (link_successors(g) || (g->seconds && grow_seconds(g, (size_t)g->n_tasks)))
+		if (link_successors(g) || (g->seconds && grow_seconds(g, (size_t)g->n_tasks)) ||
+		    (g->place && grow_places(g, (size_t)g->n_tasks)))
 			tw__build_fail_memory(g);
 	}
 	int status = b->status;

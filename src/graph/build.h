@@ -25,7 +25,7 @@ struct tw__graph_build {
 	struct tw_error error; /* the first */
 	int status;
 	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
-		seconds_capacity, phases_capacity, phase_mark_capacity, contributions_capacity;
+		seconds_capacity, place_capacity, phases_capacity, phase_mark_capacity, contributions_capacity;
 	tw_task *predecessors; /* of all tasks, in order; their counts stand in graph->n_predecessors */
 	size_t n_predecessors;
 	struct tw__data_build *data;

@@ -52,6 +52,7 @@ void tw_graph_destroy(struct tw_graph *g)
 	free(g->phase_successor_start);
 	free(g->phase_successor);
 	free(g->data_uses);
+	free(g->place);
 	free(g);
 }
 
@@ -84,6 +85,11 @@ double tw_graph_flops(const struct tw_graph *g) { return g->flops; }
 void tw_graph_set_flops(struct tw_graph *g, double flops) { g->flops = flops; }
 void tw_graph_set_priority_scope(struct tw_graph *g, enum tw_priority_scope scope) { g->priority_scope = scope; }
 void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority) { g->priority[t] = priority; }
+
+const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *g, tw_task t)
+{
+	return g->place && g->place[t].worker != TW_NONE ? &g->place[t] : NULL;
+}
 
 int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)
 {

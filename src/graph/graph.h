@@ -61,6 +61,7 @@ struct tw_graph {
 
 	uint64_t *data_bytes; /* [n_data] */
 	double *seconds;      /* [n_tasks] recorded, NAN: not; or NULL: none is */
+	struct tw_recorded_place *place; /* [n_tasks], worker TW_NONE: not known; or NULL: none is */
 	/* Reductions: see reduction.h. */
 	int n_phases;
 	struct tw__phase *phases;

@@ -10,6 +10,14 @@ struct set {
 	int n;
 };
 
+/* Not all of it: it is long, and there are many tasks. */
+static void begin(struct set *set)
+{
+	set->bytes[0] = 0;
+	set->sum = 0;
+	set->n = 0;
+}
+
 static void add(struct set *set, uint64_t bytes)
 {
 	int i = set->n++;
@@ -21,7 +29,8 @@ static void add(struct set *set, uint64_t bytes)
 
 static struct set set_of_task(const struct tw__run_input *in, tw_task t, tw_node n)
 {
-	struct set set = {.n = 0};
+	struct set set;
+	begin(&set);
 	int computing = 0;
 	for (int w = 0; in->graph->data_uses && w < in->platform->n_workers; w++)
 		computing += in->platform->workers[w].node == n;
@@ -35,7 +44,8 @@ static struct set set_of_task(const struct tw__run_input *in, tw_task t, tw_node
 
 static struct set set_of_reduction(const struct tw__run_input *in, int32_t phase)
 {
-	struct set set = {.n = 0};
+	struct set set;
+	begin(&set);
 	for (int i = 0; i < 2; i++)
 		add(&set, tw_graph_data_bytes(in->graph, in->graph->phases[phase].data));
 	return set;

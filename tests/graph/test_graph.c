@@ -110,6 +110,42 @@ START_TEST(kernels_are_found_again)
 }
 END_TEST
 
+/* Of one name, size and precision, those recorded elsewhere are others; without archs the first is meant. */
+START_TEST(kernels_are_told_apart_by_where_they_were_recorded)
+{
+	struct tw_graph *g = small();
+	ck_assert_int_eq(tw_graph_recorded_kernel(g, "work", "10", "s", 3, "processors"), 1);
+	ck_assert_int_eq(tw_graph_recorded_kernel(g, "work", "10", "s", 3, "accelerators"), 2);
+	ck_assert_int_eq(tw_graph_recorded_kernel(g, "work", "10", "s", 3, "processors"), 1);
+	ck_assert_int_eq(tw_graph_kernel(g, "work", "10", "s", 3), 0);
+	tw_graph_recorded_on(g, 0, "processors");
+	ck_assert_int_eq(tw_graph_recorded_kernel(g, "work", "10", "s", 3, "processors"), 0);
+	ck_assert_int_eq(tw_graph_n_kernels(g), 3);
+	tw_graph_destroy(g);
+}
+END_TEST
+
+START_TEST(recorded_places_are_kept)
+{
+	struct tw_graph *g = small();
+	struct tw_error err = {""};
+	for (int t = 0; t < 3; t++)
+		tw_graph_submit(g, 0, 0, NULL, 0);
+	tw_graph_set_recorded_place(g, 1, (struct tw_recorded_place){true, 2, 7});
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	ck_assert_ptr_null(tw_graph_recorded_place(g, 0));
+	ck_assert_ptr_null(tw_graph_recorded_place(g, 2));
+	const struct tw_recorded_place *place = tw_graph_recorded_place(g, 1);
+	ck_assert(place->accelerator && place->worker == 2 && place->order == 7);
+	tw_graph_destroy(g);
+	g = small();
+	tw_graph_submit(g, 0, 0, NULL, 0);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
+	ck_assert_ptr_null(tw_graph_recorded_place(g, 0));
+	tw_graph_destroy(g);
+}
+END_TEST
+
 START_TEST(what_was_given_is_read_back)
 {
 	struct tw_graph *g = small();
@@ -195,6 +231,14 @@ static void depend_on_itself(struct tw_graph *g, tw_task last) { tw_graph_depend
 static void depend_on_nobody(struct tw_graph *g, tw_task last) { tw_graph_depend(g, last - 1); }
 static void seconds_of_nobody(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last + 1, 1); }
 static void no_seconds(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last, 0); }
+static void place_of_nobody(struct tw_graph *g, tw_task last)
+{
+	tw_graph_set_recorded_place(g, last + 1, (struct tw_recorded_place){false, 0, 0});
+}
+static void no_worker(struct tw_graph *g, tw_task last)
+{
+	tw_graph_set_recorded_place(g, last, (struct tw_recorded_place){false, -1, 0});
+}
 static void endless(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last, HUGE_VAL); }
 
 START_TEST(bad_orders_and_bad_seconds_are_told)
@@ -204,6 +248,8 @@ START_TEST(bad_orders_and_bad_seconds_are_told)
 	expect_refusal(seconds_of_nobody, "seconds of task 1");
 	expect_refusal(no_seconds, "task 0 takes 0 s");
 	expect_refusal(endless, "expected a time above 0");
+	expect_refusal(place_of_nobody, "recorded place of task 1");
+	expect_refusal(no_worker, "recorded on worker -1, expected 0 or more");
 }
 END_TEST
 
@@ -262,6 +308,8 @@ int main(void)
 	tcase_add_test(cases, an_empty_graph_is_refused);
 	tcase_add_test(cases, unfinished_graphs_can_be_destroyed);
 	tcase_add_test(cases, kernels_are_found_again);
+	tcase_add_test(cases, kernels_are_told_apart_by_where_they_were_recorded);
+	tcase_add_test(cases, recorded_places_are_kept);
 	tcase_add_test(cases, what_was_given_is_read_back);
 	tcase_add_test(cases, hints_mark_the_last_write_before_them);
 	tcase_add_test(cases, an_order_that_no_data_implies);
