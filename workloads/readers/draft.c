@@ -1,0 +1,193 @@
+/* Collecting a draft. */
+#include "readers/draft.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_JOBS = 1 << 27, MAX_EDGES = 1 << 30, MAX_ACCESSES = 1 << 30 };
+static const uint64_t max_data_bytes = (uint64_t)1 << 60; /* all data together: sums of some of them never overflow */
+static const double least_seconds = 1e-9;
+
+void tw__draft_init(struct tw__draft *d, struct tw_graph *graph, const char *path)
+{
+	*d = (struct tw__draft){.graph = graph};
+	snprintf(d->path, sizeof d->path, "%s", path);
+}
+
+void tw__draft_finish(struct tw__draft *d)
+{
+	tw__name_list_finish(&d->job_names);
+	tw__name_list_finish(&d->data_names);
+	tw__name_list_finish(&d->kernel_names);
+	free(d->jobs);
+	free(d->edges);
+	free(d->accesses);
+	free(d->hints);
+	free(d->data_group);
+	free(d->kernels);
+	*d = (struct tw__draft){0};
+}
+
+int tw__draft_fail(const struct tw__draft *d, uint32_t line, struct tw_error *err, const char *format, ...)
+{
+	char text[sizeof err->message];
+	va_list values;
+	va_start(values, format);
+	vsnprintf(text, sizeof text, format, values);
+	va_end(values);
+	return line ? tw_fail(err, TW_INVALID, "%s:%u: %s", d->path, (unsigned)line, text)
+	            : tw_fail(err, TW_INVALID, "%s: %s", d->path, text);
+}
+
+int tw__draft_no_memory(const struct tw__draft *d, struct tw_error *err)
+{
+	return tw_fail(err, TW_NOMEM, "%s: out of memory", d->path);
+}
+
+static bool grow(void **array, size_t *capacity, size_t needed, size_t element)
+{
+	if (needed <= *capacity)
+		return true;
+	size_t wanted = *capacity + *capacity / 2 + 64;
+	void *bigger = reallocarray(*array, wanted, element);
+	if (!bigger)
+		return false;
+	*array = bigger;
+	*capacity = wanted;
+	return true;
+}
+
+#define GROW(array, capacity, needed) grow((void **)&(array), &(capacity), (needed), sizeof *(array))
+
+int32_t tw__draft_name(struct tw__draft *d, const char *name, size_t length, uint32_t line, struct tw_error *err)
+{
+	int32_t known = d->job_names.n, job = tw__name_list_add(&d->job_names, name, length);
+	if (job == TW_NONE || !GROW(d->jobs, d->jobs_capacity, (size_t)job + 1))
+		return tw__draft_no_memory(d, err);
+	if (job == MAX_JOBS)
+		return tw__draft_fail(d, line, err, "more than %d tasks, expected fewer", MAX_JOBS);
+	if (job == known)
+		d->jobs[job] = (struct tw__draft_job){
+			.seconds = NAN, .start_s = NAN, .line = line, .kernel = TW_NONE, .worker = TW_NONE};
+	return job;
+}
+
+int32_t tw__draft_describe(struct tw__draft *d, const char *name, size_t length, uint32_t line, struct tw_error *err)
+{
+	int32_t job = tw__draft_name(d, name, length, line, err);
+	if (job < 0)
+		return job;
+	if (d->jobs[job].described && d->jobs[job].line)
+		return tw__draft_fail(d, line, err, "task '%.60s' is on line %u already, expected it once", name,
+		                      (unsigned)d->jobs[job].line);
+	if (d->jobs[job].described)
+		return tw__draft_fail(d, line, err, "a second task '%.60s', expected it once", name);
+	d->jobs[job].described = true;
+	d->jobs[job].line = line;
+	return job;
+}
+
+int tw__draft_edge(struct tw__draft *d, int32_t from, int32_t to, struct tw_error *err)
+{
+	if (d->n_edges == MAX_EDGES)
+		return tw__draft_fail(d, 0, err, "more than %d dependencies, expected fewer", MAX_EDGES);
+	if (!GROW(d->edges, d->edges_capacity, d->n_edges + 1))
+		return tw__draft_no_memory(d, err);
+	d->edges[d->n_edges++] = (struct tw__draft_edge){from, to};
+	return TW_OK;
+}
+
+int tw__draft_access(struct tw__draft *d, int32_t job, tw_data data, unsigned mode, struct tw_error *err)
+{
+	if (d->n_accesses == MAX_ACCESSES)
+		return tw__draft_fail(d, 0, err, "more than %d accesses to data, expected fewer", MAX_ACCESSES);
+	if (!GROW(d->accesses, d->accesses_capacity, d->n_accesses + 1))
+		return tw__draft_no_memory(d, err);
+	d->accesses[d->n_accesses++] = (struct tw__draft_access){job, data, (uint8_t)mode};
+	return TW_OK;
+}
+
+int tw__draft_hint(struct tw__draft *d, int32_t group, uint64_t order, struct tw_error *err)
+{
+	if (!GROW(d->hints, d->hints_capacity, d->n_hints + 1))
+		return tw__draft_no_memory(d, err);
+	d->hints[d->n_hints++] = (struct tw__draft_hint){order, group};
+	return TW_OK;
+}
+
+tw_data tw__draft_data(struct tw__draft *d, const char *name, size_t length, uint64_t bytes, uint32_t line,
+                       struct tw_error *err)
+{
+	int32_t known = d->data_names.n, data = tw__name_list_add(&d->data_names, name, length);
+	if (data == TW_NONE || !GROW(d->data_group, d->groups_capacity, (size_t)data + 1))
+		return tw__draft_no_memory(d, err);
+	if (data < known)
+		return data;
+	if (bytes > max_data_bytes || d->data_bytes + bytes > max_data_bytes)
+		return tw__draft_fail(d, line, err,
+		                      "data '%.60s' has %llu bytes, expected at most 2^60 with all others", name,
+		                      (unsigned long long)bytes);
+	if (bytes == 0)
+		tw__draft_count(d, "data of 0 bytes, counted as 1 byte", 1);
+	d->data_bytes += bytes ? bytes : 1;
+	d->data_group[data] = data;
+	tw_data added = tw_graph_data(d->graph, bytes ? bytes : 1);
+	if (added == data)
+		return data;
+	return tw_graph_finish(d->graph, err); /* why it could not be added */
+}
+
+tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *size, const char *precision, double flops,
+                           const char *recorded_on, struct tw_error *err)
+{
+	char key[512];
+	const char *parts[] = {name, "\n", size, "\n", precision, "\n", recorded_on ? recorded_on : ""};
+	size_t length = 0;
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		size_t n = strlen(parts[i]);
+		if (length + n > sizeof key)
+			return tw__draft_fail(d, 0, err,
+			                      "kernel '%.60s': name and size of more than %zu bytes, expected fewer",
+			                      name, sizeof key);
+		memcpy(key + length, parts[i], n);
+		length += n;
+	}
+	int32_t known = d->kernel_names.n, number = tw__name_list_add(&d->kernel_names, key, length);
+	if (number == TW_NONE || !GROW(d->kernels, d->kernels_capacity, (size_t)number + 1))
+		return tw__draft_no_memory(d, err);
+	if (number < known)
+		return d->kernels[number];
+	d->kernels[number] = recorded_on ? tw_graph_recorded_kernel(d->graph, name, size, precision, flops, recorded_on)
+	                                 : tw_graph_kernel(d->graph, name, size, precision, flops);
+	return d->kernels[number] != TW_NONE ? d->kernels[number] : tw_graph_finish(d->graph, err);
+}
+
+double tw__draft_seconds(struct tw__draft *d, double seconds)
+{
+	if (seconds < least_seconds)
+		tw__draft_count(d, "tasks of 0 s, counted as 1 ns", 1);
+	return fmax(seconds, least_seconds);
+}
+
+void tw__draft_count(struct tw__draft *d, const char *what, uint64_t n)
+{
+	size_t i = 0, most = sizeof d->tally / sizeof d->tally[0];
+	while (i < most - 1 && d->tally[i].what && strcmp(d->tally[i].what, what) != 0)
+		i++;
+	if (n)
+		d->tally[i] = (struct tw__tally){what, d->tally[i].n + n};
+}
+
+void tw__draft_log(const struct tw__draft *d, const char *format)
+{
+	char text[900] = "";
+	size_t used = 0;
+	for (size_t i = 0; i < sizeof d->tally / sizeof d->tally[0] && d->tally[i].what && used < sizeof text; i++)
+		used += (size_t)snprintf(text + used, sizeof text - used, "; %s: %llu", d->tally[i].what,
+		                         (unsigned long long)d->tally[i].n);
+	tw_log(used ? TW_LOG_WARNING : TW_LOG_INFO, "%s (%s): %d tasks, %d data%s", d->path, format,
+	       (int)tw_graph_n_tasks(d->graph), (int)tw_graph_n_data(d->graph), text);
+}

@@ -1,0 +1,195 @@
+#include "readers/input.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zlib.h>
+
+enum { BLOCK_BYTES = 128 << 10, MAX_LINE_BYTES = 64 << 20, MAX_WHOLE_BYTES = 1 << 30, MAX_LINES = INT32_MAX - 1 };
+
+struct tw__input {
+	char path[257]; /* for messages */
+	gzFile file;
+	char *text; /* what was read and not yet given away: [begin, end) */
+	size_t begin, end, room;
+	uint64_t line, offset; /* of the text at `begin`, uncompressed bytes */
+	bool ended;
+};
+
+static int fail_opening(const char *path, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "%.256s: %s, expected a file that can be read", path,
+	               errno ? strerror(errno) : "out of memory");
+}
+
+int tw__input_open(struct tw__input **out, const char *path, struct tw_error *err)
+{
+	struct tw__input *in = calloc(1, sizeof *in);
+	*out = NULL;
+	if (!in)
+		return tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
+	errno = 0;
+	in->file = gzopen(path, "rbe");
+	if (!in->file) {
+		free(in);
+		return fail_opening(path, err);
+	}
+	gzbuffer(in->file, BLOCK_BYTES);
+	snprintf(in->path, sizeof in->path, "%s", path);
+	*out = in;
+	return TW_OK;
+}
+
+void tw__input_close(struct tw__input *in)
+{
+	if (!in)
+		return;
+	gzclose(in->file);
+	free(in->text);
+	free(in);
+}
+
+/* A broken stream has no lines. */
+static int fail_reading(const struct tw__input *in, struct tw_error *err)
+{
+	int code;
+	const char *why = gzerror(in->file, &code);
+	const char *colon = strstr(why, ": "); /* zlib puts the path in front */
+	return tw_fail(err, TW_INVALID, "%s: byte %llu: %s, expected a whole file", in->path,
+	               (unsigned long long)(in->offset + in->end - in->begin),
+	               code == Z_ERRNO ? strerror(errno)
+	               : colon         ? colon + 2
+	                               : why);
+}
+
+/* Reads another block behind what is there. */
+static int read_block(struct tw__input *in, struct tw_error *err)
+{
+	if (in->begin) {
+		memmove(in->text, in->text + in->begin, in->end - in->begin);
+		in->end -= in->begin;
+		in->begin = 0;
+	}
+	if (in->end + BLOCK_BYTES + 1 > in->room) {
+		size_t room = 2 * in->room + BLOCK_BYTES + 1;
+		char *bigger = realloc(in->text, room);
+		if (!bigger)
+			return tw_fail(err, TW_NOMEM, "%s: out of memory", in->path);
+		in->text = bigger;
+		in->room = room;
+	}
+	int n = gzread(in->file, in->text + in->end, BLOCK_BYTES);
+	int code = Z_OK;
+	if (n < BLOCK_BYTES)
+		gzerror(in->file, &code);
+	if (n < 0 || (code != Z_OK && code != Z_STREAM_END))
+		return fail_reading(in, err);
+	in->ended = n < BLOCK_BYTES;
+	if (memchr(in->text + in->end, '\0', (size_t)n)) {
+		size_t zero = (size_t)((char *)memchr(in->text + in->end, '\0', (size_t)n) - in->text);
+		return tw_fail(err, TW_INVALID, "%s: byte %llu: a zero byte, expected text", in->path,
+		               (unsigned long long)(in->offset + zero));
+	}
+	in->end += (size_t)n;
+	return TW_OK;
+}
+
+int tw__input_line(struct tw__input *in, char **line, size_t *length, struct tw_error *err)
+{
+	size_t searched = 0;
+	char *end = NULL;
+	for (;;) {
+		size_t n = in->end - in->begin;
+		end = n > searched ? memchr(in->text + in->begin + searched, '\n', n - searched) : NULL;
+		if (end || in->ended)
+			break;
+		if (n > MAX_LINE_BYTES) {
+			in->line++;
+			return tw__input_fail(in, err, "a line of more than %d bytes, expected shorter ones",
+			                      MAX_LINE_BYTES);
+		}
+		searched = n;
+		int status = read_block(in, err);
+		if (status < 0)
+			return status;
+	}
+	if (!end && in->begin == in->end)
+		return 0;
+	if (in->line++ == MAX_LINES)
+		return tw__input_fail(in, err, "more than %d lines, expected fewer", MAX_LINES);
+	*line = in->text + in->begin;
+	*length = end ? (size_t)(end - *line) : in->end - in->begin;
+	in->begin += *length + (end ? 1 : 0);
+	in->offset += *length + (end ? 1 : 0);
+	(*line)[*length] = '\0'; /* the file's last line has a place for it, too: read_block leaves one */
+	if (*length && (*line)[*length - 1] == '\r')
+		(*line)[--*length] = '\0';
+	return 1;
+}
+
+int tw__input_fail(const struct tw__input *in, struct tw_error *err, const char *format, ...)
+{
+	char text[sizeof err->message];
+	va_list values;
+	va_start(values, format);
+	vsnprintf(text, sizeof text, format, values);
+	va_end(values);
+	return tw_fail(err, TW_INVALID, "%s:%llu: %s", in->path, (unsigned long long)in->line, text);
+}
+
+uint32_t tw__input_line_number(const struct tw__input *in) { return (uint32_t)in->line; }
+
+int tw__input_whole(char **text, size_t *length, const char *path, struct tw_error *err)
+{
+	struct tw__input *in;
+	*text = NULL;
+	int status = tw__input_open(&in, path, err);
+	while (status == TW_OK && !in->ended) {
+		status = read_block(in, err);
+		if (status == TW_OK && in->end > MAX_WHOLE_BYTES)
+			status = tw_fail(err, TW_INVALID, "%s: more than %d bytes, expected a smaller file", in->path,
+			                 MAX_WHOLE_BYTES);
+	}
+	if (status == TW_OK) {
+		in->text[in->end] = '\0';
+		*text = in->text;
+		*length = in->end;
+		in->text = NULL;
+	}
+	tw__input_close(in);
+	return status;
+}
+
+bool tw__text_real(const char *text, double *number)
+{
+	char *end;
+	if (text[strspn(text, "+-0123456789.eE")] != '\0') /* strtod would take blanks, "inf", "nan" and "0x1p3" */
+		return false;
+	*number = strtod(text, &end);
+	return end > text && *end == '\0' && isfinite(*number);
+}
+
+bool tw__text_int(const char *text, int64_t *number)
+{
+	char *end;
+	if (text[strspn(text, "+-0123456789")] != '\0')
+		return false;
+	errno = 0;
+	*number = strtoll(text, &end, 10);
+	return end > text && *end == '\0' && errno == 0;
+}
+
+char *tw__text_word(char **text)
+{
+	char *word = *text + strspn(*text, " \t");
+	char *end = word + strcspn(word, " \t");
+	if (end == word)
+		return NULL;
+	*text = *end ? end + 1 : end;
+	*end = '\0';
+	return word;
+}

@@ -1,0 +1,18 @@
+/* The readers of task graphs, one for each format; workloads/file.c chooses. */
+#ifndef TW__READER_H
+#define TW__READER_H
+
+#include "readers/draft.h"
+
+/* What the user asked for. */
+struct tw__reading {
+	const char *path;
+	bool recorded; /* times=recorded; else model */
+	bool replay;   /* recorded places, too */
+};
+
+/* Each fills the draft from the file, or the folder. */
+int tw__read_starpu(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
+int tw__read_wfcommons(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
+
+#endif

@@ -1,0 +1,324 @@
+#include "readers/starpu_job.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "readers/input.h"
+#include "readers/starpu_kernel.h"
+
+enum { MAX_HANDLES = 4096 };
+
+static const char *const keys[TW__STARPU_N_KEYS] = {
+	[TW__STARPU_CONTROL] = "Control",
+	[TW__STARPU_NAME] = "Name",
+	[TW__STARPU_MODEL] = "Model",
+	[TW__STARPU_JOB_ID] = "JobId",
+	[TW__STARPU_SUBMIT_ORDER] = "SubmitOrder",
+	[TW__STARPU_PRIORITY] = "Priority",
+	[TW__STARPU_DEPENDS_ON] = "DependsOn",
+	[TW__STARPU_END_DEPENDENCIES] = "EndDependencies",
+	[TW__STARPU_WORKER_ID] = "WorkerId",
+	[TW__STARPU_MEMORY_NODE] = "MemoryNode",
+	[TW__STARPU_START_TIME] = "StartTime",
+	[TW__STARPU_END_TIME] = "EndTime",
+	[TW__STARPU_FOOTPRINT] = "Footprint",
+	[TW__STARPU_GFLOP] = "GFlop",
+	[TW__STARPU_PARAMETERS] = "Parameters",
+	[TW__STARPU_HANDLES] = "Handles",
+	[TW__STARPU_MODES] = "Modes",
+	[TW__STARPU_SIZES] = "Sizes",
+	[TW__STARPU_MPI_RANK] = "MPIRank",
+};
+
+static const char *const ignored[] = {"File",      "Line",      "DepLabels", "Tag", "SubmitTime",    "ReadyTime",
+                                      "Iteration", "NumaNodes", "X",         "Y",   "EstimatedTime", "Subiteration"};
+
+enum tw__starpu_key tw__starpu_key(const char *text)
+{
+	for (int k = 0; k < TW__STARPU_N_KEYS; k++)
+		if (text[0] == keys[k][0] && !strcmp(text, keys[k]))
+			return (enum tw__starpu_key)k;
+	for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+		if (text[0] == ignored[i][0] && !strcmp(text, ignored[i]))
+			return TW__STARPU_IGNORED;
+	return TW__STARPU_UNKNOWN;
+}
+
+const char *tw__starpu_key_name(enum tw__starpu_key key) { return keys[key]; }
+
+void tw__starpu_finish(struct tw__starpu *s) { tw__name_list_finish(&s->handles); }
+
+/* One job while it is taken. */
+struct record {
+	struct tw__starpu *s;
+	char *const *values;
+	uint32_t line;
+};
+
+static char *value(const struct record *r, enum tw__starpu_key key)
+{
+	return r->values[key] && r->values[key][0] ? r->values[key] : NULL;
+}
+
+static int bad_value(const struct record *r, enum tw__starpu_key key, const char *text, const char *expected)
+{
+	return tw__draft_fail(r->s->draft, r->line, r->s->err, "%s '%.60s', expected %s", keys[key], text, expected);
+}
+
+/* Leaves *number as it is where nothing is told. */
+static int take_int(const struct record *r, enum tw__starpu_key key, int64_t least, int64_t most, int64_t *number)
+{
+	const char *text = value(r, key);
+	char expected[80];
+	if (!text || (tw__text_int(text, number) && *number >= least && *number <= most))
+		return TW_OK;
+	snprintf(expected, sizeof expected, "a whole number from %lld to %lld", (long long)least, (long long)most);
+	return bad_value(r, key, text, expected);
+}
+
+static int take_real(const struct record *r, enum tw__starpu_key key, double *number)
+{
+	const char *text = value(r, key);
+	return !text || (tw__text_real(text, number) && *number >= 0) ? TW_OK
+	                                                              : bad_value(r, key, text, "a number, 0 or more");
+}
+
+/* --- data --------------------------------------------------------------------------------------------------------- */
+
+/* Of the letters of a mode: R, W, S (scratch: nobody else's data), X (a reduction), C (commutes); 0: not a mode. */
+static unsigned read_mode(const struct record *r, const char *text, bool *scratch)
+{
+	unsigned mode = 0;
+	*scratch = false;
+	for (const char *c = text; *c; c++) {
+		if (*c == 'R' || *c == 'W')
+			mode |= *c == 'R' ? TW_R : TW_W;
+		else if (*c == 'S')
+			*scratch = true;
+		else if (*c == 'X')
+			mode |= TW_RW;
+		else if (*c != 'C')
+			return 0;
+	}
+	if (strchr(text, 'X'))
+		tw__draft_count(r->s->draft, "reductions, counted as RW", 1);
+	if (strchr(text, 'C') && !r->s->draft->replay)
+		tw__draft_count(r->s->draft, "accesses that commute, in the order of submission", 1);
+	return *scratch ? TW_RW : mode;
+}
+
+/* What the kernel is told by: the data that are no scratch. */
+struct operands {
+	const char *parameters[MAX_HANDLES];
+	unsigned long long bytes[MAX_HANDLES];
+	tw_data data[MAX_HANDLES];
+	int n, n_distinct;
+};
+
+/* Writes "rank handle" into `name`, and " bytes" behind it; returns the length of the first part. */
+static size_t name_handle(const struct record *r, const char *handle, const char *bytes, char *name, size_t room)
+{
+	const char *rank = value(r, TW__STARPU_MPI_RANK), *parts[] = {rank ? rank : "-1", " ", handle, " ", bytes};
+	size_t used = 0, first = 0;
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		size_t length = strnlen(parts[i], room / 4);
+		memcpy(name + used, parts[i], length);
+		used += length;
+		first = i == 2 ? used : first;
+	}
+	name[used] = '\0';
+	return first;
+}
+
+/* Addresses serve again once a data is gone: another size is another data. Each MPI rank has its own. */
+static tw_data find_data(const struct record *r, const char *handle, const char *size, int64_t bytes)
+{
+	char name[160];
+	size_t group_length = name_handle(r, handle, size, name, sizeof name);
+	int32_t group = tw__name_list_add(&r->s->handles, name, group_length);
+	if (group == TW_NONE)
+		return tw__draft_no_memory(r->s->draft, r->s->err);
+	tw_data data = tw__draft_data(r->s->draft, name, strlen(name), (uint64_t)bytes, r->line, r->s->err);
+	if (data >= 0)
+		r->s->draft->data_group[data] = group;
+	return data;
+}
+
+static int take_access(const struct record *r, int32_t job, const char *handle, const char *mode, const char *size,
+                       const char *parameters, struct operands *o)
+{
+	int64_t bytes;
+	bool scratch;
+	unsigned access = read_mode(r, mode, &scratch);
+	if (!access)
+		return bad_value(r, TW__STARPU_MODES, mode, "letters of R, W, S, X and C");
+	if (!tw__text_int(size, &bytes) || bytes < 0)
+		return bad_value(r, TW__STARPU_SIZES, size, "bytes");
+	if (scratch) {
+		tw__draft_count(r->s->draft, "scratch data left out", 1);
+		return TW_OK;
+	}
+	tw_data data = find_data(r, handle, size, bytes);
+	if (data < 0)
+		return data;
+	bool again = false;
+	for (int i = 0; i < o->n && !again; i++)
+		again = o->data[i] == data;
+	o->n_distinct += !again;
+	o->data[o->n] = data;
+	o->bytes[o->n] = (unsigned long long)bytes;
+	o->parameters[o->n++] = parameters;
+	return tw__draft_access(r->s->draft, job, data, access, r->s->err);
+}
+
+static int count_words(const char *text)
+{
+	int n = 0;
+	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+		n++;
+		text += strcspn(text, " \t");
+	}
+	return n;
+}
+
+static int take_data(const struct record *r, int32_t job, struct operands *o)
+{
+	char *handles = value(r, TW__STARPU_HANDLES), *modes = value(r, TW__STARPU_MODES);
+	char *sizes = value(r, TW__STARPU_SIZES), *parameters = value(r, TW__STARPU_PARAMETERS);
+	int n = handles ? count_words(handles) : 0, n_modes = modes ? count_words(modes) : 0;
+	int n_sizes = sizes ? count_words(sizes) : 0;
+	if (n != n_modes || n != n_sizes)
+		return tw__draft_fail(r->s->draft, r->line, r->s->err,
+		                      "%d Handles, %d Modes, %d Sizes, expected as many of each", n, n_modes, n_sizes);
+	if (n > MAX_HANDLES)
+		return tw__draft_fail(r->s->draft, r->line, r->s->err, "%d Handles, expected at most %d", n,
+		                      MAX_HANDLES);
+	if (parameters && count_words(parameters) > n)
+		parameters = NULL; /* the codelet's own words */
+	int status = TW_OK;
+	for (int i = 0; i < n && status == TW_OK; i++) {
+		char *parameter = parameters ? tw__text_word(&parameters) : NULL;
+		status = take_access(r, job, tw__text_word(&handles), tw__text_word(&modes), tw__text_word(&sizes),
+		                     parameter, o);
+	}
+	return status;
+}
+
+/* --- jobs --------------------------------------------------------------------------------------------------------- */
+
+/* What was recorded of the execution; milliseconds become seconds. */
+static int take_execution(const struct record *r, struct tw__draft_job *job)
+{
+	int64_t worker = TW_NONE, node = 0;
+	double start = -1, end = -1;
+	int status = take_int(r, TW__STARPU_WORKER_ID, 0, INT32_MAX, &worker);
+	if (status == TW_OK)
+		status = take_int(r, TW__STARPU_MEMORY_NODE, 0, INT32_MAX, &node);
+	if (status == TW_OK)
+		status = take_real(r, TW__STARPU_START_TIME, &start);
+	if (status == TW_OK)
+		status = take_real(r, TW__STARPU_END_TIME, &end);
+	if (status < 0)
+		return status;
+	job->worker = (int32_t)worker;
+	job->accelerator = node != 0;
+	if (start < 0 || end < 0)
+		return TW_OK;
+	if (end < start)
+		return tw__draft_fail(r->s->draft, r->line, r->s->err,
+		                      "EndTime %s before StartTime %s, expected it behind",
+		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME));
+	job->start_s = start / 1e3;
+	if (r->s->reading->recorded)
+		job->seconds = tw__draft_seconds(r->s->draft, (end - start) / 1e3);
+	return TW_OK;
+}
+
+static int take_task(const struct record *r, int32_t number)
+{
+	struct tw__draft *d = r->s->draft;
+	struct operands operands;
+	operands.n = operands.n_distinct = 0;
+	int64_t priority = 0, rank = -1;
+	double gflop = 0;
+	int status = take_execution(r, &d->jobs[number]);
+	if (status == TW_OK)
+		status = take_int(r, TW__STARPU_PRIORITY, INT32_MIN, INT32_MAX, &priority);
+	if (status == TW_OK)
+		status = take_int(r, TW__STARPU_MPI_RANK, -1, INT32_MAX, &rank);
+	if (status == TW_OK)
+		status = take_real(r, TW__STARPU_GFLOP, &gflop);
+	if (status == TW_OK)
+		status = take_data(r, number, &operands);
+	if (status < 0)
+		return status;
+	if (rank > 0)
+		tw__draft_count(d, "tasks of MPI ranks other than 0, which run on the same node", 1);
+	struct tw__starpu_kernel k;
+	tw__starpu_kernel(&k, value(r, TW__STARPU_MODEL), value(r, TW__STARPU_NAME), operands.parameters,
+	                  operands.bytes, operands.n, operands.n_distinct, value(r, TW__STARPU_FOOTPRINT));
+	const char *kind = d->jobs[number].accelerator ? "accelerators" : "processors";
+	tw_kernel kernel = tw__draft_kernel(d, k.name, k.size, k.precision, gflop * 1e9,
+	                                    r->s->reading->recorded ? kind : NULL, r->s->err);
+	if (kernel < 0)
+		return kernel;
+	d->jobs[number].kernel = kernel;
+	d->jobs[number].priority = (int32_t)priority;
+	d->flops += gflop * 1e9;
+	return TW_OK;
+}
+
+static int take_dependencies(const struct record *r, int32_t job)
+{
+	char *list = value(r, TW__STARPU_DEPENDS_ON);
+	int status = TW_OK;
+	for (char *id; list && status == TW_OK && (id = tw__text_word(&list));) {
+		int32_t on = tw__draft_name(r->s->draft, id, strlen(id), r->line, r->s->err);
+		status = on < 0 ? on : tw__draft_edge(r->s->draft, on, job, r->s->err);
+	}
+	if (value(r, TW__STARPU_END_DEPENDENCIES))
+		tw__draft_count(r->s->draft, "jobs whose EndDependencies are left out", 1);
+	return status;
+}
+
+/* `Control: WontUse`: the handles' data "will not be used", as from that point of the program. */
+static int take_control(const struct record *r, uint64_t order)
+{
+	const char *control = value(r, TW__STARPU_CONTROL);
+	char *handles = value(r, TW__STARPU_HANDLES), name[160];
+	int status = TW_OK;
+	if (strcmp(control, "WontUse") != 0) {
+		tw__draft_count(r->s->draft, "records of other controls than WontUse left out", 1);
+		return TW_OK;
+	}
+	for (char *handle; handles && status == TW_OK && (handle = tw__text_word(&handles));) {
+		size_t length = name_handle(r, handle, "", name, sizeof name);
+		int32_t group = tw__name_list_add(&r->s->handles, name, length);
+		status = group == TW_NONE ? tw__draft_no_memory(r->s->draft, r->s->err)
+		                          : tw__draft_hint(r->s->draft, group, order, r->s->err);
+	}
+	return status;
+}
+
+int tw__starpu_job(struct tw__starpu *s, char *const values[TW__STARPU_N_KEYS], uint32_t line)
+{
+	const struct record r = {s, values, line};
+	const char *id = value(&r, TW__STARPU_JOB_ID), *control = value(&r, TW__STARPU_CONTROL);
+	int64_t order = 0;
+	int status = take_int(&r, TW__STARPU_SUBMIT_ORDER, 0, INT64_MAX, &order);
+	if (status == TW_OK && control)
+		return take_control(&r, (uint64_t)order);
+	if (status == TW_OK && !id)
+		return tw__draft_fail(s->draft, line, s->err, "a job without a JobId, expected one");
+	int32_t job = status == TW_OK ? tw__draft_describe(s->draft, id, strlen(id), line, s->err) : status;
+	if (job < 0)
+		return job;
+	status = take_dependencies(&r, job);
+	/* StarPU's own jobs run nowhere. They go through as soon as they can. */
+	if (status < 0 || !value(&r, TW__STARPU_WORKER_ID))
+		return status;
+	if (!value(&r, TW__STARPU_SUBMIT_ORDER))
+		return tw__draft_fail(s->draft, line, s->err, "task '%.60s' without a SubmitOrder, expected one", id);
+	s->draft->jobs[job].order = (uint64_t)order;
+	return take_task(&r, job);
+}

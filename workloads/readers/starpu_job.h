@@ -1,0 +1,46 @@
+/* Jobs as StarPU's traces tell of them: the records of tasks.rec, the rows of StarVZ's table of tasks. */
+#ifndef TW__STARPU_JOB_H
+#define TW__STARPU_JOB_H
+
+#include "readers/reader.h"
+
+enum tw__starpu_key {
+	TW__STARPU_CONTROL,
+	TW__STARPU_NAME,
+	TW__STARPU_MODEL,
+	TW__STARPU_JOB_ID,
+	TW__STARPU_SUBMIT_ORDER,
+	TW__STARPU_PRIORITY,
+	TW__STARPU_DEPENDS_ON,
+	TW__STARPU_END_DEPENDENCIES,
+	TW__STARPU_WORKER_ID,
+	TW__STARPU_MEMORY_NODE,
+	TW__STARPU_START_TIME,
+	TW__STARPU_END_TIME,
+	TW__STARPU_FOOTPRINT,
+	TW__STARPU_GFLOP,
+	TW__STARPU_PARAMETERS,
+	TW__STARPU_HANDLES,
+	TW__STARPU_MODES,
+	TW__STARPU_SIZES,
+	TW__STARPU_MPI_RANK,
+	TW__STARPU_N_KEYS,
+	TW__STARPU_IGNORED, /* a key that says nothing about a task graph */
+	TW__STARPU_UNKNOWN
+};
+
+enum tw__starpu_key tw__starpu_key(const char *text);
+const char *tw__starpu_key_name(enum tw__starpu_key);
+
+struct tw__starpu {
+	struct tw__draft *draft;
+	const struct tw__reading *reading;
+	struct tw_error *err;
+	struct tw__name_list handles; /* the groups of data that hints are about */
+};
+
+/* Takes a job into the draft. Values may be changed; NULL or empty: not told. */
+int tw__starpu_job(struct tw__starpu *, char *const values[TW__STARPU_N_KEYS], uint32_t line);
+void tw__starpu_finish(struct tw__starpu *);
+
+#endif

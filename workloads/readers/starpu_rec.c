@@ -1,0 +1,93 @@
+/* tasks.rec, which starpu_fxt_tool makes of a trace of StarPU: records of "Key: value" lines with blank lines between (as in
+ * GNU recutils), one for each job, in the order of their ends. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "readers/input.h"
+#include "readers/starpu_job.h"
+
+/* The lines of one record, while it is read: values are places in `text`, as that may move. */
+struct rec {
+	char *text;
+	size_t used, room;
+	size_t value[TW__STARPU_N_KEYS];
+	bool given[TW__STARPU_N_KEYS], any;
+	uint32_t line; /* the first */
+};
+
+static int keep(struct rec *rec, enum tw__starpu_key key, const char *text, size_t length)
+{
+	if (rec->used + length + 1 > rec->room) {
+		size_t room = 2 * rec->room + length + 1024;
+		char *bigger = realloc(rec->text, room);
+		if (!bigger)
+			return TW_NOMEM;
+		rec->text = bigger;
+		rec->room = room;
+	}
+	memcpy(rec->text + rec->used, text, length + 1);
+	rec->value[key] = rec->used;
+	rec->given[key] = true;
+	rec->used += length + 1;
+	return TW_OK;
+}
+
+static int take_line(struct tw__starpu *s, const struct tw__input *in, struct rec *rec, char *line, size_t length)
+{
+	char *colon = memchr(line, ':', length);
+	if (!colon || colon == line || (colon[1] != ' ' && colon[1] != '\0'))
+		return tw__input_fail(in, s->err, "'%.60s', expected a line of the form 'Key: value'", line);
+	if (!rec->any)
+		rec->line = tw__input_line_number(in);
+	rec->any = true;
+	*colon = '\0';
+	enum tw__starpu_key key = tw__starpu_key(line);
+	if (key == TW__STARPU_IGNORED)
+		return TW_OK;
+	if (key == TW__STARPU_UNKNOWN) {
+		tw__draft_count(s->draft, "lines with unknown keys left out", 1);
+		return TW_OK;
+	}
+	if (rec->given[key])
+		return tw__input_fail(in, s->err, "a second %s in one record, expected one", line);
+	char *value = colon[1] ? colon + 2 : colon + 1;
+	return keep(rec, key, value, length - (size_t)(value - line)) == TW_OK ? TW_OK
+	                                                                       : tw__draft_no_memory(s->draft, s->err);
+}
+
+static int end_record(struct tw__starpu *s, struct rec *rec)
+{
+	char *values[TW__STARPU_N_KEYS];
+	if (!rec->any)
+		return TW_OK;
+	for (int k = 0; k < TW__STARPU_N_KEYS; k++)
+		values[k] = rec->given[k] ? rec->text + rec->value[k] : NULL;
+	int status = tw__starpu_job(s, values, rec->line);
+	memset(rec->given, 0, sizeof rec->given);
+	rec->any = false;
+	rec->used = 0;
+	return status;
+}
+
+int tw__read_starpu(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
+{
+	struct tw__starpu s = {.draft = draft, .reading = reading, .err = err};
+	struct rec rec = {0};
+	struct tw__input *in;
+	char *line;
+	size_t length;
+	draft->unknown_jobs_pass = true; /* traces tell of jobs that ended while it was recorded */
+	int status = tw__input_open(&in, reading->path, err);
+	while (status == TW_OK && (status = tw__input_line(in, &line, &length, err)) == 1) {
+		if (line[strspn(line, " \t")] == '\0')
+			status = end_record(&s, &rec);
+		else
+			status = line[0] == '#' ? TW_OK : take_line(&s, in, &rec, line, length);
+	}
+	if (status == TW_OK)
+		status = end_record(&s, &rec);
+	tw__input_close(in);
+	tw__starpu_finish(&s);
+	free(rec.text);
+	return status;
+}
