@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <tilewright/workload.h>
 
@@ -10,12 +11,14 @@
 
 static const struct tw_param params[] = {
 	{"path", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the file, or StarVZ's folder; .gz is read, too"},
-	{"format", TW_PARAM_CHOICE, "auto", 0, 0, "auto|starpu|wfcommons",
+	{"format", TW_PARAM_CHOICE, "auto", 0, 0, "auto|dot|starpu|starvz|wfcommons",
          "what is in it; auto: by its name and its first bytes"},
 	{"times", TW_PARAM_CHOICE, "recorded", 0, 0, "recorded|model",
          "of tasks: recorded ones on the kind of worker where they were recorded; or only the platform's kernel times"},
 	{"replay", TW_PARAM_FLAG, "no", 0, 0, NULL,
          "keep each task's recorded worker and order, for the policy replay"},
+	{"flop_rate", TW_PARAM_REAL, "1e9", 1, 1e18, NULL,
+         "DOT: flop/s of nodes that have a size and neither kernel nor seconds"},
 	{0},
 };
 
@@ -25,7 +28,8 @@ static const struct format {
 	const char *ending; /* of the file's name, that of gzip aside; NULL: none is sure */
 	const char *starts; /* the file starts so, blanks and comments aside */
 } formats[] = {
-	{"starpu", tw__read_starpu, ".rec", NULL},
+	{"dot", tw__read_dot, ".dot", NULL},          {"dot", tw__read_dot, ".gv", NULL},
+	{"starpu", tw__read_starpu, ".rec", NULL},    {"starvz", tw__read_starvz, NULL, NULL},
 	{"wfcommons", tw__read_wfcommons, NULL, "{"},
 };
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
@@ -48,6 +52,9 @@ static bool has_ending(const char *path, const char *ending)
 
 static const struct format *guess_format(const char *path)
 {
+	struct stat about;
+	if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+		return find_format("starvz");
 	for (int i = 0; i < N_FORMATS; i++)
 		if (formats[i].ending && has_ending(path, formats[i].ending))
 			return &formats[i];
@@ -74,6 +81,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		.path = tw_args_text(args, "path"),
 		.recorded = !strcmp(tw_args_text(args, "times"), "recorded"),
 		.replay = tw_args_flag(args, "replay"),
+		.flop_rate = tw_args_real(args, "flop_rate"),
 	};
 	if (reading.replay && !reading.recorded)
 		return tw_fail(err, TW_INVALID,

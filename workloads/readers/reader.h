@@ -7,12 +7,15 @@
 /* What the user asked for. */
 struct tw__reading {
 	const char *path;
-	bool recorded; /* times=recorded; else model */
-	bool replay;   /* recorded places, too */
+	bool recorded;    /* times=recorded; else model */
+	bool replay;      /* recorded places, too */
+	double flop_rate; /* of nodes in DOT that tell their flops alone */
 };
 
 /* Each fills the draft from the file, or the folder. */
+int tw__read_dot(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starpu(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
+int tw__read_starvz(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_wfcommons(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 
 #endif

@@ -1,0 +1,121 @@
+#include "readers/csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ends the field that begins at `field` with '\0', its quotes and the blanks around it taken away, and returns what is
+ * behind its comma; NULL in *field: the quotes do not match. */
+static char *cut_field(char **field)
+{
+	char *c = *field + strspn(*field, " \t"), *end;
+	*field = c;
+	if (*c == '"') {
+		char *to = c++;
+		*field = to;
+		for (; *c && (*c != '"' || c[1] == '"'); c++) {
+			c += *c == '"'; /* a quote is written twice */
+			*to++ = *c;
+		}
+		if (!*c) {
+			*field = NULL;
+			return c;
+		}
+		end = to;
+		c++;
+		c += strspn(c, " \t");
+		if (*c && *c != ',') {
+			*field = NULL;
+			return c;
+		}
+	} else {
+		c += strcspn(c, ",");
+		end = c;
+		while (end > *field && (end[-1] == ' ' || end[-1] == '\t'))
+			end--;
+	}
+	char *next = *c ? c + 1 : NULL;
+	*end = '\0';
+	return next;
+}
+
+/* How many fields a line has; they go to `fields`. */
+static int split(struct tw__table *t, char *line, char **fields, struct tw_error *err)
+{
+	int n = 0;
+	for (char *rest = line; rest;) {
+		char *field = rest;
+		if (n == TW__TABLE_MAX_COLUMNS)
+			return tw__input_fail(t->in, err, "more than %d fields, expected fewer", n);
+		rest = cut_field(&field);
+		if (!field)
+			return tw__input_fail(t->in, err, "field %d has a quote alone, expected two around it", n + 1);
+		fields[n++] = field;
+	}
+	return n;
+}
+
+static int read_header(struct tw__table *t, struct tw_error *err)
+{
+	char *line;
+	size_t length;
+	int status = tw__input_line(t->in, &line, &length, err);
+	if (status < 0)
+		return status;
+	if (status == 0)
+		return tw__input_fail(t->in, err, "no line, expected the names of the columns");
+	t->header = strdup(line);
+	if (!t->header)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	t->n_columns = split(t, t->header, t->names, err);
+	return t->n_columns < 0 ? t->n_columns : TW_OK;
+}
+
+int tw__table_open(struct tw__table *t, const char *path, struct tw_error *err)
+{
+	t->header = NULL;
+	t->n_columns = 0;
+	int status = tw__input_open(&t->in, path, err);
+	if (status == TW_OK)
+		status = read_header(t, err);
+	if (status < 0)
+		tw__table_close(t);
+	return status;
+}
+
+void tw__table_close(struct tw__table *t)
+{
+	tw__input_close(t->in);
+	free(t->header);
+	t->in = NULL;
+	t->header = NULL;
+}
+
+int tw__table_column(const struct tw__table *t, const char *name)
+{
+	for (int i = 0; i < t->n_columns; i++)
+		if (!strcmp(t->names[i], name))
+			return i;
+	return -1;
+}
+
+int tw__table_row(struct tw__table *t, struct tw_error *err)
+{
+	static char nothing[] = "";
+	char *line;
+	size_t length;
+	int status;
+	do
+		status = tw__input_line(t->in, &line, &length, err);
+	while (status == 1 && line[strspn(line, " \t")] == '\0');
+	if (status != 1)
+		return status;
+	int n = split(t, line, t->values, err);
+	if (n < 0)
+		return n;
+	if (n > t->n_columns)
+		return tw__input_fail(t->in, err, "%d fields, expected at most the %d of the header", n, t->n_columns);
+	for (int i = 0; i < t->n_columns; i++)
+		if (i >= n || !strcmp(t->values[i], "NA"))
+			t->values[i] = nothing;
+	return 1;
+}

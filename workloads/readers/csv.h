@@ -1,0 +1,26 @@
+/* Tables of comma-separated values whose first line names the columns. */
+#ifndef TW__CSV_TABLE_H
+#define TW__CSV_TABLE_H
+
+#include "readers/input.h"
+
+enum { TW__TABLE_MAX_COLUMNS = 256 };
+
+struct tw__table {
+	struct tw__input *in;
+	char *header;
+	char *names[TW__TABLE_MAX_COLUMNS]; /* in `header` */
+	int n_columns;
+	char *values[TW__TABLE_MAX_COLUMNS]; /* of the row read last; those that it lacks are "" */
+};
+
+/* Reads the header. */
+int tw__table_open(struct tw__table *, const char *path, struct tw_error *err);
+void tw__table_close(struct tw__table *);
+/* -1: there is no such column. */
+int tw__table_column(const struct tw__table *, const char *name);
+/* The next row: 1: there is one, 0: the table has ended, negative: an error. Fields lose blanks around them, and "NA" is
+ * nothing. */
+int tw__table_row(struct tw__table *, struct tw_error *err);
+
+#endif

@@ -1,0 +1,268 @@
+/* Graphviz' DOT: each node is a task, each edge an order, and with a `size` also a data that the one writes and the other
+ * reads. docs/graphs.md tells the attributes.
+ *
+ * The parser is our own because libcgraph's licence (EPL 1.0) does not go with ours, and because it keeps no lines of nodes
+ * and edges for messages, takes text behind the graph without a word, and loses memory with each file that is not well
+ * formed (2.42). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "readers/dot.h"
+
+enum { MAX_DEPTH = 100 };
+
+static int next(struct tw__dot *p) { return tw__dot_next(&p->tokens, p->err); }
+
+static int no_memory(const struct tw__dot *p) { return tw__draft_no_memory(p->draft, p->err); }
+
+static bool grow(void **array, size_t *capacity, size_t needed, size_t element)
+{
+	if (needed <= *capacity)
+		return true;
+	size_t wanted = *capacity + *capacity / 2 + 64;
+	void *bigger = reallocarray(*array, wanted, element);
+	if (!bigger)
+		return false;
+	*array = bigger;
+	*capacity = wanted;
+	return true;
+}
+
+#define GROW(array, capacity, needed) grow((void **)&(array), &(capacity), (needed), sizeof *(array))
+
+static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, int depth);
+
+static int mention(struct tw__dot *p, int32_t node)
+{
+	if (!GROW(p->mentioned, p->mentioned_capacity, p->n_mentioned + 1))
+		return no_memory(p);
+	p->mentioned[p->n_mentioned++] = node;
+	return TW_OK;
+}
+
+/* A node is described where it is first named. */
+static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
+{
+	int32_t known = p->draft->job_names.n;
+	int32_t node = tw__draft_name(p->draft, p->tokens.text, strlen(p->tokens.text), p->tokens.line, p->err);
+	if (node < 0)
+		return node;
+	if (!GROW(p->nodes, p->nodes_capacity, (size_t)node + 1) || !GROW(p->mark, p->mark_capacity, (size_t)node + 1))
+		return no_memory(p);
+	if (node == known) {
+		p->nodes[node] = defaults->node;
+		p->mark[node] = 0;
+		p->draft->jobs[node].described = true;
+		p->draft->jobs[node].order = (uint64_t)node;
+	}
+	int status = mention(p, node);
+	for (int i = 0; i < 2 && status == TW_OK; i++) { /* a port, and the side of it: a drawing's affair */
+		status = next(p);
+		if (status < 0 || !tw__dot_is(&p->tokens, ':'))
+			return status;
+		status = next(p);
+		if (status == TW_OK && p->tokens.kind != TW__DOT_ID)
+			return tw__dot_expected(&p->tokens, p->err, "a port");
+	}
+	return status < 0 ? status : next(p);
+}
+
+/* Each node of an operand counts once. */
+static void drop_repeated(struct tw__dot *p, size_t first)
+{
+	size_t kept = first;
+	p->operands++;
+	for (size_t i = first; i < p->n_mentioned; i++) {
+		int32_t node = p->mentioned[i];
+		if (p->mark[node] != p->operands)
+			p->mentioned[kept++] = node;
+		p->mark[node] = p->operands;
+	}
+	p->n_mentioned = kept;
+}
+
+/* A node, or all nodes of a subgraph. */
+static int read_operand(struct tw__dot *p, const struct tw__dot_defaults *defaults, int depth)
+{
+	size_t first = p->n_mentioned;
+	int status = TW_OK;
+	if (p->tokens.kind == TW__DOT_ID)
+		return read_node(p, defaults);
+	if (p->tokens.kind == TW__DOT_WORD && !strcmp(p->tokens.text, "subgraph")) {
+		status = next(p);
+		if (status == TW_OK && p->tokens.kind == TW__DOT_ID)
+			status = next(p);
+	}
+	if (status < 0)
+		return status;
+	if (!tw__dot_is(&p->tokens, '{'))
+		return tw__dot_expected(&p->tokens, p->err, "a node, or a subgraph in {}");
+	if (depth == MAX_DEPTH)
+		return tw__draft_fail(p->draft, p->tokens.line, p->err,
+		                      "subgraphs more than %d deep in each other, expected fewer", MAX_DEPTH);
+	status = next(p);
+	if (status == TW_OK)
+		status = read_statements(p, *defaults, depth + 1);
+	drop_repeated(p, first);
+	return status < 0 ? status : next(p); /* the } */
+}
+
+static int add_edge(struct tw__dot *p, int32_t from, int32_t to, const struct tw__dot_edge *edge, uint32_t line)
+{
+	int status = tw__draft_edge(p->draft, from, to, p->err);
+	if (status < 0 || edge->bytes == 0)
+		return status;
+	if (!GROW(p->flows, p->flows_capacity, p->n_flows + 1))
+		return no_memory(p);
+	p->flows[p->n_flows++] = (struct tw__dot_flow){from, to, *edge, line};
+	return TW_OK;
+}
+
+/* `ends[i]`: where operand i ends among the nodes mentioned; the first begins at `first`. From each node of an operand to
+ * each of the next. */
+static int add_edges(struct tw__dot *p, size_t first, const size_t *ends, int n, const struct tw__dot_edge *edge,
+                     uint32_t line)
+{
+	size_t begin = first;
+	int status = TW_OK;
+	for (int o = 0; o + 1 < n; o++) {
+		for (size_t i = begin; i < ends[o]; i++)
+			for (size_t j = ends[o]; j < ends[o + 1] && status == TW_OK; j++)
+				status = add_edge(p, p->mentioned[i], p->mentioned[j], edge, line);
+		begin = ends[o];
+	}
+	return status;
+}
+
+/* A node with its attributes; edges with theirs; or a subgraph. */
+static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults, int depth)
+{
+	size_t first = p->n_mentioned, *ends = NULL, capacity = 0;
+	int n = 0;
+	uint32_t line = p->tokens.line;
+	bool is_node = p->tokens.kind == TW__DOT_ID;
+	int status = read_operand(p, defaults, depth);
+	for (;;) {
+		if (status == TW_OK && !GROW(ends, capacity, (size_t)n + 1))
+			status = no_memory(p);
+		if (status < 0)
+			break;
+		ends[n++] = p->n_mentioned;
+		if (p->tokens.kind == TW__DOT_LINE)
+			status = tw__dot_expected(&p->tokens, p->err, "->, as the graph is directed");
+		if (status < 0 || p->tokens.kind != TW__DOT_ARROW)
+			break;
+		status = next(p);
+		if (status == TW_OK)
+			status = read_operand(p, defaults, depth);
+	}
+	struct tw__dot_defaults own = *defaults;
+	if (status == TW_OK && n > 1) {
+		status = tw__dot_attributes(p, TW__DOT_OF_EDGES, &own);
+		if (status == TW_OK)
+			status = add_edges(p, first, ends, n, &own.edge, line);
+	} else if (status == TW_OK && is_node) {
+		own.node = p->nodes[p->mentioned[first]];
+		status = tw__dot_attributes(p, TW__DOT_OF_NODES, &own);
+		p->nodes[p->mentioned[first]] = own.node;
+	}
+	free(ends);
+	if (depth == 0)
+		p->n_mentioned = first; /* no subgraph needs them */
+	return status;
+}
+
+/* NAME = VALUE: an attribute of the graph. */
+static int read_assignment(struct tw__dot *p)
+{
+	int status = next(p); /* the = */
+	if (status == TW_OK)
+		status = next(p);
+	if (status == TW_OK && p->tokens.kind != TW__DOT_ID)
+		return tw__dot_expected(&p->tokens, p->err, "the attribute's value");
+	tw__draft_count(p->draft, "attributes left out", 1);
+	return status < 0 ? status : next(p);
+}
+
+static int read_statement(struct tw__dot *p, struct tw__dot_defaults *defaults, int depth)
+{
+	if (p->tokens.kind == TW__DOT_WORD && strcmp(p->tokens.text, "subgraph") != 0) {
+		enum tw__dot_target target = !strcmp(p->tokens.text, "node")   ? TW__DOT_OF_NODES
+		                             : !strcmp(p->tokens.text, "edge") ? TW__DOT_OF_EDGES
+		                                                               : TW__DOT_OF_GRAPH;
+		if (target == TW__DOT_OF_GRAPH && strcmp(p->tokens.text, "graph") != 0)
+			return tw__dot_expected(&p->tokens, p->err, "a statement");
+		int status = next(p);
+		if (status == TW_OK && !tw__dot_is(&p->tokens, '['))
+			return tw__dot_expected(&p->tokens, p->err, "[ and attributes");
+		return status < 0 ? status : tw__dot_attributes(p, target, defaults);
+	}
+	int peeked = p->tokens.kind == TW__DOT_ID ? tw__dot_peek(&p->tokens, p->err) : 0;
+	return peeked < 0 ? peeked : peeked == '=' ? read_assignment(p) : read_chain(p, defaults, depth);
+}
+
+/* Up to the }, which is the token read last then. */
+static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, int depth)
+{
+	int status = TW_OK;
+	while (status == TW_OK && !tw__dot_is(&p->tokens, '}')) {
+		if (p->tokens.kind == TW__DOT_END)
+			return tw__dot_expected(&p->tokens, p->err, "a statement, or }");
+		status = tw__dot_is(&p->tokens, ';') ? next(p) : read_statement(p, &defaults, depth);
+	}
+	return status;
+}
+
+static int read_digraph(struct tw__dot *p)
+{
+	const struct tw__dot_defaults none = {
+		.node = {TW_NONE, TW_NONE, TW_NONE, TW_NONE, 0, NAN, NAN},
+		.edge = {0, TW_NONE},
+	};
+	int status = next(p);
+	if (status == TW_OK && p->tokens.kind == TW__DOT_WORD && !strcmp(p->tokens.text, "strict")) {
+		p->strict = true;
+		status = next(p);
+	}
+	if (status < 0)
+		return status;
+	if (p->tokens.kind != TW__DOT_WORD || strcmp(p->tokens.text, "digraph") != 0)
+		return tw__dot_expected(&p->tokens, p->err, "digraph");
+	status = next(p);
+	if (status == TW_OK && p->tokens.kind == TW__DOT_ID)
+		status = next(p);
+	if (status == TW_OK && !tw__dot_is(&p->tokens, '{'))
+		return tw__dot_expected(&p->tokens, p->err, "{");
+	if (status == TW_OK)
+		status = next(p);
+	if (status == TW_OK)
+		status = read_statements(p, none, 0);
+	if (status == TW_OK)
+		status = next(p);
+	if (status == TW_OK && p->tokens.kind != TW__DOT_END)
+		return tw__dot_expected(&p->tokens, p->err, "the end of the file behind one graph");
+	return status;
+}
+
+int tw__read_dot(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
+{
+	struct tw__dot p = {.draft = draft, .reading = reading, .err = err};
+	char *text;
+	size_t length;
+	int status = tw__input_whole(&text, &length, reading->path, err);
+	if (status < 0)
+		return status;
+	tw__dot_tokens_init(&p.tokens, reading->path, text);
+	status = read_digraph(&p);
+	if (status == TW_OK)
+		status = tw__dot_tasks(&p);
+	tw__dot_tokens_finish(&p.tokens);
+	tw__name_list_finish(&p.texts);
+	free(p.nodes);
+	free(p.flows);
+	free(p.mentioned);
+	free(p.mark);
+	free(text);
+	return status;
+}

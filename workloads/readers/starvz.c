@@ -1,0 +1,198 @@
+/* A folder of tables that StarVZ (Schnorr et al. 2020) makes of a trace of StarPU:
+ *
+ *   rec.tasks.csv                              jobs, with the keys of tasks.rec as columns
+ *   dag.csv                                    more dependencies (Dependent comes before JobId); may be missing
+ *   paje.worker_state.csv, worker_state.csv    says which worker is a processor; may be missing
+ *
+ * each of which may be compressed (.gz). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "readers/csv.h"
+#include "readers/starpu_job.h"
+
+/* What worker_state.csv tells of a job. */
+struct state {
+	bool accelerator;
+	char start[24], end[24]; /* ms */
+};
+
+struct tables {
+	struct tw__starpu starpu;
+	const char *folder;
+	struct tw__name_list jobs; /* those with a state */
+	struct state *states;
+	size_t states_capacity;
+};
+
+/* Opens one of the names in the folder; TW_OK with *found false: there is none. */
+static int open_table(struct tables *t, struct tw__table *table, const char *const *names, bool *found)
+{
+	*found = false;
+	for (; *names && !*found; names++) {
+		char *path;
+		if (asprintf(&path, "%s/%s", t->folder, *names) < 0)
+			return tw__draft_no_memory(t->starpu.draft, t->starpu.err);
+		int status = TW_OK;
+		if (access(path, F_OK) == 0) {
+			*found = true;
+			/* Messages are about the table. */
+			snprintf(t->starpu.draft->path, sizeof t->starpu.draft->path, "%s", path);
+			status = tw__table_open(table, path, t->starpu.err);
+		}
+		free(path);
+		if (status < 0)
+			return status;
+	}
+	return TW_OK;
+}
+
+static int missing_column(const struct tables *t, const char *column)
+{
+	return tw__draft_fail(t->starpu.draft, 1, t->starpu.err, "no column %s, expected one", column);
+}
+
+/* --- workers ------------------------------------------------------------------------------------------------------ */
+
+static int keep_state(struct tables *t, const char *job, const char *resource, const char *start, const char *end)
+{
+	int32_t number = tw__name_list_add(&t->jobs, job, strlen(job));
+	if (number == TW_NONE)
+		return tw__draft_no_memory(t->starpu.draft, t->starpu.err);
+	if ((size_t)number >= t->states_capacity) {
+		size_t capacity = t->states_capacity + t->states_capacity / 2 + 64;
+		struct state *bigger = reallocarray(t->states, capacity, sizeof *bigger);
+		if (!bigger)
+			return tw__draft_no_memory(t->starpu.draft, t->starpu.err);
+		t->states = bigger;
+		t->states_capacity = capacity;
+	}
+	struct state *state = &t->states[number];
+	state->accelerator = strncmp(resource, "CPU", 3) != 0;
+	snprintf(state->start, sizeof state->start, "%s", start);
+	snprintf(state->end, sizeof state->end, "%s", end);
+	return TW_OK;
+}
+
+static int read_states(struct tables *t)
+{
+	static const char *const names[] = {"paje.worker_state.csv.gz", "paje.worker_state.csv", "worker_state.csv.gz",
+	                                    "worker_state.csv", NULL};
+	struct tw__table table;
+	bool found;
+	int status = open_table(t, &table, names, &found);
+	if (status < 0 || !found)
+		return status;
+	int resource = tw__table_column(&table, "ResourceId"), job = tw__table_column(&table, "JobId");
+	int start = tw__table_column(&table, "Start"), end = tw__table_column(&table, "End");
+	if (resource < 0 || job < 0 || start < 0 || end < 0)
+		status = missing_column(t, resource < 0 ? "ResourceId"
+		                           : job < 0    ? "JobId"
+		                           : start < 0  ? "Start"
+		                                        : "End");
+	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1)
+		status = *table.values[job] ? keep_state(t, table.values[job], table.values[resource],
+		                                         table.values[start], table.values[end])
+		                            : TW_OK;
+	tw__table_close(&table);
+	return status;
+}
+
+/* --- jobs --------------------------------------------------------------------------------------------------------- */
+
+/* What the table of tasks does not tell, its states may. */
+static void complete(const struct tables *t, char **values)
+{
+	static char processor[] = "0", accelerator[] = "1";
+	const char *id = values[TW__STARPU_JOB_ID];
+	int32_t job = id ? tw__name_list_find(&t->jobs, id, strlen(id)) : TW_NONE;
+	if (job == TW_NONE)
+		return;
+	struct state *state = &t->states[job];
+	values[TW__STARPU_MEMORY_NODE] = state->accelerator ? accelerator : processor;
+	if (!values[TW__STARPU_START_TIME] || !*values[TW__STARPU_START_TIME])
+		values[TW__STARPU_START_TIME] = state->start;
+	if (!values[TW__STARPU_END_TIME] || !*values[TW__STARPU_END_TIME])
+		values[TW__STARPU_END_TIME] = state->end;
+}
+
+static int read_jobs(struct tables *t)
+{
+	static const char *const names[] = {"rec.tasks.csv.gz", "rec.tasks.csv", NULL};
+	struct tw__table table;
+	enum tw__starpu_key keys[TW__TABLE_MAX_COLUMNS];
+	bool found;
+	int status = open_table(t, &table, names, &found);
+	if (status == TW_OK && !found)
+		return tw__draft_fail(t->starpu.draft, 0, t->starpu.err,
+		                      "no rec.tasks.csv, expected a folder of StarVZ's tables");
+	if (status < 0)
+		return status;
+	for (int c = 0; c < table.n_columns; c++) {
+		keys[c] = tw__starpu_key(table.names[c]);
+		if (keys[c] == TW__STARPU_UNKNOWN)
+			tw__draft_count(t->starpu.draft, "unknown columns left out", 1);
+	}
+	if (tw__table_column(&table, "JobId") < 0)
+		status = missing_column(t, "JobId");
+	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1) {
+		char *values[TW__STARPU_N_KEYS] = {NULL};
+		for (int c = 0; c < table.n_columns; c++)
+			if (keys[c] < TW__STARPU_N_KEYS)
+				values[keys[c]] = table.values[c];
+		complete(t, values);
+		status = tw__starpu_job(&t->starpu, values, tw__input_line_number(table.in));
+	}
+	tw__table_close(&table);
+	return status;
+}
+
+/* The table also tells the tag of each job, as an edge to something that is no job. */
+static int read_dependencies(struct tables *t)
+{
+	static const char *const names[] = {"dag.csv.gz", "dag.csv", NULL};
+	struct tw__draft *d = t->starpu.draft;
+	struct tw__table table;
+	bool found;
+	int status = open_table(t, &table, names, &found);
+	if (status < 0 || !found)
+		return status;
+	int before = tw__table_column(&table, "Dependent"), behind = tw__table_column(&table, "JobId");
+	if (before < 0 || behind < 0)
+		status = missing_column(t, before < 0 ? "Dependent" : "JobId");
+	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1) {
+		const char *from = table.values[before], *to = table.values[behind];
+		int32_t i = tw__name_list_find(&d->job_names, from, strlen(from));
+		int32_t j = tw__name_list_find(&d->job_names, to, strlen(to));
+		status = TW_OK;
+		if (i == TW_NONE || j == TW_NONE)
+			tw__draft_count(d, "rows of dag.csv left out, not between two jobs", 1);
+		else
+			status = tw__draft_edge(d, i, j, t->starpu.err);
+	}
+	tw__table_close(&table);
+	return status;
+}
+
+int tw__read_starvz(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
+{
+	struct tables t = {.starpu = {.draft = draft, .reading = reading, .err = err}, .folder = reading->path};
+	draft->unknown_jobs_pass = true;
+	char folder[sizeof draft->path];
+	memcpy(folder, draft->path, sizeof folder);
+	int status = read_states(&t);
+	memcpy(draft->path, folder, sizeof folder); /* for rec.tasks.csv that is not there */
+	if (status == TW_OK)
+		status = read_jobs(&t);
+	char tasks[sizeof draft->path];
+	memcpy(tasks, draft->path, sizeof tasks);
+	if (status == TW_OK)
+		status = read_dependencies(&t);
+	memcpy(draft->path, tasks, sizeof tasks); /* the lines of jobs are those of their table */
+	tw__starpu_finish(&t.starpu);
+	tw__name_list_finish(&t.jobs);
+	free(t.states);
+	return status;
+}
