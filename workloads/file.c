@@ -7,11 +7,12 @@
 
 #include <tilewright/workload.h>
 
+#include "readers/input.h"
 #include "readers/reader.h"
 
 static const struct tw_param params[] = {
 	{"path", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the file, or StarVZ's folder; .gz is read, too"},
-	{"format", TW_PARAM_CHOICE, "auto", 0, 0, "auto|dot|starpu|starvz|wfcommons",
+	{"format", TW_PARAM_CHOICE, "auto", 0, 0, "auto|dot|starpu|starvz|tilewright|wfcommons",
          "what is in it; auto: by its name and its first bytes"},
 	{"times", TW_PARAM_CHOICE, "recorded", 0, 0, "recorded|model",
          "of tasks: recorded ones on the kind of worker where they were recorded; or only the platform's kernel times"},
@@ -25,23 +26,14 @@ static const struct tw_param params[] = {
 static const struct format {
 	const char *name;
 	int (*read)(struct tw__draft *, const struct tw__reading *, struct tw_error *);
-	const char *ending; /* of the file's name, that of gzip aside; NULL: none is sure */
-	const char *starts; /* the file starts so, blanks and comments aside */
+	bool whole; /* what it reads is a graph already, no draft */
 } formats[] = {
-	{"dot", tw__read_dot, ".dot", NULL},          {"dot", tw__read_dot, ".gv", NULL},
-	{"starpu", tw__read_starpu, ".rec", NULL},    {"starvz", tw__read_starvz, NULL, NULL},
-	{"wfcommons", tw__read_wfcommons, NULL, "{"},
+	{"dot", tw__read_dot, false},
+	{"starpu", tw__read_starpu, false},
+	{"starvz", tw__read_starvz, false},
+	{"tilewright", tw__read_graph, true},
+	{"wfcommons", tw__read_wfcommons, false},
 };
-enum { N_FORMATS = sizeof formats / sizeof formats[0] };
-
-static const struct format *find_format(const char *name)
-{
-	for (int i = 0; i < N_FORMATS; i++)
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
-	return NULL;
-}
-
 static bool has_ending(const char *path, const char *ending)
 {
 	size_t n = strlen(path), length = strlen(ending);
@@ -50,28 +42,56 @@ static bool has_ending(const char *path, const char *ending)
 	return n > length && !strncmp(path + n - length, ending, length);
 }
 
-static const struct format *guess_format(const char *path)
+static bool starts_with(const char *text, const char *start) { return !strncmp(text, start, strlen(start)); }
+
+/* The format of a text that begins so; NULL: none is known. */
+static const char *guess_from_head(const char *head)
 {
-	struct stat about;
-	if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-		return find_format("starvz");
-	for (int i = 0; i < N_FORMATS; i++)
-		if (formats[i].ending && has_ending(path, formats[i].ending))
-			return &formats[i];
-	return find_format("wfcommons");
+	head += starts_with(head, "\xef\xbb\xbf") ? 3 : 0; /* a byte order mark */
+	head += strspn(head, " \t\r\n");
+	if (*head == '{')
+		return strstr(head, "\"tilewright\"") ? "tilewright" : "wfcommons";
+	if (starts_with(head, "digraph") || starts_with(head, "strict") || starts_with(head, "graph") ||
+	    starts_with(head, "/*") || starts_with(head, "//"))
+		return "dot";
+	size_t word = strspn(head, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+	return word && starts_with(head + word, ": ") ? "starpu" : NULL;
 }
 
-static int read_graph(struct tw__draft *draft, const struct tw__reading *reading, const char *format,
+static int guess_format(const char **name, const char *path, struct tw_error *err)
+{
+	struct stat about;
+	char head[4096];
+	*name = stat(path, &about) == 0 && S_ISDIR(about.st_mode)     ? "starvz"
+	        : has_ending(path, ".dot") || has_ending(path, ".gv") ? "dot"
+	        : has_ending(path, ".rec")                            ? "starpu"
+	                                                              : NULL;
+	if (*name)
+		return TW_OK;
+	int status = tw__input_head(head, sizeof head, path, err);
+	if (status < 0)
+		return status;
+	*name = guess_from_head(head);
+	return *name ? TW_OK
+	             : tw_fail(err, TW_INVALID,
+	                       "%.256s: unknown format, expected format=dot|starpu|starvz|tilewright|wfcommons", path);
+}
+
+static int read_graph(struct tw__draft *draft, const struct tw__reading *reading, const char *name,
                       struct tw_error *err)
 {
-	const struct format *f = find_format(format);
-	if (!f)
-		f = guess_format(reading->path);
-	int status = f->read(draft, reading, err);
-	if (status == TW_OK)
+	int status = TW_OK, i = 0;
+	if (!strcmp(name, "auto"))
+		status = guess_format(&name, reading->path, err);
+	if (status < 0)
+		return status;
+	while (strcmp(formats[i].name, name) != 0)
+		i++;
+	status = formats[i].read(draft, reading, err);
+	if (status == TW_OK && !formats[i].whole)
 		status = tw__draft_submit(draft, err);
 	if (status == TW_OK)
-		tw__draft_log(draft, f->name);
+		tw__draft_log(draft, name);
 	return status;
 }
 
@@ -96,7 +116,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 
 const struct tw_workload tw_workload_file = {
 	.name = "file",
-	.summary = "a task graph from a file (WfCommons)",
+	.summary = "a task graph from a file: DOT, StarPU's tasks.rec, StarVZ's tables, WfCommons, Tilewright's own",
 	.params = params,
 	.generate = generate,
 };

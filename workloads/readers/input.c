@@ -164,6 +164,21 @@ int tw__input_whole(char **text, size_t *length, const char *path, struct tw_err
 	return status;
 }
 
+int tw__input_head(char *head, size_t room, const char *path, struct tw_error *err)
+{
+	struct tw__input *in;
+	int status = tw__input_open(&in, path, err);
+	if (status == TW_OK)
+		status = read_block(in, err);
+	if (status == TW_OK) {
+		size_t length = in->end < room ? in->end : room - 1;
+		memcpy(head, in->text, length);
+		head[length] = '\0';
+	}
+	tw__input_close(in);
+	return status;
+}
+
 bool tw__text_real(const char *text, double *number)
 {
 	char *end;

@@ -21,6 +21,9 @@ uint32_t tw__input_line_number(const struct tw__input *);
 /* The whole file, with a '\0' behind it; malloc'ed. */
 int tw__input_whole(char **text, size_t *length, const char *path, struct tw_error *err);
 
+/* The first bytes of the file, at most `room` - 1, and a '\0'. */
+int tw__input_head(char *head, size_t room, const char *path, struct tw_error *err);
+
 /* Whether the whole text is a number, in decimal and finite. */
 bool tw__text_real(const char *text, double *number);
 bool tw__text_int(const char *text, int64_t *number);

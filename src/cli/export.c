@@ -1,0 +1,100 @@
+/* tilewright export: a task graph as a file. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+
+#include "cli/output.h"
+#include "experiment/load.h"
+#include "export/export.h"
+
+static const char usage[] =
+	"Usage: tilewright export --workload SPEC --output FILE\n"
+	"Writes a task graph for other programs, or to be read again as the workload file:FILE.\n"
+	"\n"
+	"  --workload SPEC        the task graph, as in cholesky:nt=20\n"
+	"  -o, --output FILE      by its ending: .dot or .gv (Graphviz), .graphml, .json (Tilewright's own)\n"
+	"  -h, --help             print this\n"
+	"\n"
+	"Only .json has all that is in a graph: docs/graphs.md documents the formats.\n";
+
+static const struct option long_options[] = {
+	{"workload", required_argument, NULL, 'w'},
+	{"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+/* Priorities that are a workload's parameter, too. */
+static int prioritise(struct tw_graph *graph, const char *workload, struct tw_error *err)
+{
+	if (graph->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
+		return tw_fail(
+			err, TW_INVALID,
+			"workload '%.200s': priority=bottom_level needs a platform's kernel times, expected another "
+			"for export",
+			workload);
+	return tw__prioritise(graph, NULL, NULL, err);
+}
+
+static int write_graph(const struct tw_graph *graph, enum tw__export_format format, const char *path,
+                       struct tw_error *err)
+{
+	struct output output;
+	int status = output_open(&output, path, err);
+	if (status < 0)
+		return status;
+	output_begin(&output);
+	status = tw__export(output.file, format, graph, err);
+	if (status == TW_OK)
+		status = output_close(&output, err);
+	output_abandon(&output); /* if something failed */
+	return status;
+}
+
+static int export_graph(const char *workload, const char *path)
+{
+	struct tw_error err;
+	struct tw_graph *graph = NULL;
+	enum tw__export_format format;
+	int status = tw__export_format(&format, path, &err);
+	if (status < 0)
+		return cli_fail(EXIT_BAD_INPUT, "--output %s", err.message);
+	status = tw__generate(&graph, workload, &err);
+	if (status == TW_OK)
+		status = prioritise(graph, workload, &err);
+	if (status == TW_OK)
+		status = write_graph(graph, format, path, &err);
+	tw_graph_destroy(graph);
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
+static int export(int argc, char **argv)
+{
+	const char *workload = NULL, *output = NULL;
+	int option;
+	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
+		if (option == 'h')
+			return cli_print(usage);
+		if (option == 'w')
+			workload = optarg;
+		else if (option == 'o')
+			output = optarg;
+		else
+			return cli_bad_option(&command_export, option, argv);
+	}
+	if (optind < argc)
+		return cli_fail(EXIT_BAD_INPUT, "export: '%s': expected options only, see 'tilewright export --help'",
+		                argv[optind]);
+	if (!workload || !output)
+		return cli_fail(EXIT_BAD_INPUT,
+		                "export: option %s is missing: expected it, see 'tilewright export --help'",
+		                workload ? "--output" : "--workload");
+	return export_graph(workload, output);
+}
+
+const struct command command_export = {
+	.name = "export",
+	.summary = "write a task graph for other programs",
+	.usage = usage,
+	.run = export,
+};

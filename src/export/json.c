@@ -1,0 +1,104 @@
+/* Our own format: all that is in a graph, so that reading it back (workloads/readers/graph_json.c) gives the same one. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "export/export.h"
+
+static void write_text(FILE *f, const char *text)
+{
+	fputc('"', f);
+	for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+		if (*c == '"' || *c == '\\')
+			fprintf(f, "\\%c", *c);
+		else if (*c < ' ' || *c == 0x7f)
+			fprintf(f, "\\u%04x", *c);
+		else
+			fputc(*c, f);
+	fputc('"', f);
+}
+
+static void write_kernel(FILE *f, const struct tw__kernel *k)
+{
+	fputs("{\"name\":", f);
+	write_text(f, k->name);
+	fputs(",\"size\":", f);
+	write_text(f, k->size);
+	fputs(",\"precision\":", f);
+	write_text(f, k->precision);
+	fprintf(f, ",\"flops\":%.17g", k->flops);
+	if (k->archs) {
+		fputs(",\"archs\":", f);
+		write_text(f, k->archs);
+	}
+	if (k->recorded_on) {
+		fputs(",\"recorded_on\":", f);
+		write_text(f, k->recorded_on);
+	}
+	fputc('}', f);
+}
+
+/* What only some tasks have, in an object behind the numbers. */
+static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__export_edge *orders, size_t n)
+{
+	const struct tw_recorded_place *place = tw_graph_recorded_place(g, t);
+	const char *comma = "";
+	bool recorded = g->seconds && !isnan(g->seconds[t]);
+	if (!n && !recorded && !place)
+		return;
+	fputs(",{", f);
+	if (n) {
+		fputs("\"after\":[", f);
+		for (size_t i = 0; i < n; i++)
+			fprintf(f, "%s%d", i ? "," : "", (int)orders[i].from);
+		fputc(']', f);
+		comma = ",";
+	}
+	if (recorded) {
+		fprintf(f, "%s\"seconds\":%.17g", comma, g->seconds[t]);
+		comma = ",";
+	}
+	if (place)
+		fprintf(f, "%s\"%s\":[%d,%d]", comma, place->accelerator ? "accelerator" : "processor",
+		        (int)place->worker, (int)place->order);
+	fputc('}', f);
+}
+
+static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__export_edge *orders, size_t n)
+{
+	fprintf(f, "[%d,%d", (int)g->kernel[t], (int)g->priority[t]);
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		fprintf(f, ",%d,%d", (int)tw__access_data(g->access[a]),
+		        (int)(g->access[a] & ((1u << TW__ACCESS_BITS) - 1)));
+	write_rest(f, g, t, orders, n);
+	fputc(']', f);
+}
+
+int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
+{
+	struct tw__export_edge *orders;
+	size_t n, first = 0;
+	int status = tw__export_orders(&orders, &n, g, err);
+	if (status < 0)
+		return status;
+	fprintf(f, "{\"tilewright\":1,\"flops\":%.17g,\"priorities\":\"%s\",\n\"kernels\":[", g->flops,
+	        g->priority_scope == TW_PRIORITY_FOR_ALL ? "all" : "sorting");
+	for (int k = 0; k < g->n_kernels; k++) {
+		fputs(k ? ",\n" : "\n", f);
+		write_kernel(f, &g->kernels[k]);
+	}
+	fputs("],\n\"data\":[", f);
+	for (tw_data d = 0; d < g->n_data; d++)
+		fprintf(f, "%s%llu", d ? d % 16 ? "," : ",\n" : "\n", (unsigned long long)g->data_bytes[d]);
+	fputs("],\n\"tasks\":[", f);
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		size_t end = first;
+		while (end < n && orders[end].to == t)
+			end++;
+		fputs(t ? ",\n" : "\n", f);
+		write_task(f, g, t, orders + first, end - first);
+		first = end;
+	}
+	fputs("]}\n", f);
+	free(orders);
+	return TW_OK;
+}

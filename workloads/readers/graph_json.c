@@ -1,0 +1,275 @@
+/* Tilewright's own format of task graphs, which `tilewright export` writes: an object with
+ *
+ *   "tilewright": 1          the version of the format
+ *   "flops", "priorities"    of the whole graph; "all" or "sorting": which policies see priorities
+ *   "kernels"                objects: "name", "size", "precision", "flops", and if told "archs", "recorded_on"
+ *   "data"                   bytes of each
+ *   "tasks"                  in the order of submission, arrays: kernel, priority, then a data and a mode for each access
+ *                            (1 R, 2 W, 3 RW, 4 more: after it the data will not be used), and for tasks that have more, an
+ *                            object: "after" (tasks), "seconds", "processor" or "accelerator" (recorded worker and order)
+ *
+ * Kernels, data and tasks are numbered from 0. */
+#include "readers/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "readers/json.h"
+
+enum { VERSION = 1, MAX_BITS = 60 };
+
+struct graph_file {
+	struct tw__json json;
+	struct tw_graph *graph;
+	const struct tw__reading *reading;
+	struct tw_error *err;
+	tw_kernel *kernels; /* by the file's numbers */
+	size_t n_kernels;
+};
+
+static int no_memory(const struct graph_file *f)
+{
+	return tw_fail(f->err, TW_NOMEM, "%.256s: out of memory", f->json.path);
+}
+
+/* Why the graph has taken no more, which is said of the value `at`. */
+static int refused(const struct graph_file *f, const struct tw__json_at *at)
+{
+	struct tw_error why;
+	int status = tw_graph_finish(f->graph, &why);
+	return status == TW_INVALID ? tw__json_fail(&f->json, at, f->err, "%s", why.message)
+	                            : tw_fail(f->err, status, "%.256s: %s", f->json.path, why.message);
+}
+
+static int read_flops(const struct graph_file *f, const struct tw__json_at *in, double *flops)
+{
+	struct tw__json_at at = tw__json_member(in, "flops");
+	int status = tw__json_real(&f->json, &at, flops, f->err);
+	return status == TW_OK && *flops < 0 ? tw__json_fail(&f->json, &at, f->err, "%g, expected 0 or more", *flops)
+	                                     : status;
+}
+
+static int read_optional(const struct graph_file *f, const struct tw__json_at *in, const char *key, const char **text)
+{
+	struct tw__json_at at = tw__json_member(in, key);
+	*text = NULL;
+	return at.value ? tw__json_text(&f->json, &at, text, f->err) : TW_OK;
+}
+
+static int read_kernel(const struct graph_file *f, const struct tw__json_at *at, tw_kernel *kernel)
+{
+	struct tw__json_at name = tw__json_member(at, "name"), size = tw__json_member(at, "size"),
+			   precision = tw__json_member(at, "precision");
+	const char *texts[3], *archs, *recorded_on;
+	double flops;
+	int status = tw__json_object(&f->json, at, f->err);
+	if (status < 0 || (status = tw__json_text(&f->json, &name, &texts[0], f->err)) < 0 ||
+	    (status = tw__json_text(&f->json, &size, &texts[1], f->err)) < 0 ||
+	    (status = tw__json_text(&f->json, &precision, &texts[2], f->err)) < 0 ||
+	    (status = read_flops(f, at, &flops)) < 0 || (status = read_optional(f, at, "archs", &archs)) < 0 ||
+	    (status = read_optional(f, at, "recorded_on", &recorded_on)) < 0)
+		return status;
+	*kernel = recorded_on && f->reading->recorded
+	                  ? tw_graph_recorded_kernel(f->graph, texts[0], texts[1], texts[2], flops, recorded_on)
+	                  : tw_graph_kernel(f->graph, texts[0], texts[1], texts[2], flops);
+	if (*kernel == TW_NONE)
+		return refused(f, at);
+	if (archs)
+		tw_graph_restrict(f->graph, *kernel, archs);
+	return TW_OK;
+}
+
+static int read_kernels(struct graph_file *f, const struct tw__json_at *list)
+{
+	int status = tw__json_array(&f->json, list, &f->n_kernels, f->err);
+	f->kernels = malloc((f->n_kernels + 1) * sizeof *f->kernels);
+	if (!f->kernels)
+		return no_memory(f);
+	for (size_t i = 0; i < f->n_kernels && status == TW_OK; i++) {
+		struct tw__json_at at = tw__json_item(list, i);
+		status = read_kernel(f, &at, &f->kernels[i]);
+	}
+	return status;
+}
+
+static int read_data(const struct graph_file *f, const struct tw__json_at *list)
+{
+	const int64_t most = (int64_t)1 << MAX_BITS;
+	size_t n;
+	int64_t bytes, sum = 0;
+	int status = tw__json_array(&f->json, list, &n, f->err);
+	for (size_t i = 0; i < n && status == TW_OK; i++) {
+		struct tw__json_at at = tw__json_item(list, i);
+		status = tw__json_int(&f->json, &at, 1, most - sum, &bytes, f->err);
+		sum += bytes;
+		if (status == TW_OK && tw_graph_data(f->graph, (uint64_t)bytes) == TW_NONE)
+			status = refused(f, &at);
+	}
+	return status;
+}
+
+/* --- tasks -------------------------------------------------------------------------------------------------------- */
+
+struct task {
+	struct tw__json_at at;
+	size_t n; /* numbers in front */
+	struct tw_access accesses[TW_MAX_ACCESSES];
+	int n_accesses;
+	bool last_write[TW_MAX_ACCESSES];
+};
+
+static int read_accesses(const struct graph_file *f, struct task *t)
+{
+	int64_t data, mode;
+	int status = TW_OK;
+	for (size_t i = 2; i < t->n && status == TW_OK; i += 2) {
+		struct tw__json_at d = tw__json_item(&t->at, i), m = tw__json_item(&t->at, i + 1);
+		status = tw__json_int(&f->json, &d, 0, (int64_t)tw_graph_n_data(f->graph) - 1, &data, f->err);
+		if (status == TW_OK)
+			status = tw__json_int(&f->json, &m, 1, 7, &mode, f->err);
+		if (status < 0)
+			return status;
+		if (mode == 4 || mode == 5)
+			return tw__json_fail(&f->json, &m, f->err,
+			                     "%d, expected a data to be written that will not be used after",
+			                     (int)mode);
+		t->last_write[t->n_accesses] = mode & 4;
+		t->accesses[t->n_accesses++] = (struct tw_access){(tw_data)data, (enum tw_mode)(mode & TW_RW)};
+	}
+	return status;
+}
+
+static int read_place(const struct graph_file *f, const struct tw__json_at *at, bool accelerator, tw_task task)
+{
+	struct tw__json_at worker = tw__json_item(at, 0), order = tw__json_item(at, 1);
+	int64_t numbers[2];
+	size_t n;
+	int status = tw__json_array(&f->json, at, &n, f->err);
+	if (status == TW_OK && n != 2)
+		return tw__json_fail(&f->json, at, f->err, "%zu items, expected a worker and an order", n);
+	if (status == TW_OK)
+		status = tw__json_int(&f->json, &worker, 0, INT32_MAX, &numbers[0], f->err);
+	if (status == TW_OK)
+		status = tw__json_int(&f->json, &order, 0, INT32_MAX, &numbers[1], f->err);
+	if (status == TW_OK)
+		tw_graph_set_recorded_place(
+			f->graph, task,
+			(struct tw_recorded_place){accelerator, (int32_t)numbers[0], (int32_t)numbers[1]});
+	return status;
+}
+
+static int read_after(const struct graph_file *f, const struct tw__json_at *list, tw_task task)
+{
+	size_t n;
+	int64_t on;
+	int status = tw__json_array(&f->json, list, &n, f->err);
+	for (size_t i = 0; i < n && status == TW_OK; i++) {
+		struct tw__json_at at = tw__json_item(list, i);
+		status = tw__json_int(&f->json, &at, 0, (int64_t)task - 1, &on, f->err);
+		if (status == TW_OK)
+			tw_graph_depend(f->graph, (tw_task)on);
+	}
+	return status;
+}
+
+/* What stands in the object behind a task's numbers, if there is one. */
+static int read_rest(const struct graph_file *f, const struct tw__json_at *rest, tw_task task)
+{
+	struct tw__json_at after = tw__json_member(rest, "after"), seconds = tw__json_member(rest, "seconds");
+	struct tw__json_at processor = tw__json_member(rest, "processor");
+	struct tw__json_at accelerator = tw__json_member(rest, "accelerator");
+	double number;
+	int status = TW_OK;
+	if (after.value)
+		status = read_after(f, &after, task);
+	if (status == TW_OK && seconds.value) {
+		status = tw__json_real(&f->json, &seconds, &number, f->err);
+		if (status == TW_OK && number <= 0)
+			return tw__json_fail(&f->json, &seconds, f->err, "%g, expected more than 0", number);
+		if (status == TW_OK && f->reading->recorded)
+			tw_graph_set_seconds(f->graph, task, number);
+	}
+	if (status < 0 || !f->reading->replay)
+		return status;
+	if (!seconds.value || (!processor.value && !accelerator.value))
+		return tw__json_fail(&f->json, rest, f->err,
+		                     "no recorded seconds and place, expected them for replay=yes");
+	return processor.value ? read_place(f, &processor, false, task) : read_place(f, &accelerator, true, task);
+}
+
+static int read_task(const struct graph_file *f, const struct tw__json_at *at)
+{
+	struct task t = {.at = *at};
+	int64_t kernel = 0, priority = 0;
+	int status = tw__json_array(&f->json, at, &t.n, f->err);
+	if (status < 0)
+		return status;
+	struct tw__json_at first = tw__json_item(at, 0), second = tw__json_item(at, 1);
+	struct tw__json_at rest = tw__json_item(at, t.n ? t.n - 1 : 0);
+	bool has_rest = t.n && json_is_object(rest.value);
+	t.n -= has_rest;
+	if (t.n < 2 || t.n % 2 || t.n > 2 + 2 * TW_MAX_ACCESSES)
+		return tw__json_fail(
+			&f->json, at, f->err,
+			"%zu numbers, expected a kernel, a priority, and a data and a mode for each of 0 to %d "
+			"accesses",
+			t.n, TW_MAX_ACCESSES);
+	status = tw__json_int(&f->json, &first, 0, (int64_t)f->n_kernels - 1, &kernel, f->err);
+	if (status == TW_OK)
+		status = tw__json_int(&f->json, &second, INT32_MIN, INT32_MAX, &priority, f->err);
+	if (status == TW_OK)
+		status = read_accesses(f, &t);
+	if (status < 0)
+		return status;
+	tw_task task = tw_graph_submit(f->graph, f->kernels[kernel], (int32_t)priority, t.accesses, t.n_accesses);
+	if (task == TW_NONE)
+		return refused(f, at);
+	for (int i = 0; i < t.n_accesses; i++)
+		if (t.last_write[i])
+			tw_graph_will_not_be_used(f->graph, t.accesses[i].data);
+	return has_rest || f->reading->replay ? read_rest(f, &rest, task) : TW_OK;
+}
+
+static int read_graph(struct graph_file *f)
+{
+	struct tw__json_at root = tw__json_root(&f->json), version = tw__json_member(&root, "tilewright");
+	struct tw__json_at kernels = tw__json_member(&root, "kernels"), data = tw__json_member(&root, "data");
+	struct tw__json_at tasks = tw__json_member(&root, "tasks"), scope = tw__json_member(&root, "priorities");
+	const char *priorities;
+	double flops;
+	int64_t number;
+	size_t n = 0;
+	int status = tw__json_int(&f->json, &version, VERSION, VERSION, &number, f->err);
+	if (status == TW_OK)
+		status = read_flops(f, &root, &flops);
+	if (status == TW_OK)
+		status = tw__json_text(&f->json, &scope, &priorities, f->err);
+	if (status < 0)
+		return status;
+	if (strcmp(priorities, "all") != 0 && strcmp(priorities, "sorting") != 0)
+		return tw__json_fail(&f->json, &scope, f->err, "'%.40s', expected all or sorting", priorities);
+	tw_graph_set_flops(f->graph, flops);
+	tw_graph_set_priority_scope(f->graph,
+	                            strcmp(priorities, "all") ? TW_PRIORITY_FOR_SORTING : TW_PRIORITY_FOR_ALL);
+	status = read_kernels(f, &kernels);
+	if (status == TW_OK)
+		status = read_data(f, &data);
+	if (status == TW_OK)
+		status = tw__json_array(&f->json, &tasks, &n, f->err);
+	for (size_t i = 0; i < n && status == TW_OK; i++) {
+		struct tw__json_at at = tw__json_item(&tasks, i);
+		status = read_task(f, &at);
+	}
+	return status;
+}
+
+int tw__read_graph(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
+{
+	struct graph_file f = {.graph = draft->graph, .reading = reading, .err = err};
+	int status = tw__json_read(&f.json, reading->path, err);
+	if (status == TW_OK)
+		status = read_graph(&f);
+	tw__json_finish(&f.json);
+	free(f.kernels);
+	return status;
+}
