@@ -37,20 +37,20 @@ static int find_worker(const struct tw_sched *s, tw_task task, tw_worker *worker
 	while (accelerators < tw_n_workers(s) && tw_worker_is_accelerator(s, accelerators))
 		accelerators++;
 	tw_worker n = place->accelerator ? accelerators : tw_n_workers(s) - accelerators;
-	const char *kind = place->accelerator ? "accelerators" : "processors";
+	const char *kind = place->accelerator ? "accelerator" : "processor";
 	if (place->worker >= n)
 		return tw_fail(
 			err, TW_INVALID,
-			"policy 'replay': task %d was recorded on the last of at least %d %s, of which %d take part: "
-			"expected as many as were recorded",
-			(int)task, (int)place->worker + 1, kind, (int)n);
+			"policy 'replay': task %d was recorded on %s %d, counted from 0, and %d take part: expected as "
+			"many as were recorded",
+			(int)task, kind, (int)place->worker, (int)n);
 	*worker = place->worker + (place->accelerator ? 0 : accelerators);
 	if (isinf(tw_task_length(s, task, *worker)))
 		return tw_fail(
 			err, TW_INVALID,
-			"policy 'replay': task %d was recorded on %s, expected a time there: recorded seconds, or "
+			"policy 'replay': task %d was recorded on %s %d, expected a time there: recorded seconds, or "
 			"one of its kernel",
-			(int)task, kind);
+			(int)task, kind, (int)place->worker);
 	return TW_OK;
 }
 

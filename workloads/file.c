@@ -60,21 +60,23 @@ static const char *guess_from_head(const char *head)
 
 static int guess_format(const char **name, const char *path, struct tw_error *err)
 {
-	struct stat about;
+	static const char expected[] = "expected format=dot|starpu|starvz|tilewright|wfcommons";
+	struct stat about = {.st_mode = S_IFREG}; /* what cannot be looked at cannot be opened, as will be told */
 	char head[4096];
-	*name = stat(path, &about) == 0 && S_ISDIR(about.st_mode)     ? "starvz"
+	(void)stat(path, &about);
+	*name = S_ISDIR(about.st_mode)                                ? "starvz"
 	        : has_ending(path, ".dot") || has_ending(path, ".gv") ? "dot"
 	        : has_ending(path, ".rec")                            ? "starpu"
 	                                                              : NULL;
 	if (*name)
 		return TW_OK;
+	if (!S_ISREG(about.st_mode)) /* a pipe can be read once */
+		return tw_fail(err, TW_INVALID, "%.256s: no file whose format can be guessed, %s", path, expected);
 	int status = tw__input_head(head, sizeof head, path, err);
 	if (status < 0)
 		return status;
 	*name = guess_from_head(head);
-	return *name ? TW_OK
-	             : tw_fail(err, TW_INVALID,
-	                       "%.256s: unknown format, expected format=dot|starpu|starvz|tilewright|wfcommons", path);
+	return *name ? TW_OK : tw_fail(err, TW_INVALID, "%.256s: unknown format, %s", path, expected);
 }
 
 static int read_graph(struct tw__draft *draft, const struct tw__reading *reading, const char *name,

@@ -7,8 +7,8 @@
 static void write_text(FILE *f, const char *text)
 {
 	fputc('"', f);
-	for (; *text; text++)
-		fprintf(f, *text == '"' ? "\\%c" : "%c", *text);
+	for (; *text; text++) /* a backslash means itself, save in front of a quote */
+		fprintf(f, *text == '"' || (*text == '\\' && (!text[1] || text[1] == '"')) ? "\\%c" : "%c", *text);
 	fputc('"', f);
 }
 

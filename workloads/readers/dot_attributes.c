@@ -44,6 +44,8 @@ static int set_attribute(struct tw__dot *p, enum tw__dot_target target, struct t
 		               ? TW_OK
 		               : tw__dot_expected(&p->tokens, p->err, "a number, 0 or more");
 	if (name) {
+		if (!*text)
+			return tw__dot_expected(&p->tokens, p->err, "a value that is not empty");
 		*name = tw__name_list_add(&p->texts, text, strlen(text));
 		return *name == TW_NONE ? tw__draft_no_memory(p->draft, p->err) : TW_OK;
 	}

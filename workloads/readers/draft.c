@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_JOBS = 1 << 27, MAX_EDGES = 1 << 28, MAX_ACCESSES = 1 << 28 };
+enum { MAX_JOBS = 1 << 27, MAX_EDGES = 1 << 27, MAX_ACCESSES = 1 << 28 };
 static const uint64_t max_data_bytes = (uint64_t)1 << 60; /* all data together: sums of some of them never overflow */
 static const double least_seconds = 1e-9;
 
@@ -140,28 +140,58 @@ tw_data tw__draft_data(struct tw__draft *d, const char *name, size_t length, uin
 	return tw_graph_finish(d->graph, err); /* why it could not be added */
 }
 
+/* The length of the UTF-8 character at `c`, which is none that controls a terminal; 0: there is no such. */
+static size_t character(const unsigned char *c)
+{
+	size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
+	for (size_t i = 1; i < n; i++)
+		if ((c[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
+	bool no_character =
+		(c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90); /* surrogates, too great */
+	return c[0] < ' ' || c[0] == 0x7f || overlong || no_character ? 0 : n;
+}
+
+/* Names of kernels come to terminals and into other files: what is no character in them becomes a '?'. */
+static void clean(char *text)
+{
+	for (unsigned char *c = (unsigned char *)text; *c;) {
+		size_t n = character(c);
+		if (n == 0)
+			*c = '?';
+		c += n ? n : 1;
+	}
+}
+
 tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *size, const char *precision, double flops,
                            const char *recorded_on, struct tw_error *err)
 {
-	char key[512];
-	const char *parts[] = {name, "\n", size, "\n", precision, "\n", recorded_on ? recorded_on : ""};
+	const char *parts[] = {name, size, precision, recorded_on ? recorded_on : ""};
+	char key[512], *copies[4]; /* the parts, each with its '\0' */
 	size_t length = 0;
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-		size_t n = strlen(parts[i]);
+	for (int i = 0; i < 4; i++) {
+		size_t n = strlen(parts[i]) + 1;
 		if (length + n > sizeof key)
 			return tw__draft_fail(d, 0, err,
 			                      "kernel '%.60s': name and size of more than %zu bytes, expected fewer",
 			                      name, sizeof key);
-		memcpy(key + length, parts[i], n);
+		copies[i] = memcpy(key + length, parts[i], n);
+		clean(copies[i]);
 		length += n;
 	}
-	int32_t known = d->kernel_names.n, number = tw__name_list_add(&d->kernel_names, key, length);
+	for (int i = 1; i < 4; i++)
+		copies[i][-1] = '\n'; /* one name for the four; no part has a line break any more */
+	int32_t known = d->kernel_names.n, number = tw__name_list_add(&d->kernel_names, key, length - 1);
+	for (int i = 1; i < 4; i++)
+		copies[i][-1] = '\0';
 	if (number == TW_NONE || !GROW(d->kernels, d->kernels_capacity, (size_t)number + 1))
 		return tw__draft_no_memory(d, err);
 	if (number < known)
 		return d->kernels[number];
-	d->kernels[number] = recorded_on ? tw_graph_recorded_kernel(d->graph, name, size, precision, flops, recorded_on)
-	                                 : tw_graph_kernel(d->graph, name, size, precision, flops);
+	d->kernels[number] =
+		recorded_on ? tw_graph_recorded_kernel(d->graph, copies[0], copies[1], copies[2], flops, copies[3])
+			    : tw_graph_kernel(d->graph, copies[0], copies[1], copies[2], flops);
 	return d->kernels[number] != TW_NONE ? d->kernels[number] : tw_graph_finish(d->graph, err);
 }
 
@@ -181,13 +211,27 @@ void tw__draft_count(struct tw__draft *d, const char *what, uint64_t n)
 		d->tally[i] = (struct tw__tally){what, d->tally[i].n + n};
 }
 
+/* From the first recorded start to the last recorded end; NAN: none is recorded. */
+static double recorded_makespan(const struct tw__draft *d)
+{
+	double first = NAN, last = NAN;
+	for (int32_t j = 0; j < d->job_names.n; j++) { /* fmin and fmax pass over NAN */
+		first = fmin(first, d->jobs[j].start_s);
+		last = fmax(last, d->jobs[j].start_s + d->jobs[j].seconds);
+	}
+	return last - first;
+}
+
 void tw__draft_log(const struct tw__draft *d, const char *format)
 {
-	char text[900] = "";
+	char text[900] = "", recorded[64] = "";
 	size_t used = 0;
+	double makespan = recorded_makespan(d);
+	if (!isnan(makespan))
+		snprintf(recorded, sizeof recorded, ", recorded in %.6g s", makespan);
 	for (size_t i = 0; i < sizeof d->tally / sizeof d->tally[0] && d->tally[i].what && used < sizeof text; i++)
 		used += (size_t)snprintf(text + used, sizeof text - used, "; %s: %llu", d->tally[i].what,
 		                         (unsigned long long)d->tally[i].n);
-	tw_log(used ? TW_LOG_WARNING : TW_LOG_INFO, "%s (%s): %d tasks, %d data%s", d->path, format,
-	       (int)tw_graph_n_tasks(d->graph), (int)tw_graph_n_data(d->graph), text);
+	tw_log(used ? TW_LOG_WARNING : TW_LOG_INFO, "%s (%s): %d tasks, %d data%s%s", d->path, format,
+	       (int)tw_graph_n_tasks(d->graph), (int)tw_graph_n_data(d->graph), recorded, text);
 }

@@ -82,7 +82,7 @@ int tw__draft_hint(struct tw__draft *, int32_t group, uint64_t order, struct tw_
 tw_data tw__draft_data(struct tw__draft *, const char *name, size_t length, uint64_t bytes, uint32_t line,
                        struct tw_error *err);
 
-/* The kernel of these; recorded_on: as in graph.h, or NULL. */
+/* The kernel of these; recorded_on: as in graph.h, or NULL. Fails for texts of more than some hundred bytes. */
 tw_kernel tw__draft_kernel(struct tw__draft *, const char *name, const char *size, const char *precision, double flops,
                            const char *recorded_on, struct tw_error *err);
 

@@ -7,7 +7,7 @@
 
 #include "readers/draft_steps.h"
 
-enum { MAX_PASSED_ON = 1 << 28 };
+enum { MAX_PASSED_ON = 1 << 27 };
 
 /* What a job without a task passes on: tasks [first, first + n) of `passed`. */
 struct passage {
@@ -35,7 +35,9 @@ static bool is_task(const struct tw__draft *d, int32_t job) { return d->jobs[job
 static int check_described(struct submission *s)
 {
 	struct tw__draft *d = s->draft;
+	int32_t tasks = 0;
 	for (int32_t j = 0; j < d->job_names.n; j++) {
+		tasks += is_task(d, j);
 		if (d->jobs[j].described)
 			continue;
 		if (!d->unknown_jobs_pass)
@@ -44,7 +46,7 @@ static int check_described(struct submission *s)
 			                      tw__name_list_text(&d->job_names, j));
 		tw__draft_count(d, "jobs that are named and not in the file", 1);
 	}
-	return TW_OK;
+	return tasks ? TW_OK : tw__draft_fail(d, 0, s->err, "no tasks, expected at least one");
 }
 
 static int fail_passed_on(struct submission *s, int32_t job)

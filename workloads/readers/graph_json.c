@@ -100,7 +100,10 @@ static int read_data(const struct graph_file *f, const struct tw__json_at *list)
 	int status = tw__json_array(&f->json, list, &n, f->err);
 	for (size_t i = 0; i < n && status == TW_OK; i++) {
 		struct tw__json_at at = tw__json_item(list, i);
-		status = tw__json_int(&f->json, &at, 1, most - sum, &bytes, f->err);
+		status = tw__json_int(&f->json, &at, 1, most, &bytes, f->err);
+		if (status == TW_OK && bytes > most - sum)
+			return tw__json_fail(&f->json, &at, f->err,
+			                     "more than 2^60 bytes with all before, expected fewer");
 		sum += bytes;
 		if (status == TW_OK && tw_graph_data(f->graph, (uint64_t)bytes) == TW_NONE)
 			status = refused(f, &at);

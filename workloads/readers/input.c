@@ -138,7 +138,7 @@ int tw__input_fail(const struct tw__input *in, struct tw_error *err, const char 
 	va_start(values, format);
 	vsnprintf(text, sizeof text, format, values);
 	va_end(values);
-	return tw_fail(err, TW_INVALID, "%s:%llu: %s", in->path, (unsigned long long)in->line, text);
+	return tw_fail(err, TW_INVALID, "%s:%llu: %s", in->path, (unsigned long long)(in->line ? in->line : 1), text);
 }
 
 uint32_t tw__input_line_number(const struct tw__input *in) { return (uint32_t)in->line; }

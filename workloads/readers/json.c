@@ -1,5 +1,6 @@
 #include "readers/json.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,11 +223,14 @@ int tw__json_int(const struct tw__json *json, const struct tw__json_at *at, int6
 	}
 	if (fits && *number >= least && *number <= most)
 		return TW_OK;
-	return tw__json_fail(json, at, err, "%s, expected a whole number from %lld to %lld",
-	                     fits                        ? "out of range"
-	                     : json_is_number(at->value) ? "a fraction"
-	                                                 : type_of(at->value),
-	                     (long long)least, (long long)most);
+	const char *what = fits || fabs(real) > 9e15   ? "out of range"
+	                   : json_is_number(at->value) ? "a fraction"
+	                                               : type_of(at->value);
+	if (most <= least)
+		return most < least ? tw__json_fail(json, at, err, "%s, expected none", what)
+		                    : tw__json_fail(json, at, err, "%s, expected %lld", what, (long long)least);
+	return tw__json_fail(json, at, err, "%s, expected a whole number from %lld to %lld", what, (long long)least,
+	                     (long long)most);
 }
 
 int tw__json_real(const struct tw__json *json, const struct tw__json_at *at, double *number, struct tw_error *err)

@@ -6,7 +6,7 @@
 #include "readers/input.h"
 #include "readers/starpu_kernel.h"
 
-enum { MAX_HANDLES = 4096 };
+enum { MAX_HANDLES = 4096, MAX_SIZE_BITS = 60, MAX_NAME = 255 };
 
 static const char *const keys[TW__STARPU_N_KEYS] = {
 	[TW__STARPU_CONTROL] = "Control",
@@ -51,18 +51,18 @@ void tw__starpu_finish(struct tw__starpu *s) { tw__name_list_finish(&s->handles)
 /* One job while it is taken. */
 struct record {
 	struct tw__starpu *s;
-	char *const *values;
-	uint32_t line;
+	const struct tw__starpu_record *of;
 };
 
 static char *value(const struct record *r, enum tw__starpu_key key)
 {
-	return r->values[key] && r->values[key][0] ? r->values[key] : NULL;
+	return r->of->values[key] && r->of->values[key][0] ? r->of->values[key] : NULL;
 }
 
 static int bad_value(const struct record *r, enum tw__starpu_key key, const char *text, const char *expected)
 {
-	return tw__draft_fail(r->s->draft, r->line, r->s->err, "%s '%.60s', expected %s", keys[key], text, expected);
+	return tw__draft_fail(r->s->draft, r->of->lines[key], r->s->err, "%s '%.60s', expected %s", keys[key], text,
+	                      expected);
 }
 
 /* Leaves *number as it is where nothing is told. */
@@ -138,7 +138,8 @@ static tw_data find_data(const struct record *r, const char *handle, const char 
 	int32_t group = tw__name_list_add(&r->s->handles, name, group_length);
 	if (group == TW_NONE)
 		return tw__draft_no_memory(r->s->draft, r->s->err);
-	tw_data data = tw__draft_data(r->s->draft, name, strlen(name), (uint64_t)bytes, r->line, r->s->err);
+	tw_data data = tw__draft_data(r->s->draft, name, strlen(name), (uint64_t)bytes, r->of->lines[TW__STARPU_SIZES],
+	                              r->s->err);
 	if (data >= 0)
 		r->s->draft->data_group[data] = group;
 	return data;
@@ -152,8 +153,8 @@ static int take_access(const struct record *r, int32_t job, const char *handle, 
 	unsigned access = read_mode(r, mode, &scratch);
 	if (!access)
 		return bad_value(r, TW__STARPU_MODES, mode, "letters of R, W, S, X and C");
-	if (!tw__text_int(size, &bytes) || bytes < 0)
-		return bad_value(r, TW__STARPU_SIZES, size, "bytes");
+	if (!tw__text_int(size, &bytes) || bytes < 0 || bytes > (int64_t)1 << MAX_SIZE_BITS)
+		return bad_value(r, TW__STARPU_SIZES, size, "bytes, from 0 to 2^60");
 	if (scratch) {
 		tw__draft_count(r->s->draft, "scratch data left out", 1);
 		return TW_OK;
@@ -188,11 +189,11 @@ static int take_data(const struct record *r, int32_t job, struct operands *o)
 	int n = handles ? count_words(handles) : 0, n_modes = modes ? count_words(modes) : 0;
 	int n_sizes = sizes ? count_words(sizes) : 0;
 	if (n != n_modes || n != n_sizes)
-		return tw__draft_fail(r->s->draft, r->line, r->s->err,
+		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES], r->s->err,
 		                      "%d Handles, %d Modes, %d Sizes, expected as many of each", n, n_modes, n_sizes);
 	if (n > MAX_HANDLES)
-		return tw__draft_fail(r->s->draft, r->line, r->s->err, "%d Handles, expected at most %d", n,
-		                      MAX_HANDLES);
+		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES], r->s->err,
+		                      "%d Handles, expected at most %d", n, MAX_HANDLES);
 	if (parameters && count_words(parameters) > n)
 		parameters = NULL; /* the codelet's own words */
 	int status = TW_OK;
@@ -225,7 +226,7 @@ static int take_execution(const struct record *r, struct tw__draft_job *job)
 	if (start < 0 || end < 0)
 		return TW_OK;
 	if (end < start)
-		return tw__draft_fail(r->s->draft, r->line, r->s->err,
+		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
 		                      "EndTime %s before StartTime %s, expected it behind",
 		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME));
 	job->start_s = start / 1e3;
@@ -252,6 +253,10 @@ static int take_task(const struct record *r, int32_t number)
 		status = take_data(r, number, &operands);
 	if (status < 0)
 		return status;
+	for (int k = TW__STARPU_NAME; k <= TW__STARPU_MODEL; k++)
+		if (value(r, k) && strlen(value(r, k)) > MAX_NAME)
+			return tw__draft_fail(d, r->of->lines[k], r->s->err,
+			                      "a %s of more than %d bytes, expected a shorter one", keys[k], MAX_NAME);
 	if (rank > 0)
 		tw__draft_count(d, "tasks of MPI ranks other than 0, which run on the same node", 1);
 	struct tw__starpu_kernel k;
@@ -273,7 +278,8 @@ static int take_dependencies(const struct record *r, int32_t job)
 	char *list = value(r, TW__STARPU_DEPENDS_ON);
 	int status = TW_OK;
 	for (char *id; list && status == TW_OK && (id = tw__text_word(&list));) {
-		int32_t on = tw__draft_name(r->s->draft, id, strlen(id), r->line, r->s->err);
+		int32_t on =
+			tw__draft_name(r->s->draft, id, strlen(id), r->of->lines[TW__STARPU_DEPENDS_ON], r->s->err);
 		status = on < 0 ? on : tw__draft_edge(r->s->draft, on, job, r->s->err);
 	}
 	if (value(r, TW__STARPU_END_DEPENDENCIES))
@@ -300,25 +306,31 @@ static int take_control(const struct record *r, uint64_t order)
 	return status;
 }
 
-int tw__starpu_job(struct tw__starpu *s, char *const values[TW__STARPU_N_KEYS], uint32_t line)
+int tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
 {
-	const struct record r = {s, values, line};
+	const struct record r = {s, record};
 	const char *id = value(&r, TW__STARPU_JOB_ID), *control = value(&r, TW__STARPU_CONTROL);
 	int64_t order = 0;
 	int status = take_int(&r, TW__STARPU_SUBMIT_ORDER, 0, INT64_MAX, &order);
 	if (status == TW_OK && control)
 		return take_control(&r, (uint64_t)order);
 	if (status == TW_OK && !id)
-		return tw__draft_fail(s->draft, line, s->err, "a job without a JobId, expected one");
-	int32_t job = status == TW_OK ? tw__draft_describe(s->draft, id, strlen(id), line, s->err) : status;
+		return tw__draft_fail(s->draft, record->line, s->err, "a job without a JobId, expected one");
+	int32_t job = status == TW_OK ? tw__draft_describe(s->draft, id, strlen(id), record->line, s->err) : status;
 	if (job < 0)
 		return job;
 	status = take_dependencies(&r, job);
-	/* StarPU's own jobs run nowhere. They go through as soon as they can. */
-	if (status < 0 || !value(&r, TW__STARPU_WORKER_ID))
+	if (status < 0)
 		return status;
+	/* StarPU's own jobs run nowhere. They pass on order as soon as they can. */
+	if (!value(&r, TW__STARPU_WORKER_ID)) {
+		if (value(&r, TW__STARPU_HANDLES))
+			tw__draft_count(s->draft, "tasks left out that ran nowhere", 1);
+		return TW_OK;
+	}
 	if (!value(&r, TW__STARPU_SUBMIT_ORDER))
-		return tw__draft_fail(s->draft, line, s->err, "task '%.60s' without a SubmitOrder, expected one", id);
+		return tw__draft_fail(s->draft, record->line, s->err,
+		                      "task '%.60s' without a SubmitOrder, expected one", id);
 	s->draft->jobs[job].order = (uint64_t)order;
 	return take_task(&r, job);
 }

@@ -39,8 +39,15 @@ struct tw__starpu {
 	struct tw__name_list handles; /* the groups of data that hints are about */
 };
 
-/* Takes a job into the draft. Values may be changed; NULL or empty: not told. */
-int tw__starpu_job(struct tw__starpu *, char *const values[TW__STARPU_N_KEYS], uint32_t line);
+/* A job, key by key. */
+struct tw__starpu_record {
+	char *values[TW__STARPU_N_KEYS];   /* taking them changes them; NULL or empty: not told */
+	uint32_t lines[TW__STARPU_N_KEYS]; /* where they stand */
+	uint32_t line;                     /* the first */
+};
+
+/* Takes a job into the draft. */
+int tw__starpu_job(struct tw__starpu *, const struct tw__starpu_record *);
 void tw__starpu_finish(struct tw__starpu *);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct tw__starpu_kernel {
-	char name[64], size[192], precision[8];
+	char name[256], size[192], precision[8]; /* a longer name is cut */
 };
 
 /* model, name: of the codelet; NULL: not told. parameters: what StarPU says of the n_data data that are no scratch, one word

@@ -12,7 +12,7 @@ struct rec {
 	size_t used, room;
 	size_t value[TW__STARPU_N_KEYS];
 	bool given[TW__STARPU_N_KEYS], any;
-	uint32_t line; /* the first */
+	struct tw__starpu_record record;
 };
 
 static int keep(struct rec *rec, enum tw__starpu_key key, const char *text, size_t length)
@@ -38,7 +38,7 @@ static int take_line(struct tw__starpu *s, const struct tw__input *in, struct re
 	if (!colon || colon == line || (colon[1] != ' ' && colon[1] != '\0'))
 		return tw__input_fail(in, s->err, "'%.60s', expected a line of the form 'Key: value'", line);
 	if (!rec->any)
-		rec->line = tw__input_line_number(in);
+		rec->record.line = tw__input_line_number(in);
 	rec->any = true;
 	*colon = '\0';
 	enum tw__starpu_key key = tw__starpu_key(line);
@@ -50,6 +50,7 @@ static int take_line(struct tw__starpu *s, const struct tw__input *in, struct re
 	}
 	if (rec->given[key])
 		return tw__input_fail(in, s->err, "a second %s in one record, expected one", line);
+	rec->record.lines[key] = tw__input_line_number(in);
 	char *value = colon[1] ? colon + 2 : colon + 1;
 	return keep(rec, key, value, length - (size_t)(value - line)) == TW_OK ? TW_OK
 	                                                                       : tw__draft_no_memory(s->draft, s->err);
@@ -57,12 +58,11 @@ static int take_line(struct tw__starpu *s, const struct tw__input *in, struct re
 
 static int end_record(struct tw__starpu *s, struct rec *rec)
 {
-	char *values[TW__STARPU_N_KEYS];
 	if (!rec->any)
 		return TW_OK;
 	for (int k = 0; k < TW__STARPU_N_KEYS; k++)
-		values[k] = rec->given[k] ? rec->text + rec->value[k] : NULL;
-	int status = tw__starpu_job(s, values, rec->line);
+		rec->record.values[k] = rec->given[k] ? rec->text + rec->value[k] : NULL;
+	int status = tw__starpu_job(s, &rec->record);
 	memset(rec->given, 0, sizeof rec->given);
 	rec->any = false;
 	rec->used = 0;

@@ -138,12 +138,14 @@ static int read_jobs(struct tables *t)
 	if (tw__table_column(&table, "JobId") < 0)
 		status = missing_column(t, "JobId");
 	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1) {
-		char *values[TW__STARPU_N_KEYS] = {NULL};
+		struct tw__starpu_record record = {.line = tw__input_line_number(table.in)};
+		for (int k = 0; k < TW__STARPU_N_KEYS; k++)
+			record.lines[k] = record.line;
 		for (int c = 0; c < table.n_columns; c++)
 			if (keys[c] < TW__STARPU_N_KEYS)
-				values[keys[c]] = table.values[c];
-		complete(t, values);
-		status = tw__starpu_job(&t->starpu, values, tw__input_line_number(table.in));
+				record.values[keys[c]] = table.values[c];
+		complete(t, record.values);
+		status = tw__starpu_job(&t->starpu, &record);
 	}
 	tw__table_close(&table);
 	return status;

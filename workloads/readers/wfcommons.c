@@ -50,14 +50,15 @@ static size_t category_length(const char *name)
 static int take_kernel(struct workflow *w, const struct tw__json_at *task, int32_t job, const char *name)
 {
 	struct tw__json_at category = tw__json_member(task, "category");
-	char text[64];
+	char text[256];
 	size_t length = category_length(name);
 	if (json_is_string(category.value) && json_string_length(category.value)) {
 		name = json_string_value(category.value);
 		length = json_string_length(category.value);
 	}
 	if (length >= sizeof text)
-		length = sizeof text - 1;
+		return tw__json_fail(&w->json, task, w->err, "a name of more than %zu bytes, expected a shorter one",
+		                     sizeof text - 1);
 	memcpy(text, name, length);
 	text[length] = '\0';
 	tw_kernel kernel =
