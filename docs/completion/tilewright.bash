@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run list plot help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run list plot export help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -86,7 +86,8 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--output' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run list plot' -- "$current") ;;
+	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run list plot export' -- "$current") ;;
 	esac
 }
 
