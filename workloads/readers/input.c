@@ -22,8 +22,9 @@ struct tw__input {
 
 static int fail_opening(const char *path, struct tw_error *err)
 {
-	return tw_fail(err, TW_INVALID, "%.256s: %s, expected a file that can be read", path,
-	               errno ? strerror(errno) : "out of memory");
+	if (errno == 0 || errno == ENOMEM) /* zlib's own memory, too */
+		return tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
+	return tw_fail(err, TW_INVALID, "%.256s: %s, expected a file that can be read", path, strerror(errno));
 }
 
 int tw__input_open(struct tw__input **out, const char *path, struct tw_error *err)
@@ -59,6 +60,8 @@ static int fail_reading(const struct tw__input *in, struct tw_error *err)
 	int code;
 	const char *why = gzerror(in->file, &code);
 	const char *colon = strstr(why, ": "); /* zlib puts the path in front */
+	if (code == Z_MEM_ERROR)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", in->path);
 	return tw_fail(err, TW_INVALID, "%s: byte %llu: %s, expected a whole file", in->path,
 	               (unsigned long long)(in->offset + in->end - in->begin),
 	               code == Z_ERRNO ? strerror(errno)

@@ -18,7 +18,7 @@ int tw__json_read(struct tw__json *json, const char *path, struct tw_error *err)
 	json->root = json_loadb(json->text, json->length, JSON_REJECT_DUPLICATES, &why);
 	if (json->root)
 		return TW_OK;
-	if (json_error_code(&why) == json_error_out_of_memory)
+	if (json_error_code(&why) == json_error_out_of_memory || !*why.text) /* jansson finds no words then */
 		status = tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
 	else
 		status = tw_fail(err, TW_INVALID, "%.256s:%d: %.150s, expected JSON", path, why.line > 0 ? why.line : 1,

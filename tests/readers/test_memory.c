@@ -1,0 +1,65 @@
+/* Memory that runs out: whatever allocation fails while a task graph is read and written, the answer is an error, nothing
+ * crashes, and the next reading works.
+ *
+ *     test_memory SPEC... */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/load.h"
+#include "export/export.h"
+
+/* In place of the C library's, whose own functions these are. */
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+
+static long until_failure = -1; /* allocations; negative: none fails */
+
+static int fails(void) { return until_failure >= 0 && until_failure-- == 0; }
+
+void *malloc(size_t n) { return fails() ? NULL : __libc_malloc(n); }
+void *calloc(size_t n, size_t size) { return fails() ? NULL : __libc_calloc(n, size); }
+void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n); }
+
+void *reallocarray(void *p, size_t n, size_t size)
+{
+	return (n && size > SIZE_MAX / n) || fails() ? NULL : __libc_realloc(p, n * size);
+}
+
+/* Reads and writes with the n-th allocation failing; tells whether there was such a one. */
+static int try(const char *spec, long n, FILE *nowhere, int *bad)
+{
+	struct tw_error err = {""};
+	struct tw_graph *graph = NULL;
+	until_failure = n;
+	int status = tw__generate(&graph, spec, &err);
+	if (status == TW_OK)
+		status = tw__export_json(nowhere, graph, &err);
+	if (status == TW_OK)
+		status = tw__export_dot(nowhere, graph, &err);
+	int reached = until_failure < 0;
+	until_failure = -1;
+	tw_graph_destroy(graph);
+	/* jansson takes a string that it has no memory for as a mistake in the file. */
+	if (status != TW_OK && status != TW_NOMEM && !strstr(err.message, "expected JSON")) {
+		printf("%s, allocation %ld: %d, %s\n", spec, n, status, err.message);
+		*bad = 1;
+	}
+	if (status != TW_OK && !reached) {
+		printf("%s: %s\n", spec, err.message);
+		*bad = 1;
+	}
+	return reached;
+}
+
+int main(int argc, char **argv)
+{
+	int bad = argc < 2;
+	FILE *nowhere = fopen("/dev/null", "w");
+	for (int i = 1; nowhere && i < argc; i++) {
+		long n = 0;
+		while (try(argv[i], n, nowhere, &bad))
+			n++;
+		printf("%s: %ld allocations\n", argv[i], n);
+	}
+	return bad || !nowhere || fclose(nowhere) != 0;
+}
