@@ -103,10 +103,30 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 	return tw__validate(&input, record, NULL, err);
 }
 
+/* Each task gets a recorded worker, one of those that can run it, for the policy replay. */
+static void give_places(const struct world *w)
+{
+	struct tw_graph *g = w->graph;
+	tw_worker n = w->platform->n_workers, accelerators = 0;
+	if (g->place || !(g->place = calloc((size_t)g->n_tasks, sizeof *g->place)))
+		return;
+	while (accelerators < n && w->platform->archs[w->platform->workers[accelerators].arch].accelerator)
+		accelerators++;
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		tw_worker worker = (tw_worker)((uint32_t)t * 2654435761u >> 16) % n;
+		for (tw_worker i = 0;
+		     i < n && isnan(tw__task_seconds(&w->times, g, t, w->platform->workers[worker].arch)); i++)
+			worker = (worker + 1) % n;
+		bool accelerator = worker < accelerators;
+		g->place[t] = (struct tw_recorded_place){accelerator, worker - (accelerator ? 0 : accelerators), t};
+	}
+}
+
 static void run_here(const struct world *w, const struct setting *s, struct outcome *o, struct tw__record *record)
 {
 	struct tw__plan plan;
 	o->status = plan_for(&plan, w, s, &o->err);
+	give_places(w);
 	if (o->status == TW_OK) {
 		struct tw__run_input in = input_of(w, s, &plan, record);
 		o->status = tw__run(&in, &o->counters, &o->err);
