@@ -20,7 +20,7 @@ static const char usage[] =
 	"\n"
 	"What to run:\n"
 	"  --platform NAME        a node, or the path of its folder or XML file\n"
-	"  --workload SPEC[,...]  task graphs\n"
+	"  --workload SPEC[,...]  task graphs; file:PATH is one from a file\n"
 	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
 	"  --eviction SPEC[,...]  which data leaves a full memory (default lru)\n"
 	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "readers/dot.h"
+#include "readers/grow.h"
 
 enum { MAX_DEPTH = 100 };
 
@@ -16,26 +17,11 @@ static int next(struct tw__dot *p) { return tw__dot_next(&p->tokens, p->err); }
 
 static int no_memory(const struct tw__dot *p) { return tw__draft_no_memory(p->draft, p->err); }
 
-static bool grow(void **array, size_t *capacity, size_t needed, size_t element)
-{
-	if (needed <= *capacity)
-		return true;
-	size_t wanted = *capacity + *capacity / 2 + 64;
-	void *bigger = reallocarray(*array, wanted, element);
-	if (!bigger)
-		return false;
-	*array = bigger;
-	*capacity = wanted;
-	return true;
-}
-
-#define GROW(array, capacity, needed) grow((void **)&(array), &(capacity), (needed), sizeof *(array))
-
 static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, int depth);
 
 static int mention(struct tw__dot *p, int32_t node)
 {
-	if (!GROW(p->mentioned, p->mentioned_capacity, p->n_mentioned + 1))
+	if (!TW__GROW(p->mentioned, p->mentioned_capacity, p->n_mentioned + 1))
 		return no_memory(p);
 	p->mentioned[p->n_mentioned++] = node;
 	return TW_OK;
@@ -48,7 +34,8 @@ static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 	int32_t node = tw__draft_name(p->draft, p->tokens.text, strlen(p->tokens.text), p->tokens.line, p->err);
 	if (node < 0)
 		return node;
-	if (!GROW(p->nodes, p->nodes_capacity, (size_t)node + 1) || !GROW(p->mark, p->mark_capacity, (size_t)node + 1))
+	if (!TW__GROW(p->nodes, p->nodes_capacity, (size_t)node + 1) ||
+	    !TW__GROW(p->mark, p->mark_capacity, (size_t)node + 1))
 		return no_memory(p);
 	if (node == known) {
 		p->nodes[node] = defaults->node;
@@ -113,7 +100,7 @@ static int add_edge(struct tw__dot *p, int32_t from, int32_t to, const struct tw
 	int status = tw__draft_edge(p->draft, from, to, p->err);
 	if (status < 0 || edge->bytes == 0)
 		return status;
-	if (!GROW(p->flows, p->flows_capacity, p->n_flows + 1))
+	if (!TW__GROW(p->flows, p->flows_capacity, p->n_flows + 1))
 		return no_memory(p);
 	p->flows[p->n_flows++] = (struct tw__dot_flow){from, to, *edge, line};
 	return TW_OK;
@@ -144,7 +131,7 @@ static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults
 	bool is_node = p->tokens.kind == TW__DOT_ID;
 	int status = read_operand(p, defaults, depth);
 	for (;;) {
-		if (status == TW_OK && !GROW(ends, capacity, (size_t)n + 1))
+		if (status == TW_OK && !TW__GROW(ends, capacity, (size_t)n + 1))
 			status = no_memory(p);
 		if (status < 0)
 			break;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "readers/draft_steps.h"
+#include "readers/grow.h"
 
 enum { MAX_PASSED_ON = 1 << 27 };
 
@@ -62,14 +63,8 @@ static int add_passed(struct submission *s, int32_t passage, tw_task task)
 	if (s->mark[task] == passage)
 		return TW_OK;
 	s->mark[task] = passage;
-	if (s->n_passed == s->passed_capacity) {
-		size_t capacity = s->passed_capacity + s->passed_capacity / 2 + 64;
-		tw_task *bigger = reallocarray(s->passed, capacity, sizeof *bigger);
-		if (!bigger)
-			return tw__draft_no_memory(s->draft, s->err);
-		s->passed = bigger;
-		s->passed_capacity = capacity;
-	}
+	if (!TW__GROW(s->passed, s->passed_capacity, s->n_passed + 1))
+		return tw__draft_no_memory(s->draft, s->err);
 	s->passed[s->n_passed++] = task;
 	s->passages[passage].n++;
 	return TW_OK;

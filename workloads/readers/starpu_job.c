@@ -6,7 +6,7 @@
 #include "readers/input.h"
 #include "readers/starpu_kernel.h"
 
-enum { MAX_HANDLES = 4096, MAX_SIZE_BITS = 60, MAX_NAME = 255 };
+enum { MAX_HANDLES = 4096, MAX_SIZE_BITS = 60, MAX_NAME = 255, MAX_HANDLE = 32 };
 
 static const char *const keys[TW__STARPU_N_KEYS] = {
 	[TW__STARPU_CONTROL] = "Control",
@@ -43,8 +43,6 @@ enum tw__starpu_key tw__starpu_key(const char *text)
 			return TW__STARPU_IGNORED;
 	return TW__STARPU_UNKNOWN;
 }
-
-const char *tw__starpu_key_name(enum tw__starpu_key key) { return keys[key]; }
 
 void tw__starpu_finish(struct tw__starpu *s) { tw__name_list_finish(&s->handles); }
 
@@ -151,6 +149,8 @@ static int take_access(const struct record *r, int32_t job, const char *handle, 
 	int64_t bytes;
 	bool scratch;
 	unsigned access = read_mode(r, mode, &scratch);
+	if (strlen(handle) > MAX_HANDLE)
+		return bad_value(r, TW__STARPU_HANDLES, handle, "addresses in hexadecimal");
 	if (!access)
 		return bad_value(r, TW__STARPU_MODES, mode, "letters of R, W, S, X and C");
 	if (!tw__text_int(size, &bytes) || bytes < 0 || bytes > (int64_t)1 << MAX_SIZE_BITS)
@@ -312,14 +312,14 @@ int tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
 	const char *id = value(&r, TW__STARPU_JOB_ID), *control = value(&r, TW__STARPU_CONTROL);
 	int64_t order = 0;
 	int status = take_int(&r, TW__STARPU_SUBMIT_ORDER, 0, INT64_MAX, &order);
-	if (status == TW_OK && control)
-		return take_control(&r, (uint64_t)order);
 	if (status == TW_OK && !id)
 		return tw__draft_fail(s->draft, record->line, s->err, "a job without a JobId, expected one");
 	int32_t job = status == TW_OK ? tw__draft_describe(s->draft, id, strlen(id), record->line, s->err) : status;
 	if (job < 0)
 		return job;
 	status = take_dependencies(&r, job);
+	if (status == TW_OK && control)
+		return take_control(&r, (uint64_t)order);
 	if (status < 0)
 		return status;
 	/* StarPU's own jobs run nowhere. They pass on order as soon as they can. */

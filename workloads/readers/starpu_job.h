@@ -30,7 +30,6 @@ enum tw__starpu_key {
 };
 
 enum tw__starpu_key tw__starpu_key(const char *text);
-const char *tw__starpu_key_name(enum tw__starpu_key);
 
 struct tw__starpu {
 	struct tw__draft *draft;

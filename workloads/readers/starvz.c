@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "readers/csv.h"
+#include "readers/grow.h"
 #include "readers/starpu_job.h"
 
 /* What worker_state.csv tells of a job. */
@@ -59,16 +60,8 @@ static int missing_column(const struct tables *t, const char *column)
 static int keep_state(struct tables *t, const char *job, const char *resource, const char *start, const char *end)
 {
 	int32_t number = tw__name_list_add(&t->jobs, job, strlen(job));
-	if (number == TW_NONE)
+	if (number == TW_NONE || !TW__GROW(t->states, t->states_capacity, (size_t)number + 1))
 		return tw__draft_no_memory(t->starpu.draft, t->starpu.err);
-	if ((size_t)number >= t->states_capacity) {
-		size_t capacity = t->states_capacity + t->states_capacity / 2 + 64;
-		struct state *bigger = reallocarray(t->states, capacity, sizeof *bigger);
-		if (!bigger)
-			return tw__draft_no_memory(t->starpu.draft, t->starpu.err);
-		t->states = bigger;
-		t->states_capacity = capacity;
-	}
 	struct state *state = &t->states[number];
 	state->accelerator = strncmp(resource, "CPU", 3) != 0;
 	snprintf(state->start, sizeof state->start, "%s", start);
