@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 enum { TW_MAX_TASK_KINDS = 16 };
-enum { TW_MAX_RANDOM_INPUTS = TW_MAX_ACCESSES - 1 };
+enum { TW_MAX_RANDOM_INPUTS = 31 };
 
 /* For the workload's table of parameters. */
 /* clang-format off */

@@ -68,7 +68,7 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	fprintf(f, "[%d,%d", (int)g->kernel[t], (int)g->priority[t]);
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		fprintf(f, ",%d,%d", (int)tw__access_data(g->access[a]),
-		        (int)(g->access[a] & ((1u << TW__ACCESS_BITS) - 1)));
+		        (int)tw__access_mode(g->access[a]) + (g->access[a] & TW__ACCESS_LAST_WRITE ? 4 : 0));
 	write_rest(f, g, t, orders, n);
 	fputc(']', f);
 }

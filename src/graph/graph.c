@@ -88,7 +88,8 @@ void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority) { g-
 
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *g, tw_task t)
 {
-	return g->place && g->place[t].worker != TW_NONE ? &g->place[t] : NULL;
+	bool known = g->place && t < tw__graph_own_tasks(g) && g->place[t].worker != TW_NONE;
+	return known ? &g->place[t] : NULL;
 }
 
 int tw_graph_n_accesses(const struct tw_graph *g, tw_task t)

@@ -59,8 +59,8 @@ struct tw_graph {
 	uint32_t *successor_start; /* [n_tasks + 1], into successor */
 	tw_task *successor;
 
-	uint64_t *data_bytes; /* [n_data] */
-	double *seconds;      /* [n_tasks] recorded, NAN: not; or NULL: none is */
+	uint64_t *data_bytes;            /* [n_data] */
+	double *seconds;                 /* [n_tasks] recorded, NAN: not; or NULL: none is */
 	struct tw_recorded_place *place; /* [n_tasks], worker TW_NONE: not known; or NULL: none is */
 	/* Reductions: see reduction.h. */
 	int n_phases;
