@@ -101,7 +101,7 @@ void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
 /* Ends the building: dependencies become successor lists. No submission after that; finishing again does nothing. */
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
-/* Reading; only after tw_graph_finish, save for the first two. */
+/* Reading; only after tw_graph_finish, save for the first two and tw_graph_data_bytes. */
 tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run: those appended so far included */
 tw_data tw_graph_n_data(const struct tw_graph *);
 int tw_graph_n_kernels(const struct tw_graph *);

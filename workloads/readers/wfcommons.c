@@ -185,7 +185,10 @@ static int take_sizes(struct workflow *w, const struct tw__json_at *list)
 
 static int take_file(struct workflow *w, int32_t job, const char *id, uint64_t bytes, bool output)
 {
+	int32_t known = w->draft->data_names.n;
 	tw_data data = tw__draft_data(w->draft, id, strlen(id), bytes, w->draft->jobs[job].line, w->err);
+	if (data >= 0 && data < known && tw_graph_data_bytes(w->draft->graph, data) != (bytes ? bytes : 1))
+		tw__draft_count(w->draft, "files told with several sizes, the first counts", 1);
 	return data < 0 ? data : tw__draft_access(w->draft, job, data, output ? TW_W : TW_R, w->err);
 }
 
