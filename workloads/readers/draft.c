@@ -140,15 +140,18 @@ static size_t character(const unsigned char *c)
 	return c[0] < ' ' || c[0] == 0x7f || overlong || no_character ? 0 : n;
 }
 
-/* Names of kernels come to terminals and into other files: what is no character in them becomes a '?'. */
-static void clean(char *text)
+/* Names of kernels come to terminals and into other files: what is no character in them becomes a '?'. Whether anything was. */
+static bool clean(char *text)
 {
+	bool changed = false;
 	for (unsigned char *c = (unsigned char *)text; *c;) {
 		size_t n = character(c);
 		if (n == 0)
 			*c = '?';
+		changed |= n == 0;
 		c += n ? n : 1;
 	}
+	return changed;
 }
 
 tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *size, const char *precision, double flops,
@@ -157,6 +160,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 	const char *parts[] = {name, size, precision, recorded_on ? recorded_on : ""};
 	char key[512], *copies[4]; /* the parts, each with its '\0' */
 	size_t length = 0;
+	bool changed = false;
 	for (int i = 0; i < 4; i++) {
 		size_t n = strlen(parts[i]) + 1;
 		if (length + n > sizeof key)
@@ -164,7 +168,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 			                      "kernel '%.60s': name and size of more than %zu bytes, expected fewer",
 			                      name, sizeof key);
 		copies[i] = memcpy(key + length, parts[i], n);
-		clean(copies[i]);
+		changed |= clean(copies[i]);
 		length += n;
 	}
 	for (int i = 1; i < 4; i++)
@@ -176,6 +180,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 		return tw__draft_no_memory(d, err);
 	if (number < known)
 		return d->kernels[number];
+	tw__draft_count(d, "kernels with bytes in their names that are no characters, now ?", changed);
 	d->kernels[number] =
 		recorded_on ? tw_graph_recorded_kernel(d->graph, copies[0], copies[1], copies[2], flops, copies[3])
 			    : tw_graph_kernel(d->graph, copies[0], copies[1], copies[2], flops);
