@@ -120,7 +120,9 @@ static struct job *job_new(struct tw__engine *e)
 static void job_done(struct tw__engine *e, struct job *job, double start)
 {
 	if (!job->cancelled) {
-		struct tw__completion completion = {job->token, start, simgrid_get_clock(), TW_OK};
+		/* SimGrid ends at once what is below its precision: the clock may still be a rounding before the start. */
+		double end = fmax(start, simgrid_get_clock());
+		struct tw__completion completion = {job->token, start, end, TW_OK};
 		e->ended[e->n_ended++] = (struct ended){completion, job->sequence};
 	}
 	e->active[job->place] = e->active[--e->n_active];

@@ -103,6 +103,8 @@ static void take(struct play *p, const struct tw__completion *c, double now)
 		complain(s, "action %d has ended twice", (int)c->token);
 	if (fabs(c->end - now) > 1e-12)
 		complain(s, "action %d ended at %.12f, told at %.12f", (int)c->token, c->end, now);
+	if (c->end < c->start)
+		complain(s, "action %d started at %.17g and ended before, at %.17g", (int)c->token, c->start, c->end);
 	*a = (struct answer){true, s->n_ended++, c->start, c->end};
 }
 
