@@ -1,0 +1,168 @@
+/* From columns to fronts: fundamental supernodes (Liu, Ng and Peyton 1993), and their relaxed amalgamation (Ashcraft and
+ * Grimes 1989).
+ *
+ * Two rules let a child join its parent. Both having few pivots is that of SSIDS and SpLDLT (their nemin, 32); that few of
+ * the joint factor's entries are zeros is like qr_mumps's (its amalgth, 0.05), which counts the same zeros. Fronts are
+ * offered to their parent from the leaves up, each once; what joins a child before the child joins its parent stays. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "elimination.h"
+
+/* While fronts join, each is known by the number of the supernode that it began as. */
+struct joining {
+	int32_t n;
+	int32_t *first;            /* [n + 1]: the columns that a supernode has of its own */
+	int32_t *parent;           /* [n]: of the supernodes, at the beginning */
+	int32_t *pivots, *columns; /* [n]: of the front now */
+	int64_t *zeros;            /* [n] */
+	int32_t *joined;           /* [n]: the parent that it has joined, or TW_NONE */
+};
+
+static void joining_finish(struct joining *j)
+{
+	free(j->first);
+	free(j->parent);
+	free(j->pivots);
+	free(j->columns);
+	free(j->zeros);
+	free(j->joined);
+}
+
+/* Column k continues the supernode of k - 1 if it is that one's parent, has no other child and the same rows. */
+static void find_supernodes(struct joining *j, const struct tw__elimination *e, int32_t *children, int32_t *of)
+{
+	for (int32_t k = 0; k < e->n; k++)
+		children[k] = 0;
+	for (int32_t k = 0; k < e->n; k++)
+		if (e->parent[k] != TW_NONE)
+			children[e->parent[k]]++;
+	for (int32_t k = 0; k < e->n; k++) {
+		bool goes_on = k > 0 && e->parent[k - 1] == k && e->count[k - 1] == e->count[k] + 1 && children[k] == 1;
+		if (!goes_on) {
+			j->first[j->n] = k;
+			j->columns[j->n] = e->count[k];
+			j->n++;
+		}
+		of[k] = j->n - 1;
+	}
+	j->first[j->n] = e->n;
+	for (int32_t s = 0; s < j->n; s++) {
+		int32_t up = e->parent[j->first[s + 1] - 1];
+		j->parent[s] = up == TW_NONE ? TW_NONE : of[up];
+		j->pivots[s] = j->first[s + 1] - j->first[s];
+		j->zeros[s] = 0;
+		j->joined[s] = TW_NONE;
+	}
+}
+
+/* Of the factor, in the columns that a front eliminates. */
+static int64_t entries(int64_t pivots, int64_t columns) { return pivots * columns - pivots * (pivots - 1) / 2; }
+
+/* The child's contribution block lies within the parent, so a joint front has the child's pivots and the parent's columns. */
+static void offer(struct joining *j, int32_t child, int32_t parent, struct tw_amalgamation limits)
+{
+	int32_t pivots = j->pivots[child] + j->pivots[parent], columns = j->pivots[child] + j->columns[parent];
+	int64_t joint = entries(pivots, columns);
+	int64_t zeros = j->zeros[child] + j->zeros[parent] + joint - entries(j->pivots[child], j->columns[child]) -
+	                entries(j->pivots[parent], j->columns[parent]);
+	bool small = j->pivots[child] < limits.min_pivots && j->pivots[parent] < limits.min_pivots;
+	if (!small && (double)zeros > limits.max_zeros * (double)joint)
+		return;
+	j->joined[child] = parent;
+	j->pivots[parent] = pivots;
+	j->columns[parent] = columns;
+	j->zeros[parent] = zeros;
+}
+
+/* Supernodes are in postorder: whoever offers itself has heard all its own children before. */
+static void join(struct joining *j, struct tw_amalgamation limits)
+{
+	for (int32_t s = 0; s < j->n; s++)
+		if (j->parent[s] != TW_NONE)
+			offer(j, s, j->parent[s], limits);
+}
+
+/* The front that has taken in supernode s. Shortens the way there. */
+static int32_t front_of(int32_t *joined, int32_t s)
+{
+	int32_t top = s;
+	while (joined[top] != TW_NONE)
+		top = joined[top];
+	while (joined[s] != TW_NONE) {
+		int32_t next = joined[s];
+		if (next != top)
+			joined[s] = top;
+		s = next;
+	}
+	return top;
+}
+
+/* The fronts that are left, in the order of their topmost supernodes: without those that joined their parents, a postorder
+ * still is one. A front eliminates the columns of its supernodes in their order, which is that of the tree. */
+static void number(struct tw__groups *g, struct joining *j, int32_t *number_of)
+{
+	for (int32_t s = 0; s < j->n; s++)
+		if (j->joined[s] == TW_NONE) {
+			number_of[s] = g->n;
+			g->pivots[g->n] = j->pivots[s];
+			g->columns[g->n] = j->columns[s];
+			g->start[g->n + 1] = g->start[g->n] + j->pivots[s];
+			g->n++;
+		}
+	int32_t *next = g->start; /* as columns are put down, each start moves to the next one's */
+	for (int32_t s = 0; s < j->n; s++) {
+		int32_t group = number_of[front_of(j->joined, s)];
+		if (j->joined[s] == TW_NONE)
+			g->parent[group] =
+				j->parent[s] == TW_NONE ? TW_NONE : number_of[front_of(j->joined, j->parent[s])];
+		for (int32_t k = j->first[s]; k < j->first[s + 1]; k++)
+			g->member[next[group]++] = k;
+	}
+	memmove(g->start + 1, g->start, (size_t)g->n * sizeof *g->start);
+	g->start[0] = 0;
+}
+
+void tw__groups_finish(struct tw__groups *g)
+{
+	free(g->parent);
+	free(g->pivots);
+	free(g->columns);
+	free(g->start);
+	free(g->member);
+	*g = (struct tw__groups){0};
+}
+
+static int32_t *integers(int32_t n) { return malloc(((size_t)n + 1) * sizeof(int32_t)); }
+
+int tw__groups_init(struct tw__groups *g, const struct tw__elimination *e, struct tw_amalgamation limits,
+                    struct tw_error *err)
+{
+	int32_t n = e->n, *work = integers(n), *of = integers(n);
+	struct joining j = {.first = integers(n),
+	                    .parent = integers(n),
+	                    .pivots = integers(n),
+	                    .columns = integers(n),
+	                    .zeros = malloc(((size_t)n + 1) * sizeof *j.zeros),
+	                    .joined = integers(n)};
+	*g = (struct tw__groups){.parent = integers(n),
+	                         .pivots = integers(n),
+	                         .columns = integers(n),
+	                         .start = integers(n),
+	                         .member = integers(n)};
+	int status = TW_OK;
+	if (!work || !of || !j.first || !j.parent || !j.pivots || !j.columns || !j.zeros || !j.joined || !g->parent ||
+	    !g->pivots || !g->columns || !g->start || !g->member) {
+		status = tw_fail(err, TW_NOMEM, "out of memory for the fronts of %d columns", n);
+		tw__groups_finish(g);
+	} else {
+		find_supernodes(&j, e, work, of);
+		join(&j, limits);
+		g->start[0] = 0;
+		number(g, &j, work);
+	}
+	free(work);
+	free(of);
+	joining_finish(&j);
+	return status;
+}

@@ -1,0 +1,169 @@
+/* The fronts of a multifrontal factorisation and the columns of each (symbolic factorisation by fronts). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "elimination.h"
+
+void tw_assembly_tree_finish(struct tw_assembly_tree *t)
+{
+	free(t->order);
+	free(t->first);
+	free(t->start);
+	free(t->column);
+	free(t->parent);
+	free(t->child_start);
+	free(t->child);
+	*t = (struct tw_assembly_tree){0};
+}
+
+static int allocate(struct tw_assembly_tree *t, const struct tw__groups *g, int32_t n_columns, struct tw_error *err)
+{
+	int64_t sum = 0;
+	for (int32_t f = 0; f < g->n; f++)
+		sum += g->columns[f];
+	*t = (struct tw_assembly_tree){.n_columns = n_columns, .n_fronts = g->n};
+	if (sum > TW_MAX_ENTRIES)
+		return tw_fail(
+			err, TW_INVALID,
+			"%d fronts have %lld columns in all: expected at most %d, of a better order or of fewer fronts",
+			g->n, (long long)sum, TW_MAX_ENTRIES);
+	size_t n = (size_t)g->n;
+	t->order = malloc(((size_t)n_columns + 1) * sizeof *t->order);
+	t->first = malloc((n + 1) * sizeof *t->first);
+	t->start = malloc((n + 1) * sizeof *t->start);
+	t->column = malloc(((size_t)sum + 1) * sizeof *t->column);
+	t->parent = malloc((n + 1) * sizeof *t->parent);
+	t->child_start = calloc(n + 2, sizeof *t->child_start);
+	t->child = malloc((n + 1) * sizeof *t->child);
+	return t->order && t->first && t->start && t->column && t->parent && t->child_start && t->child
+	               ? TW_OK
+	               : tw_fail(err, TW_NOMEM, "out of memory for %d fronts with %lld columns", g->n, (long long)sum);
+}
+
+/* What the groups say, in the final order; `place` becomes that order's inverse. */
+static void copy_groups(struct tw_assembly_tree *t, const struct tw__groups *g, const struct tw__elimination *e,
+                        int32_t *place)
+{
+	for (int32_t k = 0; k < t->n_columns; k++) {
+		t->order[k] = e->order[g->member[k]];
+		place[t->order[k]] = k;
+	}
+	t->start[0] = 0;
+	for (int32_t f = 0; f < t->n_fronts; f++) {
+		t->first[f] = g->start[f];
+		t->start[f + 1] = t->start[f] + g->columns[f];
+		t->parent[f] = g->parent[f];
+	}
+	t->first[t->n_fronts] = t->n_columns;
+}
+
+static void list_children(struct tw_assembly_tree *t)
+{
+	int32_t *next = t->child_start + 1;
+	for (int32_t f = 0; f < t->n_fronts; f++)
+		if (t->parent[f] != TW_NONE)
+			next[t->parent[f] + 1]++;
+	for (int32_t f = 0; f < t->n_fronts; f++)
+		next[f + 1] += next[f];
+	for (int32_t f = 0; f < t->n_fronts; f++)
+		if (t->parent[f] != TW_NONE)
+			t->child[next[t->parent[f]]++] = f;
+}
+
+/* A front's columns are its pivots, what is beside them in the matrix, and what its children leave. `mark`: the last front
+ * that has taken a column. */
+static void list_columns(struct tw_assembly_tree *t, const struct tw_pattern *graph, const int32_t *place,
+                         int32_t *mark)
+{
+	for (int32_t k = 0; k < t->n_columns; k++)
+		mark[k] = TW_NONE;
+	for (int32_t f = 0; f < t->n_fronts; f++) {
+		int32_t *to = t->column + t->start[f], end = t->first[f + 1];
+		for (int32_t k = t->first[f]; k < end; k++) {
+			*to++ = k;
+			mark[k] = f;
+		}
+		for (int32_t k = t->first[f]; k < end; k++)
+			for (int64_t e = graph->start[t->order[k]]; e < graph->start[t->order[k] + 1]; e++) {
+				int32_t column = place[graph->row[e]];
+				if (column >= end && mark[column] != f) {
+					mark[column] = f;
+					*to++ = column;
+				}
+			}
+		for (int32_t c = t->child_start[f]; c < t->child_start[f + 1]; c++) {
+			int32_t child = t->child[c];
+			for (int64_t at = t->start[child] + tw_front_pivots(t, child); at < t->start[child + 1]; at++)
+				if (mark[t->column[at]] != f) {
+					mark[t->column[at]] = f;
+					*to++ = t->column[at];
+				}
+		}
+	}
+}
+
+/* All lists at once: transposed twice, as each transpose comes in order. */
+static int sort_columns(struct tw_assembly_tree *t, struct tw_error *err)
+{
+	struct tw_pattern lists = {t->n_columns, t->n_fronts, t->start, t->column}, across, sorted;
+	int status = tw_pattern_transpose(&across, &lists, err);
+	if (status < 0)
+		return status;
+	status = tw_pattern_transpose(&sorted, &across, err);
+	tw_pattern_finish(&across);
+	if (status < 0)
+		return status;
+	free(t->column);
+	t->column = sorted.row;
+	sorted.row = NULL;
+	tw_pattern_finish(&sorted);
+	return TW_OK;
+}
+
+int tw_assembly_tree_init(struct tw_assembly_tree *t, const struct tw_pattern *graph, const int32_t *order,
+                          struct tw_amalgamation limits, struct tw_error *err)
+{
+	struct tw__elimination e;
+	struct tw__groups g;
+	int status = tw__elimination_init(&e, graph, order, err);
+	if (status < 0)
+		return status;
+	status = tw__groups_init(&g, &e, limits, err);
+	int32_t *place = NULL;
+	if (status == TW_OK) {
+		place = malloc(((size_t)e.n * 2 + 1) * sizeof *place);
+		status = allocate(t, &g, e.n, err);
+		if (status == TW_OK && !place)
+			status = tw_fail(err, TW_NOMEM, "out of memory for the columns of %d fronts", g.n);
+		if (status == TW_OK) {
+			copy_groups(t, &g, &e, place);
+			list_children(t);
+			list_columns(t, graph, place, place + e.n);
+			status = sort_columns(t, err);
+		}
+		if (status < 0)
+			tw_assembly_tree_finish(t);
+		tw__groups_finish(&g);
+	}
+	free(place);
+	tw__elimination_finish(&e);
+	return status;
+}
+
+/* Both lists ascend: each place is looked for behind the one before. */
+void tw_front_places(const struct tw_assembly_tree *t, int32_t front, int32_t *place)
+{
+	int32_t parent = t->parent[front], low = 0, n = tw_front_columns(t, parent);
+	const int32_t *columns = t->column + t->start[parent];
+	for (int64_t at = t->start[front] + tw_front_pivots(t, front); at < t->start[front + 1]; at++) {
+		int32_t high = n;
+		while (low < high) {
+			int32_t middle = low + (high - low) / 2;
+			if (columns[middle] < t->column[at])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		*place++ = low;
+	}
+}

@@ -1,0 +1,150 @@
+/* Elimination trees (Liu 1990) and the sizes of the factor's columns (Gilbert, Ng and Peyton 1994), without the factor. */
+#include "elimination.h"
+
+#include <stdlib.h>
+
+void tw__elimination_finish(struct tw__elimination *e)
+{
+	free(e->order);
+	free(e->place);
+	free(e->parent);
+	free(e->count);
+	*e = (struct tw__elimination){0};
+}
+
+void tw__postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *work)
+{
+	int32_t *child = work, *sibling = work + n, *stack = work + 2 * (size_t)n, depth = 0, visited = 0;
+	for (int32_t v = 0; v < n; v++)
+		child[v] = TW_NONE;
+	for (int32_t v = n - 1; v >= 0; v--)
+		if (parent[v] != TW_NONE) {
+			sibling[v] = child[parent[v]];
+			child[parent[v]] = v;
+		}
+	for (int32_t root = 0; root < n; root++) {
+		if (parent[root] != TW_NONE)
+			continue;
+		stack[depth++] = root;
+		while (depth > 0) {
+			int32_t v = stack[depth - 1], next = child[v];
+			if (next == TW_NONE) {
+				post[visited++] = v;
+				depth--;
+			} else { /* down, and not again */
+				child[v] = sibling[next];
+				stack[depth++] = next;
+			}
+		}
+	}
+}
+
+/* parent[k]: the first row below the diagonal in column k of the factor. `ancestor` shortens the paths walked before. */
+static void link_columns(const struct tw_pattern *graph, const int32_t *order, const int32_t *place, int32_t *parent,
+                         int32_t *ancestor)
+{
+	for (int32_t k = 0; k < graph->n_columns; k++) {
+		parent[k] = ancestor[k] = TW_NONE;
+		for (int64_t e = graph->start[order[k]]; e < graph->start[order[k] + 1]; e++) {
+			int32_t i = place[graph->row[e]];
+			while (i < k) {
+				int32_t above = ancestor[i];
+				ancestor[i] = k;
+				if (above == TW_NONE)
+					parent[i] = k;
+				i = above == TW_NONE ? k : above;
+			}
+		}
+	}
+}
+
+/* The root of v's tree in a forest of sets; the path walked is halved. */
+static int32_t find(int32_t *set, int32_t v)
+{
+	while (set[v] != v) {
+		set[v] = set[set[v]];
+		v = set[v];
+	}
+	return v;
+}
+
+/* Row i of the factor is the part of the tree that lies on the paths from its entries in the matrix up to i. Entry by entry,
+ * in postorder, the path from column k adds to it what is below the column where it meets the path from the entry before.
+ * So the count of a column is a sum, over the subtree below it, of +1 where paths begin and -1 where they meet or end; where
+ * one path lies within the other, that is nothing. `work`: room for 2 * n. */
+static void count_entries(const struct tw__elimination *e, const struct tw_pattern *graph, int32_t *work)
+{
+	int32_t n = e->n, *count = e->count;
+	int32_t *before = work; /* [i]: the column of the entry before in row i */
+	int32_t *set =
+		work + n; /* columns counted, each with its subtree, under the nearest column above that is not */
+	for (int32_t k = 0; k < n; k++) {
+		count[k] = 1; /* a path begins on the diagonal */
+		before[k] = TW_NONE;
+		set[k] = k;
+	}
+	for (int32_t k = 0; k < n; k++)
+		if (e->parent[k] != TW_NONE)
+			count[e->parent[k]] = 0; /* if it has not begun below */
+	for (int32_t k = 0; k < n; k++) {
+		if (e->parent[k] != TW_NONE)
+			count[e->parent[k]]--; /* row k ends at k */
+		for (int64_t at = graph->start[e->order[k]]; at < graph->start[e->order[k] + 1]; at++) {
+			int32_t i = e->place[graph->row[at]];
+			if (i < k)
+				continue; /* above the diagonal */
+			count[k]++;
+			if (before[i] != TW_NONE)
+				count[find(set, before[i])]--;
+			before[i] = k;
+		}
+		if (e->parent[k] != TW_NONE)
+			set[k] = e->parent[k];
+	}
+	for (int32_t k = 0; k < n; k++)
+		if (e->parent[k] != TW_NONE)
+			count[e->parent[k]] += count[k];
+}
+
+static int allocate(struct tw__elimination *e, int32_t n, struct tw_error *err)
+{
+	*e = (struct tw__elimination){.n = n};
+	e->order = malloc(((size_t)n + 1) * sizeof *e->order);
+	e->place = malloc(((size_t)n + 1) * sizeof *e->place);
+	e->parent = malloc(((size_t)n + 1) * sizeof *e->parent);
+	e->count = malloc(((size_t)n + 1) * sizeof *e->count);
+	return e->order && e->place && e->parent && e->count
+	               ? TW_OK
+	               : tw_fail(err, TW_NOMEM, "out of memory for the elimination tree of %d columns", n);
+}
+
+int tw__elimination_init(struct tw__elimination *e, const struct tw_pattern *graph, const int32_t *order,
+                         struct tw_error *err)
+{
+	int32_t n = graph->n_columns;
+	int status = allocate(e, n, err);
+	int32_t *work = malloc(((size_t)n * 4 + 1) * sizeof *work);
+	if (status == TW_OK && !work)
+		status = tw_fail(err, TW_NOMEM, "out of memory for the elimination tree of %d columns", n);
+	if (status == TW_OK) {
+		int32_t *parent = e->count, *post = work + 3 * (size_t)n; /* parent: in the order given */
+		for (int32_t k = 0; k < n; k++)
+			e->place[order[k]] = k;
+		link_columns(graph, order, e->place, parent, work);
+		tw__postorder(n, parent, post, work);
+		int32_t *rank = work; /* of the k-th column given among those visited */
+		for (int32_t k = 0; k < n; k++)
+			rank[post[k]] = k;
+		for (int32_t k = 0; k < n; k++) {
+			int32_t up = parent[post[k]];
+			e->order[k] = order[post[k]];
+			e->place[e->order[k]] = k;
+			e->parent[k] = up == TW_NONE ? TW_NONE : rank[up];
+		}
+		count_entries(e, graph, work);
+	}
+	free(work);
+	if (status < 0)
+		tw__elimination_finish(e);
+	return status;
+}

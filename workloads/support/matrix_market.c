@@ -1,0 +1,243 @@
+/* Reads the pattern of a Matrix Market file (Boisvert, Pozo and Remington 1996, NISTIR 5935), coordinate format:
+ *
+ *     %%MatrixMarket matrix coordinate real symmetric
+ *     % comments
+ *     3 3 4            rows, columns, entries
+ *     1 1 2.5          row, column, value (two numbers if complex, none for patterns)
+ *     ...
+ *
+ * Files come from anywhere: nothing is believed before it is read, and every complaint is one line with file and line. */
+#include <tilewright/sparse.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_ROOM = 1025 }; /* the format allows 1024 characters */
+
+struct reader {
+	FILE *stream;
+	const char *name;
+	int64_t line;
+	char text[LINE_ROOM];
+	int values; /* numbers behind each entry's place */
+	bool integers, symmetric;
+	int32_t n_rows, n_columns;
+	int64_t expected; /* entries in the file */
+	int64_t n, room;  /* pairs, mirrored ones included */
+	int32_t (*pairs)[2];
+};
+
+#define COMPLAIN(r, err, format, ...) \
+	tw_fail(err, TW_INVALID, "%.200s:%lld: " format, (r)->name, (long long)(r)->line, __VA_ARGS__)
+
+/* Reads a line, without its end, of which a comment may lose the rest. 1: a line; 0: the file's end; or a status. */
+static int read_line(struct reader *r, struct tw_error *err)
+{
+	int length = 0, c;
+	r->line++;
+	while ((c = getc_unlocked(r->stream)) != EOF && c != '\n') {
+		if (c == '\0')
+			return COMPLAIN(r, err, "%s", "a zero byte, expected text");
+		if (length < LINE_ROOM - 1)
+			r->text[length++] = (char)c;
+		else if (r->text[0] != '%')
+			return COMPLAIN(r, err, "a line longer than %d characters", LINE_ROOM - 1);
+	}
+	r->text[length] = '\0';
+	if (ferror(r->stream))
+		return tw_fail(err, TW_INVALID, "%.200s: cannot read it: %s", r->name, strerror(errno));
+	return length > 0 || c == '\n';
+}
+
+/* The next line that says something. */
+static int next_line(struct reader *r, struct tw_error *err)
+{
+	int status;
+	do
+		status = read_line(r, err);
+	while (status == 1 && (r->text[0] == '%' || r->text[strspn(r->text, " \t\r\v\f")] == '\0'));
+	return status;
+}
+
+static bool one_of(const char *word, const char *const *words, int *which)
+{
+	for (*which = 0; words[*which]; ++*which)
+		if (strcasecmp(word, words[*which]) == 0)
+			return true;
+	return false;
+}
+
+static int read_banner(struct reader *r, struct tw_error *err)
+{
+	static const char *const fields[] = {"pattern", "real", "integer", "complex", NULL};
+	static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
+	char banner[33], object[33], format[33], field[33], symmetry[33];
+	int which, status = read_line(r, err);
+	if (status < 0)
+		return status;
+	if (status == 0 || sscanf(r->text, "%32s %32s %32s %32s %32s", banner, object, format, field, symmetry) != 5 ||
+	    strcasecmp(banner, "%%MatrixMarket") != 0)
+		return COMPLAIN(r, err, "%s", "expected '%%MatrixMarket matrix coordinate FIELD SYMMETRY'");
+	if (strcasecmp(object, "matrix") != 0 || strcasecmp(format, "coordinate") != 0)
+		return COMPLAIN(r, err, "a '%s' in format '%s', expected a matrix in coordinate format", object,
+		                format);
+	if (!one_of(field, fields, &which))
+		return COMPLAIN(r, err, "entries of type '%s', expected pattern, real, integer or complex", field);
+	r->values = which == 3 ? 2 : which > 0;
+	r->integers = which == 2;
+	if (!one_of(symmetry, symmetries, &which))
+		return COMPLAIN(r, err, "'%s', expected general, symmetric, skew-symmetric or hermitian", symmetry);
+	r->symmetric = which > 0;
+	return TW_OK;
+}
+
+/* The integer at *text, in [1, most]; moves on behind it. */
+static bool read_integer(const char **text, int64_t most, int64_t *value)
+{
+	char *end;
+	errno = 0;
+	*value = strtoll(*text, &end, 10);
+	if (end == *text || errno || *value < 1 || *value > most || (*end && !strchr(" \t\r\v\f", *end)))
+		return false;
+	*text = end;
+	return true;
+}
+
+static bool at_end(const char *text) { return text[strspn(text, " \t\r\v\f")] == '\0'; }
+
+static int read_sizes(struct reader *r, struct tw_error *err)
+{
+	int64_t rows, columns;
+	int status = next_line(r, err);
+	if (status < 0)
+		return status;
+	const char *text = status ? r->text : "";
+	if (!read_integer(&text, TW_MAX_UNKNOWNS, &rows) || !read_integer(&text, TW_MAX_UNKNOWNS, &columns) ||
+	    !read_integer(&text, TW_MAX_ENTRIES, &r->expected) || !at_end(text))
+		return COMPLAIN(r, err, "expected rows and columns, 1 to %d, and entries, 1 to %d", TW_MAX_UNKNOWNS,
+		                TW_MAX_ENTRIES);
+	if (r->symmetric && rows != columns)
+		return COMPLAIN(r, err, "%d rows and %d columns, expected as many for this symmetry", (int)rows,
+		                (int)columns);
+	r->n_rows = (int32_t)rows;
+	r->n_columns = (int32_t)columns;
+	return TW_OK;
+}
+
+static bool values_follow(const struct reader *r, const char *text)
+{
+	for (int v = 0; v < r->values; v++) {
+		char *end;
+		if (r->integers)
+			strtoll(text, &end, 10);
+		else
+			strtod(text, &end);
+		if (end == text || (*end && !strchr(" \t\r\v\f", *end)))
+			return false;
+		text = end;
+	}
+	return at_end(text);
+}
+
+static int add(struct reader *r, int32_t row, int32_t column, struct tw_error *err)
+{
+	if (r->n == r->room) {
+		int64_t room = r->room ? r->room + r->room / 2 : 4096;
+		void *pairs = realloc(r->pairs, (size_t)room * sizeof *r->pairs);
+		if (!pairs)
+			return tw_fail(err, TW_NOMEM, "%.200s: out of memory after %lld entries", r->name,
+			               (long long)r->n);
+		r->pairs = pairs;
+		r->room = room;
+	}
+	r->pairs[r->n][0] = row;
+	r->pairs[r->n][1] = column;
+	r->n++;
+	return TW_OK;
+}
+
+static int read_entries(struct reader *r, struct tw_error *err)
+{
+	static const char *const numbers[] = {"", ", then a number", ", then two numbers"};
+	for (int64_t e = 0;; e++) {
+		int64_t row, column;
+		int status = next_line(r, err);
+		if (status < 0)
+			return status;
+		if (status == 0 && e == r->expected)
+			return TW_OK;
+		if (status == 0)
+			return COMPLAIN(r, err, "the file ends after %lld of %lld entries", (long long)e,
+			                (long long)r->expected);
+		if (e == r->expected)
+			return COMPLAIN(r, err, "more than the %lld entries announced", (long long)r->expected);
+		const char *text = r->text;
+		if (!read_integer(&text, r->n_rows, &row) || !read_integer(&text, r->n_columns, &column) ||
+		    !values_follow(r, text))
+			return COMPLAIN(r, err, "expected a row, 1 to %d, and a column, 1 to %d%s", r->n_rows,
+			                r->n_columns, numbers[r->values]);
+		status = add(r, (int32_t)row - 1, (int32_t)column - 1, err);
+		if (status == TW_OK && r->symmetric && row != column)
+			status = add(r, (int32_t)column - 1, (int32_t)row - 1, err);
+		if (status < 0)
+			return status;
+	}
+}
+
+/* From pairs in any order, some twice, to columns: as the transpose of the rows. */
+static int collect(struct reader *r, struct tw_pattern *p, struct tw_error *err)
+{
+	struct tw_pattern rows = {.n_rows = r->n_columns, .n_columns = r->n_rows};
+	rows.start = calloc((size_t)r->n_rows + 2, sizeof *rows.start);
+	rows.row = malloc((size_t)r->n * sizeof *rows.row);
+	int status = rows.start && rows.row ? TW_OK : tw_fail(err, TW_NOMEM, "%.200s: out of memory", r->name);
+	if (status == TW_OK) {
+		int64_t *next = rows.start + 1; /* next[i] ends as the start of row i + 1 */
+		for (int64_t e = 0; e < r->n; e++)
+			next[r->pairs[e][0] + 1]++;
+		for (int32_t i = 0; i < r->n_rows; i++)
+			next[i + 1] += next[i];
+		for (int64_t e = 0; e < r->n; e++)
+			rows.row[next[r->pairs[e][0]]++] = r->pairs[e][1];
+		status = tw_pattern_transpose(p, &rows, err);
+	}
+	tw_pattern_finish(&rows);
+	if (status < 0)
+		return status;
+
+	int64_t at = 0;
+	for (int32_t c = 0; c < p->n_columns; c++) {
+		int64_t from = p->start[c], first = at;
+		p->start[c] = at;
+		for (int64_t e = from; e < p->start[c + 1]; e++)
+			if (at == first || p->row[at - 1] != p->row[e])
+				p->row[at++] = p->row[e];
+	}
+	p->start[p->n_columns] = at;
+	return TW_OK;
+}
+
+int tw_pattern_read_stream(struct tw_pattern *p, FILE *stream, const char *name, struct tw_error *err)
+{
+	struct reader r = {.stream = stream, .name = name};
+	int status = read_banner(&r, err);
+	if (status == TW_OK)
+		status = read_sizes(&r, err);
+	if (status == TW_OK)
+		status = read_entries(&r, err);
+	if (status == TW_OK)
+		status = collect(&r, p, err);
+	free(r.pairs);
+	return status;
+}
+
+int tw_pattern_read(struct tw_pattern *p, const char *path, struct tw_error *err)
+{
+	FILE *stream = fopen(path, "r");
+	if (!stream)
+		return tw_fail(err, TW_INVALID, "%.200s: cannot open it: %s", path, strerror(errno));
+	int status = tw_pattern_read_stream(p, stream, path, err);
+	fclose(stream);
+	return status;
+}
