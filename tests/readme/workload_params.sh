@@ -13,7 +13,7 @@ wanted() { # TILEWRIGHT WORKLOAD
 documented() { # FILE WORKLOAD
 	# shellcheck disable=SC2016
 	awk -v section="## $2" '/^## / {inside = $0 == section} inside' "$1" |
-		sed -nE 's/^\| `([a-z_]+)` \| ([^|]*) \|.*/\1 | \2/p'
+		sed -nE 's/^\| `([a-z0-9_]+)` \| ([^|]*) \|.*/\1 | \2/p'
 }
 
 mapfile -t names < <(sed -nE 's/^## ([a-z0-9_]+)$/\1/p' "$2")

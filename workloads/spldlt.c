@@ -1,0 +1,300 @@
+/* Multifrontal LDL^T or Cholesky factorisation of a sparse symmetric matrix in the manner of SpLDLT (Lopez and Duff 2018):
+ * the application SpLDLT of Bramas 2019. Pivots are taken as they come, as for a positive definite matrix.
+ *
+ * The lower triangle of a front is cut into tiles of nb; where pivots end and the contribution block begins a tile ends too.
+ * In postorder, for each front:
+ *   activate   writes its tiles
+ *   assemble   R a tile of a child's contribution block, RW one of the front: for each pair that shares entries
+ *   potrf      RW a diagonal tile of pivots
+ *   trsm       R that one, RW each tile below it
+ *   syrk, gemm R one or two tiles of that column, RW each tile behind it: pivots, contributions and what is between
+ * Of all these GPUs run the updates, syrk and gemm; with gpu=all potrf and trsm too.
+ *
+ * Flops: eliminating a pivot with r rows below it takes (r + 1)^2, exactly. docs/workloads-sparse.md has more. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/front_tasks.h>
+#include <tilewright/workload.h>
+
+static const struct tw_param params[] = {
+	TW_SPARSE_PARAMS,
+	{"nb", TW_PARAM_INT, "256", 1, 100000, NULL, "tile side"},
+	{"gpu", TW_PARAM_CHOICE, "update", 0, 0, "update|all",
+         "what GPUs may run: syrk and gemm, or potrf and trsm too"},
+	{0},
+};
+
+enum { POTRF, TRSM, SYRK, GEMM };
+
+struct front {
+	int32_t pivots, columns;
+	int32_t n_pivot_tiles, n_tiles; /* along a side */
+	tw_data first;                  /* tile (0, 0); the lower triangle follows by rows */
+};
+
+struct solver {
+	struct tw_front_tasks tasks;
+	const struct tw_assembly_tree *tree;
+	int32_t nb;
+	const char *other_archs; /* of potrf and trsm */
+	struct front *fronts;
+	int32_t *place;           /* see assemble */
+	struct overlap *overlaps; /* same */
+	double flops;
+};
+
+static tw_data tile(const struct front *f, int32_t row, int32_t column)
+{
+	return f->first + row * (row + 1) / 2 + column;
+}
+
+/* The tile that index i of the front falls into. */
+static int32_t tile_of(const struct solver *s, const struct front *f, int32_t i)
+{
+	return i < f->pivots ? i / s->nb : f->n_pivot_tiles + (i - f->pivots) / s->nb;
+}
+
+static int32_t smaller(int32_t a, int32_t b) { return a < b ? a : b; }
+
+static int32_t side(const struct solver *s, const struct front *f, int32_t t)
+{
+	return t < f->n_pivot_tiles ? smaller(s->nb, f->pivots - t * s->nb)
+	                            : smaller(s->nb, f->columns - f->pivots - (t - f->n_pivot_tiles) * s->nb);
+}
+
+static int32_t tiles_for(const struct solver *s, int32_t indices) { return (indices + s->nb - 1) / s->nb; }
+
+/* --- memory ------------------------------------------------------------------------------------------------------ */
+
+static void make_tiles(struct solver *s, struct front *f)
+{
+	for (int32_t row = 0; row < f->n_tiles; row++)
+		for (int32_t column = 0; column <= row; column++) {
+			uint64_t elements = (uint64_t)side(s, f, row) * (uint64_t)side(s, f, column);
+			tw_data data = tw_graph_data(s->tasks.graph, elements * s->tasks.element_bytes);
+			if (row == 0)
+				f->first = data;
+		}
+}
+
+/* A task for each TW_MAX_ACCESSES tiles. */
+static void activate(struct solver *s, int32_t number)
+{
+	const struct front *f = &s->fronts[number];
+	struct tw_access access[TW_MAX_ACCESSES];
+	double elements = 0;
+	int n = 0;
+	for (int32_t row = 0; row < f->n_tiles; row++)
+		for (int32_t column = 0; column <= row; column++) {
+			access[n++] = (struct tw_access){tile(f, row, column), TW_W};
+			elements += (double)side(s, f, row) * side(s, f, column);
+			if (n == TW_MAX_ACCESSES || (row == f->n_tiles - 1 && column == row)) {
+				tw_front_move(&s->tasks, TW_ACTIVATE, number, access, n, elements);
+				n = 0;
+				elements = 0;
+			}
+		}
+}
+
+/* A run of indices of a contribution block that lie in one tile of the child and in one of the parent. */
+struct overlap {
+	int32_t child, parent, n;
+};
+
+static int32_t find_overlaps(const struct solver *s, int32_t child, int32_t parent)
+{
+	const struct front *from = &s->fronts[child], *to = &s->fronts[parent];
+	int32_t n = 0;
+	tw_front_places(s->tree, child, s->place);
+	for (int32_t i = from->pivots; i < from->columns; i++) {
+		struct overlap here = {tile_of(s, from, i), tile_of(s, to, s->place[i - from->pivots]), 1};
+		struct overlap *last = n ? &s->overlaps[n - 1] : NULL;
+		if (last && last->child == here.child && last->parent == here.parent)
+			last->n++;
+		else
+			s->overlaps[n++] = here;
+	}
+	return n;
+}
+
+static void assemble(struct solver *s, int32_t child, int32_t parent)
+{
+	const struct front *from = &s->fronts[child], *to = &s->fronts[parent];
+	int32_t n = find_overlaps(s, child, parent);
+	for (int32_t i = 0; i < n; i++)
+		for (int32_t j = 0; j <= i; j++) {
+			struct overlap row = s->overlaps[i], column = s->overlaps[j];
+			double elements = i == j ? 0.5 * row.n * (row.n + 1.0) : (double)row.n * column.n;
+			tw_front_move(&s->tasks, TW_ASSEMBLE, parent,
+			              (struct tw_access[]){{tile(from, row.child, column.child), TW_R},
+			                                   {tile(to, row.parent, column.parent), TW_RW}},
+			              2, elements);
+		}
+}
+
+/* --- kernels ----------------------------------------------------------------------------------------------------- */
+
+/* Of a tile of m x n that is eliminated, solved or updated with k columns. They add up to (r + 1)^2 for each pivot. */
+static double flops_of(int kind, double m, double k, double n)
+{
+	switch (kind) {
+	case POTRF:
+		return k * (k + 1) * (2 * k + 1) / 6;
+	case TRSM:
+		return m * k * k;
+	case SYRK:
+		return m * (m + 1) * k;
+	default:
+		return 2 * m * n * k;
+	}
+}
+
+static void write_size(char *text, size_t room, int kind, int32_t m, int32_t k, int32_t n)
+{
+	if ((kind == POTRF || m == k) && (kind != GEMM || n == k))
+		snprintf(text, room, "%d", k);
+	else if (kind == TRSM)
+		snprintf(text, room, "%dx%d+%dx%d", k, k, m, k);
+	else if (kind == SYRK)
+		snprintf(text, room, "%dx%d+%dx%d", m, k, m, m);
+	else
+		snprintf(text, room, "%dx%d+%dx%d+%dx%d", m, k, n, k, m, n);
+}
+
+static tw_kernel kernel_of(struct solver *s, int kind, int32_t m, int32_t k, int32_t n)
+{
+	static const char *const names[] = {"potrf", "trsm", "syrk", "gemm"};
+	struct tw_kernel_slot *slot = tw_kernel_table_find(&s->tasks.kernels, kind, m, k, n);
+	if (!slot)
+		return TW_NONE;
+	if (slot->kernel == TW_NONE) {
+		char size[80];
+		write_size(size, sizeof size, kind, slot->m, slot->k, slot->n);
+		slot->kernel = tw_front_kernel(&s->tasks, names[kind], size, flops_of(kind, slot->m, slot->k, slot->n),
+		                               kind == POTRF || kind == TRSM ? s->other_archs : NULL);
+	}
+	return slot->kernel;
+}
+
+/* --- factorisation ----------------------------------------------------------------------------------------------- */
+
+static void compute(struct solver *s, int32_t front, int kind, int32_t m, int32_t k, int32_t n,
+                    const struct tw_access *access, int n_accesses)
+{
+	static const enum tw_front_urgency urgency[] = {TW_FRONT_FACTOR, TW_FRONT_SOLVE, TW_FRONT_UPDATE,
+	                                                TW_FRONT_UPDATE};
+	tw_graph_submit(s->tasks.graph, kernel_of(s, kind, m, k, n), tw_front_priority(&s->tasks, front, urgency[kind]),
+	                access, n_accesses);
+	s->flops += flops_of(kind, m, k, n);
+}
+
+static void eliminate(struct solver *s, int32_t number, int32_t p)
+{
+	const struct front *f = &s->fronts[number];
+	tw_data pp = tile(f, p, p);
+	int32_t k = side(s, f, p);
+	compute(s, number, POTRF, 0, k, 0, (struct tw_access[]){{pp, TW_RW}}, 1);
+	for (int32_t i = p + 1; i < f->n_tiles; i++)
+		compute(s, number, TRSM, side(s, f, i), k, 0, (struct tw_access[]){{pp, TW_R}, {tile(f, i, p), TW_RW}},
+		        2);
+	tw_graph_will_not_be_used(s->tasks.graph, pp);
+	for (int32_t j = p + 1; j < f->n_tiles; j++) {
+		tw_data jp = tile(f, j, p);
+		compute(s, number, SYRK, side(s, f, j), k, 0, (struct tw_access[]){{jp, TW_R}, {tile(f, j, j), TW_RW}},
+		        2);
+		for (int32_t i = j + 1; i < f->n_tiles; i++)
+			compute(s, number, GEMM, side(s, f, i), k, side(s, f, j),
+			        (struct tw_access[]){{tile(f, i, p), TW_R}, {jp, TW_R}, {tile(f, i, j), TW_RW}}, 3);
+		tw_graph_will_not_be_used(s->tasks.graph, jp);
+	}
+}
+
+/* The contribution block is read once more, by the parent's assembly. */
+static void release_contributions(struct solver *s, const struct front *f)
+{
+	for (int32_t i = f->n_pivot_tiles; i < f->n_tiles; i++)
+		for (int32_t j = f->n_pivot_tiles; j <= i; j++)
+			tw_graph_will_not_be_used(s->tasks.graph, tile(f, i, j));
+}
+
+static void submit(struct solver *s)
+{
+	const struct tw_assembly_tree *t = s->tree;
+	for (int32_t f = 0; f < t->n_fronts; f++) {
+		make_tiles(s, &s->fronts[f]);
+		activate(s, f);
+		for (int32_t c = t->child_start[f]; c < t->child_start[f + 1]; c++)
+			assemble(s, t->child[c], f);
+		for (int32_t p = 0; p < s->fronts[f].n_pivot_tiles; p++)
+			eliminate(s, f, p);
+		release_contributions(s, &s->fronts[f]);
+	}
+}
+
+/* The fronts' sizes, and how many tasks they make at most. */
+static double describe(struct solver *s)
+{
+	const struct tw_assembly_tree *t = s->tree;
+	double tasks = 0;
+	for (int32_t i = t->n_fronts - 1; i >= 0; i--) { /* parents first */
+		struct front *f = &s->fronts[i];
+		f->pivots = tw_front_pivots(t, i);
+		f->columns = tw_front_columns(t, i);
+		f->n_pivot_tiles = tiles_for(s, f->pivots);
+		f->n_tiles = f->n_pivot_tiles + tiles_for(s, f->columns - f->pivots);
+		double n = f->n_tiles, kept = f->n_tiles - f->n_pivot_tiles;
+		tasks += n * (n + 1) * (n + 2) / 6 -
+		         kept * (kept + 1) * (kept + 2) / 6; /* Cholesky, all but the rest's */
+		if (t->parent[i] != TW_NONE) {
+			double overlaps = kept + s->fronts[t->parent[i]].n_tiles;
+			overlaps = overlaps < f->columns - f->pivots ? overlaps : f->columns - f->pivots;
+			tasks += overlaps * (overlaps + 1) / 2;
+		}
+	}
+	return tasks;
+}
+
+static int make_tasks(struct solver *s, struct tw_error *err)
+{
+	s->fronts = calloc((size_t)s->tree->n_fronts + 1, sizeof *s->fronts);
+	s->place = malloc(((size_t)s->tree->n_columns + 1) * sizeof *s->place);
+	s->overlaps = malloc(((size_t)s->tree->n_columns + 1) * sizeof *s->overlaps);
+	if (!s->fronts || !s->place || !s->overlaps)
+		return tw_fail(err, TW_NOMEM, "workload 'spldlt': out of memory for %d fronts", s->tree->n_fronts);
+	int status = tw_front_tasks_begin(&s->tasks, s->nb, describe(s), err);
+	if (status < 0)
+		return status;
+	submit(s);
+	return tw_front_tasks_end(&s->tasks, s->flops, err);
+}
+
+static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
+{
+	struct solver s = {.nb = (int32_t)tw_args_int(args, "nb")};
+	s.other_archs = strcmp(tw_args_text(args, "gpu"), "all") == 0 ? NULL : "processors";
+	struct tw_sparse sparse;
+	int status = tw_sparse_init(&sparse, args, "spldlt", TW_SYMMETRIC, err);
+	if (status < 0)
+		return status;
+	s.tree = &sparse.tree;
+	status = tw_front_tasks_init(&s.tasks, g, args, "spldlt", sparse.tree.n_fronts, err);
+	if (status == TW_OK)
+		status = make_tasks(&s, err);
+	tw_front_tasks_finish(&s.tasks);
+	free(s.fronts);
+	free(s.place);
+	free(s.overlaps);
+	tw_sparse_finish(&sparse);
+	return status;
+}
+
+const struct tw_workload tw_workload_spldlt = {
+	.name = "spldlt",
+	.summary =
+		"multifrontal LDL^T factorisation of a sparse symmetric matrix by tiles (activate, assemble, potrf, trsm, "
+		"syrk, gemm)",
+	.params = params,
+	.generate = generate,
+};
