@@ -91,7 +91,7 @@ static int next_blocks(const struct solver *s, const struct front *f, int32_t *b
                        struct tw_access *access, double *elements)
 {
 	int n = 0;
-	for (*elements = 0; *b < f->n_blocks && n < TW_MAX_ACCESSES; ++*b) {
+	for (*elements = 0; *b < f->n_blocks && n < TW_FRONT_STEP; ++*b) {
 		*elements += block_elements(s, f, *b);
 		access[n++] = (struct tw_access){block(f, *b), mode};
 	}
@@ -102,7 +102,7 @@ static void activate(struct solver *s, int32_t number)
 {
 	struct front *f = &s->fronts[number];
 	for (int32_t b = f->absent; b < f->n_blocks;) {
-		struct tw_access access[TW_MAX_ACCESSES];
+		struct tw_access access[TW_FRONT_STEP];
 		double elements;
 		int n = next_blocks(s, f, &b, TW_W, access, &elements);
 		tw_task before = f->active;
@@ -136,7 +136,7 @@ static void clean(struct solver *s, int32_t number)
 {
 	const struct front *f = &s->fronts[number];
 	for (int32_t b = f->absent; b < f->n_blocks;) {
-		struct tw_access access[TW_MAX_ACCESSES];
+		struct tw_access access[TW_FRONT_STEP];
 		double elements;
 		int n = next_blocks(s, f, &b, TW_RW, access, &elements);
 		tw_front_move(&s->tasks, TW_CLEAN, number, access, n, elements);

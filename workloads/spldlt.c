@@ -79,18 +79,18 @@ static void make_tiles(struct solver *s, struct front *f)
 		}
 }
 
-/* A task for each TW_MAX_ACCESSES tiles. */
+/* A task for each TW_FRONT_STEP tiles. */
 static void activate(struct solver *s, int32_t number)
 {
 	const struct front *f = &s->fronts[number];
-	struct tw_access access[TW_MAX_ACCESSES];
+	struct tw_access access[TW_FRONT_STEP];
 	double elements = 0;
 	int n = 0;
 	for (int32_t row = 0; row < f->n_tiles; row++)
 		for (int32_t column = 0; column <= row; column++) {
 			access[n++] = (struct tw_access){tile(f, row, column), TW_W};
 			elements += (double)side(s, f, row) * side(s, f, column);
-			if (n == TW_MAX_ACCESSES || (row == f->n_tiles - 1 && column == row)) {
+			if (n == TW_FRONT_STEP || (row == f->n_tiles - 1 && column == row)) {
 				tw_front_move(&s->tasks, TW_ACTIVATE, number, access, n, elements);
 				n = 0;
 				elements = 0;

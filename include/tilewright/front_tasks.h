@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/* Data that one task activates or cleans: more make more tasks. */
+enum { TW_FRONT_STEP = 32 };
+
 /* That a workload makes. */
 enum { TW_MAX_FRONT_TASKS = 50000000 };
 
