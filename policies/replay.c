@@ -1,22 +1,27 @@
 /* replay: every task on the worker where it was recorded, each worker's tasks in the recorded order; they start when the data
  * and the predecessors are there, not at the recorded dates. For graphs that carry recorded places, such as those of
- * `file:PATH:replay=yes`: the i-th processor or accelerator recorded is the i-th of the platform. */
+ * `file:PATH:replay=yes`: the i-th processor or accelerator recorded is the i-th of the platform. Tasks that reductions append
+ * go where the last of their inputs came from, at once. */
 #include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
+#include <tilewright/worker_queues.h>
 
 struct replay {
+	tw_task n_tasks;       /* of the graph, without those appended */
 	tw_worker *worker;     /* [tasks] */
 	bool *ready;           /* [tasks] */
 	tw_task *list;         /* the tasks of worker w: [start[w], start[w + 1]), in the recorded order */
 	int32_t *start, *next; /* [workers + 1], [workers] */
+	struct tw_worker_queues appended;
 };
 
 static void finish(struct tw_sched *s, void *state)
 {
 	struct replay *r = state;
 	(void)s;
+	tw_worker_queues_finish(&r->appended);
 	free(r->worker);
 	free(r->ready);
 	free(r->list);
@@ -90,7 +95,13 @@ static int check_order(struct replay *r, const struct tw_sched *s, struct tw_err
 	if (!waiting)
 		return tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
 	for (tw_task t = 0; t < n; t++)
-		waiting[t] = tw_graph_n_predecessors(g, t);
+		waiting[t] = 0;
+	for (tw_task t = 0; t < n; t++) { /* reductions wait for nobody here */
+		int n_successors;
+		const tw_task *successors = tw_graph_successors(g, t, &n_successors);
+		for (int i = 0; i < n_successors; i++)
+			waiting[successors[i]]++;
+	}
 	for (bool moved = true; moved;) {
 		moved = false;
 		for (tw_worker w = 0; w < tw_n_workers(s); w++)
@@ -122,6 +133,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	struct replay *r = state;
 	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), workers = (size_t)tw_n_workers(s);
 	*r = (struct replay){
+		.n_tasks = (tw_task)tasks,
 		.worker = malloc(tasks * sizeof *r->worker),
 		.ready = calloc(tasks, sizeof *r->ready),
 		.list = malloc(tasks * sizeof *r->list),
@@ -131,6 +143,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	int status = r->worker && r->ready && r->list && r->start && r->next
 	                     ? TW_OK
 	                     : tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
+	if (status == TW_OK)
+		status = tw_worker_queues_init(&r->appended, s, err);
 	for (tw_task t = 0; t < (tw_task)tasks && status == TW_OK; t++)
 		status = find_worker(s, t, &r->worker[t], err);
 	if (status == TW_OK) {
@@ -145,7 +159,13 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct replay *r = state;
-	(void)released_by;
+	if (task >= r->n_tasks) {
+		tw_worker w = released_by == TW_NONE ? 0 : released_by;
+		while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
+			w = (w + 1) % tw_n_workers(s);
+		tw_worker_queues_give(&r->appended, s, task, 0, w);
+		return;
+	}
 	r->ready[task] = true;
 	tw_prefetch_task(s, task, tw_worker_node(s, r->worker[task]));
 	tw_wake(s, r->worker[task]);
@@ -155,6 +175,9 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct replay *r = state;
 	(void)s;
+	tw_task appended = tw_worker_queues_take(&r->appended, worker);
+	if (appended != TW_NONE)
+		return appended;
 	if (r->next[worker] == r->start[worker + 1] || !r->ready[r->list[r->next[worker]]])
 		return TW_NONE;
 	return r->list[r->next[worker]++];

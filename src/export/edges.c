@@ -2,88 +2,150 @@
 #include <stdlib.h>
 
 #include "export/export.h"
+#include "graph/build.h"
 
 static int no_memory(const struct tw_graph *g, struct tw_error *err)
 {
 	return tw_fail(err, TW_NOMEM, "out of memory for the edges of %d tasks", (int)g->n_tasks);
 }
 
-/* The predecessors of each task: those of t are task[start[t]] up to task[start[t + 1]]. */
-struct predecessors {
+/* Lists of numbers: those of i are item[start[i]] up to item[start[i + 1]]. */
+struct lists {
 	uint32_t *start;
-	tw_task *task;
+	int32_t *item;
 };
 
-static bool predecessors_init(struct predecessors *p, const struct tw_graph *g)
+static bool lists_init(struct lists *l, size_t n, size_t n_items)
 {
-	size_t n = (size_t)g->n_tasks;
-	p->start = calloc(n + 2, sizeof *p->start);
-	p->task = malloc((g->successor_start[g->n_tasks] + 1) * sizeof *p->task);
-	if (!p->start || !p->task)
+	l->start = calloc(n + 2, sizeof *l->start);
+	l->item = malloc((n_items + 1) * sizeof *l->item);
+	return l->start && l->item;
+}
+
+static void lists_finish(struct lists *l)
+{
+	free(l->start);
+	free(l->item);
+}
+
+/* The lists that have j in i's where `to` has i in j's: `n` of them from `n_from`. */
+static bool invert(struct lists *l, size_t n, const uint32_t *start, const int32_t *to, int32_t n_from)
+{
+	size_t n_items = n_from ? start[n_from] : 0;
+	if (!lists_init(l, n, n_items))
 		return false;
-	for (tw_task t = 0; t < g->n_tasks; t++)
-		p->start[t + 2] = p->start[t + 1] + g->n_predecessors[t];
-	/* start[t + 1] moves from the begin of t's predecessors to their end. */
-	for (tw_task t = 0; t < g->n_tasks; t++)
-		for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++)
-			p->task[p->start[g->successor[s] + 1]++] = t;
+	for (size_t i = 0; i < n_items; i++)
+		l->start[to[i] + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		l->start[i] += l->start[i - 1];
+	/* start[i + 1] moves from the begin of i's list to its end. */
+	for (int32_t j = 0; j < n_from; j++)
+		for (uint32_t i = start[j]; i < start[j + 1]; i++)
+			l->item[l->start[to[i] + 1]++] = j;
 	return true;
 }
 
-static void predecessors_finish(struct predecessors *p)
+/* The tasks that contribute to each reduction. */
+static bool list_contributors(struct lists *l, const struct tw_graph *g)
 {
-	free(p->start);
-	free(p->task);
+	if (!lists_init(l, (size_t)g->n_phases, g->n_contributions))
+		return false;
+	for (int p = 0; p < g->n_phases; p++)
+		l->start[p + 2] = l->start[p + 1] + g->phases[p].n_contributors;
+	uint32_t next = 0; /* contributions are in the order of accesses */
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		for (; next < g->n_contributions && g->contributions[next].access < g->access_start[t + 1]; next++)
+			l->item[l->start[g->contributions[next].phase + 1]++] = t;
+	return true;
 }
 
-/* Adds the data that flow to `t`, which then writes some itself; returns how many edges there are now. */
-static size_t add_flows(struct tw__export_edge *edges, size_t n, const struct tw_graph *g, tw_task t, tw_task *writer)
+/* --- all edges ---------------------------------------------------------------------------------------------------- */
+
+struct edges {
+	const struct tw_graph *g;
+	struct lists predecessors; /* tasks, by task */
+	struct lists phases;       /* reductions that it waits for, by task */
+	struct lists contributors; /* tasks, by reduction */
+	tw_task *writer;           /* [data] whose content it has; TW_NONE: nobody's, or a reduction's */
+	tw_task *mark;             /* [tasks] the last task that has an edge from this one */
+	struct tw__export_edge *list;
+	size_t n, capacity;
+};
+
+static bool add_edge(struct edges *e, tw_task from, tw_task to, tw_data data)
 {
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
-		tw_data d = tw__access_data(g->access[a]);
-		if ((tw__access_mode(g->access[a]) & TW_R) && writer[d] != TW_NONE)
-			edges[n++] = (struct tw__export_edge){writer[d], t, d};
-	}
+	if (TW__GROW(e->list, e->capacity, e->n + 1))
+		return false;
+	e->list[e->n++] = (struct tw__export_edge){from, to, data};
+	e->mark[from] = to;
+	return true;
+}
+
+static bool reads(const struct tw_graph *g, tw_task t, tw_data d)
+{
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
-		if (tw__access_mode(g->access[a]) & TW_W)
-			writer[tw__access_data(g->access[a])] = t;
-	return n;
+		if (tw__access_data(g->access[a]) == d)
+			return g->access[a] & TW_R;
+	return false;
 }
 
-static bool flows_from(const struct tw__export_edge *edges, size_t n, tw_task from)
+/* The edges to one task: from those that wrote what it reads, from those that contributed to what was reduced, and from others
+ * that it waits for. */
+static bool add_edges(struct edges *e, tw_task t)
 {
-	for (size_t i = 0; i < n; i++)
-		if (edges[i].from == from)
-			return true;
-	return false;
+	const struct tw_graph *g = e->g;
+	bool enough = true;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1] && enough; a++) {
+		tw_data d = tw__access_data(g->access[a]);
+		if ((g->access[a] & TW_R) && e->writer[d] != TW_NONE)
+			enough = add_edge(e, e->writer[d], t, d);
+	}
+	for (uint32_t i = e->phases.start[t]; i < e->phases.start[t + 1]; i++) {
+		int32_t p = e->phases.item[i];
+		tw_data d = reads(g, t, g->phases[p].data) ? g->phases[p].data : TW_NONE;
+		for (uint32_t c = e->contributors.start[p]; c < e->contributors.start[p + 1] && enough; c++)
+			enough = add_edge(e, e->contributors.item[c], t, d);
+	}
+	for (uint32_t i = e->predecessors.start[t]; i < e->predecessors.start[t + 1] && enough; i++)
+		if (e->mark[e->predecessors.item[i]] != t)
+			enough = add_edge(e, e->predecessors.item[i], t, TW_NONE);
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		if (g->access[a] & (TW_W | TW_REDUX))
+			e->writer[tw__access_data(g->access[a])] = g->access[a] & TW_W ? t : TW_NONE;
+	return enough;
 }
 
 int tw__export_edges(struct tw__export_edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
 {
-	struct predecessors p;
-	bool enough = predecessors_init(&p, g);
-	tw_task *writer = malloc(((size_t)g->n_data + 1) * sizeof *writer);
-	size_t most = (size_t)g->access_start[g->n_tasks] + g->successor_start[g->n_tasks];
-	*edges = malloc((most + 1) * sizeof **edges);
-	*n = 0;
-	enough = enough && writer && *edges;
-	for (tw_data d = 0; enough && d < g->n_data; d++)
-		writer[d] = TW_NONE;
-	for (tw_task t = 0; enough && t < g->n_tasks; t++) {
-		size_t first = *n, flows = add_flows(*edges, first, g, t, writer);
-		*n = flows;
-		for (uint32_t i = p.start[t]; i < p.start[t + 1]; i++)
-			if (!flows_from(*edges + first, flows - first, p.task[i]))
-				(*edges)[(*n)++] = (struct tw__export_edge){p.task[i], t, TW_NONE};
-	}
-	predecessors_finish(&p);
-	free(writer);
+	struct edges e = {.g = g};
+	size_t tasks = (size_t)g->n_tasks, data = (size_t)g->n_data;
+	bool enough = invert(&e.predecessors, tasks, g->successor_start, g->successor, g->n_tasks) &&
+	              invert(&e.phases, tasks, g->phase_successor_start, g->phase_successor, g->n_phases) &&
+	              list_contributors(&e.contributors, g);
+	e.writer = malloc((data + 1) * sizeof *e.writer);
+	e.mark = malloc((tasks + 1) * sizeof *e.mark);
+	enough = enough && e.writer && e.mark && TW__GROW(e.list, e.capacity, 1) == TW_OK;
+	for (size_t d = 0; enough && d < data; d++)
+		e.writer[d] = TW_NONE;
+	for (size_t t = 0; enough && t < tasks; t++)
+		e.mark[t] = TW_NONE;
+	for (tw_task t = 0; enough && t < g->n_tasks; t++)
+		enough = add_edges(&e, t);
+	lists_finish(&e.predecessors);
+	lists_finish(&e.phases);
+	lists_finish(&e.contributors);
+	free(e.writer);
+	free(e.mark);
 	if (!enough) {
-		free(*edges);
-		*edges = NULL;
+		free(e.list);
+		return no_memory(g, err);
 	}
-	return enough ? TW_OK : no_memory(g, err);
+	*edges = e.list;
+	*n = e.n;
+	return TW_OK;
 }
+
+/* --- order that no data implies ------------------------------------------------------------------------------------- */
 
 /* A graph with the same accesses and nothing else: its dependencies are those that data imply. */
 static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error *err)
@@ -95,6 +157,8 @@ static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error 
 	tw_kernel kernel = tw_graph_kernel(other, "any", "1", "s", 0);
 	for (tw_data d = 0; d < g->n_data; d++)
 		tw_graph_data(other, 1);
+	for (int p = 0; p < g->n_phases; p++)
+		tw_graph_reduction(other, g->phases[p].data, kernel);
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		for (int i = 0; i < tw_graph_n_accesses(g, t); i++)
 			list[i] = tw_graph_access(g, t, i);
@@ -109,21 +173,23 @@ static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error 
 int tw__export_orders(struct tw__export_edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw_graph *implied = graph_of_data(g, err);
-	struct predecessors all = {0}, known = {0};
-	bool enough = implied && predecessors_init(&all, g) && predecessors_init(&known, implied);
+	struct lists all = {0}, known = {0};
+	size_t tasks = (size_t)g->n_tasks;
+	bool enough = implied && invert(&all, tasks, g->successor_start, g->successor, g->n_tasks) &&
+	              invert(&known, tasks, implied->successor_start, implied->successor, g->n_tasks);
 	*edges = enough ? malloc(((size_t)g->successor_start[g->n_tasks] + 1) * sizeof **edges) : NULL;
 	*n = 0;
 	for (tw_task t = 0; *edges && t < g->n_tasks; t++) {
 		uint32_t k = known.start[t]; /* both lists ascend */
 		for (uint32_t i = all.start[t]; i < all.start[t + 1]; i++) {
-			while (k < known.start[t + 1] && known.task[k] < all.task[i])
+			while (k < known.start[t + 1] && known.item[k] < all.item[i])
 				k++;
-			if (k == known.start[t + 1] || known.task[k] != all.task[i])
-				(*edges)[(*n)++] = (struct tw__export_edge){all.task[i], t, TW_NONE};
+			if (k == known.start[t + 1] || known.item[k] != all.item[i])
+				(*edges)[(*n)++] = (struct tw__export_edge){all.item[i], t, TW_NONE};
 		}
 	}
-	predecessors_finish(&all);
-	predecessors_finish(&known);
+	lists_finish(&all);
+	lists_finish(&known);
 	tw_graph_destroy(implied);
 	return *edges ? TW_OK : no_memory(g, err);
 }

@@ -26,12 +26,6 @@ int tw__export_format(enum tw__export_format *format, const char *path, struct t
 
 int tw__export(FILE *f, enum tw__export_format format, const struct tw_graph *g, struct tw_error *err)
 {
-	/* What combines accumulators depends on the workers of a run; no format here has words for it. */
-	for (tw_data d = 0; d < g->n_data; d++)
-		if (tw__data_use(g, d) != TW__USE_PLAIN)
-			return tw_fail(err, TW_INVALID,
-			               "data %d is %s, expected a graph whose tasks read and write data", (int)d,
-			               tw__data_use(g, d) == TW__USE_REDUX ? "the result of a reduction" : "scratch");
 	switch (format) {
 	case TW__EXPORT_DOT:
 		return tw__export_dot(f, g, err);

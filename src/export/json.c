@@ -68,9 +68,39 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	fprintf(f, "[%d,%d", (int)g->kernel[t], (int)g->priority[t]);
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		fprintf(f, ",%d,%d", (int)tw__access_data(g->access[a]),
-		        (int)tw__access_mode(g->access[a]) + (g->access[a] & TW__ACCESS_LAST_WRITE ? 4 : 0));
+		        (int)(g->access[a] & ((1u << TW__ACCESS_BITS) - 1)));
 	write_rest(f, g, t, orders, n);
 	fputc(']', f);
+}
+
+/* The data that are reduced, each with the kernel that combines its accumulators. */
+static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *err)
+{
+	tw_kernel *combine = malloc(((size_t)g->n_data + 1) * sizeof *combine);
+	bool any = false, same = true;
+	if (!combine)
+		return tw_fail(err, TW_NOMEM, "out of memory for the reductions of %d data", (int)g->n_data);
+	for (tw_data d = 0; d < g->n_data; d++)
+		combine[d] = TW_NONE;
+	for (int p = 0; p < g->n_phases; p++) {
+		tw_kernel *of = &combine[g->phases[p].data];
+		same = same && (*of == TW_NONE || *of == g->phases[p].combine);
+		*of = g->phases[p].combine;
+	}
+	if (g->n_phases)
+		fputs("\"reductions\":[\n", f);
+	for (tw_data d = 0; d < g->n_data; d++)
+		if (combine[d] != TW_NONE) {
+			fprintf(f, "%s[%d,%d]", any ? "," : "", (int)d, (int)combine[d]);
+			any = true;
+		}
+	if (g->n_phases)
+		fputs("],\n", f);
+	free(combine);
+	return same ? TW_OK
+	            : tw_fail(err, TW_FAILED,
+	                      "a data that two kernels combine, one after the other: expected one for each, as the format "
+	                      "has");
 }
 
 int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
@@ -89,7 +119,9 @@ int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
 	fputs("],\n\"data\":[", f);
 	for (tw_data d = 0; d < g->n_data; d++)
 		fprintf(f, "%s%llu", d ? d % 16 ? "," : ",\n" : "\n", (unsigned long long)g->data_bytes[d]);
-	fputs("],\n\"tasks\":[", f);
+	fputs("],\n", f);
+	status = write_reductions(f, g, err);
+	fputs("\"tasks\":[", f);
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		size_t end = first;
 		while (end < n && orders[end].to == t)
@@ -100,5 +132,5 @@ int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
 	}
 	fputs("]}\n", f);
 	free(orders);
-	return TW_OK;
+	return status;
 }

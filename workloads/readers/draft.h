@@ -30,7 +30,7 @@ struct tw__draft_access {
 	tw_data data;
 	uint8_t mode; /* enum tw_mode, TW__LAST_WRITE */
 };
-enum { TW__LAST_WRITE = 4 }; /* after it the data "will not be used" */
+enum { TW__LAST_WRITE = 16 }; /* after it the data "will not be used" */
 
 struct tw__draft_hint {
 	uint64_t order; /* at this point of the program ... */

@@ -77,7 +77,7 @@ int tw__draft_accesses_list(struct tw__draft_accesses *a, struct tw__draft *d, i
 		return tw__draft_no_memory(d, err);
 	for (uint32_t i = a->start[job]; i < a->start[job + 1]; i++) {
 		const struct tw__draft_access *access = &d->accesses[a->place[i]];
-		enum tw_mode mode = (enum tw_mode)(access->mode & TW_RW);
+		enum tw_mode mode = (enum tw_mode)(access->mode & ~TW__LAST_WRITE);
 		if (a->holder[access->data] == job) {
 			(*list)[a->held[access->data]].mode |= mode;
 			continue;

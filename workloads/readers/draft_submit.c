@@ -63,7 +63,7 @@ static int add_passed(struct submission *s, int32_t passage, tw_task task)
 	if (s->mark[task] == passage)
 		return TW_OK;
 	s->mark[task] = passage;
-	if (!TW__GROW(s->passed, s->passed_capacity, s->n_passed + 1))
+	if (!TW__HAS_ROOM(s->passed, s->passed_capacity, s->n_passed + 1))
 		return tw__draft_no_memory(s->draft, s->err);
 	s->passed[s->n_passed++] = task;
 	s->passages[passage].n++;

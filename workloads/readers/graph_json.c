@@ -4,9 +4,10 @@
  *   "flops", "priorities"    of the whole graph; "all" or "sorting": which policies see priorities
  *   "kernels"                objects: "name", "size", "precision", "flops", and if told "archs", "recorded_on"
  *   "data"                   bytes of each
+ *   "reductions"             if there are any: arrays of a data and the kernel that combines its accumulators
  *   "tasks"                  in the order of submission, arrays: kernel, priority, then a data and a mode for each access
- *                            (1 R, 2 W, 3 RW, 4 more: after it the data will not be used), and for tasks that have more, an
- *                            object: "after" (tasks), "seconds", "processor" or "accelerator" (recorded worker and order)
+ *                            (1 R, 2 W, 3 RW, 4 scratch, 8 reduction; 16 more: after this write the data will not be used),
+ *                            and for tasks that have more, an object: "after" (tasks), "seconds", "processor" or "accelerator" (recorded worker and order)
  *
  * Kernels, data and tasks are numbered from 0. */
 #include "readers/reader.h"
@@ -16,7 +17,7 @@
 
 #include "readers/json.h"
 
-enum { VERSION = 1, MAX_BITS = 60 };
+enum { VERSION = 1, MAX_BITS = 60, LAST_WRITE = 16 };
 
 struct graph_file {
 	struct tw__json json;
@@ -111,6 +112,23 @@ static int read_data(const struct graph_file *f, const struct tw__json_at *list)
 	return status;
 }
 
+static int read_reductions(const struct graph_file *f, const struct tw__json_at *list)
+{
+	size_t n = 0;
+	int64_t data, combine;
+	int status = list->value ? tw__json_array(&f->json, list, &n, f->err) : TW_OK;
+	for (size_t i = 0; i < n && status == TW_OK; i++) {
+		struct tw__json_at pair = tw__json_item(list, i);
+		struct tw__json_at first = tw__json_item(&pair, 0), second = tw__json_item(&pair, 1);
+		status = tw__json_int(&f->json, &first, 0, (int64_t)tw_graph_n_data(f->graph) - 1, &data, f->err);
+		if (status == TW_OK)
+			status = tw__json_int(&f->json, &second, 0, (int64_t)f->n_kernels - 1, &combine, f->err);
+		if (status == TW_OK)
+			tw_graph_reduction(f->graph, (tw_data)data, f->kernels[combine]);
+	}
+	return status;
+}
+
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
 struct task {
@@ -129,15 +147,19 @@ static int read_accesses(const struct graph_file *f, struct task *t)
 		struct tw__json_at d = tw__json_item(&t->at, i), m = tw__json_item(&t->at, i + 1);
 		status = tw__json_int(&f->json, &d, 0, (int64_t)tw_graph_n_data(f->graph) - 1, &data, f->err);
 		if (status == TW_OK)
-			status = tw__json_int(&f->json, &m, 1, 7, &mode, f->err);
+			status = tw__json_int(&f->json, &m, 1, LAST_WRITE | TW_RW, &mode, f->err);
 		if (status < 0)
 			return status;
-		if (mode == 4 || mode == 5)
+		int64_t access = mode & ~(int64_t)LAST_WRITE;
+		if ((access < TW_R || access > TW_RW) && access != TW_SCRATCH && access != TW_REDUX)
+			return tw__json_fail(&f->json, &m, f->err, "%d, expected a mode: 1, 2, 3, 4, 8, 18 or 19",
+			                     (int)mode);
+		if ((mode & LAST_WRITE) && !(access & TW_W))
 			return tw__json_fail(&f->json, &m, f->err,
 			                     "%d, expected a data to be written that will not be used after",
 			                     (int)mode);
-		t->last_write[t->n_accesses] = mode & 4;
-		t->accesses[t->n_accesses++] = (struct tw_access){(tw_data)data, (enum tw_mode)(mode & TW_RW)};
+		t->last_write[t->n_accesses] = mode & LAST_WRITE;
+		t->accesses[t->n_accesses++] = (struct tw_access){(tw_data)data, (enum tw_mode)access};
 	}
 	return status;
 }
@@ -237,6 +259,7 @@ static int read_graph(struct graph_file *f)
 {
 	struct tw__json_at root = tw__json_root(&f->json), version = tw__json_member(&root, "tilewright");
 	struct tw__json_at kernels = tw__json_member(&root, "kernels"), data = tw__json_member(&root, "data");
+	struct tw__json_at reductions = tw__json_member(&root, "reductions");
 	struct tw__json_at tasks = tw__json_member(&root, "tasks"), scope = tw__json_member(&root, "priorities");
 	const char *priorities;
 	double flops;
@@ -257,6 +280,8 @@ static int read_graph(struct graph_file *f)
 	status = read_kernels(f, &kernels);
 	if (status == TW_OK)
 		status = read_data(f, &data);
+	if (status == TW_OK)
+		status = read_reductions(f, &reductions);
 	if (status == TW_OK)
 		status = tw__json_array(&f->json, &tasks, &n, f->err);
 	for (size_t i = 0; i < n && status == TW_OK; i++) {

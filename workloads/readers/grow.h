@@ -1,11 +1,11 @@
 /* Arrays that grow by half. */
-#ifndef TW__GROW_H
-#define TW__GROW_H
+#ifndef TW__HAS_ROOM_H
+#define TW__HAS_ROOM_H
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-static inline bool tw__grow(void **array, size_t *capacity, size_t needed, size_t element)
+static inline bool tw__has_room(void **array, size_t *capacity, size_t needed, size_t element)
 {
 	if (needed <= *capacity)
 		return true;
@@ -21,6 +21,6 @@ static inline bool tw__grow(void **array, size_t *capacity, size_t needed, size_
 }
 
 /* Whether there is room for so many elements now. */
-#define TW__GROW(array, capacity, needed) tw__grow((void **)&(array), &(capacity), (needed), sizeof *(array))
+#define TW__HAS_ROOM(array, capacity, needed) tw__has_room((void **)&(array), &(capacity), (needed), sizeof *(array))
 
 #endif

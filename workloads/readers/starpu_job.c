@@ -83,26 +83,21 @@ static int take_real(const struct record *r, enum tw__starpu_key key, double *nu
 
 /* --- data --------------------------------------------------------------------------------------------------------- */
 
-/* Of the letters of a mode: R, W, S (scratch: nobody else's data), X (a reduction), C (commutes); 0: not a mode. */
-static unsigned read_mode(const struct record *r, const char *text, bool *scratch)
+/* Of the letters of a mode: R, W, S (scratch), X (adds to an accumulator of the worker's own: the tasks that combine these are
+ * in the trace, too, and write; so the others need to come before these, like readers), C (commutes); 0: not a mode. */
+static unsigned read_mode(const struct record *r, const char *text)
 {
 	unsigned mode = 0;
-	*scratch = false;
 	for (const char *c = text; *c; c++) {
-		if (*c == 'R' || *c == 'W')
-			mode |= *c == 'R' ? TW_R : TW_W;
-		else if (*c == 'S')
-			*scratch = true;
-		else if (*c == 'X')
-			mode |= TW_RW;
-		else if (*c != 'C')
+		if (!strchr("RWSXC", *c))
 			return 0;
+		mode |= *c == 'W' ? TW_W : *c == 'R' || *c == 'X' ? TW_R : *c == 'S' ? TW_SCRATCH : 0;
 	}
 	if (strchr(text, 'X'))
-		tw__draft_count(r->s->draft, "reductions, counted as RW", 1);
+		tw__draft_count(r->s->draft, "accesses for reductions, counted as reads", 1);
 	if (strchr(text, 'C') && !r->s->draft->replay)
 		tw__draft_count(r->s->draft, "accesses that commute, in the order of submission", 1);
-	return *scratch ? TW_RW : mode;
+	return mode & TW_SCRATCH ? TW_SCRATCH : mode;
 }
 
 /* What the kernel is told by: the data that are no scratch. */
@@ -113,10 +108,12 @@ struct operands {
 	int n, n_distinct;
 };
 
-/* Writes "rank handle" into `name`, and " bytes" behind it; returns the length of the first part. */
-static size_t name_handle(const struct record *r, const char *handle, const char *bytes, char *name, size_t room)
+/* Writes "rank handle" into `name`, and " bytes" behind it, and what it is used as; returns the length of the first part. */
+static size_t name_handle(const struct record *r, const char *handle, const char *bytes, const char *use, char *name,
+                          size_t room)
 {
-	const char *rank = value(r, TW__STARPU_MPI_RANK), *parts[] = {rank ? rank : "-1", " ", handle, " ", bytes};
+	const char *rank = value(r, TW__STARPU_MPI_RANK);
+	const char *parts[] = {rank ? rank : "-1", " ", handle, " ", bytes, use};
 	size_t used = 0, first = 0;
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		size_t length = strnlen(parts[i], room / 4);
@@ -128,11 +125,11 @@ static size_t name_handle(const struct record *r, const char *handle, const char
 	return first;
 }
 
-/* Addresses serve again once a data is gone: another size is another data. Each MPI rank has its own. */
-static tw_data find_data(const struct record *r, const char *handle, const char *size, int64_t bytes)
+/* Addresses serve again once a data is gone: another size is another data, and so is scratch. Each MPI rank has its own. */
+static tw_data find_data(const struct record *r, const char *handle, const char *size, int64_t bytes, bool scratch)
 {
-	char name[160];
-	size_t group_length = name_handle(r, handle, size, name, sizeof name);
+	char name[168];
+	size_t group_length = name_handle(r, handle, size, scratch ? " S" : "", name, sizeof name - 8);
 	int32_t group = tw__name_list_add(&r->s->handles, name, group_length);
 	if (group == TW_NONE)
 		return tw__draft_no_memory(r->s->draft, r->s->err);
@@ -147,28 +144,25 @@ static int take_access(const struct record *r, int32_t job, const char *handle, 
                        const char *parameters, struct operands *o)
 {
 	int64_t bytes;
-	bool scratch;
-	unsigned access = read_mode(r, mode, &scratch);
+	unsigned access = read_mode(r, mode);
 	if (strlen(handle) > MAX_HANDLE)
 		return bad_value(r, TW__STARPU_HANDLES, handle, "addresses in hexadecimal");
 	if (!access)
 		return bad_value(r, TW__STARPU_MODES, mode, "letters of R, W, S, X and C");
 	if (!tw__text_int(size, &bytes) || bytes < 0 || bytes > (int64_t)1 << MAX_SIZE_BITS)
 		return bad_value(r, TW__STARPU_SIZES, size, "bytes, from 0 to 2^60");
-	if (scratch) {
-		tw__draft_count(r->s->draft, "scratch data left out", 1);
-		return TW_OK;
-	}
-	tw_data data = find_data(r, handle, size, bytes);
+	tw_data data = find_data(r, handle, size, bytes, access == TW_SCRATCH);
 	if (data < 0)
 		return data;
 	bool again = false;
 	for (int i = 0; i < o->n && !again; i++)
 		again = o->data[i] == data;
-	o->n_distinct += !again;
-	o->data[o->n] = data;
-	o->bytes[o->n] = (unsigned long long)bytes;
-	o->parameters[o->n++] = parameters;
+	if (access != TW_SCRATCH) {
+		o->n_distinct += !again;
+		o->data[o->n] = data;
+		o->bytes[o->n] = (unsigned long long)bytes;
+		o->parameters[o->n++] = parameters;
+	}
 	return tw__draft_access(r->s->draft, job, data, access, r->s->err);
 }
 
@@ -298,7 +292,7 @@ static int take_control(const struct record *r, uint64_t order)
 		return TW_OK;
 	}
 	for (char *handle; handles && status == TW_OK && (handle = tw__text_word(&handles));) {
-		size_t length = name_handle(r, handle, "", name, sizeof name);
+		size_t length = name_handle(r, handle, "", "", name, sizeof name);
 		int32_t group = tw__name_list_add(&r->s->handles, name, length);
 		status = group == TW_NONE ? tw__draft_no_memory(r->s->draft, r->s->err)
 		                          : tw__draft_hint(r->s->draft, group, order, r->s->err);

@@ -37,7 +37,7 @@ void tw_random_tasks_finish(struct tw_random_tasks *r)
 
 tw_data tw_random_tasks_submit(struct tw_random_tasks *r, const tw_data *inputs, int n_inputs)
 {
-	struct tw_access access[TW_MAX_ACCESSES];
+	struct tw_access access[TW_MAX_RANDOM_INPUTS + 1];
 	uint32_t kind = tw_rng_below(r->rng, (uint32_t)r->n_kinds);
 	for (int i = 0; i < n_inputs; i++)
 		access[i] = (struct tw_access){inputs[i], TW_R};
