@@ -44,12 +44,15 @@ double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
 /* Predicted time to bring to `node` what the task reads and what is neither valid there nor on its way. */
 double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
 
-/* What the task's data lack on the node, in bytes: those not valid there; of them, those not on their way either; those
- * that have no room there yet. */
+/* What a task's data lack on a node, in bytes: those not valid there; of them, those not on their way either; those that
+ * have no room there yet. In this order less is better. */
 struct tw_lack {
 	uint64_t not_valid, not_incoming, not_allocated;
 };
-struct tw_lack tw_task_lack(const struct tw_sched *, tw_task, tw_node);
+#define TW_LACKS_ALL ((struct tw_lack){UINT64_MAX, UINT64_MAX, UINT64_MAX})
+
+/* True if the task lacks less on the node than `least`, which then says what. */
+bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lack *least);
 
 /* Data. */
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);

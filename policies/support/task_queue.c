@@ -102,27 +102,12 @@ tw_task tw_task_queue_newest_for(const struct tw_task_queue *q, const struct tw_
 	return TW_NONE;
 }
 
-static bool less(const struct tw_lack *a, const struct tw_lack *b)
-{
-	if (a->not_valid != b->not_valid)
-		return a->not_valid < b->not_valid;
-	if (a->not_incoming != b->not_incoming)
-		return a->not_incoming < b->not_incoming;
-	return a->not_allocated < b->not_allocated;
-}
-
 tw_task tw_task_queue_most_ready(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node)
 {
-	tw_task best = tw_task_queue_oldest(q);
-	if (best == TW_NONE)
-		return best;
-	struct tw_lack least = tw_task_lack(s, best, node);
-	for (tw_task t = q->links[best].behind; t != TW_NONE && least.not_valid > 0; t = q->links[t].behind) {
-		struct tw_lack lack = tw_task_lack(s, t, node);
-		if (less(&lack, &least)) {
-			least = lack;
+	tw_task best = TW_NONE;
+	struct tw_lack least = TW_LACKS_ALL;
+	for (tw_task t = tw_task_queue_oldest(q); t != TW_NONE && least.not_valid > 0; t = q->links[t].behind)
+		if (tw_task_lacks_less(s, t, node, &least))
 			best = t;
-		}
-	}
 	return best;
 }

@@ -72,7 +72,7 @@ double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 
 tw_task tw_max_tasks(const struct tw_sched *rt) { return tw__graph_max_tasks(rt->graph); }
 
-struct tw_lack tw_task_lack(const struct tw_sched *rt, tw_task t, tw_node n)
+bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct tw_lack *least)
 {
 	const uint8_t *copies = copy_flags(rt, 0, n);
 	struct tw_lack lack = {0, 0, 0};
@@ -82,10 +82,17 @@ struct tw_lack tw_task_lack(const struct tw_sched *rt, tw_task t, tw_node n)
 			continue;
 		uint64_t bytes = rt->graph->data_bytes[d];
 		lack.not_valid += bytes;
+		if (lack.not_valid > least->not_valid)
+			return false;
 		lack.not_incoming += copies[d] & COPY_INCOMING ? 0 : bytes;
 		lack.not_allocated += copies[d] & COPY_ALLOCATED ? 0 : bytes;
 	}
-	return lack;
+	if (lack.not_valid == least->not_valid &&
+	    (lack.not_incoming > least->not_incoming ||
+	     (lack.not_incoming == least->not_incoming && lack.not_allocated >= least->not_allocated)))
+		return false;
+	*least = lack;
+	return true;
 }
 
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
