@@ -5,10 +5,7 @@
 
 static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, {0}};
 
-static int init(struct tw_sched *s, void *state, struct tw_error *err)
-{
-	return tw_deque_model_init(state, s, false, err);
-}
+static int init(struct tw_sched *s, void *state, struct tw_error *err) { return tw_deque_model_init(state, s, 0, err); }
 
 static void finish(struct tw_sched *s, void *state)
 {

@@ -7,7 +7,7 @@ static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, TW_DEQUE_MODEL_W
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
-	return tw_deque_model_init(state, s, true, err);
+	return tw_deque_model_init(state, s, TW_PREDICTS_TRANSFERS | TW_SORTED_DEQUES, err);
 }
 
 static void finish(struct tw_sched *s, void *state)

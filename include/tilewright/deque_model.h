@@ -47,7 +47,7 @@ struct tw_deque {
 
 struct tw_deque_model {
 	int n_workers;
-	bool transfers, prefetch;
+	bool transfers, sorted, prefetch;
 	tw_task pinned; /* tasks before it go to their owner (owner.h) */
 	double alpha, beta;
 	struct tw_deque *deques;
@@ -56,8 +56,11 @@ struct tw_deque_model {
 	double *end, *transfer; /* [workers], of the task being placed */
 };
 
-/* `transfers`: are predicted. */
-int tw_deque_model_init(struct tw_deque_model *, struct tw_sched *, bool transfers, struct tw_error *err);
+enum {
+	TW_PREDICTS_TRANSFERS = 1,
+	TW_SORTED_DEQUES = 2, /* by priority; else first in, first out, whatever priorities the tasks have */
+};
+int tw_deque_model_init(struct tw_deque_model *, struct tw_sched *, unsigned flags, struct tw_error *err);
 void tw_deque_model_finish(struct tw_deque_model *);
 
 /* The worker with the least cost, the lowest id among equals. Without transfers, the cost is the predicted end
@@ -68,8 +71,9 @@ tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_t
 /* Puts the task that was just placed in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */
 void tw_deque_model_give(struct tw_deque_model *, struct tw_sched *, tw_task, tw_worker);
 
-/* Takes a task out of the worker's queue: the oldest of the highest priority, or, if `ready`, the one of that priority
- * that needs the fewest bytes. TW_NONE: the queue is empty. */
+/* Takes a task out of the worker's queue: the oldest (of the highest priority, where deques are sorted), or, if `ready`, of
+ * those that could be the oldest, all of the queue or of that priority, the one that needs the fewest bytes. TW_NONE: the
+ * queue is empty. */
 tw_task tw_deque_model_pop(struct tw_deque_model *, struct tw_sched *, tw_worker, bool ready);
 
 void tw_deque_model_started(struct tw_deque_model *, struct tw_sched *, tw_task, tw_worker);

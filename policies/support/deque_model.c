@@ -5,13 +5,15 @@
 
 #include <tilewright/owner.h>
 
-int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, bool transfers, struct tw_error *err)
+int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, unsigned flags, struct tw_error *err)
 {
 	const struct tw_args *args = tw_sched_args(s);
 	size_t workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_max_tasks(s);
+	bool transfers = flags & TW_PREDICTS_TRANSFERS;
 	*m = (struct tw_deque_model){
 		.n_workers = tw_n_workers(s),
 		.transfers = transfers,
+		.sorted = flags & TW_SORTED_DEQUES,
 		.prefetch = tw_args_flag(args, "prefetch"),
 		.pinned = (tw_task)tw_args_int(args, "pinned"),
 		.alpha = transfers ? tw_args_real(args, "alpha") : 1,
@@ -40,6 +42,11 @@ void tw_deque_model_finish(struct tw_deque_model *m)
 	free(m->wait);
 	free(m->end);
 	free(m->transfer);
+}
+
+static int32_t level(const struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
+{
+	return m->sorted ? tw_task_priority(s, task) : 0;
 }
 
 static double available(const struct tw_deque *d, double now) { return fmax(d->start, now) + d->queued; }
@@ -76,7 +83,7 @@ void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task t
 	m->wait[task] = fmax(0, now + m->transfer[worker] - available(d, now));
 	d->start = fmax(d->start, now);
 	d->queued += m->wait[task] + tw_task_length(s, task, worker);
-	if (tw_task_queue_add(&d->tasks, task, tw_task_priority(s, task))) {
+	if (tw_task_queue_add(&d->tasks, task, level(m, s, task))) {
 		tw_abort_run(s, "out of memory for the queue of a worker");
 		return;
 	}
@@ -92,7 +99,7 @@ tw_task tw_deque_model_pop(struct tw_deque_model *m, struct tw_sched *s, tw_work
 	                     : tw_task_queue_oldest(&d->tasks);
 	if (task == TW_NONE)
 		return task;
-	tw_task_queue_remove(&d->tasks, task, tw_task_priority(s, task));
+	tw_task_queue_remove(&d->tasks, task, level(m, s, task));
 	d->queued -= m->wait[task];
 	d->pipeline += m->wait[task];
 	d->start = tw_now(s) + d->pipeline;

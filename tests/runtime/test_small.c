@@ -228,6 +228,30 @@ static tw_task pop_nothing(struct tw_sched *s, void *state, tw_worker w)
 	return TW_NONE;
 }
 
+/* Ten tasks that read one data, all pushed at once, the later the more urgent. */
+START_TEST(of_the_deque_models_only_dmdas_sorts_by_priority)
+{
+	static const char *const policies[] = {"dm", "dmda", "dmdar", "dmdas"};
+	enum { N = 10 };
+	struct world w;
+	make(&w, 1, 0, (const uint64_t[]){MB}, 1);
+	for (int t = 0; t < N; t++)
+		tw_graph_submit(w.graph, 0, t, &(struct tw_access){0, TW_R}, 1);
+	tw_graph_set_priority_scope(w.graph, TW_PRIORITY_FOR_ALL);
+	ready(&w);
+	for (int p = 0; p < 4; p++) {
+		struct outcome o =
+			world_must_run(&w, &(struct setting){.policy = policies[p], .keep_record = true}, policies[p]);
+		tw_task last = TW_NONE;
+		for (size_t e = 0; e < o.n_events; e++)
+			last = o.events[e].kind == TW__START ? o.events[e].task : last;
+		ck_assert_msg(last == (p < 3 ? N - 1 : 0), "%s starts task %d last", policies[p], (int)last);
+		free(o.events);
+	}
+	world_finish(&w);
+}
+END_TEST
+
 START_TEST(a_policy_that_keeps_a_task_back_is_told)
 {
 	static const struct tw_policy miser = {
@@ -351,6 +375,7 @@ int main(void)
 	tcase_add_test(cases, gpus_without_a_route_exchange_through_main_memory);
 	tcase_add_test(cases, two_runs_are_equal_byte_for_byte);
 	tcase_add_test(cases, a_task_that_never_fits_is_refused);
+	tcase_add_test(cases, of_the_deque_models_only_dmdas_sorts_by_priority);
 	tcase_add_test(cases, a_policy_that_keeps_a_task_back_is_told);
 	tcase_add_test(cases, a_policy_can_end_the_run);
 	tcase_add_test(cases, an_eviction_policy_that_names_pinned_data_is_told);
