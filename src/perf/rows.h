@@ -36,4 +36,12 @@ double tw__group_speedup(const char *kernel, int cores);
  * of it) in its precision. */
 double tw__flop_rate_seconds(const struct tw__models *, const struct tw__kernel *, const struct tw__arch *);
 
+bool tw__has_worker(const struct tw_platform *, tw_arch);
+/* Whether a list such as "cpu+m2070", or "processors", or "accelerators", names that arch. */
+bool tw__names_arch(const char *list, const struct tw__arch *);
+
+/* TW_INVALID, with a message about the k-th kernel of the graph, which has a time on no worker. */
+int tw__times_missing(const struct tw__models *, const struct tw_platform *, const struct tw_graph *, int k,
+                      struct tw_error *);
+
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_worker(const struct tw_platform *p, tw_arch arch)
+bool tw__has_worker(const struct tw_platform *p, tw_arch arch)
 {
 	for (int w = 0; w < p->n_workers; w++)
 		if (p->workers[w].arch == arch)
@@ -14,82 +14,7 @@ static bool has_worker(const struct tw_platform *p, tw_arch arch)
 	return false;
 }
 
-/* Whether a row is one that this platform could use. */
-static bool is_usable(const struct tw__row *row, const struct tw_platform *p)
-{
-	for (int a = 0; a < p->n_archs; a++)
-		if (strcmp(row->arch, p->archs[a].name) == 0 && row->cores == p->archs[a].cores && has_worker(p, a))
-			return true;
-	return false;
-}
-
-/* The sizes, with precision, that have times of `kernel` on this platform, in the file's order: "320 (s), 640 (s)". */
-static void list_sizes(char *text, size_t room, const struct tw__models *models, const struct tw_platform *p,
-                       const char *kernel)
-{
-	size_t used = 0;
-	text[0] = '\0';
-	for (int i = 0; i < models->n_rows && used < room; i++) {
-		const struct tw__row *row = &models->rows[i];
-		if (strcmp(row->kernel, kernel) != 0 || !is_usable(row, p))
-			continue;
-		bool is_new = true;
-		for (int j = 0; j < i && is_new; j++) {
-			const struct tw__row *other = &models->rows[j];
-			is_new = strcmp(other->kernel, kernel) != 0 || strcmp(other->size, row->size) != 0 ||
-			         strcmp(other->precision, row->precision) != 0 || !is_usable(other, p);
-		}
-		if (is_new)
-			used += (size_t)snprintf(text + used, room - used, "%s%s (%s)", used ? ", " : "", row->size,
-			                         row->precision);
-	}
-}
-
-/* "m2070, cpu with 10 cores" */
-static void list_archs(char *text, size_t room, const struct tw_platform *p)
-{
-	size_t used = 0;
-	text[0] = '\0';
-	for (tw_arch a = 0; a < p->n_archs && used < room; a++) {
-		char cores[32] = "";
-		if (!has_worker(p, a))
-			continue;
-		if (p->archs[a].cores > 1)
-			snprintf(cores, sizeof cores, " with %d cores", p->archs[a].cores);
-		used += (size_t)snprintf(text + used, room - used, "%s%.40s%s", used ? ", " : "", p->archs[a].name,
-		                         cores);
-	}
-}
-
-const char *tw__general_name(const char *kernel)
-{
-	const char *dot = strrchr(kernel, '.');
-	return dot ? dot + 1 : kernel;
-}
-
-static int missing(const struct tw__models *models, const struct tw_platform *p, const struct tw__kernel *kernel,
-                   struct tw_error *err)
-{
-	char sizes[200], archs[80];
-	list_archs(archs, sizeof archs, p);
-	list_sizes(sizes, sizeof sizes, models, p, kernel->name);
-	if (!*sizes)
-		list_sizes(sizes, sizeof sizes, models, p, tw__general_name(kernel->name));
-	if (models->extrapolate)
-		return tw_fail(
-			err, TW_INVALID,
-			"%.120s: kernel '%.40s' of %g flops, precision '%.20s': expected flops, and a measured gemm of "
-			"that precision on a worker (one core of a group) of platform '%.40s' (%s), to extrapolate from",
-			models->path, kernel->name, kernel->flops, kernel->precision, p->name, archs);
-	return tw_fail(err, TW_INVALID,
-	               "%.120s: no time of kernel '%.40s', size %.200s, precision '%.20s' on the workers "
-	               "of platform '%.40s' (%s): expected one of the sizes that have times: %s; or --extrapolate",
-	               models->path, kernel->name, kernel->size, kernel->precision, p->name, archs,
-	               *sizes ? sizes : "(none)");
-}
-
-/* Whether "cpu+m2070", or "processors", or "accelerators", names that arch. */
-static bool names_arch(const char *list, const struct tw__arch *arch)
+bool tw__names_arch(const char *list, const struct tw__arch *arch)
 {
 	const char *kind = arch->accelerator ? "accelerators" : "processors";
 	for (const char *at = list; at; at = strchr(at, '+'), at = at ? at + 1 : NULL) {
@@ -99,6 +24,12 @@ static bool names_arch(const char *list, const struct tw__arch *arch)
 			return true;
 	}
 	return false;
+}
+
+const char *tw__general_name(const char *kernel)
+{
+	const char *dot = strrchr(kernel, '.');
+	return dot ? dot + 1 : kernel;
 }
 
 /* The times of one kernel on every arch, under that name; false: none on a worker of this platform. */
@@ -117,14 +48,14 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 			row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name, 1,
 			                      short_of_memory);
 		double speedup = from_one ? tw__group_speedup(tw__general_name(name), arch->cores) : 1;
-		bool may_run = !kernel->archs || names_arch(kernel->archs, arch);
+		bool may_run = !kernel->archs || tw__names_arch(kernel->archs, arch);
 		times->recorded[i] = may_run && graph->seconds && kernel->recorded_on && arch->cores == 1 &&
-		                     names_arch(kernel->recorded_on, arch);
+		                     tw__names_arch(kernel->recorded_on, arch);
 		times->mean[i] = row && may_run ? row->mean_us / 1e6 / speedup : NAN;
 		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 / speedup : NAN;
 		*(from_one ? &times->flop_rate : &times->measured) |= !isnan(times->mean[i]);
 		times->has_recorded |= times->recorded[i];
-		can_run |= (!isnan(times->mean[i]) || times->recorded[i]) && has_worker(p, a);
+		can_run |= (!isnan(times->mean[i]) || times->recorded[i]) && tw__has_worker(p, a);
 	}
 	return can_run;
 }
@@ -135,10 +66,10 @@ static bool extrapolate_kernel(struct tw__times *times, const struct tw__models 
 	const struct tw__kernel *kernel = &graph->kernels[k];
 	bool can_run = false;
 	for (int a = 0; models->extrapolate && a < p->n_archs; a++) {
-		if (kernel->archs && !names_arch(kernel->archs, &p->archs[a]))
+		if (kernel->archs && !tw__names_arch(kernel->archs, &p->archs[a]))
 			continue;
 		times->mean[k * p->n_archs + a] = tw__flop_rate_seconds(models, kernel, &p->archs[a]);
-		can_run |= !isnan(times->mean[k * p->n_archs + a]) && has_worker(p, a);
+		can_run |= !isnan(times->mean[k * p->n_archs + a]) && tw__has_worker(p, a);
 	}
 	times->flop_rate |= can_run;
 	return can_run;
@@ -152,7 +83,7 @@ static bool lacks_rows(char *text, size_t room, const struct tw__times *times, c
 	size_t used = 0;
 	for (int k = 0; k < graph->n_kernels; k++) {
 		const struct tw__kernel *kernel = &graph->kernels[k];
-		if (kernel->archs && !names_arch(kernel->archs, arch))
+		if (kernel->archs && !tw__names_arch(kernel->archs, arch))
 			continue;
 		if (!isnan(times->mean[k * times->n_archs + a]))
 			return false;
@@ -170,7 +101,7 @@ static int check_groups(const struct tw__times *times, const struct tw__models *
 {
 	char rows[200];
 	for (tw_arch a = 0; a < p->n_archs; a++)
-		if (p->archs[a].cores > 1 && has_worker(p, a) &&
+		if (p->archs[a].cores > 1 && tw__has_worker(p, a) &&
 		    lacks_rows(rows, sizeof rows, times, graph, a, &p->archs[a]))
 			return tw_fail(err, TW_INVALID,
 			               "%.120s: no kernel has a time on %.40s with %d cores, a group of platform "
@@ -187,7 +118,7 @@ static int check_tasks(const struct tw__times *times, const struct tw_platform *
 	for (tw_task t = 0; g->seconds && t < g->n_tasks; t++) {
 		bool can_run = false;
 		for (tw_arch a = 0; a < p->n_archs && !can_run; a++)
-			can_run = has_worker(p, a) && !isnan(tw__task_seconds(times, g, t, a));
+			can_run = tw__has_worker(p, a) && !isnan(tw__task_seconds(times, g, t, a));
 		if (!can_run)
 			return tw_fail(
 				err, TW_INVALID,
@@ -214,7 +145,7 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		    !bind_kernel(times, models, p, graph, k, tw__general_name(kernel->name), &short_of_memory) &&
 		    !extrapolate_kernel(times, models, p, graph, k) && !short_of_memory) {
 			tw__times_finish(times);
-			return missing(models, p, kernel, err);
+			return tw__times_missing(models, p, graph, k, err);
 		}
 	}
 	if (short_of_memory) {
@@ -235,7 +166,7 @@ void tw__times_best(const struct tw__times *times, const struct tw_platform *p, 
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		seconds[t] = INFINITY;
 		for (tw_arch a = 0; a < p->n_archs; a++)
-			if (has_worker(p, a)) /* fmin passes over NAN */
+			if (tw__has_worker(p, a)) /* fmin passes over NAN */
 				seconds[t] = fmin(seconds[t], tw__task_seconds(times, g, t, a));
 	}
 }

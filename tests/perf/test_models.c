@@ -209,7 +209,7 @@ static void expect_missing(const struct tw_platform *p, const char *text, const 
 
 START_TEST(a_missing_time_lists_the_sizes_there_are)
 {
-	expect_missing(mirage, HEADER "b,cpu,1,10,s,1,0,1,\n", "expected one of the sizes that have times: (none)");
+	expect_missing(mirage, HEADER "b,cpu,1,10,s,1,0,1,\n", ": expected a row a,m2070,1,10,s");
 	expect_missing(mirage,
 	               HEADER "a,cpu,1,320,s,1,0,1,\na,m2070,1,320,s,1,0,1,\na,cpu,1,10,d,1,0,1,\na,vax,1,7,s,1,0,1,\n"
 	                      "a,cpu,6,8,s,1,0,1,\n",
@@ -223,13 +223,13 @@ START_TEST(a_time_on_an_arch_without_worker_is_none)
 	struct tw_error err = {""};
 	struct tw__platform_choice choice = {.cpus = 2, .gpus = 0};
 	ck_assert_msg(tw__platform_select(&cpus, mirage, &choice, &err) == TW_OK, "%s", err.message);
-	expect_missing(cpus, HEADER "a,m2070,1,10,s,1,0,1,\n", "that have times: (none)");
+	expect_missing(cpus, HEADER "a,m2070,1,10,s,1,0,1,\n", ": expected a row a,cpu,1,10,s");
 	tw__platform_destroy(cpus);
 
 	/* Nor does it help that the platform knows the arch, if no worker is of it. */
 	for (int w = 0; w < mirage->n_workers; w++)
 		mirage->workers[w].arch = arch_of("cpu");
-	expect_missing(mirage, HEADER "a,m2070,1,10,s,1,0,1,\n", "that have times: (none)");
+	expect_missing(mirage, HEADER "a,m2070,1,10,s,1,0,1,\n", ": expected a row a,cpu,1,10,s");
 }
 END_TEST
 
