@@ -101,8 +101,9 @@ int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result 
 	double makespan_s = outcome.counters.makespan_s;
 	result->counters = outcome.counters;
 	result->gflops = makespan_s > 0 ? scene->graph->flops / makespan_s / 1e9 : NAN;
+	/* Sums of durations are rounded: workers that are busy all the time can be so for a little longer. */
 	result->idle_ratio =
-		makespan_s > 0 ? 1 - outcome.counters.busy_s / (scene->platform->n_workers * makespan_s) : NAN;
+		makespan_s > 0 ? fmax(0, 1 - outcome.counters.busy_s / (scene->platform->n_workers * makespan_s)) : NAN;
 	result->wall_s = scene->setup_s + outcome.run_s;
 	result->tasks_per_s = result->wall_s > 0 ? (double)result->tasks / result->wall_s : NAN;
 	result->peak_rss_bytes = outcome.peak_rss_bytes;

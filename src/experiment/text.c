@@ -39,13 +39,29 @@ static void put_seconds(char *cell, double seconds)
 static void put_bytes(char *cell, uint64_t bytes)
 {
 	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", NULL};
-	put_scaled(cell, (double)bytes / 1024, units, 1024);
+	if (bytes < 1024)
+		snprintf(cell, CELL_SIZE, "%d B", (int)bytes);
+	else
+		put_scaled(cell, (double)bytes / 1024, units, 1024);
 }
 
 static void put_percent(char *cell, double ratio)
 {
 	if (isfinite(ratio))
 		snprintf(cell, CELL_SIZE, "%.1f %%", 100 * ratio);
+}
+
+/* "2 CPUs (4+4) + 1 GPU": of the groups that were asked for, those that take part. */
+static void put_workers(char *cell, const struct tw__result *r)
+{
+	const char *groups = r->request->choice.cpu_groups, *end = groups;
+	for (int i = 0; groups && i < r->cpus; i++)
+		end += strcspn(end, "+") + (i + 1 < r->cpus); /* over the '+', but for the last */
+	char some[64] = "";
+	if (end > groups)
+		snprintf(some, sizeof some, " (%.*s)", (int)(end - groups), groups);
+	snprintf(cell, CELL_SIZE, "%d CPU%s%s + %d GPU%s", r->cpus, r->cpus == 1 ? "" : "s", some, r->gpus,
+	         r->gpus == 1 ? "" : "s");
 }
 
 static void fill(table_row row, const struct tw__result *r)
@@ -55,9 +71,7 @@ static void fill(table_row row, const struct tw__result *r)
 	snprintf(row[0], CELL_SIZE, "%s", r->request->workload);
 	snprintf(row[1], CELL_SIZE, "%s", r->request->policy);
 	snprintf(row[2], CELL_SIZE, "%s", r->request->eviction ? r->request->eviction : TW__DEFAULT_EVICTION);
-	const char *groups = r->request->choice.cpu_groups;
-	snprintf(row[3], CELL_SIZE, "%d CPUs%s%.40s%s + %d GPUs", r->cpus, groups ? " (" : "", groups ? groups : "",
-	         groups ? ")" : "", r->gpus);
+	put_workers(row[3], r);
 	if (r->status != TW__RUN_OK) {
 		snprintf(row[10], CELL_SIZE, "failed");
 		return;
@@ -66,7 +80,7 @@ static void fill(table_row row, const struct tw__result *r)
 	if (isfinite(r->gflops))
 		snprintf(row[5], CELL_SIZE, "%.1f", r->gflops);
 	put_percent(row[6], r->idle_ratio);
-	put_percent(row[7], r->tasks ? (double)c->gpu_tasks / (double)r->tasks : NAN);
+	put_percent(row[7], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN); /* appended ones, too */
 	put_bytes(row[8], c->transferred_bytes);
 	snprintf(row[9], CELL_SIZE, "%lld", (long long)c->evictions);
 	snprintf(row[10], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
