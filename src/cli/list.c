@@ -1,18 +1,20 @@
 /* tilewright list: what there is to choose from. */
 #include "cli/cli.h"
 
+#include <dlfcn.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/table.h"
-#include "experiment/experiment.h"
+#include "experiment/load.h"
 #include "registry.h"
 
 static const char usage[] =
 	"Usage: tilewright list KIND [NAME]\n"
 	"Lists policies, evictions, workloads, platforms, engines or runtimes; with a name, tells about that one: the\n"
-	"parameters it takes, or what a platform is made of.\n"
+	"parameters it takes, or what a platform is made of. ./mine.so is a policy of your own, a path with a slash a\n"
+	"platform of your own.\n"
 	"\n"
 	"      --names  names only, one a line\n"
 	"  -h, --help   print this\n";
@@ -68,18 +70,34 @@ static bool runtime_at(struct entry *e, int i)
 {
 	const char *name = tw__runtime_profiles[i];
 	if (name)
-		*e = (struct entry){name, "profile of costs and limits of the runtime system",
-		                    tw__runtime_profile_params(name), NULL};
+		*e = (struct entry){name, tw__runtime_profile_summary(name), tw__runtime_profile_params(name), NULL};
 	return name;
 }
+
+/* The i-th name of a kind, for the message about a name that none has; NULL behind the last. */
+#define NAME_AT(kind)                                    \
+	static const char *kind##_name(int i)            \
+	{                                                \
+		struct entry e;                          \
+		return kind##_at(&e, i) ? e.name : NULL; \
+	}
+NAME_AT(policy)
+NAME_AT(eviction)
+NAME_AT(workload)
+NAME_AT(engine)
+NAME_AT(runtime)
 
 static const struct kind {
 	const char *name, *one;
 	entry_fn at;
+	const char *(*name_at)(int i);
 } kinds[] = {
-	{"policies", "policy", policy_at},      {"evictions", "eviction policy", eviction_at},
-	{"workloads", "workload", workload_at}, {"platforms", "platform", NULL},
-	{"engines", "engine", engine_at},       {"runtimes", "runtime", runtime_at},
+	{"policies", "policy", policy_at, policy_name},
+	{"evictions", "eviction policy", eviction_at, eviction_name},
+	{"workloads", "workload", workload_at, workload_name},
+	{"platforms", "platform", NULL, NULL},
+	{"engines", "engine", engine_at, engine_name},
+	{"runtimes", "runtime", runtime_at, runtime_name},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -96,21 +114,41 @@ static void print_entries(const struct kind *kind, bool names_only)
 			printf("%-*s  %s\n", width, e.name, e.summary ? e.summary : "");
 }
 
-static int print_entry(const struct kind *kind, const char *name)
+static int print_entry(const struct kind *kind, const struct entry *e)
 {
+	printf("%s: %s\n", e->name, e->summary ? e->summary : "");
+	print_params(stdout, e->params);
+	if (e->common) {
+		printf("\nas all %s do:\n", kind->name);
+		print_params(stdout, e->common);
+	}
+	return 0;
+}
+
+/* One of the user's own, too. */
+static int print_policy(const struct kind *kind, const char *name)
+{
+	struct tw_error err;
+	const struct tw_policy *p;
+	void *library;
+	int status = tw__policy_named(&p, &library, name, &err);
+	int exit_status = status < 0 ? cli_error(status, &err)
+	                             : print_entry(kind, &(struct entry){p->name, p->summary, p->params, NULL});
+	if (library)
+		dlclose(library);
+	return exit_status;
+}
+
+static int print_named(const struct kind *kind, const char *name)
+{
+	struct tw_error err;
 	struct entry e;
+	if (kind->at == policy_at)
+		return print_policy(kind, name);
 	for (int i = 0; kind->at(&e, i); i++)
-		if (strcmp(e.name, name) == 0) {
-			printf("%s: %s\n", e.name, e.summary ? e.summary : "");
-			print_params(stdout, e.params);
-			if (e.common) {
-				printf("\nas all %s do:\n", kind->name);
-				print_params(stdout, e.common);
-			}
-			return 0;
-		}
-	return cli_fail(EXIT_BAD_INPUT, "unknown %s '%s': expected one of 'tilewright list %s'", kind->one, name,
-	                kind->name);
+		if (strcmp(e.name, name) == 0)
+			return print_entry(kind, &e);
+	return cli_error(tw__unknown_name(kind->one, name, kind->name_at, &err), &err);
 }
 
 static int print_platforms(bool names_only)
@@ -181,7 +219,7 @@ static int list(int argc, char **argv)
 		if (!kinds[i].at)
 			return name ? print_one_platform(name) : print_platforms(names_only);
 		if (name)
-			return print_entry(&kinds[i], name);
+			return print_named(&kinds[i], name);
 		print_entries(&kinds[i], names_only);
 		return 0;
 	}

@@ -92,10 +92,10 @@ static int unknown_command(const char *name)
 
 static int help(int argc, char **argv)
 {
-	if (argc < 2)
-		return print_help();
 	if (argc > 2)
 		return cli_fail(EXIT_BAD_INPUT, "help: '%s': expected one command", argv[2]);
+	if (argc < 2 || strcmp(argv[1], "help") == 0)
+		return print_help();
 	for (int i = 0; i < N_COMMANDS; i++)
 		if (strcmp(commands[i]->name, argv[1]) == 0)
 			return cli_print(commands[i]->usage);

@@ -40,7 +40,7 @@ void print_params(FILE *f, const struct tw_param *params)
 
 void print_platform(FILE *f, const struct tw_platform *p)
 {
-	fprintf(f, "%s: %s\n\nworkers of architecture\n", p->name, p->summary);
+	fprintf(f, "%s%s%s\n\nworkers of architecture\n", p->name, *p->summary ? ": " : "", p->summary);
 	for (int a = 0; a < p->n_archs; a++) {
 		int n = 0;
 		for (int w = 0; w < p->n_workers; w++)

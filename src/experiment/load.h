@@ -53,6 +53,9 @@ struct tw__outcome {
 /* Runs in a child if the engine wants a process for each run. Whatever happens shows in outcome->status. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
 
+/* A policy of ours, or one in a shared object: then `*library`, NULL otherwise, is the caller's to close, whatever is returned. */
+int tw__policy_named(const struct tw_policy **, void **library, const char *name, struct tw_error *err);
+
 /* Plug-ins by their specification. `args` is the caller's. */
 int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err);

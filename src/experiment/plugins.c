@@ -40,43 +40,43 @@ static bool is_shared_object(const char *name)
 }
 
 /* A policy of the user's own. Without a '/' the file is meant to lie here, not on the loader's path. */
-static int open_policy(struct tw__plan *plan, const char *name, struct tw_error *err)
+static int open_policy(const struct tw_policy **policy, void **library, const char *name, struct tw_error *err)
 {
 	char *path;
 	if (asprintf(&path, "%s%s", strchr(name, '/') ? "" : "./", name) < 0)
 		return tw_fail(err, TW_NOMEM, "policy '%.100s': out of memory", name);
-	plan->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	*library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	free(path);
-	if (!plan->library)
+	if (!*library)
 		return tw_fail(err, TW_INVALID, "policy '%.100s': %.200s: expected a shared object", name, dlerror());
 
-	const struct tw_policy *policy = dlsym(plan->library, "tilewright_policy");
-	if (!policy)
+	*policy = dlsym(*library, "tilewright_policy");
+	if (!*policy)
 		return tw_fail(err, TW_INVALID,
 		               "policy '%.100s': expected a shared object that exports 'tilewright_policy'", name);
-	if (policy->abi != TW_POLICY_ABI)
+	if ((*policy)->abi != TW_POLICY_ABI)
 		return tw_fail(err, TW_INVALID, "policy '%.100s': built for version %d of the interface: expected %d",
-		               name, policy->abi, TW_POLICY_ABI);
-	plan->policy = policy;
+		               name, (*policy)->abi, TW_POLICY_ABI);
 	return TW_OK;
 }
 
-static int find_policy(struct tw__plan *plan, const struct tw__spec *spec, struct tw_error *err)
+int tw__policy_named(const struct tw_policy **policy, void **library, const char *name, struct tw_error *err)
 {
-	int status = TW_OK;
-	if (is_shared_object(spec->name)) {
-		status = open_policy(plan, spec->name, err);
+	*library = NULL;
+	if (is_shared_object(name)) {
+		int status = open_policy(policy, library, name, err);
+		if (status < 0)
+			return status;
 	} else {
-		status = find("policy", spec->name, policy_name, err);
-		plan->policy = status < 0 ? NULL : tw__policies[status];
+		int i = find("policy", name, policy_name, err);
+		if (i < 0)
+			return i;
+		*policy = tw__policies[i];
 	}
-	if (status < 0)
-		return status;
-	const struct tw_policy *policy = plan->policy;
-	if (!policy->name || !policy->push || !policy->pop)
+	if (!(*policy)->name || !(*policy)->push || !(*policy)->pop)
 		return tw_fail(err, TW_INVALID,
-		               "policy '%.100s': lacks a mandatory member: expected name, push and pop", spec->name);
-	return check_params(&plan->policy_args, "policy", policy->params, spec, err);
+		               "policy '%.100s': lacks a mandatory member: expected name, push and pop", name);
+	return TW_OK;
 }
 
 int tw__find_policy(struct tw__plan *plan, const char *text, struct tw_error *err)
@@ -85,7 +85,9 @@ int tw__find_policy(struct tw__plan *plan, const char *text, struct tw_error *er
 	int status = tw__spec_parse(&spec, text, err);
 	if (status < 0)
 		return tw_fail(err, status, "policy %s", err->message);
-	status = find_policy(plan, &spec, err);
+	status = tw__policy_named(&plan->policy, &plan->library, spec.name, err);
+	if (status == TW_OK)
+		status = check_params(&plan->policy_args, "policy", plan->policy->params, &spec, err);
 	tw__spec_finish(&spec);
 	return status;
 }

@@ -22,6 +22,14 @@ static const struct tw_param ideal[] = {
 
 const char *const tw__runtime_profiles[] = {"starpu", "ideal", NULL};
 
+const char *tw__runtime_profile_summary(const char *profile)
+{
+	return !strcmp(profile, "starpu") ? "costs and limits of StarPU 1.4, with its own defaults"
+	       : !strcmp(profile, "ideal")
+	               ? "the plain model of papers: nothing costs time, one transfer at a time per pair"
+	               : NULL;
+}
+
 const struct tw_param *tw__runtime_profile_params(const char *profile)
 {
 	return !strcmp(profile, "starpu") ? starpu : !strcmp(profile, "ideal") ? ideal : NULL;

@@ -69,6 +69,8 @@ void tw__runtime_params_finish(struct tw__runtime_params *);
 
 /* Names and tables for --help and `tilewright list runtimes`: profiles in order, NULL-terminated. */
 extern const char *const tw__runtime_profiles[];
+/* NULL: there is no such profile. */
+const char *tw__runtime_profile_summary(const char *profile);
 const struct tw_param *tw__runtime_profile_params(const char *profile);
 
 #endif
