@@ -276,7 +276,7 @@ END_TEST
 
 START_TEST(mistakes_are_told)
 {
-	expect_error("qrmumps", "workload 'qrmumps': expected one of grid2d=N, grid3d=N and matrix=FILE");
+	expect_error("qrmumps", "workload 'qrmumps': 0 matrices: expected one of grid2d=N, grid3d=N and matrix=FILE");
 	expect_error("qrmumps:grid2d=4:nb=8:ib=9", "workload 'qrmumps': ib=9: expected at most nb=8");
 	expect_error("qrmumps:grid3d=4:classes=5", "workload 'qrmumps': classes=5: expected a power of two");
 	expect_error("qrmumps:grid2d=400:ordering=natural:nb=1", "tasks: expected at most 50000000");

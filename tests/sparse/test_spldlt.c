@@ -254,9 +254,9 @@ END_TEST
 START_TEST(mistakes_are_told)
 {
 	char path[64], text[100];
-	expect_error("spldlt", "workload 'spldlt': expected one of grid2d=N, grid3d=N and matrix=FILE");
-	expect_error("spldlt:grid2d=3:grid3d=3", "expected one of grid2d=N, grid3d=N and matrix=FILE");
-	expect_error("spldlt:grid2d=3:matrix=x", "expected one of grid2d=N, grid3d=N and matrix=FILE");
+	expect_error("spldlt", "workload 'spldlt': 0 matrices: expected one of grid2d=N, grid3d=N and matrix=FILE");
+	expect_error("spldlt:grid2d=3:grid3d=3", "2 matrices: expected one of grid2d=N, grid3d=N and matrix=FILE");
+	expect_error("spldlt:grid2d=3:matrix=x", "2 matrices: expected one of grid2d=N, grid3d=N and matrix=FILE");
 	expect_error("spldlt:matrix=/nowhere/x", "workload 'spldlt': /nowhere/x: cannot open it: No such file");
 	expect_error("spldlt:grid3d=3:classes=33", "workload 'spldlt': classes=33: expected a power of two");
 	expect_error("spldlt:grid3d=25:ordering=natural:nb=1", "tasks: expected at most 50000000");

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <zlib.h>
+
 enum { LINE_ROOM = 1025 }; /* the format allows 1024 characters */
 
 struct reader {
@@ -232,9 +234,35 @@ int tw_pattern_read_stream(struct tw_pattern *p, FILE *stream, const char *name,
 	return status;
 }
 
+static ssize_t read_some(void *file, char *to, size_t room)
+{
+	errno = 0;
+	int n = gzread(file, to, (unsigned)room);
+	if (n < 0 && errno == 0)
+		errno = EBADMSG; /* what zlib itself complains of: data that are damaged */
+	return n;
+}
+
+static int close_file(void *file) { return gzclose_r(file) == Z_OK ? 0 : EOF; }
+
+/* A stream of what is in the file, decompressed if it is compressed; NULL: see errno. */
+static FILE *open_file(const char *path)
+{
+	errno = 0;
+	gzFile file = gzopen(path, "rbe");
+	if (!file) {
+		errno = errno ? errno : ENOMEM; /* zlib's own memory */
+		return NULL;
+	}
+	FILE *stream = fopencookie(file, "r", (cookie_io_functions_t){.read = read_some, .close = close_file});
+	if (!stream)
+		gzclose_r(file);
+	return stream;
+}
+
 int tw_pattern_read(struct tw_pattern *p, const char *path, struct tw_error *err)
 {
-	FILE *stream = fopen(path, "r");
+	FILE *stream = open_file(path);
 	if (!stream)
 		return tw_fail(err, TW_INVALID, "%.200s: cannot open it: %s", path, strerror(errno));
 	int status = tw_pattern_read_stream(p, stream, path, err);

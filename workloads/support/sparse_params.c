@@ -8,8 +8,10 @@ static int get_matrix(struct tw_pattern *p, const struct tw_args *args, struct t
 {
 	int plane = (int)tw_args_int(args, "grid2d"), space = (int)tw_args_int(args, "grid3d");
 	const char *path = tw_args_text(args, "matrix");
-	if ((plane > 0) + (space > 0) + (*path != '\0') != 1)
-		return tw_fail(err, TW_INVALID, "expected one of grid2d=N, grid3d=N and matrix=FILE");
+	int given = (plane > 0) + (space > 0) + (*path != '\0');
+	if (given != 1)
+		return tw_fail(err, TW_INVALID, "%d matrices: expected one of grid2d=N, grid3d=N and matrix=FILE",
+		               given);
 	if (*path)
 		return tw_pattern_read(p, path, err);
 	bool box = strcmp(tw_args_text(args, "stencil"), "box") == 0;
