@@ -4,6 +4,7 @@
 #include <getopt.h>
 
 #include "cli/output.h"
+#include "cli/words.h"
 #include "experiment/load.h"
 #include "export/export.h"
 
@@ -31,7 +32,7 @@ static int prioritise(struct tw_graph *graph, const char *workload, struct tw_er
 		return tw_fail(
 			err, TW_INVALID,
 			"workload '%.200s': priority=bottom_level needs a platform's kernel times, expected another "
-			"for export",
+			"priority for export",
 			workload);
 	return tw__prioritise(graph, NULL, NULL, err);
 }
@@ -68,6 +69,20 @@ static int export_graph(const char *workload, const char *path)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
+/* A comma is written as for `tilewright run`, where it separates workloads: here there is one. */
+static int export_words(const char *text, const char *path)
+{
+	struct tw_error err;
+	struct words workloads = {0};
+	int status = words_init(&workloads, "--workload", text, &err);
+	if (status == TW_OK && workloads.n != 1)
+		status =
+			tw_fail(&err, TW_INVALID, "--workload '%.200s': %d workloads: expected one", text, workloads.n);
+	int exit_status = status < 0 ? cli_error(status, &err) : export_graph(workloads.of[0], path);
+	words_finish(&workloads);
+	return exit_status;
+}
+
 static int export(int argc, char **argv)
 {
 	const char *workload = NULL, *output = NULL;
@@ -89,7 +104,7 @@ static int export(int argc, char **argv)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "export: option %s is missing: expected it, see 'tilewright export --help'",
 		                workload ? "--output" : "--workload");
-	return export_graph(workload, output);
+	return export_words(workload, output);
 }
 
 const struct command command_export = {

@@ -75,9 +75,10 @@ static int check(const struct tw__run_input *in, const struct set *set, const ch
 	uint64_t chunk = tw__memory_chunk_bytes(in->platform, in->params, w->node);
 	if (fits(set, capacity, chunk, in->params->chunk_data_bytes))
 		return TW_OK;
-	char whole[64] = "";
+	char whole[128] = "";
 	if (chunk)
-		snprintf(whole, sizeof whole, " in whole chunks of %llu", (unsigned long long)chunk);
+		snprintf(whole, sizeof whole, " in whole chunks (chunk_bytes) of %llu, which data of up to %llu share",
+		         (unsigned long long)chunk, (unsigned long long)in->params->chunk_data_bytes);
 	return tw_fail(
 		err, TW_INVALID,
 		"%s %d (%s) needs %llu bytes for its %d data, memory '%s' of worker '%s' has %llu usable bytes%s: "

@@ -144,8 +144,10 @@ static int take_number(struct tw__dot_tokens *t, struct tw_error *err)
 	while (status == TW_OK && (is_digit(*t->c) || *t->c == '.'))
 		status = add(t, take(t), err);
 	if (status == TW_OK && is_letter(*t->c))
-		return fail(t, t->line,
-		            "letters right behind a number, expected quotes around both, or a blank between", err);
+		return tw_fail(err, TW_INVALID,
+		               "%.256s:%u: a letter right behind '%.*s', expected quotes around all of it, as in "
+		               "\"1e-3\", or a blank between",
+		               t->path, (unsigned)t->line, (int)(t->length < 40 ? t->length : 40), t->text);
 	return status;
 }
 
