@@ -36,7 +36,7 @@ static const char usage[] =
 	"  --extrapolate          kernels without measured times: from their flops and the gemm rate of each arch\n"
 	"  --validate             check the schedule; a run whose schedule is wrong has failed\n"
 	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto); one run only\n"
-	"  --format FORMAT        text (default), json or csv\n"
+	"  --format FORMAT        text, json or csv (default: by the ending of --output, else text)\n"
 	"  --output FILE          results go there; -: standard output (default)\n"
 	"  -h, --help             print this\n"
 	"\n"
@@ -50,7 +50,7 @@ struct options {
 	struct words workloads, policies, evictions;
 	char *bounds[16]; /* NODE of each --mem */
 	int repeat;
-	enum tw__result_format format;
+	int format; /* enum tw__result_format; negative: by the output's name */
 	const char *output;
 };
 
@@ -105,10 +105,16 @@ static int take_format(struct options *o, const char *text, struct tw_error *err
 	static const char *const names[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv"};
 	for (int i = TW__TEXT; i <= TW__CSV; i++)
 		if (strcmp(text, names[i]) == 0) {
-			o->format = (enum tw__result_format)i;
+			o->format = i;
 			return TW_OK;
 		}
 	return tw_fail(err, TW_INVALID, "--format '%.200s': expected text, json or csv", text);
+}
+
+static enum tw__result_format format_of(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return !dot ? TW__TEXT : !strcmp(dot, ".csv") ? TW__CSV : !strcmp(dot, ".json") ? TW__JSON : TW__TEXT;
 }
 
 static int take(struct options *o, int option, const char *text, struct tw_error *err)
@@ -222,7 +228,7 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
 	if (n_rows == 0)
 		return exit_status;
 	output_begin(output);
-	int status = tw__result_write(output->file, o->format, results, n_rows, &err);
+	int status = tw__result_write(output->file, (enum tw__result_format)o->format, results, n_rows, &err);
 	if (status == TW_OK)
 		status = output_close(output, &err);
 	return status < 0 ? cli_error(status, &err) : exit_status;
@@ -264,7 +270,7 @@ static int run(int argc, char **argv)
 	struct options o = {
 		.common = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1},
 		.repeat = 1,
-		.format = TW__TEXT,
+		.format = -1,
 		.output = "-",
 	};
 	int status = TW_OK, exit_status = -1, option;
@@ -281,6 +287,8 @@ static int run(int argc, char **argv)
 		                       argv[optind]);
 	if (exit_status < 0 && (status = check(&o, &err)) < 0)
 		exit_status = cli_error(status, &err);
+	if (o.format < 0)
+		o.format = format_of(o.output);
 	if (exit_status < 0)
 		exit_status = run_requests(&o);
 	finish(&o);
