@@ -83,7 +83,7 @@ _tilewright() {
 		if [[ $COMP_CWORD -eq 2 ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'gantt --help' -- "$current")
 		else
-			mapfile -t COMPREPLY < <(compgen -W '--output' -- "$current"; compgen -f -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W '--output --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
 	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;
