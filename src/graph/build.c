@@ -17,6 +17,7 @@ void tw__graph_build_destroy(struct tw__graph_build *b)
 {
 	if (!b)
 		return;
+	tw__kernel_entries_destroy(b->kernels);
 	free(b->predecessors);
 	free(b->data);
 	free(b->readers);
@@ -40,8 +41,6 @@ int tw__grow(void **array, size_t *capacity, size_t needed, size_t element)
 	return TW_OK;
 }
 
-static bool failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
-
 int tw__build_fail_memory(struct tw_graph *g)
 {
 	g->build->status = tw_fail(&g->build->error, TW_NOMEM, "out of memory after %d tasks", (int)g->n_tasks);
@@ -50,7 +49,7 @@ int tw__build_fail_memory(struct tw_graph *g)
 
 tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 {
-	if (failed(g))
+	if (tw__build_failed(g))
 		return TW_NONE;
 	struct tw__graph_build *b = g->build;
 	if (bytes == 0 || g->n_data >= TW__MAX_DATA) {
@@ -67,76 +66,6 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 		.last_writer = TW_NONE, .readers = TW__NOBODY, .phase = TW_NONE, .combine = TW_NONE};
 	g->data_bytes[g->n_data] = bytes;
 	return g->n_data++;
-}
-
-static bool same(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
-
-/* `archs` counts only among kernels that were asked for with it. */
-static tw_kernel find_kernel(const struct tw_graph *g, const char *name, const char *size, const char *precision,
-                             const char *archs)
-{
-	for (int k = 0; k < g->n_kernels; k++) {
-		const struct tw__kernel *kernel = &g->kernels[k];
-		if (!strcmp(kernel->name, name) && !strcmp(kernel->size, size) &&
-		    !strcmp(kernel->precision, precision) && (!archs || same(kernel->recorded_on, archs)))
-			return k;
-	}
-	return TW_NONE;
-}
-
-static tw_kernel add_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision, double flops)
-{
-	if (g->n_kernels > UINT16_MAX) {
-		g->build->status = tw_fail(&g->build->error, TW_INVALID, "kernel '%s': more than %d kernels", name,
-		                           UINT16_MAX + 1);
-		return TW_NONE;
-	}
-	struct tw__kernel *kernels = realloc(g->kernels, ((size_t)g->n_kernels + 1) * sizeof *kernels);
-	if (!kernels)
-		return tw__build_fail_memory(g);
-	g->kernels = kernels;
-	struct tw__kernel *kernel = &kernels[g->n_kernels];
-	*kernel = (struct tw__kernel){strdup(name), strdup(size), strdup(precision), flops, NULL, NULL};
-	g->n_kernels++;
-	if (!kernel->name || !kernel->size || !kernel->precision)
-		return tw__build_fail_memory(g);
-	return g->n_kernels - 1;
-}
-
-tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision, double flops)
-{
-	if (failed(g))
-		return TW_NONE;
-	tw_kernel found = find_kernel(g, name, size, precision, NULL);
-	return found != TW_NONE ? found : add_kernel(g, name, size, precision, flops);
-}
-
-tw_kernel tw_graph_recorded_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision,
-                                   double flops, const char *archs)
-{
-	if (failed(g))
-		return TW_NONE;
-	tw_kernel k = find_kernel(g, name, size, precision, archs);
-	if (k == TW_NONE && (k = add_kernel(g, name, size, precision, flops)) != TW_NONE)
-		tw_graph_recorded_on(g, k, archs);
-	return k;
-}
-
-static void set_archs(struct tw_graph *g, tw_kernel kernel, bool recorded, const char *archs)
-{
-	if (failed(g) || kernel < 0 || kernel >= g->n_kernels)
-		return;
-	char **to = recorded ? &g->kernels[kernel].recorded_on : &g->kernels[kernel].archs;
-	free(*to);
-	*to = archs ? strdup(archs) : NULL;
-	if (archs && !*to)
-		tw__build_fail_memory(g);
-}
-
-void tw_graph_restrict(struct tw_graph *g, tw_kernel kernel, const char *archs) { set_archs(g, kernel, false, archs); }
-void tw_graph_recorded_on(struct tw_graph *g, tw_kernel kernel, const char *archs)
-{
-	set_archs(g, kernel, true, archs);
 }
 
 /* Makes `task` (the one being submitted) depend on `on`, once. */
@@ -256,7 +185,7 @@ static int grow_tasks(struct tw_graph *g, int n_accesses)
 
 tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, const struct tw_access *access, int n)
 {
-	if (failed(g))
+	if (tw__build_failed(g))
 		return TW_NONE;
 	struct tw__graph_build *b = g->build;
 	tw_task task = g->n_tasks;
@@ -290,12 +219,12 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 		g->access[first + (uint32_t)i] = (uint32_t)access[i].data << TW__ACCESS_BITS | (uint32_t)access[i].mode;
 		accesses(g, task, access[i], first + (uint32_t)i);
 	}
-	return failed(g) ? TW_NONE : task;
+	return tw__build_failed(g) ? TW_NONE : task;
 }
 
 static bool is_new(struct tw_graph *g, const char *what, tw_task task, tw_task last)
 {
-	if (failed(g))
+	if (tw__build_failed(g))
 		return false;
 	if (task >= 0 && task <= last)
 		return true;
@@ -364,7 +293,7 @@ void tw_graph_depend(struct tw_graph *g, tw_task on)
 
 void tw_graph_reduction(struct tw_graph *g, tw_data data, tw_kernel combine)
 {
-	if (failed(g))
+	if (tw__build_failed(g))
 		return;
 	if (data >= 0 && data < g->n_data && combine >= 0 && combine < g->n_kernels)
 		g->build->data[data].combine = combine;
@@ -377,7 +306,7 @@ void tw_graph_reduction(struct tw_graph *g, tw_data data, tw_kernel combine)
 
 void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)
 {
-	if (failed(g) || data < 0 || data >= g->n_data)
+	if (tw__build_failed(g) || data < 0 || data >= g->n_data)
 		return;
 	const struct tw__data_build *state = &g->build->data[data];
 	if (state->last_writer >= 0 && state->phase == TW_NONE)

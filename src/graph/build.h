@@ -21,12 +21,16 @@ struct tw__data_build {
 	uint8_t used_as;   /* bit u: as enum tw__data_use u */
 };
 
+struct tw__kernel_entry;
+
 struct tw__graph_build {
 	struct tw_error error; /* the first */
 	int status;
 	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
-		seconds_capacity, place_capacity, phases_capacity, phase_mark_capacity, contributions_capacity;
-	tw_task *predecessors; /* of all tasks, in order; their counts stand in graph->n_predecessors */
+		kernels_capacity, seconds_capacity, place_capacity, phases_capacity, phase_mark_capacity,
+		contributions_capacity;
+	struct tw__kernel_entry *kernels; /* by name, size and precision */
+	tw_task *predecessors;            /* of all tasks, in order; their counts stand in graph->n_predecessors */
 	size_t n_predecessors;
 	struct tw__data_build *data;
 	struct tw__reader *readers;
@@ -47,9 +51,13 @@ void tw__graph_build_destroy(struct tw__graph_build *);
 int tw__grow(void **array, size_t *capacity, size_t needed, size_t element);
 #define TW__GROW(array, capacity, needed) tw__grow((void **)&(array), &(capacity), (needed), sizeof *(array))
 
+static inline bool tw__build_failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
 int tw__build_fail_memory(struct tw_graph *);                       /* TW_NONE */
 void tw__build_depend(struct tw_graph *, tw_task task, tw_task on); /* the task being submitted; once */
 void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
+
+/* kernels.c */
+void tw__kernel_entries_destroy(struct tw__kernel_entry *); /* all */
 
 /* phases.c */
 void tw__build_contribute(struct tw_graph *, tw_task, tw_data, uint32_t place); /* an access with TW_REDUX */

@@ -18,8 +18,9 @@ static inline enum tw_mode tw__access_mode(tw__access a) { return (enum tw_mode)
 struct tw__kernel {
 	char *name, *size, *precision;
 	double flops;
-	char *archs;       /* it runs on these alone, "cpu+m2070"; NULL: anywhere */
-	char *recorded_on; /* there, tasks take their own recorded seconds; NULL: nowhere */
+	char *archs;          /* it runs on these alone, "cpu+m2070"; NULL: anywhere */
+	char *recorded_on;    /* there, tasks take their own recorded seconds; NULL: nowhere */
+	tw_kernel next_alike; /* the next one of the same name, size and precision, or TW_NONE */
 };
 
 /* Where priorities come from. */

@@ -1,5 +1,6 @@
 /* What is refused, what is read back, and levels. */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,38 @@ START_TEST(kernels_are_found_again)
 END_TEST
 
 /* Of one name, size and precision, those recorded elsewhere are others; without archs the first is meant. */
+/* Files may have as many as there can be: a search through all of them for each would take longer than a test may. */
+START_TEST(many_kernels_are_found_again)
+{
+	struct tw_graph *g = tw_graph_create();
+	struct tw_error err = {""};
+	char name[16], size[16];
+	for (int round = 0; round < 3; round++)
+		for (int k = 0; k <= UINT16_MAX; k++) {
+			snprintf(name, sizeof name, "work%d", k / 256);
+			snprintf(size, sizeof size, "%d", k % 256);
+			ck_assert_int_eq(tw_graph_kernel(g, name, size, "s", 1), k);
+		}
+	ck_assert_int_eq(tw_graph_kernel(g, "one more", "1", "s", 1), TW_NONE);
+	ck_assert_int_eq(tw_graph_finish(g, &err), TW_INVALID);
+	ck_assert_str_eq(err.message, "kernel 'one more': expected at most 65536 kernels");
+	tw_graph_destroy(g);
+}
+END_TEST
+
+/* No two names run together. */
+START_TEST(names_of_kernels_end_where_they_end)
+{
+	struct tw_graph *g = tw_graph_create();
+	ck_assert_int_eq(tw_graph_kernel(g, "a", "bc", "d", 1), 0);
+	ck_assert_int_eq(tw_graph_kernel(g, "ab", "c", "d", 1), 1);
+	ck_assert_int_eq(tw_graph_kernel(g, "a", "b", "cd", 1), 2);
+	ck_assert_int_eq(tw_graph_kernel(g, "", "abc", "d", 1), 3);
+	ck_assert_int_eq(tw_graph_kernel(g, "ab", "c", "d", 1), 1);
+	tw_graph_destroy(g);
+}
+END_TEST
+
 START_TEST(kernels_are_told_apart_by_where_they_were_recorded)
 {
 	struct tw_graph *g = small();
@@ -308,6 +341,8 @@ int main(void)
 	tcase_add_test(cases, an_empty_graph_is_refused);
 	tcase_add_test(cases, unfinished_graphs_can_be_destroyed);
 	tcase_add_test(cases, kernels_are_found_again);
+	tcase_add_test(cases, many_kernels_are_found_again);
+	tcase_add_test(cases, names_of_kernels_end_where_they_end);
 	tcase_add_test(cases, kernels_are_told_apart_by_where_they_were_recorded);
 	tcase_add_test(cases, recorded_places_are_kept);
 	tcase_add_test(cases, what_was_given_is_read_back);

@@ -1,0 +1,123 @@
+/* The kernels of a graph: found, or added. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/build.h"
+
+/* uthash ends the process when memory is short, unless told otherwise. */
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(entry) ((entry)->first = TW_NONE)
+#include <uthash.h>
+
+/* All kernels of one name, size and precision: a list through next_alike, in the order in which they were added. */
+struct tw__kernel_entry {
+	UT_hash_handle hh;
+	tw_kernel first, last;
+	char key[]; /* the three, each with its '\0' */
+};
+
+void tw__kernel_entries_destroy(struct tw__kernel_entry *entries)
+{
+	struct tw__kernel_entry *entry, *next;
+	HASH_ITER(hh, entries, entry, next)
+	{
+		HASH_DEL(entries, entry);
+		free(entry);
+	}
+}
+
+/* The entry, or a new one without kernels. NULL: out of memory. */
+static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name, const char *size,
+                                           const char *precision)
+{
+	size_t n = strlen(name) + 1, s = strlen(size) + 1, p = strlen(precision) + 1;
+	struct tw__kernel_entry *entry = malloc(sizeof *entry + n + s + p), *known;
+	if (!entry)
+		return NULL;
+	memcpy(entry->key, name, n);
+	memcpy(entry->key + n, size, s);
+	memcpy(entry->key + n + s, precision, p);
+	HASH_FIND(hh, g->build->kernels, entry->key, n + s + p, known);
+	if (known) {
+		free(entry);
+		return known;
+	}
+	entry->first = entry->last = INT32_MAX;
+	HASH_ADD(hh, g->build->kernels, key, n + s + p, entry);
+	if (entry->first == TW_NONE) {
+		free(entry);
+		return NULL;
+	}
+	entry->first = entry->last = TW_NONE;
+	return entry;
+}
+
+static bool is_recorded_on(const struct tw__kernel *kernel, const char *archs)
+{
+	return kernel->recorded_on && strcmp(kernel->recorded_on, archs) == 0;
+}
+
+/* `archs`, if not NULL: where it was recorded. */
+static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *size, const char *precision,
+                             double flops, const char *archs)
+{
+	if (tw__build_failed(g))
+		return TW_NONE;
+	struct tw__kernel_entry *entry = find_entry(g, name, size, precision);
+	if (!entry)
+		return tw__build_fail_memory(g);
+	tw_kernel k = entry->first;
+	while (k != TW_NONE && archs && !is_recorded_on(&g->kernels[k], archs))
+		k = g->kernels[k].next_alike;
+	if (k != TW_NONE)
+		return k;
+	if (g->n_kernels > UINT16_MAX) {
+		g->build->status = tw_fail(&g->build->error, TW_INVALID, "kernel '%s': expected at most %d kernels",
+		                           name, UINT16_MAX + 1);
+		return TW_NONE;
+	}
+	if (TW__GROW(g->kernels, g->build->kernels_capacity, (size_t)g->n_kernels + 1))
+		return tw__build_fail_memory(g);
+	k = g->n_kernels++;
+	g->kernels[k] = (struct tw__kernel){.name = strdup(name),
+	                                    .size = strdup(size),
+	                                    .precision = strdup(precision),
+	                                    .flops = flops,
+	                                    .next_alike = TW_NONE};
+	if (!g->kernels[k].name || !g->kernels[k].size || !g->kernels[k].precision)
+		return tw__build_fail_memory(g);
+	*(entry->last == TW_NONE ? &entry->first : &g->kernels[entry->last].next_alike) = k;
+	entry->last = k;
+	return k;
+}
+
+tw_kernel tw_graph_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision, double flops)
+{
+	return find_or_add(g, name, size, precision, flops, NULL);
+}
+
+tw_kernel tw_graph_recorded_kernel(struct tw_graph *g, const char *name, const char *size, const char *precision,
+                                   double flops, const char *archs)
+{
+	tw_kernel k = find_or_add(g, name, size, precision, flops, archs);
+	if (archs && k != TW_NONE && !g->kernels[k].recorded_on)
+		tw_graph_recorded_on(g, k, archs);
+	return k;
+}
+
+static void set_archs(struct tw_graph *g, tw_kernel kernel, bool recorded, const char *archs)
+{
+	if (tw__build_failed(g) || kernel < 0 || kernel >= g->n_kernels)
+		return;
+	char **to = recorded ? &g->kernels[kernel].recorded_on : &g->kernels[kernel].archs;
+	free(*to);
+	*to = archs ? strdup(archs) : NULL;
+	if (archs && !*to)
+		tw__build_fail_memory(g);
+}
+
+void tw_graph_restrict(struct tw_graph *g, tw_kernel kernel, const char *archs) { set_archs(g, kernel, false, archs); }
+void tw_graph_recorded_on(struct tw_graph *g, tw_kernel kernel, const char *archs)
+{
+	set_archs(g, kernel, true, archs);
+}
