@@ -58,6 +58,10 @@ typedef void (*tw_log_fn)(enum tw_log_level, const char *message, void *context)
 void tw_set_log(tw_log_fn, void *context);
 void tw_log(enum tw_log_level, const char *format, ...) TW_PRINTF(2, 3);
 
+/* Bytes of the UTF-8 character at `text`, which is not one that controls a terminal; 0: no such character is there. What
+ * comes from files is shown on terminals and written into other files: names are made of these alone. */
+size_t tw_character_bytes(const char *text);
+
 /* "1.2.3" */
 const char *tw_version(void);
 

@@ -58,7 +58,7 @@ void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
  * ("960"), else the ordered dimensions of the task's data ("960x3840+3840x960"); `precision` "s", "d", or "b" for bytes.
  * Kernel times are looked up by these three; "lu.gemm" has its own or, where none are known, those of "gemm". `flops`: of one
  * execution, for files, traces, and times that --extrapolate has to guess; of a kernel that is found, they stay as they
- * were. A graph has at most 65,536 kernels. */
+ * were. A graph has at most 65,536 kernels. The three are text: see tw_character_bytes. */
 tw_kernel tw_graph_kernel(struct tw_graph *, const char *name, const char *size, const char *precision, double flops);
 
 /* Tasks of this kernel run on workers of these archs alone: names as platforms give them, or the words "processors" and

@@ -19,10 +19,13 @@ int tw_fail(struct tw_error *err, int status, const char *format, ...)
 	else if ((size_t)length >= sizeof text)
 		memcpy(text + sizeof text - 4, "...", 4);
 
-	/* Values come from users and files: whatever they hold, the message stays one line. */
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
+	/* Values come from users and files: whatever they hold, the message stays one line of text. */
+	for (char *c = text; *c;) {
+		size_t n = tw_character_bytes(c);
+		if (n == 0)
 			*c = ' ';
+		c += n ? n : 1;
+	}
 	memcpy(err->message, text, sizeof text);
 	return status;
 }

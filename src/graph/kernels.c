@@ -52,6 +52,14 @@ static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name,
 	return entry;
 }
 
+/* Names come to terminals and into other files. */
+static bool is_text(const char *text)
+{
+	for (size_t n = 1; *text && n > 0; text += n)
+		n = tw_character_bytes(text);
+	return !*text;
+}
+
 static bool is_recorded_on(const struct tw__kernel *kernel, const char *archs)
 {
 	return kernel->recorded_on && strcmp(kernel->recorded_on, archs) == 0;
@@ -63,6 +71,13 @@ static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *s
 {
 	if (tw__build_failed(g))
 		return TW_NONE;
+	if (!is_text(name) || !is_text(size) || !is_text(precision)) {
+		g->build->status = tw_fail(&g->build->error, TW_INVALID,
+		                           "kernel '%.60s', size '%.60s', precision '%.20s': expected text, without "
+		                           "control characters",
+		                           name, size, precision);
+		return TW_NONE;
+	}
 	struct tw__kernel_entry *entry = find_entry(g, name, size, precision);
 	if (!entry)
 		return tw__build_fail_memory(g);

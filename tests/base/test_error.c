@@ -14,6 +14,30 @@ START_TEST(a_message_is_one_line)
 }
 END_TEST
 
+/* Letters of any language stay; bytes that are none, and what terminals take for commands, do not. */
+START_TEST(a_message_is_text)
+{
+	static const char *const rows[][2] = {
+		{"Gr\xc3\xb6\xc3\x9f"
+	         "e \xe2\x82\xac \xf0\x9f\x98\x80",
+	         "Gr\xc3\xb6\xc3\x9f"
+	         "e \xe2\x82\xac \xf0\x9f\x98\x80"},
+		{"a\xc2\x9b"
+	         "31m",
+	         "a  31m"},                                    /* a C1 control character */
+		{"\xff|\xc3|\x80", " | | "},                   /* no start, no end, no begin */
+		{"\xc0\xaf|\xe0\x80\xaf", "  |   "},           /* longer than need be */
+		{"\xed\xa0\x80|\xf4\x90\x80\x80", "   |    "}, /* a surrogate, beyond the last */
+		{"\xe2\x82", "  "},                            /* cut */
+	};
+	struct tw_error err;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		tw_fail(&err, TW_FAILED, "%s", rows[i][0]);
+		ck_assert_str_eq(err.message, rows[i][1]);
+	}
+}
+END_TEST
+
 START_TEST(a_message_may_quote_itself)
 {
 	struct tw_error err;
@@ -67,6 +91,7 @@ int main(void)
 	Suite *suite = suite_create("error");
 	TCase *cases = tcase_create("error");
 	tcase_add_test(cases, a_message_is_one_line);
+	tcase_add_test(cases, a_message_is_text);
 	tcase_add_test(cases, a_message_may_quote_itself);
 	tcase_add_test(cases, a_long_message_is_cut);
 	tcase_add_test(cases, the_log_goes_to_one_callback);

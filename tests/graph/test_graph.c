@@ -131,6 +131,26 @@ START_TEST(many_kernels_are_found_again)
 }
 END_TEST
 
+START_TEST(names_of_kernels_are_text)
+{
+	static const char *const names[][3] = {
+		{"a\nb", "1", "s"}, {"a", "1\x1b[1m", "s"}, {"a", "1", "\xff"}, {"a\xc2\x9b", "1", "s"}};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		struct tw_graph *g = tw_graph_create();
+		struct tw_error err = {""};
+		ck_assert_int_eq(tw_graph_kernel(g,
+		                                 "Gr\xc3\xb6\xc3\x9f"
+		                                 "e",
+		                                 "1", "s", 1),
+		                 0);
+		ck_assert_int_eq(tw_graph_kernel(g, names[i][0], names[i][1], names[i][2], 1), TW_NONE);
+		ck_assert_int_eq(tw_graph_finish(g, &err), TW_INVALID);
+		ck_assert_msg(strstr(err.message, "expected text, without control characters"), "%s", err.message);
+		tw_graph_destroy(g);
+	}
+}
+END_TEST
+
 /* No two names run together. */
 START_TEST(names_of_kernels_end_where_they_end)
 {
@@ -342,6 +362,7 @@ int main(void)
 	tcase_add_test(cases, unfinished_graphs_can_be_destroyed);
 	tcase_add_test(cases, kernels_are_found_again);
 	tcase_add_test(cases, many_kernels_are_found_again);
+	tcase_add_test(cases, names_of_kernels_are_text);
 	tcase_add_test(cases, names_of_kernels_end_where_they_end);
 	tcase_add_test(cases, kernels_are_told_apart_by_where_they_were_recorded);
 	tcase_add_test(cases, recorded_places_are_kept);

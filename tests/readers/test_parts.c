@@ -111,7 +111,7 @@ START_TEST(the_greatest_data_stay)
 	struct tw_graph *g = tw_graph_create();
 	struct tw__draft d;
 	tw__draft_init(&d, g, "test");
-	tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, &err);
+	tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, 7, &err);
 	int32_t first = describe(&d, "first", kernel, 0), last = describe(&d, "last", kernel, 1);
 	for (int i = 1; i <= 300; i++) {
 		char name[8];
@@ -145,7 +145,7 @@ START_TEST(order_goes_through_jobs_that_are_no_tasks)
 		struct tw__draft d;
 		int n;
 		tw__draft_init(&d, g, "test");
-		tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, &err);
+		tw_kernel kernel = tw__draft_kernel(&d, "k", "1", "s", 0, NULL, 7, &err);
 		int32_t dd = describe(&d, "d", kernel, 4), c = describe(&d, "c", kernel, 3),
 			y = describe(&d, "y", TW_NONE, 0);
 		int32_t x = describe(&d, "x", TW_NONE, 0), b = describe(&d, "b", kernel, 2),
@@ -185,20 +185,24 @@ START_TEST(names_are_cleaned)
 		{"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
 		{"\xf4\x90\x80\x80", "????"},
 		{"\xe0\x80\x80", "???"},
+		{"\xc2\x9b"
+	         "1m",
+	         "??1m"}, /* terminals take it for a command */
 	};
 	struct tw_error err = {""};
 	struct tw_graph *g = tw_graph_create();
 	struct tw__draft d;
 	tw__draft_init(&d, g, "test");
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		tw_kernel k = tw__draft_kernel(&d, names[i][0], "1", "s", 0, NULL, &err);
+		tw_kernel k = tw__draft_kernel(&d, names[i][0], "1", "s", 0, NULL, 7, &err);
 		ck_assert_int_ge(k, 0);
 		ck_assert_str_eq(tw_graph_kernel_name(g, k), names[i][1]);
 	}
 	char great[600];
 	memset(great, 'a', sizeof great);
 	great[sizeof great - 1] = '\0';
-	ck_assert_int_eq(tw__draft_kernel(&d, great, "1", "s", 0, NULL, &err), TW_INVALID);
+	ck_assert_int_eq(tw__draft_kernel(&d, great, "1", "s", 0, NULL, 7, &err), TW_INVALID);
+	ck_assert_msg(!strncmp(err.message, "test:7: kernel 'aaa", 19), "%s", err.message);
 	tw__draft_finish(&d);
 	tw_graph_destroy(g);
 }

@@ -39,10 +39,10 @@ static int take_node(struct tw__dot *p, int32_t node)
 			return status;
 	}
 	bool recorded = !isnan(seconds) && p->reading->recorded;
-	job->kernel =
-		tw__draft_kernel(p->draft, text_of(p, n->kernel, "task"),
-	                         n->kernel == TW_NONE ? "1" : text_of(p, n->size, "1"), text_of(p, n->precision, "s"),
-	                         flops, recorded ? text_of(p, n->on, "processors+accelerators") : NULL, p->err);
+	job->kernel = tw__draft_kernel(
+		p->draft, text_of(p, n->kernel, "task"), n->kernel == TW_NONE ? "1" : text_of(p, n->size, "1"),
+		text_of(p, n->precision, "s"), flops, recorded ? text_of(p, n->on, "processors+accelerators") : NULL,
+		job->line, p->err);
 	if (job->kernel < 0)
 		return job->kernel;
 	job->priority = n->priority;

@@ -44,6 +44,13 @@ int tw__draft_fail(const struct tw__draft *d, uint32_t line, struct tw_error *er
 	            : tw_fail(err, TW_INVALID, "%s: %s", d->path, text);
 }
 
+int tw__draft_refused(const struct tw__draft *d, uint32_t line, struct tw_error *err)
+{
+	struct tw_error why;
+	int status = tw_graph_finish(d->graph, &why);
+	return status == TW_NOMEM ? tw__draft_no_memory(d, err) : tw__draft_fail(d, line, err, "%s", why.message);
+}
+
 int tw__draft_no_memory(const struct tw__draft *d, struct tw_error *err)
 {
 	return tw_fail(err, TW_NOMEM, "%s: out of memory", d->path);
@@ -122,30 +129,15 @@ tw_data tw__draft_data(struct tw__draft *d, const char *name, size_t length, uin
 	d->data_bytes += bytes ? bytes : 1;
 	d->data_group[data] = data;
 	tw_data added = tw_graph_data(d->graph, bytes ? bytes : 1);
-	if (added == data)
-		return data;
-	return tw_graph_finish(d->graph, err); /* why it could not be added */
-}
-
-/* The length of the UTF-8 character at `c`, which is none that controls a terminal; 0: there is no such. */
-static size_t character(const unsigned char *c)
-{
-	size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
-	for (size_t i = 1; i < n; i++)
-		if ((c[i] & 0xc0) != 0x80)
-			return 0;
-	bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-	bool no_character =
-		(c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90); /* surrogates, too great */
-	return c[0] < ' ' || c[0] == 0x7f || overlong || no_character ? 0 : n;
+	return added == data ? data : tw__draft_refused(d, line, err);
 }
 
 /* Names of kernels come to terminals and into other files: what is no character in them becomes a '?'. Whether anything was. */
 static bool clean(char *text)
 {
 	bool changed = false;
-	for (unsigned char *c = (unsigned char *)text; *c;) {
-		size_t n = character(c);
+	for (char *c = text; *c;) {
+		size_t n = tw_character_bytes(c);
 		if (n == 0)
 			*c = '?';
 		changed |= n == 0;
@@ -155,7 +147,7 @@ static bool clean(char *text)
 }
 
 tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *size, const char *precision, double flops,
-                           const char *recorded_on, struct tw_error *err)
+                           const char *recorded_on, uint32_t line, struct tw_error *err)
 {
 	const char *parts[] = {name, size, precision, recorded_on ? recorded_on : ""};
 	char key[512], *copies[4]; /* the parts, each with its '\0' */
@@ -164,7 +156,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 	for (int i = 0; i < 4; i++) {
 		size_t n = strlen(parts[i]) + 1;
 		if (length + n > sizeof key)
-			return tw__draft_fail(d, 0, err,
+			return tw__draft_fail(d, line, err,
 			                      "kernel '%.60s': name and size of more than %zu bytes, expected fewer",
 			                      name, sizeof key);
 		copies[i] = memcpy(key + length, parts[i], n);
@@ -178,13 +170,18 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 		copies[i][-1] = '\0';
 	if (number == TW_NONE || !TW__HAS_ROOM(d->kernels, d->kernels_capacity, (size_t)number + 1))
 		return tw__draft_no_memory(d, err);
-	if (number < known)
-		return d->kernels[number];
+	struct tw__draft_kernel *kernel = &d->kernels[number];
+	if (number < known) {
+		tw__draft_count(d, "tasks told with other flops than their kernel before, which count",
+		                flops > 0 && flops != kernel->flops);
+		return kernel->number;
+	}
 	tw__draft_count(d, "kernels with bytes in their names that are no characters, now ?", changed);
-	d->kernels[number] =
-		recorded_on ? tw_graph_recorded_kernel(d->graph, copies[0], copies[1], copies[2], flops, copies[3])
-			    : tw_graph_kernel(d->graph, copies[0], copies[1], copies[2], flops);
-	return d->kernels[number] != TW_NONE ? d->kernels[number] : tw_graph_finish(d->graph, err);
+	kernel->flops = flops;
+	kernel->number = recorded_on
+	                         ? tw_graph_recorded_kernel(d->graph, copies[0], copies[1], copies[2], flops, copies[3])
+	                         : tw_graph_kernel(d->graph, copies[0], copies[1], copies[2], flops);
+	return kernel->number != TW_NONE ? kernel->number : tw__draft_refused(d, line, err);
 }
 
 double tw__draft_seconds(struct tw__draft *d, double seconds)

@@ -37,6 +37,11 @@ struct tw__draft_hint {
 	int32_t group;  /* ... none of these data will be used */
 };
 
+struct tw__draft_kernel {
+	tw_kernel number; /* in the graph */
+	double flops;
+};
+
 struct tw__tally {
 	const char *what;
 	uint64_t n;
@@ -56,7 +61,7 @@ struct tw__draft {
 	struct tw__name_list data_names; /* their numbers are the data's */
 	int32_t *data_group;             /* [data] for hints */
 	struct tw__name_list kernel_names;
-	tw_kernel *kernels; /* by the numbers of kernel_names */
+	struct tw__draft_kernel *kernels; /* by the numbers of kernel_names */
 	size_t n_edges, n_accesses, n_hints, jobs_capacity, edges_capacity, accesses_capacity, hints_capacity,
 		groups_capacity, kernels_capacity;
 
@@ -82,9 +87,10 @@ int tw__draft_hint(struct tw__draft *, int32_t group, uint64_t order, struct tw_
 tw_data tw__draft_data(struct tw__draft *, const char *name, size_t length, uint64_t bytes, uint32_t line,
                        struct tw_error *err);
 
-/* The kernel of these; recorded_on: as in graph.h, or NULL. Fails for texts of more than some hundred bytes. */
+/* The kernel of these; recorded_on: as in graph.h, or NULL. Fails for texts of more than some hundred bytes. The flops that a
+ * kernel is told with first count; others are counted, unless they are 0 (not told). */
 tw_kernel tw__draft_kernel(struct tw__draft *, const char *name, const char *size, const char *precision, double flops,
-                           const char *recorded_on, struct tw_error *err);
+                           const char *recorded_on, uint32_t line, struct tw_error *err);
 
 /* Recorded times are above 0 in a graph: less than a nanosecond becomes one, and is counted. */
 double tw__draft_seconds(struct tw__draft *, double seconds);
@@ -97,6 +103,8 @@ void tw__draft_count(struct tw__draft *, const char *what, uint64_t n);
 int tw__draft_fail(const struct tw__draft *, uint32_t line, struct tw_error *err, const char *format, ...)
 	TW_PRINTF(4, 5);
 int tw__draft_no_memory(const struct tw__draft *, struct tw_error *err);
+/* Why the graph has taken no more. */
+int tw__draft_refused(const struct tw__draft *, uint32_t line, struct tw_error *err);
 
 /* All is read: into the graph with it. */
 int tw__draft_submit(struct tw__draft *, struct tw_error *err);

@@ -121,7 +121,7 @@ static int submit_task(struct submission *s, int32_t job)
 	if (status < 0)
 		return status;
 	if (task == TW_NONE)
-		return tw_graph_finish(g, s->err); /* why */
+		return tw__draft_refused(s->draft, from->line, s->err);
 	s->number[job] = task;
 	if (!isnan(from->seconds))
 		tw_graph_set_seconds(g, task, from->seconds);

@@ -21,6 +21,7 @@ enum { VERSION = 1, MAX_BITS = 60, LAST_WRITE = 16 };
 
 struct graph_file {
 	struct tw__json json;
+	struct tw__draft *draft; /* for kernels, and for what is counted */
 	struct tw_graph *graph;
 	const struct tw__reading *reading;
 	struct tw_error *err;
@@ -57,7 +58,7 @@ static int read_optional(const struct graph_file *f, const struct tw__json_at *i
 	return at.value ? tw__json_text(&f->json, &at, text, f->err) : TW_OK;
 }
 
-static int read_kernel(const struct graph_file *f, const struct tw__json_at *at, tw_kernel *kernel)
+static int read_kernel(const struct graph_file *f, const struct tw__json_at *at, uint32_t line, tw_kernel *kernel)
 {
 	struct tw__json_at name = tw__json_member(at, "name"), size = tw__json_member(at, "size"),
 			   precision = tw__json_member(at, "precision");
@@ -70,11 +71,10 @@ static int read_kernel(const struct graph_file *f, const struct tw__json_at *at,
 	    (status = read_flops(f, at, &flops)) < 0 || (status = read_optional(f, at, "archs", &archs)) < 0 ||
 	    (status = read_optional(f, at, "recorded_on", &recorded_on)) < 0)
 		return status;
-	*kernel = recorded_on && f->reading->recorded
-	                  ? tw_graph_recorded_kernel(f->graph, texts[0], texts[1], texts[2], flops, recorded_on)
-	                  : tw_graph_kernel(f->graph, texts[0], texts[1], texts[2], flops);
-	if (*kernel == TW_NONE)
-		return refused(f, at);
+	*kernel = tw__draft_kernel(f->draft, texts[0], texts[1], texts[2], flops,
+	                           f->reading->recorded ? recorded_on : NULL, line, f->err);
+	if (*kernel < 0)
+		return *kernel;
 	if (archs)
 		tw_graph_restrict(f->graph, *kernel, archs);
 	return TW_OK;
@@ -83,13 +83,17 @@ static int read_kernel(const struct graph_file *f, const struct tw__json_at *at,
 static int read_kernels(struct graph_file *f, const struct tw__json_at *list)
 {
 	int status = tw__json_array(&f->json, list, &f->n_kernels, f->err);
+	if (status < 0)
+		return status;
+	uint32_t *lines = tw__json_lines(&f->json, list);
 	f->kernels = malloc((f->n_kernels + 1) * sizeof *f->kernels);
-	if (!f->kernels)
-		return no_memory(f);
+	if (!f->kernels || !lines)
+		status = no_memory(f);
 	for (size_t i = 0; i < f->n_kernels && status == TW_OK; i++) {
 		struct tw__json_at at = tw__json_item(list, i);
-		status = read_kernel(f, &at, &f->kernels[i]);
+		status = read_kernel(f, &at, lines[i], &f->kernels[i]);
 	}
+	free(lines);
 	return status;
 }
 
@@ -284,6 +288,8 @@ static int read_graph(struct graph_file *f)
 		status = read_reductions(f, &reductions);
 	if (status == TW_OK)
 		status = tw__json_array(&f->json, &tasks, &n, f->err);
+	if (status == TW_OK && n == 0)
+		return tw__json_fail(&f->json, &tasks, f->err, "no tasks, expected at least one");
 	for (size_t i = 0; i < n && status == TW_OK; i++) {
 		struct tw__json_at at = tw__json_item(&tasks, i);
 		status = read_task(f, &at);
@@ -293,7 +299,7 @@ static int read_graph(struct graph_file *f)
 
 int tw__read_graph(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
 {
-	struct graph_file f = {.graph = draft->graph, .reading = reading, .err = err};
+	struct graph_file f = {.draft = draft, .graph = draft->graph, .reading = reading, .err = err};
 	int status = tw__json_read(&f.json, reading->path, err);
 	if (status == TW_OK)
 		status = read_graph(&f);

@@ -14,7 +14,7 @@ struct tw__reading {
 
 /* Each fills the draft from the file, or the folder. */
 int tw__read_dot(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
-/* Needs no draft: the graph itself is filled. */
+/* Needs no draft but for kernels: the graph itself is filled. */
 int tw__read_graph(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starpu(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starvz(struct tw__draft *, const struct tw__reading *, struct tw_error *err);

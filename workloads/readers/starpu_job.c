@@ -258,7 +258,7 @@ static int take_task(const struct record *r, int32_t number)
 	                  operands.bytes, operands.n, operands.n_distinct, value(r, TW__STARPU_FOOTPRINT));
 	const char *kind = d->jobs[number].accelerator ? "accelerators" : "processors";
 	tw_kernel kernel = tw__draft_kernel(d, k.name, k.size, k.precision, gflop * 1e9,
-	                                    r->s->reading->recorded ? kind : NULL, r->s->err);
+	                                    r->s->reading->recorded ? kind : NULL, d->jobs[number].line, r->s->err);
 	if (kernel < 0)
 		return kernel;
 	d->jobs[number].kernel = kernel;

@@ -61,8 +61,8 @@ static int take_kernel(struct workflow *w, const struct tw__json_at *task, int32
 		                     sizeof text - 1);
 	memcpy(text, name, length);
 	text[length] = '\0';
-	tw_kernel kernel =
-		tw__draft_kernel(w->draft, text, "1", "s", 0, w->reading->recorded ? "processors" : NULL, w->err);
+	tw_kernel kernel = tw__draft_kernel(w->draft, text, "1", "s", 0, w->reading->recorded ? "processors" : NULL,
+	                                    w->draft->jobs[job].line, w->err);
 	if (kernel < 0)
 		return kernel;
 	w->draft->jobs[job].kernel = kernel;
