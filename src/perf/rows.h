@@ -33,7 +33,8 @@ const char *tw__general_name(const char *kernel);
 double tw__group_speedup(const char *kernel, int cores);
 
 /* Seconds by the flop-rate model; NAN: the kernel has no flops, or gemm was not measured on that arch (of a group: on one core
- * of it) in its precision. */
+ * of it) in its precision (of bytes: in single
+ * precision). */
 double tw__flop_rate_seconds(const struct tw__models *, const struct tw__kernel *, const struct tw__arch *);
 
 bool tw__has_worker(const struct tw_platform *, tw_arch);

@@ -86,6 +86,43 @@ START_TEST(flops_over_a_part_of_the_rate_of_gemm)
 }
 END_TEST
 
+/* The kernels of a stencil on bytes, blocks of 256 cells a side: what flop rates make of them is what mirage has measured. */
+START_TEST(operations_on_bytes_have_the_rate_that_a_stencil_reaches)
+{
+	static const struct {
+		const char *name, *size;
+		double flops;
+	} kernels[] = {
+		{"cl_update", "258x258x258+258x258x258+258x258x1+258x258x1+258x258x1+258x258x1", 11. * 256 * 256 * 256},
+		{"save_cl_top", "258x258x258+258x258x258+258x258x1+258x258x1", 2. * 258 * 258},
+		{"save_cl_bottom", "258x258x258+258x258x258+258x258x1+258x258x1", 2. * 258 * 258},
+	};
+	struct tw__models *models;
+	struct tw__times times;
+	struct tw_error err = {""};
+	ck_assert_msg(tw__models_read(&models, mirage_kernels, &err) == TW_OK, "%s", err.message);
+	tw__models_extrapolate(models);
+	struct tw_graph *graph = tw_graph_create();
+	for (int k = 0; k < 3; k++)
+		for (int measured = 0; measured < 2; measured++)
+			tw_graph_submit(graph,
+			                tw_graph_kernel(graph, kernels[k].name, measured ? kernels[k].size : "other",
+			                                "b", kernels[k].flops),
+			                0, NULL, 0);
+	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
+	ck_assert(times.measured && times.flop_rate);
+	for (tw_task t = 0; t < 6; t += 2)
+		for (tw_arch a = 0; a < mirage->n_archs; a++)
+			ck_assert_double_eq_tol(tw__task_seconds(&times, graph, t, a) /
+			                                tw__task_seconds(&times, graph, t + 1, a),
+			                        1, t ? 0.1 : 0.01);
+	tw__times_finish(&times);
+	tw_graph_destroy(graph);
+	tw__models_destroy(models);
+}
+END_TEST
+
 START_TEST(a_task_without_any_time_is_told)
 {
 	struct tw__models *models = models_of(one_row);
@@ -338,6 +375,7 @@ int main(void)
 	tcase_add_test(cases, an_applications_own_times_come_first);
 	tcase_add_test(cases, recorded_seconds_and_archs_that_may_run_a_kernel);
 	tcase_add_test(cases, flops_over_a_part_of_the_rate_of_gemm);
+	tcase_add_test(cases, operations_on_bytes_have_the_rate_that_a_stencil_reaches);
 	tcase_add_test(cases, a_task_without_any_time_is_told);
 	tcase_add_test(cases, rows_are_matched_exactly);
 	tcase_add_test(cases, a_missing_time_lists_the_sizes_there_are);
