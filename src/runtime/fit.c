@@ -110,6 +110,21 @@ static int check_worker(const struct tw__run_input *in, const struct tw__worker 
 	return status;
 }
 
+/* Each worker may need an accumulator of its own for each data that is reduced. */
+static int check_accumulators(const struct tw__run_input *in, struct tw_error *err)
+{
+	int64_t reduced = 0, n_data = in->graph->n_data, n_workers = in->platform->n_workers;
+	for (tw_data d = 0; in->graph->n_phases && d < in->graph->n_data; d++)
+		reduced += tw__data_use(in->graph, d) == TW__USE_REDUX;
+	if (n_data + reduced * n_workers <= TW__MAX_DATA)
+		return TW_OK;
+	return tw_fail(
+		err, TW_INVALID,
+		"reductions of %lld data on %d workers: up to %lld accumulators beside %d data, expected at most "
+		"%d in all",
+		(long long)reduced, (int)n_workers, (long long)(reduced * n_workers), (int)n_data, TW__MAX_DATA);
+}
+
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
 {
 	const struct tw_platform *p = in->platform;
@@ -123,14 +138,13 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 			"with a disk (the workload has %llu bytes)",
 			p->nodes[TW_RAM].name, (unsigned long long)capacity[TW_RAM], (unsigned long long)sum);
 	}
-	for (int w = 0; w < p->n_workers; w++) {
+	int status = check_accumulators(in, err);
+	for (int w = 0; w < p->n_workers && status == TW_OK; w++) {
 		bool seen = capacity[p->workers[w].node] ==
 		            UINT64_MAX; /* one worker for each pair of arch and memory is enough */
 		for (int v = 0; v < w && !seen; v++)
 			seen = p->workers[v].node == p->workers[w].node && p->workers[v].arch == p->workers[w].arch;
-		int status = seen ? TW_OK : check_worker(in, &p->workers[w], capacity[p->workers[w].node], err);
-		if (status != TW_OK)
-			return status;
+		status = seen ? TW_OK : check_worker(in, &p->workers[w], capacity[p->workers[w].node], err);
 	}
-	return TW_OK;
+	return status;
 }

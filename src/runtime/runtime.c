@@ -321,11 +321,15 @@ static void sync_kernels(struct tw_sched *rt)
 
 static int open_run(struct tw_sched *rt)
 {
+	uint64_t capacity[MAX_NODES];
+	tw__run_capacities(rt->platform, rt->params, capacity);
+	int status = tw__run_check_fit(rt->in, capacity, rt->err);
+	if (status != TW_OK)
+		return rt->status = status;
 	if (tw__reduce_open(rt))
 		return no_memory(rt);
 	const struct tw_graph *g = rt->graph;
 	size_t n = (size_t)rt->n_nodes, tasks = (size_t)tw__graph_max_tasks(g), own_tasks = (size_t)rt->n_own_tasks;
-	uint64_t capacity[MAX_NODES];
 	for (int w = 0; w < rt->platform->n_workers; w++)
 		rt->n_computing[rt->platform->workers[w].node]++;
 	rt->remaining = malloc(tasks * sizeof *rt->remaining);
@@ -345,15 +349,11 @@ static int open_run(struct tw_sched *rt)
 	    !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random || !rt->order_random ||
 	    !rt->policy_state || !rt->eviction_state)
 		return no_memory(rt);
-	tw__run_capacities(rt->platform, rt->params, capacity);
 	rt->home = tw__run_home(rt->platform, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
 	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
 	                                                   : ORDER_IDLE_TIME;
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
-	int status = tw__run_check_fit(rt->in, capacity, rt->err);
-	if (status != TW_OK)
-		return rt->status = status;
 	if (tw__memory_init(rt, capacity) || open_drivers(rt))
 		return no_memory(rt);
 	tw__heap_init(&rt->events, event_before);

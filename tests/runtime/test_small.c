@@ -84,6 +84,38 @@ START_TEST(accumulators_are_combined_when_all_have_ended)
 }
 END_TEST
 
+/* Accumulators are data, of which there are 2^27 at most: 33,546 for each of 4,000 workers, and the data themselves. */
+START_TEST(more_accumulators_than_there_can_be_are_refused)
+{
+	static const char many_cores[] =
+		LINES("<host id='C' speed='1Gf' core='4000'><prop id='arch' value='cpu'/></host>"
+	              "<host id='RAM' speed='1f'/>");
+	for (int too_many = 0; too_many < 2; too_many++) {
+		struct world w = {0};
+		struct tw_error err = {""};
+		world_platform(&w, many_cores, &(struct tw__platform_choice){.cpus = 4000});
+		w.graph = tw_graph_create();
+		tw_graph_kernel(w.graph, "work", "1", "s", 1);
+		for (tw_data d = 0; d < 33546 + too_many; d++) {
+			tw_graph_reduction(w.graph, tw_graph_data(w.graph, 1), 0);
+			TASK(&w, {d, TW_REDUX});
+		}
+		ck_assert_msg(tw_graph_finish(w.graph, &err) == TW_OK, "%s", err.message);
+		world_times(&w, (const double[]){1e-3});
+		ck_assert(world_fits(&w, "ideal") == !too_many);
+		if (too_many) {
+			struct outcome o = world_run(&w, &(struct setting){0});
+			ck_assert_int_eq(o.status, TW_INVALID);
+			ck_assert_str_eq(
+				o.err.message,
+				"reductions of 33547 data on 4000 workers: up to 134188000 accumulators beside "
+				"33547 data, expected at most 134217728 in all");
+		}
+		world_finish(&w);
+	}
+}
+END_TEST
+
 START_TEST(what_is_read_is_fetched_and_what_is_only_written_is_not)
 {
 	struct world w;
@@ -369,6 +401,7 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, scratch_takes_room_and_no_time);
 	tcase_add_test(cases, accumulators_are_combined_when_all_have_ended);
+	tcase_add_test(cases, more_accumulators_than_there_can_be_are_refused);
 	tcase_add_test(cases, what_is_read_is_fetched_and_what_is_only_written_is_not);
 	tcase_add_test(cases, evictions_write_back_what_was_changed);
 	tcase_add_test(cases, clean_data_leave_without_a_transfer);
