@@ -1,8 +1,9 @@
 /* What the edges of a task graph stand for: data, or order alone. */
 #include <stdlib.h>
 
+#include <tilewright/array.h>
+
 #include "export/export.h"
-#include "graph/build.h"
 
 static int no_memory(const struct tw_graph *g, struct tw_error *err)
 {
@@ -74,7 +75,7 @@ struct edges {
 
 static bool add_edge(struct edges *e, tw_task from, tw_task to, tw_data data)
 {
-	if (TW__GROW(e->list, e->capacity, e->n + 1))
+	if (!TW_HAS_ROOM(e->list, e->capacity, e->n + 1))
 		return false;
 	e->list[e->n++] = (struct tw__export_edge){from, to, data};
 	e->mark[from] = to;
@@ -124,7 +125,7 @@ int tw__export_edges(struct tw__export_edge **edges, size_t *n, const struct tw_
 	              list_contributors(&e.contributors, g);
 	e.writer = malloc((data + 1) * sizeof *e.writer);
 	e.mark = malloc((tasks + 1) * sizeof *e.mark);
-	enough = enough && e.writer && e.mark && TW__GROW(e.list, e.capacity, 1) == TW_OK;
+	enough = enough && e.writer && e.mark && TW_HAS_ROOM(e.list, e.capacity, 1);
 	for (size_t d = 0; enough && d < data; d++)
 		e.writer[d] = TW_NONE;
 	for (size_t t = 0; enough && t < tasks; t++)

@@ -26,21 +26,6 @@ void tw__graph_build_destroy(struct tw__graph_build *b)
 	free(b);
 }
 
-int tw__grow(void **array, size_t *capacity, size_t needed, size_t element)
-{
-	if (needed <= *capacity)
-		return TW_OK;
-	size_t wanted = *capacity ? *capacity + *capacity / 2 : 64;
-	if (wanted < needed)
-		wanted = needed;
-	void *bigger = realloc(*array, wanted * element);
-	if (!bigger)
-		return TW_NOMEM;
-	*array = bigger;
-	*capacity = wanted;
-	return TW_OK;
-}
-
 int tw__build_fail_memory(struct tw_graph *g)
 {
 	g->build->status = tw_fail(&g->build->error, TW_NOMEM, "out of memory after %d tasks", (int)g->n_tasks);
@@ -59,8 +44,8 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 		return TW_NONE;
 	}
 	size_t capacity = b->data_capacity;
-	if (TW__GROW(b->data, capacity, (size_t)g->n_data + 1) ||
-	    TW__GROW(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
+	if (!TW_HAS_ROOM(b->data, capacity, (size_t)g->n_data + 1) ||
+	    !TW_HAS_ROOM(g->data_bytes, b->data_capacity, (size_t)g->n_data + 1))
 		return tw__build_fail_memory(g);
 	b->data[g->n_data] = (struct tw__data_build){
 		.last_writer = TW_NONE, .readers = TW__NOBODY, .phase = TW_NONE, .combine = TW_NONE};
@@ -76,7 +61,7 @@ void tw__build_depend(struct tw_graph *g, tw_task task, tw_task on)
 	if (*mark == task)
 		return;
 	*mark = task;
-	if (TW__GROW(b->predecessors, b->predecessors_capacity, b->n_predecessors + 1)) {
+	if (!TW_HAS_ROOM(b->predecessors, b->predecessors_capacity, b->n_predecessors + 1)) {
 		tw__build_fail_memory(g);
 		return;
 	}
@@ -91,7 +76,7 @@ static void add_reader(struct tw_graph *g, struct tw__data_build *data, tw_task 
 	if (cell != TW__NOBODY) {
 		b->free_readers = b->readers[cell].next;
 	} else {
-		if (TW__GROW(b->readers, b->readers_capacity, (size_t)b->n_readers + 1)) {
+		if (!TW_HAS_ROOM(b->readers, b->readers_capacity, (size_t)b->n_readers + 1)) {
 			tw__build_fail_memory(g);
 			return;
 		}
@@ -175,12 +160,12 @@ static int grow_tasks(struct tw_graph *g, int n_accesses)
 	size_t n = g->n_tasks ? g->access_start[g->n_tasks] : 0;
 	if (needed > wanted) {
 		size_t c[4] = {wanted, wanted, wanted, wanted};
-		if (TW__GROW(g->kernel, c[0], needed) || TW__GROW(g->priority, c[1], needed) ||
-		    TW__GROW(g->n_predecessors, c[2], needed) || TW__GROW(g->access_start, c[3], needed) ||
-		    TW__GROW(b->mark, b->tasks_capacity, needed))
+		if (!TW_HAS_ROOM(g->kernel, c[0], needed) || !TW_HAS_ROOM(g->priority, c[1], needed) ||
+		    !TW_HAS_ROOM(g->n_predecessors, c[2], needed) || !TW_HAS_ROOM(g->access_start, c[3], needed) ||
+		    !TW_HAS_ROOM(b->mark, b->tasks_capacity, needed))
 			return TW_NOMEM;
 	}
-	return TW__GROW(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1);
+	return TW_HAS_ROOM(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1) ? TW_OK : TW_NOMEM;
 }
 
 tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, const struct tw_access *access, int n)
@@ -236,7 +221,7 @@ static bool is_new(struct tw_graph *g, const char *what, tw_task task, tw_task l
 static int grow_seconds(struct tw_graph *g, size_t needed)
 {
 	size_t known = g->build->seconds_capacity;
-	if (TW__GROW(g->seconds, g->build->seconds_capacity, needed))
+	if (!TW_HAS_ROOM(g->seconds, g->build->seconds_capacity, needed))
 		return TW_NOMEM;
 	for (; known < g->build->seconds_capacity; known++)
 		g->seconds[known] = NAN;
@@ -262,7 +247,7 @@ void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
 static int grow_places(struct tw_graph *g, size_t needed)
 {
 	size_t known = g->build->place_capacity;
-	if (TW__GROW(g->place, g->build->place_capacity, needed))
+	if (!TW_HAS_ROOM(g->place, g->build->place_capacity, needed))
 		return TW_NOMEM;
 	for (; known < g->build->place_capacity; known++)
 		g->place[known].worker = TW_NONE;

@@ -2,6 +2,8 @@
 #ifndef TW__BUILD_H
 #define TW__BUILD_H
 
+#include <tilewright/array.h>
+
 #include "graph/graph.h"
 
 #define TW__NOBODY UINT32_MAX
@@ -46,10 +48,6 @@ static inline int32_t tw__phase_number(tw_task predecessor) { return -2 - predec
 
 struct tw__graph_build *tw__graph_build_create(void);
 void tw__graph_build_destroy(struct tw__graph_build *);
-
-/* Grows an array of `element` bytes each to hold `needed`, with room for more. TW_NOMEM: unchanged. */
-int tw__grow(void **array, size_t *capacity, size_t needed, size_t element);
-#define TW__GROW(array, capacity, needed) tw__grow((void **)&(array), &(capacity), (needed), sizeof *(array))
 
 static inline bool tw__build_failed(const struct tw_graph *g) { return !g->build || g->build->status != TW_OK; }
 int tw__build_fail_memory(struct tw_graph *);                       /* TW_NONE */

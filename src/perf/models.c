@@ -12,6 +12,8 @@
 #define uthash_nonfatal_oom(entry) ((entry)->row = TW_NONE)
 #include <uthash.h>
 
+#include <tilewright/array.h>
+
 #include "base/spec.h"
 #include "perf/csv.h"
 
@@ -158,14 +160,8 @@ static int add_row(struct reader *r, char **fields)
 		            same->kernel, same->size, same->precision, same->arch, same->cores, same->line);
 	if (models->n_rows == MAX_ROWS)
 		return fail(r, "too many rows, expected at most %d", MAX_ROWS);
-	if (models->n_rows == models->capacity) {
-		int capacity = models->capacity ? 2 * models->capacity : 64;
-		struct tw__row *grown = reallocarray(models->rows, (size_t)capacity, sizeof *grown);
-		if (!grown)
-			return no_memory(r);
-		models->rows = grown;
-		models->capacity = capacity;
-	}
+	if (!TW_HAS_ROOM(models->rows, models->capacity, (size_t)models->n_rows + 1))
+		return no_memory(r);
 	status = copy_names(r, &row, fields);
 	if (status < 0)
 		return status;

@@ -16,7 +16,8 @@ struct tw__row_index; /* the rows by what tells them apart */
 struct tw__models {
 	bool extrapolate;
 	char *path; /* for messages */
-	int n_rows, capacity;
+	int n_rows;
+	size_t capacity;
 	struct tw__row *rows; /* in the file's order */
 	struct tw__row_index *index;
 };

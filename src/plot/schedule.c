@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/array.h>
+
 void tw__schedule_init(struct tw__schedule *s) { *s = (struct tw__schedule){0}; }
 
 static void names_finish(struct tw__names *names)
@@ -47,14 +49,8 @@ int tw__names_find(struct tw__names *names, const char *name)
 
 bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, double start, double end)
 {
-	if (s->n_boxes == s->boxes_capacity) {
-		size_t capacity = s->boxes_capacity ? s->boxes_capacity * 2 : 1024;
-		struct tw__box *boxes = realloc(s->boxes, capacity * sizeof *boxes);
-		if (!boxes)
-			return false;
-		s->boxes = boxes;
-		s->boxes_capacity = capacity;
-	}
+	if (!TW_HAS_ROOM(s->boxes, s->boxes_capacity, s->n_boxes + 1))
+		return false;
 	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1};
 	if (end > s->end)
 		s->end = end;
@@ -63,14 +59,8 @@ bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, double
 
 bool tw__schedule_add_sample(struct tw__schedule *s, int memory, double date, double bytes)
 {
-	if (s->n_samples == s->samples_capacity) {
-		size_t capacity = s->samples_capacity ? s->samples_capacity * 2 : 1024;
-		struct tw__sample *samples = realloc(s->samples, capacity * sizeof *samples);
-		if (!samples)
-			return false;
-		s->samples = samples;
-		s->samples_capacity = capacity;
-	}
+	if (!TW_HAS_ROOM(s->samples, s->samples_capacity, s->n_samples + 1))
+		return false;
 	s->samples[s->n_samples++] = (struct tw__sample){memory, date, bytes};
 	if (date > s->end)
 		s->end = date;

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <tilewright/array.h>
+
 #include "graph/reduction.h"
 #include "trace/replay.h"
 
@@ -70,14 +72,8 @@ int tw__touch(struct tw__replay *r, tw_data d)
 {
 	if (r->n_touched > 0 && r->touched[r->n_touched - 1] == d)
 		return TW_OK;
-	if (r->n_touched == r->touched_capacity) {
-		size_t capacity = r->touched_capacity ? r->touched_capacity * 2 : 256;
-		tw_data *touched = realloc(r->touched, capacity * sizeof *touched);
-		if (!touched)
-			return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
-		r->touched = touched;
-		r->touched_capacity = capacity;
-	}
+	if (!TW_HAS_ROOM(r->touched, r->touched_capacity, r->n_touched + 1))
+		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
 	r->touched[r->n_touched++] = d;
 	return TW_OK;
 }

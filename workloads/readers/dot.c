@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/array.h>
+
 #include "readers/dot.h"
-#include "readers/grow.h"
 
 enum { MAX_DEPTH = 100 };
 
@@ -21,7 +22,7 @@ static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, 
 
 static int mention(struct tw__dot *p, int32_t node)
 {
-	if (!TW__HAS_ROOM(p->mentioned, p->mentioned_capacity, p->n_mentioned + 1))
+	if (!TW_HAS_ROOM(p->mentioned, p->mentioned_capacity, p->n_mentioned + 1))
 		return no_memory(p);
 	p->mentioned[p->n_mentioned++] = node;
 	return TW_OK;
@@ -34,8 +35,8 @@ static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 	int32_t node = tw__draft_name(p->draft, p->tokens.text, strlen(p->tokens.text), p->tokens.line, p->err);
 	if (node < 0)
 		return node;
-	if (!TW__HAS_ROOM(p->nodes, p->nodes_capacity, (size_t)node + 1) ||
-	    !TW__HAS_ROOM(p->mark, p->mark_capacity, (size_t)node + 1))
+	if (!TW_HAS_ROOM(p->nodes, p->nodes_capacity, (size_t)node + 1) ||
+	    !TW_HAS_ROOM(p->mark, p->mark_capacity, (size_t)node + 1))
 		return no_memory(p);
 	if (node == known) {
 		p->nodes[node] = defaults->node;
@@ -100,7 +101,7 @@ static int add_edge(struct tw__dot *p, int32_t from, int32_t to, const struct tw
 	int status = tw__draft_edge(p->draft, from, to, p->err);
 	if (status < 0 || edge->bytes == 0)
 		return status;
-	if (!TW__HAS_ROOM(p->flows, p->flows_capacity, p->n_flows + 1))
+	if (!TW_HAS_ROOM(p->flows, p->flows_capacity, p->n_flows + 1))
 		return no_memory(p);
 	p->flows[p->n_flows++] = (struct tw__dot_flow){from, to, *edge, line};
 	return TW_OK;
@@ -131,7 +132,7 @@ static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults
 	bool is_node = p->tokens.kind == TW__DOT_ID;
 	int status = read_operand(p, defaults, depth);
 	for (;;) {
-		if (status == TW_OK && !TW__HAS_ROOM(ends, capacity, (size_t)n + 1))
+		if (status == TW_OK && !TW_HAS_ROOM(ends, capacity, (size_t)n + 1))
 			status = no_memory(p);
 		if (status < 0)
 			break;

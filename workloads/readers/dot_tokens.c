@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/array.h>
+
 void tw__dot_tokens_init(struct tw__dot_tokens *t, const char *path, const char *text)
 {
 	*t = (struct tw__dot_tokens){.path = path, .c = text, .next_line = 1, .fresh = true};
@@ -32,14 +34,8 @@ static int fail(const struct tw__dot_tokens *t, uint32_t line, const char *what,
 
 static int add(struct tw__dot_tokens *t, char c, struct tw_error *err)
 {
-	if (t->length + 2 > t->room) {
-		size_t room = 2 * t->room + 64;
-		char *bigger = realloc(t->text, room);
-		if (!bigger)
-			return tw_fail(err, TW_NOMEM, "%.256s: out of memory", t->path);
-		t->text = bigger;
-		t->room = room;
-	}
+	if (!TW_HAS_ROOM(t->text, t->room, t->length + 2))
+		return tw_fail(err, TW_NOMEM, "%.256s: out of memory", t->path);
 	t->text[t->length++] = c;
 	t->text[t->length] = '\0';
 	return TW_OK;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "readers/grow.h"
+#include <tilewright/array.h>
 
 enum { MAX_JOBS = 1 << 27, MAX_EDGES = 1 << 27, MAX_ACCESSES = 1 << 28 };
 static const uint64_t max_data_bytes = (uint64_t)1 << 60; /* all data together: sums of some of them never overflow */
@@ -59,7 +59,7 @@ int tw__draft_no_memory(const struct tw__draft *d, struct tw_error *err)
 int32_t tw__draft_name(struct tw__draft *d, const char *name, size_t length, uint32_t line, struct tw_error *err)
 {
 	int32_t known = d->job_names.n, job = tw__name_list_add(&d->job_names, name, length);
-	if (job == TW_NONE || !TW__HAS_ROOM(d->jobs, d->jobs_capacity, (size_t)job + 1))
+	if (job == TW_NONE || !TW_HAS_ROOM(d->jobs, d->jobs_capacity, (size_t)job + 1))
 		return tw__draft_no_memory(d, err);
 	if (job == MAX_JOBS)
 		return tw__draft_fail(d, line, err, "more than %d tasks, expected fewer", MAX_JOBS);
@@ -88,7 +88,7 @@ int tw__draft_edge(struct tw__draft *d, int32_t from, int32_t to, struct tw_erro
 {
 	if (d->n_edges == MAX_EDGES)
 		return tw__draft_fail(d, 0, err, "more than %d dependencies, expected fewer", MAX_EDGES);
-	if (!TW__HAS_ROOM(d->edges, d->edges_capacity, d->n_edges + 1))
+	if (!TW_HAS_ROOM(d->edges, d->edges_capacity, d->n_edges + 1))
 		return tw__draft_no_memory(d, err);
 	d->edges[d->n_edges++] = (struct tw__draft_edge){from, to};
 	return TW_OK;
@@ -98,7 +98,7 @@ int tw__draft_access(struct tw__draft *d, int32_t job, tw_data data, unsigned mo
 {
 	if (d->n_accesses == MAX_ACCESSES)
 		return tw__draft_fail(d, 0, err, "more than %d accesses to data, expected fewer", MAX_ACCESSES);
-	if (!TW__HAS_ROOM(d->accesses, d->accesses_capacity, d->n_accesses + 1))
+	if (!TW_HAS_ROOM(d->accesses, d->accesses_capacity, d->n_accesses + 1))
 		return tw__draft_no_memory(d, err);
 	d->accesses[d->n_accesses++] = (struct tw__draft_access){job, data, (uint8_t)mode};
 	return TW_OK;
@@ -106,7 +106,7 @@ int tw__draft_access(struct tw__draft *d, int32_t job, tw_data data, unsigned mo
 
 int tw__draft_hint(struct tw__draft *d, int32_t group, uint64_t order, struct tw_error *err)
 {
-	if (!TW__HAS_ROOM(d->hints, d->hints_capacity, d->n_hints + 1))
+	if (!TW_HAS_ROOM(d->hints, d->hints_capacity, d->n_hints + 1))
 		return tw__draft_no_memory(d, err);
 	d->hints[d->n_hints++] = (struct tw__draft_hint){order, group};
 	return TW_OK;
@@ -116,7 +116,7 @@ tw_data tw__draft_data(struct tw__draft *d, const char *name, size_t length, uin
                        struct tw_error *err)
 {
 	int32_t known = d->data_names.n, data = tw__name_list_add(&d->data_names, name, length);
-	if (data == TW_NONE || !TW__HAS_ROOM(d->data_group, d->groups_capacity, (size_t)data + 1))
+	if (data == TW_NONE || !TW_HAS_ROOM(d->data_group, d->groups_capacity, (size_t)data + 1))
 		return tw__draft_no_memory(d, err);
 	if (data < known)
 		return data;
@@ -168,7 +168,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 	int32_t known = d->kernel_names.n, number = tw__name_list_add(&d->kernel_names, key, length - 1);
 	for (int i = 1; i < 4; i++)
 		copies[i][-1] = '\0';
-	if (number == TW_NONE || !TW__HAS_ROOM(d->kernels, d->kernels_capacity, (size_t)number + 1))
+	if (number == TW_NONE || !TW_HAS_ROOM(d->kernels, d->kernels_capacity, (size_t)number + 1))
 		return tw__draft_no_memory(d, err);
 	struct tw__draft_kernel *kernel = &d->kernels[number];
 	if (number < known) {

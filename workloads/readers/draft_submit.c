@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/array.h>
+
 #include "readers/draft_steps.h"
-#include "readers/grow.h"
 
 enum { MAX_PASSED_ON = 1 << 27 };
 
@@ -63,7 +64,7 @@ static int add_passed(struct submission *s, int32_t passage, tw_task task)
 	if (s->mark[task] == passage)
 		return TW_OK;
 	s->mark[task] = passage;
-	if (!TW__HAS_ROOM(s->passed, s->passed_capacity, s->n_passed + 1))
+	if (!TW_HAS_ROOM(s->passed, s->passed_capacity, s->n_passed + 1))
 		return tw__draft_no_memory(s->draft, s->err);
 	s->passed[s->n_passed++] = task;
 	s->passages[passage].n++;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <zlib.h>
+#include <tilewright/array.h>
 
 enum { BLOCK_BYTES = 128 << 10, MAX_LINE_BYTES = 64 << 20, MAX_WHOLE_BYTES = 1 << 30, MAX_LINES = INT32_MAX - 1 };
 
@@ -77,14 +78,8 @@ static int read_block(struct tw__input *in, struct tw_error *err)
 		in->end -= in->begin;
 		in->begin = 0;
 	}
-	if (in->end + BLOCK_BYTES + 1 > in->room) {
-		size_t room = 2 * in->room + BLOCK_BYTES + 1;
-		char *bigger = realloc(in->text, room);
-		if (!bigger)
-			return tw_fail(err, TW_NOMEM, "%s: out of memory", in->path);
-		in->text = bigger;
-		in->room = room;
-	}
+	if (!TW_HAS_ROOM(in->text, in->room, in->end + BLOCK_BYTES + 1))
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", in->path);
 	int n = gzread(in->file, in->text + in->end, BLOCK_BYTES);
 	int code = Z_OK;
 	if (n < BLOCK_BYTES)

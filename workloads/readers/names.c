@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/array.h>
 #include <tilewright/base.h>
 
 enum { MAX_NAMES = 1 << 30 };
@@ -66,27 +67,6 @@ static bool grow_slots(struct tw__name_list *names)
 	return true;
 }
 
-static bool grow_text(struct tw__name_list *names, size_t length)
-{
-	if (names->used + length + 1 > names->room) {
-		size_t room = names->room + names->room / 2 + length + 1024;
-		char *text = realloc(names->text, room);
-		if (!text)
-			return false;
-		names->text = text;
-		names->room = room;
-	}
-	if ((size_t)names->n == names->capacity) {
-		size_t capacity = names->capacity + names->capacity / 2 + 64;
-		size_t *start = reallocarray(names->start, capacity, sizeof *start);
-		if (!start)
-			return false;
-		names->start = start;
-		names->capacity = capacity;
-	}
-	return true;
-}
-
 int32_t tw__name_list_find(const struct tw__name_list *names, const char *text, size_t length)
 {
 	return names->n_slots ? find_slot(names, text, length, hash_of(text, length))->number : TW_NONE;
@@ -100,7 +80,8 @@ int32_t tw__name_list_add(struct tw__name_list *names, const char *text, size_t 
 	struct tw__name_slot *slot = find_slot(names, text, length, hash);
 	if (slot->number != TW_NONE)
 		return slot->number;
-	if (names->n == MAX_NAMES || !grow_text(names, length))
+	if (names->n == MAX_NAMES || !TW_HAS_ROOM(names->text, names->room, names->used + length + 1) ||
+	    !TW_HAS_ROOM(names->start, names->capacity, (size_t)names->n + 1))
 		return TW_NONE;
 	names->start[names->n] = names->used;
 	memcpy(names->text + names->used, text, length);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/array.h>
+
 #include "readers/input.h"
 #include "readers/starpu_job.h"
 
@@ -17,14 +19,8 @@ struct rec {
 
 static int keep(struct rec *rec, enum tw__starpu_key key, const char *text, size_t length)
 {
-	if (rec->used + length + 1 > rec->room) {
-		size_t room = 2 * rec->room + length + 1024;
-		char *bigger = realloc(rec->text, room);
-		if (!bigger)
-			return TW_NOMEM;
-		rec->text = bigger;
-		rec->room = room;
-	}
+	if (!TW_HAS_ROOM(rec->text, rec->room, rec->used + length + 1))
+		return TW_NOMEM;
 	memcpy(rec->text + rec->used, text, length + 1);
 	rec->value[key] = rec->used;
 	rec->given[key] = true;

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tilewright/array.h>
+
 #include "readers/csv.h"
-#include "readers/grow.h"
 #include "readers/starpu_job.h"
 
 /* What worker_state.csv tells of a job. */
@@ -60,7 +61,7 @@ static int missing_column(const struct tables *t, const char *column)
 static int keep_state(struct tables *t, const char *job, const char *resource, const char *start, const char *end)
 {
 	int32_t number = tw__name_list_add(&t->jobs, job, strlen(job));
-	if (number == TW_NONE || !TW__HAS_ROOM(t->states, t->states_capacity, (size_t)number + 1))
+	if (number == TW_NONE || !TW_HAS_ROOM(t->states, t->states_capacity, (size_t)number + 1))
 		return tw__draft_no_memory(t->starpu.draft, t->starpu.err);
 	struct state *state = &t->states[number];
 	state->accelerator = strncmp(resource, "CPU", 3) != 0;

@@ -7,6 +7,7 @@
  *     ...
  *
  * Files come from anywhere: nothing is believed before it is read, and every complaint is one line with file and line. */
+#include <tilewright/array.h>
 #include <tilewright/sparse.h>
 
 #include <errno.h>
@@ -26,7 +27,8 @@ struct reader {
 	bool integers, symmetric;
 	int32_t n_rows, n_columns;
 	int64_t expected; /* entries in the file */
-	int64_t n, room;  /* pairs, mirrored ones included */
+	int64_t n;        /* pairs, mirrored ones included */
+	size_t room;
 	int32_t (*pairs)[2];
 };
 
@@ -144,15 +146,8 @@ static bool values_follow(const struct reader *r, const char *text)
 
 static int add(struct reader *r, int32_t row, int32_t column, struct tw_error *err)
 {
-	if (r->n == r->room) {
-		int64_t room = r->room ? r->room + r->room / 2 : 4096;
-		void *pairs = realloc(r->pairs, (size_t)room * sizeof *r->pairs);
-		if (!pairs)
-			return tw_fail(err, TW_NOMEM, "%.200s: out of memory after %lld entries", r->name,
-			               (long long)r->n);
-		r->pairs = pairs;
-		r->room = room;
-	}
+	if (!TW_HAS_ROOM(r->pairs, r->room, (size_t)r->n + 1))
+		return tw_fail(err, TW_NOMEM, "%.200s: out of memory after %lld entries", r->name, (long long)r->n);
 	r->pairs[r->n][0] = row;
 	r->pairs[r->n][1] = column;
 	r->n++;
