@@ -105,7 +105,7 @@ int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
 /* Reading; only after tw_graph_finish, save for the first two and tw_graph_data_bytes. */
 tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run: those appended so far included */
-tw_data tw_graph_n_data(const struct tw_graph *);
+tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run: with accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);

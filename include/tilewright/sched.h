@@ -54,7 +54,8 @@ struct tw_lack {
 /* True if the task lacks less on the node than `least`, which then says what. */
 bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lack *least);
 
-/* Data. */
+/* Data. From this number on they are accumulators, one for each worker, by their numbers, for each data that is reduced. */
+tw_data tw_first_accumulator(const struct tw_sched *);
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested there, not yet valid */

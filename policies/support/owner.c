@@ -1,5 +1,7 @@
 #include <tilewright/owner.h>
 
+#include <math.h>
+
 /* The first data that is written, else the first. 0: the task has none. */
 static tw_data owned_data(const struct tw_sched *s, tw_task task)
 {
@@ -13,14 +15,16 @@ static tw_data owned_data(const struct tw_sched *s, tw_task task)
 tw_worker tw_owner(const struct tw_sched *s, tw_task task)
 {
 	tw_worker n_workers = tw_n_workers(s), n_fastest = 0;
+	tw_data data = owned_data(s, task), n_data = tw_first_accumulator(s);
+	tw_worker adds = n_data > 0 && data >= n_data ? (data - n_data) % n_workers : TW_NONE;
+	if (adds != TW_NONE && !isinf(tw_task_length(s, task, adds)))
+		return adds;
 	double least = tw_task_length(s, task, 0);
 	for (tw_worker w = 1; w < n_workers; w++)
 		least = tw_task_length(s, task, w) < least ? tw_task_length(s, task, w) : least;
 	for (tw_worker w = 0; w < n_workers; w++)
 		n_fastest += tw_task_length(s, task, w) <= least;
-	int64_t n_data = tw_graph_n_data(tw_sched_graph(s)), part = 0;
-	if (n_data > 0)
-		part = (int64_t)owned_data(s, task) * n_fastest / n_data;
+	int64_t part = data < n_data ? (int64_t)data * n_fastest / n_data : 0;
 	for (tw_worker w = 0; w < n_workers; w++)
 		if (tw_task_length(s, task, w) <= least && part-- == 0)
 			return w;

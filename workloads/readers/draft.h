@@ -67,7 +67,7 @@ struct tw__draft {
 
 	uint64_t data_bytes;
 	double flops;
-	struct tw__tally tally[16]; /* what is not as in the file, for the summary */
+	struct tw__tally tally[24]; /* what is not as in the file, for the summary */
 };
 
 void tw__draft_init(struct tw__draft *, struct tw_graph *, const char *path);
