@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/one_line.h"
+
 int tw_fail(struct tw_error *err, int status, const char *format, ...)
 {
 	/* A buffer of its own, so that err->message may itself be one of the values. */
@@ -19,13 +21,7 @@ int tw_fail(struct tw_error *err, int status, const char *format, ...)
 	else if ((size_t)length >= sizeof text)
 		memcpy(text + sizeof text - 4, "...", 4);
 
-	/* Values come from users and files: whatever they hold, the message stays one line of text. */
-	for (char *c = text; *c;) {
-		size_t n = tw_character_bytes(c);
-		if (n == 0)
-			*c = ' ';
-		c += n ? n : 1;
-	}
+	tw__one_line(text);
 	memcpy(err->message, text, sizeof text);
 	return status;
 }

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/one_line.h"
+
 static tw_log_fn log_fn;
 static void *log_context;
 
@@ -23,6 +25,8 @@ void tw_log(enum tw_log_level level, const char *format, ...)
 	va_start(values, format);
 	int length = vsnprintf(text, sizeof text, format, values);
 	va_end(values);
-	if (length >= 0)
-		log_fn(level, text, log_context);
+	if (length < 0)
+		return;
+	tw__one_line(text);
+	log_fn(level, text, log_context);
 }

@@ -71,7 +71,7 @@ START_TEST(the_log_goes_to_one_callback)
 	int n = 0;
 	tw_log(TW_LOG_INFO, "%d things", 7);
 	tw_set_log(count, &n);
-	tw_log(TW_LOG_INFO, "%d things", 7);
+	tw_log(TW_LOG_INFO, "%d%sthings", 7, "\n"); /* one line, too */
 	tw_set_log(NULL, NULL);
 	tw_log(TW_LOG_INFO, "%d things", 7);
 	ck_assert_int_eq(n, 1);

@@ -1,0 +1,18 @@
+/* Values in messages come from users and files. */
+#ifndef TW__ONE_LINE_H
+#define TW__ONE_LINE_H
+
+#include <tilewright/base.h>
+
+/* Whatever they hold, the message stays one line of text: other bytes become blanks. */
+static inline void tw__one_line(char *text)
+{
+	while (*text) {
+		size_t n = tw_character_bytes(text);
+		if (n == 0)
+			*text = ' ';
+		text += n ? n : 1;
+	}
+}
+
+#endif
