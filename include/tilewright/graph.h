@@ -78,7 +78,9 @@ tw_kernel tw_graph_recorded_kernel(struct tw_graph *, const char *name, const ch
 /* Appends a task that makes those accesses (each data at most once) and returns it. */
 tw_task tw_graph_submit(struct tw_graph *, tw_kernel, int32_t priority, const struct tw_access *, int n_accesses);
 
-/* What was recorded for the task: see tw_graph_recorded_on. Above 0. */
+/* What was recorded for the task: see tw_graph_recorded_on. Above 0, at most TW_MAX_SECONDS: clocks tell microseconds apart
+ * only so far. */
+#define TW_MAX_SECONDS 1e9
 void tw_graph_set_seconds(struct tw_graph *, tw_task, double seconds);
 
 /* Where the task ran in a recorded execution, so that the policy `replay` can put it there again. */

@@ -233,9 +233,9 @@ void tw_graph_set_seconds(struct tw_graph *g, tw_task task, double seconds)
 	if (!is_new(g, "seconds of", task, g->n_tasks - 1))
 		return;
 	struct tw__graph_build *b = g->build;
-	if (!(seconds > 0) || isinf(seconds)) {
-		b->status = tw_fail(&b->error, TW_INVALID, "task %d takes %g s, expected a time above 0", (int)task,
-		                    seconds);
+	if (!(seconds > 0 && seconds <= TW_MAX_SECONDS)) {
+		b->status = tw_fail(&b->error, TW_INVALID, "task %d takes %g s, expected a time above 0, at most %g",
+		                    (int)task, seconds, TW_MAX_SECONDS);
 		return;
 	}
 	if (grow_seconds(g, (size_t)task + 1))

@@ -91,12 +91,14 @@ static int add_to_index(const struct reader *r, const struct tw__row *row, int p
 	return entry ? TW_OK : no_memory(r);
 }
 
+/* Of times in microseconds. */
 static int read_number(const struct reader *r, double *number, int column, const char *text, bool may_be_0)
 {
+	const double most = TW_MAX_SECONDS * 1e6;
 	struct tw_error ignored;
-	if (tw__parse_real(number, text, &ignored) < 0 || *number < 0 || (*number == 0 && !may_be_0))
-		return fail(r, "%s '%.80s': expected a number%s", columns[column], text,
-		            may_be_0 ? ", 0 or more" : " above 0");
+	if (tw__parse_real(number, text, &ignored) < 0 || *number < 0 || *number > most || (*number == 0 && !may_be_0))
+		return fail(r, "%s '%.80s': expected a number %s, at most %g", columns[column], text,
+		            may_be_0 ? "from 0" : "above 0", most);
 	return TW_OK;
 }
 
@@ -173,8 +175,10 @@ static int add_row(struct reader *r, char **fields)
 static int read_line(struct reader *r, char *line, size_t length)
 {
 	if (memchr(line, '\0', length))
-		return fail(r, "a zero byte, expected text");
+		return fail(r, "a zero byte, expected text in UTF-8");
 	line[length] = '\0';
+	if (r->line == 1 && !strncmp(line, "\xef\xbb\xbf", 3)) /* a byte order mark, as spreadsheets write it */
+		line += 3, length -= 3;
 	if (length && line[length - 1] == '\r')
 		line[length - 1] = '\0';
 	if (line[strspn(line, " \t")] == '\0' || line[0] == '#')

@@ -129,6 +129,20 @@ static int check_tasks(const struct tw__times *times, const struct tw_platform *
 	return TW_OK;
 }
 
+/* Engines do without the dates that such kernels would end at. */
+static int check_lengths(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+                         const struct tw_graph *graph, struct tw_error *err)
+{
+	for (int i = 0; i < times->n_kernels * p->n_archs; i++)
+		if (times->mean[i] > TW_MAX_SECONDS)
+			return tw_fail(
+				err, TW_INVALID,
+				"%.120s: kernel '%.60s' of %g flops would take %g s on %.40s, expected at most %g s",
+				models->path, graph->kernels[i / p->n_archs].name, graph->kernels[i / p->n_archs].flops,
+				times->mean[i], p->archs[i % p->n_archs].name, TW_MAX_SECONDS);
+	return TW_OK;
+}
+
 int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                    const struct tw_graph *graph, struct tw_error *err)
 {
@@ -153,6 +167,8 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
 	}
 	int status = check_groups(times, models, p, graph, err);
+	if (status == TW_OK)
+		status = check_lengths(times, models, p, graph, err);
 	if (status == TW_OK)
 		status = check_tasks(times, p, graph, err);
 	if (status != TW_OK)

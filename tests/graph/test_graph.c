@@ -293,6 +293,7 @@ static void no_worker(struct tw_graph *g, tw_task last)
 	tw_graph_set_recorded_place(g, last, (struct tw_recorded_place){false, -1, 0});
 }
 static void endless(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last, HUGE_VAL); }
+static void too_long(struct tw_graph *g, tw_task last) { tw_graph_set_seconds(g, last, 1.001 * TW_MAX_SECONDS); }
 
 START_TEST(bad_orders_and_bad_seconds_are_told)
 {
@@ -301,6 +302,7 @@ START_TEST(bad_orders_and_bad_seconds_are_told)
 	expect_refusal(seconds_of_nobody, "seconds of task 1");
 	expect_refusal(no_seconds, "task 0 takes 0 s");
 	expect_refusal(endless, "expected a time above 0");
+	expect_refusal(too_long, "expected a time above 0, at most 1e+09");
 	expect_refusal(place_of_nobody, "recorded place of task 1");
 	expect_refusal(no_worker, "recorded on worker -1, expected 0 or more");
 }
