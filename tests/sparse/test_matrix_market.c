@@ -19,7 +19,7 @@ static const struct {
 	const char *text, *expected;
 } good[] = {
 	{"%%MatrixMarket matrix coordinate real general\n2 3 2\n1 3 1.5\n2 1 -2e-3\n", "..x/x.."},
-	{"%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 3\n2 1", "..x/x.."},
+	{"%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 3\n2 1\n", "..x/x.."},
 	{"%%matrixmarket MATRIX Coordinate Complex GENERAL\n2 2 1\n2 2 0 1e300\n", "../.x"},
 	{"%%MatrixMarket matrix coordinate integer symmetric\n3 3 3\n1 1 7\n3 1 -7\n3 2 0\n", "x.x/..x/xx."},
 	{"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 3\n", ".x/x."},
@@ -27,7 +27,7 @@ static const struct {
 	/* above the diagonal, and twice */
 	{"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 3\n1 2\n2 1\n1 2\n", ".x/x."},
 	/* comments, blank lines, blanks, carriage returns */
-	{"%%MatrixMarket  matrix\tcoordinate pattern general \r\n%\n% 5 5 5\r\n\n\r\n 2  2\t2 \r\n  1 1\r\n%\n\n2\t2 \n\n%",
+	{"%%MatrixMarket  matrix\tcoordinate pattern general \r\n%\n% 5 5 5\r\n\n\r\n 2  2\t2 \r\n  1 1\r\n%\n\n2\t2 \n\n%\n",
          "x./.x"},
 	{"%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n", "x"},
 };
@@ -77,9 +77,9 @@ static const struct {
 	{HEADER "2.0 2 1\n", "m.mtx:2: expected rows and columns"},
 	{"%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n",
          "m.mtx:2: 2 rows and 3 columns, expected as many for this symmetry"},
-	{HEADER "2 2 1\n", "m.mtx:3: the file ends after 0 of 1 entries"},
-	{HEADER "2 2 200000000\n1 1 1\n", "m.mtx:4: the file ends after 1 of 200000000 entries"},
-	{HEADER "2 2 1\n1 1 1\n\n2 2 1\n", "m.mtx:5: more than the 1 entries announced"},
+	{HEADER "2 2 1\n", "m.mtx:3: the file ends after 0 entries, expected 1"},
+	{HEADER "2 2 200000000\n1 1 1\n", "m.mtx:4: the file ends after 1 entries, expected 200000000"},
+	{HEADER "2 2 1\n1 1 1\n\n2 2 1\n", "m.mtx:5: another entry, expected the file's end after 1"},
 	{HEADER "2 2 1\n3 1 1\n", "m.mtx:3: expected a row, 1 to 2, and a column, 1 to 2, then a number"},
 	{HEADER "2 2 1\n1 3 1\n", "m.mtx:3: expected a row"},
 	{HEADER "2 2 1\n0 1 1\n", "m.mtx:3: expected a row"},
@@ -94,6 +94,8 @@ static const struct {
 	{"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1 1\n",
          "m.mtx:3: expected a row, 1 to 2, and a column, 1 to 2"},
 	{"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 1.5\n", "m.mtx:3: expected a row"},
+	{"%%MatrixMarket matrix coordinate pattern general\n12 12 1\n1 1",
+         "m.mtx:3: the file ends within this line, expected a line break behind it"},
 };
 
 START_TEST(bad_files_are_told_where_they_are_bad)
@@ -124,11 +126,12 @@ START_TEST(lines_have_an_end)
 	memset(text + n, '0', 1019);
 	struct tw_pattern p;
 	struct tw_error err = {""};
-	ck_assert_msg(read_text(&p, text, n + 1019, &err) == TW_OK, "%s", err.message);
+	text[n + 1019] = '\n';
+	ck_assert_msg(read_text(&p, text, n + 1020, &err) == TW_OK, "%s", err.message);
 	tw_pattern_finish(&p);
 
 	text[n + 1019] = '0';
-	expect_refusal(text, n + 1020, "m.mtx:4: a line longer than 1024 characters");
+	expect_refusal(text, n + 1020, "m.mtx:4: a line of more than 1024 characters, expected shorter ones");
 	static const char zero[] = HEADER "1 1 1\n1 1 1\0\n";
 	expect_refusal(zero, sizeof zero - 1, "m.mtx:3: a zero byte, expected text");
 }

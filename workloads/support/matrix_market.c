@@ -46,12 +46,16 @@ static int read_line(struct reader *r, struct tw_error *err)
 		if (length < LINE_ROOM - 1)
 			r->text[length++] = (char)c;
 		else if (r->text[0] != '%')
-			return COMPLAIN(r, err, "a line longer than %d characters", LINE_ROOM - 1);
+			return COMPLAIN(r, err, "a line of more than %d characters, expected shorter ones",
+			                LINE_ROOM - 1);
 	}
 	r->text[length] = '\0';
-	if (ferror(r->stream))
-		return tw_fail(err, TW_INVALID, "%.200s: cannot read it: %s", r->name, strerror(errno));
-	return length > 0 || c == '\n';
+	if (ferror(r->stream)) /* which comes before what was read with it, so no line could be told */
+		return tw_fail(err, TW_INVALID, "%.200s: cannot read it: %s, expected a whole file", r->name,
+		               errno == EBADMSG ? "compressed data that were cut or damaged" : strerror(errno));
+	if (c == EOF && length > 0) /* a number may lack its last digits */
+		return COMPLAIN(r, err, "%s", "the file ends within this line, expected a line break behind it");
+	return c == '\n';
 }
 
 /* The next line that says something. */
@@ -165,10 +169,11 @@ static int read_entries(struct reader *r, struct tw_error *err)
 		if (status == 0 && e == r->expected)
 			return TW_OK;
 		if (status == 0)
-			return COMPLAIN(r, err, "the file ends after %lld of %lld entries", (long long)e,
+			return COMPLAIN(r, err, "the file ends after %lld entries, expected %lld", (long long)e,
 			                (long long)r->expected);
 		if (e == r->expected)
-			return COMPLAIN(r, err, "more than the %lld entries announced", (long long)r->expected);
+			return COMPLAIN(r, err, "another entry, expected the file's end after %lld",
+			                (long long)r->expected);
 		const char *text = r->text;
 		if (!read_integer(&text, r->n_rows, &row) || !read_integer(&text, r->n_columns, &column) ||
 		    !values_follow(r, text))
@@ -203,15 +208,19 @@ static int collect(struct reader *r, struct tw_pattern *p, struct tw_error *err)
 	if (status < 0)
 		return status;
 
-	int64_t at = 0;
+	int64_t at = 0, again = 0;
 	for (int32_t c = 0; c < p->n_columns; c++) {
 		int64_t from = p->start[c], first = at;
 		p->start[c] = at;
 		for (int64_t e = from; e < p->start[c + 1]; e++)
 			if (at == first || p->row[at - 1] != p->row[e])
 				p->row[at++] = p->row[e];
+			else
+				again += !r->symmetric || p->row[e] >= c; /* not its mirrored one, too */
 	}
 	p->start[p->n_columns] = at;
+	if (again)
+		tw_log(TW_LOG_WARNING, "%.200s: entries left out that are told again: %lld", r->name, (long long)again);
 	return TW_OK;
 }
 
@@ -232,10 +241,12 @@ int tw_pattern_read_stream(struct tw_pattern *p, FILE *stream, const char *name,
 static ssize_t read_some(void *file, char *to, size_t room)
 {
 	errno = 0;
-	int n = gzread(file, to, (unsigned)room);
-	if (n < 0 && errno == 0)
-		errno = EBADMSG; /* what zlib itself complains of: data that are damaged */
-	return n;
+	int code = Z_OK, n = gzread(file, to, (unsigned)room);
+	if (n <= 0)
+		gzerror(file, &code); /* Z_BUF_ERROR: the file was cut, which is no error of gzread's */
+	if ((n < 0 && errno == 0) || code == Z_BUF_ERROR)
+		errno = EBADMSG; /* what zlib itself complains of */
+	return code == Z_BUF_ERROR ? -1 : n;
 }
 
 static int close_file(void *file) { return gzclose_r(file) == Z_OK ? 0 : EOF; }
