@@ -47,7 +47,6 @@ static bool starts_with(const char *text, const char *start) { return !strncmp(t
 /* The format of a text that begins so; NULL: none is known. */
 static const char *guess_from_head(const char *head)
 {
-	head += starts_with(head, "\xef\xbb\xbf") ? 3 : 0; /* a byte order mark */
 	head += strspn(head, " \t\r\n");
 	if (*head == '{')
 		return strstr(head, "\"tilewright\"") ? "tilewright" : "wfcommons";
@@ -105,6 +104,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		.replay = tw_args_flag(args, "replay"),
 		.flop_rate = tw_args_real(args, "flop_rate"),
 	};
+	if (!*reading.path)
+		return tw_fail(err, TW_INVALID, "workload 'file': path is empty, expected the file");
 	if (reading.replay && !reading.recorded)
 		return tw_fail(err, TW_INVALID,
 		               "workload 'file': replay=yes and times=model, expected recorded times for a replay");

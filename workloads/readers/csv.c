@@ -74,6 +74,7 @@ int tw__table_open(struct tw__table *t, const char *path, struct tw_error *err)
 {
 	t->header = NULL;
 	t->n_columns = 0;
+	t->short_rows = false;
 	int status = tw__input_open(&t->in, path, err);
 	if (status == TW_OK)
 		status = read_header(t, err);
@@ -114,6 +115,8 @@ int tw__table_row(struct tw__table *t, struct tw_error *err)
 		return n;
 	if (n > t->n_columns)
 		return tw__input_fail(t->in, err, "%d fields, expected at most the %d of the header", n, t->n_columns);
+	if (n < t->n_columns && !t->short_rows)
+		return tw__input_fail(t->in, err, "%d fields, expected the %d of the header", n, t->n_columns);
 	for (int i = 0; i < t->n_columns; i++)
 		if (i >= n || !strcmp(t->values[i], "NA"))
 			t->values[i] = nothing;

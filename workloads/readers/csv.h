@@ -11,6 +11,7 @@ struct tw__table {
 	char *header;
 	char *names[TW__TABLE_MAX_COLUMNS]; /* in `header` */
 	int n_columns;
+	bool short_rows;                     /* rows may lack their last fields; else that is an error */
 	char *values[TW__TABLE_MAX_COLUMNS]; /* of the row read last; those that it lacks are "" */
 };
 

@@ -13,7 +13,7 @@ static int set_attribute(struct tw__dot *p, enum tw__dot_target target, struct t
 	const char *text = p->tokens.text;
 	struct tw__dot_node *n = &to->node;
 	struct tw__dot_edge *e = &to->edge;
-	double *real = NULL, bytes;
+	double *real = NULL, bytes, most = 0;
 	int32_t *name = NULL;
 	int64_t integer;
 	if (target == TW__DOT_OF_NODES) {
@@ -25,6 +25,7 @@ static int set_attribute(struct tw__dot *p, enum tw__dot_target target, struct t
 		real = !strcmp(key, "seconds") || !strcmp(key, "weight") ? &n->seconds
 		       : !strcmp(key, "flops")                           ? &n->flops
 		                                                         : NULL;
+		most = real == &n->flops ? TW__DRAFT_MAX_FLOPS : TW_MAX_SECONDS;
 		if (!strcmp(key, "priority")) {
 			if (!tw__text_int(text, &integer) || integer < INT32_MIN || integer > INT32_MAX)
 				return tw__dot_expected(&p->tokens, p->err, "a priority, a whole number of 32 bits");
@@ -39,10 +40,13 @@ static int set_attribute(struct tw__dot *p, enum tw__dot_target target, struct t
 		e->bytes = (int64_t)ceil(bytes);
 		return TW_OK;
 	}
-	if (real)
-		return tw__text_real(text, real) && *real >= 0
+	if (real) {
+		char expected[40];
+		snprintf(expected, sizeof expected, "a number from 0 to %g", most);
+		return tw__text_real(text, real) && *real >= 0 && *real <= most
 		               ? TW_OK
-		               : tw__dot_expected(&p->tokens, p->err, "a number, 0 or more");
+		               : tw__dot_expected(&p->tokens, p->err, expected);
+	}
 	if (name) {
 		if (!*text)
 			return tw__dot_expected(&p->tokens, p->err, "a value that is not empty");

@@ -24,6 +24,10 @@ static int read_flops(struct tw__dot *p, int32_t node, double *seconds)
 		                      "node '%.60s' has size '%.40s' and no kernel, expected its flops, 0 or more",
 		                      tw__name_list_text(&p->draft->job_names, node), size);
 	*seconds = flops / p->reading->flop_rate;
+	if (*seconds > TW_MAX_SECONDS)
+		return tw__draft_fail(p->draft, p->draft->jobs[node].line, p->err,
+		                      "node '%.60s' of %g flops takes %g s, expected at most %g; or another flop_rate=",
+		                      tw__name_list_text(&p->draft->job_names, node), flops, *seconds, TW_MAX_SECONDS);
 	p->draft->flops += flops;
 	return TW_OK;
 }

@@ -69,8 +69,6 @@ static int skip(struct tw__dot_tokens *t, struct tw_error *err)
 				return fail(t, line, "a comment that does not end, expected */", err);
 			take(t);
 			take(t);
-		} else if (!strncmp(t->c, "\xef\xbb\xbf", 3) && t->next_line == 1) {
-			t->c += 3; /* a byte order mark */
 		} else {
 			return TW_OK;
 		}

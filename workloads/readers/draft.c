@@ -191,6 +191,14 @@ double tw__draft_seconds(struct tw__draft *d, double seconds)
 	return fmax(seconds, least_seconds);
 }
 
+void tw__draft_count_unrecorded(struct tw__draft *d)
+{
+	uint64_t n = 0;
+	for (int32_t j = 0; j < d->job_names.n; j++)
+		n += d->jobs[j].kernel != TW_NONE && isnan(d->jobs[j].seconds);
+	tw__draft_count(d, "tasks without recorded seconds, which take kernel times", n);
+}
+
 void tw__draft_count(struct tw__draft *d, const char *what, uint64_t n)
 {
 	size_t i = 0, most = sizeof d->tally / sizeof d->tally[0];

@@ -92,8 +92,14 @@ tw_data tw__draft_data(struct tw__draft *, const char *name, size_t length, uint
 tw_kernel tw__draft_kernel(struct tw__draft *, const char *name, const char *size, const char *precision, double flops,
                            const char *recorded_on, uint32_t line, struct tw_error *err);
 
-/* Recorded times are above 0 in a graph: less than a nanosecond becomes one, and is counted. */
+/* Recorded times are above 0 in a graph: less than a nanosecond becomes one, and is counted. At most TW_MAX_SECONDS. */
 double tw__draft_seconds(struct tw__draft *, double seconds);
+
+/* Counts the tasks without recorded seconds, if those are wanted: the platform's kernel times may differ much from them. */
+void tw__draft_count_unrecorded(struct tw__draft *);
+
+/* Flops of one task: sums of any number of them are finite. */
+#define TW__DRAFT_MAX_FLOPS 1e30
 
 /* Counts something that is not in the graph as it is in the file. `what` says it in words ("machines left out") and outlives
  * the draft. */

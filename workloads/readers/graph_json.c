@@ -43,6 +43,20 @@ static int refused(const struct graph_file *f, const struct tw__json_at *at)
 	                            : tw_fail(f->err, status, "%.256s: %s", f->json.path, why.message);
 }
 
+/* Members of another version, or misspelt ones. `known` ends with NULL. */
+static void count_unknown(const struct graph_file *f, const struct tw__json_at *in, const char *const *known)
+{
+	const char *key;
+	json_t *value;
+	json_object_foreach((json_t *)(uintptr_t)in->value, key, value)
+	{
+		const char *const *k = known;
+		while (*k && strcmp(*k, key) != 0)
+			k++;
+		tw__draft_count(f->draft, "unknown members left out", !*k);
+	}
+}
+
 static int read_flops(const struct graph_file *f, const struct tw__json_at *in, double *flops)
 {
 	struct tw__json_at at = tw__json_member(in, "flops");
@@ -60,6 +74,7 @@ static int read_optional(const struct graph_file *f, const struct tw__json_at *i
 
 static int read_kernel(const struct graph_file *f, const struct tw__json_at *at, uint32_t line, tw_kernel *kernel)
 {
+	static const char *const known[] = {"name", "size", "precision", "flops", "archs", "recorded_on", NULL};
 	struct tw__json_at name = tw__json_member(at, "name"), size = tw__json_member(at, "size"),
 			   precision = tw__json_member(at, "precision");
 	const char *texts[3], *archs, *recorded_on;
@@ -77,6 +92,7 @@ static int read_kernel(const struct graph_file *f, const struct tw__json_at *at,
 		return *kernel;
 	if (archs)
 		tw_graph_restrict(f->graph, *kernel, archs);
+	count_unknown(f, at, known);
 	return TW_OK;
 }
 
@@ -118,13 +134,18 @@ static int read_data(const struct graph_file *f, const struct tw__json_at *list)
 
 static int read_reductions(const struct graph_file *f, const struct tw__json_at *list)
 {
-	size_t n = 0;
+	size_t n = 0, items;
 	int64_t data, combine;
 	int status = list->value ? tw__json_array(&f->json, list, &n, f->err) : TW_OK;
 	for (size_t i = 0; i < n && status == TW_OK; i++) {
 		struct tw__json_at pair = tw__json_item(list, i);
 		struct tw__json_at first = tw__json_item(&pair, 0), second = tw__json_item(&pair, 1);
-		status = tw__json_int(&f->json, &first, 0, (int64_t)tw_graph_n_data(f->graph) - 1, &data, f->err);
+		status = tw__json_array(&f->json, &pair, &items, f->err);
+		if (status == TW_OK && items != 2)
+			return tw__json_fail(&f->json, &pair, f->err, "%zu items, expected a data and a kernel", items);
+		if (status == TW_OK)
+			status = tw__json_int(&f->json, &first, 0, (int64_t)tw_graph_n_data(f->graph) - 1, &data,
+			                      f->err);
 		if (status == TW_OK)
 			status = tw__json_int(&f->json, &second, 0, (int64_t)f->n_kernels - 1, &combine, f->err);
 		if (status == TW_OK)
@@ -180,7 +201,7 @@ static int read_place(const struct graph_file *f, const struct tw__json_at *at, 
 		status = tw__json_int(&f->json, &worker, 0, INT32_MAX, &numbers[0], f->err);
 	if (status == TW_OK)
 		status = tw__json_int(&f->json, &order, 0, INT32_MAX, &numbers[1], f->err);
-	if (status == TW_OK)
+	if (status == TW_OK && f->reading->replay)
 		tw_graph_set_recorded_place(
 			f->graph, task,
 			(struct tw_recorded_place){accelerator, (int32_t)numbers[0], (int32_t)numbers[1]});
@@ -204,6 +225,7 @@ static int read_after(const struct graph_file *f, const struct tw__json_at *list
 /* What stands in the object behind a task's numbers, if there is one. */
 static int read_rest(const struct graph_file *f, const struct tw__json_at *rest, tw_task task)
 {
+	static const char *const known[] = {"after", "seconds", "processor", "accelerator", NULL};
 	struct tw__json_at after = tw__json_member(rest, "after"), seconds = tw__json_member(rest, "seconds");
 	struct tw__json_at processor = tw__json_member(rest, "processor");
 	struct tw__json_at accelerator = tw__json_member(rest, "accelerator");
@@ -215,15 +237,23 @@ static int read_rest(const struct graph_file *f, const struct tw__json_at *rest,
 		status = tw__json_real(&f->json, &seconds, &number, f->err);
 		if (status == TW_OK && number <= 0)
 			return tw__json_fail(&f->json, &seconds, f->err, "%g, expected more than 0", number);
+		if (status == TW_OK && number > TW_MAX_SECONDS)
+			return tw__json_fail(&f->json, &seconds, f->err, "%g, expected at most %g", number,
+			                     TW_MAX_SECONDS);
 		if (status == TW_OK && f->reading->recorded)
 			tw_graph_set_seconds(f->graph, task, number);
 	}
-	if (status < 0 || !f->reading->replay)
+	if (status < 0)
 		return status;
-	if (!seconds.value || (!processor.value && !accelerator.value))
+	count_unknown(f, rest, known);
+	if (f->reading->replay && (!seconds.value || (!processor.value && !accelerator.value)))
 		return tw__json_fail(&f->json, rest, f->err,
 		                     "no recorded seconds and place, expected them for replay=yes");
-	return processor.value ? read_place(f, &processor, false, task) : read_place(f, &accelerator, true, task);
+	if (processor.value && accelerator.value)
+		return tw__json_fail(&f->json, rest, f->err, "a processor and an accelerator, expected one of them");
+	return processor.value     ? read_place(f, &processor, false, task)
+	       : accelerator.value ? read_place(f, &accelerator, true, task)
+	                           : TW_OK;
 }
 
 static int read_task(const struct graph_file *f, const struct tw__json_at *at)
@@ -261,6 +291,8 @@ static int read_task(const struct graph_file *f, const struct tw__json_at *at)
 
 static int read_graph(struct graph_file *f)
 {
+	static const char *const known[] = {"tilewright", "flops",      "priorities", "kernels",
+	                                    "data",       "reductions", "tasks",      NULL};
 	struct tw__json_at root = tw__json_root(&f->json), version = tw__json_member(&root, "tilewright");
 	struct tw__json_at kernels = tw__json_member(&root, "kernels"), data = tw__json_member(&root, "data");
 	struct tw__json_at reductions = tw__json_member(&root, "reductions");
@@ -278,6 +310,7 @@ static int read_graph(struct graph_file *f)
 		return status;
 	if (strcmp(priorities, "all") != 0 && strcmp(priorities, "sorting") != 0)
 		return tw__json_fail(&f->json, &scope, f->err, "'%.40s', expected all or sorting", priorities);
+	count_unknown(f, &root, known);
 	tw_graph_set_flops(f->graph, flops);
 	tw_graph_set_priority_scope(f->graph,
 	                            strcmp(priorities, "all") ? TW_PRIORITY_FOR_SORTING : TW_PRIORITY_FOR_ALL);

@@ -18,7 +18,7 @@ struct tw__input {
 	char *text; /* what was read and not yet given away: [begin, end) */
 	size_t begin, end, room;
 	uint64_t line, offset; /* of the text at `begin`, uncompressed bytes */
-	bool ended;
+	bool begun, ended;
 };
 
 static int fail_opening(const char *path, struct tw_error *err)
@@ -70,6 +70,32 @@ static int fail_reading(const struct tw__input *in, struct tw_error *err)
 	                               : why);
 }
 
+static int check_zero(const struct tw__input *in, const char *text, size_t n, struct tw_error *err)
+{
+	const char *zero = memchr(text, '\0', n);
+	uint64_t line = in->line + 1;
+	if (!zero)
+		return TW_OK;
+	for (const char *c = in->text + in->begin; (c = memchr(c, '\n', (size_t)(zero - c))); c++)
+		line++;
+	return tw_fail(err, TW_INVALID, "%s:%llu: a zero byte (byte %llu of the file), expected text in UTF-8",
+	               in->path, (unsigned long long)line,
+	               (unsigned long long)(in->offset + (size_t)(zero - in->text) - in->begin));
+}
+
+/* A byte order mark is no text. */
+static void drop_mark(struct tw__input *in)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t length = sizeof mark - 1;
+	if (!in->begun && in->end >= length && !memcmp(in->text, mark, length)) {
+		in->end -= length;
+		in->offset += length;
+		memmove(in->text, in->text + length, in->end);
+	}
+	in->begun = true;
+}
+
 /* Reads another block behind what is there. */
 static int read_block(struct tw__input *in, struct tw_error *err)
 {
@@ -87,12 +113,11 @@ static int read_block(struct tw__input *in, struct tw_error *err)
 	if (n < 0 || (code != Z_OK && code != Z_STREAM_END))
 		return fail_reading(in, err);
 	in->ended = n < BLOCK_BYTES;
-	if (memchr(in->text + in->end, '\0', (size_t)n)) {
-		size_t zero = (size_t)((char *)memchr(in->text + in->end, '\0', (size_t)n) - in->text);
-		return tw_fail(err, TW_INVALID, "%s: byte %llu: a zero byte, expected text", in->path,
-		               (unsigned long long)(in->offset + zero));
-	}
+	int status = check_zero(in, in->text + in->end, (size_t)n, err);
+	if (status < 0)
+		return status;
 	in->end += (size_t)n;
+	drop_mark(in);
 	return TW_OK;
 }
 
@@ -119,11 +144,13 @@ int tw__input_line(struct tw__input *in, char **line, size_t *length, struct tw_
 		return 0;
 	if (in->line++ == MAX_LINES)
 		return tw__input_fail(in, err, "more than %d lines, expected fewer", MAX_LINES);
+	if (!end) /* what was told behind it would be missing without a word */
+		return tw__input_fail(in, err, "the file ends within this line, expected a line break behind it");
 	*line = in->text + in->begin;
-	*length = end ? (size_t)(end - *line) : in->end - in->begin;
-	in->begin += *length + (end ? 1 : 0);
-	in->offset += *length + (end ? 1 : 0);
-	(*line)[*length] = '\0'; /* the file's last line has a place for it, too: read_block leaves one */
+	*length = (size_t)(end - *line);
+	in->begin += *length + 1;
+	in->offset += *length + 1;
+	(*line)[*length] = '\0';
 	if (*length && (*line)[*length - 1] == '\r')
 		(*line)[--*length] = '\0';
 	return 1;

@@ -1,5 +1,6 @@
 /* Text files, gzip-compressed or not, for the readers of task graphs. Files come from anywhere: whatever is in them gives
- * an error or text without zero bytes, and neither a line nor a file is longer than the limits. */
+ * an error or text without zero bytes, and neither a line nor a file is longer than the limits. A byte order mark in front
+ * is passed over. */
 #ifndef TW__INPUT_H
 #define TW__INPUT_H
 
@@ -11,7 +12,7 @@ int tw__input_open(struct tw__input **, const char *path, struct tw_error *err);
 void tw__input_close(struct tw__input *);
 
 /* The next line, without its line break; it may be changed, and lasts until the next call. 1: there is one, 0: the file has
- * ended, negative: an error. */
+ * ended, negative: an error, which a last line without a line break is, too: the file may have been cut. */
 int tw__input_line(struct tw__input *, char **line, size_t *length, struct tw_error *err);
 
 /* "path:line: " and the message, about the line read last. Returns TW_INVALID. */

@@ -1,5 +1,6 @@
 #include "readers/starpu_job.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,11 +75,15 @@ static int take_int(const struct record *r, enum tw__starpu_key key, int64_t lea
 	return bad_value(r, key, text, expected);
 }
 
-static int take_real(const struct record *r, enum tw__starpu_key key, double *number)
+static int take_real(const struct record *r, enum tw__starpu_key key, double most, double *number)
 {
 	const char *text = value(r, key);
-	return !text || (tw__text_real(text, number) && *number >= 0) ? TW_OK
-	                                                              : bad_value(r, key, text, "a number, 0 or more");
+	char expected[80] = "a number, 0 or more";
+	if (!text || (tw__text_real(text, number) && *number >= 0 && *number <= most))
+		return TW_OK;
+	if (!isinf(most))
+		snprintf(expected, sizeof expected, "a number from 0 to %g", most);
+	return bad_value(r, key, text, expected);
 }
 
 /* --- data --------------------------------------------------------------------------------------------------------- */
@@ -210,9 +215,9 @@ static int take_execution(const struct record *r, struct tw__draft_job *job)
 	if (status == TW_OK)
 		status = take_int(r, TW__STARPU_MEMORY_NODE, 0, INT32_MAX, &node);
 	if (status == TW_OK)
-		status = take_real(r, TW__STARPU_START_TIME, &start);
+		status = take_real(r, TW__STARPU_START_TIME, INFINITY, &start);
 	if (status == TW_OK)
-		status = take_real(r, TW__STARPU_END_TIME, &end);
+		status = take_real(r, TW__STARPU_END_TIME, INFINITY, &end);
 	if (status < 0)
 		return status;
 	job->worker = (int32_t)worker;
@@ -223,6 +228,10 @@ static int take_execution(const struct record *r, struct tw__draft_job *job)
 		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
 		                      "EndTime %s before StartTime %s, expected it behind",
 		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME));
+	if (end - start > TW_MAX_SECONDS * 1e3)
+		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
+		                      "EndTime %s, StartTime %s, expected at most %g s between",
+		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME), TW_MAX_SECONDS);
 	job->start_s = start / 1e3;
 	if (r->s->reading->recorded)
 		job->seconds = tw__draft_seconds(r->s->draft, (end - start) / 1e3);
@@ -242,7 +251,7 @@ static int take_task(const struct record *r, int32_t number)
 	if (status == TW_OK)
 		status = take_int(r, TW__STARPU_MPI_RANK, -1, INT32_MAX, &rank);
 	if (status == TW_OK)
-		status = take_real(r, TW__STARPU_GFLOP, &gflop);
+		status = take_real(r, TW__STARPU_GFLOP, TW__DRAFT_MAX_FLOPS / 1e9, &gflop);
 	if (status == TW_OK)
 		status = take_data(r, number, &operands);
 	if (status < 0)

@@ -14,6 +14,7 @@ struct rec {
 	size_t used, room;
 	size_t value[TW__STARPU_N_KEYS];
 	bool given[TW__STARPU_N_KEYS], any;
+	bool may_end; /* nothing need follow the last line: see take_line */
 	struct tw__starpu_record record;
 };
 
@@ -28,16 +29,41 @@ static int keep(struct rec *rec, enum tw__starpu_key key, const char *text, size
 	return TW_OK;
 }
 
+static int end_record(struct tw__starpu *s, struct rec *rec)
+{
+	if (!rec->any)
+		return TW_OK;
+	for (int k = 0; k < TW__STARPU_N_KEYS; k++)
+		rec->record.values[k] = rec->given[k] ? rec->text + rec->value[k] : NULL;
+	int status = tw__starpu_job(s, &rec->record);
+	memset(rec->given, 0, sizeof rec->given);
+	rec->any = false;
+	rec->used = 0;
+	return status;
+}
+
+/* With which of its keys a record can begin. */
+static bool is_first(enum tw__starpu_key key)
+{
+	return key == TW__STARPU_CONTROL || key == TW__STARPU_NAME || key == TW__STARPU_MODEL ||
+	       key == TW__STARPU_JOB_ID;
+}
+
+/* StarPU 1.4 writes no empty line behind records that end with EndDependencies. */
 static int take_line(struct tw__starpu *s, const struct tw__input *in, struct rec *rec, char *line, size_t length)
 {
 	char *colon = memchr(line, ':', length);
 	if (!colon || colon == line || (colon[1] != ' ' && colon[1] != '\0'))
 		return tw__input_fail(in, s->err, "'%.60s', expected a line of the form 'Key: value'", line);
+	*colon = '\0';
+	enum tw__starpu_key key = tw__starpu_key(line);
+	int status = rec->may_end && is_first(key) ? end_record(s, rec) : TW_OK;
+	if (status < 0)
+		return status;
 	if (!rec->any)
 		rec->record.line = tw__input_line_number(in);
 	rec->any = true;
-	*colon = '\0';
-	enum tw__starpu_key key = tw__starpu_key(line);
+	rec->may_end = key == TW__STARPU_END_DEPENDENCIES;
 	if (key == TW__STARPU_IGNORED)
 		return TW_OK;
 	if (key == TW__STARPU_UNKNOWN) {
@@ -50,19 +76,6 @@ static int take_line(struct tw__starpu *s, const struct tw__input *in, struct re
 	char *value = colon[1] ? colon + 2 : colon + 1;
 	return keep(rec, key, value, length - (size_t)(value - line)) == TW_OK ? TW_OK
 	                                                                       : tw__draft_no_memory(s->draft, s->err);
-}
-
-static int end_record(struct tw__starpu *s, struct rec *rec)
-{
-	if (!rec->any)
-		return TW_OK;
-	for (int k = 0; k < TW__STARPU_N_KEYS; k++)
-		rec->record.values[k] = rec->given[k] ? rec->text + rec->value[k] : NULL;
-	int status = tw__starpu_job(s, &rec->record);
-	memset(rec->given, 0, sizeof rec->given);
-	rec->any = false;
-	rec->used = 0;
-	return status;
 }
 
 int tw__read_starpu(struct tw__draft *draft, const struct tw__reading *reading, struct tw_error *err)
@@ -80,8 +93,13 @@ int tw__read_starpu(struct tw__draft *draft, const struct tw__reading *reading, 
 		else
 			status = line[0] == '#' ? TW_OK : take_line(&s, in, &rec, line, length);
 	}
+	if (status == TW_OK && rec.any && !rec.may_end) /* the record would lack what was behind */
+		status = tw__input_fail(in, err,
+		                        "the file ends within a record, expected an empty line behind the last one");
 	if (status == TW_OK)
 		status = end_record(&s, &rec);
+	if (status == TW_OK && reading->recorded)
+		tw__draft_count_unrecorded(draft);
 	tw__input_close(in);
 	tw__starpu_finish(&s);
 	free(rec.text);

@@ -58,13 +58,46 @@ static int missing_column(const struct tables *t, const char *column)
 
 /* --- workers ------------------------------------------------------------------------------------------------------ */
 
+/* "CPU0", "CUDA0_0"; of MPI ranks "0_CPU0". */
+static bool has_kind(const char *resource, const char *kind)
+{
+	const char *found = strstr(resource, kind);
+	return found && (found == resource || found[-1] == '_');
+}
+
+static bool is_accelerator(struct tables *t, const char *resource)
+{
+	static const char *const kinds[] = {"CUDA", "OpenCL", "HIP", "FPGA", "Max", "MIC", NULL};
+	if (has_kind(resource, "CPU"))
+		return false;
+	for (const char *const *kind = kinds; *kind; kind++)
+		if (has_kind(resource, *kind))
+			return true;
+	tw__draft_count(t->starpu.draft, "states of workers of unknown kinds, counted as accelerators", 1);
+	return true;
+}
+
+static int check_state(const struct tables *t, const struct tw__table *table, const char *resource, const char *start,
+                       const char *end)
+{
+	const char *dates[] = {start, end};
+	double date;
+	if (!*resource)
+		return tw__input_fail(table->in, t->starpu.err, "no ResourceId, expected the job's worker");
+	for (int i = 0; i < 2; i++)
+		if (*dates[i] && (!tw__text_real(dates[i], &date) || date < 0))
+			return tw__input_fail(table->in, t->starpu.err, "%s '%.60s', expected a number, 0 or more",
+			                      i ? "End" : "Start", dates[i]);
+	return TW_OK;
+}
+
 static int keep_state(struct tables *t, const char *job, const char *resource, const char *start, const char *end)
 {
 	int32_t number = tw__name_list_add(&t->jobs, job, strlen(job));
 	if (number == TW_NONE || !TW_HAS_ROOM(t->states, t->states_capacity, (size_t)number + 1))
 		return tw__draft_no_memory(t->starpu.draft, t->starpu.err);
 	struct state *state = &t->states[number];
-	state->accelerator = strncmp(resource, "CPU", 3) != 0;
+	state->accelerator = is_accelerator(t, resource);
 	snprintf(state->start, sizeof state->start, "%s", start);
 	snprintf(state->end, sizeof state->end, "%s", end);
 	return TW_OK;
@@ -86,10 +119,13 @@ static int read_states(struct tables *t)
 		                           : job < 0    ? "JobId"
 		                           : start < 0  ? "Start"
 		                                        : "End");
-	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1)
-		status = *table.values[job] ? keep_state(t, table.values[job], table.values[resource],
-		                                         table.values[start], table.values[end])
-		                            : TW_OK;
+	table.short_rows = true; /* idle workers have no job */
+	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1) {
+		char **v = table.values;
+		status = *v[job] ? check_state(t, &table, v[resource], v[start], v[end]) : TW_OK;
+		if (status == TW_OK && *v[job])
+			status = keep_state(t, v[job], v[resource], v[start], v[end]);
+	}
 	tw__table_close(&table);
 	return status;
 }
@@ -186,6 +222,8 @@ int tw__read_starvz(struct tw__draft *draft, const struct tw__reading *reading, 
 	memcpy(tasks, draft->path, sizeof tasks);
 	if (status == TW_OK)
 		status = read_dependencies(&t);
+	if (status == TW_OK && reading->recorded)
+		tw__draft_count_unrecorded(draft);
 	memcpy(draft->path, tasks, sizeof tasks); /* the lines of jobs are those of their table */
 	tw__starpu_finish(&t.starpu);
 	tw__name_list_finish(&t.jobs);

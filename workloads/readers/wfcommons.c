@@ -52,6 +52,8 @@ static int take_kernel(struct workflow *w, const struct tw__json_at *task, int32
 	struct tw__json_at category = tw__json_member(task, "category");
 	char text[256];
 	size_t length = category_length(name);
+	if (is_given(&category) && !json_is_string(category.value))
+		return tw__json_text(&w->json, &category, &name, w->err);
 	if (json_is_string(category.value) && json_string_length(category.value)) {
 		name = json_string_value(category.value);
 		length = json_string_length(category.value);
@@ -80,6 +82,9 @@ static int take_execution(struct workflow *w, const struct tw__json_at *task, in
 		status = tw__json_real(&w->json, &seconds, &number, w->err);
 		if (status == TW_OK && number < 0)
 			status = tw__json_fail(&w->json, &seconds, w->err, "%g, expected 0 or more", number);
+		if (status == TW_OK && number > TW_MAX_SECONDS)
+			status = tw__json_fail(&w->json, &seconds, w->err, "%g, expected at most %g", number,
+			                       TW_MAX_SECONDS);
 		if (status == TW_OK && w->reading->recorded)
 			w->draft->jobs[job].seconds = tw__draft_seconds(w->draft, number);
 	}
@@ -319,18 +324,26 @@ static int take_workflow(struct workflow *w)
 	struct tw__json_at workflow = tw__json_member(&root, "workflow");
 	struct tw__json_at specification = tw__json_member(&workflow, "specification");
 	struct tw__json_at execution = tw__json_member(&workflow, "execution");
+	const char *schema = "1.";
 	int status = tw__json_object(&w->json, &workflow, w->err);
+	if (status == TW_OK && is_given(&version))
+		status = tw__json_text(&w->json, &version, &schema, w->err);
+	if (status == TW_OK && is_given(&execution))
+		status = tw__json_object(&w->json, &execution, w->err);
 	if (status < 0)
 		return status;
-	if (json_is_string(version.value) && strncmp(json_string_value(version.value), "1.", 2) != 0)
-		return tw__json_fail(&w->json, &version, w->err, "'%.40s', expected 1.4 or 1.5",
-		                     json_string_value(version.value));
+	if (strncmp(schema, "1.", 2) != 0)
+		return tw__json_fail(&w->json, &version, w->err, "'%.40s', expected 1.4 or 1.5", schema);
 	w->split = specification.value;
 	struct tw__json_at tasks = tw__json_member(w->split ? &specification : &workflow, "tasks");
 	struct tw__json_at files = tw__json_member(&specification, "files");
 	struct tw__json_at executed = tw__json_member(&execution, "tasks");
 	struct tw__json_at machines = tw__json_member(w->split ? &execution : &workflow, "machines");
-	status = take_sizes(w, &files);
+	size_t n_machines = 0;
+	if (is_given(&machines))
+		status = tw__json_array(&w->json, &machines, &n_machines, w->err);
+	if (status == TW_OK)
+		status = take_sizes(w, &files);
 	if (status == TW_OK)
 		status = take_tasks(w, &tasks);
 	if (status == TW_OK)
@@ -339,7 +352,9 @@ static int take_workflow(struct workflow *w)
 		status = wait_for_writers(w);
 	for (int32_t i = 0; i < w->files.n; i++)
 		tw__draft_count(w->draft, "files left out that no task uses", !w->used[i]);
-	tw__draft_count(w->draft, "machines left out", tw__json_n(&machines));
+	tw__draft_count(w->draft, "machines left out", n_machines);
+	if (status == TW_OK && w->reading->recorded)
+		tw__draft_count_unrecorded(w->draft);
 	return status;
 }
 
