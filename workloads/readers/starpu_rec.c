@@ -1,5 +1,6 @@
 /* tasks.rec, which starpu_fxt_tool makes of a trace of StarPU: records of "Key: value" lines with blank lines between (as in
  * GNU recutils), one for each job, in the order of their ends. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ struct rec {
 	size_t used, room;
 	size_t value[TW__STARPU_N_KEYS];
 	bool given[TW__STARPU_N_KEYS], any;
-	bool may_end; /* nothing need follow the last line: see take_line */
+	bool may_end;                    /* nothing need follow the last line: see take_line */
+	char last_key[32], endings[512]; /* of this record; of those before, each between two line breaks */
 	struct tw__starpu_record record;
 };
 
@@ -29,6 +31,21 @@ static int keep(struct rec *rec, enum tw__starpu_key key, const char *text, size
 	return TW_OK;
 }
 
+/* "\nMPIRank\n": records of one origin end with the same few keys. */
+static bool ends_as_others(const struct rec *rec)
+{
+	char ending[sizeof rec->last_key + 3];
+	snprintf(ending, sizeof ending, "\n%s\n", rec->last_key);
+	return strstr(rec->endings, ending);
+}
+
+static void note_ending(struct rec *rec)
+{
+	size_t used = strlen(rec->endings);
+	if (!ends_as_others(rec) && used + strlen(rec->last_key) + 3 < sizeof rec->endings)
+		snprintf(rec->endings + used, sizeof rec->endings - used, "%s%s\n", used ? "" : "\n", rec->last_key);
+}
+
 static int end_record(struct tw__starpu *s, struct rec *rec)
 {
 	if (!rec->any)
@@ -36,6 +53,7 @@ static int end_record(struct tw__starpu *s, struct rec *rec)
 	for (int k = 0; k < TW__STARPU_N_KEYS; k++)
 		rec->record.values[k] = rec->given[k] ? rec->text + rec->value[k] : NULL;
 	int status = tw__starpu_job(s, &rec->record);
+	note_ending(rec);
 	memset(rec->given, 0, sizeof rec->given);
 	rec->any = false;
 	rec->used = 0;
@@ -63,6 +81,7 @@ static int take_line(struct tw__starpu *s, const struct tw__input *in, struct re
 	if (!rec->any)
 		rec->record.line = tw__input_line_number(in);
 	rec->any = true;
+	snprintf(rec->last_key, sizeof rec->last_key, "%s", line);
 	rec->may_end = key == TW__STARPU_END_DEPENDENCIES;
 	if (key == TW__STARPU_IGNORED)
 		return TW_OK;
@@ -93,7 +112,7 @@ int tw__read_starpu(struct tw__draft *draft, const struct tw__reading *reading, 
 		else
 			status = line[0] == '#' ? TW_OK : take_line(&s, in, &rec, line, length);
 	}
-	if (status == TW_OK && rec.any && !rec.may_end) /* the record would lack what was behind */
+	if (status == TW_OK && rec.any && !rec.may_end && !ends_as_others(&rec)) /* what was behind would be lost */
 		status = tw__input_fail(in, err,
 		                        "the file ends within a record, expected an empty line behind the last one");
 	if (status == TW_OK)
