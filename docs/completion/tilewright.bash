@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run list plot export help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run list plot export import help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -87,7 +87,8 @@ _tilewright() {
 		fi
 		;;
 	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run list plot export' -- "$current") ;;
+	import) mapfile -t COMPREPLY < <(compgen -W 'starpu: --output --force --help' -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run list plot export import' -- "$current") ;;
 	esac
 }
 

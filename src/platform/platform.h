@@ -4,6 +4,8 @@
 #ifndef TW__PLATFORM_H
 #define TW__PLATFORM_H
 
+#include <stdio.h>
+
 #include <tilewright/base.h>
 
 struct tw__arch {
@@ -98,5 +100,9 @@ static inline const struct tw__route *tw__route_of(const struct tw_platform *p, 
 /* Writes the platform as the XML that the SimGrid engine loads: hosts of workers and memories, links with latency 0
  * (the engine waits for the route's latency itself), one route per ordered pair of memories that has one. */
 int tw__platform_write_simgrid(const struct tw_platform *, int fd, struct tw_error *err);
+
+/* Writes the platform as the XML that tw__platform_read reads, each worker a host of its own; `comment`, without two dashes in a row,
+ * stands on top. What stream errors there are is the caller's to see. TW_NOMEM. */
+int tw__platform_write_xml(const struct tw_platform *, const char *comment, FILE *, struct tw_error *err);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/starpu.h>
+
 static void copy(char *to, size_t room, const char *text)
 {
 	size_t length = strnlen(text, room - 1);
@@ -16,29 +18,6 @@ static void copy(char *to, size_t room, const char *text)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Models of StarPU's own examples. The numbers are those of its older versions: 11 factorises the diagonal tile, 12 and 21
- * solve with it in its row and column, 22 updates the rest. A `*` stands for s or d. */
-static const struct {
-	const char *model, *kernel;
-} models[] = {
-	{"chol_model_potrf", "potrf"},
-	{"chol_model_trsm", "trsm"},
-	{"chol_model_syrk", "syrk"},
-	{"chol_model_gemm", "gemm"},
-	{"chol_model_11", "potrf"},
-	{"chol_model_21", "trsm"},
-	{"chol_model_22", "gemm"}, /* or syrk: see below */
-	{"starpu_*lu_lu_model_getrf", "getrf"},
-	{"starpu_*lu_lu_model_trsm_ll", "trsm_l"},
-	{"starpu_*lu_lu_model_trsm_ru", "trsm_u"},
-	{"starpu_*lu_lu_model_gemm", "lu.gemm"},
-	{"starpu_*lu_lu_model_11", "getrf"},
-	{"starpu_*lu_lu_model_12", "trsm_l"},
-	{"starpu_*lu_lu_model_21", "trsm_u"},
-	{"starpu_*lu_lu_model_22", "lu.gemm"},
-	{"starpu_*gemm_gemm", "gemm"},
-};
-
 /* Kernels that applications name as LAPACK does, the precision in front: "dgemm". */
 static const char *const lapack[][2] = {
 	{"gemm", "gemm"},   {"syrk", "syrk"},         {"trsm", "trsm"},   {"potrf", "potrf"},
@@ -46,30 +25,16 @@ static const char *const lapack[][2] = {
 	{"tsqrt", "tsqrt"}, {"tsmqr", "tsmqr"},       {"ttqrt", "ttqrt"}, {"ttmqr", "ttmqr"},
 };
 
-/* Whether `text` is `pattern`; sets the precision where that has a `*`. What follows a model's name ("_atlas") is the library
- * that it was measured with. */
-static bool is_model(const char *text, const char *pattern, char *precision)
-{
-	const char *t = text, *p = pattern;
-	for (; *p && (*p == *t || (*p == '*' && (*t == 's' || *t == 'd'))); p++, t++)
-		;
-	if (*p || (*t && strcmp(t, "_atlas") != 0 && strcmp(t, "_goto") != 0 && strcmp(t, "_openblas") != 0))
-		return false;
-	const char *star = strchr(pattern, '*');
-	if (star)
-		snprintf(precision, 2, "%c", text[star - pattern]);
-	return true;
-}
-
 static const char *known_name(const char *text, char *precision)
 {
 	char lower[64];
 	size_t n = 0;
 	if (!text)
 		return NULL;
-	for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
-		if (is_model(text, models[i].model, precision))
-			return models[i].kernel;
+	bool is_copy;
+	const char *kernel;
+	if (tw_starpu_model(text, &kernel, &is_copy, precision) >= 0)
+		return kernel;
 	for (; text[n] && n < sizeof lower - 1; n++)
 		lower[n] = (char)tolower((unsigned char)text[n]);
 	lower[n] = '\0';
@@ -178,8 +143,7 @@ void tw__starpu_kernel(struct tw__starpu_kernel *k, const char *model, const cha
 	const char *known = known_name(model, k->precision);
 	if (!known)
 		known = known_name(name, k->precision);
-	if (known && model && !strcmp(known, "gemm") && is_model(model, "chol_model_22", k->precision) &&
-	    n_distinct == 2)
+	if (known && model && !strcmp(model, "chol_model_22") && n_distinct == 2)
 		known = "syrk"; /* a tile of the diagonal is updated by one other */
 	copy(k->name, sizeof k->name, known ? known : model ? model : name ? name : "task");
 	if (!size_from_parameters(k, parameters, n_data) && !size_from_bytes(k, parameters, bytes, n_data))

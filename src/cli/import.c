@@ -1,0 +1,194 @@
+/* tilewright import: foreign descriptions of nodes as platforms. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/spec.h"
+#include "cli/output.h"
+#include "import/import.h"
+
+static const char usage[] =
+	"Usage: tilewright import starpu:NAME[:KEY=VALUE]... [--output FOLDER]\n"
+	"Makes a platform, platform.xml and kernels.csv, of what StarPU has measured of the host NAME: its sampling\n"
+	"directory.\n"
+	"\n"
+	"  dir=FOLDER             the sampling directory; by default $STARPU_PERF_MODEL_DIR,\n"
+	"                         $STARPU_HOME/.starpu/sampling, ~/.starpu/sampling or\n"
+	"                         /usr/share/starpu/perfmodels/sampling, the first that has the host\n"
+	"  gpu=ARCH               what to call the accelerators; by default the model that StarPU tells, or cuda\n"
+	"  devices=merged|apart   merged (default): they are one arch, its times are means over them; apart: each is an\n"
+	"                         arch of its own, ARCH-0, ARCH-1 ...\n"
+	"  models=all|known       known: only kernels that workloads here have (default: all)\n"
+	"\n"
+	"  -o, --output FOLDER    goes there (default: ./NAME)\n"
+	"      --force            even if a platform is there\n"
+	"  -h, --help             print this\n"
+	"\n"
+	"What is left out is counted on stderr. Exit status 1: a performance model was malformed, and is left out.\n";
+
+static const struct option long_options[] = {
+	{"output", required_argument, NULL, 'o'},
+	{"force", no_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "import: out of memory"); }
+
+/* --- writing -------------------------------------------------------------------------------------------------------- */
+
+static int put_platform(FILE *f, const struct tw__import *import, struct tw_error *err)
+{
+	char *comment;
+	if (asprintf(&comment,
+	             "%s: imported from StarPU's measurements of this host, bus/%s.* in\n"
+	             "     %s: links and routes from the platform.v4.xml, predicted_* from bandwidth and latency.\n"
+	             "     Devices of OpenCL and StarPU's default disk are left out; what StarPU calls CUDA0 is GPU0.",
+	             import->platform->name, import->platform->name, import->source) < 0)
+		return no_memory(err);
+	for (char *at = comment; (at = strstr(at, "--"));)
+		at[1] = '_'; /* no comment of XML has two */
+	int status = tw__platform_write_xml(import->platform, comment, f, err);
+	free(comment);
+	return status;
+}
+
+static int put_kernels(FILE *f, const struct tw__import *import, struct tw_error *err)
+{
+	(void)err;
+	tw__import_write_kernels(import, f);
+	return TW_OK;
+}
+
+/* Both files are opened before either is written. */
+static int write_files(const struct tw__import *import, const char *const paths[2], struct tw_error *err)
+{
+	static int (*const put[2])(FILE *, const struct tw__import *, struct tw_error *) = {put_platform, put_kernels};
+	struct output outputs[2] = {0};
+	int status = TW_OK;
+	for (int i = 0; i < 2 && status == TW_OK; i++)
+		status = output_open(&outputs[i], paths[i], err);
+	for (int i = 0; i < 2 && status == TW_OK; i++) {
+		output_begin(&outputs[i]);
+		status = put[i](outputs[i].file, import, err);
+		if (status == TW_OK)
+			status = output_close(&outputs[i], err);
+	}
+	for (int i = 0; i < 2; i++)
+		output_abandon(&outputs[i]); /* if something failed */
+	return status;
+}
+
+static int write_folder(const struct tw__import *import, const char *folder, bool force, struct tw_error *err)
+{
+	char *paths[2] = {NULL, NULL};
+	if (asprintf(&paths[0], "%s/platform.xml", folder) < 0 || asprintf(&paths[1], "%s/kernels.csv", folder) < 0)
+		return no_memory(err);
+	int status = TW_OK;
+	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+		status = tw_fail(err, TW_INVALID, "--output '%s': %s: expected a folder that can be made", folder,
+		                 strerror(errno));
+	for (int i = 0; i < 2 && status == TW_OK && !force; i++)
+		if (access(paths[i], F_OK) == 0)
+			status = tw_fail(err, TW_INVALID,
+			                 "--output '%s': '%s' is there: expected another folder, or --force", folder,
+			                 paths[i]);
+	if (status == TW_OK)
+		status = write_files(import, (const char *const *)paths, err);
+	free(paths[0]);
+	free(paths[1]);
+	return status;
+}
+
+/* --- what came of it ------------------------------------------------------------------------------------------------ */
+
+static void count(char *text, size_t room, int n, const char *what)
+{
+	size_t used = strlen(text);
+	if (n && used < room)
+		snprintf(text + used, room - used, "%s%d %s", used ? ", " : "; left out: ", n, what);
+}
+
+static void tell(const struct tw__import *import, const char *folder)
+{
+	const struct tw__import_left *left = &import->left;
+	char rest[600] = "";
+	count(rest, sizeof rest, left->malformed, "malformed models");
+	count(rest, sizeof rest, left->copied, "models that are copies for other libraries");
+	count(rest, sizeof rest, left->copies, "times that another model tells too");
+	count(rest, sizeof rest, left->unknown, "models of other kernels");
+	count(rest, sizeof rest, left->devices, "times of devices that are none of the node's");
+	count(rest, sizeof rest, left->mixed, "combinations of several kinds of devices");
+	count(rest, sizeof rest, left->unused, "sizes without executions");
+	count(rest, sizeof rest, left->slower, "times of slower implementations");
+	fprintf(stderr, "tilewright: %s: %d workers, %d kernel times from %d models%s%s\n", folder,
+	        import->platform->n_workers, (int)import->n_rows, import->n_models,
+	        import->n_hashed ? ", some of sizes that only a hash tells" : "", rest);
+}
+
+static int import_starpu(const struct tw_args *args, const char *output, bool force)
+{
+	struct tw__import import;
+	struct tw_error err;
+	const char *folder = output ? output : tw_args_text(args, "name");
+	int status = tw__import_starpu(&import, args, &err);
+	if (status == TW_OK)
+		status = write_folder(&import, folder, force, &err);
+	int exit_status = status < 0 ? cli_error(status, &err) : import.left.malformed ? EXIT_RUN_FAILED : 0;
+	if (status == TW_OK)
+		tell(&import, folder);
+	tw__import_finish(&import);
+	return exit_status;
+}
+
+static int import_spec(const char *text, const char *output, bool force)
+{
+	struct tw_error err;
+	struct tw__spec spec;
+	struct tw_args *args = NULL;
+	int status = tw__spec_parse(&spec, text, &err);
+	if (status < 0)
+		return cli_fail(EXIT_BAD_INPUT, "import %s", err.message);
+	if (strcmp(spec.name, "starpu") != 0)
+		status = tw_fail(&err, TW_INVALID, "import '%.100s': unknown kind of description: expected starpu:NAME",
+		                 spec.name);
+	else
+		status = tw__args_create(&args, "import 'starpu'", tw__import_starpu_params, &spec, &err);
+	tw__spec_finish(&spec);
+	int exit_status = status < 0 ? cli_error(status, &err) : import_starpu(args, output, force);
+	tw__args_destroy(args);
+	return exit_status;
+}
+
+static int import(int argc, char **argv)
+{
+	const char *output = NULL;
+	bool force = false;
+	int option;
+	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
+		if (option == 'h')
+			return cli_print(usage);
+		if (option == 'o')
+			output = optarg;
+		else if (option == 'f')
+			force = true;
+		else
+			return cli_bad_option(&command_import, option, argv);
+	}
+	if (argc - optind != 1)
+		return cli_fail(EXIT_BAD_INPUT, "import: %s: expected one description, as in starpu:mirage",
+		                argc == optind ? "nothing to import" : argv[optind + 1]);
+	return import_spec(argv[optind], output, force);
+}
+
+const struct command command_import = {
+	.name = "import",
+	.summary = "make a platform of what StarPU measured",
+	.usage = usage,
+	.run = import,
+};

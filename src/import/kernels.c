@@ -1,0 +1,38 @@
+/* kernels.csv of an imported node. */
+#include "import/import.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In quotes where it would be read as something else. */
+static void put_name(FILE *f, const char *name)
+{
+	bool quoted = strpbrk(name, ",\"#") || *name == ' ';
+	fputs(quoted ? "\"" : "", f);
+	for (const char *c = name; *c; c++)
+		fprintf(f, *c == '"' ? "\"\"" : "%c", *c);
+	fputs(quoted ? "\"" : "", f);
+}
+
+void tw__import_write_kernels(const struct tw__import *import, FILE *f)
+{
+	fprintf(f,
+	        "# Kernel times of the node %s.\n"
+	        "# Source of all figures: StarPU's performance models for this host, %s.\n"
+	        "# mean = sum / n; stddev = sqrt(sum of squares / n - mean^2). Sizes were told by a hash of the data's\n"
+	        "# dimensions: each was recomputed to that hash and to its bytes; one of 8 hexadecimal digits is the hash itself.\n"
+	        "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n",
+	        import->platform->name, import->source);
+	for (size_t i = 0; i < import->n_rows; i++) {
+		const struct tw__import_row *r = &import->rows[i];
+		double n = (double)r->n, mean = r->sum / n, variance = r->sum2 / n - mean * mean;
+		double part = r->derived ? 0.5 : 1;
+		put_name(f, r->kernel);
+		fprintf(f, ",%s,%d,%s,%c,%.9g,%.9g,%llu,%s%s", r->arch, r->cores, r->size, r->precision, part * mean,
+		        variance > 0 ? part * sqrt(variance) : 0, (unsigned long long)r->n,
+		        r->derived ? "derived: gemm/2" : "", r->derived && r->n_devices > 1 ? "; " : "");
+		if (r->n_devices > 1)
+			fprintf(f, "mean over %d GPUs weighted by samples", r->n_devices);
+		fputc('\n', f);
+	}
+}

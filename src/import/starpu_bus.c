@@ -1,0 +1,106 @@
+#include "import/starpu_bus.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "import/starpu_lines.h"
+
+enum { MAX_NODES = 256 };
+
+struct matrix {
+	int n; /* rows, columns */
+	double of[MAX_NODES][MAX_NODES];
+};
+
+static int read_matrix(struct matrix *m, const char *path, const char *what, struct tw_error *err)
+{
+	struct tw__starpu_lines l;
+	int status = tw__starpu_lines_open(&l, path, err);
+	m->n = 0;
+	for (int row = 0; status == TW_OK; row++) {
+		status = tw__starpu_lines_next(&l);
+		if (status < 0 || l.n == 0)
+			break;
+		m->n = row == 0 ? l.n : m->n;
+		if (l.n != m->n || row == m->n || m->n > MAX_NODES)
+			status = tw__starpu_lines_fail(
+				&l, "%d values in row %d: expected a square matrix of at most %d rows", l.n, row,
+				MAX_NODES);
+		for (int column = 0; column < l.n && status == TW_OK; column++)
+			status = tw__starpu_lines_real(&l, column, what, &m->of[row][column]);
+		if (status == TW_OK && row == m->n - 1)
+			break;
+	}
+	if (status == TW_OK && m->n == 0)
+		status = tw__starpu_lines_fail(&l, "the file ends: expected a matrix of %ss", what);
+	tw__starpu_lines_close(&l);
+	return status;
+}
+
+/* Main memory comes first, then the cards of CUDA by their numbers. */
+static int place(const struct tw_platform *p, tw_node node)
+{
+	const char *name = p->nodes[node].name;
+	return node == 0 ? 0 : 1 + atoi(name + strcspn(name, "0123456789"));
+}
+
+static int predict(struct tw_platform *p, tw_node from, tw_node to, const struct matrix *bandwidth,
+                   const struct matrix *latency, const char *path, struct tw_error *err)
+{
+	struct tw__route *route = &p->routes[from * p->n_nodes + to];
+	int i = place(p, from), j = place(p, to);
+	if (route->n_links == 0 || i == j)
+		return TW_OK;
+	if (i >= bandwidth->n || j >= bandwidth->n || i >= latency->n || j >= latency->n)
+		return tw_fail(err, TW_INVALID, "%s: no row or column for '%s' or '%s'", path, p->nodes[from].name,
+		               p->nodes[to].name);
+	double mb_per_s = bandwidth->of[i][j], us = latency->of[i][j];
+	if (!(isfinite(mb_per_s) && mb_per_s > 0 && isfinite(us) && us >= 0))
+		return tw_fail(err, TW_INVALID, "%s: %g MB/s after %g us from '%s' to '%s': expected numbers above 0",
+		               path, mb_per_s, us, p->nodes[from].name, p->nodes[to].name);
+	route->predicted_bandwidth = mb_per_s * 1e6;
+	route->predicted_latency = us / 1e6;
+	return TW_OK;
+}
+
+static bool is_card(const struct tw_platform *p, tw_node node)
+{
+	for (int w = 0; w < p->n_workers; w++)
+		if (p->workers[w].node == node && p->archs[p->workers[w].arch].accelerator)
+			return true;
+	return false;
+}
+
+static int read_both(struct tw_platform *p, const char *bandwidths, const char *latencies, struct tw_error *err)
+{
+	struct matrix *m = malloc(2 * sizeof *m);
+	if (!m)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", bandwidths);
+	int status = read_matrix(&m[0], bandwidths, "bandwidth", err);
+	if (status == TW_OK)
+		status = read_matrix(&m[1], latencies, "latency", err);
+	for (tw_node from = 0; from < p->n_nodes; from++)
+		for (tw_node to = 0; to < p->n_nodes && status == TW_OK; to++)
+			if ((from == 0 || is_card(p, from)) && (to == 0 || is_card(p, to)))
+				status = predict(p, from, to, &m[0], &m[1], bandwidths, err);
+	free(m);
+	return status;
+}
+
+int tw__starpu_bus_read(struct tw_platform *p, const char *folder, const char *host, bool *found, struct tw_error *err)
+{
+	char *bandwidths = NULL, *latencies = NULL;
+	int status = TW_OK;
+	*found = false;
+	if (asprintf(&bandwidths, "%s/bus/%s.bandwidth", folder, host) < 0 ||
+	    asprintf(&latencies, "%s/bus/%s.latency", folder, host) < 0)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	*found = access(bandwidths, F_OK) == 0 && access(latencies, F_OK) == 0;
+	if (*found)
+		status = read_both(p, bandwidths, latencies, err);
+	free(bandwidths);
+	free(latencies);
+	return status;
+}

@@ -1,0 +1,212 @@
+/* A platform as the file that tw__platform_read reads: platform.xml as users write it. */
+#include "platform/platform.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void put_text(FILE *f, const char *text)
+{
+	for (const char *c = text; *c; c++)
+		switch (*c) {
+		case '&':
+			fputs("&amp;", f);
+			break;
+		case '<':
+			fputs("&lt;", f);
+			break;
+		case '>':
+			fputs("&gt;", f);
+			break;
+		case '"':
+			fputs("&quot;", f);
+			break;
+		default:
+			fputc(*c, f);
+		}
+}
+
+/* The shortest decimal text that reads as exactly this number, told in units of which `per` make 1. */
+static bool put_in(FILE *f, double value, double per)
+{
+	char text[32];
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, value * per);
+		if (strtod(text, NULL) / per == value) {
+			fputs(text, f);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void put_number(FILE *f, double value) { put_in(f, value, 1); }
+
+static void put_seconds(FILE *f, double value)
+{
+	if (put_in(f, value, 1e6)) {
+		fputs("us", f);
+	} else {
+		put_number(f, value);
+		fputc('s', f);
+	}
+}
+
+static void put_speed(FILE *f, double flops_per_s)
+{
+	bool is_round = floor(flops_per_s / 1e9) * 1e9 == flops_per_s;
+	put_number(f, is_round ? flops_per_s / 1e9 : flops_per_s);
+	fputs(is_round ? "Gf" : "f", f);
+}
+
+static void put_prop(FILE *f, const char *id, const char *value)
+{
+	fprintf(f, "<prop id=\"%s\" value=\"", id);
+	put_text(f, value);
+	fputs("\"/>", f);
+}
+
+static void put_line(FILE *f, const char *id, const char *value)
+{
+	if (!*value)
+		return;
+	fputs("  ", f);
+	put_prop(f, id, value);
+	fputc('\n', f);
+}
+
+static void put_bytes(FILE *f, uint64_t bytes)
+{
+	if (bytes)
+		fprintf(f, "<prop id=\"memory\" value=\"%llu\"/>", (unsigned long long)bytes);
+}
+
+static void put_worker(FILE *f, const struct tw_platform *p, const struct tw__worker *w)
+{
+	const struct tw__arch *arch = &p->archs[w->arch];
+	const struct tw__node *node = &p->nodes[w->node];
+	const char *indent = arch->accelerator ? "\n    " : "", *end = arch->accelerator ? "\n  " : "";
+	fputs("  <host id=\"", f);
+	put_text(f, arch->accelerator ? node->name : w->name);
+	fputs("\" speed=\"", f);
+	put_speed(f, w->speed);
+	fprintf(f, "\">%s", indent);
+	put_prop(f, "arch", arch->name);
+	if (arch->accelerator && node->memory_bytes) {
+		fputs(indent, f);
+		put_bytes(f, node->memory_bytes);
+	}
+	if (arch->accelerator && node->peer) {
+		fputs(indent, f);
+		put_prop(f, "peer", "yes");
+	}
+	fprintf(f, "%s</host>\n", end);
+}
+
+static void put_memory(FILE *f, const struct tw__node *node, const char *role)
+{
+	fputs("  <host id=\"", f);
+	put_text(f, node->name);
+	fputs("\" speed=\"1f\">", f);
+	put_prop(f, "role", role);
+	put_bytes(f, node->memory_bytes);
+	fputs("</host>\n", f);
+}
+
+/* The route whose first link this is; NULL: there is none. */
+static const struct tw__route *route_from(const struct tw_platform *p, const bool *written, int link)
+{
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
+		if (written[r / p->n_nodes] && written[r % p->n_nodes] && p->routes[r].n_links &&
+		    p->routes[r].links[0] == link)
+			return &p->routes[r];
+	return NULL;
+}
+
+static bool is_used(const struct tw_platform *p, const bool *written, int link)
+{
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
+		for (int l = 0; l < p->routes[r].n_links && written[r / p->n_nodes] && written[r % p->n_nodes]; l++)
+			if (p->routes[r].links[l] == link)
+				return true;
+	return false;
+}
+
+static void put_link(FILE *f, const struct tw_platform *p, const bool *written, int index)
+{
+	const struct tw__link *link = &p->links[index];
+	const struct tw__route *route = route_from(p, written, index);
+	fputs("  <link id=\"", f);
+	put_text(f, link->name);
+	fputs("\" bandwidth=\"", f);
+	put_number(f, link->bandwidth);
+	fputs("Bps\" latency=\"", f);
+	put_seconds(f, link->latency);
+	fprintf(f, "\"%s", link->sharing == TW__FATPIPE ? " sharing_policy=\"FATPIPE\"" : "");
+	if (!route || (route->predicted_bandwidth == route->bandwidth && route->predicted_latency == route->latency)) {
+		fputs("/>\n", f);
+		return;
+	}
+	fputs(">\n    <prop id=\"predicted_bandwidth\" value=\"", f);
+	put_number(f, route->predicted_bandwidth);
+	fputs("Bps\"/>\n    <prop id=\"predicted_latency\" value=\"", f);
+	put_seconds(f, route->predicted_latency);
+	fputs("\"/>\n  </link>\n", f);
+}
+
+static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_node to)
+{
+	const struct tw__route *route = tw__route_of(p, from, to);
+	fputs("  <route src=\"", f);
+	put_text(f, p->nodes[from].name);
+	fputs("\" dst=\"", f);
+	put_text(f, p->nodes[to].name);
+	fputs("\" symmetrical=\"NO\">", f);
+	for (int l = 0; l < route->n_links; l++) {
+		fputs("<link_ctn id=\"", f);
+		put_text(f, p->links[route->links[l]].name);
+		fputs("\"/>", f);
+	}
+	fputs("</route>\n", f);
+}
+
+/* Main memory, what is behind it, and the memories of accelerators. */
+static void put_memories(FILE *f, const struct tw_platform *p, bool *written)
+{
+	tw_node disk = p->nodes[0].backing;
+	for (int w = 0; w < p->n_workers; w++)
+		written[p->workers[w].node] = true;
+	written[0] = true;
+	put_memory(f, &p->nodes[0], "memory");
+	if (disk != TW_NONE) {
+		written[disk] = true;
+		put_memory(f, &p->nodes[disk], "disk");
+	}
+}
+
+int tw__platform_write_xml(const struct tw_platform *p, const char *comment, FILE *f, struct tw_error *err)
+{
+	bool *written = calloc((size_t)p->n_nodes, sizeof *written);
+	if (!written)
+		return tw_fail(err, TW_NOMEM, "platform '%s': out of memory", p->name);
+	fprintf(f,
+	        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- %s -->\n"
+	        "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	        "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n",
+	        comment);
+	put_line(f, "summary", p->summary);
+	put_line(f, "runtime", p->runtime);
+	for (int w = 0; w < p->n_workers; w++)
+		put_worker(f, p, &p->workers[w]);
+	put_memories(f, p, written);
+	for (int l = 0; l < p->n_links; l++)
+		if (is_used(p, written, l))
+			put_link(f, p, written, l);
+	for (tw_node from = 0; from < p->n_nodes; from++)
+		for (tw_node to = 0; to < p->n_nodes; to++)
+			if (written[from] && written[to] && tw__route_of(p, from, to)->n_links)
+				put_route(f, p, from, to);
+	fputs("</zone>\n</platform>\n", f);
+	free(written);
+	return TW_OK;
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The shipped platforms whose source is StarPU's sampling directory are what importing it gives, and the malformed model there is told
+# without harm to the others. Exit status 77 (skipped): the package starpu-examples, which has that directory, is not there.
+#
+#     tests/import/shipped.sh TILEWRIGHT PLATFORMS
+set -euo pipefail
+
+tilewright=$(realpath "$1") platforms=$2
+sampling=/usr/share/starpu/perfmodels/sampling
+if [[ ! -d $sampling ]]; then
+	echo "skipped: no $sampling (package starpu-examples)"
+	exit 77
+fi
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place"
+
+failed=0
+fail() {
+	echo "$*"
+	failed=1
+}
+
+rows() { grep -v '^#' "$1/kernels.csv" | sort; }
+node() { "$tilewright" list platforms "$1" | tail -n +2; }
+
+for name in mirage sirocco idgraf attila hannibal; do
+	arch=$(sed -n 's/.*<prop id="arch" value="\([^"]*\)".*/\1/p' "$platforms/$name/platform.xml" | grep -v '^cpu$' | head -n 1)
+	status=0
+	"$tilewright" import "starpu:$name:dir=$sampling:models=known:gpu=$arch" -o "$name" 2> "$name.err" || status=$?
+	expected=0
+	if [[ $name == idgraf ]]; then
+		expected=1
+		grep -q 'starpu_dlu_lu_model_22\.idgraf:274: .*left out' idgraf.err || fail "idgraf: the malformed model is not told"
+	fi
+	[[ $status == "$expected" ]] || fail "$name: exit status $status, expected $expected: $(cat "$name.err")"
+	diff <(rows "$platforms/$name") <(rows "$name") || fail "$name: other kernel times are shipped"
+	diff <(node "$platforms/$name/") <(node "./$name") || fail "$name: another node is shipped"
+	for policy in eager dmdas; do
+		for platform in "$platforms/$name/" "./$name"; do
+			"$tilewright" run --platform "$platform" --workload cholesky:nt=8 --policy "$policy" --validate --format csv |
+				tail -n 1 | cut -d, -f 14-25
+		done | uniq | wc -l | grep -qx 1 || fail "$name: $policy differs"
+	done
+done
+"$tilewright" import "starpu:hannibal-pitch:dir=$sampling" -o hannibal-pitch 2> /dev/null || fail "hannibal-pitch cannot be imported"
+[[ $failed == 0 ]] && echo "5 platforms are as imported"
+exit "$failed"
