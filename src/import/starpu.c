@@ -107,8 +107,10 @@ static int find_folder(struct job *job)
 static void rename_cards(char *name)
 {
 	for (char *at = name; (at = strstr(at, "CUDA"));) {
-		memcpy(at, "GPU", 3);
-		memmove(at + 3, at + 4, strlen(at + 4) + 1);
+		memmove(at, at + 1, strlen(at + 1) + 1); /* a letter less */
+		at[0] = 'G';
+		at[1] = 'P';
+		at[2] = 'U';
 	}
 }
 
