@@ -1,0 +1,41 @@
+/* The parts of an import from StarPU. */
+#ifndef TW__STARPU_IMPORT_H
+#define TW__STARPU_IMPORT_H
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/import.h"
+
+struct tw__starpu_import {
+	struct tw__import *to;
+	const struct tw_args *args;
+	const char *host;
+	struct tw_error *err;
+};
+
+/* The sampling directory that has the host, to to->source. */
+int tw__starpu_import_find(struct tw__starpu_import *);
+
+/* For scandir: an order that no locale changes. */
+int tw__starpu_by_name(const struct dirent **, const struct dirent **);
+
+/* Kernel times of to->platform from the performance models, to to->rows, in the order of the file to be. */
+int tw__starpu_import_times(struct tw__starpu_import *);
+
+static inline int tw__starpu_no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "import: out of memory"); }
+
+static inline bool tw__starpu_is_card(const struct tw_platform *p, int worker)
+{
+	return p->archs[p->workers[worker].arch].accelerator;
+}
+
+/* StarPU's number of the card. */
+static inline int tw__starpu_card_number(const struct tw_platform *p, int worker)
+{
+	const char *name = p->workers[worker].name;
+	return atoi(name + strcspn(name, "0123456789"));
+}
+
+#endif

@@ -1,0 +1,276 @@
+/* Kernel times from StarPU's performance models of a host. */
+#include <tilewright/array.h>
+#include <tilewright/starpu.h>
+
+#include "import/starpu_import.h"
+#include "import/starpu_model.h"
+#include "import/starpu_shape.h"
+
+struct file {
+	char *path, *symbol;
+	const char *kernel;
+	int rank;
+	bool is_copy;
+	char precision[2];
+};
+
+struct files {
+	struct file *of;
+	size_t n, capacity;
+};
+
+/* The device's arch; NULL: the node has no such device. */
+static const char *arch_of(const struct tw_platform *p, const struct tw__starpu_entry *e)
+{
+	for (int w = 0; w < p->n_workers; w++)
+		if (tw__starpu_is_card(p, w)
+		            ? e->device_type == TW__STARPU_CUDA && tw__starpu_card_number(p, w) == e->device
+		            : e->device_type == TW__STARPU_CPU)
+			return p->archs[p->workers[w].arch].name;
+	return NULL;
+}
+
+/* The row of the same; NULL: there is none yet. */
+static struct tw__import_row *find_row(const struct tw__import *import, const struct tw__import_row *like)
+{
+	for (size_t i = 0; i < import->n_rows; i++) {
+		struct tw__import_row *r = &import->rows[i];
+		if (!strcmp(r->kernel, like->kernel) && !strcmp(r->arch, like->arch) && r->cores == like->cores &&
+		    r->precision == like->precision && !strcmp(r->size, like->size))
+			return r;
+	}
+	return NULL;
+}
+
+static int add_row(struct tw__import *import, const struct tw__import_row *row, struct tw_error *err)
+{
+	if (!TW_HAS_ROOM(import->rows, import->rows_capacity, import->n_rows + 1))
+		return tw__starpu_no_memory(err);
+	import->rows[import->n_rows++] = *row;
+	return TW_OK;
+}
+
+/* The executions of one implementation on one device: more of a row's, another row, or none. */
+static int add_entry(struct tw__import *import, const struct file *file, const struct tw__starpu_entry *e,
+                     struct tw_error *err)
+{
+	const char *arch = arch_of(import->platform, e);
+	struct tw__starpu_shape shape;
+	import->left.devices += !arch;
+	import->left.unused += arch && e->n == 0;
+	if (!arch || e->n == 0)
+		return TW_OK;
+	tw__starpu_shape(&shape, e->bytes, e->footprint, file->precision[0]);
+	struct tw__import_row row = {.kernel = file->kernel,
+	                             .arch = arch,
+	                             .model = file->symbol,
+	                             .device_type = e->device_type,
+	                             .cores = e->cores,
+	                             .implementation = e->implementation,
+	                             .n_devices = 1,
+	                             .precision = shape.precision,
+	                             .bytes = e->bytes,
+	                             .sum = e->sum,
+	                             .sum2 = e->sum2,
+	                             .n = e->n};
+	strcpy(row.size, shape.size);
+	if (!strcmp(file->symbol, "chol_model_22") && shape.n_data == 2)
+		row.kernel = "syrk"; /* a tile of the diagonal is updated by one other */
+	struct tw__import_row *known = find_row(import, &row);
+	if (!known) {
+		import->n_hashed += !shape.n_data;
+		return add_row(import, &row, err);
+	}
+	if (known->model != file->symbol) {
+		import->left.copies++;
+	} else if (known->implementation != e->implementation) {
+		/* StarPU takes the fastest, device by device; those of one arch are taken for alike. */
+		import->left.slower++;
+		if (row.sum / (double)row.n < known->sum / (double)known->n)
+			*known = row;
+	} else {
+		known->sum += e->sum;
+		known->sum2 += e->sum2;
+		known->n += e->n;
+		known->n_devices++;
+	}
+	return TW_OK;
+}
+
+static int add_model(struct tw__import *import, const struct file *file, struct tw_error *err)
+{
+	struct tw__starpu_model model;
+	struct tw_error why;
+	int status = tw__starpu_model_read(&model, file->path, &why);
+	if (status == TW_NOMEM)
+		return tw__starpu_no_memory(err);
+	if (status < 0) {
+		tw_log(TW_LOG_ERROR, "%s; this model is left out", why.message);
+		import->left.malformed++;
+		return TW_OK;
+	}
+	import->n_models++;
+	import->left.mixed += model.n_mixed;
+	for (size_t i = 0; i < model.n_entries && status == TW_OK; i++)
+		status = add_entry(import, file, &model.entries[i], err);
+	tw__starpu_model_finish(&model);
+	return status;
+}
+
+/* A syrk is half of a gemm on the same tiles: where only Cholesky's gemm was measured. */
+static int derive_syrk(struct tw__import *import, struct tw_error *err)
+{
+	for (size_t i = 0; i < import->n_rows; i++)
+		if (!strcmp(import->rows[i].kernel, "syrk"))
+			return TW_OK;
+	size_t n = import->n_rows;
+	for (size_t i = 0; i < n; i++) {
+		struct tw__import_row row = import->rows[i];
+		if (strcmp(row.kernel, "gemm") != 0 || strncmp(row.model, "chol_", 5) != 0)
+			continue;
+		row.kernel = "syrk";
+		row.derived = true;
+		if (add_row(import, &row, err))
+			return TW_NOMEM;
+	}
+	return TW_OK;
+}
+
+/* --- in which order ------------------------------------------------------------------------------------------------- */
+
+static int kernel_place(const struct tw__import_row *r)
+{
+	static const char *const order[] = {"potrf",  "trsm",    "syrk",      "gemm",        "getrf",         "trsm_l",
+	                                    "trsm_u", "lu.gemm", "cl_update", "save_cl_top", "save_cl_bottom"};
+	int n = sizeof order / sizeof order[0];
+	for (int i = 0; i < n; i++)
+		if (!strcmp(order[i], r->kernel))
+			return 2 * i + (strchr(r->size, 'x') ? 2 * n : 0);
+	return 4 * n;
+}
+
+/* Kernels as they are known, single precision first, small sizes first, processors first. */
+static int by_kernel(const void *a, const void *b)
+{
+	const struct tw__import_row *x = a, *y = b;
+	int order = kernel_place(x) - kernel_place(y);
+	if (!order)
+		order = strcmp(x->kernel, y->kernel);
+	if (!order)
+		order = y->precision - x->precision;
+	if (!order)
+		order = (x->bytes > y->bytes) - (x->bytes < y->bytes);
+	if (!order)
+		order = strcmp(x->size, y->size);
+	if (!order)
+		order = x->device_type - y->device_type;
+	if (!order)
+		order = strcmp(x->arch, y->arch);
+	return order ? order : x->cores - y->cores;
+}
+
+/* --- which files ---------------------------------------------------------------------------------------------------- */
+
+static int add_file(struct tw__starpu_import *job, struct files *files, const char *folder, const char *name,
+                    size_t symbol_length)
+{
+	struct tw__import *import = job->to;
+	struct file f = {.symbol = strndup(name, symbol_length)};
+	if (!f.symbol || !TW_HAS_ROOM(import->names, import->names_capacity, import->n_names + 1) ||
+	    !TW_HAS_ROOM(files->of, files->capacity, files->n + 1) || asprintf(&f.path, "%s/%s", folder, name) < 0) {
+		free(f.symbol);
+		return tw__starpu_no_memory(job->err);
+	}
+	import->names[import->n_names++] = f.symbol;
+	f.rank = tw_starpu_model(f.symbol, &f.kernel, &f.is_copy, f.precision);
+	if (f.rank < 0) {
+		f.kernel = f.symbol;
+		f.rank = INT32_MAX;
+	}
+	files->of[files->n++] = f;
+	return TW_OK;
+}
+
+static bool is_text(const char *name)
+{
+	size_t bytes;
+	for (; *name; name += bytes)
+		if (!(bytes = tw_character_bytes(name)))
+			return false;
+	return true;
+}
+
+static int list_files(struct tw__starpu_import *job, struct files *files, const char *folder)
+{
+	struct dirent **entries;
+	int status = TW_OK, n = scandir(folder, &entries, NULL, tw__starpu_by_name);
+	size_t ending = strlen(job->host) + 1;
+	for (int i = 0; i < n; i++) {
+		const char *name = entries[i]->d_name;
+		size_t length = strlen(name);
+		bool is_ours = length > ending && name[length - ending] == '.' &&
+		               !strcmp(name + length - ending + 1, job->host);
+		if (is_ours && !is_text(name)) {
+			tw_log(TW_LOG_ERROR, "%s/%s: expected a name that is text; this model is left out", folder,
+			       name);
+			job->to->left.malformed++;
+		} else if (is_ours && status == TW_OK) {
+			status = add_file(job, files, folder, name, length - ending);
+		}
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return status;
+}
+
+/* As they are known, single precision first; behind each its copies. */
+static int by_rank(const void *a, const void *b)
+{
+	const struct file *x = a, *y = b;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	int order = y->precision[0] - x->precision[0];
+	if (!order)
+		order = x->is_copy - y->is_copy;
+	return order ? order : strcmp(x->path, y->path);
+}
+
+static bool is_same(const struct file *a, const struct file *b)
+{
+	return a->rank == b->rank && a->precision[0] == b->precision[0];
+}
+
+int tw__starpu_import_times(struct tw__starpu_import *job)
+{
+	static const char *const versions[] = {"45", "46", "44"};
+	bool all = !strcmp(tw_args_text(job->args, "models"), "all");
+	struct files files = {0};
+	int status = TW_OK;
+	for (int v = 0; v < 3 && status == TW_OK && files.n == 0; v++) {
+		char *folder;
+		if (asprintf(&folder, "%s/codelets/%s", job->to->source, versions[v]) < 0)
+			return tw__starpu_no_memory(job->err);
+		status = list_files(job, &files, folder);
+		free(folder);
+	}
+	if (files.n)
+		qsort(files.of, files.n, sizeof *files.of, by_rank);
+	for (size_t i = 0; i < files.n; i++) {
+		const struct file *f = &files.of[i];
+		if (f->rank == INT32_MAX && !all)
+			job->to->left.unknown++;
+		else if (f->is_copy && i > 0 && is_same(f, f - 1))
+			job->to->left.copied++;
+		else if (status == TW_OK)
+			status = add_model(job->to, f, job->err);
+	}
+	for (size_t i = 0; i < files.n; i++)
+		free(files.of[i].path);
+	free(files.of);
+	if (status == TW_OK)
+		status = derive_syrk(job->to, job->err);
+	if (status == TW_OK && job->to->n_rows)
+		qsort(job->to->rows, job->to->n_rows, sizeof *job->to->rows, by_kernel);
+	return status;
+}
