@@ -275,6 +275,15 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 	settle(rt, d, n, offset);
 }
 
+static bool is_computing(const struct tw_sched *rt, tw_node n)
+{
+	for (int i = 0; i < rt->n_drivers; i++)
+		for (int h = 0; h < MAX_PIPELINE && rt->drivers[i].accelerator && rt->drivers[i].node == n; h++)
+			if (rt->drivers[i].hold[h].state == HOLD_LAUNCHED)
+				return true;
+	return false;
+}
+
 enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 {
 	struct memory *m = &rt->memory[r->to];
@@ -287,6 +296,8 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	uint64_t offset;
 	int allocations;
 	while (tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
+		if (rt->params->eviction_waits && r->class == CLASS_DEMAND && is_computing(rt, r->to))
+			return ROOM_WAIT; /* until complete() says that memory has changed */
 		if (rt->status != TW_OK || !may_evict || !reclaim(rt, r, r->class == CLASS_PREFETCH)) {
 			if (m->reclaiming != TW_NONE)
 				return ROOM_WAIT;

@@ -43,6 +43,8 @@
 	X(clean_high, double, REAL, "0.1", "0", 0, 1, NULL, "... and stop at that part")                                     \
 	X(prefetch_evicts, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \
 	  "prefetches may evict what no queued task has prefetched")                                                         \
+	X(eviction_waits, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
+	  "a demand transfer into an accelerator that has to evict waits for the kernel that runs there")                    \
 	X(reclaim_blocks, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
 	  "a thread that waits for a victim's write-back only moves data: it neither takes, launches nor finishes tasks")    \
 	X(cpus_race, bool, FLAG, "yes", "no", 0, 0, NULL,                                                                    \

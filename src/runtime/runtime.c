@@ -134,6 +134,8 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 	h->state = HOLD_ENDED;
 	if (d->accelerator && d->idle)
 		d->notified = true; /* the end wakes its thread: it need not be told of tasks until it asks again */
+	if (rt->params->eviction_waits && d->accelerator)
+		tw__memory_changed(rt, d->node);
 	h->start = c->start;
 	h->end = c->end;
 	if (rt->in->record) {
