@@ -21,7 +21,7 @@
 
 #include "import/starpu_lines.h"
 
-enum { OLDEST_VERSION = 44, NEWEST_VERSION = 46, MAX_COUNT = 1 << 20 };
+enum { OLDEST_VERSION = 44, NEWEST_VERSION = 46, MAX_COUNT = 1 << 14 };
 
 static int read_fields(struct tw__starpu_lines *l, const char *what, int least, int most)
 {

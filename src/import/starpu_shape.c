@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static uint32_t crc(uint32_t value, uint32_t hash)
 {
@@ -65,26 +66,35 @@ static bool is_product(struct tw__starpu_shape *s, uint64_t elements, uint32_t f
 	return false;
 }
 
-/* Two cubes of a side, halo included, and the planes of their borders: StarPU's stencil. */
+/* Two cubes of a side, halo included, and the planes of their borders. */
 static bool is_stencil(struct tw__starpu_shape *s, uint64_t elements, uint32_t footprint)
 {
-	for (int planes = 2; planes <= 4; planes += 2)
-		for (uint64_t a = 1; 2 * a * a * a + (uint64_t)planes * a * a <= elements; a++) {
-			if (2 * a * a * a + (uint64_t)planes * a * a != elements)
-				continue;
-			uint32_t x = (uint32_t)a, cube = block(x, x, x), plane = block(x, x, 1);
-			if (footprint_of((uint32_t[]){cube, cube, plane, plane, plane, plane}, 2 + planes) != footprint)
-				continue;
-			int n = snprintf(s->size, sizeof s->size, "%ux%ux%u+%ux%ux%u", x, x, x, x, x, x);
-			for (int i = 0; i < planes; i++)
-				n += snprintf(s->size + n, sizeof s->size - (size_t)n, "+%ux%ux1", x, x);
-			s->n_data = 2 + planes;
-			return true;
-		}
+	for (uint64_t planes = 2; planes <= 4; planes += 2) {
+		uint64_t a = (uint64_t)cbrt((double)elements / 2);
+		while (a > 0 && a < 1 << 20 && 2 * a * a * a + planes * a * a > elements)
+			a--;
+		if (a == 0 || a >= 1 << 20 || 2 * a * a * a + planes * a * a != elements)
+			continue;
+		uint32_t x = (uint32_t)a, cube = block(x, x, x), plane = block(x, x, 1);
+		if (footprint_of((uint32_t[]){cube, cube, plane, plane, plane, plane}, 2 + (int)planes) != footprint)
+			continue;
+		int n = snprintf(s->size, sizeof s->size, "%ux%ux%u+%ux%ux%u", x, x, x, x, x, x);
+		for (uint64_t i = 0; i < planes; i++)
+			n += snprintf(s->size + n, sizeof s->size - (size_t)n, "+%ux%ux1", x, x);
+		s->n_data = 2 + (int)planes;
+		return true;
+	}
 	return false;
 }
 
-void tw__starpu_shape(struct tw__starpu_shape *s, uint64_t bytes, uint32_t footprint, char precision)
+static bool is_shape(struct tw__starpu_shape *s, const char *kernel, uint64_t elements, uint32_t footprint)
+{
+	if (!strncmp(kernel, "cl_", 3) || !strncmp(kernel, "save_cl_", 8))
+		return is_stencil(s, elements, footprint);
+	return are_tiles(s, elements, footprint) || (!strcmp(kernel, "gemm") && is_product(s, elements, footprint));
+}
+
+void tw__starpu_shape(struct tw__starpu_shape *s, const char *kernel, uint64_t bytes, uint32_t footprint, char precision)
 {
 	static const struct {
 		char name;
@@ -93,9 +103,7 @@ void tw__starpu_shape(struct tw__starpu_shape *s, uint64_t bytes, uint32_t footp
 	for (int i = 0; i < 3; i++) {
 		s->precision = elements[i].name;
 		if ((!precision || precision == s->precision) && bytes % elements[i].bytes == 0 &&
-		    (are_tiles(s, bytes / elements[i].bytes, footprint) ||
-		     is_product(s, bytes / elements[i].bytes, footprint) ||
-		     is_stencil(s, bytes / elements[i].bytes, footprint)))
+		    is_shape(s, kernel, bytes / elements[i].bytes, footprint))
 			return;
 	}
 	snprintf(s->size, sizeof s->size, "%08x", (unsigned)footprint);

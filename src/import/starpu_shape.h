@@ -10,8 +10,8 @@ struct tw__starpu_shape {
 	int n_data;     /* 0: no known shape */
 };
 
-/* Square tiles, products of block rows and columns, cubes with halos; each is tried against bytes and hash. `precision`: as the
- * kernel's name tells, or '\0'. */
-void tw__starpu_shape(struct tw__starpu_shape *, uint64_t bytes, uint32_t footprint, char precision);
+/* Square tiles are tried against bytes and hash; for gemm also products of block rows and columns, for the kernels of StarPU's stencil
+ * cubes with their borders. `kernel` is our name of it. `precision`: as the model's name tells, or '\0'. */
+void tw__starpu_shape(struct tw__starpu_shape *, const char *kernel, uint64_t bytes, uint32_t footprint, char precision);
 
 #endif

@@ -60,7 +60,7 @@ static int add_entry(struct tw__import *import, const struct file *file, const s
 	import->left.unused += arch && e->n == 0;
 	if (!arch || e->n == 0)
 		return TW_OK;
-	tw__starpu_shape(&shape, e->bytes, e->footprint, file->precision[0]);
+	tw__starpu_shape(&shape, file->kernel, e->bytes, e->footprint, file->precision[0]);
 	struct tw__import_row row = {.kernel = file->kernel,
 	                             .arch = arch,
 	                             .model = file->symbol,
