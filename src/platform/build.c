@@ -12,6 +12,8 @@ struct builder {
 	struct tw_platform *p;
 	enum tw__role *roles; /* [n_hosts] */
 	tw_node *nodes;       /* [n_hosts]; TW_NONE: no memory */
+	int n_passed_over;    /* routes between accelerators that are not both peers */
+	int passed_over_line; /* of the first of them */
 };
 
 static int no_memory(const struct builder *b) { return tw_fail(b->err, TW_NOMEM, "%s: out of memory", b->raw->file); }
@@ -232,6 +234,13 @@ static void measure(struct tw_platform *p, struct tw__route *route, int *times)
 		times[route->links[i]] = 0;
 }
 
+static bool joins_peers(const struct builder *b, const tw_node ends[2])
+{
+	const struct tw__node *nodes[2] = {&b->p->nodes[ends[0]], &b->p->nodes[ends[1]]};
+	bool accelerators = nodes[0]->backing == TW_RAM && nodes[1]->backing == TW_RAM;
+	return !accelerators || (nodes[0]->peer && nodes[1]->peer);
+}
+
 /* The route as written, or the way back of a symmetrical one: links in reverse, the other half of duplex ones. Both
  * ways the belief is the first listed link's. */
 static int add_route(struct builder *b, const struct tw__raw_route *from, bool back, int *times)
@@ -239,6 +248,11 @@ static int add_route(struct builder *b, const struct tw__raw_route *from, bool b
 	tw_node ends[2] = {b->nodes[from->from], b->nodes[from->to]};
 	if (ends[0] == TW_NONE || ends[1] == TW_NONE)
 		return TW_OK;
+	if (!joins_peers(b, ends)) { /* what they exchange goes through main memory */
+		if (b->n_passed_over++ == 0)
+			b->passed_over_line = from->line;
+		return TW_OK;
+	}
 	struct tw__route *route = &b->p->routes[ends[back] * b->p->n_nodes + ends[!back]];
 	route->links = calloc((size_t)from->n_links, sizeof *route->links);
 	if (!route->links)
@@ -300,6 +314,11 @@ static int build_routes(struct builder *b)
 	int status = b->p->routes && seen && times ? add_routes(b, seen, times) : no_memory(b);
 	free(seen);
 	free(times);
+	if (status == TW_OK && b->n_passed_over)
+		tw_log(TW_LOG_WARNING,
+		       "%s:%d: route between accelerators that are not both peers, expected prop peer = yes of both: "
+		       "%d such routes mean nothing here",
+		       b->raw->file, b->passed_over_line, b->n_passed_over);
 	return status == TW_OK ? check_routes(b) : status;
 }
 

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <glob.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,6 +226,31 @@ START_TEST(a_disk_backs_main_memory)
 }
 END_TEST
 
+/* A route between accelerators is for peers; to main memory, and to a disk, for all. */
+START_TEST(only_peers_exchange_directly)
+{
+	for (int peers = 0; peers < 4; peers++) {
+		char text[1024];
+		snprintf(
+			text, sizeof text,
+			"<?xml version='1.0'?><platform version='4.1'><zone id='z' routing='Full'>"
+			"<host id='A' speed='1Gf'><prop id='arch' value='a'/><prop id='memory' value='1GB'/>%s</host>"
+			"<host id='B' speed='1Gf'><prop id='arch' value='a'/><prop id='memory' value='1GB'/>%s</host>"
+			"<host id='RAM' speed='1f'/><link id='l' bandwidth='1GBps' latency='0s'/>"
+			"<route src='RAM' dst='A'><link_ctn id='l'/></route><route src='RAM' dst='B'><link_ctn id='l'/></route>"
+			"<route src='A' dst='B'><link_ctn id='l'/></route></zone></platform>",
+			peers & 1 ? "<prop id='peer' value='yes'/>" : "",
+			peers & 2 ? "<prop id='peer' value='yes'/>" : "<prop id='peer' value='no'/>");
+		struct tw_platform *p = read_text(text);
+		ck_assert_int_eq(route(p, "A", "B")->n_links, peers == 3);
+		ck_assert_int_eq(route(p, "B", "A")->n_links, peers == 3);
+		ck_assert_int_eq(route(p, "A", "RAM")->n_links, 1);
+		ck_assert_int_eq(route(p, "RAM", "B")->n_links, 1);
+		tw__platform_destroy(p);
+	}
+}
+END_TEST
+
 START_TEST(synthetic_has_a_bit_of_everything)
 {
 	static const char *const archs[] = {"gpu-a", "gpu-b", "fast", "slow"};
@@ -350,6 +376,7 @@ int main(void)
 	tcase_add_test(cases, a_duplex_link_is_two);
 	tcase_add_test(cases, a_fatpipe_is_not_divided);
 	tcase_add_test(cases, a_disk_backs_main_memory);
+	tcase_add_test(cases, only_peers_exchange_directly);
 	tcase_add_test(cases, synthetic_has_a_bit_of_everything);
 	tcase_add_test(cases, starpu_files_load);
 	tcase_add_test(cases, mirage_is_starpus_mirage);
