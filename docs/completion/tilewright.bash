@@ -61,12 +61,16 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
 		;;
-	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat) return ;;
+	--noise)
+		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured' -- "$current")
+		return
+		;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error) return ;;
 	esac
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --engine --runtime --seed --repeat --extrapolate --validate --trace --format --output --help' -- "$current")
+			--mem --engine --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
 		;;
 	list)
 		case $previous in

@@ -33,6 +33,12 @@ double tw__random_uniform(struct tw__random *r) { return gsl_rng_uniform(rng(r))
 
 uint32_t tw__random_below(struct tw__random *r, uint32_t n) { return (uint32_t)gsl_rng_uniform_int(rng(r), n); }
 
+double tw__random_at(uint64_t seed, enum tw__stream stream, uint64_t a, uint64_t b, uint64_t attempt)
+{
+	uint64_t hash = mix(mix(mix(mix(mix(seed) + stream) ^ a) + b) + attempt);
+	return ((double)(hash >> 11) + 0.5) * 0x1p-53;
+}
+
 /* What workloads see of it. */
 
 static struct tw__random *inner(struct tw_rng *r) { return (struct tw__random *)(void *)r; }

@@ -31,6 +31,8 @@ static const char usage[] =
 	"  --runtime SPEC         costs and limits of the runtime system (default starpu)\n"
 	"  --seed N               of everything random (default 1)\n"
 	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n"
+	"  --noise SPEC           how much kernels' times vary: 0.02 of the mean, lognormal:0.05, measured (default 0)\n"
+	"  --belief-error ETA     how wrong the times are that policies see: us to a power from 1-ETA to 1+ETA (default 0)\n"
 	"\n"
 	"What to get:\n"
 	"  --extrapolate          kernels without measured times: from their flops and the gemm rate of each arch\n"
@@ -68,6 +70,8 @@ static const struct option long_options[] = {
 	{"runtime", required_argument, NULL, 'R'},
 	{"seed", required_argument, NULL, 'S'},
 	{"repeat", required_argument, NULL, 'r'},
+	{"noise", required_argument, NULL, 'n'},
+	{"belief-error", required_argument, NULL, 'b'},
 	{"extrapolate", no_argument, NULL, 'x'},
 	{"validate", no_argument, NULL, 'v'},
 	{"trace", required_argument, NULL, 't'},
@@ -98,6 +102,13 @@ static int take_bound(struct options *o, const char *text, struct tw_error *err)
 	choice->bounds[choice->n_bounds].node = node;
 	choice->bounds[choice->n_bounds++].bytes = bytes;
 	return TW_OK;
+}
+
+static int take_noise(struct options *o, const char *text, struct tw_error *err)
+{
+	struct tw__noise noise;
+	o->common.noise = text;
+	return tw__noise_parse(&noise, text, err) < 0 ? tw_fail(err, TW_INVALID, "--%s", err->message) : TW_OK;
 }
 
 static int take_format(struct options *o, const char *text, struct tw_error *err)
@@ -150,6 +161,10 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 		return word_seed(&o->common.seed, "--seed", text, err);
 	case 'r':
 		return word_int(&o->repeat, "--repeat", text, 1, MAX_RUNS, err);
+	case 'n':
+		return take_noise(o, text, err);
+	case 'b':
+		return word_real(&o->common.belief_error, "--belief-error", text, 0, 1, err);
 	case 'v':
 		o->common.validate = true;
 		return TW_OK;

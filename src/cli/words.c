@@ -66,6 +66,13 @@ int word_int(int *value, const char *option, const char *text, int min, int max,
 	return tw_fail(err, TW_INVALID, "%s '%.200s': expected an integer >= %d", option, text, min);
 }
 
+int word_real(double *value, const char *option, const char *text, double min, double max, struct tw_error *err)
+{
+	if (tw__parse_real(value, text, err) < 0 || *value < min || *value > max)
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected a number from %g to %g", option, text, min, max);
+	return TW_OK;
+}
+
 int word_seed(uint64_t *value, const char *option, const char *text, struct tw_error *err)
 {
 	int64_t number;

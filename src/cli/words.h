@@ -15,6 +15,8 @@ void words_finish(struct words *);
 
 /* A whole number from `min` to `max`. */
 int word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err);
+/* A number from `min` to `max`. */
+int word_real(double *value, const char *option, const char *text, double min, double max, struct tw_error *err);
 int word_seed(uint64_t *value, const char *option, const char *text, struct tw_error *err);
 /* A size of at least one byte; 0 for "none". */
 int word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err);

@@ -28,7 +28,7 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 	const struct tw__validation_input input = {
 		.platform = scene->platform,
 		.graph = scene->graph,
-		.times = &scene->times,
+		.times = &plan->truth,
 		.capacity = plan->capacity,
 		.home = tw__run_home(scene->platform, plan->capacity),
 	};

@@ -41,6 +41,8 @@ int tw__experiment_create(struct tw__experiment **out, const struct tw__request 
 		struct tw__scene *scene = NULL;
 		status = find_scene(e, &requests[i], &scene, err);
 		if (status == TW_OK)
+			status = tw__scene_check_spread(scene, &requests[i], err);
+		if (status == TW_OK)
 			status = tw__plan_init(&e->plans[e->n_plans], &requests[i], scene, err);
 		e->n_plans += status == TW_OK;
 	}
@@ -86,7 +88,7 @@ int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result 
 		.gpu_mem_bytes = accelerator_bytes(plan),
 		.tasks = scene->graph->n_tasks,
 		.flops = scene->graph->flops,
-		.bound_critical_path_s = scene->critical_path_s,
+		.bound_critical_path_s = plan->critical_path_s,
 		.kernel_model = scene->kernel_model,
 	};
 	struct tw__outcome outcome;

@@ -19,8 +19,10 @@ struct tw__request {
 	uint64_t seed;
 	int repeat; /* index of this repetition, from 0: the run's seed is seed + repeat */
 	bool validate;
-	bool extrapolate;  /* kernels of which nothing was measured get times from the flop-rate model */
-	const char *trace; /* file, or NULL */
+	const char *noise;   /* of kernels' times: "0.02", "lognormal:0.05", "measured"; NULL: none */
+	double belief_error; /* of the times that policies see: see TW__NOISE_EXPONENT; 0: none */
+	bool extrapolate;    /* kernels of which nothing was measured get times from the flop-rate model */
+	const char *trace;   /* file, or NULL */
 };
 
 enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED };
@@ -33,7 +35,7 @@ struct tw__result {
 	int cpus, gpus;         /* workers */
 	uint64_t gpu_mem_bytes; /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
 	int64_t tasks;
-	double flops, bound_critical_path_s;
+	double flops, bound_critical_path_s; /* with the durations drawn, if there is noise */
 	struct tw__run_counters counters;
 	double gflops, idle_ratio;  /* NAN for a run that took no time */
 	double wall_s, tasks_per_s; /* set-up (platform, times, graph) and run; neither validation nor trace */

@@ -114,10 +114,58 @@ bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *r
 	       same_choice(&scene->request->choice, &request->choice);
 }
 
+int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *request, struct tw_error *err)
+{
+	if (!request->noise || strcmp(request->noise, "measured") != 0 || scene->told_spread)
+		return TW_OK;
+	const struct tw__times *times = &scene->times;
+	int n = 0, without = 0;
+	for (int k = 0; k < times->n_kernels; k++)
+		for (tw_arch a = 0; a < times->n_archs; a++) {
+			int i = k * times->n_archs + a;
+			bool used = !isnan(times->mean[i]) && tw__has_worker(scene->platform, a);
+			n += used;
+			without += used && !(times->stddev[i] > 0);
+		}
+	if (n == without)
+		return tw_fail(err, TW_INVALID,
+		               "noise 'measured': none of the %d kernel times of workload '%.100s' on platform '%.40s' "
+		               "has a measured deviation: expected one, or a noise such as 0.02",
+		               n, request->workload, scene->platform->name);
+	if (without)
+		tw_log(TW_LOG_WARNING,
+		       "noise 'measured': %d of %d kernel times of workload '%s' have no measured deviation, and do not "
+		       "vary",
+		       without, n, request->workload);
+	scene->told_spread = true;
+	return TW_OK;
+}
+
+static uint64_t seed_of(const struct tw__request *request) { return request->seed + (uint64_t)request->repeat; }
+
+/* What the run's kernels take, and what its policies believe they take. */
+static int draw_times(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *request = plan->request;
+	const struct tw__scene *scene = plan->scene;
+	plan->truth = plan->belief = scene->times;
+	plan->critical_path_s = scene->critical_path_s;
+	if (request->belief_error > 0)
+		plan->belief.noise = (struct tw__noise){TW__NOISE_EXPONENT, request->belief_error, seed_of(request)};
+	int status = request->noise ? tw__noise_parse(&plan->truth.noise, request->noise, err) : TW_OK;
+	plan->truth.noise.seed = seed_of(request);
+	if (status == TW_OK && plan->truth.noise.kind != TW__NOISE_NONE)
+		status = tw__times_critical_path(&plan->truth, scene->platform, scene->graph, &plan->critical_path_s,
+		                                 err);
+	return status;
+}
+
 static int init(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
-	int status = tw__find_policy(plan, request->policy, err);
+	int status = draw_times(plan, err);
+	if (status == TW_OK)
+		status = tw__find_policy(plan, request->policy, err);
 	if (status == TW_OK)
 		status = tw__find_eviction(plan, request->eviction ? request->eviction : TW__DEFAULT_EVICTION, err);
 	if (status == TW_OK)
@@ -145,15 +193,15 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 	return (struct tw__run_input){
 		.platform = plan->scene->platform,
 		.graph = plan->scene->graph,
-		.truth = &plan->scene->times,
-		.belief = &plan->scene->times,
+		.truth = &plan->truth,
+		.belief = &plan->belief,
 		.policy = plan->policy,
 		.policy_args = plan->policy_args,
 		.eviction = plan->eviction,
 		.eviction_args = plan->eviction_args,
 		.params = &plan->params,
 		.engine = plan->engine,
-		.seed = plan->request->seed + (uint64_t)plan->request->repeat,
+		.seed = seed_of(plan->request),
 		.record = record,
 	};
 }

@@ -14,16 +14,21 @@ struct tw__scene {
 	const char *kernel_model; /* see tw__result */
 	double critical_path_s;   /* each kernel on its best arch */
 	double setup_s;           /* the time it took to make this */
+	bool told_spread;         /* the user knows which times have no measured spread */
 };
 
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
+/* --noise measured: TW_INVALID if no time of the scene has a measured spread; a warning, once, if some have none. */
+int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);
 
 /* One run, ready to go. */
 struct tw__plan {
 	const struct tw__request *request;
 	const struct tw__scene *scene;
+	struct tw__times truth, belief; /* the scene's arrays, each with its noise */
+	double critical_path_s;         /* of the truth, each task on its best arch */
 	const struct tw_policy *policy;
 	struct tw_args *policy_args;
 	void *library; /* the shared object that the policy comes from, or NULL */

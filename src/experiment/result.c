@@ -64,6 +64,8 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(counters, text("")); /* policies have none of their own yet */
 	COLUMN(kernel_model, text(r->kernel_model));
 	COLUMN(cpu_groups, text(or_default(q->choice.cpu_groups, "")));
+	COLUMN(noise, text(or_default(q->noise, "0")));
+	COLUMN(belief_error, real(q->belief_error));
 #undef OUTCOME
 #undef COLUMN
 	return n;

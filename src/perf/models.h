@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "graph/graph.h"
+#include "perf/noise.h"
 #include "platform/platform.h"
 
 struct tw__models; /* the rows of one kernels.csv */
@@ -26,6 +27,8 @@ struct tw__times {
 	double *stddev;                         /* same */
 	bool *recorded;                         /* same: tasks with recorded seconds take these there; never a group */
 	bool measured, flop_rate, has_recorded; /* where any of the times come from */
+	uint64_t *arch_key;                     /* [n_archs] tells name and cores, whatever the selection */
+	struct tw__noise noise;                 /* of each task; set in copies that a run makes of the struct */
 };
 
 /* The times of "lu.gemm" are those of the rows "lu.gemm", or, if there are none of that size and precision, of the
@@ -36,11 +39,18 @@ int tw__times_bind(struct tw__times *, const struct tw__models *, const struct t
                    struct tw_error *err);
 void tw__times_finish(struct tw__times *);
 
+/* Whether the platform, as selected, has a worker of that arch. */
+bool tw__has_worker(const struct tw_platform *, tw_arch);
+
 /* Seconds of a task on an arch; NAN: it cannot run there. */
 static inline double tw__task_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	int i = graph->kernel[t] * times->n_archs + a;
-	return times->recorded[i] && !isnan(graph->seconds[t]) ? graph->seconds[t] : times->mean[i];
+	bool own = times->recorded[i] && !isnan(graph->seconds[t]);
+	double seconds = own ? graph->seconds[t] : times->mean[i];
+	if (times->noise.kind == TW__NOISE_NONE)
+		return seconds;
+	return tw__noise_apply(&times->noise, seconds, own ? 0 : times->stddev[i], times->arch_key[a], t);
 }
 
 /* Seconds of each task on the arch, among those that have a worker, that runs it fastest; INFINITY if none does. */

@@ -38,7 +38,6 @@ double tw__group_speedup(const char *kernel, int cores);
  * precision). */
 double tw__flop_rate_seconds(const struct tw__models *, const struct tw__kernel *, const struct tw__arch *);
 
-bool tw__has_worker(const struct tw_platform *, tw_arch);
 /* Whether a list such as "cpu+m2070", or "processors", or "accelerators", names that arch. */
 bool tw__names_arch(const char *list, const struct tw__arch *);
 

@@ -143,6 +143,15 @@ static int check_lengths(const struct tw__times *times, const struct tw__models 
 	return TW_OK;
 }
 
+/* FNV-1a. */
+static uint64_t arch_key(const struct tw__arch *arch)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	for (const char *c = arch->name; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+	return hash * 0x100000001b3u + (uint64_t)arch->cores;
+}
+
 int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                    const struct tw_graph *graph, struct tw_error *err)
 {
@@ -151,7 +160,10 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	times->mean = calloc(n + 1, sizeof *times->mean);
 	times->stddev = calloc(n + 1, sizeof *times->stddev);
 	times->recorded = calloc(n + 1, sizeof *times->recorded);
-	bool short_of_memory = !times->mean || !times->stddev || !times->recorded;
+	times->arch_key = calloc((size_t)p->n_archs + 1, sizeof *times->arch_key);
+	bool short_of_memory = !times->mean || !times->stddev || !times->recorded || !times->arch_key;
+	for (int a = 0; !short_of_memory && a < p->n_archs; a++)
+		times->arch_key[a] = arch_key(&p->archs[a]);
 
 	for (int k = 0; !short_of_memory && k < graph->n_kernels; k++) {
 		const struct tw__kernel *kernel = &graph->kernels[k];
@@ -207,5 +219,6 @@ void tw__times_finish(struct tw__times *times)
 	free(times->mean);
 	free(times->stddev);
 	free(times->recorded);
+	free(times->arch_key);
 	*times = (struct tw__times){0};
 }

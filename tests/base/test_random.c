@@ -8,9 +8,9 @@
 #include "base/random.h"
 
 enum { N = 100 };
-enum { STREAMS = 4 };
-static const enum tw__stream streams[STREAMS] = {TW__STREAM_POLICY, TW__STREAM_EVICTION, TW__STREAM_ORDER,
-                                                 TW__STREAM_WORKLOAD};
+enum { STREAMS = 6 };
+static const enum tw__stream streams[STREAMS] = {TW__STREAM_POLICY,   TW__STREAM_EVICTION, TW__STREAM_ORDER,
+                                                 TW__STREAM_WORKLOAD, TW__STREAM_NOISE,    TW__STREAM_BELIEF};
 
 static void draw(double *numbers, uint64_t seed, enum tw__stream stream)
 {
@@ -73,6 +73,26 @@ START_TEST(numbers_stay_in_their_range_and_fill_it)
 }
 END_TEST
 
+/* Numbers without a state: in (0, 1), as even as others, and each of the five words counts. */
+START_TEST(numbers_at_a_place_depend_on_all_of_it)
+{
+	int uniform[10] = {0};
+	for (uint64_t i = 0; i < 10000; i++) {
+		double u = tw__random_at(1, TW__STREAM_NOISE, 5, i, 0);
+		ck_assert(u > 0 && u < 1);
+		uniform[(int)(10 * u)]++;
+		ck_assert_double_eq(u, tw__random_at(1, TW__STREAM_NOISE, 5, i, 0));
+		ck_assert_double_ne(u, tw__random_at(2, TW__STREAM_NOISE, 5, i, 0));
+		ck_assert_double_ne(u, tw__random_at(1, TW__STREAM_BELIEF, 5, i, 0));
+		ck_assert_double_ne(u, tw__random_at(1, TW__STREAM_NOISE, 6, i, 0));
+		ck_assert_double_ne(u, tw__random_at(1, TW__STREAM_NOISE, 5, i + 1, 0));
+		ck_assert_double_ne(u, tw__random_at(1, TW__STREAM_NOISE, 5, i, 1));
+	}
+	for (int i = 0; i < 10; i++)
+		ck_assert(uniform[i] > 850 && uniform[i] < 1150);
+}
+END_TEST
+
 START_TEST(workloads_have_a_stream_of_their_own)
 {
 	struct tw_rng *r = tw_rng_create(42);
@@ -113,6 +133,7 @@ int main(void)
 	tcase_add_test(cases, the_same_seed_gives_the_same_numbers);
 	tcase_add_test(cases, seeds_and_streams_differ);
 	tcase_add_test(cases, numbers_stay_in_their_range_and_fill_it);
+	tcase_add_test(cases, numbers_at_a_place_depend_on_all_of_it);
 	tcase_add_test(cases, workloads_have_a_stream_of_their_own);
 	tcase_add_test(cases, a_shuffle_gives_every_order);
 	suite_add_tcase(suite, cases);

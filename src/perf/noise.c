@@ -1,0 +1,92 @@
+#include "perf/noise.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/spec.h"
+
+/* A wider normal distribution would lose too much of its tail, see normal(). */
+static const double most_normal = 0.3, most_lognormal = 3;
+
+int tw__noise_parse(struct tw__noise *noise, const char *text, struct tw_error *err)
+{
+	static const char lognormal[] = "lognormal:", normal[] = "normal:";
+	struct tw_error ignored;
+	*noise = (struct tw__noise){.kind = TW__NOISE_MEASURED};
+	if (strcmp(text, "measured") == 0)
+		return TW_OK;
+	const char *number = text;
+	noise->kind = TW__NOISE_NORMAL;
+	if (strncmp(text, lognormal, strlen(lognormal)) == 0) {
+		noise->kind = TW__NOISE_LOGNORMAL;
+		number += strlen(lognormal);
+	} else if (strncmp(text, normal, strlen(normal)) == 0) {
+		number += strlen(normal);
+	}
+	double most = noise->kind == TW__NOISE_NORMAL ? most_normal : most_lognormal;
+	if (tw__parse_real(&noise->amount, number, &ignored) < 0)
+		return tw_fail(
+			err, TW_INVALID,
+			"noise '%.100s': expected a standard deviation as a part of the mean (0.02), normal:0.02, "
+			"lognormal:0.05 or measured",
+			text);
+	if (noise->amount < 0 || noise->amount > most)
+		return tw_fail(err, TW_INVALID, "noise '%.100s': expected a standard deviation from 0 to %g%s", text,
+		               most,
+		               noise->kind == TW__NOISE_NORMAL && noise->amount > most ? ", or a lognormal one" : "");
+	if (noise->amount == 0)
+		noise->kind = TW__NOISE_NONE;
+	return TW_OK;
+}
+
+static double uniform(const struct tw__noise *noise, uint64_t arch, tw_task t, uint64_t attempt)
+{
+	enum tw__stream stream = noise->kind == TW__NOISE_EXPONENT ? TW__STREAM_BELIEF : TW__STREAM_NOISE;
+	return tw__random_at(noise->seed, stream, arch, (uint64_t)t, attempt);
+}
+
+/* A factor between 0 and 2: what is outside is drawn again, on both sides, so that the mean stays 1. */
+static double normal(const struct tw__noise *noise, uint64_t arch, tw_task t)
+{
+	for (uint64_t attempt = 0;; attempt++) {
+		double factor = 1 + noise->amount * gsl_cdf_ugaussian_Pinv(uniform(noise, arch, t, attempt));
+		if (factor > 0 && factor < 2)
+			return factor;
+	}
+}
+
+/* A factor of mean 1 and that relative deviation, which no measurement makes greater than a thousand. */
+static double lognormal(const struct tw__noise *noise, double deviation, uint64_t arch, tw_task t)
+{
+	double variance = log1p(pow(fmin(deviation, 1000), 2)); /* of the logarithm */
+	return exp(sqrt(variance) * gsl_cdf_ugaussian_Pinv(uniform(noise, arch, t, 0)) - variance / 2);
+}
+
+/* Augonnet 2011, section 3.5.4: instead of P, e^(a ln P) with a from [1 - amount, 1 + amount]. What that does depends on
+ * the unit: microseconds, as in StarPU's models. */
+static double other_exponent(const struct tw__noise *noise, double seconds, uint64_t arch, tw_task t)
+{
+	double exponent = 1 + noise->amount * (2 * uniform(noise, arch, t, 0) - 1);
+	return pow(seconds * 1e6, exponent) / 1e6;
+}
+
+double tw__noise_apply(const struct tw__noise *noise, double seconds, double stddev, uint64_t arch, tw_task t)
+{
+	if (!(seconds > 0))
+		return seconds;
+	switch (noise->kind) {
+	case TW__NOISE_NONE:
+		break;
+	case TW__NOISE_NORMAL:
+		return seconds * normal(noise, arch, t);
+	case TW__NOISE_LOGNORMAL:
+		return seconds * lognormal(noise, noise->amount, arch, t);
+	case TW__NOISE_MEASURED:
+		return stddev > 0 ? seconds * lognormal(noise, stddev / seconds, arch, t) : seconds;
+	case TW__NOISE_EXPONENT:
+		return other_exponent(noise, seconds, arch, t);
+	}
+	return seconds;
+}
