@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run list plot export import help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run list plot export import calibration help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -65,7 +65,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured' -- "$current")
 		return
 		;;
-	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error) return ;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel) return ;;
 	esac
 	case $command in
 	run)
@@ -92,7 +92,14 @@ _tilewright() {
 		;;
 	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;
 	import) mapfile -t COMPREPLY < <(compgen -W 'starpu: --output --force --help' -- "$current") ;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run list plot export import' -- "$current") ;;
+	calibration)
+		if [[ $COMP_CWORD -eq 2 ]]; then
+			mapfile -t COMPREPLY < <(compgen -W 'show --help' -- "$current")
+		else
+			mapfile -t COMPREPLY < <(compgen -W '--platform --kernel --help' -- "$current")
+		fi
+		;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run list plot export import calibration' -- "$current") ;;
 	esac
 }
 

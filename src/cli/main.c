@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {&command_run, &command_list, &command_plot, &command_export,
-                                                 &command_import};
+                                                 &command_import, &command_calibration};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 int cli_fail(int exit_status, const char *format, ...)
@@ -66,8 +66,8 @@ static int print_help(void)
 	      "Commands:\n",
 	      stdout);
 	for (int i = 0; i < N_COMMANDS; i++)
-		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("  help       print the options of a command\n"
+		printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("  help        print the options of a command\n"
 	      "\n"
 	      "Options:\n"
 	      "  -h, --help     print this, or with a command its options\n"

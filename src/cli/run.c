@@ -35,7 +35,7 @@ static const char usage[] =
 	"  --belief-error ETA     how wrong the times are that policies see: us to a power from 1-ETA to 1+ETA (default 0)\n"
 	"\n"
 	"What to get:\n"
-	"  --extrapolate          kernels without measured times: from their flops and the gemm rate of each arch\n"
+	"  --extrapolate          times that were not measured: from those of other sizes, else from flops and gemm's rate\n"
 	"  --validate             check the schedule; a run whose schedule is wrong has failed\n"
 	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto); one run only\n"
 	"  --format FORMAT        text, json or csv (default: by the ending of --output, else text)\n"

@@ -41,8 +41,8 @@ struct tw__result {
 	double wall_s, tasks_per_s; /* set-up (platform, times, graph) and run; neither validation nor trace */
 	uint64_t peak_rss_bytes;    /* of the run's process */
 	bool validated;
-	const char *
-		kernel_model; /* where kernel times come from: "measured", "recorded", "flop_rate", or several, joined by '+' */
+	/* Where kernel times come from: "measured", "recorded", "regression", "flop_rate", or several, joined by '+'. */
+	const char *kernel_model;
 };
 
 /* A list of runs, everything about them checked and loaded. What several of them have in common (platform, selection

@@ -42,12 +42,11 @@ static int load_platform(struct tw__scene *scene, struct tw__models **models, st
 	return TW_OK;
 }
 
-static const char *kernel_model(const struct tw__times *times)
+static void name_kernel_model(char *text, size_t room, const struct tw__times *times)
 {
-	static const char *const names[] = {
-		"",          "measured",           "recorded",           "measured+recorded",
-		"flop_rate", "measured+flop_rate", "recorded+flop_rate", "measured+recorded+flop_rate"};
-	return names[times->measured | times->has_recorded << 1 | times->flop_rate << 2];
+	snprintf(text, room, "%s%s%s%s", times->measured ? "+measured" : "", times->has_recorded ? "+recorded" : "",
+	         times->regression ? "+regression" : "", times->flop_rate ? "+flop_rate" : "");
+	memmove(text, text + (*text == '+'), strlen(text + (*text == '+')) + 1);
 }
 
 int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
@@ -67,7 +66,7 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	if (status == TW_OK)
 		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
 	tw__models_destroy(models);
-	scene->kernel_model = kernel_model(&scene->times);
+	name_kernel_model(scene->kernel_model, sizeof scene->kernel_model, &scene->times);
 	scene->setup_s = seconds_now() - start;
 	if (status == TW_OK)
 		status = tw__times_critical_path(&scene->times, scene->platform, scene->graph, &scene->critical_path_s,

@@ -11,10 +11,10 @@ struct tw__scene {
 	struct tw_graph *graph;
 	struct tw__times times;
 	int cpus, gpus;
-	const char *kernel_model; /* see tw__result */
-	double critical_path_s;   /* each kernel on its best arch */
-	double setup_s;           /* the time it took to make this */
-	bool told_spread;         /* the user knows which times have no measured spread */
+	char kernel_model[48];  /* see tw__result */
+	double critical_path_s; /* each kernel on its best arch */
+	double setup_s;         /* the time it took to make this */
+	bool told_spread;       /* the user knows which times have no measured spread */
 };
 
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);

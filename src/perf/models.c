@@ -138,14 +138,14 @@ static int add_row(struct reader *r, char **fields)
 {
 	struct tw__models *models = r->models;
 	struct tw__row row = {.line = r->line};
-	int64_t cores, samples;
+	int64_t cores;
 	int status = read_count(r, &cores, CORES, fields[CORES], 1, MAX_CORES);
 	if (status == TW_OK)
 		status = read_number(r, &row.mean_us, MEAN, fields[MEAN], false);
 	if (status == TW_OK)
 		status = read_number(r, &row.stddev_us, STDDEV, fields[STDDEV], true);
 	if (status == TW_OK)
-		status = read_count(r, &samples, SAMPLES, fields[SAMPLES], 0, INT64_MAX);
+		status = read_count(r, &row.samples, SAMPLES, fields[SAMPLES], 0, INT64_MAX);
 	if (status < 0)
 		return status;
 	row.cores = (int)cores;

@@ -16,8 +16,8 @@ struct tw__models; /* the rows of one kernels.csv */
 int tw__models_read(struct tw__models **, const char *path, struct tw_error *err);
 void tw__models_destroy(struct tw__models *);
 
-/* Kernels of which nothing was measured get times from the flop-rate model (flop_rate.c), and those measured on one core
- * alone also on groups of that arch. */
+/* Where nothing was measured, kernels get times from regressions over other sizes of the same shape (series.h), those without
+ * any times of theirs from the flop-rate model (flop_rate.c), and those with times on one core also on groups of that arch. */
 void tw__models_extrapolate(struct tw__models *);
 
 /* Execution times of one graph's kernels on one platform's archs. Seconds; NAN: cannot run there. */
@@ -27,6 +27,7 @@ struct tw__times {
 	double *stddev;                         /* same */
 	bool *recorded;                         /* same: tasks with recorded seconds take these there; never a group */
 	bool measured, flop_rate, has_recorded; /* where any of the times come from */
+	bool regression;                        /* same */
 	uint64_t *arch_key;                     /* [n_archs] tells name and cores, whatever the selection */
 	struct tw__noise noise;                 /* of each task; set in copies that a run makes of the struct */
 };

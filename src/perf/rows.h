@@ -9,6 +9,7 @@ struct tw__row {
 	int cores;
 	int line;
 	double mean_us, stddev_us;
+	int64_t samples;
 };
 
 struct tw__row_index; /* the rows by what tells them apart */
@@ -33,6 +34,11 @@ const char *tw__general_name(const char *kernel);
  * below 1 where sharing the work costs more than it gains. */
 double tw__group_speedup(const char *kernel, int cores);
 
+/* Seconds by the law that fits best to the times of other sizes of the kernel's shape, under that name, on as many cores of
+ * the arch; NAN: too few sizes. `*spread`: the standard deviation of one execution, as a part. */
+double tw__regression_seconds(const struct tw__models *, const struct tw__kernel *, const char *name,
+                              const struct tw__arch *, int cores, double *spread, bool *short_of_memory);
+
 /* Seconds by the flop-rate model; NAN: the kernel has no flops, or gemm was not measured on that arch (of a group: on one core
  * of it) in its precision (of bytes: in single
  * precision). */
@@ -40,6 +46,11 @@ double tw__flop_rate_seconds(const struct tw__models *, const struct tw__kernel 
 
 /* Whether a list such as "cpu+m2070", or "processors", or "accelerators", names that arch. */
 bool tw__names_arch(const char *list, const struct tw__arch *);
+
+/* Fills in, if that was asked for, what was not measured of the k-th kernel; `can_run`: a worker has a time already. Returns
+ * whether one has then. */
+bool tw__extrapolate(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
+                     int k, bool can_run, bool *short_of_memory);
 
 /* TW_INVALID, with a message about the k-th kernel of the graph, which has a time on no worker. */
 int tw__times_missing(const struct tw__models *, const struct tw_platform *, const struct tw_graph *, int k,

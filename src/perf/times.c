@@ -60,21 +60,6 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 	return can_run;
 }
 
-static bool extrapolate_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
-                               const struct tw_graph *graph, int k)
-{
-	const struct tw__kernel *kernel = &graph->kernels[k];
-	bool can_run = false;
-	for (int a = 0; models->extrapolate && a < p->n_archs; a++) {
-		if (kernel->archs && !tw__names_arch(kernel->archs, &p->archs[a]))
-			continue;
-		times->mean[k * p->n_archs + a] = tw__flop_rate_seconds(models, kernel, &p->archs[a]);
-		can_run |= !isnan(times->mean[k * p->n_archs + a]) && tw__has_worker(p, a);
-	}
-	times->flop_rate |= can_run;
-	return can_run;
-}
-
 /* "gemm,cpu,10,960,s or trsm,cpu,10,960,s": the rows that would let the arch run what the graph lets it run; false: the graph
  * lets it run nothing, or some of it has a time already. */
 static bool lacks_rows(char *text, size_t room, const struct tw__times *times, const struct tw_graph *graph, tw_arch a,
@@ -167,9 +152,11 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 
 	for (int k = 0; !short_of_memory && k < graph->n_kernels; k++) {
 		const struct tw__kernel *kernel = &graph->kernels[k];
-		if (!bind_kernel(times, models, p, graph, k, kernel->name, &short_of_memory) &&
-		    !bind_kernel(times, models, p, graph, k, tw__general_name(kernel->name), &short_of_memory) &&
-		    !extrapolate_kernel(times, models, p, graph, k) && !short_of_memory) {
+		bool can_run =
+			bind_kernel(times, models, p, graph, k, kernel->name, &short_of_memory) ||
+			bind_kernel(times, models, p, graph, k, tw__general_name(kernel->name), &short_of_memory);
+		can_run = tw__extrapolate(times, models, p, graph, k, can_run, &short_of_memory);
+		if (!can_run && !short_of_memory) {
 			tw__times_finish(times);
 			return tw__times_missing(models, p, graph, k, err);
 		}

@@ -1,0 +1,198 @@
+/* tilewright calibration: the models of kernel times. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/series.h"
+
+static const char usage[] =
+	"Usage: tilewright calibration show --platform NAME [--kernel KERNEL]\n"
+	"Prints the models of kernel times: what was measured for each size, with its spread (standard deviation) and the\n"
+	"number of samples, and the laws fitted to it over the size in bytes s: parameters with 95 % confidence intervals,\n"
+	"the part of the variance that the law explains (R2), and the residuals' standard deviation. Times are in us;\n"
+	"'tilewright run --extrapolate' takes the law marked '*' for sizes that were not measured.\n"
+	"\n"
+	"  --platform NAME  a node, or the path of its folder or XML file\n"
+	"  --kernel KERNEL  that kernel alone\n"
+	"  -h, --help       print this\n";
+
+static const struct option long_options[] = {
+	{"platform", required_argument, NULL, 'p'},
+	{"kernel", required_argument, NULL, 'k'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+static void print_history(const struct tw__models *models, const int *rows, int n)
+{
+	int width = (int)strlen("size");
+	for (int i = 0; i < n; i++) {
+		int length = (int)strlen(models->rows[rows[i]].size);
+		width = length > width ? length : width;
+	}
+	printf("  %-*s  %12s  %12s  %8s  %8s\n", width, "size", "s (bytes)", "mean (us)", "spread", "samples");
+	for (int i = 0; i < n; i++) {
+		const struct tw__row *row = &models->rows[rows[i]];
+		double bytes = tw__size_bytes(row->size, row->precision);
+		printf("  %-*s  ", width, row->size);
+		if (bytes > 0)
+			printf("%12.0f", bytes);
+		else
+			printf("%12s", "-");
+		printf("  %12.6g  %6.2f %%  %8" PRId64 "\n", row->mean_us, 100 * row->stddev_us / row->mean_us,
+		       row->samples);
+	}
+}
+
+static void print_parameter(const char *name, const struct tw__parameter *p)
+{
+	char text[80];
+	snprintf(text, sizeof text, "%s = %.4g [%.4g, %.4g]", name, p->value, p->low, p->high);
+	printf("  %-38s", text);
+}
+
+static void print_fit(const struct tw__fit *fit, bool best)
+{
+	char r2[16] = "-";
+	if (!isnan(fit->r2))
+		snprintf(r2, sizeof r2, "%.5f", fit->r2);
+	printf("%c %-7s", best ? '*' : ' ', tw__law_text(fit->law));
+	print_parameter("a", &fit->a);
+	print_parameter("b", &fit->b);
+	if (fit->law == TW__POWER_OFFSET)
+		print_parameter("c", &fit->c);
+	printf("  R2 %s  residuals %.2f %%\n", r2, 100 * fit->residual);
+}
+
+static void print_fits(const struct tw__series *series, const struct tw__fits *fits)
+{
+	/* The one for sizes like these: where it is not above 0, far from them, another is taken. */
+	enum tw__law best = tw__fits_best(fits, series->points[0].s);
+	for (enum tw__law law = TW__AFFINE; law < TW__N_LAWS; law++)
+		if (fits->fitted[law])
+			print_fit(&fits->of[law], law == best);
+		else
+			printf("  %s\n", fits->why[law].message);
+}
+
+/* The row and all that are of its shape; marks them as shown. */
+static int show_series(const struct tw__models *models, int first, bool *shown, struct tw_error *err)
+{
+	const struct tw__row *row = &models->rows[first];
+	struct tw__series series;
+	struct tw__fits fits;
+	int status =
+		tw__series_init(&series, models, row->kernel, row->precision, row->arch, row->cores, row->size, err);
+	if (status < 0)
+		return status;
+	if (tw__series_fit(&series, &fits) < 0)
+		status = tw_fail(err, TW_NOMEM, "out of memory");
+	shown[first] = true;
+	for (int i = 0; i < series.n; i++)
+		shown[series.row[i]] = true;
+	if (status == TW_OK) {
+		printf("%s on %s, precision %s", row->kernel, row->arch, row->precision);
+		printf(row->cores > 1 ? ", %d cores\n" : "\n", row->cores);
+		print_history(models, series.n ? series.row : &first, series.n ? series.n : 1);
+		if (series.n)
+			print_fits(&series, &fits);
+		else
+			puts("  no laws: the size is not of the form 960 or 960x3840+3840x960");
+	}
+	tw__series_finish(&series);
+	return status;
+}
+
+/* "gemm, trsm, ...": as many as there is room for. */
+static void list_kernels(char *text, size_t room, const struct tw__models *models)
+{
+	size_t used = 0;
+	text[0] = '\0';
+	for (int i = 0; i < models->n_rows && used < room; i++) {
+		int j = 0;
+		while (strcmp(models->rows[j].kernel, models->rows[i].kernel) != 0)
+			j++;
+		if (j == i)
+			used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "",
+			                         models->rows[i].kernel);
+	}
+}
+
+static int show_models(const struct tw__models *models, const char *kernel, struct tw_error *err)
+{
+	bool *shown = calloc((size_t)models->n_rows + 1, sizeof *shown);
+	int status = shown ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory"), n = 0;
+	for (int i = 0; status == TW_OK && i < models->n_rows; i++) {
+		if (shown[i] || (kernel && strcmp(models->rows[i].kernel, kernel) != 0))
+			continue;
+		if (n++)
+			putchar('\n');
+		status = show_series(models, i, shown, err);
+	}
+	free(shown);
+	if (status == TW_OK && kernel && n == 0) {
+		char known[256];
+		list_kernels(known, sizeof known, models);
+		status = tw_fail(err, TW_INVALID, "--kernel '%.60s': no times of it in %.120s: expected one of %s",
+		                 kernel, models->path, known);
+	}
+	return status;
+}
+
+static int show(const char *platform_name, const char *kernel)
+{
+	struct tw_error err;
+	struct tw_platform *platform;
+	struct tw__models *models = NULL;
+	char *kernels_path;
+	int status = tw__platform_find(&platform, &kernels_path, platform_name, &err);
+	if (status < 0)
+		return cli_error(status, &err);
+	status = tw__models_read(&models, kernels_path, &err);
+	if (status == TW_OK)
+		status = show_models(models, kernel, &err);
+	tw__models_destroy(models);
+	free(kernels_path);
+	tw__platform_destroy(platform);
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
+static int calibration(int argc, char **argv)
+{
+	const char *platform = NULL, *kernel = NULL;
+	int option;
+	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		if (option == 'h')
+			return cli_print(usage);
+		if (option == 'p')
+			platform = optarg;
+		else if (option == 'k')
+			kernel = optarg;
+		else
+			return cli_bad_option(&command_calibration, option, argv);
+	}
+	int n = argc - optind;
+	if (n < 1)
+		return cli_fail(EXIT_BAD_INPUT, "calibration: nothing to do: expected 'show'");
+	if (strcmp(argv[optind], "show") != 0)
+		return cli_fail(EXIT_BAD_INPUT, "calibration: '%s': expected 'show'", argv[optind]);
+	if (n > 1)
+		return cli_fail(EXIT_BAD_INPUT,
+		                "calibration show: '%s': expected options only, see 'tilewright calibration --help'",
+		                argv[optind + 1]);
+	if (!platform)
+		return cli_fail(EXIT_BAD_INPUT,
+		                "calibration show: option --platform is missing: expected it, as in --platform mirage");
+	return show(platform, kernel);
+}
+
+const struct command command_calibration = {
+	.name = "calibration",
+	.summary = "print the models of kernel times",
+	.usage = usage,
+	.run = calibration,
+};

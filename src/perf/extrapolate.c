@@ -1,0 +1,73 @@
+/* Times that were not measured, where --extrapolate asks for them.
+ *
+ * An arch on which the kernel has no time takes it from a regression over other sizes of the same shape (on a group: of as
+ * many cores, else of one core, and the group's speed-up), under the kernel's own name or else its general one. Then the
+ * flop-rate model is for kernels that no worker has a time of, and for archs on which other sizes were measured, but too few or of
+ * another shape. Else an arch without times of a kernel that others have is one that cannot run it. */
+#include "perf/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+/* False: no law on that arch. */
+static bool from_regression(struct tw__times *times, const struct tw__models *models, const struct tw__kernel *kernel,
+                            const char *name, const struct tw__arch *arch, int i, bool *short_of_memory)
+{
+	double spread, speedup = 1;
+	double seconds = tw__regression_seconds(models, kernel, name, arch, arch->cores, &spread, short_of_memory);
+	if (isnan(seconds) && arch->cores > 1) {
+		speedup = tw__group_speedup(tw__general_name(name), arch->cores);
+		seconds = tw__regression_seconds(models, kernel, name, arch, 1, &spread, short_of_memory);
+	}
+	if (isnan(seconds))
+		return false;
+	times->mean[i] = seconds / speedup;
+	times->stddev[i] = spread * seconds / speedup;
+	times->regression = true;
+	times->flop_rate |= speedup != 1;
+	return true;
+}
+
+/* Whether some size of the kernel has a time there: then the arch can run it. */
+static bool has_sizes(const struct tw__models *models, const struct tw__kernel *kernel, const struct tw__arch *arch)
+{
+	const char *general = tw__general_name(kernel->name);
+	for (int i = 0; i < models->n_rows; i++) {
+		const struct tw__row *row = &models->rows[i];
+		if (strcmp(row->arch, arch->name) == 0 && (row->cores == arch->cores || row->cores == 1) &&
+		    strcmp(row->precision, kernel->precision) == 0 &&
+		    (strcmp(row->kernel, kernel->name) == 0 || strcmp(row->kernel, general) == 0))
+			return true;
+	}
+	return false;
+}
+
+bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
+                     const struct tw_graph *graph, int k, bool can_run, bool *short_of_memory)
+{
+	const struct tw__kernel *kernel = &graph->kernels[k];
+	const char *general = tw__general_name(kernel->name);
+	bool lacks[p->n_archs + 1];
+	if (!models->extrapolate)
+		return can_run;
+	for (tw_arch a = 0; a < p->n_archs; a++) {
+		const struct tw__arch *arch = &p->archs[a];
+		int i = k * p->n_archs + a;
+		lacks[a] = isnan(times->mean[i]) && (!kernel->archs || tw__names_arch(kernel->archs, arch));
+		if (lacks[a] && (from_regression(times, models, kernel, kernel->name, arch, i, short_of_memory) ||
+		                 from_regression(times, models, kernel, general, arch, i, short_of_memory))) {
+			lacks[a] = false;
+			can_run |= tw__has_worker(p, a);
+		}
+	}
+	bool nowhere = !can_run;
+	for (tw_arch a = 0; a < p->n_archs; a++) {
+		if (!lacks[a] || !(nowhere || has_sizes(models, kernel, &p->archs[a])))
+			continue;
+		double seconds = tw__flop_rate_seconds(models, kernel, &p->archs[a]);
+		times->mean[k * p->n_archs + a] = seconds;
+		times->flop_rate |= !isnan(seconds) && tw__has_worker(p, a);
+		can_run |= !isnan(seconds) && tw__has_worker(p, a);
+	}
+	return can_run;
+}

@@ -1,0 +1,141 @@
+/* Augonnet 2011, algorithm 4, finds a, b and c by a dichotomy on c. As printed its two branches are exchanged, and its last lines
+ * lack the logarithms: this is what it is meant to be. What it finds is the start of a non-linear fit, which gives the
+ * least relative errors and the parameters' covariance. */
+#include "perf/power_offset.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_multifit_nlinear.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+
+/* Where the power's part is of the order of the times: there parameters are near 1, and nearly independent. Parameter 0 is the
+ * logarithm of the power's part at s0, 1 the exponent, 2 the constant, times being in units of t0. */
+struct problem {
+	const struct tw__point *points;
+	double s0, t0;
+};
+
+static int residuals(const gsl_vector *parameters, void *context, gsl_vector *f)
+{
+	const struct problem *p = context;
+	double height = gsl_vector_get(parameters, 0), b = gsl_vector_get(parameters, 1);
+	for (size_t i = 0; i < f->size; i++) {
+		double power = exp(height + b * log(p->points[i].s / p->s0));
+		double t = p->points[i].t / p->t0;
+		gsl_vector_set(f, i, (power + gsl_vector_get(parameters, 2)) / t - 1);
+	}
+	return GSL_SUCCESS;
+}
+
+static int jacobian(const gsl_vector *parameters, void *context, gsl_matrix *j)
+{
+	const struct problem *p = context;
+	double height = gsl_vector_get(parameters, 0), b = gsl_vector_get(parameters, 1);
+	for (size_t i = 0; i < j->size1; i++) {
+		double logarithm = log(p->points[i].s / p->s0), t = p->points[i].t / p->t0;
+		double power = exp(height + b * logarithm);
+		gsl_matrix_set(j, i, 0, power / t);
+		gsl_matrix_set(j, i, 1, power * logarithm / t);
+		gsl_matrix_set(j, i, 2, 1 / t);
+	}
+	return GSL_SUCCESS;
+}
+
+/* How near a straight line ln s -> ln(t - c) is: its correlation coefficient, without sign. */
+static double straightness(const struct problem *p, int n, double c, double *x, double *y)
+{
+	for (int i = 0; i < n; i++) {
+		x[i] = log(p->points[i].s / p->s0);
+		y[i] = log(p->points[i].t / p->t0 - c);
+	}
+	return fabs(gsl_stats_correlation(x, 1, y, 1, (size_t)n));
+}
+
+/* The dichotomy, in [0, least time). */
+static void start(gsl_vector *parameters, const struct problem *p, int n, double *x, double *y)
+{
+	enum { HALVINGS = 50 };
+	double low = 0, high = INFINITY, height, b, cov00, cov01, cov11, sum;
+	for (int i = 0; i < n; i++)
+		high = fmin(high, p->points[i].t / p->t0);
+	high *= 1 - 1e-9;
+	for (int i = 0; i < HALVINGS; i++) {
+		double c = (low + high) / 2, step = 1e-3 * (high - low);
+		if (straightness(p, n, c + step, x, y) > straightness(p, n, c - step, x, y))
+			low = c;
+		else
+			high = c;
+	}
+	straightness(p, n, low, x, y); /* for x and y */
+	gsl_fit_linear(x, 1, y, 1, (size_t)n, &height, &b, &cov00, &cov01, &cov11, &sum);
+	gsl_vector_set(parameters, 0, height);
+	gsl_vector_set(parameters, 1, b);
+	gsl_vector_set(parameters, 2, low);
+}
+
+static void take(struct tw__fit *fit, const struct problem *p, const gsl_vector *parameters,
+                 const gsl_matrix *covariance, double factor, double quantile)
+{
+	double height = gsl_vector_get(parameters, 0), b = gsl_vector_get(parameters, 1);
+	double log_s0 = log(p->s0), log_a = height - b * log_s0 + log(p->t0);
+	double c = gsl_vector_get(parameters, 2) * p->t0;
+	double var_b = gsl_matrix_get(covariance, 1, 1) * factor;
+	double var_log_a = gsl_matrix_get(covariance, 0, 0) * factor + log_s0 * log_s0 * var_b -
+	                   2 * log_s0 * gsl_matrix_get(covariance, 0, 1) * factor;
+	double error_a = quantile * sqrt(var_log_a), error_b = quantile * sqrt(var_b);
+	double error_c = quantile * sqrt(gsl_matrix_get(covariance, 2, 2) * factor) * p->t0;
+	fit->a = (struct tw__parameter){exp(log_a), exp(log_a - error_a), exp(log_a + error_a)};
+	fit->b = (struct tw__parameter){b, b - error_b, b + error_b};
+	fit->c = (struct tw__parameter){c, c - error_c, c + error_c};
+}
+
+static int solve(struct tw__fit *fit, struct problem *p, int n, gsl_multifit_nlinear_workspace *work,
+                 gsl_vector *parameters, gsl_matrix *covariance, double quantile, struct tw_error *err)
+{
+	gsl_multifit_nlinear_fdf system = {.f = residuals, .df = jacobian, .n = (size_t)n, .p = 3, .params = p};
+	double squares;
+	int info;
+	if (gsl_multifit_nlinear_init(parameters, &system, work) != GSL_SUCCESS ||
+	    gsl_multifit_nlinear_driver(200, 1e-10, 1e-12, 0, NULL, NULL, &info, work) != GSL_SUCCESS)
+		return tw_fail(err, TW_INVALID,
+		               "a*s^b+c: the fit does not settle, expected times that such a law can give");
+	const gsl_vector *f = gsl_multifit_nlinear_residual(work), *found = gsl_multifit_nlinear_position(work);
+	gsl_blas_ddot(f, f, &squares);
+	gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(work), 0, covariance);
+	take(fit, p, found, covariance, squares / (n - 3), quantile);
+	if (fit->c.value < 0)
+		return tw_fail(err, TW_INVALID, "a*s^b+c: c is best below 0 (%.3g), expected a constant part",
+		               fit->c.value);
+	return TW_OK;
+}
+
+int tw__fit_power_offset(struct tw__fit *fit, const struct tw__point *points, int n, double *room, double quantile,
+                         struct tw_error *err)
+{
+	struct problem p = {.points = points};
+	for (int i = 0; i < n; i++) {
+		p.s0 += log(points[i].s) / n;
+		p.t0 += log(points[i].t) / n;
+	}
+	p.s0 = exp(p.s0);
+	p.t0 = exp(p.t0);
+	const gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
+	gsl_multifit_nlinear_workspace *work =
+		gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, (size_t)n, 3);
+	gsl_vector *parameters = gsl_vector_alloc(3);
+	gsl_matrix *covariance = gsl_matrix_alloc(3, 3);
+	int status = TW_NOMEM;
+	if (work && parameters && covariance) {
+		start(parameters, &p, n, room, room + n);
+		status = solve(fit, &p, n, work, parameters, covariance, quantile, err);
+	} else {
+		tw_fail(err, status, "a*s^b+c: out of memory");
+	}
+	gsl_multifit_nlinear_free(work);
+	if (parameters)
+		gsl_vector_free(parameters);
+	if (covariance)
+		gsl_matrix_free(covariance);
+	return status;
+}

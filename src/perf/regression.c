@@ -1,0 +1,156 @@
+#include "perf/regression.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "perf/power_offset.h"
+
+static const struct {
+	const char *text;
+	int n_parameters;
+} laws[TW__N_LAWS] = {
+	[TW__AFFINE] = {"a*s+b", 2},
+	[TW__POWER] = {"a*s^b", 2},
+	[TW__POWER_OFFSET] = {"a*s^b+c", 3},
+};
+
+const char *tw__law_text(enum tw__law law) { return laws[law].text; }
+int tw__law_needs(enum tw__law law) { return laws[law].n_parameters + 1; }
+
+double tw__fit_time(const struct tw__fit *fit, double s)
+{
+	if (fit->law == TW__AFFINE)
+		return fit->a.value * s + fit->b.value;
+	return fit->a.value * pow(s, fit->b.value) + (fit->law == TW__POWER_OFFSET ? fit->c.value : 0);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Sorts `s`. */
+static int count_sizes(double *s, int n)
+{
+	int sizes = n > 0;
+	qsort(s, (size_t)n, sizeof *s, by_value);
+	for (int i = 1; i < n; i++)
+		sizes += s[i] != s[i - 1];
+	return sizes;
+}
+
+static struct tw__parameter between(double value, double error, double quantile)
+{
+	return (struct tw__parameter){value, value - quantile * error, value + quantile * error};
+}
+
+static struct tw__parameter exponential_of(struct tw__parameter p)
+{
+	return (struct tw__parameter){exp(p.value), exp(p.low), exp(p.high)};
+}
+
+/* Least squares with weights 1/t^2. s is scaled by its mean, so that its powers are near 1. */
+static void fit_affine(struct tw__fit *fit, const struct tw__point *points, int n, double *x, double *y, double *w,
+                       double quantile)
+{
+	double scale = 0, a, b, var_b, cov, var_a, chisq;
+	for (int i = 0; i < n; i++)
+		scale += points[i].s / n;
+	for (int i = 0; i < n; i++) {
+		x[i] = points[i].s / scale;
+		y[i] = points[i].t;
+		w[i] = 1 / (y[i] * y[i]);
+	}
+	gsl_fit_wlinear(x, 1, w, 1, y, 1, (size_t)n, &b, &a, &var_b, &cov, &var_a, &chisq);
+	/* GSL takes weights to be the inverse of variances that are known; ours are so but for a factor, which the residuals tell. */
+	double factor = chisq / (n - 2);
+	fit->a = between(a / scale, sqrt(var_a * factor) / scale, quantile);
+	fit->b = between(b, sqrt(var_b * factor), quantile);
+}
+
+/* Least squares on logarithms, as in equation B.6: these are relative errors. ln s is taken from its mean, so that the line's
+ * height there and its slope are independent. */
+static void fit_power(struct tw__fit *fit, const struct tw__point *points, int n, double *x, double *y, double quantile)
+{
+	double log_a, b, var_log_a, cov, var_b, sum;
+	for (int i = 0; i < n; i++) {
+		x[i] = log(points[i].s);
+		y[i] = log(points[i].t);
+	}
+	double middle = gsl_stats_mean(x, 1, (size_t)n);
+	for (int i = 0; i < n; i++)
+		x[i] -= middle;
+	gsl_fit_linear(x, 1, y, 1, (size_t)n, &log_a, &b, &var_log_a, &cov, &var_b, &sum);
+	double variance = var_log_a + middle * middle * var_b - 2 * middle * cov;
+	fit->a = exponential_of(between(log_a - b * middle, sqrt(variance), quantile));
+	fit->b = between(b, sqrt(var_b), quantile);
+}
+
+static void judge(struct tw__fit *fit, const struct tw__point *points, int n, int n_parameters)
+{
+	double weights = 0, mean = 0, squares = 0, total = 0;
+	for (int i = 0; i < n; i++) {
+		double w = 1 / (points[i].t * points[i].t);
+		weights += w;
+		mean += w * points[i].t;
+	}
+	mean /= weights;
+	for (int i = 0; i < n; i++) {
+		squares += pow(tw__fit_time(fit, points[i].s) / points[i].t - 1, 2);
+		total += pow(mean / points[i].t - 1, 2);
+	}
+	/* Equal times differ by roundings alone. */
+	fit->r2 = total > 1e-24 * n ? 1 - squares / total : NAN;
+	fit->residual = sqrt(squares / (n - n_parameters));
+}
+
+static bool is_finite(const struct tw__parameter *p)
+{
+	return isfinite(p->value) && isfinite(p->low) && isfinite(p->high);
+}
+
+static int fit_with(struct tw__fit *fit, const struct tw__point *points, int n, double *room, struct tw_error *err)
+{
+	int n_parameters = laws[fit->law].n_parameters, status = TW_OK;
+	const char *text = laws[fit->law].text;
+	double *x = room, *y = room + n, *w = room + 2 * n;
+	for (int i = 0; i < n; i++)
+		x[i] = points[i].s;
+	int sizes = count_sizes(x, n);
+	if (sizes <= n_parameters)
+		return tw_fail(err, TW_INVALID, "%s: %d size%s, expected at least %d", text, sizes,
+		               sizes == 1 ? "" : "s", n_parameters + 1);
+
+	double quantile = gsl_cdf_tdist_Pinv(0.975, n - n_parameters);
+	if (fit->law == TW__AFFINE)
+		fit_affine(fit, points, n, x, y, w, quantile);
+	else if (fit->law == TW__POWER)
+		fit_power(fit, points, n, x, y, quantile);
+	else
+		status = tw__fit_power_offset(fit, points, n, room, quantile, err);
+	if (status < 0)
+		return status;
+	judge(fit, points, n, n_parameters);
+	if (!is_finite(&fit->a) || !is_finite(&fit->b) || !is_finite(&fit->c) || !isfinite(fit->residual))
+		return tw_fail(err, TW_INVALID, "%s: no finite parameters, expected times that such a law can give",
+		               text);
+	return TW_OK;
+}
+
+int tw__fit(struct tw__fit *fit, enum tw__law law, const struct tw__point *points, int n, struct tw_error *err)
+{
+	*fit = (struct tw__fit){.law = law};
+	double *room = malloc((3 * (size_t)n + 1) * sizeof *room);
+	if (!room)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", laws[law].text);
+	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* it would end the process */
+	int status = fit_with(fit, points, n, room, err);
+	gsl_set_error_handler(handler);
+	free(room);
+	return status;
+}
