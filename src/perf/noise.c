@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <tilewright/graph.h>
+
 #include "base/random.h"
 #include "base/spec.h"
 
@@ -72,10 +74,8 @@ static double other_exponent(const struct tw__noise *noise, double seconds, uint
 	return pow(seconds * 1e6, exponent) / 1e6;
 }
 
-double tw__noise_apply(const struct tw__noise *noise, double seconds, double stddev, uint64_t arch, tw_task t)
+static double drawn(const struct tw__noise *noise, double seconds, double stddev, uint64_t arch, tw_task t)
 {
-	if (!(seconds > 0))
-		return seconds;
 	switch (noise->kind) {
 	case TW__NOISE_NONE:
 		break;
@@ -89,4 +89,9 @@ double tw__noise_apply(const struct tw__noise *noise, double seconds, double std
 		return other_exponent(noise, seconds, arch, t);
 	}
 	return seconds;
+}
+
+double tw__noise_apply(const struct tw__noise *noise, double seconds, double stddev, uint64_t arch, tw_task t)
+{
+	return seconds > 0 ? fmin(drawn(noise, seconds, stddev, arch, t), TW_MAX_SECONDS) : seconds;
 }

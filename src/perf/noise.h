@@ -24,7 +24,7 @@ struct tw__noise {
 int tw__noise_parse(struct tw__noise *, const char *text, struct tw_error *err);
 
 /* The time of that task there. `seconds`: the mean, or NAN, which stays; `stddev`: its measured deviation in seconds, 0 or NAN
- * if there is none; `arch`: tells archs apart. Above 0 if `seconds` is; the mean of all draws is `seconds`, but for
+ * if there is none; `arch`: tells archs apart. Above 0 if `seconds` is, at most TW_MAX_SECONDS; the mean of all draws is `seconds`, but for
  * TW__NOISE_EXPONENT. */
 double tw__noise_apply(const struct tw__noise *, double seconds, double stddev, uint64_t arch, tw_task);
 

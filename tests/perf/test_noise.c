@@ -25,7 +25,7 @@ static int by_value(const void *a, const void *b)
 }
 
 struct moments {
-	double mean, deviation, median, least;
+	double mean, deviation, median, least, most;
 };
 
 static struct moments draw(struct tw__noise noise, double seconds, double stddev)
@@ -37,7 +37,7 @@ static struct moments draw(struct tw__noise noise, double seconds, double stddev
 	for (tw_task t = 0; t < DRAWS; t++)
 		squares += pow(x[t] - sum / DRAWS, 2);
 	qsort(x, DRAWS, sizeof *x, by_value);
-	return (struct moments){sum / DRAWS, sqrt(squares / DRAWS), x[DRAWS / 2], x[0]};
+	return (struct moments){sum / DRAWS, sqrt(squares / DRAWS), x[DRAWS / 2], x[0], x[DRAWS - 1]};
 }
 
 /* Means within four of their standard errors; deviations within 3 %, at whose edge that of a cut normal is (0.9 %). */
@@ -71,6 +71,7 @@ START_TEST(the_widest_noise_is_above_0)
 	ck_assert_double_gt(draw(noise_of("measured", 1), 1e-9, 1).least, 0);
 	ck_assert_double_gt(draw(noise_of("measured", 1), 1e-300, 1e300).least, 0);
 	ck_assert_double_gt(draw((struct tw__noise){TW__NOISE_EXPONENT, 1, 1}, 1e-9, 0).least, 0);
+	ck_assert_double_le(draw((struct tw__noise){TW__NOISE_EXPONENT, 1, 1}, 1e9, 0).most, 1e9);
 }
 END_TEST
 
