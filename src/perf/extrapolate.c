@@ -54,11 +54,11 @@ bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, c
 		const struct tw__arch *arch = &p->archs[a];
 		int i = k * p->n_archs + a;
 		lacks[a] = isnan(times->mean[i]) && (!kernel->archs || tw__names_arch(kernel->archs, arch));
-		if (lacks[a] && (from_regression(times, models, kernel, kernel->name, arch, i, short_of_memory) ||
-		                 from_regression(times, models, kernel, general, arch, i, short_of_memory))) {
-			lacks[a] = false;
-			can_run |= tw__has_worker(p, a);
-		}
+		bool found = lacks[a] && from_regression(times, models, kernel, kernel->name, arch, i, short_of_memory);
+		if (lacks[a] && !found && general != kernel->name)
+			found = from_regression(times, models, kernel, general, arch, i, short_of_memory);
+		lacks[a] &= !found;
+		can_run |= found && tw__has_worker(p, a);
 	}
 	bool nowhere = !can_run;
 	for (tw_arch a = 0; a < p->n_archs; a++) {
