@@ -14,7 +14,8 @@ struct command {
 	int (*run)(int argc, char **argv);  /* argv[0] is the command's name; returns the exit status */
 };
 
-extern const struct command command_run, command_list, command_plot, command_export, command_import, command_calibration;
+extern const struct command command_run, command_list, command_plot, command_export, command_import,
+	command_calibration;
 
 /* "tilewright: ..." on stderr, one line. Returns `exit_status`. */
 int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);
