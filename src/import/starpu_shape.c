@@ -94,7 +94,8 @@ static bool is_shape(struct tw__starpu_shape *s, const char *kernel, uint64_t el
 	return are_tiles(s, elements, footprint) || (!strcmp(kernel, "gemm") && is_product(s, elements, footprint));
 }
 
-void tw__starpu_shape(struct tw__starpu_shape *s, const char *kernel, uint64_t bytes, uint32_t footprint, char precision)
+void tw__starpu_shape(struct tw__starpu_shape *s, const char *kernel, uint64_t bytes, uint32_t footprint,
+                      char precision)
 {
 	static const struct {
 		char name;

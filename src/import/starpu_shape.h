@@ -12,6 +12,7 @@ struct tw__starpu_shape {
 
 /* Square tiles are tried against bytes and hash; for gemm also products of block rows and columns, for the kernels of StarPU's stencil
  * cubes with their borders. `kernel` is our name of it. `precision`: as the model's name tells, or '\0'. */
-void tw__starpu_shape(struct tw__starpu_shape *, const char *kernel, uint64_t bytes, uint32_t footprint, char precision);
+void tw__starpu_shape(struct tw__starpu_shape *, const char *kernel, uint64_t bytes, uint32_t footprint,
+                      char precision);
 
 #endif
