@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run list plot export import calibration help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run list platform plot export import calibration help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -57,7 +57,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'text json csv' -- "$current")
 		return
 		;;
-	--output | --trace | -o)
+	--output | --trace | --picture | -o)
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
 		;;
@@ -83,6 +83,13 @@ _tilewright() {
 			;;
 		esac
 		;;
+	platform)
+		if [[ $COMP_CWORD -eq 2 ]]; then
+			mapfile -t COMPREPLY < <(compgen -W 'show --help' -- "$current")
+		else
+			mapfile -t COMPREPLY < <(compgen -W "--picture --help $(_tilewright_names platforms)" -- "$current"; compgen -d -- "$current")
+		fi
+		;;
 	plot)
 		if [[ $COMP_CWORD -eq 2 ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'gantt --help' -- "$current")
@@ -99,7 +106,7 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--platform --kernel --help' -- "$current")
 		fi
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run list plot export import calibration' -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run list platform plot export import calibration' -- "$current") ;;
 	esac
 }
 

@@ -14,7 +14,7 @@ struct command {
 	int (*run)(int argc, char **argv);  /* argv[0] is the command's name; returns the exit status */
 };
 
-extern const struct command command_run, command_list, command_plot, command_export, command_import,
+extern const struct command command_run, command_list, command_platform, command_plot, command_export, command_import,
 	command_calibration;
 
 /* "tilewright: ..." on stderr, one line. Returns `exit_status`. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/show.h"
 #include "cli/table.h"
 #include "experiment/load.h"
 #include "registry.h"
@@ -13,7 +14,7 @@
 static const char usage[] =
 	"Usage: tilewright list KIND [NAME]\n"
 	"Lists policies, evictions, workloads, platforms, engines or runtimes; with a name, tells about that one: the\n"
-	"parameters it takes, or what a platform is made of. ./mine.so is a policy of your own, a path with a slash a\n"
+	"parameters it takes, or what a platform is made of (as 'tilewright platform show'). ./mine.so is a policy of your own, a path with a slash a\n"
 	"platform of your own.\n"
 	"\n"
 	"      --names  names only, one a line\n"
@@ -117,12 +118,13 @@ static void print_entries(const struct kind *kind, bool names_only)
 static int print_entry(const struct kind *kind, const struct entry *e)
 {
 	printf("%s: %s\n", e->name, e->summary ? e->summary : "");
-	print_params(stdout, e->params);
-	if (e->common) {
+	struct tw_error err;
+	int status = print_params(stdout, e->params, &err);
+	if (status == TW_OK && e->common) {
 		printf("\nas all %s do:\n", kind->name);
-		print_params(stdout, e->common);
+		status = print_params(stdout, e->common, &err);
 	}
-	return 0;
+	return status < 0 ? cli_error(status, &err) : 0;
 }
 
 /* One of the user's own, too. */
@@ -182,20 +184,6 @@ static int print_platforms(bool names_only)
 	return exit_status;
 }
 
-static int print_one_platform(const char *name)
-{
-	struct tw_error err;
-	struct tw_platform *platform;
-	char *kernels_path;
-	int status = tw__platform_find(&platform, &kernels_path, name, &err);
-	if (status < 0)
-		return cli_error(status, &err);
-	print_platform(stdout, platform);
-	tw__platform_destroy(platform);
-	free(kernels_path);
-	return 0;
-}
-
 static int list(int argc, char **argv)
 {
 	bool names_only = false;
@@ -217,7 +205,7 @@ static int list(int argc, char **argv)
 		if (strcmp(kinds[i].name, argv[optind]) != 0)
 			continue;
 		if (!kinds[i].at)
-			return name ? print_one_platform(name) : print_platforms(names_only);
+			return name ? show_platform(name, NULL) : print_platforms(names_only);
 		if (name)
 			return print_named(&kinds[i], name);
 		print_entries(&kinds[i], names_only);

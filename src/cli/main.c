@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct command *const commands[] = {&command_run,    &command_list,   &command_plot,
+static const struct command *const commands[] = {&command_run,    &command_list,   &command_platform,   &command_plot,
                                                  &command_export, &command_import, &command_calibration};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

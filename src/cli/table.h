@@ -1,4 +1,4 @@
-/* Tables about one plug-in or platform, for people. */
+/* The parameters of a plug-in, for people. */
 #ifndef TW__TABLE_H
 #define TW__TABLE_H
 
@@ -6,9 +6,6 @@
 
 #include <tilewright/params.h>
 
-#include "platform/platform.h"
-
-void print_params(FILE *, const struct tw_param *); /* NULL: none */
-void print_platform(FILE *, const struct tw_platform *);
+int print_params(FILE *, const struct tw_param *, struct tw_error *err); /* NULL: none; may fail with TW_NOMEM */
 
 #endif

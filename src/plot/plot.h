@@ -1,4 +1,4 @@
-/* Figures, drawn by gnuplot (run as a program: it has to be installed only where figures are made).
+/* Figures, drawn by gnuplot or Graphviz (run as programs: they have to be installed only where figures are made).
  *
  * The ending of `output` chooses the kind: .svg, .png, .pdf; .gp is the gnuplot script itself, data included, for those who
  * want to change it (gnuplot FILE.gp > FILE.svg). */
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include <tilewright/base.h>
+#include "platform/platform.h"
 
 /* Workers over time, and the bytes used in the accelerators' memories below, from a trace file that tw__trace_write wrote
  * (Paje or Chrome). TW_INVALID with "FILE:LINE: ..." if it is no such file, or "OUTPUT: ..." for the ending; TW_FAILED if gnuplot is
@@ -18,7 +18,26 @@
  * 100,000 tasks make a file of a few MB at most, and idle time shows even where single gaps do not. */
 int tw__plot_gantt(const char *trace, const char *output, struct tw_error *err);
 
+/* A platform: memories, workers, and the links between with their bandwidths. Drawn by Graphviz (dot); `output` ends in .svg, .png
+ * or .dot, which is dot's script. What shares a link hangs below it; accelerators that exchange directly, and faster than with main
+ * memory, are joined by an edge of their own, dashed where it takes links of the ways to main memory. Errors as above. */
+int tw__plot_topology(const struct tw_platform *, const char *output, struct tw_error *err);
+
 /* For the figures themselves. */
+
+/* A program that makes a figure of a script. */
+struct tw__drawer {
+	const char *name;
+	const char *arguments[4];  /* of its main, NULL at the end; it reads the script and writes the figure */
+	const char *script_ending; /* of outputs that are the script itself */
+	const char *prompt;        /* begins lines of its complaints that tell nothing; NULL: none do */
+};
+
+/* Runs the script, which is at its end. `output` is written when the figure is whole, and left alone else. */
+int tw__draw(FILE *script, const char *output, const struct tw__drawer *, struct tw_error *err);
+
+/* ".svg"; "" if there is none. */
+const char *tw__ending_of(const char *path);
 
 /* Writes the `set terminal` line for that output and size in pixels; TW_INVALID for an unknown ending. */
 int tw__gnuplot_terminal(FILE *script, const char *output, int width, int height, struct tw_error *err);
@@ -26,7 +45,7 @@ int tw__gnuplot_terminal(FILE *script, const char *output, int width, int height
 /* A string in gnuplot's single quotes, at most `limit` characters of it; line ends and what is no UTF-8 are replaced. */
 void tw__gnuplot_text(FILE *script, const char *, int limit);
 
-/* Runs the script, which is at its end, with its output going to `output`. */
+/* tw__draw by gnuplot. */
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);
 
 #endif

@@ -1,0 +1,135 @@
+/* What kernels.csv has times of: its rows by kernel and precision, those of several sizes in one line where the same workers have
+ * them. Sorted, as a file may have a million rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/grid.h"
+#include "cli/show.h"
+#include "perf/rows.h"
+
+enum { MAX_SIZES = 8 }; /* in one line; the others are counted */
+
+/* One size of a kernel. */
+struct entry {
+	const struct tw__row *first;
+	char *archs; /* "cpu, cpu x 4, m2070" */
+};
+
+/* 320 before 1024. */
+static int compare_names(const struct tw__row *a, const struct tw__row *b)
+{
+	int order = strverscmp(a->kernel, b->kernel);
+	return order ? order : strverscmp(a->precision, b->precision);
+}
+
+static int compare_rows(const void *one, const void *other)
+{
+	const struct tw__row *a = *(const struct tw__row *const *)one, *b = *(const struct tw__row *const *)other;
+	int order = compare_names(a, b);
+	if (!order)
+		order = strverscmp(a->size, b->size);
+	if (!order)
+		order = strverscmp(a->arch, b->arch);
+	return order ? order : (a->cores > b->cores) - (a->cores < b->cores);
+}
+
+static int compare_entries(const void *one, const void *other)
+{
+	const struct entry *a = one, *b = other;
+	int order = compare_names(a->first, b->first);
+	if (!order)
+		order = strcmp(a->archs, b->archs);
+	return order ? order : strverscmp(a->first->size, b->first->size);
+}
+
+/* The archs of rows[from] and of those behind it with its size; *end is behind them. NULL: out of memory. */
+static char *archs_of(const struct tw__row *const *rows, int n, int from, int *end)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	if (!f)
+		return NULL;
+	int i = from;
+	for (; i < n && !compare_names(rows[i], rows[from]) && !strcmp(rows[i]->size, rows[from]->size); i++) {
+		fprintf(f, "%s%s", i > from ? ", " : "", rows[i]->arch);
+		if (rows[i]->cores > 1)
+			fprintf(f, " x%d", rows[i]->cores);
+	}
+	*end = i;
+	if (fclose(f) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* The sizes of entries[from] and of those behind it that differ in size only; *end is behind them. */
+static char *sizes_of(const struct entry *entries, int n, int from, int *end)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	if (!f)
+		return NULL;
+	int i = from;
+	for (; i < n && !compare_names(entries[i].first, entries[from].first) &&
+	       !strcmp(entries[i].archs, entries[from].archs);
+	     i++)
+		if (i - from < MAX_SIZES)
+			fprintf(f, "%s%s", i > from ? ", " : "", entries[i].first->size);
+	if (i - from > MAX_SIZES)
+		fprintf(f, " and %d more", i - from - MAX_SIZES);
+	*end = i;
+	if (fclose(f) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int print_entries(FILE *f, struct entry *entries, int n, struct tw_error *err)
+{
+	struct grid g = {.columns = 4};
+	for (const char *const *title =
+	             (const char *const[]){"kernel", "precision", "archs (xN: N cores)", "sizes", NULL};
+	     *title; title++)
+		grid_add(&g, "%s", *title);
+	qsort(entries, (size_t)n, sizeof *entries, compare_entries);
+	for (int i = 0; i < n && !g.short_of_memory;) {
+		const struct entry *entry = &entries[i];
+		grid_add(&g, "%s", entry->first->kernel);
+		grid_add(&g, "%s", entry->first->precision);
+		grid_add(&g, "%s", entry->archs);
+		grid_take(&g, sizes_of(entries, n, i, &i));
+	}
+	fputs("\nkernel times\n", f);
+	return grid_print(&g, f, "  ", err);
+}
+
+int print_kernel_times(FILE *f, const struct tw__models *models, struct tw_error *err)
+{
+	int n = models->n_rows, n_entries = 0;
+	if (n == 0) {
+		fprintf(f, "\nkernel times: none in %s\n", models->path);
+		return TW_OK;
+	}
+	const struct tw__row **rows = calloc((size_t)n, sizeof *rows);
+	struct entry *entries = calloc((size_t)n, sizeof *entries);
+	bool whole = rows && entries;
+	for (int i = 0; whole && i < n; i++)
+		rows[i] = &models->rows[i];
+	if (whole)
+		qsort(rows, (size_t)n, sizeof *rows, compare_rows);
+	for (int i = 0; whole && i < n;) {
+		struct entry *entry = &entries[n_entries];
+		entry->first = rows[i];
+		entry->archs = archs_of(rows, n, i, &i);
+		whole = entry->archs;
+		n_entries += whole;
+	}
+	int status = whole ? print_entries(f, entries, n_entries, err) : tw_fail(err, TW_NOMEM, "out of memory");
+	for (int i = 0; i < n_entries; i++)
+		free(entries[i].archs);
+	free(entries);
+	free(rows);
+	return status;
+}

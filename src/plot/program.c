@@ -1,0 +1,125 @@
+/* Programs that make a figure of a script: started, fed and listened to. */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "plot/plot.h"
+
+const char *tw__ending_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	return dot ? dot : "";
+}
+
+/* From the beginning of `from`; returns errno. */
+static int copy(FILE *from, int out)
+{
+	char buffer[1 << 14];
+	rewind(from);
+	for (size_t n; (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
+		for (size_t done = 0; done < n;) {
+			ssize_t wrote = write(out, buffer + done, n - done);
+			if (wrote < 0 && errno != EINTR)
+				return errno;
+			done += wrote > 0 ? (size_t)wrote : 0;
+		}
+	return ferror(from) ? EIO : 0;
+}
+
+/* A figure or a script, whole, as `output`. */
+static int put(FILE *from, const char *output, struct tw_error *err)
+{
+	int out = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (out < 0)
+		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(errno));
+	int error = copy(from, out);
+	if (close(out) != 0 && !error)
+		error = errno;
+	return error ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(error)) : TW_OK;
+}
+
+/* The first line of what the program had to say that says something. */
+static void first_complaint(FILE *complaints, const struct tw__drawer *d, char *text, int size)
+{
+	rewind(complaints);
+	strcpy(text, "no reason given");
+	char line[256];
+	while (fgets(line, sizeof line, complaints)) {
+		line[strcspn(line, "\r\n")] = 0;
+		const char *s = line + strspn(line, " \t^");
+		if (!*s || (d->prompt && !strncmp(s, d->prompt, strlen(d->prompt))))
+			continue;
+		snprintf(text, (size_t)size, "%s", s);
+		return;
+	}
+}
+
+/* Runs the program from descriptor to descriptor; returns errno of starting it, and its status by wait in *status. */
+static int spawn(const struct tw__drawer *d, int script, int out, int complaints, int *status)
+{
+	posix_spawn_file_actions_t actions;
+	pid_t child;
+	int error = posix_spawn_file_actions_init(&actions);
+	if (error)
+		return error;
+	error = posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
+	if (!error) /* posix_spawn leaves the words alone, whatever its type says */
+		error = posix_spawnp(&child, d->arguments[0], &actions, NULL, (char *const *)(uintptr_t)d->arguments,
+		                     environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (error)
+		return error;
+	while (waitpid(child, status, 0) < 0)
+		if (errno != EINTR)
+			return errno;
+	return 0;
+}
+
+static int run(const struct tw__drawer *d, FILE *script, FILE *complaints, FILE *figure, const char *output,
+               struct tw_error *err)
+{
+	int status = 0;
+	if (lseek(fileno(script), 0, SEEK_SET) < 0)
+		return tw_fail(err, TW_FAILED, "%s: the script cannot be read: %s", d->name, strerror(errno));
+	int error = spawn(d, fileno(script), fileno(figure), fileno(complaints), &status);
+	if (error == ENOENT)
+		return tw_fail(err, TW_FAILED,
+		               "%s is not installed, which draws the figures; a name that ends in %s gives its script",
+		               d->name, d->script_ending);
+	if (error)
+		return tw_fail(err, TW_FAILED, "%s cannot be run: %s", d->name, strerror(error));
+	struct stat about;
+	bool empty = fstat(fileno(figure), &about) == 0 && about.st_size == 0;
+	if (status != 0 || empty) {
+		char text[256];
+		first_complaint(complaints, d, text, sizeof text);
+		return tw_fail(err, TW_FAILED, "%s: %s failed: %s", output, d->name, text);
+	}
+	return put(figure, output, err);
+}
+
+int tw__draw(FILE *script, const char *output, const struct tw__drawer *d, struct tw_error *err)
+{
+	if (fflush(script) != 0 || ferror(script))
+		return tw_fail(err, TW_FAILED, "%s: the script for %s cannot be written: %s", output, d->name,
+		               strerror(errno));
+	if (!strcmp(tw__ending_of(output), d->script_ending))
+		return put(script, output, err);
+	FILE *complaints = tmpfile(), *figure = tmpfile();
+	int status = complaints && figure ? run(d, script, complaints, figure, output, err)
+	                                  : tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+	if (complaints)
+		fclose(complaints);
+	if (figure)
+		fclose(figure);
+	return status;
+}

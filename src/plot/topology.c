@@ -1,0 +1,294 @@
+/* A platform as a picture: main memory at the top, what hangs below it at the bottom, and in between the links that several ways
+ * share, found from the routes alone: their order in a route means nothing to SimGrid, so that it tells nothing here. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/plot.h"
+#include "platform/raw.h"
+#include "trace/text.h"
+
+enum { WORDS = TW__MAX_NODES / 64, MAX_NAMES = 3 };
+enum { DOWN = 1, UP = 2 }; /* from main memory, to it */
+
+/* A link, and the memories whose way from or to main memory takes it. */
+struct way {
+	int link, n_nodes, directions;
+	uint64_t nodes[WORDS];
+};
+
+struct picture {
+	const struct tw_platform *p;
+	FILE *f;
+	struct way *ways; /* by falling n_nodes, those of the same memories side by side */
+	int n_ways;
+};
+
+static void set_node(struct way *way, tw_node n, int direction)
+{
+	uint64_t bit = UINT64_C(1) << (n % 64);
+	way->n_nodes += !(way->nodes[n / 64] & bit);
+	way->nodes[n / 64] |= bit;
+	way->directions |= direction;
+}
+
+static bool has_node(const struct way *way, tw_node n) { return way->nodes[n / 64] >> (n % 64) & 1; }
+
+static int compare_ways(const void *one, const void *other)
+{
+	const struct way *a = one, *b = other;
+	if (a->n_nodes != b->n_nodes)
+		return a->n_nodes < b->n_nodes ? 1 : -1;
+	int order = memcmp(a->nodes, b->nodes, sizeof a->nodes);
+	return order ? order : (a->link > b->link) - (a->link < b->link);
+}
+
+/* False: out of memory. */
+static bool find_ways(struct picture *d)
+{
+	const struct tw_platform *p = d->p;
+	d->ways = calloc((size_t)p->n_links + 1, sizeof *d->ways);
+	if (!d->ways)
+		return false;
+	for (int i = 0; i < p->n_links; i++)
+		d->ways[i].link = i;
+	for (tw_node n = TW_RAM + 1; n < p->n_nodes; n++)
+		for (int up = 0; up < 2; up++) {
+			const struct tw__route *route = tw__route_of(p, up ? n : TW_RAM, up ? TW_RAM : n);
+			for (int i = 0; i < route->n_links; i++)
+				set_node(&d->ways[route->links[i]], n, up ? UP : DOWN);
+		}
+	qsort(d->ways, (size_t)p->n_links, sizeof *d->ways, compare_ways);
+	while (d->n_ways < p->n_links && d->ways[d->n_ways].n_nodes)
+		d->n_ways++;
+	return true;
+}
+
+/* A link that copies share, and not those to one memory alone. */
+static bool is_shared(const struct picture *d, const struct way *way)
+{
+	return way->n_nodes > 1 && d->p->links[way->link].sharing == TW__SHARED;
+}
+
+/* The end of those of the same memories as ways[i]. */
+static int end_of(const struct picture *d, int i)
+{
+	int end = i;
+	while (end < d->n_ways && !memcmp(d->ways[end].nodes, d->ways[i].nodes, sizeof d->ways[i].nodes))
+		end++;
+	return end;
+}
+
+static void write_text(FILE *f, const char *text)
+{
+	while (*text) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', f);
+		text += tw__print_character(f, text);
+	}
+}
+
+/* The least bandwidths of several links, by their directions (DOWN, UP, both together); 0: there is none. */
+struct rates {
+	double of[(DOWN | UP) + 1];
+};
+
+static void add_rate(struct rates *r, int directions, double bandwidth)
+{
+	double *least = &r->of[directions];
+	*least = *least && *least < bandwidth ? *least : bandwidth;
+}
+
+/* A line for each: "6.0 GB/s down". What both ways have together is told where it is less than their sum. */
+static void write_rates(FILE *f, const struct rates *r)
+{
+	static const char *const words[] = {[DOWN] = "down", [UP] = "up", [DOWN | UP] = "both ways together"};
+	bool limits = !r->of[DOWN] || !r->of[UP] || r->of[DOWN | UP] < r->of[DOWN] + r->of[UP];
+	const char *between = "";
+	for (int i = DOWN; i <= (DOWN | UP); i++)
+		if (r->of[i] > 0 && (i != (DOWN | UP) || limits)) {
+			fprintf(f, "%s%.1f GB/s %s", between, r->of[i] / 1e9, words[i]);
+			between = "\\n";
+		}
+}
+
+static void write_nodes(const struct picture *d)
+{
+	const struct tw_platform *p = d->p;
+	for (tw_node n = 0; n < p->n_nodes; n++) {
+		fprintf(d->f, "\tn%d [shape=box style=filled fillcolor=\"%s\" label=\"", (int)n,
+		        n == TW_RAM                     ? "#cfe2f3"
+		        : n == p->nodes[TW_RAM].backing ? "#eeeeee"
+		                                        : "#d9ead3");
+		write_text(d->f, p->nodes[n].name);
+		for (int w = 0; n != TW_RAM && w < p->n_workers; w++)
+			if (p->workers[w].node == n) {
+				fputs("\\n", d->f);
+				write_text(d->f, p->archs[p->workers[w].arch].name);
+			}
+		if (p->nodes[n].memory_bytes)
+			fprintf(d->f, "\\n%.1f MiB", (double)p->nodes[n].memory_bytes / (1 << 20));
+		fputs("\"]\n", d->f);
+	}
+	for (tw_arch a = 0; a < p->n_archs; a++) {
+		int cores = 0;
+		for (int w = 0; w < p->n_workers; w++)
+			cores += p->workers[w].arch == a ? p->workers[w].cores : 0;
+		if (p->archs[a].accelerator || !cores)
+			continue;
+		fprintf(d->f, "\ta%d [shape=box style=filled fillcolor=\"#fff2cc\" label=\"%d core%s\\n", (int)a, cores,
+		        cores > 1 ? "s" : "");
+		write_text(d->f, p->archs[a].name);
+		fprintf(d->f, "\"]\n\ta%d -- n%d [style=dotted]\n", (int)a, TW_RAM);
+	}
+}
+
+/* Shared links: one ellipse for those that the same memories use. */
+static void write_hubs(const struct picture *d)
+{
+	for (int i = 0, end; i < d->n_ways; i = end) {
+		struct rates rates = {{0}};
+		int names = 0;
+		end = end_of(d, i);
+		for (int j = i; j < end; j++) {
+			const struct tw__link *link = &d->p->links[d->ways[j].link];
+			if (!is_shared(d, &d->ways[j]))
+				continue;
+			if (!names)
+				fprintf(d->f, "\th%d [label=\"", i);
+			if (names++ < MAX_NAMES) {
+				write_text(d->f, link->name);
+				fputs("\\n", d->f);
+			}
+			add_rate(&rates, d->ways[j].directions, link->bandwidth);
+		}
+		if (!names)
+			continue;
+		if (names > MAX_NAMES)
+			fprintf(d->f, "and %d more\\n", names - MAX_NAMES);
+		write_rates(d->f, &rates);
+		fputs("\"]\n", d->f);
+	}
+}
+
+/* From main memory through the shared links, the most shared first, to the memory itself. */
+static void write_ways(const struct picture *d, tw_node n)
+{
+	char from[32];
+	struct rates own = {{0}};
+	snprintf(from, sizeof from, "n%d", TW_RAM);
+	for (int i = 0, end; i < d->n_ways; i = end) {
+		bool shared = false;
+		end = end_of(d, i);
+		if (!has_node(&d->ways[i], n))
+			continue;
+		for (int j = i; j < end; j++) {
+			const struct tw__link *link = &d->p->links[d->ways[j].link];
+			shared |= is_shared(d, &d->ways[j]);
+			if (!is_shared(d, &d->ways[j]))
+				add_rate(&own, d->ways[j].directions, link->bandwidth);
+		}
+		if (!shared)
+			continue;
+		fprintf(d->f, "\t%s -- h%d\n", from, i);
+		snprintf(from, sizeof from, "h%d", i);
+	}
+	fprintf(d->f, "\t%s -- n%d [label=\"", from, (int)n);
+	write_rates(d->f, &own);
+	fputs("\"]\n", d->f);
+}
+
+/* Whether a route takes a link of a way from or to main memory. `on_way`: [n_links]. */
+static bool leaves_own_links(const struct tw__route *route, const bool *on_way)
+{
+	bool leaves = false;
+	for (int i = 0; i < route->n_links; i++)
+		leaves |= on_way[route->links[i]];
+	return leaves;
+}
+
+/* Whether a direct way is faster than the slower of the two that lead through main memory. */
+static bool is_worth_it(const struct tw_platform *p, tw_node from, tw_node to)
+{
+	const struct tw__route *direct = tw__route_of(p, from, to);
+	return direct->n_links && (direct->bandwidth > tw__route_of(p, from, TW_RAM)->bandwidth ||
+	                           direct->bandwidth > tw__route_of(p, TW_RAM, to)->bandwidth);
+}
+
+/* Only the fast ones: all of eight accelerators would hide everything else. */
+static void write_peers(const struct picture *d, const bool *on_way)
+{
+	const struct tw_platform *p = d->p;
+	int n_left = 0;
+	for (tw_node a = TW_RAM + 1; a < p->n_nodes; a++)
+		for (tw_node b = a + 1; b < p->n_nodes; b++) {
+			const struct tw__route *there = tw__route_of(p, a, b), *back = tw__route_of(p, b, a);
+			if (!p->nodes[a].peer || !p->nodes[b].peer || (!there->n_links && !back->n_links))
+				continue;
+			if (!is_worth_it(p, a, b) && !is_worth_it(p, b, a)) {
+				n_left++;
+				continue;
+			}
+			bool dashed = leaves_own_links(there, on_way) || leaves_own_links(back, on_way);
+			fprintf(d->f, "\tn%d -- n%d [constraint=false style=%s color=\"#38761d\" label=\"", (int)a,
+			        (int)b, dashed ? "dashed" : "solid");
+			if (there->n_links)
+				fprintf(d->f, "%.1f%s", there->bandwidth / 1e9, back->n_links ? " / " : "");
+			if (back->n_links)
+				fprintf(d->f, "%.1f", back->bandwidth / 1e9);
+			fputs(" GB/s\"]\n", d->f);
+		}
+	if (n_left)
+		fprintf(d->f,
+		        "\tleft [shape=plaintext fontsize=9 label=\"%d pair%s of accelerators exchange%s directly,\\nno faster "
+		        "than with main memory\"]\n",
+		        n_left, n_left > 1 ? "s" : "", n_left > 1 ? "" : "s");
+}
+
+static void write_script(const struct picture *d, bool *on_way)
+{
+	/* strict: an edge that the ways of two memories have in common is there once. */
+	fputs("strict graph {\n\tgraph [fontname=\"DejaVu Sans\" labelloc=t ranksep=0.6 label=\"", d->f);
+	write_text(d->f, d->p->name);
+	if (*d->p->summary) {
+		fputs(": ", d->f);
+		write_text(d->f, d->p->summary);
+	}
+	fputs("\"]\n\tnode [fontname=\"DejaVu Sans\" fontsize=11]\n\tedge [fontname=\"DejaVu Sans\" fontsize=9]\n",
+	      d->f);
+	write_nodes(d);
+	write_hubs(d);
+	for (tw_node n = TW_RAM + 1; n < d->p->n_nodes; n++)
+		write_ways(d, n);
+	for (int i = 0; i < d->n_ways; i++)
+		on_way[d->ways[i].link] = true;
+	write_peers(d, on_way);
+	fputs("}\n", d->f);
+}
+
+int tw__plot_topology(const struct tw_platform *p, const char *output, struct tw_error *err)
+{
+	const char *ending = tw__ending_of(output);
+	const char *format = !strcmp(ending, ".svg") ? "-Tsvg" : !strcmp(ending, ".png") ? "-Tpng" : "-Tdot";
+	if (strcmp(ending, ".svg") != 0 && strcmp(ending, ".png") != 0 && strcmp(ending, ".dot") != 0)
+		return tw_fail(err, TW_INVALID,
+		               "%s: unknown kind of picture; expected a name that ends in .dot, .svg or .png", output);
+	struct tw__drawer dot = {
+		.name = "dot (of Graphviz)",
+		.arguments = {"dot", format},
+		.script_ending = ".dot",
+	};
+	struct picture d = {.p = p, .f = tmpfile()};
+	if (!d.f)
+		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+	bool *on_way = calloc((size_t)p->n_links + 1, sizeof *on_way);
+	int status = on_way && find_ways(&d) ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+	if (status == TW_OK) {
+		write_script(&d, on_way);
+		status = tw__draw(d.f, output, &dot, err);
+	}
+	free(d.ways);
+	free(on_way);
+	fclose(d.f);
+	return status;
+}
