@@ -57,7 +57,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'text json csv' -- "$current")
 		return
 		;;
-	--output | --trace | --picture | -o)
+	--output | --trace | --picture | --hwloc-xml | -o)
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
 		;;
@@ -65,7 +65,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured' -- "$current")
 		return
 		;;
-	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel) return ;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name) return ;;
 	esac
 	case $command in
 	run)
@@ -85,7 +85,9 @@ _tilewright() {
 		;;
 	platform)
 		if [[ $COMP_CWORD -eq 2 ]]; then
-			mapfile -t COMPREPLY < <(compgen -W 'show --help' -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W 'show detect --help' -- "$current")
+		elif [[ ${COMP_WORDS[2]} == detect ]]; then
+			mapfile -t COMPREPLY < <(compgen -W '--output --name --hwloc-xml --force --help' -- "$current")
 		else
 			mapfile -t COMPREPLY < <(compgen -W "--picture --help $(_tilewright_names platforms)" -- "$current"; compgen -d -- "$current")
 		fi

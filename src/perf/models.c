@@ -20,7 +20,7 @@
 enum { MAX_LINE_BYTES = 64 << 10, MAX_ROWS = 1 << 20, MAX_NAME = 255, MAX_CORES = 1 << 20 };
 
 enum { KERNEL, ARCH, CORES, SIZE, PRECISION, MEAN, STDDEV, SAMPLES, NOTE, N_COLUMNS };
-static const char header[] = "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note";
+const char tw__kernels_header[] = "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note";
 static const char *const columns[N_COLUMNS] = {
 	"kernel", "arch", "cores", "size", "precision", "mean_us", "stddev_us", "samples", "note",
 };
@@ -186,8 +186,8 @@ static int read_line(struct reader *r, char *line, size_t length)
 	if (strpbrk(line, "\r"))
 		return fail(r, "a carriage return inside a line, expected lines that end with LF or CR LF");
 	if (!r->seen_header) {
-		if (strcmp(line, header) != 0)
-			return fail(r, "'%.80s': expected the header %s", line, header);
+		if (strcmp(line, tw__kernels_header) != 0)
+			return fail(r, "'%.80s': expected the header %s", line, tw__kernels_header);
 		r->seen_header = true;
 		return TW_OK;
 	}
@@ -236,7 +236,7 @@ static int read_file(struct reader *r, FILE *file)
 	free(line);
 	if (status == TW_OK && !r->seen_header) {
 		r->line++;
-		status = fail(r, "no header, expected %s", header);
+		status = fail(r, "no header, expected %s", tw__kernels_header);
 	}
 	return status;
 }

@@ -13,6 +13,8 @@
 
 struct tw__models; /* the rows of one kernels.csv */
 
+extern const char tw__kernels_header[]; /* its header line */
+
 int tw__models_read(struct tw__models **, const char *path, struct tw_error *err);
 void tw__models_destroy(struct tw__models *);
 

@@ -1,0 +1,179 @@
+/* hwloc in a process of its own: it asserts where a file surprises it, its plug-ins load drivers' libraries, and it has messages
+ * for the terminal. None of that should be ours. */
+#include "platform/detect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hwloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_XML_BYTES = 16 << 20, MAX_SECONDS = 60, MAX_ADDRESS_GIB = 8 };
+
+/* Where the topology comes from: a file in memory, a description, or the machine itself. */
+struct source {
+	const char *what; /* for messages */
+	char *xml;
+	size_t length;
+	const char *synthetic;
+};
+
+static int read_file(struct source *s, struct tw_error *err)
+{
+	FILE *file = fopen(s->what, "re");
+	s->xml = malloc(MAX_XML_BYTES + 2);
+	errno = file ? ENOMEM : errno;
+	if (file && s->xml) {
+		errno = 0;
+		s->length = fread(s->xml, 1, MAX_XML_BYTES + 1, file);
+	}
+	int reason = errno;
+	if (file)
+		fclose(file);
+	if (reason)
+		return tw_fail(err, TW_INVALID, "%.200s: %s: expected a topology that hwloc has exported", s->what,
+		               strerror(reason));
+	if (s->length > MAX_XML_BYTES)
+		return tw_fail(err, TW_INVALID,
+		               "%.200s: more than %d bytes: expected a topology that hwloc has exported", s->what,
+		               MAX_XML_BYTES);
+	s->xml[s->length] = '\0';
+	return TW_OK;
+}
+
+static int find_source(struct source *s, const char *hwloc_xml, struct tw_error *err)
+{
+	const char *file = hwloc_xml ? hwloc_xml : getenv("HWLOC_XMLFILE");
+	*s = (struct source){.what = file, .synthetic = file ? NULL : getenv("HWLOC_SYNTHETIC")};
+	if (s->synthetic)
+		s->what = s->synthetic;
+	return file ? read_file(s, err) : TW_OK;
+}
+
+/* In the child. What comes from elsewhere gets no terminal, and no more time and memory than a machine's description needs. */
+static void confine(void)
+{
+	int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+	for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++)
+		dup2(nowhere, fd);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	setrlimit(RLIMIT_CPU, &(struct rlimit){MAX_SECONDS, MAX_SECONDS});
+#ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes */
+	setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)MAX_ADDRESS_GIB << 30, (rlim_t)MAX_ADDRESS_GIB << 30});
+#endif
+}
+
+static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err)
+{
+	int failed = hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
+	if (!failed && s->xml)
+		failed = hwloc_topology_set_xmlbuffer(t, s->xml, (int)s->length + 1);
+	else if (!failed && s->synthetic)
+		failed = hwloc_topology_set_synthetic(t, s->synthetic);
+	if (!failed)
+		failed = hwloc_topology_load(t);
+	if (!failed)
+		return TW_OK;
+	return s->what ? tw_fail(err, TW_INVALID,
+	                         "%.200s: hwloc cannot read it: expected a topology that hwloc has exported%s", s->what,
+	                         s->synthetic ? ", or a synthetic one that it knows" : "")
+	               : tw_fail(err, TW_FAILED, "hwloc cannot tell what this machine has: %s", strerror(errno));
+}
+
+/* Words of a name as ids take them: "node 7!" -> "node-7". */
+static void make_name(char *to, const char *from)
+{
+	size_t n = 0;
+	for (; *from && n < TW__MAX_TEXT - 1; from++)
+		if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._", *from))
+			to[n++] = *from;
+		else if (n && to[n - 1] != '-')
+			to[n++] = '-';
+	while (n && to[n - 1] == '-')
+		n--;
+	to[n] = '\0';
+}
+
+static int describe(FILE *out, const char *name, const struct source *s, struct tw_error *err)
+{
+	hwloc_topology_t t;
+	char host[TW__MAX_TEXT] = "";
+	struct tw__machine *m = malloc(sizeof *m);
+	if (!m || hwloc_topology_init(&t) < 0) {
+		free(m);
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	}
+	int status = load(t, s, err);
+	if (status == TW_OK && (status = tw__machine_read(m, t, err)) < 0 && s->what) {
+		struct tw_error inner = *err;
+		tw_fail(err, status, "%.200s: %.250s", s->what, inner.message);
+	}
+	if (status == TW_OK) {
+		make_name(host, m->host);
+		tw__machine_write(out, m, name ? name : *host ? host : "node");
+		if (fflush(out) != 0 || ferror(out))
+			status = tw_fail(err, TW_FAILED, "platform.xml cannot be written: %s", strerror(errno));
+	}
+	hwloc_topology_destroy(t);
+	free(m);
+	return status;
+}
+
+/* Never returns. The message of an error goes to `messages`, its status is the exit status. */
+static void be_child(FILE *out, FILE *messages, const char *name, const struct source *s)
+{
+	struct tw_error err;
+	if (s->what)
+		confine();
+	int status = describe(out, name, s, &err);
+	if (status < 0) {
+		fputs(err.message, messages);
+		fflush(messages);
+	}
+	_exit(-status); /* buffers and exit handlers are the parent's */
+}
+
+static int outcome(int wait_status, FILE *messages, const struct source *s, struct tw_error *err)
+{
+	if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0)
+		return TW_OK;
+	if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) <= -TW_NOMEM) {
+		size_t n = (rewind(messages), fread(err->message, 1, sizeof err->message - 1, messages));
+		err->message[n] = '\0';
+		if (n)
+			return -WEXITSTATUS(wait_status);
+	}
+	if (s->what)
+		return tw_fail(err, TW_INVALID,
+		               "%.200s: hwloc does not survive it: expected a topology that hwloc has exported",
+		               s->what);
+	return tw_fail(err, TW_FAILED, "hwloc ended %s%s while it looked at this machine",
+	               WIFSIGNALED(wait_status) ? "by signal: " : "early",
+	               WIFSIGNALED(wait_status) ? strsignal(WTERMSIG(wait_status)) : "");
+}
+
+int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err)
+{
+	struct source source;
+	int status = find_source(&source, hwloc_xml, err), wait_status = 0;
+	FILE *messages = status == TW_OK ? tmpfile() : NULL;
+	if (status == TW_OK && !messages)
+		status = tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+	if (status == TW_OK) {
+		fflush(NULL); /* what is in buffers would be written twice */
+		pid_t child = fork();
+		if (child == 0)
+			be_child(out, messages, name, &source);
+		while (child > 0 && waitpid(child, &wait_status, 0) < 0 && errno == EINTR)
+			;
+		status = child < 0 ? tw_fail(err, TW_FAILED, "no process for hwloc: %s", strerror(errno))
+		                   : outcome(wait_status, messages, &source, err);
+	}
+	if (messages)
+		fclose(messages);
+	free(source.xml);
+	return status;
+}

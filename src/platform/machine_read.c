@@ -1,0 +1,311 @@
+/* Cores, memories and GPUs of an hwloc topology. It may come from a file: no count and no text in it is trusted. */
+#include "platform/detect.h"
+
+#include <ctype.h>
+#include <hwloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NVIDIA = 0x10de, AMD = 0x1002, DISPLAY = 0x03, PROCESSING = 0x12, VGA = 0x0300 };
+
+static void copy_text(char *to, const char *from) { snprintf(to, TW__MAX_TEXT, "%s", from ? from : ""); }
+
+/* "Tesla V100-SXM2-16GB" -> "tesla-v100-sxm2-16gb" */
+static void make_arch(char *to, const char *from)
+{
+	size_t n = 0;
+	for (; *from && n < TW__MAX_TEXT - 1; from++)
+		if (isalnum((unsigned char)*from) || (*from == '.' && n))
+			to[n++] = (char)tolower((unsigned char)*from);
+		else if (n && to[n - 1] != '-')
+			to[n++] = '-';
+	while (n && to[n - 1] == '-')
+		n--;
+	to[n] = '\0';
+}
+
+static int package_of(hwloc_topology_t t, hwloc_obj_t o)
+{
+	hwloc_obj_t package =
+		o->type == HWLOC_OBJ_PACKAGE ? o : hwloc_get_ancestor_obj_by_type(t, HWLOC_OBJ_PACKAGE, o);
+	return package ? (int)package->logical_index : TW_NONE;
+}
+
+/* All cores are "cpu", save where hwloc knows several types in one machine: "cpu-intelcore", "cpu-intelatom". */
+static void name_core(hwloc_topology_t t, hwloc_obj_t core, char *arch)
+{
+	struct hwloc_info_s *infos;
+	unsigned n_infos;
+	int kind = hwloc_cpukinds_get_nr(t, 0) > 1 ? hwloc_cpukinds_get_by_cpuset(t, core->cpuset, 0) : -1;
+	copy_text(arch, "cpu");
+	if (kind < 0 || hwloc_cpukinds_get_info(t, (unsigned)kind, NULL, NULL, &n_infos, &infos, 0) < 0)
+		return;
+	for (unsigned i = 0; i < n_infos; i++)
+		if (strcmp(infos[i].name, "CoreType") == 0) {
+			char type[TW__MAX_TEXT];
+			make_arch(type, infos[i].value);
+			snprintf(arch, TW__MAX_TEXT, "cpu-%.100s", type);
+		}
+}
+
+/* Physical cores; where hwloc sees none, what it calls processing units. */
+static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error *err)
+{
+	int n = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE);
+	hwloc_obj_type_t type = n > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+	m->n_pus = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_PU);
+	n = n > 0 ? n : m->n_pus;
+	if (n < 1 || n > TW__MAX_WORKERS)
+		return tw_fail(err, TW_INVALID, "%d cores, expected 1 to %d", n, TW__MAX_WORKERS);
+	for (int i = 0; i < n; i++) {
+		hwloc_obj_t core = hwloc_get_obj_by_type(t, type, (unsigned)i);
+		char arch[TW__MAX_TEXT];
+		int package = package_of(t, core);
+		name_core(t, core, arch);
+		struct tw__machine_cores *run = m->n_runs ? &m->runs[m->n_runs - 1] : NULL;
+		if (!run || run->package != package || strcmp(run->arch, arch) != 0) {
+			if (m->n_runs == TW__MAX_RUNS)
+				return tw_fail(err, TW_INVALID, "more than %d runs of cores of one kind and package",
+				               TW__MAX_RUNS);
+			run = &m->runs[m->n_runs++];
+			run->package = package;
+			copy_text(run->arch, arch);
+		}
+		run->cores++;
+	}
+	m->n_cores = n;
+	return TW_OK;
+}
+
+/* The memory that processors use; hwloc lists that of some GPUs, too. */
+static void read_memory(struct tw__machine *m, hwloc_topology_t t)
+{
+	for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(t, HWLOC_OBJ_NUMANODE, o));) {
+		if (o->subtype && strcmp(o->subtype, "GPUMemory") == 0)
+			continue;
+		m->n_numa_nodes++;
+		m->memory_bytes += o->attr->numanode.local_memory;
+	}
+}
+
+/* The bytes that one of the drivers' libraries told hwloc, in KiB; 0: none did. */
+static uint64_t memory_of(hwloc_obj_t device)
+{
+	static const char *const names[] = {"CUDAGlobalMemorySize", "RSMIVRAMSize", "LevelZeroHBMSize",
+	                                    "OpenCLGlobalMemorySize"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const char *text = hwloc_obj_get_info_by_name(device, names[i]);
+		uint64_t kib = text && isdigit((unsigned char)*text) ? strtoull(text, NULL, 10) : 0;
+		if (kib && kib < UINT64_C(1) << 50)
+			return kib << 10;
+	}
+	return 0;
+}
+
+static bool is_compute_device(hwloc_obj_t o)
+{
+	return o->type == HWLOC_OBJ_OS_DEVICE &&
+	       (o->attr->osdev.type == HWLOC_OBJ_OSDEV_COPROC ||
+	        (o->attr->osdev.type == HWLOC_OBJ_OSDEV_GPU && o->name && strncmp(o->name, "nvml", 4) == 0));
+}
+
+/* What the devices of the operating system below a PCI device tell; false: there is none to compute on. */
+static bool read_os_devices(struct tw__machine_gpu *gpu, hwloc_obj_t pci)
+{
+	bool any = false;
+	for (hwloc_obj_t o = pci->io_first_child; o; o = o->next_sibling) {
+		if (!is_compute_device(o))
+			continue;
+		any = true;
+		if (!gpu->memory_bytes)
+			gpu->memory_bytes = memory_of(o);
+		const char *model = hwloc_obj_get_info_by_name(o, "GPUModel");
+		if (model && !*gpu->model)
+			copy_text(gpu->model, model);
+	}
+	return any;
+}
+
+/* "GV100GL [Tesla V100 SXM2 16GB]" -> "tesla-v100-sxm2-16gb"; without a name, vendor and device: "gpu-10de-1db1". */
+static void name_gpu(struct tw__machine_gpu *gpu, const struct hwloc_pcidev_attr_s *pci)
+{
+	const char *from = strchr(gpu->model, '[');
+	make_arch(gpu->arch, from ? from + 1 : gpu->model);
+	if (!*gpu->arch || strncmp(gpu->arch, "cpu", 3) == 0)
+		snprintf(gpu->arch, sizeof gpu->arch, "gpu-%04x-%04x", pci ? pci->vendor_id : 0,
+		         pci ? pci->device_id : 0);
+}
+
+/* "Tesla P100 PCIe 16GB" */
+static void guess_memory(struct tw__machine_gpu *gpu)
+{
+	const char *unit = gpu->memory_bytes ? NULL : strstr(gpu->model, "GB"), *digits = unit;
+	while (digits && digits > gpu->model && (isdigit((unsigned char)digits[-1]) || digits[-1] == ' '))
+		digits--;
+	unsigned long gib = digits ? strtoul(digits, NULL, 10) : 0;
+	if (gib && gib < 65536)
+		gpu->named_memory_bytes = (uint64_t)gib << 30;
+}
+
+static void write_place(char *to, size_t room, const struct hwloc_pcidev_attr_s *pci)
+{
+	snprintf(to, room, "%04x:%02x:%02x.%x", pci->domain, pci->bus, pci->dev, pci->func);
+}
+
+/* Cards that only drive screens (of servers' consoles, of desktops) have the same class as GPUs. */
+static bool is_gpu(const struct hwloc_pcidev_attr_s *pci)
+{
+	int class = pci->class_id >> 8;
+	return (pci->vendor_id == NVIDIA && class == DISPLAY) || class == PROCESSING ||
+	       (pci->vendor_id == AMD && class == DISPLAY && pci->class_id != VGA);
+}
+
+static void pass_over(struct tw__machine *m, hwloc_obj_t o)
+{
+	size_t used = strlen(m->passed_over);
+	char place[32];
+	write_place(place, sizeof place, &o->attr->pcidev);
+	const char *name = hwloc_obj_get_info_by_name(o, "PCIDevice");
+	m->n_passed_over++;
+	snprintf(m->passed_over + used, sizeof m->passed_over - used, "%s%s%s%.60s%s", used ? ", " : "", place,
+	         name ? " (" : "", name ? name : "", name ? ")" : "");
+}
+
+static bool is_tied_to_pci(hwloc_obj_t o)
+{
+	while (o && o->type != HWLOC_OBJ_PCI_DEVICE)
+		o = o->parent;
+	return o;
+}
+
+static double bytes_per_s(float gb_per_s) { return gb_per_s > 0 && gb_per_s < 1e6F ? (double)gb_per_s * 1e9 : 0; }
+
+static int add_gpu(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t o, const struct tw__machine_gpu *gpu,
+                   struct tw_error *err)
+{
+	if (m->n_gpus == TW__MAX_GPUS)
+		return tw_fail(err, TW_INVALID, "too many GPUs, expected at most %d", TW__MAX_GPUS);
+	struct tw__machine_gpu *added = &m->gpus[m->n_gpus++];
+	*added = *gpu;
+	added->bridge = TW_NONE;
+	added->package = package_of(t, hwloc_get_non_io_ancestor_obj(t, o));
+	if (added->package == TW_NONE && m->n_packages == 1)
+		added->package = 0;
+	/* How many GPUs there are below each bridge: hwloc leaves this word to us. */
+	for (hwloc_obj_t up = o->parent; up; up = up->parent)
+		up->userdata = (void *)((uintptr_t)up->userdata + 1);
+	return TW_OK;
+}
+
+/* `objects`: [TW__MAX_GPUS], hwloc's. */
+static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *objects, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (hwloc_obj_t o = NULL; status == TW_OK && (o = hwloc_get_next_pcidev(t, o));) {
+		const struct hwloc_pcidev_attr_s *pci = &o->attr->pcidev;
+		struct tw__machine_gpu gpu = {.vendor = pci->vendor_id, .bandwidth = bytes_per_s(pci->linkspeed)};
+		if (!read_os_devices(&gpu, o) && !is_gpu(pci)) {
+			if (pci->class_id >> 8 == DISPLAY)
+				pass_over(m, o);
+			continue;
+		}
+		if (!*gpu.model)
+			copy_text(gpu.model, hwloc_obj_get_info_by_name(o, "PCIDevice"));
+		name_gpu(&gpu, pci);
+		guess_memory(&gpu);
+		write_place(gpu.place, sizeof gpu.place, pci);
+		objects[m->n_gpus < TW__MAX_GPUS ? m->n_gpus : 0] = o;
+		status = add_gpu(m, t, o, &gpu, err);
+	}
+	/* In a container CUDA may know of devices that PCI does not show. */
+	for (hwloc_obj_t o = NULL; status == TW_OK && (o = hwloc_get_next_osdev(t, o));) {
+		if (!is_compute_device(o) || is_tied_to_pci(o) || !o->name || strncmp(o->name, "cuda", 4) != 0)
+			continue;
+		struct tw__machine_gpu gpu = {.memory_bytes = memory_of(o)};
+		copy_text(gpu.model, hwloc_obj_get_info_by_name(o, "GPUModel"));
+		name_gpu(&gpu, NULL);
+		guess_memory(&gpu);
+		objects[m->n_gpus < TW__MAX_GPUS ? m->n_gpus : 0] = o;
+		status = add_gpu(m, t, o, &gpu, err);
+	}
+	return status;
+}
+
+static uintptr_t gpus_below(hwloc_obj_t o) { return (uintptr_t)o->userdata; }
+
+/* What a bridge's link carries, 0 if that is not told. The link of a port is the one below it, that of a switch the one above:
+ * either way all that is below the bridge goes through it. */
+static double bridge_speed(hwloc_obj_t o)
+{
+	return o->type == HWLOC_OBJ_BRIDGE && o->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI
+	               ? bytes_per_s(o->attr->bridge.upstream.pci.linkspeed)
+	               : 0;
+}
+
+static double slower(double a, double b) { return a > 0 && (b <= 0 || a < b) ? a : b; }
+
+/* From `*o` up while nothing more hangs there: the slowest link on the way; `*o` is behind the last. */
+static double climb(hwloc_obj_t *o)
+{
+	double bandwidth = 0;
+	uintptr_t n = *o ? gpus_below(*o) : 0;
+	for (; *o && (*o)->type == HWLOC_OBJ_BRIDGE && gpus_below(*o) == n; *o = (*o)->parent)
+		bandwidth = slower(bandwidth, bridge_speed(*o));
+	return bandwidth;
+}
+
+/* The bridges from that object up, found or added; TW_NONE if it is none. Those that the same GPUs hang below count as one: so
+ * there are fewer than GPUs. */
+static int find_bridge(struct tw__machine *m, hwloc_obj_t o)
+{
+	int first = TW_NONE, *to = &first;
+	while (o && o->type == HWLOC_OBJ_BRIDGE) {
+		for (int i = 0; i < m->n_bridges; i++)
+			if (m->bridges[i].object == o) {
+				*to = i;
+				return first;
+			}
+		struct tw__machine_bridge *bridge = &m->bridges[m->n_bridges];
+		bridge->object = o;
+		if (o->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI)
+			write_place(bridge->place, sizeof bridge->place, &o->attr->bridge.upstream.pci);
+		else
+			snprintf(bridge->place, sizeof bridge->place, "%04x:[%02x-%02x]",
+			         o->attr->bridge.downstream.pci.domain, o->attr->bridge.downstream.pci.secondary_bus,
+			         o->attr->bridge.downstream.pci.subordinate_bus);
+		bridge->bandwidth = climb(&o);
+		bridge->parent = TW_NONE;
+		*to = m->n_bridges++;
+		to = &bridge->parent;
+	}
+	return first;
+}
+
+static void read_bridges(struct tw__machine *m, const hwloc_obj_t *objects)
+{
+	for (int i = 0; i < m->n_gpus; i++) {
+		hwloc_obj_t o = objects[i]->parent;
+		if (o && o->type == HWLOC_OBJ_BRIDGE && gpus_below(o) == 1)
+			m->gpus[i].bandwidth = slower(climb(&o), m->gpus[i].bandwidth);
+		m->gpus[i].bridge = find_bridge(m, o);
+	}
+}
+
+int tw__machine_read(struct tw__machine *m, struct hwloc_topology *t, struct tw_error *err)
+{
+	hwloc_obj_t objects[TW__MAX_GPUS];
+	*m = (struct tw__machine){0};
+	unsigned version = hwloc_get_api_version();
+	snprintf(m->version, sizeof m->version, "%u.%u.%u", version >> 16, version >> 8 & 0xff, version & 0xff);
+	copy_text(m->host, hwloc_obj_get_info_by_name(hwloc_get_root_obj(t), "HostName"));
+	m->n_packages = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_PACKAGE);
+	hwloc_obj_t package = hwloc_get_obj_by_type(t, HWLOC_OBJ_PACKAGE, 0);
+	copy_text(m->cpu, package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL);
+	read_memory(m, t);
+	int status = read_cores(m, t, err);
+	if (status == TW_OK)
+		status = read_gpus(m, t, objects, err);
+	if (status == TW_OK)
+		read_bridges(m, objects);
+	return status;
+}

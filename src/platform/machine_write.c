@@ -1,0 +1,239 @@
+/* platform.xml of what hwloc tells: what it does not tell is assumed, and a comment says so.
+ *
+ * PCI: a link for what each GPU has for itself, one for each bridge that several share and whose speed is known; copies to and from
+ * main memory take those on their way. A PCI link carries as much each way at once, so they are SPLITDUPLEX. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "platform/detect.h"
+
+/* Where hwloc tells nothing: as of a card with 16 lanes of PCIe 3, and the latency that StarPU measured on mirage. */
+static const double assumed_bandwidth = 12e9;
+static const char assumed_latency[] = "10us";
+static const uint64_t assumed_memory_bytes = UINT64_C(8) << 30;
+
+/* In a comment or an attribute: no markup, no controls, no "--", whatever the text says. */
+static void write_text(FILE *f, const char *text)
+{
+	for (char last = 0; *text; text++) {
+		char c = (unsigned char)*text < ' ' || (unsigned char)*text > '~' || strchr("<>&\"'", *text) ? ' '
+		                                                                                             : *text;
+		if (c == '-' && last == '-')
+			continue;
+		fputc(c, f);
+		last = c;
+	}
+}
+
+static const char *plural(int n) { return n == 1 ? "" : "s"; }
+
+/* How many GPUs are of the arch of the i-th; 0: it is not the first of them. */
+static int count_like(const struct tw__machine *m, int i)
+{
+	int n = 0;
+	for (int j = 0; j < m->n_gpus; j++) {
+		bool same = strcmp(m->gpus[j].arch, m->gpus[i].arch) == 0;
+		if (same && j < i)
+			return 0;
+		n += same;
+	}
+	return n;
+}
+
+static void write_gpu_counts(FILE *f, const struct tw__machine *m)
+{
+	for (int i = 0; i < m->n_gpus; i++) {
+		int n = count_like(m, i);
+		if (!n)
+			continue;
+		fprintf(f, ", %d GPU%s (", n, plural(n));
+		write_text(f, m->gpus[i].arch);
+		fputc(')', f);
+	}
+}
+
+/* Whether copies between two GPUs may go directly: of one vendor, below one PCI bridge. `*common`: that bridge. */
+static bool are_peers(const struct tw__machine *m, int a, int b, int *common)
+{
+	if (a == b || !m->gpus[a].vendor || m->gpus[a].vendor != m->gpus[b].vendor)
+		return false;
+	for (int up = m->gpus[a].bridge; up != TW_NONE; up = m->bridges[up].parent)
+		for (int other = m->gpus[b].bridge; other != TW_NONE; other = m->bridges[other].parent)
+			if (up == other) {
+				*common = up;
+				return true;
+			}
+	return false;
+}
+
+static bool has_peer(const struct tw__machine *m, int gpu)
+{
+	int common;
+	for (int other = 0; other < m->n_gpus; other++)
+		if (are_peers(m, gpu, other, &common))
+			return true;
+	return false;
+}
+
+static void write_header(FILE *f, const struct tw__machine *m, const char *name)
+{
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- ", f);
+	write_text(f, name);
+	fprintf(f, ": %d core%s (%d hardware thread%s), %d package%s, %d NUMA node%s", m->n_cores, plural(m->n_cores),
+	        m->n_pus, plural(m->n_pus), m->n_packages, plural(m->n_packages), m->n_numa_nodes,
+	        plural(m->n_numa_nodes));
+	write_gpu_counts(f, m);
+	fputs(".\n\n     Made by tilewright platform detect from what hwloc (interface ", f);
+	write_text(f, m->version);
+	fputs(") tells of ", f);
+	write_text(f, *m->host ? m->host : "this node");
+	if (*m->cpu) {
+		fputs(", processors: ", f);
+		write_text(f, m->cpu);
+	}
+	fputs(". Cores that this process\n     may not use are not there. One worker a physical core, whatever its "
+	      "threads; all NUMA nodes are one main memory.\n",
+	      f);
+	if (m->n_passed_over) {
+		fprintf(f, "     Passed over: %d display device%s that nothing computes on: ", m->n_passed_over,
+		        plural(m->n_passed_over));
+		write_text(f, m->passed_over);
+		fputs(".\n", f);
+	}
+	if (m->n_gpus)
+		fprintf(f,
+		        "\n     Bandwidths of PCI links are their lanes' and no measurement: copies reach some 80 to 90 %% of them, "
+		        "and an idle GPU\n     may have its link at less than its full speed. Assumed, as hwloc does not tell: "
+		        "the latency of %s of each GPU's link;\n     that GPUs of one vendor below one PCI bridge exchange "
+		        "directly, others through main memory; NVLinks are left out; and\n     what a comment below says.\n",
+		        assumed_latency);
+	fputs("-->\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n<zone id=\"",
+	      f);
+	write_text(f, name);
+	fprintf(f, "\" routing=\"Full\">\n  <prop id=\"summary\" value=\"%d core%s on %d package%s", m->n_cores,
+	        plural(m->n_cores), m->n_packages, plural(m->n_packages));
+	write_gpu_counts(f, m);
+	fputs("; detected, no kernel times\"/>\n\n", f);
+}
+
+static void write_cores(FILE *f, const struct tw__machine *m)
+{
+	for (int i = 0; i < m->n_runs; i++) {
+		const struct tw__machine_cores *run = &m->runs[i];
+		fputs("  <host id=\"CPU", f);
+		if (m->n_runs > 1)
+			fprintf(f, "%d", i);
+		fprintf(f, "\" speed=\"1Gf\" core=\"%d\"><prop id=\"arch\" value=\"", run->cores);
+		write_text(f, run->arch);
+		fputs("\"/></host>", f);
+		if (run->package != TW_NONE)
+			fprintf(f, " <!-- package %d -->", run->package);
+		fputc('\n', f);
+	}
+}
+
+static void write_gpu(FILE *f, const struct tw__machine *m, int i)
+{
+	const struct tw__machine_gpu *gpu = &m->gpus[i];
+	fprintf(f, "  <!-- ");
+	write_text(f, *gpu->model ? gpu->model : "a GPU without a name");
+	if (*gpu->place)
+		fprintf(f, ", PCI %s", gpu->place);
+	else
+		fputs(", not seen on PCI", f);
+	if (gpu->package != TW_NONE)
+		fprintf(f, ", near package %d", gpu->package);
+	if (!gpu->memory_bytes)
+		fprintf(f, "; assumed: its memory, %s",
+		        gpu->named_memory_bytes ? "as its name says" : "which hwloc does not tell");
+	fprintf(f, " -->\n  <host id=\"GPU%d\" speed=\"1Gf\">\n    <prop id=\"arch\" value=\"", i);
+	write_text(f, gpu->arch);
+	fputs("\"/>\n    <prop id=\"memory\" value=\"", f);
+	uint64_t bytes = gpu->memory_bytes ? gpu->memory_bytes : gpu->named_memory_bytes;
+	fprintf(f, "%" PRIu64, bytes ? bytes : assumed_memory_bytes);
+	fprintf(f, "\"/>\n%s  </host>\n", has_peer(m, i) ? "    <prop id=\"peer\" value=\"yes\"/>\n" : "");
+}
+
+static void write_hosts(FILE *f, const struct tw__machine *m)
+{
+	write_cores(f, m);
+	for (int i = 0; i < m->n_gpus; i++)
+		write_gpu(f, m, i);
+	fputs("  <host id=\"RAM\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>", f);
+	/* What is evicted from a bounded main memory would go to a disk, of which hwloc tells no speed. */
+	if (m->memory_bytes)
+		fprintf(f, " <!-- %.1f MiB; taken as unbounded, as a bound needs a disk -->\n",
+		        (double)m->memory_bytes / (1 << 20));
+	else
+		fputs(" <!-- hwloc does not tell its size -->\n", f);
+}
+
+static void write_links(FILE *f, const struct tw__machine *m)
+{
+	fputs(m->n_gpus ? "\n" : "", f);
+	for (int i = 0; i < m->n_bridges; i++)
+		if (m->bridges[i].bandwidth > 0)
+			fprintf(f,
+			        "  <link id=\"bridge%d\" bandwidth=\"%.6gGBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\"/> "
+			        "<!-- PCI %s -->\n",
+			        i, m->bridges[i].bandwidth / 1e9, m->bridges[i].place);
+		else
+			fprintf(f, "  <!-- PCI %s: hwloc tells no speed; assumed: it holds nothing up -->\n",
+			        m->bridges[i].place);
+	for (int i = 0; i < m->n_gpus; i++) {
+		double known = m->gpus[i].bandwidth;
+		fprintf(f,
+		        "  <link id=\"pci%d\" bandwidth=\"%.6gGBps\" latency=\"%s\" sharing_policy=\"SPLITDUPLEX\"/> <!-- "
+		        "assumed: latency%s -->\n",
+		        i, (known > 0 ? known : assumed_bandwidth) / 1e9, assumed_latency,
+		        known > 0 ? "" : " and bandwidth");
+	}
+}
+
+static void write_link_ctn(FILE *f, const char *link, int i, bool down)
+{
+	fprintf(f, "<link_ctn id=\"%s%d\" direction=\"%s\"/>", link, i, down ? "DOWN" : "UP");
+}
+
+/* The bridges of a GPU with a link, from the top (down) or to it, but for `end` and what is above. */
+static void write_bridges(FILE *f, const struct tw__machine *m, int bridge, int end, bool down)
+{
+	if (bridge == end)
+		return;
+	if (down)
+		write_bridges(f, m, m->bridges[bridge].parent, end, down);
+	if (m->bridges[bridge].bandwidth > 0)
+		write_link_ctn(f, "bridge", bridge, down);
+	if (!down)
+		write_bridges(f, m, m->bridges[bridge].parent, end, down);
+}
+
+static void write_routes(FILE *f, const struct tw__machine *m)
+{
+	for (int i = 0; i < m->n_gpus; i++) {
+		fprintf(f, "\n  <route src=\"RAM\" dst=\"GPU%d\">", i);
+		write_bridges(f, m, m->gpus[i].bridge, TW_NONE, true);
+		write_link_ctn(f, "pci", i, true);
+		fputs("</route>", f);
+	}
+	for (int a = 0, common; a < m->n_gpus; a++)
+		for (int b = a + 1; b < m->n_gpus; b++) {
+			if (!are_peers(m, a, b, &common))
+				continue;
+			fprintf(f, "\n  <route src=\"GPU%d\" dst=\"GPU%d\">", a, b);
+			write_link_ctn(f, "pci", a, false);
+			write_bridges(f, m, m->gpus[a].bridge, common, false);
+			write_bridges(f, m, m->gpus[b].bridge, common, true);
+			write_link_ctn(f, "pci", b, true);
+			fputs("</route>", f);
+		}
+}
+
+void tw__machine_write(FILE *f, const struct tw__machine *m, const char *name)
+{
+	write_header(f, m, name);
+	write_hosts(f, m);
+	write_links(f, m);
+	write_routes(f, m);
+	fprintf(f, "%s</zone>\n</platform>\n", m->n_gpus ? "\n" : "");
+}
