@@ -1,15 +1,12 @@
 /* tilewright import: foreign descriptions of nodes as platforms. */
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/spec.h"
-#include "cli/output.h"
+#include "cli/folder.h"
 #include "import/import.h"
 
 static const char usage[] =
@@ -58,50 +55,18 @@ static int put_platform(FILE *f, const struct tw__import *import, struct tw_erro
 	return status;
 }
 
-static int put_kernels(FILE *f, const struct tw__import *import, struct tw_error *err)
+static int write_folder(const struct tw__import *import, const char *path, bool force, struct tw_error *err)
 {
-	(void)err;
-	tw__import_write_kernels(import, f);
-	return TW_OK;
-}
-
-/* Both files are opened before either is written. */
-static int write_files(const struct tw__import *import, const char *const paths[2], struct tw_error *err)
-{
-	static int (*const put[2])(FILE *, const struct tw__import *, struct tw_error *) = {put_platform, put_kernels};
-	struct output outputs[2] = {0};
-	int status = TW_OK;
-	for (int i = 0; i < 2 && status == TW_OK; i++)
-		status = output_open(&outputs[i], paths[i], err);
-	for (int i = 0; i < 2 && status == TW_OK; i++) {
-		output_begin(&outputs[i]);
-		status = put[i](outputs[i].file, import, err);
-		if (status == TW_OK)
-			status = output_close(&outputs[i], err);
-	}
-	for (int i = 0; i < 2; i++)
-		output_abandon(&outputs[i]); /* if something failed */
-	return status;
-}
-
-static int write_folder(const struct tw__import *import, const char *folder, bool force, struct tw_error *err)
-{
-	char *paths[2] = {NULL, NULL};
-	if (asprintf(&paths[0], "%s/platform.xml", folder) < 0 || asprintf(&paths[1], "%s/kernels.csv", folder) < 0)
-		return no_memory(err);
-	int status = TW_OK;
-	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
-		status = tw_fail(err, TW_INVALID, "--output '%s': %s: expected a folder that can be made", folder,
-		                 strerror(errno));
-	for (int i = 0; i < 2 && status == TW_OK && !force; i++)
-		if (access(paths[i], F_OK) == 0)
-			status = tw_fail(err, TW_INVALID,
-			                 "--output '%s': '%s' is there: expected another folder, or --force", folder,
-			                 paths[i]);
+	const enum folder_rule rule = force ? FOLDER_REPLACE : FOLDER_REFUSE;
+	struct folder folder;
+	int status = folder_open(&folder, path, (const enum folder_rule[]){rule, rule}, err);
 	if (status == TW_OK)
-		status = write_files(import, (const char *const *)paths, err);
-	free(paths[0]);
-	free(paths[1]);
+		status = put_platform(folder.files[FOLDER_PLATFORM].file, import, err);
+	if (status == TW_OK) {
+		tw__import_write_kernels(import, folder.files[FOLDER_KERNELS].file);
+		status = folder_settle(&folder, err);
+	}
+	folder_finish(&folder);
 	return status;
 }
 

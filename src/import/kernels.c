@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "perf/models.h"
+
 /* In quotes where it would be read as something else. */
 static void put_name(FILE *f, const char *name)
 {
@@ -21,8 +23,8 @@ void tw__import_write_kernels(const struct tw__import *import, FILE *f)
 	        "# Source of all figures: StarPU's performance models for this host, %s.\n"
 	        "# mean = sum / n; stddev = sqrt(sum of squares / n - mean^2). Sizes were told by a hash of the data's\n"
 	        "# dimensions: each was recomputed to that hash and to its bytes; one of 8 hexadecimal digits is the hash itself.\n"
-	        "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n",
-	        import->platform->name, import->source);
+	        "%s\n",
+	        import->platform->name, import->source, tw__kernels_header);
 	for (size_t i = 0; i < import->n_rows; i++) {
 		const struct tw__import_row *r = &import->rows[i];
 		double n = (double)r->n, mean = r->sum / n, variance = r->sum2 / n - mean * mean;
