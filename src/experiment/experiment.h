@@ -41,7 +41,7 @@ struct tw__result {
 	double wall_s, tasks_per_s; /* set-up (platform, times, graph) and run; neither validation nor trace */
 	uint64_t peak_rss_bytes;    /* of the run's process */
 	bool validated;
-	/* Where kernel times come from: "measured", "recorded", "regression", "flop_rate", or several, joined by '+'. */
+	/* Where kernel times come from: "measured", "recorded", "inferred", "regression", "flop_rate", or several, joined by '+'. */
 	const char *kernel_model;
 };
 

@@ -11,7 +11,7 @@ struct tw__scene {
 	struct tw_graph *graph;
 	struct tw__times times;
 	int cpus, gpus;
-	char kernel_model[48];  /* see tw__result */
+	char kernel_model[64];  /* see tw__result */
 	double critical_path_s; /* each kernel on its best arch */
 	double setup_s;         /* the time it took to make this */
 	bool told_spread;       /* the user knows which times have no measured spread */

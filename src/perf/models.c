@@ -258,6 +258,8 @@ int tw__models_read(struct tw__models **read, const char *path, struct tw_error 
 	} else {
 		status = tw_fail(err, TW_INVALID, "%s: %s, expected kernel times", path, strerror(errno));
 	}
+	if (status == TW_OK && !tw__between_prepare(models))
+		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	if (status < 0)
 		tw__models_destroy(models);
 	else
@@ -280,6 +282,7 @@ void tw__models_destroy(struct tw__models *models)
 	for (int i = 0; i < models->n_rows; i++)
 		free(models->rows[i].kernel);
 	free(models->rows);
+	free(models->by_cores);
 	free(models->path);
 	free(models);
 }

@@ -32,10 +32,12 @@ struct tw__times {
 	bool regression;                        /* same */
 	uint64_t *arch_key;                     /* [n_archs] tells name and cores, whatever the selection */
 	struct tw__noise noise;                 /* of each task; set in copies that a run makes of the struct */
+	bool inferred;                          /* same: between those of smaller and larger groups */
 };
 
 /* The times of "lu.gemm" are those of the rows "lu.gemm", or, if there are none of that size and precision, of the
- * rows "gemm"; those of a group of cores are the rows with its arch and as many cores. TW_INVALID if a kernel of the graph
+ * rows "gemm"; those of a group of cores are the rows with its arch and as many cores, else they are inferred from rows with fewer
+ * and with more (between.c). TW_INVALID if a kernel of the graph
  * has a time on no arch that has a worker: the message names kernel, size and precision, and the sizes that have times, or
  * a row that would help. Also if no kernel has a time on a group that may run it: the message names the rows that are missing. */
 int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,

@@ -21,11 +21,22 @@ struct tw__models {
 	size_t capacity;
 	struct tw__row *rows; /* in the file's order */
 	struct tw__row_index *index;
+	const struct tw__row *
+		*by_cores; /* those that differ in their cores alone side by side; NULL: all are of one core */
 };
 
 /* The row with exactly these; NULL if there is none. `*short_of_memory` is set if there was no room to look. */
 const struct tw__row *tw__models_find(const struct tw__models *, const char *kernel, const char *size,
                                       const char *precision, const char *arch, int cores, bool *short_of_memory);
+
+/* Fills in `by_cores`; false: out of memory. */
+bool tw__between_prepare(struct tw__models *);
+
+/* A row for a group of which none was measured, if the kernel was measured at this size and precision on fewer cores of the arch
+ * (one is enough) and on more: its speed is on the straight line between the speeds on the nearest numbers of cores, and so is its
+ * spread, as a part of the time. False: it was not, or it was measured on just so many. */
+bool tw__between_find(const struct tw__models *, struct tw__row *, const char *kernel, const char *size,
+                      const char *precision, const struct tw__arch *);
 
 /* What every application calls a kernel: "gemm" of "lu.gemm". */
 const char *tw__general_name(const char *kernel);

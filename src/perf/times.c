@@ -43,6 +43,11 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 		int i = k * p->n_archs + a;
 		const struct tw__row *row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name,
 		                                            arch->cores, short_of_memory);
+		struct tw__row inferred;
+		bool from_groups = !row && arch->cores > 1 && !*short_of_memory &&
+		                   tw__between_find(models, &inferred, name, kernel->size, kernel->precision, arch);
+		if (from_groups)
+			row = &inferred;
 		bool from_one = !row && arch->cores > 1 && models->extrapolate && !*short_of_memory;
 		if (from_one)
 			row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name, 1,
@@ -53,7 +58,8 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 		                     tw__names_arch(kernel->recorded_on, arch);
 		times->mean[i] = row && may_run ? row->mean_us / 1e6 / speedup : NAN;
 		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 / speedup : NAN;
-		*(from_one ? &times->flop_rate : &times->measured) |= !isnan(times->mean[i]);
+		bool *origin = from_groups ? &times->inferred : from_one ? &times->flop_rate : &times->measured;
+		*origin |= !isnan(times->mean[i]);
 		times->has_recorded |= times->recorded[i];
 		can_run |= (!isnan(times->mean[i]) || times->recorded[i]) && tw__has_worker(p, a);
 	}

@@ -45,6 +45,55 @@ START_TEST(a_groups_times_are_the_rows_with_its_cores)
 }
 END_TEST
 
+/* Measured on 1, 4 and 10 cores: speeds of 1, 2 and 4 per 100 us. */
+START_TEST(times_between_measured_groups_are_on_a_straight_speedup)
+{
+	struct tw__models *models =
+		models_of(HEADER "a,cpu,10,8,s,25,5,1,\na,cpu,1,8,s,100,10,1,\na,cpu,4,8,s,50,10,1,\n"
+	                         "a,cpu,2,8,d,1,0,1,\na,cpu,3,9,s,1,0,1,\na,vax,3,8,s,1,0,1,\n"
+	                         "b,cpu,4,8,s,40,0,1,\nb,m2070,1,8,s,1,0,1,\n");
+	struct tw_graph *graph = graph_of(2, (const char *const[][3]){{"x.a", "8", "s"}, {"b", "8", "s"}});
+	struct tw_platform *p = mirage_with("7+2+1", 0), *q = mirage_with("4+2", 1);
+	struct tw__times times;
+	struct tw_error err = {""};
+	tw_arch on_7 = 0, on_2 = 1, on_1 = 2;
+	ck_assert_int_eq(tw__times_bind(&times, models, p, graph, &err), TW_INVALID); /* b runs on 4 cores and GPUs */
+	tw_graph_destroy(graph);
+	graph = graph_of(1, (const char *const[][3]){{"x.a", "8", "s"}});
+	ck_assert_msg(tw__times_bind(&times, models, p, graph, &err) == TW_OK, "%s", err.message);
+	ck_assert_double_eq_tol(seconds_of(&times, 0, on_7), 100e-6 / 3, 1e-15);
+	ck_assert_double_eq_tol(times.stddev[on_7], 0.2 * 100e-6 / 3, 1e-15); /* a fifth of the time on 4 and on 10 */
+	ck_assert_double_eq_tol(seconds_of(&times, 0, on_2), 75e-6, 1e-15);
+	ck_assert_double_eq_tol(times.stddev[on_2], (0.1 + 0.1 / 3) * 75e-6, 1e-15);
+	ck_assert_double_eq(seconds_of(&times, 0, on_1), 100e-6);
+	ck_assert(times.measured && times.inferred && !times.flop_rate);
+	tw__times_finish(&times);
+	tw_graph_destroy(graph);
+
+	/* What was measured is taken as it is; of b nothing is known below 4 cores. */
+	graph = graph_of(2, (const char *const[][3]){{"a", "8", "s"}, {"b", "8", "s"}});
+	tw_arch of_4 = 1, of_2 = 2;
+	ck_assert_msg(tw__times_bind(&times, models, q, graph, &err) == TW_OK, "%s", err.message);
+	ck_assert_double_eq(seconds_of(&times, 0, of_4), 50e-6);
+	ck_assert_double_eq(seconds_of(&times, 1, of_4), 40e-6);
+	ck_assert_double_nan(seconds_of(&times, 1, of_2));
+	tw__times_finish(&times);
+	tw_graph_destroy(graph);
+
+	/* Before what --extrapolate would say. */
+	graph = graph_of(1, (const char *const[][3]){{"a", "8", "s"}});
+	tw__models_extrapolate(models);
+	ck_assert_msg(tw__times_bind(&times, models, p, graph, &err) == TW_OK, "%s", err.message);
+	ck_assert_double_eq_tol(seconds_of(&times, 0, on_7), 100e-6 / 3, 1e-15);
+	ck_assert(times.inferred && !times.flop_rate);
+	tw__times_finish(&times);
+	tw_graph_destroy(graph);
+	tw__platform_destroy(p);
+	tw__platform_destroy(q);
+	tw__models_destroy(models);
+}
+END_TEST
+
 /* What a graph restricts or recorded on "cpu" is about groups of its cores, too, but seconds were recorded on one core. */
 START_TEST(archs_are_named_whatever_their_cores)
 {
@@ -230,6 +279,7 @@ int main(void)
 	TCase *cases = tcase_create("groups");
 	tcase_add_checked_fixture(cases, read_mirage, destroy_mirage);
 	tcase_add_test(cases, a_groups_times_are_the_rows_with_its_cores);
+	tcase_add_test(cases, times_between_measured_groups_are_on_a_straight_speedup);
 	tcase_add_test(cases, archs_are_named_whatever_their_cores);
 	tcase_add_test(cases, a_group_that_nothing_can_run_on_is_told);
 	tcase_add_test(cases, speedups_of_groups_are_near_the_papers);
