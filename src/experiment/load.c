@@ -45,7 +45,8 @@ static int load_platform(struct tw__scene *scene, struct tw__models **models, st
 static void name_kernel_model(char *text, size_t room, const struct tw__times *times)
 {
 	snprintf(text, room, "%s%s%s%s%s", times->measured ? "+measured" : "", times->has_recorded ? "+recorded" : "",
-	         times->inferred ? "+inferred" : "", times->regression ? "+regression" : "", times->flop_rate ? "+flop_rate" : "");
+	         times->inferred ? "+inferred" : "", times->regression ? "+regression" : "",
+	         times->flop_rate ? "+flop_rate" : "");
 	memmove(text, text + (*text == '+'), strlen(text + (*text == '+')) + 1);
 }
 
