@@ -68,6 +68,7 @@ static void confine(void)
 
 static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err)
 {
+	setenv("HWLOC_HIDE_ERRORS", "2", 1); /* only the command prints */
 	int failed = hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
 	if (!failed && s->xml)
 		failed = hwloc_topology_set_xmlbuffer(t, s->xml, (int)s->length + 1);
@@ -162,6 +163,8 @@ int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_err
 	FILE *messages = status == TW_OK ? tmpfile() : NULL;
 	if (status == TW_OK && !messages)
 		status = tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+	if (status == TW_OK && !source.what && access("/sys/devices/system/cpu", F_OK) < 0)
+		tw_log(TW_LOG_WARNING, "no /sys/devices/system/cpu here: hwloc can only count processors");
 	if (status == TW_OK) {
 		fflush(NULL); /* what is in buffers would be written twice */
 		pid_t child = fork();
