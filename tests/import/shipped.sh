@@ -30,8 +30,10 @@ node() {
 
 for name in mirage sirocco idgraf attila hannibal; do
 	arch=$(sed -n 's/.*<prop id="arch" value="\([^"]*\)".*/\1/p' "$platforms/$name/platform.xml" | grep -v '^cpu$' | head -n 1)
+	devices=apart
+	[[ $arch == *-0 ]] || devices=merged
 	status=0
-	"$tilewright" import "starpu:$name:dir=$sampling:models=known:gpu=$arch" -o "$name" 2> "$name.err" || status=$?
+	"$tilewright" import "starpu:$name:dir=$sampling:models=known:gpu=${arch%-0}:devices=$devices" -o "$name" 2> "$name.err" || status=$?
 	expected=0
 	if [[ $name == idgraf ]]; then
 		expected=1
