@@ -9,11 +9,11 @@ static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
 	return rt->data[d].valid != (uint64_t)1 << n;
 }
 
-/* Same, or soon will: one is on its way to the backing memory. */
-static bool is_clean(const struct tw_sched *rt, tw_data d, tw_node n)
+/* Whether the backing memory has a copy, or one is on its way there. */
+static bool goes_home(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	tw_node backing = rt->platform->nodes[n].backing;
-	return is_worthless(rt, d, n) || backing == TW_NONE || replicate_of(rt, d, backing)->request;
+	return backing == TW_NONE || is_valid(rt, d, backing) || replicate_of(rt, d, backing)->request;
 }
 
 static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
@@ -25,7 +25,7 @@ static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct r
 	/* The last copy must go home first: not while a task is about to write the data. */
 	if (rt->platform->nodes[n].backing == TW_NONE || rt->data[d].n_writers)
 		return STAYS;
-	if (copy->clean)
+	if (goes_home(rt, d, n))
 		return copy->queued_tasks ? LEAVING_QUEUED : LEAVING;
 	return copy->queued_tasks ? LAST_QUEUED : LAST;
 }
@@ -36,9 +36,9 @@ static void copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 	struct replicate *copy = replicate_of(rt, d, n);
 	if (!is_bounded(rt, n))
 		return;
-	bool clean = is_allocated(rt, d, n) && is_clean(rt, d, n);
-	m->n_clean += clean - copy->clean;
-	copy->clean = clean;
+	bool dirty = is_allocated(rt, d, n) && !copy->clean && rt->data[d].valid && !rt->data[d].n_writers;
+	m->n_dirty += dirty - m->dirty[d];
+	m->dirty[d] = dirty;
 	uint8_t *kind = &m->kind[d], now = kind_of(rt, d, n, copy);
 	if (*kind == now)
 		return;
@@ -55,10 +55,20 @@ static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bo
 	*flags = (uint8_t)(on ? *flags | flag : *flags & ~flag);
 }
 
+void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
+{
+	struct replicate *copy = replicate_of(rt, d, n);
+	rt->memory[n].n_clean += clean - copy->clean;
+	copy->clean = clean;
+	copy_changed(rt, d, n);
+}
+
+/* Whether it is clean is asked when it gets room, not again when the backing memory changes: as StarPU notes it. */
 void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
+	tw_node backing = rt->platform->nodes[n].backing;
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
-	copy_changed(rt, d, n);
+	tw__copy_clean(rt, d, n, allocated && (backing == TW_NONE || is_valid(rt, d, backing)));
 }
 
 static void data_changed(struct tw_sched *rt, tw_data d)
@@ -80,7 +90,8 @@ void tw__copy_unpin(struct tw_sched *rt, tw_data d, tw_node n)
 	assert(copy->pins > 0);
 	if (--copy->pins)
 		return;
-	if (is_bounded(rt, n) && is_allocated(rt, d, n) && !is_valid(rt, d, n) && !copy->request)
+	if (is_bounded(rt, n) && is_allocated(rt, d, n) && !is_valid(rt, d, n) && !copy->request &&
+	    !rt->params->keeps_invalid)
 		tw__memory_release(rt, d, n, TW__DEMAND);
 	else
 		copy_changed(rt, d, n);
@@ -137,9 +148,11 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
 {
 	tw__copy_validate(rt, d, owner);
+	tw__copy_clean(rt, d, owner, false);
 	for (uint64_t others = rt->data[d].valid & ~((uint64_t)1 << owner); others; others &= others - 1) {
 		tw_node n = (tw_node)__builtin_ctzll(others);
-		if (is_bounded(rt, n) && !replicate_of(rt, d, n)->pins && !replicate_of(rt, d, n)->request)
+		if (is_bounded(rt, n) && !rt->params->keeps_invalid && !replicate_of(rt, d, n)->pins &&
+		    !replicate_of(rt, d, n)->request)
 			tw__memory_release(rt, d, n, TW__DEMAND);
 		else
 			tw__copy_invalidate(rt, d, n);

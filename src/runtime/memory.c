@@ -74,6 +74,10 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		if (!kinds)
 			return TW_NOMEM;
 		m->kind = kinds + 1; /* kind[TW_NONE] stays, too */
+		uint8_t *dirty = calloc((size_t)rt->graph->n_data + 1, sizeof *m->dirty);
+		if (!dirty)
+			return TW_NOMEM;
+		m->dirty = dirty + 1;
 		m->n_of_kind[STAYS] = rt->graph->n_data;
 	}
 	return TW_OK;
@@ -85,6 +89,8 @@ void tw__memory_finish(struct tw_sched *rt)
 		tw__room_finish(&rt->memory[n].room);
 		if (rt->memory[n].kind)
 			free(rt->memory[n].kind - 1);
+		if (rt->memory[n].dirty)
+			free(rt->memory[n].dirty - 1);
 	}
 }
 
@@ -178,22 +184,25 @@ static unsigned kinds(bool clean, bool protect)
 	return protect ? kinds : kinds | 1u << CLEAN_QUEUED | (clean ? 0 : 1u << LAST_QUEUED | 1u << LEAVING_QUEUED);
 }
 
-static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)
+/* The eviction policy's choice among those that the query allows. */
+static tw_data choose(struct tw_sched *rt, tw_node n, const struct tw_victim_query *query)
 {
-	struct memory *m = &rt->memory[n];
-	struct tw_victim_query query = {m->kind, kinds_wanted};
-	int32_t candidates = 0;
-	for (int k = 0; k < N_KINDS; k++)
-		candidates += query.kinds >> k & 1 ? m->n_of_kind[k] : 0;
-	if (!candidates)
-		return TW_NONE;
-	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, &query);
-	if (d != TW_NONE && !tw_may_evict(&query, d)) {
+	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, query);
+	if (d != TW_NONE && !tw_may_evict(query, d)) {
 		tw__rt_fail(rt, TW_FAILED, "eviction policy '%s' named data %d on '%s', which must not leave",
 		            rt->in->eviction->name, (int)d, rt->platform->nodes[n].name);
 		return TW_NONE;
 	}
 	return d;
+}
+
+static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)
+{
+	struct memory *m = &rt->memory[n];
+	int32_t candidates = 0;
+	for (int k = 0; k < N_KINDS; k++)
+		candidates += kinds_wanted >> k & 1 ? m->n_of_kind[k] : 0;
+	return candidates ? choose(rt, n, &(struct tw_victim_query){m->kind, kinds_wanted}) : TW_NONE;
 }
 
 /* Makes one data leave, or begin to: true if room was given back. */
@@ -320,10 +329,13 @@ void tw__memory_tidy(struct tw_sched *rt, tw_node n)
 	tw_node backing = rt->platform->nodes[n].backing;
 	if (!is_bounded(rt, n) || backing == TW_NONE || m->n_clean >= (int)(rt->params->clean_low * m->n_data))
 		return;
-	while (rt->status == TW_OK && m->n_clean < (int)(rt->params->clean_high * m->n_data)) {
-		tw_data d = victim(rt, n, 1u << LAST | 1u << LAST_QUEUED);
+	struct tw_victim_query query = {m->dirty, 1u << 1};
+	while (rt->status == TW_OK && m->n_clean < (int)(rt->params->clean_high * m->n_data) && m->n_dirty > 0) {
+		tw_data d = choose(rt, n, &query);
 		if (d == TW_NONE)
 			return;
-		tw__prefetch(rt, d, backing, TW_R, 0, CLASS_IDLE);
+		tw__copy_clean(rt, d, n, true);
+		if (!is_valid(rt, d, backing))
+			tw__prefetch(rt, d, backing, TW_R, 0, CLASS_IDLE);
 	}
 }

@@ -41,6 +41,8 @@
 	X(clean_low, double, REAL, "0.05", "0", 0, 1, NULL,                                                                  \
 	  "idle write-backs start when a smaller part of a card's data is clean")                                            \
 	X(clean_high, double, REAL, "0.1", "0", 0, 1, NULL, "... and stop at that part")                                     \
+	X(keeps_invalid, bool, FLAG, "yes", "no", 0, 0, NULL,                                                                \
+	  "a copy that was overwritten elsewhere keeps its room until that is needed")                                       \
 	X(prefetch_evicts, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \
 	  "prefetches may evict what no queued task has prefetched")                                                         \
 	X(eviction_waits, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \

@@ -84,6 +84,7 @@ static void will_not_be_used(struct tw_sched *rt, tw_data d, tw_node n)
 		return;
 	if (!is_valid(rt, d, rt->home))
 		tw__prefetch(rt, d, rt->platform->nodes[n].backing, TW_R, 0, CLASS_IDLE);
+	tw__copy_clean(rt, d, n, true);
 	if (rt->in->eviction->expendable)
 		rt->in->eviction->expendable(rt, rt->eviction_state, d, n);
 }

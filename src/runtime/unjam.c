@@ -59,12 +59,20 @@ bool tw__unjam(struct tw_sched *rt)
 	return false;
 }
 
+/* Room that an overwritten copy has kept, for which a prefetch is queued: that can ask for room again. */
+static bool is_only_kept(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	const struct replicate *copy = replicate_of(rt, d, n);
+	return is_allocated(rt, d, n) && !is_valid(rt, d, n) && !copy->pins && copy->request &&
+	       copy->request->state == REQUEST_QUEUED && !copy->request->has_room;
+}
+
 /* Lets everything go that can; true once the memory is empty. */
 static bool empty(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	for (tw_data d = 0; d < rt->graph->n_data && m->n_data > 0; d++) {
-		if (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED)
+		if (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED || is_only_kept(rt, d, n))
 			tw__memory_release(rt, d, n, TW__EVICTION);
 		else if (m->kind[d] == LAST || m->kind[d] == LAST_QUEUED)
 			tw__request(rt, d, rt->platform->nodes[n].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
