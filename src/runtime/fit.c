@@ -55,8 +55,8 @@ static bool fits(const struct set *set, uint64_t capacity, uint64_t chunk_bytes,
 {
 	if (set->sum > capacity)
 		return false;
-	if (!chunk_bytes ||
-	    (set->bytes[0] <= chunk_data_bytes && set->sum + (uint64_t)set->n * TW__ROOM_GRAIN <= chunk_bytes))
+	if (!chunk_bytes || (chunk_bytes <= capacity && set->bytes[0] <= chunk_data_bytes &&
+	                     set->sum + (uint64_t)set->n * TW__ROOM_GRAIN <= chunk_bytes))
 		return true; /* one chunk takes them all */
 	struct tw__room room;
 	uint64_t offset;

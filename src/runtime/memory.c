@@ -21,9 +21,6 @@ void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_pa
 			capacity[n] = (uint64_t)(params->memory_fraction * (double)node->memory_bytes);
 		else
 			capacity[n] = UINT64_MAX;
-		uint64_t chunk = tw__memory_chunk_bytes(p, params, n);
-		if (capacity[n] != UINT64_MAX && chunk)
-			capacity[n] -= capacity[n] % chunk;
 	}
 }
 

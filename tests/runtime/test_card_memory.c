@@ -1,0 +1,89 @@
+/* What a card's memory holds, small data in chunks and great ones beside them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+/* One GPU with 1 GB at the end of a link of 1 GB/s and 10 us. */
+static const char one_gpu[] =
+	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	"<platform version='4.1'><zone id='z' routing='Full'>"
+	"<host id='C' speed='1Gf' core='4'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>"
+	"<host id='G' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
+	"<link id='p' bandwidth='1GBps' latency='10us' sharing_policy='SPLITDUPLEX'/>"
+	"<route src='RAM' dst='G'><link_ctn id='p' direction='DOWN'/></route></zone></platform>\n";
+enum { MIB = 1 << 20 };
+
+/* Tasks of 1 ms, each of which reads one of the data, all of one size. */
+static void make(struct world *w, uint64_t memory_bytes, uint64_t data_bytes, int n_data, const tw_data *read, int n)
+{
+	struct tw_error err = {""};
+	*w = (struct world){0};
+	world_platform(w, one_gpu, &(struct tw__platform_choice){.cpus = 0, .gpus = 1, .gpu_mem_bytes = memory_bytes});
+	w->graph = tw_graph_create();
+	for (int d = 0; d < n_data; d++)
+		tw_graph_data(w->graph, data_bytes);
+	tw_graph_kernel(w->graph, "work", "1", "s", 1);
+	for (int t = 0; t < n; t++)
+		tw_graph_submit(w->graph, 0, 0, &(struct tw_access){read[t], TW_R}, 1);
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+	world_times(w, (const double[]){1e-3, 1e-3});
+}
+
+/* Memory of 2 1/2 chunks. */
+static const struct {
+	uint64_t data_bytes;
+	int n_fit;
+} sizes[] = {
+	{20 * MIB, 4}, /* one allocation each */
+	{4 * MIB, 16}, /* eight in a chunk */
+	{3 * MIB, 20}, /* ten */
+	{40 * MIB, 2}, {5 * MIB, 16},
+};
+
+START_TEST(data_of_their_own_take_what_is_no_whole_chunk)
+{
+	int n_fit = sizes[_i].n_fit;
+	for (int too_many = 0; too_many < 2; too_many++) {
+		tw_data *read = malloc((size_t)(2 * n_fit) * sizeof *read);
+		for (int t = 0; t < 2 * n_fit; t++)
+			read[t] = t % (n_fit + too_many);
+		struct world w;
+		make(&w, 80 * MIB, sizes[_i].data_bytes, n_fit + too_many, read, 2 * n_fit);
+		struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = "starpu"}, "fit").counters;
+		ck_assert_msg(too_many ? c.evictions > 0 : c.evictions == 0, "%d evictions", (int)c.evictions);
+		ck_assert(too_many || c.loads == n_fit);
+		world_finish(&w);
+		free(read);
+	}
+}
+END_TEST
+
+START_TEST(memory_smaller_than_a_chunk_holds_no_small_data)
+{
+	struct world w;
+	make(&w, 31 * MIB, 4 * MIB, 1, (const tw_data[]){0}, 1);
+	struct outcome o = world_run(&w, &(struct setting){.runtime = "starpu"});
+	ck_assert_int_eq(o.status, TW_INVALID);
+	ck_assert_msg(strstr(o.err.message, "whole chunks"), "%s", o.err.message);
+	world_finish(&w);
+	make(&w, 31 * MIB, 5 * MIB, 1, (const tw_data[]){0}, 1);
+	world_must_run(&w, &(struct setting){.runtime = "starpu"}, "greater data");
+	world_finish(&w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("runtime: memory of cards");
+	TCase *cases = tcase_create("card memory");
+	tcase_set_timeout(cases, 60);
+	tcase_add_loop_test(cases, data_of_their_own_take_what_is_no_whole_chunk, 0, sizeof sizes / sizeof *sizes);
+	tcase_add_test(cases, memory_smaller_than_a_chunk_holds_no_small_data);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
