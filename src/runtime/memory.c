@@ -281,13 +281,33 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 	settle(rt, d, n, offset);
 }
 
-static bool is_computing(const struct tw_sched *rt, tw_node n)
+/* The accelerator's kernel of that memory which runs now; NULL: none does. */
+static const struct hold *running(const struct tw_sched *rt, tw_node n)
 {
-	for (int i = 0; i < rt->n_drivers; i++)
-		for (int h = 0; h < MAX_PIPELINE && rt->drivers[i].accelerator && rt->drivers[i].node == n; h++)
-			if (rt->drivers[i].hold[h].state == HOLD_LAUNCHED)
-				return true;
-	return false;
+	for (int i = 0; i < rt->n_drivers; i++) {
+		const struct driver *d = &rt->drivers[i];
+		for (int h = 0; h < d->n_held && d->accelerator && d->node == n; h++) {
+			const struct hold *hold = &d->hold[(d->first + h) % MAX_PIPELINE];
+			if (hold->state == HOLD_LAUNCHED)
+				return hold; /* the first that has not ended: those behind it wait for it */
+		}
+	}
+	return NULL;
+}
+
+/* Whether a demand must wait before it may evict: once, for the kernel that runs when it first has to. What shares
+ * chunks with other data is not given back to the card, and need not wait for it. */
+static bool waits_for_kernel(struct tw_sched *rt, struct request *r)
+{
+	if (!rt->params->eviction_waits || r->class != CLASS_DEMAND ||
+	    tw__room_in_chunks(&rt->memory[r->to].room, room_bytes(rt, r->data, r->to)))
+		return false;
+	const struct hold *hold = running(rt, r->to);
+	if (!r->seen_full) {
+		r->seen_full = true;
+		r->evicts_after = hold ? hold->task : (tw_task)TW_NONE;
+	}
+	return hold && hold->task == r->evicts_after;
 }
 
 enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
@@ -302,7 +322,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	uint64_t offset;
 	int allocations;
 	while (tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
-		if (rt->params->eviction_waits && r->class == CLASS_DEMAND && is_computing(rt, r->to))
+		if (waits_for_kernel(rt, r))
 			return ROOM_WAIT; /* until complete() says that memory has changed */
 		if (rt->status != TW_OK || !may_evict || !reclaim(rt, r, r->class == CLASS_PREFETCH)) {
 			if (m->reclaiming != TW_NONE)

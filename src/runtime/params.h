@@ -46,7 +46,8 @@
 	X(prefetch_evicts, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \
 	  "prefetches may evict what no queued task has prefetched")                                                         \
 	X(eviction_waits, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
-	  "a demand transfer into an accelerator that has to evict waits for the kernel that runs there")                    \
+	  "a demand transfer that has to evict from an accelerator, for data with an allocation of their own, first "        \
+	  "waits for the kernel that runs there")                                                                            \
 	X(reclaim_blocks, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
 	  "a thread that waits for a victim's write-back only moves data: it neither takes, launches nor finishes tasks")    \
 	X(cpus_race, bool, FLAG, "yes", "no", 0, 0, NULL,                                                                    \

@@ -87,14 +87,14 @@ void tw__room_finish(struct tw__room *r)
 
 static uint64_t round_up(uint64_t bytes) { return (bytes + TW__ROOM_GRAIN - 1) / TW__ROOM_GRAIN * TW__ROOM_GRAIN; }
 
-static bool in_chunks(const struct tw__room *r, uint64_t bytes)
+bool tw__room_in_chunks(const struct tw__room *r, uint64_t bytes)
 {
 	return bytes <= r->chunk_data_bytes && round_up(bytes) <= r->chunk_bytes;
 }
 
 uint64_t tw__room_rounded(const struct tw__room *r, uint64_t bytes)
 {
-	return in_chunks(r, bytes) ? round_up(bytes) : bytes;
+	return tw__room_in_chunks(r, bytes) ? round_up(bytes) : bytes;
 }
 
 static int add_chunk(struct tw__room *r)
@@ -140,7 +140,7 @@ bool tw__room_drop_empty_chunks(struct tw__room *r)
 int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *allocations)
 {
 	*allocations = 0;
-	if (!in_chunks(r, bytes)) {
+	if (!tw__room_in_chunks(r, bytes)) {
 		if (!space_take(&r->space, bytes, offset) &&
 		    !(tw__room_drop_empty_chunks(r) && space_take(&r->space, bytes, offset)))
 			return TW_FAILED;
@@ -173,7 +173,7 @@ int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *all
 
 int tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
 {
-	if (!in_chunks(r, bytes))
+	if (!tw__room_in_chunks(r, bytes))
 		return space_give(&r->space, offset, bytes);
 	for (size_t c = 0; c < r->n_chunks; c++) {
 		struct tw__chunk *chunk = &r->chunks[c];

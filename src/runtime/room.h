@@ -42,6 +42,8 @@ int tw__room_take(struct tw__room *, uint64_t bytes, uint64_t *offset, int *allo
 int tw__room_give(struct tw__room *, uint64_t offset, uint64_t bytes);
 /* Gives chunks without any data back to the card; whether there were any. */
 bool tw__room_drop_empty_chunks(struct tw__room *);
+/* Whether a data of that size shares a chunk; greater ones have an allocation of their own. */
+bool tw__room_in_chunks(const struct tw__room *, uint64_t bytes);
 /* What a data of that size takes. */
 uint64_t tw__room_rounded(const struct tw__room *, uint64_t bytes);
 

@@ -58,6 +58,8 @@ struct request {
 	int conflicts;                             /* older issued transfers that exclude it */
 	bool has_room;                             /* taken, but the copy cannot start yet */
 	bool in_transit;                           /* the copy it starts from is held in main memory */
+	bool seen_full;                            /* a demand that has had to evict */
+	tw_task evicts_after;                      /* ... when that task ran, and must wait for its end */
 	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
 };
 

@@ -1,4 +1,4 @@
-/* What a card's memory holds, small data in chunks and great ones beside them. */
+/* What a card's memory holds, small data in chunks and great ones beside them, and when a transfer may evict there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const char one_gpu[] =
 	"<host id='G' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
 	"<link id='p' bandwidth='1GBps' latency='10us' sharing_policy='SPLITDUPLEX'/>"
 	"<route src='RAM' dst='G'><link_ctn id='p' direction='DOWN'/></route></zone></platform>\n";
-enum { MIB = 1 << 20 };
+enum { MB = 1000000, MIB = 1 << 20 };
 
 /* Tasks of 1 ms, each of which reads one of the data, all of one size. */
 static void make(struct world *w, uint64_t memory_bytes, uint64_t data_bytes, int n_data, const tw_data *read, int n)
@@ -73,6 +73,41 @@ START_TEST(memory_smaller_than_a_chunk_holds_no_small_data)
 }
 END_TEST
 
+/* Eight data of 4 MB fit. The ninth is asked for when the eighth has come, as the first of the kernels starts that read
+ * the eighth; its 4.01 ms begin then, or when that kernel has ended, but wait for none behind it. */
+static const struct {
+	const char *runtime;
+	int n_kernels;
+	double waited_s;
+} waits[] = {
+	{"ideal:gpu_pipeline=5", 3, 0},
+	{"ideal:gpu_pipeline=5:eviction_waits=yes", 1, 1e-3},
+	{"ideal:gpu_pipeline=5:eviction_waits=yes", 3, 1e-3},
+	{"ideal:gpu_pipeline=2:eviction_waits=yes", 1, 1e-3},
+	{"ideal:gpu_pipeline=5:eviction_waits=yes:chunk_bytes=4100000:chunk_data_bytes=4MB", 3, 0},
+};
+
+START_TEST(an_eviction_waits_for_the_kernel_that_runs)
+{
+	enum { FIT = 8 };
+	tw_data read[FIT + 3];
+	int n = 0;
+	while (n < FIT + waits[_i].n_kernels - 1) {
+		read[n] = n < FIT ? n : FIT - 1;
+		n++;
+	}
+	read[n++] = FIT;
+	struct world w;
+	make(&w, FIT * 4100000, 4 * MB, FIT + 1, read, n);
+	struct tw__run_counters c =
+		world_must_run(&w, &(struct setting){.runtime = waits[_i].runtime}, waits[_i].runtime).counters;
+	ck_assert_double_eq_tol(c.makespan_s, FIT * 4.01e-3 + waits[_i].waited_s + 4.01e-3 + 1e-3, 1e-9);
+	ck_assert_int_eq(c.loads, FIT + 1);
+	ck_assert_int_eq(c.evictions, 1);
+	world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("runtime: memory of cards");
@@ -80,6 +115,7 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_loop_test(cases, data_of_their_own_take_what_is_no_whole_chunk, 0, sizeof sizes / sizeof *sizes);
 	tcase_add_test(cases, memory_smaller_than_a_chunk_holds_no_small_data);
+	tcase_add_loop_test(cases, an_eviction_waits_for_the_kernel_that_runs, 0, sizeof waits / sizeof *waits);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
