@@ -1,8 +1,8 @@
 /* 3D matrix product C = A B on tiles: "each task requires one tile of A, B and C" (Gonthier, Marchal and Thibault 2021,
  * Locality-Aware Scheduling of Independent Tasks).
  *
- * nt^3 tasks C_ij += A_ik B_kj; 2 (nt nb)^3 flops. The order of submission is that of StarPU's example mult: C tile by
- * tile, column by column, for each the nt products. Of these the first writes C_ij and the others update it, hence one
+ * nt x nt x kt tasks C_ij += A_ik B_kj; 2 (nt nb)^2 kt nb flops. The order of submission is that of StarPU's example mult: C tile by
+ * tile, column by column, for each the kt products. Of these the first writes C_ij and the others update it, hence one
  * after the other; then C_ij is declared "will not be used". With independent=yes, C_ij is read by all and nothing is
  * written: the task set of the paper, whose schedulers are about independent tasks. */
 #include <stdio.h>
@@ -11,6 +11,7 @@
 
 static const struct tw_param params[] = {
 	{"nt", TW_PARAM_INT, NULL, 1, 1100, NULL, "tiles per side"},
+	{"kt", TW_PARAM_INT, "0", 0, 1100, NULL, "tiles in the dimension that is summed over; 0: nt"},
 	{"nb", TW_PARAM_INT, "960", 1, 500000, NULL, "tile side, in elements"},
 	{"independent", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: the tasks only read C, so that none waits for another"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
@@ -20,7 +21,8 @@ static const struct tw_param params[] = {
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
 {
 	(void)err;
-	int nt = (int)tw_args_int(args, "nt");
+	int nt = (int)tw_args_int(args, "nt"), kt = (int)tw_args_int(args, "kt");
+	kt = kt ? kt : nt;
 	int64_t nb = tw_args_int(args, "nb");
 	bool independent = tw_args_flag(args, "independent");
 	const char *precision = tw_args_text(args, "precision");
@@ -31,15 +33,15 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, 2.0 * (double)nb * (double)nb * (double)nb);
 
 	/* The tiles of A, of B, of C, each column by column, numbered one after the other. */
-	tw_data a = tw_graph_data(g, bytes), b = a + nt * nt, c = b + nt * nt;
-	for (int i = 1; i < 3 * nt * nt; i++)
+	tw_data a = tw_graph_data(g, bytes), b = a + nt * kt, c = b + kt * nt;
+	for (int i = 1; i < 2 * nt * kt + nt * nt; i++)
 		tw_graph_data(g, bytes);
 	for (int j = 0; j < nt; j++)
 		for (int i = 0; i < nt; i++) {
-			for (int k = 0; k < nt; k++) {
+			for (int k = 0; k < kt; k++) {
 				enum tw_mode mode = independent ? TW_R : k == 0 ? TW_W : TW_RW;
 				struct tw_access access[] = {
-					{a + i + k * nt, TW_R}, {b + k + j * nt, TW_R}, {c + i + j * nt, mode}};
+					{a + i + k * nt, TW_R}, {b + k + j * kt, TW_R}, {c + i + j * nt, mode}};
 				if (tw_graph_submit(g, gemm, 0, access, 3) == TW_NONE)
 					return TW_OK; /* out of memory: the graph knows */
 			}
@@ -47,7 +49,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		}
 
 	double n = (double)nt * (double)nb;
-	tw_graph_set_flops(g, 2 * n * n * n);
+	tw_graph_set_flops(g, 2 * n * n * (double)kt * (double)nb);
 	return TW_OK;
 }
 

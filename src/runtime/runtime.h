@@ -69,7 +69,7 @@ struct replicate {
 	uint64_t offset;         /* in a bounded memory, while allocated */
 	uint32_t pins;           /* assigned tasks and issued transfers that hold it: never evicted */
 	uint32_t queued_tasks;   /* tasks not yet popped that prefetched it: prefetches do not evict it */
-	bool clean;              /* in a bounded memory, allocated: the backing memory is known to have it, or to get it soon */
+	bool clean; /* in a bounded memory, allocated: the backing memory is known to have it, or to get it soon */
 };
 
 /* What policies ask of copies again and again, in one byte each: a scan over a queue of tasks stays in the cache. */
@@ -308,7 +308,7 @@ void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t pr
 
 /* copy.c */
 void tw__copy_settle(struct tw_sched *, tw_data, tw_node, bool allocated); /* its room has come or gone */
-void tw__copy_clean(struct tw_sched *, tw_data, tw_node, bool clean);         /* as far as the backing memory is known */
+void tw__copy_clean(struct tw_sched *, tw_data, tw_node, bool clean);      /* as far as the backing memory is known */
 void tw__copy_pin(struct tw_sched *, tw_data, tw_node);
 void tw__copy_unpin(struct tw_sched *, tw_data, tw_node);                  /* an invalid one that nobody holds leaves */
 void tw__copy_wish(struct tw_sched *, tw_data, tw_node, struct request *); /* NULL: no longer */

@@ -1,4 +1,5 @@
 /* What a card's memory holds, small data in chunks and great ones beside them, and when a transfer may evict there. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,20 +15,31 @@ static const char one_gpu[] =
 	"<route src='RAM' dst='G'><link_ctn id='p' direction='DOWN'/></route></zone></platform>\n";
 enum { MB = 1000000, MIB = 1 << 20 };
 
-/* Tasks of 1 ms, each of which reads one of the data, all of one size. */
-static void make(struct world *w, uint64_t memory_bytes, uint64_t data_bytes, int n_data, const tw_data *read, int n)
+static void start(struct world *w, int cpus, uint64_t memory_bytes, uint64_t data_bytes, int n_data)
 {
-	struct tw_error err = {""};
 	*w = (struct world){0};
-	world_platform(w, one_gpu, &(struct tw__platform_choice){.cpus = 0, .gpus = 1, .gpu_mem_bytes = memory_bytes});
+	world_platform(w, one_gpu,
+	               &(struct tw__platform_choice){.cpus = cpus, .gpus = 1, .gpu_mem_bytes = memory_bytes});
 	w->graph = tw_graph_create();
 	for (int d = 0; d < n_data; d++)
 		tw_graph_data(w->graph, data_bytes);
+}
+
+static void finish(struct world *w, const double *seconds)
+{
+	struct tw_error err = {""};
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+	world_times(w, seconds);
+}
+
+/* Tasks of 1 ms, each of which reads one of the data, all of one size. */
+static void make(struct world *w, uint64_t memory_bytes, uint64_t data_bytes, int n_data, const tw_data *read, int n)
+{
+	start(w, 0, memory_bytes, data_bytes, n_data);
 	tw_graph_kernel(w->graph, "work", "1", "s", 1);
 	for (int t = 0; t < n; t++)
 		tw_graph_submit(w->graph, 0, 0, &(struct tw_access){read[t], TW_R}, 1);
-	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
-	world_times(w, (const double[]){1e-3, 1e-3});
+	finish(w, (const double[]){1e-3, 1e-3});
 }
 
 /* Memory of 2 1/2 chunks. */
@@ -108,6 +120,65 @@ START_TEST(an_eviction_waits_for_the_kernel_that_runs)
 }
 END_TEST
 
+/* Data 0 is read on the card, written by a core, and then two others are read on the card, which holds two. */
+START_TEST(an_overwritten_copy_keeps_its_room_until_that_is_needed)
+{
+	bool keeps = _i;
+	struct world w;
+	start(&w, 1, 2 * 4100000, 4 * MB, 3);
+	enum { ON_CARD, ON_CORE };
+	tw_graph_kernel(w.graph, "on_card", "1", "s", 1);
+	tw_graph_kernel(w.graph, "on_core", "1", "s", 1);
+	tw_graph_submit(w.graph, ON_CARD, 0, (struct tw_access[]){{0, TW_R}}, 1);
+	tw_graph_submit(w.graph, ON_CORE, 0, (struct tw_access[]){{0, TW_RW}, {1, TW_RW}, {2, TW_RW}}, 3);
+	tw_graph_submit(w.graph, ON_CARD, 0, (struct tw_access[]){{1, TW_R}}, 1);
+	tw_graph_submit(w.graph, ON_CARD, 0, (struct tw_access[]){{2, TW_R}}, 1);
+	double seconds[4];
+	for (int k = 0; k < 2; k++)
+		for (int a = 0; a < 2; a++)
+			seconds[2 * k + a] = w.platform->archs[a].accelerator == (k == ON_CARD) ? 1e-3 : (double)NAN;
+	finish(&w, seconds);
+	const char *runtime = keeps ? "ideal:keeps_invalid=yes" : "ideal";
+	struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = runtime}, runtime).counters;
+	ck_assert_int_eq(c.loads, 3);
+	ck_assert_int_eq(c.evictions, keeps); /* the overwritten copy, the oldest */
+	ck_assert_int_eq(c.writebacks, 0);
+	world_finish(&w);
+}
+END_TEST
+
+/* The card reads some data and writes others; nothing has to leave. */
+static const struct {
+	int n_read, n_written;
+	const char *runtime;
+	int writebacks;
+} tidying[] = {
+	{0, 20, "ideal", 0},
+	{0, 20, "ideal:clean_low=0.5:clean_high=0.5", 10},
+	{10, 10, "ideal:clean_low=0.5:clean_high=0.5", 0}, /* main memory has what was read */
+	{4, 16, "ideal:clean_low=0.5:clean_high=0.5", 6},
+};
+
+START_TEST(copies_go_home_until_enough_of_them_are_clean)
+{
+	enum { SIZE = 4 * MB };
+	int n_read = tidying[_i].n_read, n = n_read + tidying[_i].n_written;
+	struct world w;
+	start(&w, 0, 40 * SIZE, SIZE, n);
+	tw_graph_kernel(w.graph, "work", "1", "s", 1);
+	for (int d = 0; d < n; d++)
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){d, d < n_read ? TW_R : TW_W}, 1);
+	for (int t = 0; t < 100; t++) /* time for what is left to do */
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){n - 1, TW_R}, 1);
+	finish(&w, (const double[]){1e-3, 1e-3});
+	struct tw__run_counters c =
+		world_must_run(&w, &(struct setting){.runtime = tidying[_i].runtime}, tidying[_i].runtime).counters;
+	ck_assert_int_eq(c.writebacks, tidying[_i].writebacks);
+	ck_assert_int_eq(c.evictions, 0);
+	world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("runtime: memory of cards");
@@ -116,6 +187,8 @@ int main(void)
 	tcase_add_loop_test(cases, data_of_their_own_take_what_is_no_whole_chunk, 0, sizeof sizes / sizeof *sizes);
 	tcase_add_test(cases, memory_smaller_than_a_chunk_holds_no_small_data);
 	tcase_add_loop_test(cases, an_eviction_waits_for_the_kernel_that_runs, 0, sizeof waits / sizeof *waits);
+	tcase_add_loop_test(cases, an_overwritten_copy_keeps_its_room_until_that_is_needed, 0, 2);
+	tcase_add_loop_test(cases, copies_go_home_until_enough_of_them_are_clean, 0, sizeof tidying / sizeof *tidying);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
