@@ -2,6 +2,7 @@
  * .latency what StarPU's schedulers believe of them, codelets/45/SYMBOL.HOST (and the versions beside it) how long kernels take. */
 #include "import/starpu_bus.h"
 #include "import/starpu_import.h"
+#include "import/starpu_measured.h"
 
 const struct tw_param tw__import_starpu_params[] = {
 	{"name", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the host, as its files are called"},
@@ -12,6 +13,8 @@ const struct tw_param tw__import_starpu_params[] = {
          "arch of the accelerators; by default the model that the XML tells, or cuda"},
 	{"devices", TW_PARAM_CHOICE, "merged", 0, 0, "merged|apart",
          "merged: accelerators are one arch, times are means over them; apart: each is an arch of its own"},
+	{"bus", TW_PARAM_CHOICE, "simulated", 0, 0, "simulated|measured",
+         "simulated: links as StarPU simulates them; measured: a copy alone takes what StarPU measured"},
 	{"models", TW_PARAM_CHOICE, "all", 0, 0, "all|known", "known: only kernels of workloads that are here"},
 	{0},
 };
@@ -67,9 +70,10 @@ static int read_node(struct tw__starpu_import *job)
 	if (asprintf(&path, "%s/bus/%s.platform.v4.xml", import->source, job->host) < 0)
 		return tw__starpu_no_memory(job->err);
 	int status = tw__platform_read(&import->platform, path, job->host, job->err);
-	free(path);
-	if (status < 0)
+	if (status < 0) {
+		free(path);
 		return status;
+	}
 	struct tw_platform *p = import->platform;
 	for (int i = 0; i < p->n_nodes; i++)
 		rename_cards(p->nodes[i].name);
@@ -78,9 +82,16 @@ static int read_node(struct tw__starpu_import *job)
 	for (int i = 0; i < p->n_links; i++)
 		rename_cards(p->links[i].name);
 	status = tw__starpu_bus_read(p, import->source, job->host, &bus_found, job->err);
-	if (status == TW_OK && !bus_found)
+	if (status == TW_OK && !bus_found && strcmp(tw_args_text(job->args, "bus"), "measured") != 0)
 		tw_log(TW_LOG_WARNING, "no bandwidths and latencies of '%s' in '%s': schedulers will believe the XML's",
 		       job->host, import->source);
+	if (status == TW_OK && !strcmp(tw_args_text(job->args, "bus"), "measured"))
+		status = bus_found ? tw__starpu_measured(p, path, &import->left.routes, job->err)
+		                   : tw_fail(job->err, TW_INVALID,
+		                             "import 'starpu:%.60s': no bus/%.60s.bandwidth and .latency in '%.200s': "
+		                             "expected both for bus=measured",
+		                             job->host, job->host, import->source);
+	free(path);
 	p->nodes[0].backing = TW_NONE; /* StarPU's disk is one by default, not one that was measured */
 	return status == TW_OK ? name_archs(p, job->args, job->err) : status;
 }

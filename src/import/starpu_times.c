@@ -243,11 +243,11 @@ static bool is_same(const struct file *a, const struct file *b)
 
 int tw__starpu_import_times(struct tw__starpu_import *job)
 {
-	static const char *const versions[] = {"45", "46", "44"};
+	static const char *const versions[] = {"45", "46", "44", "."}; /* or beside each other */
 	bool all = !strcmp(tw_args_text(job->args, "models"), "all");
 	struct files files = {0};
 	int status = TW_OK;
-	for (int v = 0; v < 3 && status == TW_OK && files.n == 0; v++) {
+	for (int v = 0; v < 4 && status == TW_OK && files.n == 0; v++) {
 		char *folder;
 		if (asprintf(&folder, "%s/codelets/%s", job->to->source, versions[v]) < 0)
 			return tw__starpu_no_memory(job->err);

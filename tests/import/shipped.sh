@@ -2,10 +2,12 @@
 # The shipped platforms whose source is StarPU's sampling directory are what importing it gives, and the malformed model there is told
 # without harm to the others. Exit status 77 (skipped): the package starpu-examples, which has that directory, is not there.
 #
-#     tests/import/shipped.sh TILEWRIGHT PLATFORMS
+# gemini, too, where $TILEWRIGHT_REFERENCE or REFERENCE has its measurements.
+#
+#     tests/import/shipped.sh TILEWRIGHT PLATFORMS REFERENCE
 set -euo pipefail
 
-tilewright=$(realpath "$1") platforms=$2
+tilewright=$(realpath "$1") platforms=$2 reference=${TILEWRIGHT_REFERENCE:-$3}/gemini-v100
 sampling=/usr/share/starpu/perfmodels/sampling
 if [[ ! -d $sampling ]]; then
 	echo "skipped: no $sampling (package starpu-examples)"
@@ -50,5 +52,19 @@ for name in mirage sirocco idgraf attila hannibal; do
 	done
 done
 "$tilewright" import "starpu:hannibal-pitch:dir=$sampling" -o hannibal-pitch 2> /dev/null || fail "hannibal-pitch cannot be imported"
+
+# gemini: links and routes of one host's measurements, times of three.
+if [[ -d $reference ]]; then
+	for host in fgcs cho_dep lu_sans_cusolver; do
+		"$tilewright" import "starpu:gemini-1-$host:dir=$reference:bus=measured:models=known:gpu=v100" -o "gemini-$host" 2> /dev/null ||
+			fail "gemini-1-$host cannot be imported"
+	done
+	diff <(node "$platforms/gemini/" | grep -v '^runtime parameters') <(node ./gemini-fgcs) || fail "gemini: another node is shipped"
+	while read -r row; do
+		grep -qxF -e "$row" gemini-*/kernels.csv || fail "gemini: not imported: $row"
+	done < <(rows "$platforms/gemini")
+else
+	echo "gemini is left out: no $reference"
+fi
 [[ $failed == 0 ]] && echo "5 platforms are as imported"
 exit "$failed"

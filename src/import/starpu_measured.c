@@ -1,0 +1,96 @@
+/* StarPU makes its XML of the matrices of bandwidths and latencies, but a copy in it does not always take what they say: latencies are
+ * rounded to microseconds, copies between sockets pass the link `Host` twice, whatever that leaves them, and NVLinks are behind the
+ * PCI links that they bypass. Here the matrices come first. */
+#include "import/starpu_measured.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* A copy between cards that is faster than both cards' with main memory by this went over NVLinks. */
+static const double beyond_pci = 1.5;
+
+/* Links that StarPU made of the slower of two ways, or of an earlier measurement, may be a little below what the matrix says. */
+static const double tolerance = 0.01;
+
+static int times_listed(const struct tw__route *route, int link)
+{
+	int times = 0;
+	for (int i = 0; i < route->n_links; i++)
+		times += route->links[i] == link;
+	return times;
+}
+
+static bool is_its_own(const struct tw_platform *p, const struct tw__route *route, int link)
+{
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
+		if (&p->routes[r] != route && times_listed(&p->routes[r], link))
+			return false;
+	return times_listed(route, link) == 1;
+}
+
+/* How often the link can stand in the route and leave a copy what was measured. */
+static int times_possible(const struct tw_platform *p, const struct tw__route *route, int link)
+{
+	double times = p->links[link].bandwidth / ((1 - tolerance) * route->predicted_bandwidth);
+	return p->links[link].sharing == TW__FATPIPE && times >= 1 ? INT_MAX : (int)fmin(times, INT_MAX);
+}
+
+/* StarPU raises the bandwidths of PCI links to the fastest copy that it routes over them, be it one over NVLinks. */
+static bool has_nvlink(const struct tw_platform *p, tw_node from, tw_node to)
+{
+	double pci = fmax(tw__route_of(p, from, TW_RAM)->predicted_bandwidth,
+	                  tw__route_of(p, TW_RAM, to)->predicted_bandwidth);
+	return from != TW_RAM && to != TW_RAM && tw__route_of(p, from, to)->predicted_bandwidth > beyond_pci * pci;
+}
+
+/* A copy that is faster than one of the links could be was measured over another way: it shares none of them. One that is not, but
+ * passes a link more often than it could, passes it as often as it can. */
+static bool drop_links(const struct tw_platform *p, struct tw__route *route, bool other_way)
+{
+	int n = route->n_links;
+	for (int i = 1; i < n; i++)
+		other_way |= times_possible(p, route, route->links[i]) == 0;
+	route->n_links = 1;
+	for (int i = 1; i < n && !other_way; i++)
+		if (times_listed(route, route->links[i]) < times_possible(p, route, route->links[i]))
+			route->links[route->n_links++] = route->links[i];
+	return route->n_links < n;
+}
+
+static void set_truth(struct tw_platform *p, struct tw__route *route)
+{
+	struct tw__link *own = &p->links[route->links[0]];
+	double rest_s = 0;
+	for (int i = 1; i < route->n_links; i++)
+		rest_s += p->links[route->links[i]].latency;
+	own->bandwidth = route->predicted_bandwidth;
+	own->latency = fmax(0, route->predicted_latency - rest_s);
+	route->latency = own->latency + rest_s;
+	route->bandwidth = own->bandwidth;
+	for (int i = 1; i < route->n_links; i++) {
+		const struct tw__link *link = &p->links[route->links[i]];
+		int times = link->sharing == TW__FATPIPE ? 1 : times_listed(route, route->links[i]);
+		route->bandwidth = fmin(route->bandwidth, link->bandwidth / times);
+	}
+}
+
+int tw__starpu_measured(struct tw_platform *p, const char *path, int *n_changed, struct tw_error *err)
+{
+	const tw_node disk = p->nodes[TW_RAM].backing; /* not measured */
+	*n_changed = 0;
+	for (tw_node from = 0; from < p->n_nodes; from++)
+		for (tw_node to = 0; to < p->n_nodes; to++) {
+			struct tw__route *route = &p->routes[from * p->n_nodes + to];
+			if (route->n_links == 0 || from == disk || to == disk)
+				continue;
+			if (!is_its_own(p, route, route->links[0]))
+				return tw_fail(err, TW_INVALID,
+				               "%s: link '%s' of the route from '%s' to '%s' is in other routes too: "
+				               "expected a link of its own first, for bus=measured",
+				               path, p->links[route->links[0]].name, p->nodes[from].name,
+				               p->nodes[to].name);
+			*n_changed += drop_links(p, route, has_nvlink(p, from, to));
+			set_truth(p, route);
+		}
+	return TW_OK;
+}
