@@ -4,6 +4,15 @@
 
 #include <tilewright/base.h>
 
+/* Whether all of it is text, as names are. */
+static inline bool tw__is_text(const char *text)
+{
+	size_t n = 1;
+	for (; *text && n; text += n)
+		n = tw_character_bytes(text);
+	return n > 0;
+}
+
 /* Whatever they hold, the message stays one line of text: other bytes become blanks. */
 static inline void tw__one_line(char *text)
 {

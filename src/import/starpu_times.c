@@ -2,6 +2,7 @@
 #include <tilewright/array.h>
 #include <tilewright/starpu.h>
 
+#include "base/one_line.h"
 #include "import/starpu_import.h"
 #include "import/starpu_model.h"
 #include "import/starpu_shape.h"
@@ -191,15 +192,6 @@ static int add_file(struct tw__starpu_import *job, struct files *files, const ch
 	return TW_OK;
 }
 
-static bool is_text(const char *name)
-{
-	size_t bytes;
-	for (; *name; name += bytes)
-		if (!(bytes = tw_character_bytes(name)))
-			return false;
-	return true;
-}
-
 static int list_files(struct tw__starpu_import *job, struct files *files, const char *folder)
 {
 	struct dirent **entries;
@@ -210,7 +202,7 @@ static int list_files(struct tw__starpu_import *job, struct files *files, const 
 		size_t length = strlen(name);
 		bool is_ours = length > ending && name[length - ending] == '.' &&
 		               !strcmp(name + length - ending + 1, job->host);
-		if (is_ours && !is_text(name)) {
+		if (is_ours && !tw__is_text(name)) {
 			tw_log(TW_LOG_ERROR, "%s/%s: expected a name that is text; this model is left out", folder,
 			       name);
 			job->to->left.malformed++;

@@ -14,6 +14,7 @@
 
 #include <tilewright/array.h>
 
+#include "base/one_line.h"
 #include "base/spec.h"
 #include "perf/csv.h"
 
@@ -121,6 +122,9 @@ static int copy_names(const struct reader *r, struct tw__row *row, char **fields
 		lengths[i] = strlen(fields[names[i]]);
 		if (lengths[i] == 0 || lengths[i] > MAX_NAME)
 			return fail(r, "%s of %zu bytes, expected 1 to %d", columns[names[i]], lengths[i], MAX_NAME);
+		if (!tw__is_text(fields[names[i]]))
+			return fail(r, "%s '%.80s': expected text in UTF-8, without control characters",
+			            columns[names[i]], fields[names[i]]);
 		total += lengths[i] + 1;
 	}
 	char *to = malloc(total);

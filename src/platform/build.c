@@ -334,7 +334,10 @@ int tw__raw_build(struct tw_platform **built, const struct tw__raw *raw, const c
 		b.p->name = strdup(name);
 		b.p->summary = strdup(raw->summary ? raw->summary : "");
 		b.p->runtime = strdup(raw->runtime ? raw->runtime : "");
-		status = b.p->name && b.p->summary && b.p->runtime ? find_roles(&b) : no_memory(&b);
+		if (asprintf(&b.p->runtime_from, "%s:%d", raw->file, raw->runtime_line) < 0)
+			b.p->runtime_from = NULL;
+		status =
+			b.p->name && b.p->summary && b.p->runtime && b.p->runtime_from ? find_roles(&b) : no_memory(&b);
 	}
 	if (status == TW_OK)
 		status = add_hosts(&b);

@@ -9,8 +9,6 @@
 
 #include "base/spec.h"
 
-/* Elements as bits, so that a set of possible parents is one word. */
-enum { PLATFORM = 1, ZONE = 2, HOST = 4, LINK = 8, ROUTE = 16, LINK_CTN = 32, PROP = 64, CONFIG = 128 };
 enum { MAX_ATTRIBUTES = 4 };
 
 int tw__reader_fail(struct tw__reader *r, const char *format, ...)
@@ -26,31 +24,6 @@ int tw__reader_fail(struct tw__reader *r, const char *format, ...)
 int tw__reader_no_memory(struct tw__reader *r)
 {
 	return tw_fail(r->err, TW_NOMEM, "%s:%d: out of memory", r->raw.file, r->line);
-}
-
-/* The parsers of values say "expected ..."; this puts what was read in front. */
-static int bad_value(struct tw__reader *r, const char *what, const char *text)
-{
-	struct tw_error inner = *r->err;
-	return tw__reader_fail(r, "%s '%.80s': %.200s", what, text, inner.message);
-}
-
-/* A positive rate in the unit that ends with `unit`, or without unit. */
-static int read_rate(struct tw__reader *r, double *rate, const char *what, const char *text, const char *unit,
-                     const char *example)
-{
-	size_t length = strlen(text), unit_length = strlen(unit);
-	bool has_letter = length && (text[length - 1] < '0' || text[length - 1] > '9') && text[length - 1] != '.';
-	bool right_unit = length > unit_length && strcmp(text + length - unit_length, unit) == 0;
-	struct tw_error inner;
-	if ((has_letter && !right_unit) || tw__parse_bandwidth(rate, text, &inner) < 0 || *rate <= 0)
-		return tw__reader_fail(r, "%s '%.80s': expected a number above 0, such as %s", what, text, example);
-	return TW_OK;
-}
-
-static int read_seconds(struct tw__reader *r, double *seconds, const char *what, const char *text)
-{
-	return tw__parse_seconds(seconds, text, r->err) < 0 ? bad_value(r, what, text) : TW_OK;
 }
 
 static int start_platform(struct tw__reader *r, const char *const *values)
@@ -78,12 +51,12 @@ static int start_host(struct tw__reader *r, const char *const *values)
 	if (values[2]) {
 		int64_t cores;
 		if (tw__parse_int(&cores, values[2], r->err) < 0)
-			return bad_value(r, "core", values[2]);
+			return tw__reader_bad_value(r, "core", values[2]);
 		if (cores < 1 || cores > TW__MAX_WORKERS)
 			return tw__reader_fail(r, "core '%.80s': expected 1 to %d", values[2], TW__MAX_WORKERS);
 		host->cores = (int)cores;
 	}
-	return read_rate(r, &host->speed, "speed", values[1], "f", "2Gf");
+	return tw__reader_rate(r, &host->speed, "speed", values[1], "f", "2Gf");
 }
 
 static int add_link(struct tw__reader *r, const char *id, const struct tw__raw_link *like)
@@ -123,9 +96,9 @@ static int start_link(struct tw__reader *r, const char *const *values)
 {
 	struct tw__raw_link link = {0};
 	const char *policy = values[3] ? values[3] : "SHARED";
-	int status = read_rate(r, &link.bandwidth, "bandwidth", values[1], "ps", "6GBps");
+	int status = tw__reader_rate(r, &link.bandwidth, "bandwidth", values[1], "ps", "6GBps");
 	if (status == TW_OK && values[2])
-		status = read_seconds(r, &link.latency, "latency", values[2]);
+		status = tw__reader_seconds(r, &link.latency, "latency", values[2]);
 	if (status < 0)
 		return status;
 
@@ -192,99 +165,6 @@ static int start_link_ctn(struct tw__reader *r, const char *const *values)
 	return TW_OK;
 }
 
-static int copy_text(struct tw__reader *r, char **to, const char *what, const char *text)
-{
-	size_t length = strlen(text);
-	if (length == 0 || length > TW__MAX_NAME)
-		return tw__reader_fail(r, "%s of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
-	free(*to);
-	*to = strdup(text);
-	return *to ? TW_OK : tw__reader_no_memory(r);
-}
-
-/* A property of other tools does no harm, but a misspelt one of ours would: it is not passed over in silence. */
-static int unknown_prop(struct tw__reader *r, const char *of, const char *id)
-{
-	tw_log(TW_LOG_WARNING, "%s:%d: property '%.80s' of a %s means nothing here", r->raw.file, r->line, id, of);
-	return TW_OK;
-}
-
-static int read_role(struct tw__reader *r, enum tw__role *role, const char *text)
-{
-	static const struct {
-		const char *name;
-		enum tw__role role;
-	} roles[] = {
-		{"memory", TW__ROLE_MEMORY},
-		{"disk", TW__ROLE_DISK},
-		{"ignored", TW__ROLE_IGNORED},
-	};
-	for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
-		if (strcmp(text, roles[i].name) == 0) {
-			*role = roles[i].role;
-			return TW_OK;
-		}
-	return tw__reader_fail(r, "role '%.80s': expected memory, disk or ignored", text);
-}
-
-/* `memsize`, `memcpy_peer` and `model` are StarPU's words. */
-static int host_prop(struct tw__reader *r, const char *id, const char *value)
-{
-	struct tw__raw_host *host = &r->raw.hosts[r->raw.n_hosts - 1];
-	if (strcmp(id, "arch") == 0)
-		return copy_text(r, &host->arch, "arch", value);
-	if (strcmp(id, "model") == 0)
-		return copy_text(r, &host->model, "model", value);
-	if (strcmp(id, "role") == 0)
-		return read_role(r, &host->role, value);
-	if (strcmp(id, "memory") == 0 || strcmp(id, "memsize") == 0) {
-		if (tw__parse_bytes(&host->memory_bytes, value, r->err) < 0)
-			return bad_value(r, id, value);
-		return host->memory_bytes ? TW_OK
-		                          : tw__reader_fail(r, "%s '%.80s': expected a size above 0", id, value);
-	}
-	if (strcmp(id, "peer") == 0 || strcmp(id, "memcpy_peer") == 0) {
-		bool peer;
-		if (tw__parse_flag(&peer, value, r->err) < 0)
-			return bad_value(r, id, value);
-		host->peer = peer;
-		return TW_OK;
-	}
-	return unknown_prop(r, "host", id);
-}
-
-static int link_prop(struct tw__reader *r, const char *id, const char *value)
-{
-	bool bandwidth = strcmp(id, "predicted_bandwidth") == 0;
-	if (!bandwidth && strcmp(id, "predicted_latency") != 0)
-		return unknown_prop(r, "link", id);
-	double number = 0;
-	int status = bandwidth ? read_rate(r, &number, id, value, "ps", "6GBps") : read_seconds(r, &number, id, value);
-	for (int i = r->first_link; status == TW_OK && i < r->raw.n_links; i++) {
-		struct tw__raw_link *link = &r->raw.links[i];
-		*(bandwidth ? &link->predicted_bandwidth : &link->predicted_latency) = number;
-	}
-	return status;
-}
-
-static int start_prop(struct tw__reader *r, const char *const *values)
-{
-	switch (r->stack[r->depth - 1]) {
-	case HOST:
-		return host_prop(r, values[0], values[1]);
-	case LINK:
-		return link_prop(r, values[0], values[1]);
-	case ZONE:
-		if (strcmp(values[0], "summary") == 0)
-			return copy_text(r, &r->raw.summary, "summary", values[1]);
-		if (strcmp(values[0], "runtime") == 0)
-			return copy_text(r, &r->raw.runtime, "runtime", values[1]);
-		return unknown_prop(r, "zone", values[0]);
-	default: /* <config>: options of SimGrid itself, which the engine sets on its own */
-		return TW_OK;
-	}
-}
-
 /* `attributes`: the required ones first, as many as `n_required`. */
 static const struct element {
 	const char *name;
@@ -294,15 +174,20 @@ static const struct element {
 	/* values in the order of `attributes`, NULL: absent */
 	int (*start)(struct tw__reader *, const char *const *values);
 } elements[] = {
-	{"platform", PLATFORM, 0, 1, {"version"}, start_platform},
-	{"config", CONFIG, PLATFORM, 0, {"id"}, NULL},
-	{"zone", ZONE, PLATFORM, 2, {"id", "routing"}, start_zone},
-	{"AS", ZONE, PLATFORM, 2, {"id", "routing"}, start_zone},
-	{"host", HOST, ZONE, 2, {"id", "speed", "core"}, start_host},
-	{"link", LINK, ZONE, 2, {"id", "bandwidth", "latency", "sharing_policy"}, start_link},
-	{"route", ROUTE, ZONE, 2, {"src", "dst", "symmetrical"}, start_route},
-	{"link_ctn", LINK_CTN, ROUTE, 1, {"id", "direction"}, start_link_ctn},
-	{"prop", PROP, CONFIG | ZONE | HOST | LINK, 2, {"id", "value"}, start_prop},
+	{"platform", TW__IN_PLATFORM, 0, 1, {"version"}, start_platform},
+	{"config", TW__IN_CONFIG, TW__IN_PLATFORM, 0, {"id"}, NULL},
+	{"zone", TW__IN_ZONE, TW__IN_PLATFORM, 2, {"id", "routing"}, start_zone},
+	{"AS", TW__IN_ZONE, TW__IN_PLATFORM, 2, {"id", "routing"}, start_zone},
+	{"host", TW__IN_HOST, TW__IN_ZONE, 2, {"id", "speed", "core"}, start_host},
+	{"link", TW__IN_LINK, TW__IN_ZONE, 2, {"id", "bandwidth", "latency", "sharing_policy"}, start_link},
+	{"route", TW__IN_ROUTE, TW__IN_ZONE, 2, {"src", "dst", "symmetrical"}, start_route},
+	{"link_ctn", TW__IN_LINK_CTN, TW__IN_ROUTE, 1, {"id", "direction"}, start_link_ctn},
+	{"prop",
+         TW__IN_PROP,
+         TW__IN_CONFIG | TW__IN_ZONE | TW__IN_HOST | TW__IN_LINK,
+         2,
+         {"id", "value"},
+         tw__reader_prop},
 };
 enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };
 
@@ -354,8 +239,10 @@ int tw__reader_open(struct tw__reader *r, const char *name, const char **attribu
 			                       element->attributes[i], element->attributes[i]);
 
 	int status = element->start ? element->start(r, values) : TW_OK;
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		r->props[r->depth] = 0;
 		r->stack[r->depth++] = element->bit;
+	}
 	return status;
 }
 
@@ -363,7 +250,7 @@ int tw__reader_close(struct tw__reader *r)
 {
 	r->raw.last_line = r->line;
 	r->depth--;
-	if (r->stack[r->depth] == ROUTE && r->raw.routes[r->raw.n_routes - 1].n_links == 0)
+	if (r->stack[r->depth] == TW__IN_ROUTE && r->raw.routes[r->raw.n_routes - 1].n_links == 0)
 		return tw__reader_fail(r, "a route without links, expected <link_ctn>");
 	return TW_OK;
 }

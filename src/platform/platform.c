@@ -25,5 +25,6 @@ void tw__platform_destroy(struct tw_platform *p)
 	free(p->name);
 	free(p->summary);
 	free(p->runtime);
+	free(p->runtime_from);
 	free(p);
 }

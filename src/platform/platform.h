@@ -48,9 +48,10 @@ struct tw__route {
 };
 
 struct tw_platform {
-	char *name;    /* "mirage", or the path it was read from */
-	char *summary; /* one line; may be empty */
-	char *runtime; /* "KEY=VALUE:..." of runtime parameters that are this node's own; may be empty */
+	char *name;         /* "mirage", or the path it was read from */
+	char *summary;      /* one line; may be empty */
+	char *runtime;      /* "KEY=VALUE:..." of runtime parameters that are this node's own; may be empty */
+	char *runtime_from; /* "FILE:LINE" of that, for messages */
 	int n_archs, n_workers, n_nodes, n_links;
 	struct tw__arch *archs;
 	struct tw__worker *workers; /* accelerators first, then in the file's order */

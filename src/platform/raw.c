@@ -11,6 +11,8 @@
 #define uthash_nonfatal_oom(entry) ((entry)->place = TW_NONE)
 #include <uthash.h>
 
+#include "base/one_line.h"
+
 struct tw__raw_name {
 	UT_hash_handle hh;
 	int place;
@@ -104,6 +106,8 @@ static int claim(struct tw__raw *raw, struct tw__raw_name **names, const char *w
 	size_t length = strlen(id);
 	if (length == 0 || length > TW__MAX_NAME)
 		return tw__raw_fail(raw, line, err, "%s id of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
+	if (!tw__is_text(id))
+		return tw__raw_fail(raw, line, err, "%s id '%s': expected text without control characters", what, id);
 	if (tw__raw_find(names, id) != TW_NONE)
 		return tw__raw_fail(raw, line, err, "%s '%s' is there twice, expected ids of their own", what, id);
 	if (place >= max)

@@ -56,7 +56,7 @@ struct tw__raw {
 	const char *file; /* for messages; the caller's */
 	char *summary;
 	char *runtime;
-	int last_line;
+	int runtime_line, last_line;
 	int n_hosts, n_links, n_routes;
 	int host_capacity, link_capacity, route_capacity;
 	struct tw__raw_host *hosts;

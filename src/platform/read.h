@@ -1,10 +1,22 @@
-/* Reading a platform file: read.c knows XML, elements.c what the elements mean. */
+/* Reading a platform file: read.c knows XML, elements.c what the elements mean, props.c the properties in them. */
 #ifndef TW__READ_H
 #define TW__READ_H
 
 #include "platform/raw.h"
 
 enum { TW__MAX_DEPTH = 5 };
+
+/* Elements as bits, so that a set of possible parents is one word. */
+enum {
+	TW__IN_PLATFORM = 1,
+	TW__IN_ZONE = 2,
+	TW__IN_HOST = 4,
+	TW__IN_LINK = 8,
+	TW__IN_ROUTE = 16,
+	TW__IN_LINK_CTN = 32,
+	TW__IN_PROP = 64,
+	TW__IN_CONFIG = 128
+};
 
 struct tw__reader {
 	struct XML_ParserStruct *parser;
@@ -14,6 +26,7 @@ struct tw__reader {
 	int line;   /* of what is being read */
 	int depth;
 	unsigned stack[TW__MAX_DEPTH]; /* the open elements */
+	unsigned props[TW__MAX_DEPTH]; /* of each of them, those seen */
 	int n_zones;
 	int first_link; /* of the open <link>: a SPLITDUPLEX has two */
 };
@@ -24,6 +37,17 @@ int tw__reader_no_memory(struct tw__reader *);
 /* An element begins, ends. `attributes`: name, value, name, value, NULL. */
 int tw__reader_open(struct tw__reader *, const char *name, const char **attributes);
 int tw__reader_close(struct tw__reader *);
+
+/* The parsers of values say "expected ..."; this puts what was read in front. */
+int tw__reader_bad_value(struct tw__reader *, const char *what, const char *text);
+
+/* A rate in the unit that ends with `unit`, or without unit; seconds. */
+int tw__reader_rate(struct tw__reader *, double *rate, const char *what, const char *text, const char *unit,
+                    const char *example);
+int tw__reader_seconds(struct tw__reader *, double *seconds, const char *what, const char *text);
+
+/* <prop id="values[0]" value="values[1]"> in the open element. */
+int tw__reader_prop(struct tw__reader *, const char *const *values);
 
 /* The file as it stands, without its meaning; tw__raw_finish frees it. `path` must outlive it. */
 int tw__raw_read(struct tw__raw *, const char *path, struct tw_error *err);

@@ -304,12 +304,14 @@ static int make(struct selection *s)
 	p->name = strdup(all->name);
 	p->summary = strdup(all->summary);
 	p->runtime = strdup(all->runtime);
+	p->runtime_from = strdup(all->runtime_from);
 	p->archs = calloc((size_t)all->n_workers, sizeof *p->archs); /* each group may have its own */
 	p->workers = calloc((size_t)all->n_workers, sizeof *p->workers);
 	p->nodes = calloc(n_nodes, sizeof *p->nodes);
 	p->links = calloc((size_t)all->n_links + 1, sizeof *p->links);
 	p->routes = calloc(n_nodes * n_nodes, sizeof *p->routes);
-	if (!p->name || !p->summary || !p->runtime || !p->archs || !p->workers || !p->nodes || !p->links || !p->routes)
+	if (!p->name || !p->summary || !p->runtime || !p->runtime_from || !p->archs || !p->workers || !p->nodes ||
+	    !p->links || !p->routes)
 		return no_memory(s);
 
 	static int (*const steps[])(struct selection *) = {

@@ -72,8 +72,8 @@ static int add_platform(struct tw__spec *spec, const struct tw_platform *platfor
 {
 	if (!platform->runtime[0])
 		return TW_OK;
-	char what[200], *text;
-	snprintf(what, sizeof what, "platform '%.150s', property 'runtime'", platform->name);
+	char what[250], *text;
+	snprintf(what, sizeof what, "%.200s: property 'runtime'", platform->runtime_from);
 	if (asprintf(&text, "platform:%s", platform->runtime) < 0)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	struct tw__spec own;

@@ -292,6 +292,8 @@ static const struct {
 	{HEADER "a,cpu,1.5,10,s,1,0,1,\n", 2, "cores '1.5': expected"},
 	{HEADER "a,cpu,,10,s,1,0,1,\n", 2, "cores '': expected"},
 	{HEADER "a,cpu,99999999999,10,s,1,0,1,\n", 2, "cores '99999999999': expected"},
+	{HEADER "a\xff,cpu,1,10,s,1,0,1,\n", 2, "kernel 'a ': expected text in UTF-8, without control characters"},
+	{HEADER "a,c\tpu,1,10,s,1,0,1,\n", 2, "arch 'c pu': expected text"},
 	{HEADER "a,cpu,1,10,s,0,0,1,\n", 2, "mean_us '0': expected a number above 0"},
 	{HEADER "a,cpu,1,10,s,-1,0,1,\n", 2, "mean_us '-1': expected"},
 	{HEADER "a,cpu,1,10,s,nan,0,1,\n", 2, "mean_us 'nan': expected"},

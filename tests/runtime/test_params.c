@@ -8,8 +8,8 @@
 
 static int init(struct tw__runtime_params *p, const char *text, char *platforms_own, struct tw_error *err)
 {
-	char name[] = "node";
-	const struct tw_platform platform = {.name = name, .runtime = platforms_own};
+	char name[] = "node", from[] = "node/platform.xml:7";
+	const struct tw_platform platform = {.name = name, .runtime = platforms_own, .runtime_from = from};
 	return tw__runtime_params_init(p, text, &platform, err);
 }
 
@@ -51,8 +51,8 @@ START_TEST(refuses_a_platforms_own_by_its_name)
 		struct tw__runtime_params p;
 		struct tw_error err = {""};
 		ck_assert_msg(init(&p, "starpu", wrong[i], &err) == TW_INVALID, "'%s' is taken", wrong[i]);
-		ck_assert_msg(strstr(err.message, "platform 'node', property 'runtime'") != NULL, "'%s': %s", wrong[i],
-		              err.message);
+		ck_assert_msg(strstr(err.message, "node/platform.xml:7: property 'runtime'") != NULL, "'%s': %s",
+		              wrong[i], err.message);
 	}
 }
 END_TEST

@@ -1,0 +1,180 @@
+/* Values of attributes, and what each property of platform.xml means. */
+#include "platform/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/one_line.h"
+#include "base/spec.h"
+
+/* Those that mean something here. */
+enum prop { ARCH, MODEL, ROLE, MEMORY, PEER, PREDICTED_BANDWIDTH, PREDICTED_LATENCY, SUMMARY, RUNTIME };
+
+/* Beyond these copies would take no time or no end, and dates lose their microseconds. */
+static const double least_rate = 1, most_rate = 1e18, most_latency_s = 1000;
+
+int tw__reader_bad_value(struct tw__reader *r, const char *what, const char *text)
+{
+	struct tw_error inner = *r->err;
+	return tw__reader_fail(r, "%s '%.80s': %.200s", what, text, inner.message);
+}
+
+int tw__reader_rate(struct tw__reader *r, double *rate, const char *what, const char *text, const char *unit,
+                    const char *example)
+{
+	size_t length = strlen(text), unit_length = strlen(unit);
+	bool has_letter = length && (text[length - 1] < '0' || text[length - 1] > '9') && text[length - 1] != '.';
+	bool right_unit = length > unit_length && strcmp(text + length - unit_length, unit) == 0;
+	struct tw_error inner;
+	if ((has_letter && !right_unit) || tw__parse_bandwidth(rate, text, &inner) < 0 || *rate <= 0)
+		return tw__reader_fail(r, "%s '%.80s': expected a number above 0, such as %s", what, text, example);
+	if (*rate < least_rate || *rate > most_rate)
+		return tw__reader_fail(r, "%s '%.80s': expected a number from %g to %g, such as %s", what, text,
+		                       least_rate, most_rate, example);
+	return TW_OK;
+}
+
+int tw__reader_seconds(struct tw__reader *r, double *seconds, const char *what, const char *text)
+{
+	if (tw__parse_seconds(seconds, text, r->err) < 0)
+		return tw__reader_bad_value(r, what, text);
+	if (*seconds > most_latency_s)
+		return tw__reader_fail(r, "%s '%.80s': expected at most %gs", what, text, most_latency_s);
+	return TW_OK;
+}
+
+static int copy_text(struct tw__reader *r, char **to, const char *what, const char *text)
+{
+	size_t length = strlen(text);
+	if (length == 0 || length > TW__MAX_NAME)
+		return tw__reader_fail(r, "%s of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
+	if (!tw__is_text(text))
+		return tw__reader_fail(r, "%s '%.80s': expected text without control characters", what, text);
+	*to = strdup(text); /* NULL before: a property stands once */
+	return *to ? TW_OK : tw__reader_no_memory(r);
+}
+
+/* Which of two would hold is nothing to guess. */
+static int once(struct tw__reader *r, const char *id, enum prop prop)
+{
+	unsigned *seen = &r->props[r->depth - 1];
+	if (*seen & 1u << prop)
+		return tw__reader_fail(r, "property '%s' is there twice, expected one", id);
+	*seen |= 1u << prop;
+	return TW_OK;
+}
+
+/* A property of other tools does no harm, but a misspelt one of ours would: it is not passed over in silence. */
+static int unknown_prop(struct tw__reader *r, const char *of, const char *id)
+{
+	tw_log(TW_LOG_WARNING, "%s:%d: property '%.80s' of a %s means nothing here", r->raw.file, r->line, id, of);
+	return TW_OK;
+}
+
+static int read_role(struct tw__reader *r, enum tw__role *role, const char *text)
+{
+	static const struct {
+		const char *name;
+		enum tw__role role;
+	} roles[] = {
+		{"memory", TW__ROLE_MEMORY},
+		{"disk", TW__ROLE_DISK},
+		{"ignored", TW__ROLE_IGNORED},
+	};
+	for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+		if (strcmp(text, roles[i].name) == 0) {
+			*role = roles[i].role;
+			return TW_OK;
+		}
+	return tw__reader_fail(r, "role '%.80s': expected memory, disk or ignored", text);
+}
+
+static int read_memory(struct tw__reader *r, uint64_t *bytes, const char *id, const char *value)
+{
+	if (tw__parse_bytes(bytes, value, r->err) < 0)
+		return tw__reader_bad_value(r, id, value);
+	return *bytes ? TW_OK : tw__reader_fail(r, "%s '%.80s': expected a size above 0", id, value);
+}
+
+static int read_peer(struct tw__reader *r, int *peer, const char *id, const char *value)
+{
+	bool flag;
+	if (tw__parse_flag(&flag, value, r->err) < 0)
+		return tw__reader_bad_value(r, id, value);
+	*peer = flag;
+	return TW_OK;
+}
+
+static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
+{
+	struct tw__raw_host *host = &r->raw.hosts[r->raw.n_hosts - 1];
+	switch (prop) {
+	case ARCH:
+		return copy_text(r, &host->arch, id, value);
+	case MODEL:
+		return copy_text(r, &host->model, id, value);
+	case ROLE:
+		return read_role(r, &host->role, value);
+	case MEMORY:
+		return read_memory(r, &host->memory_bytes, id, value);
+	default:
+		return read_peer(r, &host->peer, id, value);
+	}
+}
+
+static int link_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
+{
+	bool bandwidth = prop == PREDICTED_BANDWIDTH;
+	double number = 0;
+	int status = bandwidth ? tw__reader_rate(r, &number, id, value, "ps", "6GBps")
+	                       : tw__reader_seconds(r, &number, id, value);
+	for (int i = r->first_link; status == TW_OK && i < r->raw.n_links; i++) {
+		struct tw__raw_link *link = &r->raw.links[i];
+		*(bandwidth ? &link->predicted_bandwidth : &link->predicted_latency) = number;
+	}
+	return status;
+}
+
+static int zone_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
+{
+	if (prop == RUNTIME)
+		r->raw.runtime_line = r->line;
+	return copy_text(r, prop == RUNTIME ? &r->raw.runtime : &r->raw.summary, id, value);
+}
+
+int tw__reader_prop(struct tw__reader *r, const char *const *values)
+{
+	/* `memsize`, `memcpy_peer` and `model` are StarPU's words. */
+	static const struct {
+		const char *id;
+		unsigned of;
+		enum prop prop;
+	} props[] = {
+		{"arch", TW__IN_HOST, ARCH},
+		{"model", TW__IN_HOST, MODEL},
+		{"role", TW__IN_HOST, ROLE},
+		{"memory", TW__IN_HOST, MEMORY},
+		{"memsize", TW__IN_HOST, MEMORY},
+		{"peer", TW__IN_HOST, PEER},
+		{"memcpy_peer", TW__IN_HOST, PEER},
+		{"predicted_bandwidth", TW__IN_LINK, PREDICTED_BANDWIDTH},
+		{"predicted_latency", TW__IN_LINK, PREDICTED_LATENCY},
+		{"summary", TW__IN_ZONE, SUMMARY},
+		{"runtime", TW__IN_ZONE, RUNTIME},
+	};
+	unsigned of = r->stack[r->depth - 1];
+	const char *id = values[0], *value = values[1];
+	if (of == TW__IN_CONFIG) /* options of SimGrid itself, which the engine sets on its own */
+		return TW_OK;
+	for (size_t i = 0; i < sizeof props / sizeof props[0]; i++) {
+		if (props[i].of != of || strcmp(props[i].id, id) != 0)
+			continue;
+		int status = once(r, id, props[i].prop);
+		if (status < 0)
+			return status;
+		return of == TW__IN_HOST   ? host_prop(r, props[i].prop, id, value)
+		       : of == TW__IN_LINK ? link_prop(r, props[i].prop, id, value)
+		                           : zone_prop(r, props[i].prop, id, value);
+	}
+	return unknown_prop(r, of == TW__IN_HOST ? "host" : of == TW__IN_LINK ? "link" : "zone", id);
+}
