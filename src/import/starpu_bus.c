@@ -1,6 +1,5 @@
 #include "import/starpu_bus.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,8 @@ enum { MAX_NODES = 256 };
 
 struct matrix {
 	int n; /* rows, columns */
+	int line[MAX_NODES];
+	const char *path;
 	double of[MAX_NODES][MAX_NODES];
 };
 
@@ -19,22 +20,31 @@ static int read_matrix(struct matrix *m, const char *path, const char *what, str
 	struct tw__starpu_lines l;
 	int status = tw__starpu_lines_open(&l, path, err);
 	m->n = 0;
+	m->path = path;
 	for (int row = 0; status == TW_OK; row++) {
 		status = tw__starpu_lines_next(&l);
-		if (status < 0 || l.n == 0)
+		if (status == TW_OK && l.n == 0)
+			status =
+				tw__starpu_lines_fail(&l, "the file ends after %d rows: expected a square matrix", row);
+		if (status < 0)
 			break;
 		m->n = row == 0 ? l.n : m->n;
+		if (row < MAX_NODES)
+			m->line[row] = l.line;
 		if (l.n != m->n || row == m->n || m->n > MAX_NODES)
 			status = tw__starpu_lines_fail(
 				&l, "%d values in row %d: expected a square matrix of at most %d rows", l.n, row,
 				MAX_NODES);
 		for (int column = 0; column < l.n && status == TW_OK; column++)
 			status = tw__starpu_lines_real(&l, column, what, &m->of[row][column]);
-		if (status == TW_OK && row == m->n - 1)
+		if (status == TW_OK && row == m->n - 1) {
+			status = tw__starpu_lines_next(&l);
+			if (status == TW_OK && l.n > 0)
+				status = tw__starpu_lines_fail(
+					&l, "more than the %d rows of a square matrix: expected its end", m->n);
 			break;
+		}
 	}
-	if (status == TW_OK && m->n == 0)
-		status = tw__starpu_lines_fail(&l, "the file ends: expected a matrix of %ss", what);
 	tw__starpu_lines_close(&l);
 	return status;
 }
@@ -46,20 +56,34 @@ static int place(const struct tw_platform *p, tw_node node)
 	return node == 0 ? 0 : 1 + atoi(name + strcspn(name, "0123456789"));
 }
 
+/* A value of the matrix, within bounds that leave what becomes of it a platform. */
+static int take(const struct matrix *m, int i, int j, const char *unit, double least, double most, double *value,
+                struct tw_error *err)
+{
+	*value = m->of[i][j];
+	if (*value >= least && *value <= most)
+		return TW_OK;
+	return tw_fail(err, TW_INVALID, "%s:%d: %g %s from memory %d to %d: expected %g to %g", m->path, m->line[i],
+	               *value, unit, i, j, least, most);
+}
+
 static int predict(struct tw_platform *p, tw_node from, tw_node to, const struct matrix *bandwidth,
-                   const struct matrix *latency, const char *path, struct tw_error *err)
+                   const struct matrix *latency, struct tw_error *err)
 {
 	struct tw__route *route = &p->routes[from * p->n_nodes + to];
 	int i = place(p, from), j = place(p, to);
 	if (route->n_links == 0 || i == j)
 		return TW_OK;
-	if (i >= bandwidth->n || j >= bandwidth->n || i >= latency->n || j >= latency->n)
-		return tw_fail(err, TW_INVALID, "%s: no row or column for '%s' or '%s'", path, p->nodes[from].name,
-		               p->nodes[to].name);
-	double mb_per_s = bandwidth->of[i][j], us = latency->of[i][j];
-	if (!(isfinite(mb_per_s) && mb_per_s > 0 && isfinite(us) && us >= 0))
-		return tw_fail(err, TW_INVALID, "%s: %g MB/s after %g us from '%s' to '%s': expected numbers above 0",
-		               path, mb_per_s, us, p->nodes[from].name, p->nodes[to].name);
+	for (const struct matrix *m = bandwidth; m; m = m == bandwidth ? latency : NULL)
+		if (i >= m->n || j >= m->n)
+			return tw_fail(err, TW_INVALID, "%s: %d rows and columns: expected one for '%s', memory %d",
+			               m->path, m->n, p->nodes[i > j ? from : to].name, i > j ? i : j);
+	double mb_per_s = 0, us = 0;
+	int status = take(bandwidth, i, j, "MB/s", 1e-6, 1e12, &mb_per_s, err);
+	if (status == TW_OK)
+		status = take(latency, i, j, "us", 0, 1e9, &us, err);
+	if (status < 0)
+		return status;
 	route->predicted_bandwidth = mb_per_s * 1e6;
 	route->predicted_latency = us / 1e6;
 	return TW_OK;
@@ -84,7 +108,7 @@ static int read_both(struct tw_platform *p, const char *bandwidths, const char *
 	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes && status == TW_OK; to++)
 			if ((from == 0 || is_card(p, from)) && (to == 0 || is_card(p, to)))
-				status = predict(p, from, to, &m[0], &m[1], bandwidths, err);
+				status = predict(p, from, to, &m[0], &m[1], err);
 	free(m);
 	return status;
 }

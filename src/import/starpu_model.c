@@ -18,10 +18,12 @@
 #include <string.h>
 
 #include <tilewright/array.h>
+#include <tilewright/graph.h>
 
 #include "import/starpu_lines.h"
 
 enum { OLDEST_VERSION = 44, NEWEST_VERSION = 46, MAX_COUNT = 1 << 14 };
+static const double most_apart = 0.01; /* of a mean and the sum over the number, both rounded to 7 digits */
 
 static int read_fields(struct tw__starpu_lines *l, const char *what, int least, int most)
 {
@@ -33,6 +35,16 @@ static int read_fields(struct tw__starpu_lines *l, const char *what, int least, 
 	if (l->n < least || l->n > most)
 		return tw__starpu_lines_fail(l, "%d values: expected %s, %d values", l->n, what, most);
 	return TW_OK;
+}
+
+/* As read_fields, numbers all. */
+static int read_numbers(struct tw__starpu_lines *l, const char *what, int least, int most)
+{
+	double ignored;
+	int status = read_fields(l, what, least, most);
+	for (int i = 0; i < l->n && status == TW_OK; i++)
+		status = tw__starpu_lines_real(l, i, what, &ignored);
+	return status;
 }
 
 static int read_unsigned(struct tw__starpu_lines *l, int place, int base, const char *what, uint64_t most,
@@ -47,11 +59,28 @@ static int read_unsigned(struct tw__starpu_lines *l, int place, int base, const 
 	return TW_OK;
 }
 
+/* The mean is told besides the sums: a value that is missing or stands in another's place shows. */
+static int check_sums(struct tw__starpu_lines *l, const struct tw__starpu_entry *e, double mean)
+{
+	const double most_us = TW_MAX_SECONDS * 1e6;
+	const char *sum = l->values[l->n - 3], *sum2 = l->values[l->n - 2];
+	double n = (double)e->n;
+	if (!(e->sum > 0 && e->sum / n <= most_us && e->sum2 >= 0 && e->sum2 / n <= most_us * most_us))
+		return tw__starpu_lines_fail(l, "sums '%.30s', '%.30s': expected those of times above 0, at most %g us",
+		                             sum, sum2, most_us);
+	if (!(fabs(mean * n - e->sum) <= most_apart * e->sum))
+		return tw__starpu_lines_fail(
+			l, "a mean of '%.30s' over %llu executions of '%.30s' in all: expected their mean",
+			l->values[l->n - 5], (unsigned long long)e->n, sum);
+	return TW_OK;
+}
+
 static int read_entry(struct tw__starpu_lines *l, const struct tw__starpu_entry *where, struct tw__starpu_model *m)
 {
 	struct tw__starpu_entry e = *where;
 	uint64_t footprint;
-	int status = read_fields(l, "an entry of a history", 7, 8), last = l->n - 1;
+	double mean = 0;
+	int status = read_fields(l, "an entry of a history", m->version == OLDEST_VERSION ? 7 : 8, 8), last = l->n - 1;
 	if (status == TW_OK)
 		status = read_unsigned(l, 0, 16, "a hash of 8 hexadecimal digits", UINT32_MAX, &footprint);
 	if (status == TW_OK)
@@ -62,9 +91,10 @@ static int read_entry(struct tw__starpu_lines *l, const struct tw__starpu_entry 
 		status = tw__starpu_lines_real(l, last - 1, "the sum of the times' squares", &e.sum2);
 	if (status == TW_OK)
 		status = read_unsigned(l, last, 10, "the number of executions", UINT32_MAX, &e.n);
-	if (status == TW_OK && e.n > 0 && !(isfinite(e.sum) && e.sum > 0 && isfinite(e.sum2) && e.sum2 >= 0))
-		status = tw__starpu_lines_fail(l, "sums '%.30s', '%.30s': expected those of times above 0",
-		                               l->values[last - 2], l->values[last - 1]);
+	if (status == TW_OK)
+		status = tw__starpu_lines_real(l, last - 4, "the mean of the times", &mean);
+	if (status == TW_OK && e.n > 0)
+		status = check_sums(l, &e, mean);
 	if (status < 0)
 		return status;
 	e.footprint = (uint32_t)footprint;
@@ -80,9 +110,9 @@ static int read_implementation(struct tw__starpu_lines *l, const struct tw__star
 	long long n;
 	int status = tw__starpu_lines_int(l, "a number of entries", 0, MAX_COUNT, &n);
 	if (status == TW_OK)
-		status = read_fields(l, "a log-log regression", 9, 9);
+		status = read_numbers(l, "a log-log regression", 9, 9);
 	if (status == TW_OK)
-		status = read_fields(l, "a power law", 3, 3);
+		status = read_numbers(l, "a power law", 3, 3);
 	if (status == TW_OK)
 		status = read_fields(l, "a multiple regression", 1, TW__STARPU_MAX_FIELDS);
 	size_t before = m->n_entries;
@@ -120,10 +150,11 @@ static int read_combination(struct tw__starpu_lines *l, struct tw__starpu_model 
 
 static int read_all(struct tw__starpu_lines *l, struct tw__starpu_model *m)
 {
-	long long version, n;
+	long long version = 0, n = 0;
 	int status = tw__starpu_lines_int(l, "the version of the format", OLDEST_VERSION, NEWEST_VERSION, &version);
 	if (status == TW_OK)
 		status = tw__starpu_lines_int(l, "a number of combinations of devices", 0, MAX_COUNT, &n);
+	m->version = (int)version;
 	for (long long i = 0; status == TW_OK && i < n; i++)
 		status = read_combination(l, m);
 	if (status == TW_OK)

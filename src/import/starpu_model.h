@@ -18,6 +18,7 @@ struct tw__starpu_entry {
 struct tw__starpu_model {
 	struct tw__starpu_entry *entries; /* in the file's order */
 	size_t n_entries, capacity;
+	int version;
 	int n_mixed; /* combinations of devices of several kinds, passed over */
 };
 
