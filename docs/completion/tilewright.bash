@@ -62,7 +62,7 @@ _tilewright() {
 		return
 		;;
 	--noise)
-		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured empirical' -- "$current")
 		return
 		;;
 	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name) return ;;

@@ -43,8 +43,11 @@ static void print_history(const struct tw__models *models, const int *rows, int 
 			printf("%12.0f", bytes);
 		else
 			printf("%12s", "-");
-		printf("  %12.6g  %6.2f %%  %8" PRId64 "\n", row->mean_us, 100 * row->stddev_us / row->mean_us,
+		printf("  %12.6g  %6.2f %%  %8" PRId64, row->mean_us, 100 * row->stddev_us / row->mean_us,
 		       row->samples);
+		if (row->draws.n)
+			printf(", %zu in samples.csv", row->draws.n);
+		putchar('\n');
 	}
 }
 

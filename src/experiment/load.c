@@ -116,7 +116,8 @@ bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *r
 
 int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *request, struct tw_error *err)
 {
-	if (!request->noise || strcmp(request->noise, "measured") != 0 || scene->told_spread)
+	bool empirical = request->noise && strcmp(request->noise, "empirical") == 0;
+	if (!request->noise || !(empirical || strcmp(request->noise, "measured") == 0) || scene->told_spread)
 		return TW_OK;
 	const struct tw__times *times = &scene->times;
 	int n = 0, without = 0;
@@ -125,14 +126,25 @@ int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *re
 			int i = k * times->n_archs + a;
 			bool used = !isnan(times->mean[i]) && tw__has_worker(scene->platform, a);
 			n += used;
-			without += used && !(times->stddev[i] > 0);
+			without += used && !(empirical ? times->draws[i].n > 0 : times->stddev[i] > 0);
 		}
+	if (n == without && empirical)
+		return tw_fail(
+			err, TW_INVALID,
+			"noise 'empirical': none of the %d kernel times of workload '%.100s' on platform '%.40s' "
+			"has samples: expected rows in samples.csv beside its kernels.csv",
+			n, request->workload, scene->platform->name);
 	if (n == without)
 		return tw_fail(err, TW_INVALID,
 		               "noise 'measured': none of the %d kernel times of workload '%.100s' on platform '%.40s' "
 		               "has a measured deviation: expected one, or a noise such as 0.02",
 		               n, request->workload, scene->platform->name);
-	if (without)
+	if (without && empirical)
+		tw_log(TW_LOG_WARNING,
+		       "noise 'empirical': %d of %d kernel times of workload '%s' have no samples, and vary with their "
+		       "measured deviation, if there is one",
+		       without, n, request->workload);
+	else if (without)
 		tw_log(TW_LOG_WARNING,
 		       "noise 'measured': %d of %d kernel times of workload '%s' have no measured deviation, and do not "
 		       "vary",

@@ -20,7 +20,8 @@ struct tw__scene {
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
-/* --noise measured: TW_INVALID if no time of the scene has a measured spread; a warning, once, if some have none. */
+/* --noise measured, empirical: TW_INVALID if no time of the scene has a measured spread, or samples; a warning, once, if some have
+ * none. */
 int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);
 
 /* One run, ready to go. */

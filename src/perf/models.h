@@ -22,6 +22,11 @@ void tw__models_destroy(struct tw__models *);
  * any times of theirs from the flop-rate model (flop_rate.c), and those with times on one core also on groups of that arch. */
 void tw__models_extrapolate(struct tw__models *);
 
+/* Measured executions of one kernel somewhere, as parts of their mean: factors[first] ... factors[first + n - 1]. */
+struct tw__draws {
+	size_t first, n;
+};
+
 /* Execution times of one graph's kernels on one platform's archs. Seconds; NAN: cannot run there. */
 struct tw__times {
 	int n_kernels, n_archs;
@@ -30,6 +35,8 @@ struct tw__times {
 	bool *recorded;                         /* same: tasks with recorded seconds take these there; never a group */
 	bool measured, flop_rate, has_recorded; /* where any of the times come from */
 	bool regression;                        /* same */
+	struct tw__draws *draws;                /* same */
+	double *factors;                        /* that draws refer to; NULL: there are none */
 	uint64_t *arch_key;                     /* [n_archs] tells name and cores, whatever the selection */
 	struct tw__noise noise;                 /* of each task; set in copies that a run makes of the struct */
 	bool inferred;                          /* same: between those of smaller and larger groups */
@@ -55,6 +62,10 @@ static inline double tw__task_seconds(const struct tw__times *times, const struc
 	double seconds = own ? graph->seconds[t] : times->mean[i];
 	if (times->noise.kind == TW__NOISE_NONE)
 		return seconds;
+	const struct tw__draws *draws = &times->draws[i];
+	if (times->noise.kind == TW__NOISE_EMPIRICAL && !own && draws->n)
+		return tw__noise_draw(&times->noise, seconds, times->factors + draws->first, draws->n,
+		                      times->arch_key[a], t);
 	return tw__noise_apply(&times->noise, seconds, own ? 0 : times->stddev[i], times->arch_key[a], t);
 }
 

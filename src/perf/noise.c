@@ -19,6 +19,9 @@ int tw__noise_parse(struct tw__noise *noise, const char *text, struct tw_error *
 	*noise = (struct tw__noise){.kind = TW__NOISE_MEASURED};
 	if (strcmp(text, "measured") == 0)
 		return TW_OK;
+	noise->kind = TW__NOISE_EMPIRICAL;
+	if (strcmp(text, "empirical") == 0)
+		return TW_OK;
 	const char *number = text;
 	noise->kind = TW__NOISE_NORMAL;
 	if (strncmp(text, lognormal, strlen(lognormal)) == 0) {
@@ -32,7 +35,7 @@ int tw__noise_parse(struct tw__noise *noise, const char *text, struct tw_error *
 		return tw_fail(
 			err, TW_INVALID,
 			"noise '%.100s': expected a standard deviation as a part of the mean (0.02), normal:0.02, "
-			"lognormal:0.05 or measured",
+			"lognormal:0.05, measured or empirical",
 			text);
 	if (noise->amount < 0 || noise->amount > most)
 		return tw_fail(err, TW_INVALID, "noise '%.100s': expected a standard deviation from 0 to %g%s", text,
@@ -84,6 +87,7 @@ static double drawn(const struct tw__noise *noise, double seconds, double stddev
 	case TW__NOISE_LOGNORMAL:
 		return seconds * lognormal(noise, noise->amount, arch, t);
 	case TW__NOISE_MEASURED:
+	case TW__NOISE_EMPIRICAL:
 		return stddev > 0 ? seconds * lognormal(noise, stddev / seconds, arch, t) : seconds;
 	case TW__NOISE_EXPONENT:
 		return other_exponent(noise, seconds, arch, t);
@@ -94,4 +98,12 @@ static double drawn(const struct tw__noise *noise, double seconds, double stddev
 double tw__noise_apply(const struct tw__noise *noise, double seconds, double stddev, uint64_t arch, tw_task t)
 {
 	return seconds > 0 ? fmin(drawn(noise, seconds, stddev, arch, t), TW_MAX_SECONDS) : seconds;
+}
+
+double tw__noise_draw(const struct tw__noise *noise, double seconds, const double *factors, size_t n, uint64_t arch,
+                      tw_task t)
+{
+	size_t place = (size_t)(uniform(noise, arch, t, 0) * (double)n);
+	double drawn = seconds * factors[place < n ? place : n - 1];
+	return seconds > 0 ? fmin(drawn, TW_MAX_SECONDS) : seconds;
 }

@@ -11,6 +11,7 @@ enum tw__noise_kind {
 	TW__NOISE_NORMAL,    /* amount: standard deviation, as a part of the mean */
 	TW__NOISE_LOGNORMAL, /* same */
 	TW__NOISE_MEASURED,  /* lognormal, each time with its own measured deviation */
+	TW__NOISE_EMPIRICAL, /* one of the measured executions, where there are samples; else as TW__NOISE_MEASURED */
 	TW__NOISE_EXPONENT   /* of beliefs: microseconds to a power drawn from [1 - amount, 1 + amount] */
 };
 
@@ -20,12 +21,16 @@ struct tw__noise {
 	uint64_t seed;
 };
 
-/* "0.02" and "normal:0.02", "lognormal:0.05", "measured"; "0": none. The seed is the caller's to set. */
+/* "0.02" and "normal:0.02", "lognormal:0.05", "measured", "empirical"; "0": none. The seed is the caller's to set. */
 int tw__noise_parse(struct tw__noise *, const char *text, struct tw_error *err);
 
 /* The time of that task there. `seconds`: the mean, or NAN, which stays; `stddev`: its measured deviation in seconds, 0 or NAN
  * if there is none; `arch`: tells archs apart. Above 0 if `seconds` is, at most TW_MAX_SECONDS; the mean of all draws is `seconds`, but for
  * TW__NOISE_EXPONENT. */
 double tw__noise_apply(const struct tw__noise *, double seconds, double stddev, uint64_t arch, tw_task);
+
+/* The same with one of n measured executions, told as parts of their mean, each as likely as the others. */
+double tw__noise_draw(const struct tw__noise *, double seconds, const double *factors, size_t n, uint64_t arch,
+                      tw_task);
 
 #endif

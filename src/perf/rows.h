@@ -3,6 +3,9 @@
 #define TW__ROWS_H
 
 #include "perf/models.h"
+#include "perf/table.h"
+
+enum { TW__MAX_CORES = 1 << 20 };
 
 struct tw__row {
 	char *kernel, *arch, *size, *precision; /* one allocation, that of `kernel` */
@@ -10,6 +13,7 @@ struct tw__row {
 	int line;
 	double mean_us, stddev_us;
 	int64_t samples;
+	struct tw__draws draws; /* of samples.csv; none: n is 0 */
 };
 
 struct tw__row_index; /* the rows by what tells them apart */
@@ -20,10 +24,15 @@ struct tw__models {
 	int n_rows;
 	size_t capacity;
 	struct tw__row *rows; /* in the file's order */
+	double *factors;      /* of all rows' draws */
+	size_t n_factors;
 	struct tw__row_index *index;
 	const struct tw__row *
 		*by_cores; /* those that differ in their cores alone side by side; NULL: all are of one core */
 };
+
+/* Adds a row, with copies of its names. */
+int tw__models_add(const struct tw__table *, struct tw__models *, struct tw__row);
 
 /* The row with exactly these; NULL if there is none. `*short_of_memory` is set if there was no room to look. */
 const struct tw__row *tw__models_find(const struct tw__models *, const char *kernel, const char *size,

@@ -58,6 +58,7 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 		                     tw__names_arch(kernel->recorded_on, arch);
 		times->mean[i] = row && may_run ? row->mean_us / 1e6 / speedup : NAN;
 		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 / speedup : NAN;
+		times->draws[i] = row ? row->draws : (struct tw__draws){0};
 		bool *origin = from_groups ? &times->inferred : from_one ? &times->flop_rate : &times->measured;
 		*origin |= !isnan(times->mean[i]);
 		times->has_recorded |= times->recorded[i];
@@ -172,9 +173,14 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	*times = (struct tw__times){.n_kernels = graph->n_kernels, .n_archs = p->n_archs};
 	times->mean = calloc(n + 1, sizeof *times->mean);
 	times->stddev = calloc(n + 1, sizeof *times->stddev);
+	times->draws = calloc(n + 1, sizeof *times->draws);
 	times->recorded = calloc(n + 1, sizeof *times->recorded);
 	times->arch_key = calloc((size_t)p->n_archs + 1, sizeof *times->arch_key);
-	bool short_of_memory = !times->mean || !times->stddev || !times->recorded || !times->arch_key;
+	times->factors = models->n_factors ? calloc(models->n_factors, sizeof *times->factors) : NULL;
+	bool short_of_memory = !times->mean || !times->stddev || !times->draws || !times->recorded ||
+	                       !times->arch_key || (models->n_factors && !times->factors);
+	if (times->factors)
+		memcpy(times->factors, models->factors, models->n_factors * sizeof *times->factors);
 	for (int a = 0; !short_of_memory && a < p->n_archs; a++)
 		times->arch_key[a] = arch_key(&p->archs[a]);
 
@@ -235,6 +241,8 @@ void tw__times_finish(struct tw__times *times)
 {
 	free(times->mean);
 	free(times->stddev);
+	free(times->draws);
+	free(times->factors);
 	free(times->recorded);
 	free(times->arch_key);
 	*times = (struct tw__times){0};

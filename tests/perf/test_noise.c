@@ -65,6 +65,36 @@ START_TEST(mean_and_deviation_are_as_asked)
 }
 END_TEST
 
+/* Each of the samples as often as the others, within four standard errors, and nothing else; the mean follows. */
+START_TEST(empirical_draws_are_the_samples)
+{
+	static const double factors[] = {0.5, 0.75, 0.9, 1.1, 1.75};
+	enum { N = sizeof factors / sizeof factors[0] };
+	const struct tw__noise noise = noise_of("empirical", 3), other = noise_of("empirical", 4);
+	int drawn[N] = {0}, same = 0;
+	double sum = 0;
+	for (tw_task t = 0; t < DRAWS; t++) {
+		double x = tw__noise_draw(&noise, 2e-3, factors, N, arch, t);
+		int k = 0;
+		while (k < N && x != 2e-3 * factors[k])
+			k++;
+		ck_assert_int_lt(k, N);
+		drawn[k]++;
+		sum += x;
+		ck_assert_double_eq(x, tw__noise_draw(&noise, 2e-3, factors, N, arch, t));
+		same += x == tw__noise_draw(&other, 2e-3, factors, N, arch, t);
+	}
+	double p = 1. / N, error = 4 * sqrt(p * (1 - p) * DRAWS);
+	for (int k = 0; k < N; k++)
+		ck_assert_double_eq_tol(drawn[k], p * DRAWS, error);
+	ck_assert_double_eq_tol(same, p * DRAWS, error);
+	ck_assert_double_eq_tol(sum / DRAWS / 2e-3, 1, 0.005);
+	ck_assert_double_nan(tw__noise_draw(&noise, NAN, factors, N, arch, 1));
+	ck_assert_double_le(tw__noise_draw(&noise, 1e9, (double[]){2}, 1, arch, 1), 1e9);
+	ck_assert_double_eq_tol(draw(noise, 4e-3, 1e-3).deviation, 1e-3, 3e-5); /* without samples: as `measured` */
+}
+END_TEST
+
 START_TEST(the_widest_noise_is_above_0)
 {
 	ck_assert_double_gt(draw(noise_of("lognormal:3", 1), 1e-9, 0).least, 0);
@@ -155,6 +185,7 @@ int main(void)
 	TCase *cases = tcase_create("noise");
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, mean_and_deviation_are_as_asked);
+	tcase_add_test(cases, empirical_draws_are_the_samples);
 	tcase_add_test(cases, the_widest_noise_is_above_0);
 	tcase_add_test(cases, what_has_no_deviation_or_no_time_stays);
 	tcase_add_test(cases, draws_are_functions_of_seed_arch_and_task);
