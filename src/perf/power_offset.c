@@ -11,9 +11,12 @@
 
 /* Where the power's part is of the order of the times: there parameters are near 1, and nearly independent. Parameter 0 is the
  * logarithm of the power's part at s0, 1 the exponent, 2 the constant, times being in units of t0. */
+enum { ROUNDS = 6 }; /* of a fit with the weights that the one before gave */
+
 struct problem {
 	const struct tw__point *points;
 	double s0, t0;
+	double *weigh; /* what errors are told as parts of: times in units of t0 */
 };
 
 static int residuals(const gsl_vector *parameters, void *context, gsl_vector *f)
@@ -23,7 +26,7 @@ static int residuals(const gsl_vector *parameters, void *context, gsl_vector *f)
 	for (size_t i = 0; i < f->size; i++) {
 		double power = exp(height + b * log(p->points[i].s / p->s0));
 		double t = p->points[i].t / p->t0;
-		gsl_vector_set(f, i, (power + gsl_vector_get(parameters, 2)) / t - 1);
+		gsl_vector_set(f, i, (power + gsl_vector_get(parameters, 2) - t) / p->weigh[i]);
 	}
 	return GSL_SUCCESS;
 }
@@ -33,7 +36,7 @@ static int jacobian(const gsl_vector *parameters, void *context, gsl_matrix *j)
 	const struct problem *p = context;
 	double height = gsl_vector_get(parameters, 0), b = gsl_vector_get(parameters, 1);
 	for (size_t i = 0; i < j->size1; i++) {
-		double logarithm = log(p->points[i].s / p->s0), t = p->points[i].t / p->t0;
+		double logarithm = log(p->points[i].s / p->s0), t = p->weigh[i];
 		double power = exp(height + b * logarithm);
 		gsl_matrix_set(j, i, 0, power / t);
 		gsl_matrix_set(j, i, 1, power * logarithm / t);
@@ -90,16 +93,35 @@ static void take(struct tw__fit *fit, const struct problem *p, const gsl_vector 
 	fit->c = (struct tw__parameter){c, c - error_c, c + error_c};
 }
 
+/* The law's own times: those measured would give too much to what came out short by chance. */
+static void weigh(struct problem *p, int n, const gsl_vector *parameters)
+{
+	for (int i = 0; i < n; i++) {
+		double power = exp(gsl_vector_get(parameters, 0) +
+		                   gsl_vector_get(parameters, 1) * log(p->points[i].s / p->s0));
+		double t = power + gsl_vector_get(parameters, 2);
+		if (t > 0 && isfinite(t))
+			p->weigh[i] = t;
+	}
+}
+
 static int solve(struct tw__fit *fit, struct problem *p, int n, gsl_multifit_nlinear_workspace *work,
                  gsl_vector *parameters, gsl_matrix *covariance, double quantile, struct tw_error *err)
 {
 	gsl_multifit_nlinear_fdf system = {.f = residuals, .df = jacobian, .n = (size_t)n, .p = 3, .params = p};
 	double squares;
-	int info;
-	if (gsl_multifit_nlinear_init(parameters, &system, work) != GSL_SUCCESS ||
-	    gsl_multifit_nlinear_driver(200, 1e-10, 1e-12, 0, NULL, NULL, &info, work) != GSL_SUCCESS)
-		return tw_fail(err, TW_INVALID,
-		               "a*s^b+c: the fit does not settle, expected times that such a law can give");
+	int info = GSL_SUCCESS;
+	for (int round = 0; round < ROUNDS; round++) {
+		int status = gsl_multifit_nlinear_init(parameters, &system, work);
+		if (status == GSL_SUCCESS)
+			status = gsl_multifit_nlinear_driver(200, 1e-10, 1e-12, 0, NULL, NULL, &info, work);
+		if (status != GSL_SUCCESS && !(info == GSL_ENOPROG && round > 0)) /* it began where it ends */
+			return tw_fail(err, TW_INVALID,
+			               "a*s^b+c: the fit does not settle, expected times that such a law can give");
+		gsl_vector_memcpy(parameters, gsl_multifit_nlinear_position(work));
+		if (round + 1 < ROUNDS)
+			weigh(p, n, parameters);
+	}
 	const gsl_vector *f = gsl_multifit_nlinear_residual(work), *found = gsl_multifit_nlinear_position(work);
 	gsl_blas_ddot(f, f, &squares);
 	gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(work), 0, covariance);
@@ -120,6 +142,9 @@ int tw__fit_power_offset(struct tw__fit *fit, const struct tw__point *points, in
 	}
 	p.s0 = exp(p.s0);
 	p.t0 = exp(p.t0);
+	p.weigh = room + 2 * n;
+	for (int i = 0; i < n; i++)
+		p.weigh[i] = points[i].t / p.t0;
 	const gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
 	gsl_multifit_nlinear_workspace *work =
 		gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, (size_t)n, 3);

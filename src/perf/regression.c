@@ -54,11 +54,27 @@ static struct tw__parameter exponential_of(struct tw__parameter p)
 	return (struct tw__parameter){exp(p.value), exp(p.low), exp(p.high)};
 }
 
-/* Least squares with weights 1/t^2. s is scaled by its mean, so that its powers are near 1. */
+/* Weights 1/t^2 at the law's own times: those measured would give too much to what came out short by chance. False: there is none,
+ * or they are what they were. */
+static bool weigh(double *w, const double *x, int n, double a, double b)
+{
+	bool changed = false;
+	for (int i = 0; i < n; i++)
+		if (!(a * x[i] + b > 0))
+			return false;
+	for (int i = 0; i < n; i++) {
+		double weight = pow(a * x[i] + b, -2);
+		changed |= fabs(weight - w[i]) > 1e-12 * w[i];
+		w[i] = weight;
+	}
+	return changed;
+}
+
+/* Least squares with those weights. s is scaled by its mean, so that its powers are near 1. */
 static void fit_affine(struct tw__fit *fit, const struct tw__point *points, int n, double *x, double *y, double *w,
                        double quantile)
 {
-	double scale = 0, a, b, var_b, cov, var_a, chisq;
+	double scale = 0, a = 0, b = 0, var_b, cov, var_a, chisq;
 	for (int i = 0; i < n; i++)
 		scale += points[i].s / n;
 	for (int i = 0; i < n; i++) {
@@ -66,7 +82,8 @@ static void fit_affine(struct tw__fit *fit, const struct tw__point *points, int 
 		y[i] = points[i].t;
 		w[i] = 1 / (y[i] * y[i]);
 	}
-	gsl_fit_wlinear(x, 1, w, 1, y, 1, (size_t)n, &b, &a, &var_b, &cov, &var_a, &chisq);
+	for (int rounds = 0; rounds == 0 || (rounds < 30 && weigh(w, x, n, a, b)); rounds++)
+		gsl_fit_wlinear(x, 1, w, 1, y, 1, (size_t)n, &b, &a, &var_b, &cov, &var_a, &chisq);
 	/* GSL takes weights to be the inverse of variances that are known; ours are so but for a factor, which the residuals tell. */
 	double factor = chisq / (n - 2);
 	fit->a = between(a / scale, sqrt(var_a * factor) / scale, quantile);
@@ -91,18 +108,20 @@ static void fit_power(struct tw__fit *fit, const struct tw__point *points, int n
 	fit->b = between(b, sqrt(var_b), quantile);
 }
 
-static void judge(struct tw__fit *fit, const struct tw__point *points, int n, int n_parameters)
+/* Weights as in the fits. */
+static void judge(struct tw__fit *fit, const struct tw__point *points, int n, int n_parameters, double *w)
 {
 	double weights = 0, mean = 0, squares = 0, total = 0;
 	for (int i = 0; i < n; i++) {
-		double w = 1 / (points[i].t * points[i].t);
-		weights += w;
-		mean += w * points[i].t;
+		double law = tw__fit_time(fit, points[i].s);
+		w[i] = pow(law > 0 ? law : points[i].t, -2);
+		weights += w[i];
+		mean += w[i] * points[i].t;
 	}
 	mean /= weights;
 	for (int i = 0; i < n; i++) {
-		squares += pow(tw__fit_time(fit, points[i].s) / points[i].t - 1, 2);
-		total += pow(mean / points[i].t - 1, 2);
+		squares += w[i] * pow(tw__fit_time(fit, points[i].s) - points[i].t, 2);
+		total += w[i] * pow(mean - points[i].t, 2);
 	}
 	/* Equal times differ by roundings alone. */
 	fit->r2 = total > 1e-24 * n ? 1 - squares / total : NAN;
@@ -135,7 +154,7 @@ static int fit_with(struct tw__fit *fit, const struct tw__point *points, int n, 
 		status = tw__fit_power_offset(fit, points, n, room, quantile, err);
 	if (status < 0)
 		return status;
-	judge(fit, points, n, n_parameters);
+	judge(fit, points, n, n_parameters, w);
 	if (!is_finite(&fit->a) || !is_finite(&fit->b) || !is_finite(&fit->c) || !isfinite(fit->residual))
 		return tw_fail(err, TW_INVALID, "%s: no finite parameters, expected times that such a law can give",
 		               text);

@@ -20,15 +20,15 @@ struct tw__parameter {
 struct tw__fit {
 	enum tw__law law;
 	struct tw__parameter a, b, c; /* c of TW__POWER_OFFSET alone */
-	double r2; /* part of the variance of the times that the law explains, each point weighing 1/t^2; NAN: all are equal */
-	double residual; /* standard deviation of the points around the law, as a part of t */
+	double r2; /* part of the variance of the times that the law explains, each point weighing 1/law^2; NAN: all are equal */
+	double residual; /* standard deviation of the points around the law, as a part of it */
 };
 
 const char *tw__law_text(enum tw__law); /* "a*s^b+c" */
 int tw__law_needs(enum tw__law);        /* different sizes: one more than parameters */
 
-/* Fits the law to the points so that their relative errors, (law - t) / t, are least: those of the smallest size count as much
- * as those of the greatest. TW_INVALID: too few sizes, or no such law is near the points; the message says why, in the form "a*s+b:
+/* Fits the law to the points so that their relative errors are least: those of the smallest size count as much as those of the
+ * greatest. Relative to the law's own times, which the fits before gave: parts of measured times would favour what came out short. TW_INVALID: too few sizes, or no such law is near the points; the message says why, in the form "a*s+b:
  * ...". */
 int tw__fit(struct tw__fit *, enum tw__law, const struct tw__point *, int n, struct tw_error *err);
 

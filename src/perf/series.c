@@ -138,12 +138,18 @@ double tw__regression_seconds(const struct tw__models *models, const struct tw__
 	return microseconds / 1e6;
 }
 
+/* Roundings are no reason for the law of more parameters. */
+static bool is_nearer(const struct tw__fit *fit, const struct tw__fit *best)
+{
+	return fit->residual < 0.999999 * best->residual - 1e-9;
+}
+
 enum tw__law tw__fits_best(const struct tw__fits *fits, double s)
 {
 	enum tw__law best = TW__N_LAWS;
 	for (enum tw__law law = TW__AFFINE; law < TW__N_LAWS; law++) {
 		double t = fits->fitted[law] ? tw__fit_time(&fits->of[law], s) : 0;
-		if (t > 0 && isfinite(t) && (best == TW__N_LAWS || fits->of[law].residual < fits->of[best].residual))
+		if (t > 0 && isfinite(t) && (best == TW__N_LAWS || is_nearer(&fits->of[law], &fits->of[best])))
 			best = law;
 	}
 	return best;

@@ -66,18 +66,19 @@ START_TEST(exact_times_give_exact_parameters)
 }
 END_TEST
 
-/* 95 % intervals hold the truth in 93 to 97 % of 1000 seeds (three standard errors are 2 %), and the spread around the law is
- * that of the noise. */
+/* 95 % intervals hold the truth in 93 to 97 % of 1000 seeds (three standard errors are 2 %), for few sizes and many, little noise and
+ * much, and the spread around the law is that of the noise. */
 START_TEST(parameters_lie_in_their_intervals_as_often_as_these_say)
 {
 	const struct law *l = &laws[_i % N_CASES];
-	int n = _i < N_CASES ? 8 : MOST, inside[3] = {0}, fitted = 0;
+	int n = _i / N_CASES % 2 ? MOST : 8, inside[3] = {0}, fitted = 0;
+	double noise = _i / N_CASES < 2 ? 0.02 : 0.1;
 	double residuals = 0, widths = 0;
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		struct tw__point points[MOST];
 		struct tw__fit fit;
 		struct tw_error err = {""};
-		make_points(points, n, l, 0.02, seed);
+		make_points(points, n, l, noise, seed);
 		if (tw__fit(&fit, l->law, points, n, &err) != TW_OK)
 			continue;
 		fitted++;
@@ -87,14 +88,17 @@ START_TEST(parameters_lie_in_their_intervals_as_often_as_these_say)
 		residuals += fit.residual * fit.residual;
 		widths += (fit.b.high - fit.b.low) / fabs(l->b);
 	}
-	char what[120];
-	snprintf(what, sizeof what, "%s, %d sizes: %d fitted; inside: %d %d %d; residual %g, width of b %g",
-	         tw__law_text(l->law), n, fitted, inside[0], inside[1], inside[2], sqrt(residuals / fitted),
-	         widths / fitted);
-	ck_assert_msg(fitted == SEEDS, "%s", what);
+	char what[200];
+	snprintf(
+		what, sizeof what,
+		"%-7s a=%g b=%g c=%g, %2d sizes, noise %g: %d fitted; inside: %d %d %d; residual %.4f, width of b %.3f",
+		tw__law_text(l->law), l->a, l->b, l->c, n, noise, fitted, inside[0], inside[1], inside[2],
+		sqrt(residuals / fitted), widths / fitted);
+	puts(what);
+	ck_assert_msg(fitted >= 0.999 * SEEDS, "%s", what);
 	for (int i = 0; i < (l->law == TW__POWER_OFFSET ? 3 : 2); i++)
 		ck_assert_msg(inside[i] >= 0.93 * SEEDS && inside[i] <= 0.97 * SEEDS, "%s", what);
-	ck_assert_msg(fabs(sqrt(residuals / fitted) - 0.02) < 0.001, "%s", what);
+	ck_assert_msg(fabs(sqrt(residuals / fitted) - noise) < 0.05 * noise, "%s", what);
 }
 END_TEST
 
@@ -214,7 +218,7 @@ int main(void)
 	TCase *cases = tcase_create("regression");
 	tcase_set_timeout(cases, 60);
 	tcase_add_loop_test(cases, exact_times_give_exact_parameters, 0, N_CASES);
-	tcase_add_loop_test(cases, parameters_lie_in_their_intervals_as_often_as_these_say, 0, 2 * N_CASES);
+	tcase_add_loop_test(cases, parameters_lie_in_their_intervals_as_often_as_these_say, 0, 4 * N_CASES);
 	tcase_add_test(cases, too_few_sizes_are_refused);
 	tcase_add_test(cases, a_size_may_come_more_than_once);
 	tcase_add_test(cases, goodness_tells_which_law_it_was);
