@@ -28,7 +28,7 @@ const char *tw__law_text(enum tw__law); /* "a*s^b+c" */
 int tw__law_needs(enum tw__law);        /* different sizes: one more than parameters */
 
 /* Fits the law to the points so that their relative errors are least: those of the smallest size count as much as those of the
- * greatest. Relative to the law's own times, which the fits before gave: parts of measured times would favour what came out short. TW_INVALID: too few sizes, or no such law is near the points; the message says why, in the form "a*s+b:
+ * greatest. Relative to the law's own times, which the fits before gave: parts of measured times would favour what came out short. TW_INVALID: too few sizes, no such law is near the points, or it falls, as its whole interval says; the message says why, in the form "a*s+b:
  * ...". */
 int tw__fit(struct tw__fit *, enum tw__law, const struct tw__point *, int n, struct tw_error *err);
 

@@ -166,6 +166,18 @@ START_TEST(goodness_tells_which_law_it_was)
 }
 END_TEST
 
+START_TEST(times_that_fall_are_refused)
+{
+	const struct tw__point points[] = {{1, 9}, {2, 7}, {3, 5}, {4, 4}}, level[] = {{1, 5}, {2, 5.1}, {3, 4.9}, {4, 5}};
+	struct tw__fit fit;
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw__fit(&fit, TW__AFFINE, points, 4, &err), TW_INVALID);
+	ck_assert_str_eq(err.message, "a*s+b: times fall as sizes grow (a = -1.59), expected times that grow");
+	ck_assert_int_eq(tw__fit(&fit, TW__POWER, points, 4, &err), TW_INVALID);
+	ck_assert_int_eq(tw__fit(&fit, TW__AFFINE, level, 4, &err), TW_OK); /* by chance */
+}
+END_TEST
+
 START_TEST(a_constant_part_below_0_is_refused)
 {
 	static const struct law below = {TW__POWER_OFFSET, 1e-3, 1.2, -5};
@@ -222,6 +234,7 @@ int main(void)
 	tcase_add_test(cases, too_few_sizes_are_refused);
 	tcase_add_test(cases, a_size_may_come_more_than_once);
 	tcase_add_test(cases, goodness_tells_which_law_it_was);
+	tcase_add_test(cases, times_that_fall_are_refused);
 	tcase_add_test(cases, a_constant_part_below_0_is_refused);
 	tcase_add_test(cases, nothing_else_comes_out_than_numbers);
 	suite_add_tcase(suite, cases);
