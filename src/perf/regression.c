@@ -159,8 +159,9 @@ static int fit_with(struct tw__fit *fit, const struct tw__point *points, int n, 
 		return tw_fail(err, TW_INVALID, "%s: no finite parameters, expected times that such a law can give",
 		               text);
 	if ((fit->law == TW__AFFINE ? fit->a.high : fit->b.high) < 0)
-		return tw_fail(err, TW_INVALID, "%s: times fall as sizes grow (%s = %.3g), expected times that grow", text,
-		               fit->law == TW__AFFINE ? "a" : "b", fit->law == TW__AFFINE ? fit->a.value : fit->b.value);
+		return tw_fail(err, TW_INVALID, "%s: times fall as sizes grow (%s = %.3g), expected times that grow",
+		               text, fit->law == TW__AFFINE ? "a" : "b",
+		               fit->law == TW__AFFINE ? fit->a.value : fit->b.value);
 	return TW_OK;
 }
 

@@ -168,7 +168,8 @@ END_TEST
 
 START_TEST(times_that_fall_are_refused)
 {
-	const struct tw__point points[] = {{1, 9}, {2, 7}, {3, 5}, {4, 4}}, level[] = {{1, 5}, {2, 5.1}, {3, 4.9}, {4, 5}};
+	const struct tw__point points[] = {{1, 9}, {2, 7}, {3, 5}, {4, 4}},
+			       level[] = {{1, 5}, {2, 5.1}, {3, 4.9}, {4, 5}};
 	struct tw__fit fit;
 	struct tw_error err = {""};
 	ck_assert_int_eq(tw__fit(&fit, TW__AFFINE, points, 4, &err), TW_INVALID);
