@@ -23,6 +23,7 @@
 #include <simgrid/host.h>
 #include <simgrid/semaphore.h>
 
+#include "engine/bottlenecks.h"
 #include "engine/engine.h"
 #include "engine/flows.h"
 #include "engine/simgrid_load.h"
@@ -45,6 +46,7 @@ struct job {
 struct actor {
 	struct tw__engine *engine;
 	sg_sem_t wake;
+	bool waits;     /* for a job: it has found its queue empty */
 	sg_host_t host; /* of a worker */
 	double speed;   /* of a worker, flop/s */
 	struct job *first, *last;
@@ -61,10 +63,10 @@ struct ended {
 };
 
 struct tw__engine {
-	const struct tw_platform *platform;
-	double now;    /* the runtime's; at or ahead of SimGrid's clock */
-	sg_sem_t wake; /* the runtime's */
-	bool runtime_sleeps;
+	struct tw_platform platform; /* with no more links on its routes than can hold a transfer back */
+	double now;                  /* the runtime's; at or ahead of SimGrid's clock */
+	sg_sem_t wake;               /* the runtime's */
+	bool runtime_sleeps, over;
 	sg_host_t *memory; /* [n_nodes] */
 	struct actor *workers;
 	struct actor *idle; /* transfer actors without work */
@@ -142,9 +144,21 @@ static void sleep_until(double date)
 		sg_actor_sleep_for(left);
 }
 
+/* Telling the simulator of anything costs more than all that is done here: those who are awake look for themselves. */
+static void wake(struct actor *a)
+{
+	if (!a->waits)
+		return;
+	a->waits = false;
+	sg_sem_release(a->wake);
+}
+
 static struct job *take(struct actor *a)
 {
-	sg_sem_acquire(a->wake);
+	if (!a->first && !a->engine->over) {
+		a->waits = true;
+		sg_sem_acquire(a->wake);
+	}
 	struct job *job = a->first;
 	if (job) {
 		a->first = job->next;
@@ -161,7 +175,7 @@ static void give(struct actor *a, struct job *job)
 	else
 		a->first = job;
 	a->last = job;
-	sg_sem_release(a->wake);
+	wake(a);
 }
 
 static void worker_actor(int argc, char **argv)
@@ -190,7 +204,7 @@ static void transfer_actor(int argc, char **argv)
 	struct tw__engine *e = a->engine;
 	struct job *job;
 	while ((job = take(a))) {
-		sleep_until(job->begin + tw__route_of(e->platform, job->from, job->to)->latency);
+		sleep_until(job->begin + tw__route_of(&e->platform, job->from, job->to)->latency);
 		sg_host_sendto(e->memory[job->from], e->memory[job->to], job->amount);
 		a->next = e->idle;
 		e->idle = a;
@@ -206,10 +220,11 @@ static void runtime_actor(int argc, char **argv)
 	struct actor *a = sg_actor_self_get_data();
 	struct tw__engine *e = a->engine;
 	e->status = e->body(e->arg);
-	for (int w = 0; w < e->platform->n_workers; w++)
-		sg_sem_release(e->workers[w].wake);
+	e->over = true;
+	for (int w = 0; w < e->platform.n_workers; w++)
+		wake(&e->workers[w]);
 	for (int t = 0; t < e->n_transfer_actors; t++)
-		sg_sem_release(e->transfer_actors[t]->wake);
+		wake(e->transfer_actors[t]);
 }
 
 static void start_actor(const char *name, sg_host_t host, void (*code)(int, char **), struct actor *a)
@@ -248,7 +263,7 @@ static struct actor *transfer_actor_get(struct tw__engine *e)
 static int find_hosts(struct tw__engine *e, struct tw_error *err)
 {
 	char name[32];
-	for (int w = 0; w < e->platform->n_workers; w++) {
+	for (int w = 0; w < e->platform.n_workers; w++) {
 		struct actor *a = &e->workers[w];
 		snprintf(name, sizeof name, "W%d", w);
 		a->engine = e;
@@ -257,7 +272,7 @@ static int find_hosts(struct tw__engine *e, struct tw_error *err)
 		if (!a->host)
 			return tw_fail(err, TW_FAILED, "engine 'simgrid': no host %s in the platform", name);
 	}
-	for (int n = 0; n < e->platform->n_nodes; n++) {
+	for (int n = 0; n < e->platform.n_nodes; n++) {
 		snprintf(name, sizeof name, "M%d", n);
 		e->memory[n] = sg_host_by_name(name);
 		if (!e->memory[n])
@@ -274,12 +289,13 @@ static void engine_close(struct tw__engine *e)
 		sg_sem_destroy(e->transfer_actors[t]->wake);
 		free(e->transfer_actors[t]);
 	}
-	for (int w = 0; e->workers && w < e->platform->n_workers; w++)
+	for (int w = 0; e->workers && w < e->platform.n_workers; w++)
 		if (e->workers[w].wake)
 			sg_sem_destroy(e->workers[w].wake);
 	if (e->wake)
 		sg_sem_destroy(e->wake);
 	tw__flows_finish(&e->flows);
+	tw__bottlenecks_finish(&e->platform);
 	while (e->unused) {
 		struct job *job = e->unused;
 		e->unused = job->next;
@@ -302,11 +318,11 @@ static int engine_open(struct tw__engine **opened, const struct tw_platform *pla
 	struct tw__engine *e = calloc(1, sizeof *e);
 	if (!e)
 		return tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
-	e->platform = platform;
 	e->workers = calloc((size_t)platform->n_workers, sizeof *e->workers);
 	e->memory = calloc((size_t)platform->n_nodes, sizeof *e->memory);
-	int status = e->workers && e->memory && !tw__flows_init(&e->flows, platform)
-	                     ? tw__simgrid_load(platform, err)
+	int status = e->workers && e->memory && !tw__bottlenecks_init(&e->platform, platform) &&
+	                             !tw__flows_init(&e->flows, &e->platform)
+	                     ? tw__simgrid_load(&e->platform, err)
 	                     : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
 	if (status == TW_OK)
 		status = find_hosts(e, err);
@@ -354,7 +370,7 @@ static int engine_exec(struct tw__engine *e, tw_worker worker, tw_task task, dou
 static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes, uint64_t token)
 {
 	(void)data;
-	const struct tw__route *route = tw__route_of(e->platform, from, to);
+	const struct tw__route *route = tw__route_of(&e->platform, from, to);
 	assert(route->n_links > 0);
 	struct actor *a = transfer_actor_get(e);
 	struct job *job = a ? job_new(e) : NULL;
@@ -380,7 +396,7 @@ static void forget_bounds(struct actor *a)
 
 static int engine_cancel(struct tw__engine *e, uint64_t token)
 {
-	for (int w = 0; w < e->platform->n_workers; w++) {
+	for (int w = 0; w < e->platform.n_workers; w++) {
 		struct actor *a = &e->workers[w];
 		struct job *job = a->current && a->current->token == token ? a->current : a->first;
 		while (job && job->token != token)

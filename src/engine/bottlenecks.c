@@ -1,0 +1,126 @@
+/* A shared link is never full before others are if, on each route that lists it, another shared link stands at least as
+ * often, and those others have no more bandwidth in all than it has: a link in series with a narrower one, a bridge's sum
+ * of both directions. A link that is not shared (FATPIPE) bounds each flow on its own: then one narrower link on each
+ * route is enough. Links are left out one after the other, each because of links that are still there, so that what is left
+ * bounds flows as the whole does. */
+#include "engine/bottlenecks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COVER = 2 }; /* others that stand for a shared link together */
+
+struct cover {
+	int link[MAX_COVER], n;
+	double bandwidth; /* left for others */
+};
+
+static int times_listed(const struct tw__route *route, int link)
+{
+	int n = 0;
+	for (int l = 0; l < route->n_links; l++)
+		n += route->links[l] == link;
+	return n;
+}
+
+static bool covers(const struct cover *cover, const struct tw__route *route, int times)
+{
+	for (int c = 0; c < cover->n; c++)
+		if (times_listed(route, cover->link[c]) >= times)
+			return true;
+	return false;
+}
+
+/* Do those chosen, and some more, stand for the link on all routes from `first` on? */
+static bool can_cover(const struct tw_platform *p, int link, int first, struct cover cover)
+{
+	const struct tw__route *route = NULL;
+	int times = 0;
+	for (; first < p->n_nodes * p->n_nodes; first++) {
+		route = &p->routes[first];
+		times = times_listed(route, link);
+		if (times && !covers(&cover, route, times))
+			break;
+	}
+	if (first == p->n_nodes * p->n_nodes)
+		return true;
+	for (int l = 0; cover.n < MAX_COVER && l < route->n_links; l++) {
+		const struct tw__link *other = &p->links[route->links[l]];
+		if (route->links[l] == link || other->sharing != TW__SHARED || other->bandwidth > cover.bandwidth ||
+		    times_listed(route, route->links[l]) < times)
+			continue;
+		struct cover more = cover;
+		more.link[more.n++] = route->links[l];
+		more.bandwidth -= other->bandwidth;
+		if (can_cover(p, link, first + 1, more))
+			return true;
+	}
+	return false;
+}
+
+static bool has_narrower(const struct tw_platform *p, const struct tw__route *route, int link)
+{
+	double share = p->links[link].bandwidth / times_listed(route, link);
+	for (int l = 0; l < route->n_links; l++) {
+		int other = route->links[l];
+		if (other != link && p->links[other].bandwidth / times_listed(route, other) <= share)
+			return true;
+	}
+	return false;
+}
+
+static bool is_needed(const struct tw_platform *p, int link)
+{
+	if (p->links[link].sharing == TW__SHARED)
+		return !can_cover(p, link, 0, (struct cover){.bandwidth = p->links[link].bandwidth});
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
+		if (times_listed(&p->routes[r], link) && !has_narrower(p, &p->routes[r], link))
+			return true;
+	return false;
+}
+
+static void leave_out(struct tw_platform *p, int link)
+{
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++) {
+		struct tw__route *route = &p->routes[r];
+		int n = 0;
+		for (int l = 0; l < route->n_links; l++)
+			if (route->links[l] != link)
+				route->links[n++] = route->links[l];
+		route->n_links = n;
+	}
+}
+
+int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *p)
+{
+	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = 0;
+	*narrowed = *p;
+	for (size_t r = 0; r < n_routes; r++)
+		n_links += (size_t)p->routes[r].n_links;
+	narrowed->routes = malloc(n_routes * sizeof *narrowed->routes);
+	int *links = malloc((n_links + 1) * sizeof *links);
+	if (!narrowed->routes || !links) {
+		free(narrowed->routes);
+		free(links);
+		narrowed->routes = NULL;
+		return TW_NOMEM;
+	}
+	for (size_t r = 0; r < n_routes; r++) {
+		narrowed->routes[r] = p->routes[r];
+		narrowed->routes[r].links = links; /* the first route's are where the block begins */
+		for (int l = 0; l < p->routes[r].n_links; l++)
+			*links++ = p->routes[r].links[l];
+	}
+	for (int l = 0; l < p->n_links; l++)
+		if (!is_needed(narrowed, l))
+			leave_out(narrowed, l);
+	return TW_OK;
+}
+
+void tw__bottlenecks_finish(struct tw_platform *narrowed)
+{
+	if (narrowed->routes)
+		free(narrowed->routes[0].links);
+	free(narrowed->routes);
+	narrowed->routes = NULL;
+}

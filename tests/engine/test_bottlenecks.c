@@ -1,0 +1,138 @@
+/* Which links are left out of the routes that are simulated, and that nobody can tell from the dates. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "engine/bottlenecks.h"
+#include "script.h"
+
+#define MEMORY "<prop id='memory' value='1GiB'/>"
+#define HOSTS                                                                                                   \
+	"<host id='C' speed='1Gf' core='3'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>"     \
+	"<host id='G0' speed='2Gf'><prop id='arch' value='gpu'/>" MEMORY "<prop id='peer' value='yes'/></host>" \
+	"<host id='G1' speed='2Gf'><prop id='arch' value='gpu'/>" MEMORY "<prop id='peer' value='yes'/></host>"
+#define LINK(name, gb_per_s) "<link id='" name "' bandwidth='" gb_per_s "GBps' latency='1us'/>"
+#define FAT_LINK(name, gb_per_s) \
+	"<link id='" name "' bandwidth='" gb_per_s "GBps' latency='1us' sharing_policy='FATPIPE'/>"
+#define ROUTE(from, to, links) "<route src='" from "' dst='" to "' symmetrical='NO'>" links "</route>"
+#define ON(name) "<link_ctn id='" name "'/>"
+
+struct narrowing {
+	const char *xml;
+	const char *left[4]; /* of RAM to G0, G0 to RAM, RAM to G1, G1 to RAM */
+};
+
+#define OTHER_WAYS(a, b) ROUTE("G0", "RAM", ON(a)) ROUTE("RAM", "G1", ON(b)) ROUTE("G1", "RAM", ON(b))
+
+static const struct narrowing narrowings[] = {
+	/* In series: the narrower one stays; of equal ones, one. */
+	{HOSTS LINK("a", "5") LINK("b", "6") LINK("c", "9") ROUTE("RAM", "G0", ON("a") ON("b")) OTHER_WAYS("c", "c"),
+         {"a", "c", "c", "c"}},
+	{HOSTS LINK("a", "5") LINK("b", "5") LINK("c", "9") ROUTE("RAM", "G0", ON("a") ON("b")) OTHER_WAYS("c", "c"),
+         {"b", "c", "c", "c"}},
+	/* A wider one that others cross, too. */
+	{HOSTS LINK("a", "5") LINK("b", "6") LINK("c", "9") ROUTE("RAM", "G0", ON("a") ON("b")) OTHER_WAYS("b", "c"),
+         {"a b", "b", "c", "c"}},
+	/* Both directions of a bridge, which has more than their sum, or less. */
+	{HOSTS LINK("up", "5") LINK("down", "5") LINK("sum", "10") LINK("c", "9")
+                 ROUTE("RAM", "G0", ON("down") ON("sum")) ROUTE("G0", "RAM", ON("up") ON("sum"))
+                         ROUTE("RAM", "G1", ON("c")) ROUTE("G1", "RAM", ON("c")),
+         {"down", "up", "c", "c"}},
+	{HOSTS LINK("up", "5") LINK("down", "5") LINK("sum", "9.9") LINK("c", "9")
+                 ROUTE("RAM", "G0", ON("down") ON("sum")) ROUTE("G0", "RAM", ON("up") ON("sum"))
+                         ROUTE("RAM", "G1", ON("c")) ROUTE("G1", "RAM", ON("c")),
+         {"down sum", "up sum", "c", "c"}},
+	/* What is crossed twice has half as much for it. */
+	{HOSTS LINK("a", "6") LINK("b", "6") LINK("c", "9") ROUTE("RAM", "G0", ON("a") ON("b") ON("b"))
+                 OTHER_WAYS("c", "c"),
+         {"b b", "c", "c", "c"}},
+	/* A link that is not shared bounds each flow alone, and no sum of flows. */
+	{HOSTS FAT_LINK("fat", "5") LINK("a", "5") LINK("c", "9") ROUTE("RAM", "G0", ON("fat") ON("a"))
+                 OTHER_WAYS("c", "c"),
+         {"a", "c", "c", "c"}},
+	{HOSTS FAT_LINK("fat", "5") LINK("a", "5.1") LINK("c", "9") ROUTE("RAM", "G0", ON("fat") ON("a"))
+                 OTHER_WAYS("c", "c"),
+         {"fat a", "c", "c", "c"}},
+};
+
+static void assert_links(const struct tw_platform *p, tw_node from, tw_node to, const char *expected)
+{
+	char got[64] = "";
+	const struct tw__route *route = tw__route_of(p, from, to);
+	for (int l = 0; l < route->n_links; l++) {
+		strcat(got, l ? " " : "");
+		strcat(got, p->links[route->links[l]].name);
+	}
+	ck_assert_str_eq(got, expected);
+}
+
+START_TEST(links_that_never_fill_first_are_left_out)
+{
+	const struct narrowing *n = &narrowings[_i];
+	struct script s = {0};
+	struct tw_platform narrowed;
+	script_platform(&s, n->xml);
+	ck_assert_int_eq(tw__bottlenecks_init(&narrowed, s.platform), TW_OK);
+	assert_links(&narrowed, 0, 1, n->left[0]);
+	assert_links(&narrowed, 1, 0, n->left[1]);
+	assert_links(&narrowed, 0, 2, n->left[2]);
+	assert_links(&narrowed, 2, 0, n->left[3]);
+	ck_assert_double_eq(tw__route_of(&narrowed, 0, 1)->latency, tw__route_of(s.platform, 0, 1)->latency);
+	tw__bottlenecks_finish(&narrowed);
+	script_finish(&s);
+}
+END_TEST
+
+/* --- dates, against the oracle, which knows all links ------------------------------------------------------------ */
+
+static const char *const machines[] = {"mirage", "gemini",   "attila2011", "hannibal2011",
+                                       "v100x4", "k40-hipc", "synthetic"};
+
+static void find(struct script *s, const char *name)
+{
+	struct tw_error err = {""};
+	struct tw_platform *all;
+	char *kernels;
+	ck_assert_msg(tw__platform_find(&all, &kernels, name, &err) == TW_OK, "%s", err.message);
+	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
+	ck_assert_msg(tw__platform_select(&s->platform, all, &choice, &err) == TW_OK, "%s", err.message);
+	tw__platform_destroy(all);
+	free(kernels);
+	s->step = INFINITY;
+}
+
+START_TEST(transfers_on_whole_machines_agree_with_the_oracle)
+{
+	struct answer expected[MAX_ACTIONS] = {{0}};
+	struct script s = {0};
+	find(&s, machines[_i % (int)(sizeof machines / sizeof machines[0])]);
+	struct tw__random *r = tw__random_create((uint64_t)_i, TW__STREAM_POLICY);
+	uint32_t n_nodes = (uint32_t)s.platform->n_nodes;
+	double date = 0;
+	while (s.n_actions < 200) {
+		tw_node from = (tw_node)tw__random_below(r, n_nodes), to = (tw_node)tw__random_below(r, n_nodes);
+		if (from == to || !tw__route_of(s.platform, from, to)->n_links)
+			continue;
+		date += tw__random_below(r, 3) ? 1e-3 * tw__random_uniform(r) : 0;
+		script_transfer(&s, date, from, to, floor(1 + 8e6 * tw__random_uniform(r)));
+	}
+	tw__random_destroy(r);
+	oracle_play(&s, expected);
+	script_play(&s);
+	for (int i = 0; i < s.n_actions; i++)
+		assert_answer(&s, i, expected[i].start, expected[i].end);
+	script_finish(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("bottlenecks");
+	TCase *cases = tcase_create("bottlenecks");
+	tcase_set_timeout(cases, 60);
+	tcase_add_loop_test(cases, links_that_never_fill_first_are_left_out, 0,
+	                    (int)(sizeof narrowings / sizeof narrowings[0]));
+	tcase_add_loop_test(cases, transfers_on_whole_machines_agree_with_the_oracle, 0, 42);
+	suite_add_tcase(suite, cases);
+	return run_suite(suite);
+}
