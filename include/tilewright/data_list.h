@@ -1,6 +1,6 @@
 /* Ordered lists of data, one per memory node, for eviction policies that keep data in an order. Adding at either end and
- * removing are O(1) amortised; looking for a victim walks through contiguous memory, since that is what such policies
- * do most under pressure. A data is in each node's list at most once; asking for more than that is a bug of the caller. */
+ * removing are O(1) amortised; looking for a victim walks through contiguous memory or, where few data may leave, looks for
+ * the first of those, since that is what such policies do most under pressure. A data is in each node's list at most once; asking for more than that is a bug of the caller. */
 #ifndef TILEWRIGHT_DATA_LIST_H
 #define TILEWRIGHT_DATA_LIST_H
 
@@ -48,7 +48,7 @@ static inline int tw_data_lists_init(struct tw_data_lists *l, const struct tw_sc
 		list->n_data = (int32_t)n_data;
 		list->begin = list->end = (int32_t)n_data;
 		list->slots = (tw_data *)malloc((3 * n_data + 1) * sizeof *list->slots);
-		list->place = (int32_t *)malloc((n_data + 1) * sizeof *list->place);
+		list->place = (int32_t *)calloc(n_data + 1, sizeof *list->place);
 		if (!list->slots || !list->place) {
 			tw_data_lists_finish(l);
 			return TW_NOMEM;
@@ -99,12 +99,28 @@ static inline void tw_data_list_remove(struct tw_data_lists *l, tw_node node, tw
 		tw_data_list_tidy(list);
 }
 
+/* The same as tw_data_list_victim, by asking for the place of each data that may leave. */
+static inline tw_data tw_data_list_first(const struct tw_data_list *list, const struct tw_victim_query *query)
+{
+	int32_t first = list->end;
+	for (unsigned kinds = query->kinds, k = 0; kinds >> k; k++)
+		for (int32_t i = 0; kinds >> k & 1 && i < query->of_kind[k].n; i++) {
+			tw_data d = query->of_kind[k].data[i];
+			int32_t place = list->place[d];
+			if (place >= list->begin && place < first && list->slots[place] == d)
+				first = place;
+		}
+	return first < list->end ? list->slots[first] : (tw_data)TW_NONE;
+}
+
 /* The first data, from the front, that may leave; TW_NONE: none may. */
 static inline tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node,
                                           const struct tw_victim_query *query)
 {
 	const struct tw_data_list *list = &l->of[node];
 	struct tw_victim_query may = *query; /* in registers, for a walk that is long under pressure */
+	if (may.of_kind && may.n < (list->end - list->begin) / 4)
+		return tw_data_list_first(list, query);
 	for (const tw_data *d = list->slots + list->begin, *end = list->slots + list->end; d < end; d++)
 		if (tw_may_evict(&may, *d))
 			return *d;

@@ -11,9 +11,18 @@ extern "C" {
 
 /* Which data may leave the node now: not pinned, not under way, and of a kind that this request may displace. Never TW_NONE,
  * so that a list with gaps can be asked about each place. */
+struct tw_data_of_kind {
+	tw_data *data;
+	int32_t n;
+};
+
 struct tw_victim_query {
 	const uint8_t *kind; /* [data]: why it may leave, or 0: it may not. For tw_may_evict alone */
 	unsigned kinds;      /* those that may leave now: one bit each */
+	/* The same from the other side, for policies that would search long where few may leave: of_kind[k], for each bit k
+	 * of `kinds`, are all data that may leave, `n` in all, in no order. NULL: not told. */
+	const struct tw_data_of_kind *of_kind;
+	int32_t n;
 };
 
 static inline bool tw_may_evict(const struct tw_victim_query *query, tw_data data)

@@ -3,6 +3,8 @@
 #include "graph/reduction.h"
 #include "runtime/runtime.h"
 
+#include <stdlib.h>
+
 /* Whether losing the copy loses nothing: a valid one is elsewhere, or it is none itself. */
 static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
 {
@@ -30,6 +32,34 @@ static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct r
 	return copy->queued_tasks ? LAST_QUEUED : LAST;
 }
 
+static void leave_kind(struct memory *m, tw_data d, uint8_t kind)
+{
+	struct tw_data_of_kind *list = &m->of_kind[kind];
+	if (kind == STAYS)
+		return;
+	tw_data last = list->data[--list->n];
+	list->data[m->place[d]] = last;
+	m->place[last] = m->place[d];
+}
+
+static int join_kind(struct memory *m, tw_data d, uint8_t kind)
+{
+	struct tw_data_of_kind *list = &m->of_kind[kind];
+	if (kind == STAYS)
+		return TW_OK;
+	if (list->n == m->capacity_of_kind[kind]) {
+		int32_t capacity = list->n ? 2 * list->n : 64;
+		tw_data *data = realloc(list->data, (size_t)capacity * sizeof *data);
+		if (!data)
+			return TW_NOMEM;
+		list->data = data;
+		m->capacity_of_kind[kind] = capacity;
+	}
+	m->place[d] = list->n;
+	list->data[list->n++] = d;
+	return TW_OK;
+}
+
 static void copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
@@ -42,8 +72,9 @@ static void copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 	uint8_t *kind = &m->kind[d], now = kind_of(rt, d, n, copy);
 	if (*kind == now)
 		return;
-	m->n_of_kind[*kind]--;
-	m->n_of_kind[now]++;
+	leave_kind(m, d, *kind);
+	if (join_kind(m, d, now))
+		tw__rt_fail(rt, TW_NOMEM, "out of memory for the data that may leave a memory");
 	*kind = now;
 	if (now != STAYS)
 		tw__memory_changed(rt, n);

@@ -75,7 +75,9 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		if (!dirty)
 			return TW_NOMEM;
 		m->dirty = dirty + 1;
-		m->n_of_kind[STAYS] = rt->graph->n_data;
+		m->place = malloc(((size_t)rt->graph->n_data + 1) * sizeof *m->place);
+		if (!m->place)
+			return TW_NOMEM;
 	}
 	return TW_OK;
 }
@@ -88,6 +90,9 @@ void tw__memory_finish(struct tw_sched *rt)
 			free(rt->memory[n].kind - 1);
 		if (rt->memory[n].dirty)
 			free(rt->memory[n].dirty - 1);
+		free(rt->memory[n].place);
+		for (int k = 0; k < N_KINDS; k++)
+			free(rt->memory[n].of_kind[k].data);
 	}
 }
 
@@ -196,10 +201,10 @@ static tw_data choose(struct tw_sched *rt, tw_node n, const struct tw_victim_que
 static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)
 {
 	struct memory *m = &rt->memory[n];
-	int32_t candidates = 0;
+	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, 0};
 	for (int k = 0; k < N_KINDS; k++)
-		candidates += kinds_wanted >> k & 1 ? m->n_of_kind[k] : 0;
-	return candidates ? choose(rt, n, &(struct tw_victim_query){m->kind, kinds_wanted}) : TW_NONE;
+		query.n += kinds_wanted >> k & 1 ? m->of_kind[k].n : 0;
+	return query.n ? choose(rt, n, &query) : TW_NONE;
 }
 
 /* Makes one data leave, or begin to: true if room was given back. */
@@ -346,7 +351,7 @@ void tw__memory_tidy(struct tw_sched *rt, tw_node n)
 	tw_node backing = rt->platform->nodes[n].backing;
 	if (!is_bounded(rt, n) || backing == TW_NONE || m->n_clean >= (int)(rt->params->clean_low * m->n_data))
 		return;
-	struct tw_victim_query query = {m->dirty, 1u << 1};
+	struct tw_victim_query query = {m->dirty, 1u << 1, NULL, m->n_dirty};
 	while (rt->status == TW_OK && m->n_clean < (int)(rt->params->clean_high * m->n_data) && m->n_dirty > 0) {
 		tw_data d = choose(rt, n, &query);
 		if (d == TW_NONE)

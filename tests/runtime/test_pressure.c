@@ -1,6 +1,8 @@
 /* Every policy gets through, with valid schedules, when the cards' memories are hardly great enough. */
 #include <stdlib.h>
 
+#include <tilewright/data_list.h>
+
 #include "world.h"
 
 static const uint64_t tile = 960 * 960 * 4;
@@ -74,6 +76,76 @@ START_TEST(without_cpus_and_without_gpus)
 }
 END_TEST
 
+/* --- what an eviction policy is told ----------------------------------------------------------------------------- */
+
+static int sceptic_init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	(void)err;
+	return tw_data_lists_init(state, s);
+}
+
+static void sceptic_finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	tw_data_lists_finish(state);
+}
+
+static void sceptic_loaded(struct tw_sched *s, void *state, tw_data d, tw_node n)
+{
+	(void)s;
+	tw_data_list_push_back(state, n, d);
+}
+
+static void sceptic_evicted(struct tw_sched *s, void *state, tw_data d, tw_node n)
+{
+	(void)s;
+	tw_data_list_remove(state, n, d);
+}
+
+/* The lists of what may leave hold just what a look at all data finds, and the list's victim is the first of them. */
+static tw_data sceptic_victim(struct tw_sched *s, void *state, tw_node n, const struct tw_victim_query *query)
+{
+	const struct tw_data_lists *lists = state;
+	int32_t found = 0, listed = 0;
+	for (tw_data d = 0; d < tw_graph_n_data(tw_sched_graph(s)); d++)
+		found += tw_may_evict(query, d);
+	for (unsigned k = 0; query->of_kind && query->kinds >> k; k++)
+		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++) {
+			ck_assert_uint_eq(query->kind[query->of_kind[k].data[i]], k);
+			listed++;
+		}
+	ck_assert_int_eq(found, query->n);
+	ck_assert_int_eq(listed, query->of_kind ? query->n : 0);
+	tw_data first = TW_NONE;
+	for (int32_t i = lists->of[n].begin; i < lists->of[n].end && first == TW_NONE; i++)
+		if (tw_may_evict(query, lists->of[n].slots[i]))
+			first = lists->of[n].slots[i];
+	ck_assert_int_eq(tw_data_list_victim(lists, n, query), first);
+	if (query->of_kind)
+		ck_assert_int_eq(tw_data_list_first(&lists->of[n], query), first);
+	return first;
+}
+
+START_TEST(what_may_leave_is_told_whole)
+{
+	static const struct tw_eviction sceptic = {.name = "sceptic",
+	                                           .state_size = sizeof(struct tw_data_lists),
+	                                           .init = sceptic_init,
+	                                           .finish = sceptic_finish,
+	                                           .loaded = sceptic_loaded,
+	                                           .evicted = sceptic_evicted,
+	                                           .victim = sceptic_victim};
+	struct world w = {0};
+	world_mirage(&w, 2, 3, (uint64_t)(_i + 1) * 7 * tile, "cholesky:nt=12");
+	world_must_run(&w,
+	               &(struct setting){.policy = "dmdas",
+	                                 .own_eviction = &sceptic,
+	                                 .runtime = _i % 2 ? "starpu" : "ideal:prefetch_evicts=yes"},
+	               "sceptic");
+	world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("pressure");
@@ -82,6 +154,7 @@ int main(void)
 	tcase_add_loop_test(tests, hardly_enough_memory, 0, (int)(sizeof cases / sizeof cases[0]));
 	tcase_add_loop_test(tests, memory_without_bound, 0, 2);
 	tcase_add_test(tests, without_cpus_and_without_gpus);
+	tcase_add_loop_test(tests, what_may_leave_is_told_whole, 0, 4);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
