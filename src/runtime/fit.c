@@ -125,6 +125,20 @@ static int check_accumulators(const struct tw__run_input *in, struct tw_error *e
 		(long long)reduced, (int)n_workers, (long long)(reduced * n_workers), (int)n_data, TW__MAX_DATA);
 }
 
+/* What fits one of them fits the other. */
+static bool are_alike(const struct tw__run_input *in, const struct tw__worker *v, const struct tw__worker *w,
+                      const uint64_t *capacity)
+{
+	if (v->arch != w->arch)
+		return false;
+	if (v->node == w->node)
+		return true;
+	return !in->graph->data_uses && /* scratch data take room for each worker of a memory */
+	       capacity[v->node] == capacity[w->node] &&
+	       tw__memory_chunk_bytes(in->platform, in->params, v->node) ==
+	               tw__memory_chunk_bytes(in->platform, in->params, w->node);
+}
+
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
 {
 	const struct tw_platform *p = in->platform;
@@ -140,10 +154,9 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 	}
 	int status = check_accumulators(in, err);
 	for (int w = 0; w < p->n_workers && status == TW_OK; w++) {
-		bool seen = capacity[p->workers[w].node] ==
-		            UINT64_MAX; /* one worker for each pair of arch and memory is enough */
+		bool seen = capacity[p->workers[w].node] == UINT64_MAX;
 		for (int v = 0; v < w && !seen; v++)
-			seen = p->workers[v].node == p->workers[w].node && p->workers[v].arch == p->workers[w].arch;
+			seen = are_alike(in, &p->workers[v], &p->workers[w], capacity);
 		status = seen ? TW_OK : check_worker(in, &p->workers[w], capacity[p->workers[w].node], err);
 	}
 	return status;

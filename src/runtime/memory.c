@@ -61,6 +61,7 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		struct memory *m = &rt->memory[n];
 		m->capacity = capacity[n];
 		m->reclaiming = TW_NONE;
+		m->changes = 1;
 		if (!is_bounded(rt, n))
 			continue;
 		uint64_t chunk = tw__memory_chunk_bytes(rt->platform, rt->params, n);
@@ -141,6 +142,7 @@ void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
 void tw__memory_changed(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
+	m->changes++;
 	if (m->starved) {
 		m->starved = false;
 		for (tw_node from = 0; from < rt->n_nodes; from++) /* whoever issues what goes there */
@@ -323,6 +325,8 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	m->starved = true; /* until the room is taken */
 	if (m->reclaiming != TW_NONE || (m->emptied_for && r->cause != TW__EVICTION))
 		return ROOM_WAIT;
+	if (r->refused_at == m->changes && r->refused_as == r->class)
+		return ROOM_NONE;
 	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
 	uint64_t offset;
 	int allocations;
@@ -332,6 +336,8 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 		if (rt->status != TW_OK || !may_evict || !reclaim(rt, r, r->class == CLASS_PREFETCH)) {
 			if (m->reclaiming != TW_NONE)
 				return ROOM_WAIT;
+			r->refused_at = m->changes;
+			r->refused_as = r->class;
 			tw__memory_made_room(rt, r);
 			return ROOM_NONE;
 		}

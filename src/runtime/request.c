@@ -329,11 +329,13 @@ bool tw__request_issue(struct driver *d, double *cost)
 		return true;
 	for (int class = 0; class < N_CLASSES; class ++)
 		for (int c = 0; c < d->n_in; c++)
-			if (serve(d, d->channels[c], (enum request_class) class, cost) == OUTCOME_ISSUED)
+			if (d->channels[c]->queue[class].n &&
+			    serve(d, d->channels[c], (enum request_class) class, cost) == OUTCOME_ISSUED)
 				return true;
 	for (int c = d->n_in; c < d->n_in + d->n_out; c++)
 		for (int class = 0; class < N_CLASSES; class ++)
-			if (serve(d, d->channels[c], (enum request_class) class, cost) == OUTCOME_ISSUED)
+			if (d->channels[c]->queue[class].n &&
+			    serve(d, d->channels[c], (enum request_class) class, cost) == OUTCOME_ISSUED)
 				return true;
 	return false;
 }

@@ -61,6 +61,8 @@ struct request {
 	bool seen_full;                            /* a demand that has had to evict */
 	tw_task evicts_after;                      /* ... when that task ran, and must wait for its end */
 	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
+	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
+	enum request_class refused_as;
 };
 
 /* A data on a node. */
@@ -178,6 +180,7 @@ struct memory {
 	struct request *beneficiary; /* the request that the room is made for, or NULL */
 	struct hold *emptied_for;    /* everything leaves, so that this task's set finds places; or NULL */
 	bool starved;                /* a request has found no room: its thread is told when that may change */
+	uint64_t changes;            /* how often it may have: those refused need not try again before */
 	uint8_t *kind;               /* [data] enum kind, of a bounded memory */
 	uint8_t *dirty;              /* [data] 1: allocated, not clean, and no task is about to write the data */
 	int32_t n_dirty;
