@@ -61,15 +61,23 @@ static double greatest_share(const struct tw__flows *f, const struct tw__flow *f
 	return greatest(share, flow->least) * MARGIN;
 }
 
-/* What has flowed since the last update, and the shares from now on. No flow begins in between. */
+/* What has flowed since the last update. No flow begins or ends in between. */
+static void drain(struct tw__flows *f, double now)
+{
+	for (int i = 0; i < f->n; i++)
+		if (f->flows[i]->flowing)
+			f->flows[i]->left = greatest(0, f->flows[i]->left - f->flows[i]->most * (now - f->date));
+	f->date = now;
+}
+
+/* The same, and the shares from now on. */
 static void step(struct tw__flows *f, double now)
 {
+	drain(f, now);
 	memset(f->demand, 0, (size_t)f->platform->n_links * sizeof *f->demand);
 	memset(f->taken, 0, (size_t)f->platform->n_links * sizeof *f->taken);
 	for (int i = 0; i < f->n; i++) {
 		struct tw__flow *flow = f->flows[i];
-		if (flow->flowing)
-			flow->left = greatest(0, flow->left - flow->most * (now - f->date));
 		flow->flowing = flow->begin <= now;
 		for (int l = 0; flow->flowing && l < flow->route->n_links; l++)
 			f->demand[flow->route->links[l]]++;
@@ -85,7 +93,6 @@ static void step(struct tw__flows *f, double now)
 	for (int i = 0; i < f->n; i++)
 		if (f->flows[i]->flowing)
 			f->flows[i]->most = greatest_share(f, f->flows[i]);
-	f->date = now;
 }
 
 /* When the next flow begins to take bandwidth. */
@@ -96,14 +103,6 @@ static double next_begin(const struct tw__flows *f)
 		if (!f->flows[i]->flowing)
 			begin = least(begin, f->flows[i]->begin);
 	return begin;
-}
-
-static void update(struct tw__flows *f, double now)
-{
-	double begin;
-	while ((begin = next_begin(f)) < now)
-		step(f, greatest(begin, f->date));
-	step(f, now);
 }
 
 int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__route *route, double begin, double bytes)
@@ -123,11 +122,14 @@ int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__r
 
 void tw__flows_remove(struct tw__flows *f, struct tw__flow *flow, double now)
 {
-	/* Its share is the others' from now on. */
-	update(f, greatest(now, f->date));
+	double begin;
+	now = greatest(now, f->date);
+	while ((begin = next_begin(f)) < now)
+		step(f, greatest(begin, f->date));
+	drain(f, now);
 	f->flows[flow->place] = f->flows[--f->n];
 	f->flows[flow->place]->place = flow->place;
-	update(f, f->date);
+	step(f, now); /* its share is the others' from now on */
 }
 
 double tw__flows_horizon(struct tw__flows *f, double until)
