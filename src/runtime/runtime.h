@@ -184,7 +184,7 @@ struct memory {
 	uint8_t *kind;               /* [data] enum kind, of a bounded memory */
 	uint8_t *dirty;              /* [data] 1: allocated, not clean, and no task is about to write the data */
 	int32_t n_dirty;
-	int32_t *place;              /* [data] in the list of its kind, unless it stays */
+	int32_t *place; /* [data] in the list of its kind, unless it stays */
 	struct tw_data_of_kind of_kind[N_KINDS];
 	int32_t capacity_of_kind[N_KINDS];
 	int64_t loads_since_progress;
