@@ -62,6 +62,9 @@ bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requ
 bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room there, valid or not */
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */
 
+/* Predicted time of a copy of so many bytes, by the whole way; 0 to the node itself. */
+double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint64_t bytes);
+
 /* Uniform in [0, 1), from the policy's own stream of the run's seed. */
 double tw_random(struct tw_sched *);
 
@@ -80,6 +83,11 @@ void tw_wake_first_idle(struct tw_sched *, tw_task);
 void tw_prefetch_task(struct tw_sched *, tw_task, tw_node);
 /* Asks for a readable copy of one data on `node`. */
 void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);
+
+/* A figure of the policy's own, for the result's column `counters`: name=value. Letters, digits and '_'; at most
+ * TW_MAX_FIGURES names, at most 31 characters each (assert). Said again, the last value counts; usually said in finish(). */
+enum { TW_MAX_FIGURES = 16 };
+void tw_report(struct tw_sched *, const char *name, double value);
 
 /* Ends the run with an error (TW_FAILED), as when a policy runs out of memory in the middle of it. */
 void tw_abort_run(struct tw_sched *, const char *message);

@@ -77,6 +77,14 @@ static uint64_t accelerator_bytes(const struct tw__plan *plan)
 	return plan->scene->gpus ? least : 0;
 }
 
+static void write_figures(const struct tw__run_counters *c, char *text, size_t bytes)
+{
+	size_t at = 0;
+	for (int i = 0; i < c->n_figures && at < bytes; i++)
+		at += (size_t)snprintf(text + at, bytes - at, "%s%s=%.17g", i ? ";" : "", c->figures[i].name,
+		                       c->figures[i].value);
+}
+
 int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result *result, struct tw_error *err)
 {
 	const struct tw__plan *plan = &e->plans[i];
@@ -102,6 +110,7 @@ int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result 
 	}
 	double makespan_s = outcome.counters.makespan_s;
 	result->counters = outcome.counters;
+	write_figures(&outcome.counters, result->figures, sizeof result->figures);
 	result->gflops = makespan_s > 0 ? scene->graph->flops / makespan_s / 1e9 : NAN;
 	/* Sums of durations are rounded: workers that are busy all the time can be so for a little longer. */
 	result->idle_ratio =

@@ -37,6 +37,7 @@ struct tw__result {
 	int64_t tasks;
 	double flops, bound_critical_path_s; /* with the durations drawn, if there is noise */
 	struct tw__run_counters counters;
+	char figures[1024];         /* of the policy, "key=value;..." */
 	double gflops, idle_ratio;  /* NAN for a run that took no time */
 	double wall_s, tasks_per_s; /* set-up (platform, times, graph) and run; neither validation nor trace */
 	uint64_t peak_rss_bytes;    /* of the run's process */

@@ -61,7 +61,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(validated, flag(r->validated));
 	COLUMN(status, text(ok ? "ok" : "failed"));
 	COLUMN(message, text(r->message));
-	COLUMN(counters, text("")); /* policies have none of their own yet */
+	COLUMN(counters, text(r->figures));
 	COLUMN(kernel_model, text(r->kernel_model));
 	COLUMN(cpu_groups, text(or_default(q->choice.cpu_groups, "")));
 	COLUMN(noise, text(or_default(q->noise, "0")));

@@ -24,6 +24,11 @@ struct tw__run_input {
 	struct tw__record *record; /* where events go; NULL: nowhere */
 };
 
+struct tw__figure {
+	char name[32];
+	double value;
+};
+
 struct tw__run_counters {
 	double makespan_s;                        /* first submission to last release */
 	int64_t tasks, gpu_tasks;                 /* run; run on accelerators */
@@ -34,6 +39,8 @@ struct tw__run_counters {
 	int64_t evictions;                        /* data that left a memory to make room */
 	int64_t writebacks;                       /* transfers from a memory to its backing memory */
 	double busy_s;                            /* sum over workers of the time in kernels */
+	int n_figures;                            /* the policy's own: tw_report */
+	struct tw__figure figures[TW_MAX_FIGURES];
 };
 
 /* The usable bytes of each memory under those parameters: what the run will bound it to (UINT64_MAX: unbounded), and

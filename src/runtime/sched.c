@@ -1,7 +1,9 @@
 /* What policies see of a run, and what they may ask of it: tilewright/sched.h. */
 #include <tilewright/sched.h>
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "graph/reduction.h"
 #include "runtime/runtime.h"
@@ -59,6 +61,12 @@ double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
 	return best;
 }
 
+double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uint64_t bytes)
+{
+	int way = from * rt->n_nodes + to;
+	return from == to ? 0 : rt->latency[way] + (double)bytes * rt->inverse_bandwidth[way];
+}
+
 double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 {
 	const uint8_t *copies = copy_flags(rt, 0, to);
@@ -102,6 +110,18 @@ void tw_abort_run(struct tw_sched *rt, const char *message)
 {
 	tw__rt_fail(rt, TW_FAILED, "policy '%s' or eviction '%s': %s", rt->in->policy->name, rt->in->eviction->name,
 	            message);
+}
+
+void tw_report(struct tw_sched *rt, const char *name, double value)
+{
+	struct tw__run_counters *c = rt->counters;
+	int i = 0;
+	while (i < c->n_figures && strcmp(c->figures[i].name, name) != 0)
+		i++;
+	assert(i < TW_MAX_FIGURES && strlen(name) < sizeof c->figures[i].name);
+	if (i == c->n_figures)
+		strcpy(c->figures[c->n_figures++].name, name);
+	c->figures[i].value = value;
 }
 
 void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n) { tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH); }

@@ -1,0 +1,287 @@
+#include <tilewright/buckets.h>
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- names ------------------------------------------------------------------------------------------------------ */
+
+struct named {
+	const char *name;
+	tw_kernel kernel;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : (x->kernel > y->kernel) - (x->kernel < y->kernel);
+}
+
+/* The number of a name is that of the first kernel that has it. */
+static int number_names(struct tw_buckets *b, const struct tw_graph *g)
+{
+	struct named *all = malloc(((size_t)b->n_kernels + 1) * sizeof *all);
+	if (!all)
+		return TW_NOMEM;
+	for (tw_kernel k = 0; k < b->n_kernels; k++)
+		all[k] = (struct named){tw_graph_kernel_name(g, k), k};
+	qsort(all, (size_t)b->n_kernels, sizeof *all, by_name);
+	for (int i = 0; i < b->n_kernels; i++) {
+		bool same = i > 0 && strcmp(all[i].name, all[i - 1].name) == 0;
+		b->name_of[all[i].kernel] = same ? b->name_of[all[i - 1].kernel] : all[i].kernel;
+	}
+	free(all);
+	return TW_OK;
+}
+
+/* "potrf+trsm" -> the rank of each of these names. */
+static int read_order(struct tw_buckets *b, const struct tw_graph *g, const char *policy, const char *param, int *rank,
+                      const char *text, struct tw_error *err)
+{
+	for (tw_kernel k = 0; k < b->n_kernels; k++)
+		rank[k] = INT_MAX;
+	for (int place = 0; *text; place++) {
+		size_t length = strcspn(text, "+");
+		tw_kernel k = 0;
+		while (k < b->n_kernels && (strlen(tw_graph_kernel_name(g, k)) != length ||
+		                            strncmp(tw_graph_kernel_name(g, k), text, length) != 0))
+			k++;
+		if (k == b->n_kernels)
+			return tw_fail(err, TW_INVALID,
+			               "policy '%s': %s: no kernel is named '%.*s': expected names of the workload's "
+			               "kernels, joined by '+'",
+			               policy, param, length < 100 ? (int)length : 100, text);
+		if (rank[b->name_of[k]] == INT_MAX)
+			rank[b->name_of[k]] = place;
+		text += length + (text[length] == '+');
+	}
+	return TW_OK;
+}
+
+/* --- orders ----------------------------------------------------------------------------------------------------- */
+
+static double mean_seconds(const struct tw_bucket *k, tw_arch a)
+{
+	return k->archs >> a & 1 ? k->seconds[a] / k->n_seen : INFINITY;
+}
+
+/* How many times as long a task of the bucket takes on the best of the other archs; INFINITY: none of them can run it. */
+static double advantage(const struct tw_buckets *b, int bucket, tw_arch a)
+{
+	const struct tw_bucket *k = &b->of[bucket];
+	double own = mean_seconds(k, a), best = INFINITY;
+	for (tw_arch other = 0; other < b->n_archs; other++)
+		if (other != a)
+			best = fmin(best, mean_seconds(k, other));
+	if (own > 0)
+		return best / own;
+	return best > 0 ? INFINITY : 1;
+}
+
+/* Does arch a visit the first of these buckets before the second, which was made before it? */
+static bool goes_before(const struct tw_buckets *b, const int *rank, tw_arch a, int newer, int older)
+{
+	int said = rank[b->of[newer].name], other = rank[b->of[older].name];
+	return said != other ? said < other : advantage(b, newer, a) > advantage(b, older, a);
+}
+
+static void sort(struct tw_buckets *b, const struct tw_sched *s)
+{
+	for (tw_arch a = 0; a < b->n_archs; a++) {
+		if (b->example[a] == TW_NONE)
+			continue;
+		const int *rank = b->rank[tw_worker_is_accelerator(s, b->example[a])];
+		int *order = b->order[a], n = 0;
+		for (int bucket = 0; bucket < b->n; bucket++) {
+			if (!(b->of[bucket].archs >> a & 1))
+				continue;
+			int place = n++;
+			for (; place > 0 && goes_before(b, rank, a, bucket, order[place - 1]); place--)
+				order[place] = order[place - 1];
+			order[place] = bucket;
+		}
+		b->n_ordered[a] = n;
+	}
+	b->sorted++;
+}
+
+/* --- buckets ---------------------------------------------------------------------------------------------------- */
+
+static int make(struct tw_buckets *b, int name, uint64_t archs)
+{
+	if (b->n == b->capacity) {
+		int capacity = 2 * b->capacity + 8;
+		struct tw_bucket *of = realloc(b->of, (size_t)capacity * sizeof *of);
+		if (!of)
+			return TW_NONE;
+		b->of = of;
+		for (tw_arch a = 0; a < b->n_archs; a++) {
+			int *order = realloc(b->order[a], (size_t)capacity * sizeof *order);
+			if (!order)
+				return TW_NONE;
+			b->order[a] = order;
+		}
+		b->capacity = capacity;
+	}
+	double *seconds = calloc((size_t)b->n_archs, sizeof *seconds);
+	if (!seconds)
+		return TW_NONE;
+	b->of[b->n] = (struct tw_bucket){.name = name, .archs = archs, .seconds = seconds};
+	return b->n++;
+}
+
+static int find(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
+{
+	uint64_t archs = 0;
+	for (tw_arch a = 0; a < b->n_archs; a++)
+		if (b->example[a] != TW_NONE && !isinf(tw_task_length(s, task, b->example[a])))
+			archs |= UINT64_C(1) << a;
+	tw_kernel kernel = tw_graph_task_kernel(tw_sched_graph(s), task);
+	int *last = &b->last_of[kernel], name = b->name_of[kernel];
+	if (*last != TW_NONE && b->of[*last].archs == archs)
+		return *last;
+	for (int i = 0; i < b->n; i++)
+		if (b->of[i].name == name && b->of[i].archs == archs)
+			return *last = i;
+	return *last = make(b, name, archs);
+}
+
+static void see(struct tw_buckets *b, const struct tw_sched *s, tw_task task, struct tw_bucket *k)
+{
+	k->n_seen++;
+	k->fastest = TW_NONE;
+	for (tw_arch a = 0; a < b->n_archs; a++) {
+		if (!(k->archs >> a & 1))
+			continue;
+		k->seconds[a] += tw_task_length(s, task, b->example[a]);
+		if (k->fastest == TW_NONE || k->seconds[a] < k->seconds[k->fastest])
+			k->fastest = a;
+	}
+}
+
+int tw_buckets_push(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
+{
+	int before = b->n, bucket = find(b, s, task);
+	if (bucket == TW_NONE)
+		return TW_NONE;
+	struct tw_bucket *k = &b->of[bucket];
+	k->n_ready++;
+	b->n_pushed++;
+	if (b->learns || k->n_seen == 0)
+		see(b, s, task, k);
+	/* What is learnt later changes less: the next look comes when twice as many have been seen. */
+	if (b->n > before || (b->learns && b->n_pushed >= b->next_sort)) {
+		sort(b, s);
+		b->next_sort = 2 * b->n_pushed;
+	}
+	return bucket;
+}
+
+void tw_buckets_pop(struct tw_buckets *b, int bucket) { b->of[bucket].n_ready--; }
+
+double tw_buckets_slowdown(const struct tw_buckets *b, int bucket, tw_arch a)
+{
+	const struct tw_bucket *k = &b->of[bucket];
+	double fastest = k->seconds[k->fastest];
+	if (fastest > 0)
+		return k->seconds[a] / fastest;
+	return k->seconds[a] > 0 ? INFINITY : 1;
+}
+
+bool tw_holds_enough(int32_t n_ready, int n_fastest, double slowdown, bool at_least)
+{
+	double limit = n_fastest * slowdown;
+	return at_least ? n_ready >= limit : n_ready > limit;
+}
+
+bool tw_buckets_may_take(const struct tw_buckets *b, int bucket, tw_arch a)
+{
+	const struct tw_bucket *k = &b->of[bucket];
+	if (a == k->fastest || b->factor == 0)
+		return true;
+	return tw_holds_enough(k->n_ready, b->n_workers[k->fastest], b->factor * tw_buckets_slowdown(b, bucket, a),
+	                       b->at_least);
+}
+
+/* --- set-up ----------------------------------------------------------------------------------------------------- */
+
+static int allocate(struct tw_buckets *b, const struct tw_sched *s)
+{
+	size_t archs = (size_t)tw_n_archs(s), kernels = (size_t)tw_graph_n_kernels(tw_sched_graph(s)) + 1;
+	*b = (struct tw_buckets){
+		.n_archs = (int)archs,
+		.n_kernels = (int)kernels - 1,
+		.example = malloc(archs * sizeof *b->example),
+		.n_workers = calloc(archs, sizeof *b->n_workers),
+		.order = calloc(archs, sizeof *b->order),
+		.n_ordered = calloc(archs, sizeof *b->n_ordered),
+		.name_of = malloc(kernels * sizeof *b->name_of),
+		.last_of = malloc(kernels * sizeof *b->last_of),
+		.rank = {malloc(kernels * sizeof(int)), malloc(kernels * sizeof(int))},
+	};
+	bool all = b->example && b->n_workers && b->order && b->n_ordered && b->name_of && b->last_of && b->rank[0] &&
+	           b->rank[1];
+	return all ? number_names(b, tw_sched_graph(s)) : TW_NOMEM;
+}
+
+/* Everything that will be submitted: an application that knows its kernels. */
+static int see_all(struct tw_buckets *b, const struct tw_sched *s)
+{
+	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
+		int bucket = find(b, s, t);
+		if (bucket == TW_NONE)
+			return TW_NOMEM;
+		see(b, s, t, &b->of[bucket]);
+	}
+	sort(b, s);
+	return TW_OK;
+}
+
+int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *policy, struct tw_error *err)
+{
+	const struct tw_args *args = tw_sched_args(s);
+	*b = (struct tw_buckets){0};
+	if (tw_n_archs(s) > 64)
+		return tw_fail(err, TW_INVALID, "policy '%s': %d kinds of workers: expected at most 64", policy,
+		               tw_n_archs(s));
+	if (allocate(b, s) != TW_OK)
+		return tw_fail(err, TW_NOMEM, "policy '%s': out of memory", policy);
+	for (tw_arch a = 0; a < b->n_archs; a++)
+		b->example[a] = TW_NONE;
+	for (tw_worker w = tw_n_workers(s) - 1; w >= 0; w--) {
+		b->example[tw_worker_arch(s, w)] = w;
+		b->n_workers[tw_worker_arch(s, w)]++;
+	}
+	for (tw_kernel k = 0; k < b->n_kernels; k++)
+		b->last_of[k] = TW_NONE;
+	b->learns = strcmp(tw_args_text(args, "setup"), "auto") == 0;
+	b->at_least = tw_args_flag(args, "at_least");
+	b->factor = tw_args_real(args, "factor");
+	static const char *const said[] = {"cpu", "gpu"};
+	int status = TW_OK;
+	for (int i = 0; i < 2 && status == TW_OK; i++)
+		status = read_order(b, tw_sched_graph(s), policy, said[i], b->rank[i], tw_args_text(args, said[i]),
+		                    err);
+	if (status == TW_OK && !b->learns && see_all(b, s) != TW_OK)
+		status = tw_fail(err, TW_NOMEM, "policy '%s': out of memory", policy);
+	return status;
+}
+
+void tw_buckets_finish(struct tw_buckets *b)
+{
+	for (int i = 0; i < b->n; i++)
+		free(b->of[i].seconds);
+	for (tw_arch a = 0; b->order && a < b->n_archs; a++)
+		free(b->order[a]);
+	free(b->of);
+	free(b->example);
+	free(b->n_workers);
+	free(b->order);
+	free(b->n_ordered);
+	free(b->name_of);
+	free(b->last_of);
+	free(b->rank[0]);
+	free(b->rank[1]);
+}
