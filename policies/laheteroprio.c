@@ -1,0 +1,357 @@
+/* laheteroprio: heteroprio whose buckets have a list for each memory. A ready task goes into the list of the memory it is
+ * closest to by some formula; workers visit the lists of their own memory, then those of close ones, then the others
+ * (LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms these are).
+ *
+ * Where the text is silent:
+ * - "exists on a memory node" is a valid copy there; scratch data do not count; only memories with workers have lists;
+ * - memories that score the same: that of the worker which released the task if it is one of them (LaRU), else the first
+ *   in the order of its visits; a task that the application's thread submits is released in main memory;
+ * - BMD counts a task when the memory chosen at push is no longer one of the best at pop;
+ * - automatic choice between formulas with the same BMD: the first of LS_SDH2, LS_SDHB, LC_SMWB, LS_SDH;
+ * - eq. 10 normalises by the longest time; eq. 11 takes the workers of a memory to be of the arch of its first one;
+ * - l and S by default: GPUs finish their own lists first, then those of main memory; CPUs look at all memories, bucket by
+ *   bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/buckets.h>
+#include <tilewright/locality.h>
+#include <tilewright/policy.h>
+#include <tilewright/task_queue.h>
+
+enum formula { LS_SDH = TW_LS_SDH, LS_SDH2, LS_SDHB, LC_SMWB, LARU, MC, N_FORMULAS, AUTO = N_FORMULAS };
+
+static const char *const names[] = {"ls_sdh", "ls_sdh2", "ls_sdhb", "lc_smwb", "laru", "mc", "auto"};
+static const enum formula automatic[] = {LS_SDH2, LS_SDHB, LC_SMWB, LS_SDH};
+enum { N_AUTOMATIC = sizeof automatic / sizeof *automatic };
+
+struct pushed {
+	uint8_t chosen[N_FORMULAS]; /* memory, by each formula in use */
+	uint8_t list, released;     /* memories */
+	int32_t bucket;
+};
+
+struct visit {
+	int32_t bucket;
+	tw_node node;
+};
+
+/* Workers of one arch in one memory. */
+struct visitors {
+	tw_arch arch;
+	tw_node node;
+	struct visit *visits;
+	int n_visits;
+};
+
+struct laheteroprio {
+	struct tw_buckets buckets;
+	struct tw_task_queue *grid; /* [bucket * n_nodes + node] */
+	int n_queues, n_nodes;
+	struct tw_task_link *links;
+	struct pushed *pushed; /* [tasks] */
+	uint64_t nodes;        /* memories with workers */
+	tw_arch *arch_of;      /* [nodes] of its first worker */
+	double *transfer;      /* [to * n_nodes + from] eq. 10 */
+	struct visitors *visitors;
+	int n_visitors, *visitors_of; /* [workers] */
+	unsigned visits_of;           /* the sorted state of buckets that visits are for */
+	enum formula push;            /* AUTO: all of `automatic` are in use */
+	int64_t bmd[N_FORMULAS], used[N_FORMULAS];
+	int64_t n_popped, n_stolen, n_moved;
+};
+
+static const struct tw_param params[] = {
+	{"push", TW_PARAM_CHOICE, "auto", 0, 0, "auto|laru|mc|ls_sdh|ls_sdh2|ls_sdhb|lc_smwb",
+         "which memory a task is closest to; auto: the formula with the lowest BMD so far"},
+	{"l_cpu", TW_PARAM_INT, "1", 0, 1000, NULL, "buckets that CPUs visit at a time in one memory; 0: all"},
+	{"l_gpu", TW_PARAM_INT, "0", 0, 1000, NULL, "the same of GPUs"},
+	{"s_cpu", TW_PARAM_INT, "0", 0, 1000, NULL, "how many memories are close to CPUs; 0: all"},
+	{"s_gpu", TW_PARAM_INT, "1", 0, 1000, NULL, "how many other memories are close to a GPU; 0: all"},
+	{"alpha", TW_PARAM_REAL, "0.5", 0, 1, NULL, "weight of priorities in the distance between memories"},
+	TW_BUCKETS_PARAMS,
+	{0}};
+
+/* --- formulas --------------------------------------------------------------------------------------------------- */
+
+static uint64_t cheapest(const struct tw_sched *s, const struct laheteroprio *l, tw_task task)
+{
+	uint64_t best = 0;
+	double least = INFINITY;
+	for (uint64_t left = l->nodes; left; left &= left - 1) {
+		tw_node node = __builtin_ctzll(left);
+		double time = tw_task_transfer_time(s, task, node);
+		if (time < least)
+			best = 0;
+		if (time <= least) {
+			least = time;
+			best |= UINT64_C(1) << node;
+		}
+	}
+	return best ? best : l->nodes;
+}
+
+/* What a formula says about a task now; `here`: where the worker is that pushes or pops it. */
+static uint64_t best_nodes(const struct tw_sched *s, const struct laheteroprio *l, enum formula formula, tw_task task,
+                           tw_node here, const struct tw_located *data, int n)
+{
+	if (formula == LARU)
+		return UINT64_C(1) << here;
+	if (formula == MC)
+		return cheapest(s, l, task);
+	return tw_locality_best((enum tw_locality)formula, data, n, l->nodes);
+}
+
+static enum formula lowest_bmd(const struct laheteroprio *l)
+{
+	enum formula best = automatic[0];
+	for (int i = 1; i < N_AUTOMATIC; i++)
+		if (l->bmd[automatic[i]] < l->bmd[best])
+			best = automatic[i];
+	return best;
+}
+
+/* --- orders ----------------------------------------------------------------------------------------------------- */
+
+/* The priority of each bucket for an arch, so that the last ones of two archs have the same number (table 2). */
+static void number_priorities(const struct tw_buckets *b, tw_arch arch, int *priority)
+{
+	memset(priority, 0, (size_t)b->n * sizeof *priority);
+	for (int i = 0; i < b->n_ordered[arch]; i++)
+		priority[b->order[arch][i]] = b->n - b->n_ordered[arch] + i;
+}
+
+static int order_visits(const struct tw_sched *s, struct laheteroprio *l, struct visitors *v, int *scratch,
+                        struct tw_grid_place *places)
+{
+	const struct tw_buckets *b = &l->buckets;
+	const struct tw_args *args = tw_sched_args(s);
+	double distance[64];
+	int *own = scratch, *other = scratch + b->n, n_own = b->n_ordered[v->arch];
+	number_priorities(b, v->arch, own);
+	for (tw_node node = 0; node < l->n_nodes; node++) {
+		if (!(l->nodes >> node & 1))
+			continue;
+		tw_arch arch = l->arch_of[node];
+		number_priorities(b, arch, other);
+		distance[node] = tw_locality_distance(
+			tw_priority_distance(own, other, b->n, n_own, b->n_ordered[arch]),
+			l->transfer[v->node * l->n_nodes + node], tw_args_real(args, "alpha"));
+	}
+	bool gpu = tw_worker_is_accelerator(s, b->example[v->arch]);
+	int stride = (int)tw_args_int(args, gpu ? "l_gpu" : "l_cpu");
+	int group = (int)tw_args_int(args, gpu ? "s_gpu" : "s_cpu");
+	v->n_visits = tw_grid_order(places, v->node, l->n_nodes, l->nodes, distance, n_own, group ? group : l->n_nodes,
+	                            stride ? stride : n_own + 1);
+	free(v->visits);
+	v->visits = malloc(((size_t)v->n_visits + 1) * sizeof *v->visits);
+	if (!v->visits)
+		return TW_NOMEM;
+	for (int i = 0; i < v->n_visits; i++)
+		v->visits[i] = (struct visit){b->order[v->arch][places[i].priority], places[i].node};
+	return TW_OK;
+}
+
+/* Lists and orders for the buckets that there are now. */
+static int follow_buckets(const struct tw_sched *s, struct laheteroprio *l)
+{
+	const struct tw_buckets *b = &l->buckets;
+	if (l->visits_of == b->sorted)
+		return TW_OK;
+	l->visits_of = b->sorted;
+	size_t n_queues = (size_t)b->n * (size_t)l->n_nodes;
+	struct tw_task_queue *grid = realloc(l->grid, (n_queues + 1) * sizeof *grid);
+	if (!grid)
+		return TW_NOMEM;
+	l->grid = grid;
+	while (l->n_queues < (int)n_queues)
+		tw_task_queue_init(&grid[l->n_queues++], l->links);
+	int *scratch = malloc(((size_t)b->n * 2 + 1) * sizeof *scratch), status = TW_OK;
+	struct tw_grid_place *places = malloc((n_queues + 1) * sizeof *places);
+	if (!scratch || !places)
+		status = TW_NOMEM;
+	for (int i = 0; i < l->n_visitors && status == TW_OK; i++)
+		status = order_visits(s, l, &l->visitors[i], scratch, places);
+	free(scratch);
+	free(places);
+	return status;
+}
+
+/* --- set-up ----------------------------------------------------------------------------------------------------- */
+
+static void report(struct tw_sched *s, const struct laheteroprio *l)
+{
+	char name[32] = "";
+	double n = l->n_popped ? (double)l->n_popped : 1;
+	for (int f = 0; f < N_FORMULAS; f++) {
+		bool in_use = l->push == AUTO ? f < LARU : l->push == (enum formula)f;
+		if (!in_use)
+			continue;
+		strcpy(strcpy(name, "bmd_") + 4, names[f]);
+		tw_report(s, name, (double)l->bmd[f] / n);
+		if (l->push == AUTO) {
+			strcpy(strcpy(name, "used_") + 5, names[f]);
+			tw_report(s, name, (double)l->used[f] / n);
+		}
+	}
+	tw_report(s, "steal_ratio", (double)l->n_stolen / n);
+	tw_report(s, "moved_ratio", (double)l->n_moved / n);
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct laheteroprio *l = state;
+	report(s, l);
+	for (int i = 0; i < l->n_queues; i++)
+		tw_task_queue_finish(&l->grid[i]);
+	for (int i = 0; l->visitors && i < l->n_visitors; i++)
+		free(l->visitors[i].visits);
+	free(l->grid);
+	free(l->links);
+	free(l->pushed);
+	free(l->arch_of);
+	free(l->transfer);
+	free(l->visitors);
+	free(l->visitors_of);
+	tw_buckets_finish(&l->buckets);
+}
+
+/* Who visits alike, and eq. 10. */
+static void look_around(const struct tw_sched *s, struct laheteroprio *l)
+{
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		tw_node node = tw_worker_node(s, w);
+		tw_arch arch = tw_worker_arch(s, w);
+		if (!(l->nodes >> node & 1))
+			l->arch_of[node] = arch;
+		l->nodes |= UINT64_C(1) << node;
+		int i = 0;
+		while (i < l->n_visitors && (l->visitors[i].arch != arch || l->visitors[i].node != node))
+			i++;
+		if (i == l->n_visitors)
+			l->visitors[l->n_visitors++] = (struct visitors){arch, node, NULL, 0};
+		l->visitors_of[w] = i;
+	}
+	double most = 0;
+	for (tw_node to = 0; to < l->n_nodes; to++)
+		for (tw_node from = 0; from < l->n_nodes; from++) {
+			if (!(l->nodes >> to & 1) || !(l->nodes >> from & 1))
+				continue;
+			double time = tw_transfer_time(s, from, to, UINT64_C(1) << 30);
+			l->transfer[to * l->n_nodes + from] = time;
+			most = time > most ? time : most;
+		}
+	for (int i = 0; most > 0 && i < l->n_nodes * l->n_nodes; i++)
+		l->transfer[i] /= most;
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct laheteroprio *l = state;
+	int status = tw_buckets_init(&l->buckets, s, "laheteroprio", err);
+	if (status != TW_OK) {
+		tw_buckets_finish(&l->buckets);
+		return status;
+	}
+	while (strcmp(names[l->push], tw_args_text(tw_sched_args(s), "push")) != 0)
+		l->push++;
+	l->n_nodes = tw_n_nodes(s);
+	size_t nodes = (size_t)l->n_nodes, workers = (size_t)tw_n_workers(s);
+	l->links = tw_task_links_create(s);
+	l->pushed = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *l->pushed);
+	l->arch_of = calloc(nodes, sizeof *l->arch_of);
+	l->transfer = calloc(nodes * nodes, sizeof *l->transfer);
+	l->visitors = calloc(workers, sizeof *l->visitors);
+	l->visitors_of = calloc(workers, sizeof *l->visitors_of);
+	status = TW_NOMEM;
+	if (l->links && l->pushed && l->arch_of && l->transfer && l->visitors && l->visitors_of) {
+		look_around(s, l);
+		status = follow_buckets(s, l);
+	}
+	if (status != TW_OK) {
+		finish(s, state);
+		return tw_fail(err, status, "policy 'laheteroprio': out of memory");
+	}
+	return TW_OK;
+}
+
+/* --- tasks ------------------------------------------------------------------------------------------------------ */
+
+/* The worker's memory; what the application's thread submits comes from main memory, or from the first with workers. */
+static tw_node place_of(const struct tw_sched *s, const struct laheteroprio *l, tw_worker worker)
+{
+	return worker == TW_NONE ? __builtin_ctzll(l->nodes) : tw_worker_node(s, worker);
+}
+
+/* Of several memories, see above. */
+static tw_node choose(uint64_t best, tw_node here)
+{
+	return best >> here & 1 ? here : 63 - __builtin_clzll(best);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct laheteroprio *l = state;
+	struct tw_located data[TW_MAX_ACCESSES];
+	struct pushed *p = &l->pushed[task];
+	tw_node here = place_of(s, l, released_by);
+	int n = tw_locate(s, task, data), bucket = tw_buckets_push(&l->buckets, s, task);
+	enum formula used = l->push == AUTO ? lowest_bmd(l) : l->push;
+	for (int i = 0; i < (l->push == AUTO ? N_AUTOMATIC : 1); i++) {
+		enum formula f = l->push == AUTO ? automatic[i] : l->push;
+		p->chosen[f] = (uint8_t)choose(best_nodes(s, l, f, task, here, data, n), here);
+	}
+	l->used[used]++;
+	p->list = p->chosen[used];
+	p->released = (uint8_t)here;
+	p->bucket = bucket;
+	if (bucket == TW_NONE || follow_buckets(s, l) ||
+	    tw_task_queue_add(&l->grid[bucket * l->n_nodes + p->list], task, 0))
+		tw_abort_run(s, "out of memory for a list");
+	tw_wake(s, TW_ALL); /* also those who were held back until now */
+}
+
+/* Whom each formula would choose now. */
+static void count(const struct tw_sched *s, struct laheteroprio *l, tw_task task, tw_node here)
+{
+	struct tw_located data[TW_MAX_ACCESSES];
+	const struct pushed *p = &l->pushed[task];
+	int n = tw_locate(s, task, data);
+	for (int i = 0; i < (l->push == AUTO ? N_AUTOMATIC : 1); i++) {
+		enum formula f = l->push == AUTO ? automatic[i] : l->push;
+		l->bmd[f] += !(best_nodes(s, l, f, task, here, data, n) >> p->chosen[f] & 1);
+	}
+	l->n_popped++;
+	l->n_stolen += p->list != here;
+	l->n_moved += p->released != here;
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct laheteroprio *l = state;
+	const struct visitors *v = &l->visitors[l->visitors_of[worker]];
+	for (int i = 0; i < v->n_visits; i++) {
+		int bucket = v->visits[i].bucket;
+		struct tw_task_queue *list = &l->grid[bucket * l->n_nodes + v->visits[i].node];
+		tw_task task = tw_task_queue_oldest(list);
+		if (task == TW_NONE || !tw_buckets_may_take(&l->buckets, bucket, v->arch))
+			continue;
+		tw_task_queue_remove(list, task, 0);
+		tw_buckets_pop(&l->buckets, bucket);
+		count(s, l, task, v->node);
+		return task;
+	}
+	return TW_NONE;
+}
+
+const struct tw_policy tw_policy_laheteroprio = {
+	.abi = TW_POLICY_ABI,
+	.name = "laheteroprio",
+	.summary = "heteroprio with a list for each memory, chosen by where data are",
+	.params = params,
+	.state_size = sizeof(struct laheteroprio),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+};
