@@ -4,10 +4,11 @@
  *
  * Where the text is silent:
  * - "exists on a memory node" is a valid copy there; scratch data do not count; only memories with workers have lists;
- * - memories that score the same: that of the worker which released the task if it is one of them (LaRU), else the first
- *   in the order of its visits; a task that the application's thread submits is released in main memory;
+ * - of memories that score the same, that of the worker which released the task (LaRU) if it is one of them, else the one with
+ *   the highest number, as table 3 visits them; what the application's thread submits is released in main memory;
  * - BMD counts a task when the memory chosen at push is no longer one of the best at pop;
- * - automatic choice between formulas with the same BMD: the first of LS_SDH2, LS_SDHB, LC_SMWB, LS_SDH;
+ * - automatic choice between formulas of the same BMD: the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. They are the same at
+ *   first, and the formula in use keeps its own BMD low, so it is one that suits all three of the paper's applications;
  * - eq. 10 normalises by the longest time; eq. 11 takes the workers of a memory to be of the arch of its first one;
  * - l and S by default: GPUs finish their own lists first, then those of main memory; CPUs look at all memories, bucket by
  *   bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */
@@ -22,7 +23,7 @@
 enum formula { LS_SDH = TW_LS_SDH, LS_SDH2, LS_SDHB, LC_SMWB, LARU, MC, N_FORMULAS, AUTO = N_FORMULAS };
 
 static const char *const names[] = {"ls_sdh", "ls_sdh2", "ls_sdhb", "lc_smwb", "laru", "mc", "auto"};
-static const enum formula automatic[] = {LS_SDH2, LS_SDHB, LC_SMWB, LS_SDH};
+static const enum formula automatic[] = {LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH};
 enum { N_AUTOMATIC = sizeof automatic / sizeof *automatic };
 
 struct pushed {
@@ -134,9 +135,9 @@ static int order_visits(const struct tw_sched *s, struct laheteroprio *l, struct
 			continue;
 		tw_arch arch = l->arch_of[node];
 		number_priorities(b, arch, other);
-		distance[node] = tw_locality_distance(
-			tw_priority_distance(own, other, b->n, n_own, b->n_ordered[arch]),
-			l->transfer[v->node * l->n_nodes + node], tw_args_real(args, "alpha"));
+		distance[node] =
+			tw_locality_distance(tw_priority_distance(own, other, b->n, n_own, b->n_ordered[arch]),
+		                             l->transfer[v->node * l->n_nodes + node], tw_args_real(args, "alpha"));
 	}
 	bool gpu = tw_worker_is_accelerator(s, b->example[v->arch]);
 	int stride = (int)tw_args_int(args, gpu ? "l_gpu" : "l_cpu");
@@ -284,10 +285,7 @@ static tw_node place_of(const struct tw_sched *s, const struct laheteroprio *l, 
 }
 
 /* Of several memories, see above. */
-static tw_node choose(uint64_t best, tw_node here)
-{
-	return best >> here & 1 ? here : 63 - __builtin_clzll(best);
-}
+static tw_node choose(uint64_t best, tw_node here) { return best >> here & 1 ? here : 63 - __builtin_clzll(best); }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {

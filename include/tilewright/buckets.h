@@ -35,7 +35,7 @@ struct tw_buckets {
 	int *n_ordered;     /* [archs] */
 	int *name_of;       /* [kernels] */
 	int *last_of;       /* [kernels] the bucket its last task went into; TW_NONE: it had none */
-	int *rank[2];       /* [kernels, by name] place in the user's order for processors, for accelerators; INT_MAX: none */
+	int *rank[2]; /* [kernels, by name] place in the user's order for processors, for accelerators; INT_MAX: none */
 	bool learns, at_least;
 	double factor;
 	int64_t n_pushed, next_sort;
@@ -43,26 +43,26 @@ struct tw_buckets {
 };
 
 /* Rows of a policy's table of parameters, which tw_buckets_init reads. */
-#define TW_BUCKETS_PARAMS                                                                                              \
-	{"setup",                                                                                                      \
-	 TW_PARAM_CHOICE,                                                                                              \
-	 "kernels",                                                                                                    \
-	 0,                                                                                                            \
-	 0,                                                                                                            \
-	 "kernels|auto",                                                                                               \
-	 "orders and factors from the kernel times of all tasks; auto: of those that have become ready so far"},       \
-		{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"},     \
-		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"},      \
-		{"factor",                                                                                             \
-		 TW_PARAM_REAL,                                                                                        \
-		 "1",                                                                                                  \
-		 0,                                                                                                    \
-		 INFINITY,                                                                                             \
-		 NULL,                                                                                                 \
-		 "by which speedup factors are multiplied; 0: slow workers are never held back"},                      \
-	{                                                                                                              \
-		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                           \
-			"slow workers take from as many tasks as the limit; no: only from more"                        \
+#define TW_BUCKETS_PARAMS                                                                                          \
+	{"setup",                                                                                                  \
+	 TW_PARAM_CHOICE,                                                                                          \
+	 "kernels",                                                                                                \
+	 0,                                                                                                        \
+	 0,                                                                                                        \
+	 "kernels|auto",                                                                                           \
+	 "orders and factors from the kernel times of all tasks; auto: of those that have become ready so far"},   \
+		{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"}, \
+		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"},  \
+		{"factor",                                                                                         \
+	         TW_PARAM_REAL,                                                                                    \
+	         "1",                                                                                              \
+	         0,                                                                                                \
+	         INFINITY,                                                                                         \
+	         NULL,                                                                                             \
+	         "by which speedup factors are multiplied; 0: slow workers are never held back"},                  \
+	{                                                                                                          \
+		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                       \
+			"slow workers take from as many tasks as the limit; no: only from more"                    \
 	}
 
 /* TW_INVALID: the parameters name kernels that the graph does not have. What was made is finish's to give back, always. */

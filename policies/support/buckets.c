@@ -262,8 +262,8 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	static const char *const said[] = {"cpu", "gpu"};
 	int status = TW_OK;
 	for (int i = 0; i < 2 && status == TW_OK; i++)
-		status = read_order(b, tw_sched_graph(s), policy, said[i], b->rank[i], tw_args_text(args, said[i]),
-		                    err);
+		status =
+			read_order(b, tw_sched_graph(s), policy, said[i], b->rank[i], tw_args_text(args, said[i]), err);
 	if (status == TW_OK && !b->learns && see_all(b, s) != TW_OK)
 		status = tw_fail(err, TW_NOMEM, "policy '%s': out of memory", policy);
 	return status;

@@ -43,10 +43,14 @@ double tw_locality_score(enum tw_locality formula, const struct tw_located *data
 		}
 	}
 	switch (formula) {
-	case TW_LS_SDH: return read + written;
-	case TW_LS_SDH2: return read + squares;
-	case TW_LS_SDHB: return read + TW_SDHB_THETA * n_hosted_written * written;
-	default: return n ? -(missing_read + missing_written * (2 - (double)n_written / n)) : 0;
+	case TW_LS_SDH:
+		return read + written;
+	case TW_LS_SDH2:
+		return read + squares;
+	case TW_LS_SDHB:
+		return read + TW_SDHB_THETA * n_hosted_written * written;
+	default:
+		return n ? -(missing_read + missing_written * (2 - (double)n_written / n)) : 0;
 	}
 }
 
