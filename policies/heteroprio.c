@@ -12,7 +12,6 @@
 
 #include <tilewright/buckets.h>
 #include <tilewright/policy.h>
-#include <tilewright/task_queue.h>
 
 struct heteroprio {
 	struct tw_buckets buckets;
@@ -78,12 +77,8 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	tw_arch arch = tw_worker_arch(s, worker);
 	for (int i = 0; i < b->n_ordered[arch]; i++) {
 		int bucket = b->order[arch][i];
-		if (b->of[bucket].n_ready > 0 && tw_buckets_may_take(b, bucket, arch)) {
-			tw_task task = tw_task_queue_oldest(&h->queues[bucket]);
-			tw_task_queue_remove(&h->queues[bucket], task, 0);
-			tw_buckets_pop(b, bucket);
-			return task;
-		}
+		if (b->of[bucket].n_ready > 0 && tw_buckets_may_take(b, bucket, arch))
+			return tw_buckets_pop(b, bucket, &h->queues[bucket]);
 	}
 	return TW_NONE;
 }

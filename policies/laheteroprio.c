@@ -18,7 +18,6 @@
 #include <tilewright/buckets.h>
 #include <tilewright/locality.h>
 #include <tilewright/policy.h>
-#include <tilewright/task_queue.h>
 
 enum formula { LS_SDH = TW_LS_SDH, LS_SDH2, LS_SDHB, LC_SMWB, LARU, MC, N_FORMULAS, AUTO = N_FORMULAS };
 
@@ -331,11 +330,9 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	for (int i = 0; i < v->n_visits; i++) {
 		int bucket = v->visits[i].bucket;
 		struct tw_task_queue *list = &l->grid[bucket * l->n_nodes + v->visits[i].node];
-		tw_task task = tw_task_queue_oldest(list);
-		if (task == TW_NONE || !tw_buckets_may_take(&l->buckets, bucket, v->arch))
+		if (list->n_tasks == 0 || !tw_buckets_may_take(&l->buckets, bucket, v->arch))
 			continue;
-		tw_task_queue_remove(list, task, 0);
-		tw_buckets_pop(&l->buckets, bucket);
+		tw_task task = tw_buckets_pop(&l->buckets, bucket, list);
 		count(s, l, task, v->node);
 		return task;
 	}

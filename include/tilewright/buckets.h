@@ -4,14 +4,14 @@
  * A bucket holds the ready tasks of one operation: of kernels of one name that run on the same archs. Each arch visits
  * the buckets in an order of its own, so that workers do first what they are good at. Of each bucket the fastest arch is
  * known, and by which factor the others are slower; those may only take from it while it holds enough for the fast ones.
- * Where the tasks are kept is the policy's business. */
+ * The lists of tasks are the policy's. */
 #ifndef TILEWRIGHT_BUCKETS_H
 #define TILEWRIGHT_BUCKETS_H
 
 #include <math.h>
 
 #include <tilewright/params.h>
-#include <tilewright/sched.h>
+#include <tilewright/task_queue.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +24,7 @@ struct tw_bucket {
 	int32_t n_seen;  /* tasks that its times are sums over */
 	tw_arch fastest; /* by those times; the first among equals */
 	double *seconds; /* [archs] */
+	double released; /* seconds: of each successor its best time over the number of its predecessors */
 };
 
 struct tw_buckets {
@@ -36,33 +37,43 @@ struct tw_buckets {
 	int *name_of;       /* [kernels] */
 	int *last_of;       /* [kernels] the bucket its last task went into; TW_NONE: it had none */
 	int *rank[2]; /* [kernels, by name] place in the user's order for processors, for accelerators; INT_MAX: none */
-	bool learns, at_least;
+	bool learns, by_released, at_least, newest;
+	double best_seconds; /* of all tasks seen, their best times */
+	int64_t n_seen;
 	double factor;
 	int64_t n_pushed, next_sort;
 	unsigned sorted; /* goes up whenever orders may have changed */
 };
 
 /* Rows of a policy's table of parameters, which tw_buckets_init reads. */
-#define TW_BUCKETS_PARAMS                                                                                          \
-	{"setup",                                                                                                  \
-	 TW_PARAM_CHOICE,                                                                                          \
-	 "kernels",                                                                                                \
-	 0,                                                                                                        \
-	 0,                                                                                                        \
-	 "kernels|auto",                                                                                           \
-	 "orders and factors from the kernel times of all tasks; auto: of those that have become ready so far"},   \
-		{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"}, \
-		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"},  \
-		{"factor",                                                                                         \
-	         TW_PARAM_REAL,                                                                                    \
-	         "1",                                                                                              \
-	         0,                                                                                                \
-	         INFINITY,                                                                                         \
-	         NULL,                                                                                             \
-	         "by which speedup factors are multiplied; 0: slow workers are never held back"},                  \
-	{                                                                                                          \
-		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                       \
-			"slow workers take from as many tasks as the limit; no: only from more"                    \
+#define TW_BUCKETS_PARAMS                                                                                                \
+	{"setup",                                                                                                        \
+	 TW_PARAM_CHOICE,                                                                                                \
+	 "kernels",                                                                                                      \
+	 0,                                                                                                              \
+	 0,                                                                                                              \
+	 "kernels|auto",                                                                                                 \
+	 "orders and factors from all tasks of the workload; auto: from those that have become ready"},                  \
+		{"order",                                                                                                \
+	         TW_PARAM_CHOICE,                                                                                        \
+	         "ratio",                                                                                                \
+	         0,                                                                                                      \
+	         0,                                                                                                      \
+	         "ratio|released",                                                                                       \
+	         "buckets by how many times as long others take; released: by seconds lost, and by work released"},      \
+		{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"},       \
+		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"},        \
+		{"factor",                                                                                               \
+	         TW_PARAM_REAL,                                                                                          \
+	         "1",                                                                                                    \
+	         0,                                                                                                      \
+	         INFINITY,                                                                                               \
+	         NULL,                                                                                                   \
+	         "by which speedup factors are multiplied; 0: slow workers are never held back"},                        \
+		{"newest", TW_PARAM_FLAG, "no", 0, 0, NULL, "of the tasks in a list, the newest first; no: the oldest"}, \
+	{                                                                                                                \
+		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                             \
+			"slow workers take from as many tasks as the limit; no: from more alone"                         \
 	}
 
 /* TW_INVALID: the parameters name kernels that the graph does not have. What was made is finish's to give back, always. */
@@ -71,8 +82,8 @@ void tw_buckets_finish(struct tw_buckets *);
 
 /* The bucket of a task that has become ready, which now counts as in it; found or made. TW_NONE: out of memory. O(archs). */
 int tw_buckets_push(struct tw_buckets *, const struct tw_sched *, tw_task);
-/* A task of that bucket was taken out. */
-void tw_buckets_pop(struct tw_buckets *, int bucket);
+/* Takes the next task out of a list of that bucket; TW_NONE: the list is empty. */
+tw_task tw_buckets_pop(struct tw_buckets *, int bucket, struct tw_task_queue *list);
 
 /* How many times as long as on the fastest arch a task of the bucket takes on this one, on average. */
 double tw_buckets_slowdown(const struct tw_buckets *, int bucket, tw_arch);
