@@ -32,6 +32,7 @@ struct tw_buckets {
 	struct tw_bucket *of;
 	tw_worker *example; /* [archs] a worker of that arch; TW_NONE: none takes part */
 	int *n_workers;     /* [archs] */
+	tw_arch *type_of;   /* [archs] the first arch of its type: see tw_buckets_init */
 	int **order;        /* [archs][n_ordered] the buckets that the arch visits, the first one first */
 	int *n_ordered;     /* [archs] */
 	int *name_of;       /* [kernels] */
@@ -76,7 +77,10 @@ struct tw_buckets {
 			"slow workers take from as many tasks as the limit; no: from more alone"                         \
 	}
 
-/* TW_INVALID: the parameters name kernels that the graph does not have. What was made is finish's to give back, always. */
+/* Archs are one type of processing unit if they are of one kind (processors or accelerators), with as many cores, and take, for
+ * all tasks of the graph together, as long within a tenth: some platforms have times for each of several equal GPUs. Types are
+ * compared with each other, not with themselves.
+ * TW_INVALID: the parameters name kernels that the graph does not have. What was made is finish's to give back, always. */
 int tw_buckets_init(struct tw_buckets *, const struct tw_sched *, const char *policy, struct tw_error *err);
 void tw_buckets_finish(struct tw_buckets *);
 
@@ -89,7 +93,7 @@ tw_task tw_buckets_pop(struct tw_buckets *, int bucket, struct tw_task_queue *li
 double tw_buckets_slowdown(const struct tw_buckets *, int bucket, tw_arch);
 
 /* Whether workers of that arch, which visits the bucket, may take a task out of it now ("Speedup factors"): those of the fastest
- * arch always, others while it holds more than N * S tasks, where N is the number of workers of the fastest arch and S
+ * type always, others while it holds more than N * S tasks, where N is the number of workers of the fastest type and S
  * how many times slower the others are. */
 bool tw_buckets_may_take(const struct tw_buckets *, int bucket, tw_arch);
 

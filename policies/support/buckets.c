@@ -67,13 +67,13 @@ static double mean_seconds(const struct tw_bucket *k, tw_arch a)
 	return k->archs >> a & 1 ? k->seconds[a] / k->n_seen : INFINITY;
 }
 
-/* How many times as long a task of the bucket takes on the best of the other archs; INFINITY: none of them can run it. */
+/* How many times as long a task of the bucket takes on the best of the other types; INFINITY: none of them can run it. */
 static double advantage(const struct tw_buckets *b, int bucket, tw_arch a)
 {
 	const struct tw_bucket *k = &b->of[bucket];
 	double own = mean_seconds(k, a), best = INFINITY;
 	for (tw_arch other = 0; other < b->n_archs; other++)
-		if (other != a)
+		if (b->type_of[other] != b->type_of[a])
 			best = fmin(best, mean_seconds(k, other));
 	if (own > 0)
 		return best / own;
@@ -81,14 +81,14 @@ static double advantage(const struct tw_buckets *b, int bucket, tw_arch a)
 }
 
 /* After the score that StarPU 1.4's automatic Heteroprio takes by default (Flint, Paillat and Bramas 2022, PeerJ CS 8:e969),
- * without what it knows of archs that lack work: seconds lost on the slowest other arch, and more of them for what
+ * without what it knows of archs that lack work: seconds lost on the slowest other type, and more of them for what
  * releases work, R in tasks of mean length. */
 static double loss(const struct tw_buckets *b, int bucket, tw_arch a)
 {
 	const struct tw_bucket *k = &b->of[bucket];
 	double slowest = -INFINITY, mean = b->best_seconds / (double)b->n_seen;
 	for (tw_arch other = 0; other < b->n_archs; other++)
-		if (other != a && b->example[other] != TW_NONE)
+		if (b->type_of[other] != b->type_of[a] && b->example[other] != TW_NONE)
 			slowest = fmax(slowest, mean_seconds(k, other));
 	if (isinf(slowest))
 		return slowest;
@@ -243,9 +243,13 @@ bool tw_holds_enough(int32_t n_ready, int n_fastest, double slowdown, bool at_le
 bool tw_buckets_may_take(const struct tw_buckets *b, int bucket, tw_arch a)
 {
 	const struct tw_bucket *k = &b->of[bucket];
-	if (a == k->fastest || b->factor == 0)
+	if (b->factor == 0 || b->type_of[a] == b->type_of[k->fastest])
 		return true;
-	return tw_holds_enough(k->n_ready, b->n_workers[k->fastest], b->factor * tw_buckets_slowdown(b, bucket, a),
+	int n_fastest = 0;
+	for (tw_arch other = 0; other < b->n_archs; other++)
+		if ((k->archs >> other & 1) && b->type_of[other] == b->type_of[k->fastest])
+			n_fastest += b->n_workers[other];
+	return tw_holds_enough(k->n_ready, n_fastest, b->factor * tw_buckets_slowdown(b, bucket, a),
 	                       b->at_least);
 }
 
@@ -259,15 +263,46 @@ static int allocate(struct tw_buckets *b, const struct tw_sched *s)
 		.n_kernels = (int)kernels - 1,
 		.example = malloc(archs * sizeof *b->example),
 		.n_workers = calloc(archs, sizeof *b->n_workers),
+		.type_of = malloc(archs * sizeof *b->type_of),
 		.order = calloc(archs, sizeof *b->order),
 		.n_ordered = calloc(archs, sizeof *b->n_ordered),
 		.name_of = malloc(kernels * sizeof *b->name_of),
 		.last_of = malloc(kernels * sizeof *b->last_of),
 		.rank = {malloc(kernels * sizeof(int)), malloc(kernels * sizeof(int))},
 	};
-	bool all = b->example && b->n_workers && b->order && b->n_ordered && b->name_of && b->last_of && b->rank[0] &&
+	bool all = b->example && b->n_workers && b->type_of && b->order && b->n_ordered && b->name_of && b->last_of && b->rank[0] &&
 	           b->rank[1];
 	return all ? number_names(b, tw_sched_graph(s)) : TW_NOMEM;
+}
+
+/* Whether a worker takes as long as another for all tasks of the graph, within a tenth. */
+static bool as_fast(const struct tw_sched *s, tw_worker x, tw_worker y)
+{
+	double sum_x = 0, sum_y = 0;
+	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
+		double on_x = tw_task_length(s, t, x), on_y = tw_task_length(s, t, y);
+		if (isinf(on_x) != isinf(on_y))
+			return false;
+		sum_x += isinf(on_x) ? 0 : on_x;
+		sum_y += isinf(on_y) ? 0 : on_y;
+	}
+	return sum_x <= 1.1 * sum_y && sum_y <= 1.1 * sum_x;
+}
+
+static void find_types(struct tw_buckets *b, const struct tw_sched *s)
+{
+	for (tw_arch a = 0; a < b->n_archs; a++) {
+		tw_worker w = b->example[a];
+		tw_arch same = 0;
+		for (; w != TW_NONE && same < a; same++) {
+			tw_worker other = b->example[same];
+			if (other != TW_NONE && b->type_of[same] == same &&
+			    tw_worker_is_accelerator(s, other) == tw_worker_is_accelerator(s, w) &&
+			    tw_worker_cores(s, other) == tw_worker_cores(s, w) && as_fast(s, other, w))
+				break;
+		}
+		b->type_of[a] = w == TW_NONE ? a : same;
+	}
 }
 
 /* Everything that will be submitted: an application that knows its kernels. */
@@ -298,6 +333,7 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 		b->example[tw_worker_arch(s, w)] = w;
 		b->n_workers[tw_worker_arch(s, w)]++;
 	}
+	find_types(b, s);
 	for (tw_kernel k = 0; k < b->n_kernels; k++)
 		b->last_of[k] = TW_NONE;
 	b->learns = strcmp(tw_args_text(args, "setup"), "auto") == 0;
@@ -324,6 +360,7 @@ void tw_buckets_finish(struct tw_buckets *b)
 	free(b->of);
 	free(b->example);
 	free(b->n_workers);
+	free(b->type_of);
 	free(b->order);
 	free(b->n_ordered);
 	free(b->name_of);
