@@ -17,8 +17,14 @@
 extern "C" {
 #endif
 
+struct tw_standing {
+	int rank, bucket;
+	double score;
+};
+
 struct tw_bucket {
 	int name;        /* of its kernels: equal names have equal numbers */
+	int namesake;    /* an older bucket of that name, for other archs; TW_NONE: there is none */
 	uint64_t archs;  /* bit a: there are workers of arch a, and they can run its tasks */
 	int32_t n_ready; /* tasks in it now */
 	int32_t n_seen;  /* tasks that its times are sums over */
@@ -37,6 +43,8 @@ struct tw_buckets {
 	int *n_ordered;     /* [archs] */
 	int *name_of;       /* [kernels] */
 	int *last_of;       /* [kernels] the bucket its last task went into; TW_NONE: it had none */
+	int *newest_of;     /* [kernels, by name] bucket of that name */
+	struct tw_standing *standings;
 	int *rank[2]; /* [kernels, by name] place in the user's order for processors, for accelerators; INT_MAX: none */
 	bool learns, by_released, at_least, newest;
 	double best_seconds; /* of all tasks seen, their best times */

@@ -100,11 +100,14 @@ static double score(const struct tw_buckets *b, int bucket, tw_arch a)
 	return b->by_released ? loss(b, bucket, a) : advantage(b, bucket, a);
 }
 
-/* Does arch a visit the first of these buckets before the second, which is older? */
-static bool goes_before(const struct tw_buckets *b, const int *rank, tw_arch a, int newer, int older)
+static int by_standing(const void *a, const void *b)
 {
-	int said = rank[b->of[newer].name], other = rank[b->of[older].name];
-	return said != other ? said < other : score(b, newer, a) > score(b, older, a);
+	const struct tw_standing *x = a, *y = b;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->score != y->score)
+		return x->score > y->score ? -1 : 1;
+	return x->bucket - y->bucket;
 }
 
 static void sort(struct tw_buckets *b, const struct tw_sched *s)
@@ -113,15 +116,13 @@ static void sort(struct tw_buckets *b, const struct tw_sched *s)
 		if (b->example[a] == TW_NONE)
 			continue;
 		const int *rank = b->rank[tw_worker_is_accelerator(s, b->example[a])];
-		int *order = b->order[a], n = 0;
-		for (int bucket = 0; bucket < b->n; bucket++) {
-			if (!(b->of[bucket].archs >> a & 1))
-				continue;
-			int place = n++;
-			for (; place > 0 && goes_before(b, rank, a, bucket, order[place - 1]); place--)
-				order[place] = order[place - 1];
-			order[place] = bucket;
-		}
+		int n = 0;
+		for (int i = 0; i < b->n; i++)
+			if (b->of[i].archs >> a & 1)
+				b->standings[n++] = (struct tw_standing){rank[b->of[i].name], i, score(b, i, a)};
+		qsort(b->standings, (size_t)n, sizeof *b->standings, by_standing);
+		for (int i = 0; i < n; i++)
+			b->order[a][i] = b->standings[i].bucket;
 		b->n_ordered[a] = n;
 	}
 	b->sorted++;
@@ -137,6 +138,10 @@ static int make(struct tw_buckets *b, int name, uint64_t archs)
 		if (!of)
 			return TW_NONE;
 		b->of = of;
+		struct tw_standing *standings = realloc(b->standings, (size_t)capacity * sizeof *standings);
+		if (!standings)
+			return TW_NONE;
+		b->standings = standings;
 		for (tw_arch a = 0; a < b->n_archs; a++) {
 			int *order = realloc(b->order[a], (size_t)capacity * sizeof *order);
 			if (!order)
@@ -148,8 +153,9 @@ static int make(struct tw_buckets *b, int name, uint64_t archs)
 	double *seconds = calloc((size_t)b->n_archs, sizeof *seconds);
 	if (!seconds)
 		return TW_NONE;
-	b->of[b->n] = (struct tw_bucket){.name = name, .archs = archs, .seconds = seconds};
-	return b->n++;
+	b->of[b->n] =
+		(struct tw_bucket){.name = name, .archs = archs, .seconds = seconds, .namesake = b->newest_of[name]};
+	return b->newest_of[name] = b->n++;
 }
 
 static int find(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
@@ -162,8 +168,8 @@ static int find(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
 	int *last = &b->last_of[kernel], name = b->name_of[kernel];
 	if (*last != TW_NONE && b->of[*last].archs == archs)
 		return *last;
-	for (int i = 0; i < b->n; i++)
-		if (b->of[i].name == name && b->of[i].archs == archs)
+	for (int i = b->newest_of[name]; i != TW_NONE; i = b->of[i].namesake)
+		if (b->of[i].archs == archs)
 			return *last = i;
 	return *last = make(b, name, archs);
 }
@@ -207,10 +213,10 @@ int tw_buckets_push(struct tw_buckets *b, const struct tw_sched *s, tw_task task
 	b->n_pushed++;
 	if (b->learns || k->n_seen == 0)
 		see(b, s, task, k);
-	/* Every 32 tasks, as StarPU 1.4 does. */
+	/* Every 32 tasks, as StarPU 1.4 does, unless there are more buckets than that. */
 	if (b->n > before || (b->learns && b->n_pushed >= b->next_sort)) {
 		sort(b, s);
-		b->next_sort = b->n_pushed + 32;
+		b->next_sort = b->n_pushed + (b->n > 32 ? b->n : 32);
 	}
 	return bucket;
 }
@@ -249,8 +255,7 @@ bool tw_buckets_may_take(const struct tw_buckets *b, int bucket, tw_arch a)
 	for (tw_arch other = 0; other < b->n_archs; other++)
 		if ((k->archs >> other & 1) && b->type_of[other] == b->type_of[k->fastest])
 			n_fastest += b->n_workers[other];
-	return tw_holds_enough(k->n_ready, n_fastest, b->factor * tw_buckets_slowdown(b, bucket, a),
-	                       b->at_least);
+	return tw_holds_enough(k->n_ready, n_fastest, b->factor * tw_buckets_slowdown(b, bucket, a), b->at_least);
 }
 
 /* --- set-up ----------------------------------------------------------------------------------------------------- */
@@ -268,10 +273,11 @@ static int allocate(struct tw_buckets *b, const struct tw_sched *s)
 		.n_ordered = calloc(archs, sizeof *b->n_ordered),
 		.name_of = malloc(kernels * sizeof *b->name_of),
 		.last_of = malloc(kernels * sizeof *b->last_of),
+		.newest_of = malloc(kernels * sizeof *b->newest_of),
 		.rank = {malloc(kernels * sizeof(int)), malloc(kernels * sizeof(int))},
 	};
-	bool all = b->example && b->n_workers && b->type_of && b->order && b->n_ordered && b->name_of && b->last_of && b->rank[0] &&
-	           b->rank[1];
+	bool all = b->example && b->n_workers && b->type_of && b->order && b->n_ordered && b->name_of && b->last_of &&
+	           b->newest_of && b->rank[0] && b->rank[1];
 	return all ? number_names(b, tw_sched_graph(s)) : TW_NOMEM;
 }
 
@@ -335,7 +341,7 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	}
 	find_types(b, s);
 	for (tw_kernel k = 0; k < b->n_kernels; k++)
-		b->last_of[k] = TW_NONE;
+		b->last_of[k] = b->newest_of[k] = TW_NONE;
 	b->learns = strcmp(tw_args_text(args, "setup"), "auto") == 0;
 	b->by_released = strcmp(tw_args_text(args, "order"), "released") == 0;
 	b->newest = tw_args_flag(args, "newest");
@@ -365,6 +371,8 @@ void tw_buckets_finish(struct tw_buckets *b)
 	free(b->n_ordered);
 	free(b->name_of);
 	free(b->last_of);
+	free(b->newest_of);
+	free(b->standings);
 	free(b->rank[0]);
 	free(b->rank[1]);
 }

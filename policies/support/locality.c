@@ -75,10 +75,10 @@ uint64_t tw_locality_best(enum tw_locality formula, const struct tw_located *dat
 
 double tw_priority_distance(const int *i, const int *j, int n_buckets, int n_i, int n_j)
 {
-	int sum = 0, most = n_i > n_j ? n_i : n_j;
+	double sum = 0, most = n_i > n_j ? n_i : n_j;
 	for (int k = 0; k < n_buckets; k++)
 		sum += abs(i[k] - j[k]);
-	return 1 - sum / ((most + 1) * (most + 2) / 2.0);
+	return 1 - sum / ((most + 1) * (most + 2) / 2);
 }
 
 double tw_locality_distance(double priority_distance, double transfer_distance, double alpha)
