@@ -61,6 +61,10 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
 		;;
+	--communication)
+		mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$current")
+		return
+		;;
 	--noise)
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured empirical' -- "$current")
 		return
@@ -70,7 +74,7 @@ _tilewright() {
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --engine --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
+			--mem --communication --engine --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
 		;;
 	list)
 		case $previous in

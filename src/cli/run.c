@@ -27,6 +27,7 @@ static const char usage[] =
 	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores, as in 10+5+5; --cpus takes the first of them\n"
 	"  --gpu-mem SIZE         bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"
 	"  --mem NODE=SIZE        bound one memory; can be given several times\n"
+	"  --communication on|off off: transfers take no time, and data no room (default on)\n"
 	"  --engine NAME          what makes time pass (default simgrid)\n"
 	"  --runtime SPEC         costs and limits of the runtime system (default starpu)\n"
 	"  --seed N               of everything random (default 1)\n"
@@ -67,6 +68,7 @@ static const struct option long_options[] = {
 	{"cpu-groups", required_argument, NULL, 'G'},
 	{"gpu-mem", required_argument, NULL, 'm'},
 	{"mem", required_argument, NULL, 'M'},
+	{"communication", required_argument, NULL, 'C'},
 	{"engine", required_argument, NULL, 'E'},
 	{"runtime", required_argument, NULL, 'R'},
 	{"seed", required_argument, NULL, 'S'},
@@ -123,6 +125,14 @@ static int take_format(struct options *o, const char *text, struct tw_error *err
 	return tw_fail(err, TW_INVALID, "--format '%.200s': expected text, json or csv", text);
 }
 
+static int take_communication(struct options *o, const char *text, struct tw_error *err)
+{
+	if (strcmp(text, "on") != 0 && strcmp(text, "off") != 0)
+		return tw_fail(err, TW_INVALID, "--communication '%.200s': expected on or off", text);
+	o->common.choice.no_communication = strcmp(text, "off") == 0;
+	return TW_OK;
+}
+
 static enum tw__result_format format_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -152,6 +162,8 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 		return word_bound(&o->common.choice.gpu_mem_bytes, "--gpu-mem", text, err);
 	case 'M':
 		return take_bound(o, text, err);
+	case 'C':
+		return take_communication(o, text, err);
 	case 'E':
 		o->common.engine = text;
 		return TW_OK;

@@ -98,7 +98,8 @@ static const char *groups_of(const struct tw__platform_choice *choice)
 static bool same_choice(const struct tw__platform_choice *a, const struct tw__platform_choice *b)
 {
 	if (a->cpus != b->cpus || a->gpus != b->gpus || a->gpu_mem_bytes != b->gpu_mem_bytes ||
-	    a->n_bounds != b->n_bounds || strcmp(groups_of(a), groups_of(b)) != 0)
+	    a->n_bounds != b->n_bounds || a->no_communication != b->no_communication ||
+	    strcmp(groups_of(a), groups_of(b)) != 0)
 		return false;
 	for (int i = 0; i < a->n_bounds; i++)
 		if (strcmp(a->bounds[i].node, b->bounds[i].node) != 0 || a->bounds[i].bytes != b->bounds[i].bytes)

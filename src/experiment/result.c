@@ -66,6 +66,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(cpu_groups, text(or_default(q->choice.cpu_groups, "")));
 	COLUMN(noise, text(or_default(q->noise, "0")));
 	COLUMN(belief_error, real(q->belief_error));
+	COLUMN(communication, text(q->choice.no_communication ? "off" : "on"));
 #undef OUTCOME
 #undef COLUMN
 	return n;

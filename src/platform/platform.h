@@ -79,6 +79,7 @@ struct tw__platform_choice {
 	int cpus, gpus; /* how many workers; TW__ALL_WORKERS: all there are (each accelerator used takes one core) */
 	const char *cpu_groups; /* "10+5+5": cores of each CPU worker, of which `cpus` takes the first; NULL: 1 each */
 	uint64_t gpu_mem_bytes; /* bound of every accelerator's memory; 0: the card's own */
+	bool no_communication;  /* all workers compute in main memory, which is unbounded: nothing is ever moved */
 	int n_bounds;           /* --mem NODE=SIZE */
 	struct {
 		const char *node;
@@ -87,7 +88,7 @@ struct tw__platform_choice {
 };
 
 /* A new platform with just those workers and the memories they (or a backing chain) need, limits set. More workers than
- * there are, groups of more cores or of unequal ones, an unknown node, no worker at all: TW_INVALID. */
+ * there are, groups of more cores or of unequal ones, an unknown node, bounds without communication, no worker at all: TW_INVALID. */
 int tw__platform_select(struct tw_platform **, const struct tw_platform *, const struct tw__platform_choice *,
                         struct tw_error *err);
 

@@ -143,6 +143,11 @@ static int unknown_node(const struct selection *s, const char *name)
 static int read_bounds(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
+	if (s->choice->no_communication && (s->choice->gpu_mem_bytes || s->choice->n_bounds))
+		return tw_fail(
+			s->err, TW_INVALID,
+			"--communication off: nothing takes room: expected no bound on a memory of platform '%s'",
+			all->name);
 	for (int w = 0; w < all->n_workers; w++)
 		if (s->cores[w] && all->workers[w].node != TW_RAM)
 			s->limit[all->workers[w].node] = s->choice->gpu_mem_bytes;
@@ -176,10 +181,10 @@ static int choose_nodes(struct selection *s)
 		s->node[n] = TW_NONE;
 	s->node[TW_RAM] = 0;
 	for (int w = 0; w < all->n_workers; w++)
-		if (s->cores[w])
+		if (s->cores[w] && !s->choice->no_communication)
 			s->node[all->workers[w].node] = 0;
 	tw_node disk = all->nodes[TW_RAM].backing;
-	if (disk != TW_NONE && ram_is_bounded)
+	if (disk != TW_NONE && ram_is_bounded && !s->choice->no_communication)
 		s->node[disk] = 0;
 	for (int n = 0; n < all->n_nodes; n++)
 		if (s->node[n] == 0)
@@ -227,7 +232,7 @@ static int copy_workers(struct selection *s)
 		struct tw__worker worker = all->workers[w];
 		worker.cores = s->cores[w];
 		worker.arch = find_arch(s->p, &all->archs[worker.arch], worker.cores);
-		worker.node = s->node[worker.node];
+		worker.node = s->choice->no_communication ? TW_RAM : s->node[worker.node];
 		worker.name = worker.arch == TW_NONE ? NULL : make_name(&all->workers[w], worker.cores);
 		if (!worker.name)
 			return no_memory(s);
@@ -246,6 +251,8 @@ static int copy_nodes(struct selection *s)
 			*node = s->all->nodes[n];
 			node->limit_bytes = s->limit[n];
 			node->backing = node->backing == TW_NONE ? TW_NONE : s->node[node->backing];
+			if (s->choice->no_communication)
+				node->memory_bytes = 0;
 			node->name = strdup(node->name);
 			if (!node->name)
 				return no_memory(s);

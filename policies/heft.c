@@ -1,0 +1,329 @@
+/* heft: the whole schedule is made before the run, after HEFT (Topcuoglu, Hariri, Wu 2002), the rival of Beaumont,
+ * Cojean, Eyraud-Dubois, Guermouche, Kumar 2016 (HiPC), section IV: tasks by decreasing upward rank, each on the worker
+ * where it ends first. Seen: the upward rank with means over the workers and over pairs of workers, and the insertion into
+ * idle gaps, in McSweeney, Walton, Zounon 2020. The paper of 2016 says "prioritization of tasks by their distance to the
+ * exit node": it neither says whose times count (rank=mean, fastest) nor whether gaps are filled (insertion=yes, no).
+ *
+ *   rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
+ *
+ * E(t): the mean over workers that can run t, or its time on the fastest. C(t, s): the mean, over all ordered pairs of
+ * workers, of the transfer of what t writes and s reads; 0 with rank=fastest.
+ * A task can start on a worker once its data are in the worker's memory. Where there is no copy yet, one comes from the
+ * memory from which it arrives first; it then stays, for tasks that read it later. Memories are taken to be unbounded, links to be
+ * free. Ties: the task submitted first; the first worker.
+ * The run keeps each worker's order, not the dates. Tasks that reductions append go where the last of their inputs came
+ * from, at once. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/array.h>
+#include <tilewright/policy.h>
+#include <tilewright/upward_rank.h>
+#include <tilewright/worker_queues.h>
+
+struct gap {
+	double from, to; /* idle dates of a worker in the schedule made so far */
+};
+
+struct gaps {
+	struct gap *of; /* ascending; the last has no end */
+	size_t n, capacity;
+};
+
+struct slot {
+	tw_task task;
+	double start;
+};
+
+struct heft {
+	tw_task n_tasks; /* of the graph, without those appended */
+	bool insertion;
+	tw_worker *worker;   /* [tasks] */
+	double *start, *end; /* [tasks] as planned */
+	double *available;   /* [data * nodes + node] date of the copy there in the plan; INFINITY: there is none */
+	struct gaps *gaps;   /* [workers] */
+	struct slot *slots;  /* the tasks of worker w: [first[w], first[w + 1]), by planned start */
+	int32_t *first;      /* [workers + 1] */
+	int32_t *next;       /* [workers] */
+	bool *ready;         /* [tasks] */
+	double *arrival;     /* [nodes] of the task being placed */
+	struct tw_worker_queues appended;
+};
+
+static const struct tw_param params[] = {
+	TW_UPWARD_RANK_PARAM,
+	{"insertion", TW_PARAM_FLAG, "yes", 0, 0, NULL, "tasks may go into gaps between tasks placed before"},
+	{0},
+};
+
+/* --- the plan --------------------------------------------------------------------------------------------------- */
+
+/* When the data that the task reads can be in that memory. */
+static double data_arrival(const struct heft *h, const struct tw_sched *s, tw_task task, tw_node node, bool commit)
+{
+	tw_node n_nodes = tw_n_nodes(s);
+	double last = 0;
+	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+		struct tw_access access = tw_task_access(s, task, i);
+		double *at = &h->available[(size_t)access.data * (size_t)n_nodes];
+		if (!(access.mode & TW_R))
+			continue;
+		double date = at[node];
+		for (tw_node from = 0; from < n_nodes; from++)
+			if (from != node && !isinf(at[from]))
+				date = fmin(date,
+				            at[from] + tw_transfer_time(s, from, node, tw_data_bytes(s, access.data)));
+		if (isinf(date)) /* it starts nowhere: a task that the plan does not know makes it */
+			continue;
+		if (commit)
+			at[node] = date;
+		last = fmax(last, date);
+	}
+	return last;
+}
+
+/* The copies that the task, now placed, fetches and makes. */
+static void commit_data(const struct heft *h, const struct tw_sched *s, tw_task task, tw_node node)
+{
+	tw_node n_nodes = tw_n_nodes(s);
+	data_arrival(h, s, task, node, true);
+	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+		struct tw_access access = tw_task_access(s, task, i);
+		if (!(access.mode & TW_W))
+			continue;
+		for (tw_node n = 0; n < n_nodes; n++)
+			h->available[(size_t)access.data * (size_t)n_nodes + (size_t)n] =
+				n == node ? h->end[task] : INFINITY;
+	}
+}
+
+/* The first gap that ends after the date. */
+static size_t first_gap(const struct gaps *gaps, double date)
+{
+	size_t low = 0, high = gaps->n - 1;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (gaps->of[middle].to > date)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static double earliest_start(const struct heft *h, tw_worker w, double ready, double length, size_t *gap)
+{
+	const struct gaps *gaps = &h->gaps[w];
+	size_t g = h->insertion ? first_gap(gaps, ready) : gaps->n - 1;
+	while (fmax(gaps->of[g].from, ready) + length > gaps->of[g].to)
+		g++;
+	*gap = g;
+	return fmax(gaps->of[g].from, ready);
+}
+
+/* What is left of the gap, before and behind. */
+static int fill_gap(struct gaps *gaps, size_t g, double start, double end)
+{
+	struct gap gap = gaps->of[g];
+	bool before = start > gap.from, behind = end < gap.to;
+	if (before && behind) {
+		if (!TW_HAS_ROOM(gaps->of, gaps->capacity, gaps->n + 1))
+			return TW_NOMEM;
+		memmove(&gaps->of[g + 1], &gaps->of[g], (gaps->n - g) * sizeof gap);
+		gaps->n++;
+		gaps->of[g].to = start;
+		gaps->of[g + 1].from = end;
+	} else if (before) {
+		gaps->of[g].to = start;
+	} else if (behind) {
+		gaps->of[g].from = end;
+	} else {
+		memmove(&gaps->of[g], &gaps->of[g + 1], (gaps->n - g - 1) * sizeof gap);
+		gaps->n--;
+	}
+	return TW_OK;
+}
+
+/* `after`: its predecessors have ended. */
+static int place(struct heft *h, const struct tw_sched *s, tw_task task, double after)
+{
+	size_t best_gap = 0;
+	double best_end = INFINITY;
+	for (tw_node n = 0; n < tw_n_nodes(s); n++)
+		h->arrival[n] = -1;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		size_t gap;
+		double length = tw_task_length(s, task, w);
+		double *arrival = &h->arrival[tw_worker_node(s, w)];
+		if (isinf(length))
+			continue;
+		if (*arrival < 0)
+			*arrival = fmax(after, data_arrival(h, s, task, tw_worker_node(s, w), false));
+		double start = earliest_start(h, w, *arrival, length, &gap);
+		if (start + length < best_end) {
+			best_end = start + length;
+			best_gap = gap;
+			h->worker[task] = w;
+			h->start[task] = start;
+			h->end[task] = best_end;
+		}
+	}
+	commit_data(h, s, task, tw_worker_node(s, h->worker[task]));
+	return fill_gap(&h->gaps[h->worker[task]], best_gap, h->start[task], best_end);
+}
+
+/* All of them, by decreasing rank, which no successor's exceeds. */
+static int place_all(struct heft *h, const struct tw_sched *s, const tw_task *order)
+{
+	const struct tw_graph *g = tw_sched_graph(s);
+	double *after =
+		calloc((size_t)h->n_tasks + 1, sizeof *after); /* [tasks] the last planned end of predecessors */
+	int status = after ? TW_OK : TW_NOMEM;
+	for (tw_task i = 0; i < h->n_tasks && status == TW_OK; i++) {
+		int n;
+		const tw_task *successors = tw_graph_successors(g, order[i], &n);
+		status = place(h, s, order[i], after[order[i]]);
+		for (int j = 0; j < n; j++)
+			after[successors[j]] = fmax(after[successors[j]], h->end[order[i]]);
+	}
+	free(after);
+	return status;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+	return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
+	                            : (x->task > y->task) - (x->task < y->task);
+}
+
+static void fill_lists(struct heft *h, tw_worker n_workers)
+{
+	for (tw_task t = 0; t < h->n_tasks; t++)
+		h->first[h->worker[t] + 1]++;
+	for (tw_worker w = 0; w < n_workers; w++) {
+		h->first[w + 1] += h->first[w];
+		h->next[w] = h->first[w];
+	}
+	for (tw_task t = 0; t < h->n_tasks; t++)
+		h->slots[h->next[h->worker[t]]++] = (struct slot){t, h->start[t]};
+	for (tw_worker w = 0; w < n_workers; w++) {
+		h->next[w] = h->first[w];
+		qsort(h->slots + h->first[w], (size_t)(h->first[w + 1] - h->first[w]), sizeof *h->slots, by_start);
+	}
+}
+
+/* At the start all gaps are endless, and data are where they are. */
+static int begin_plan(struct heft *h, const struct tw_sched *s)
+{
+	tw_node n_nodes = tw_n_nodes(s);
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		if (!TW_HAS_ROOM(h->gaps[w].of, h->gaps[w].capacity, 1))
+			return TW_NOMEM;
+		h->gaps[w].of[h->gaps[w].n++] = (struct gap){0, INFINITY};
+	}
+	for (tw_data d = 0; d < tw_graph_n_data(tw_sched_graph(s)); d++)
+		for (tw_node n = 0; n < n_nodes; n++)
+			h->available[(size_t)d * (size_t)n_nodes + (size_t)n] = tw_data_valid(s, d, n) ? 0 : INFINITY;
+	return TW_OK;
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------- */
+
+static void finish_plan(struct heft *h, tw_worker n_workers)
+{
+	for (tw_worker w = 0; h->gaps && w < n_workers; w++)
+		free(h->gaps[w].of);
+	free(h->gaps);
+	free(h->start);
+	free(h->end);
+	free(h->available);
+	free(h->arrival);
+	h->gaps = NULL;
+	h->start = h->end = h->available = h->arrival = NULL;
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct heft *h = state;
+	finish_plan(h, tw_n_workers(s));
+	tw_worker_queues_finish(&h->appended);
+	free(h->worker);
+	free(h->slots);
+	free(h->first);
+	free(h->next);
+	free(h->ready);
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct heft *h = state;
+	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), workers = (size_t)tw_n_workers(s);
+	size_t copies = (size_t)tw_graph_n_data(tw_sched_graph(s)) * (size_t)tw_n_nodes(s);
+	*h = (struct heft){
+		.n_tasks = (tw_task)tasks,
+		.insertion = tw_args_flag(tw_sched_args(s), "insertion"),
+		.worker = malloc((tasks + 1) * sizeof *h->worker),
+		.start = malloc((tasks + 1) * sizeof *h->start),
+		.end = malloc((tasks + 1) * sizeof *h->end),
+		.available = malloc((copies + 1) * sizeof *h->available),
+		.gaps = calloc(workers, sizeof *h->gaps),
+		.slots = malloc((tasks + 1) * sizeof *h->slots),
+		.first = calloc(workers + 1, sizeof *h->first),
+		.next = calloc(workers, sizeof *h->next),
+		.ready = calloc(tasks + 1, sizeof *h->ready),
+		.arrival = malloc((size_t)tw_n_nodes(s) * sizeof *h->arrival),
+	};
+	tw_task *order = NULL;
+	bool complete = h->worker && h->start && h->end && h->available && h->gaps && h->slots && h->first && h->next &&
+	                h->ready && h->arrival && !begin_plan(h, s) && !tw_worker_queues_init(&h->appended, s, err) &&
+	                !tw_upward_rank_order(&order, s) && !place_all(h, s, order);
+	free(order);
+	if (!complete) {
+		finish(s, state);
+		return tw_fail(err, TW_NOMEM, "policy 'heft': out of memory for a plan of %zu tasks", tasks);
+	}
+	fill_lists(h, tw_n_workers(s));
+	finish_plan(h, tw_n_workers(s));
+	return TW_OK;
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct heft *h = state;
+	if (task >= h->n_tasks) {
+		tw_worker w = released_by == TW_NONE ? 0 : released_by;
+		while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
+			w = (w + 1) % tw_n_workers(s);
+		tw_worker_queues_give(&h->appended, s, task, 0, w);
+		return;
+	}
+	h->ready[task] = true;
+	tw_prefetch_task(s, task, tw_worker_node(s, h->worker[task]));
+	tw_wake(s, h->worker[task]);
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct heft *h = state;
+	(void)s;
+	tw_task appended = tw_worker_queues_take(&h->appended, worker);
+	if (appended != TW_NONE)
+		return appended;
+	if (h->next[worker] == h->first[worker + 1] || !h->ready[h->slots[h->next[worker]].task])
+		return TW_NONE;
+	return h->slots[h->next[worker]++].task;
+}
+
+const struct tw_policy tw_policy_heft = {
+	.abi = TW_POLICY_ABI,
+	.name = "heft",
+	.summary = "static: tasks by upward rank, each planned where it ends first, also in idle gaps",
+	.params = params,
+	.state_size = sizeof(struct heft),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+};

@@ -1,0 +1,124 @@
+#include <tilewright/upward_rank.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double mean_length(const struct tw_sched *s, tw_task t)
+{
+	double sum = 0;
+	int n = 0;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		double length = tw_task_length(s, t, w);
+		if (!isinf(length)) {
+			sum += length;
+			n++;
+		}
+	}
+	return sum / n;
+}
+
+static double least_length(const struct tw_sched *s, tw_task t)
+{
+	double least = INFINITY;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		least = fmin(least, tw_task_length(s, t, w));
+	return least;
+}
+
+/* Of one byte, and of none, as means over all ordered pairs of workers: a transfer is latency + bytes x that. */
+struct way {
+	double latency, per_byte;
+};
+
+static struct way mean_way(const struct tw_sched *s)
+{
+	struct way mean = {0, 0};
+	tw_worker n = tw_n_workers(s);
+	for (tw_worker a = 0; a < n; a++)
+		for (tw_worker b = 0; b < n; b++) {
+			tw_node from = tw_worker_node(s, a), to = tw_worker_node(s, b);
+			double latency = tw_transfer_time(s, from, to, 0);
+			mean.latency += latency;
+			mean.per_byte += (tw_transfer_time(s, from, to, 1 << 30) - latency) / (1 << 30);
+		}
+	mean.latency /= (double)n * n;
+	mean.per_byte /= (double)n * n;
+	return mean;
+}
+
+/* What the successor reads of the data that the task writes, which are marked with its number. */
+static double transfer(const struct tw_sched *s, const tw_task *writer, tw_task t, tw_task successor, struct way way)
+{
+	double sum = 0;
+	for (int i = 0; i < tw_task_n_accesses(s, successor); i++) {
+		struct tw_access access = tw_task_access(s, successor, i);
+		if ((access.mode & TW_R) && writer[access.data] == t)
+			sum += way.latency + way.per_byte * (double)tw_data_bytes(s, access.data);
+	}
+	return sum;
+}
+
+int tw_upward_ranks(double *ranks, const struct tw_sched *s)
+{
+	const struct tw_graph *g = tw_sched_graph(s);
+	bool mean = strcmp(tw_args_text(tw_sched_args(s), "rank"), "mean") == 0;
+	bool transfers = mean && tw_n_nodes(s) > 1;
+	struct way way = mean_way(s);
+	size_t n_data = (size_t)tw_graph_n_data(g);
+	tw_task *writer = malloc((n_data + 1) * sizeof *writer);
+	if (!writer)
+		return TW_NOMEM;
+	for (size_t d = 0; d < n_data; d++)
+		writer[d] = TW_NONE;
+	/* Successors were submitted later. */
+	for (tw_task t = tw_graph_n_tasks(g) - 1; t >= 0; t--) {
+		int n;
+		const tw_task *successors = tw_graph_successors(g, t, &n);
+		for (int i = 0; transfers && i < tw_task_n_accesses(s, t); i++)
+			if (tw_task_access(s, t, i).mode & TW_W)
+				writer[tw_task_access(s, t, i).data] = t;
+		double behind = 0;
+		for (int i = 0; i < n; i++)
+			behind = fmax(behind, ranks[successors[i]] +
+			                              (transfers ? transfer(s, writer, t, successors[i], way) : 0));
+		ranks[t] = behind + (mean ? mean_length(s, t) : least_length(s, t));
+	}
+	free(writer);
+	return TW_OK;
+}
+
+struct ranked {
+	double rank;
+	tw_task task;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	return x->rank != y->rank ? (x->rank < y->rank) - (x->rank > y->rank)
+	                          : (x->task > y->task) - (x->task < y->task);
+}
+
+int tw_upward_rank_order(tw_task **order, const struct tw_sched *s)
+{
+	size_t n = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
+	double *ranks = malloc((n + 1) * sizeof *ranks);
+	struct ranked *ranked = malloc((n + 1) * sizeof *ranked);
+	*order = malloc((n + 1) * sizeof **order);
+	int status = ranks && ranked && *order ? tw_upward_ranks(ranks, s) : TW_NOMEM;
+	if (status == TW_OK) {
+		for (size_t t = 0; t < n; t++)
+			ranked[t] = (struct ranked){ranks[t], (tw_task)t};
+		qsort(ranked, n, sizeof *ranked, by_rank);
+		for (size_t i = 0; i < n; i++)
+			(*order)[i] = ranked[i].task;
+	}
+	free(ranks);
+	free(ranked);
+	if (status < 0) {
+		free(*order);
+		*order = NULL;
+	}
+	return status;
+}
