@@ -11,7 +11,9 @@
  * A task can start on a worker once its data are in the worker's memory. Where there is no copy yet, one comes from the
  * memory from which it arrives first; it then stays, for tasks that read it later. Memories are taken to be unbounded, links to be
  * free. Ties: the task submitted first; the first worker.
- * The run keeps each worker's order, not the dates. Tasks that reductions append go where the last of their inputs came
+ * The run keeps each worker's order, not the dates; but workers' tasks run in the order of their submission where those
+ * beyond a window (runtime parameter window) would be waited for, and in graphs with reductions, whose order the dependencies
+ * do not tell: there a worker could wait for a task that waits for one behind it. Tasks that reductions append go where the last of their inputs came
  * from, at once. */
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +35,7 @@ struct gaps {
 
 struct slot {
 	tw_task task;
-	double start;
+	double start; /* as planned; 0 for all where they run in the order of submission */
 };
 
 struct heft {
@@ -52,7 +54,7 @@ struct heft {
 };
 
 static const struct tw_param params[] = {
-	TW_UPWARD_RANK_PARAM,
+	TW_UPWARD_RANK_PARAM("mean"),
 	{"insertion", TW_PARAM_FLAG, "yes", 0, 0, NULL, "tasks may go into gaps between tasks placed before"},
 	{0},
 };
@@ -198,8 +200,10 @@ static int by_start(const void *a, const void *b)
 	                            : (x->task > y->task) - (x->task < y->task);
 }
 
-static void fill_lists(struct heft *h, tw_worker n_workers)
+static void fill_lists(struct heft *h, const struct tw_sched *s)
 {
+	tw_worker n_workers = tw_n_workers(s);
+	bool as_submitted = tw_submission_window(s) || tw_max_tasks(s) > h->n_tasks;
 	for (tw_task t = 0; t < h->n_tasks; t++)
 		h->first[h->worker[t] + 1]++;
 	for (tw_worker w = 0; w < n_workers; w++) {
@@ -207,7 +211,7 @@ static void fill_lists(struct heft *h, tw_worker n_workers)
 		h->next[w] = h->first[w];
 	}
 	for (tw_task t = 0; t < h->n_tasks; t++)
-		h->slots[h->next[h->worker[t]]++] = (struct slot){t, h->start[t]};
+		h->slots[h->next[h->worker[t]]++] = (struct slot){t, as_submitted ? 0 : h->start[t]};
 	for (tw_worker w = 0; w < n_workers; w++) {
 		h->next[w] = h->first[w];
 		qsort(h->slots + h->first[w], (size_t)(h->first[w + 1] - h->first[w]), sizeof *h->slots, by_start);
@@ -284,7 +288,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'heft': out of memory for a plan of %zu tasks", tasks);
 	}
-	fill_lists(h, tw_n_workers(s));
+	fill_lists(h, s);
 	finish_plan(h, tw_n_workers(s));
 	return TW_OK;
 }

@@ -6,7 +6,8 @@
  *
  * The life of a task, as its policy sees it: push (its last predecessor has ended: the task is the policy's),
  * pop (a worker asks; the task returned is that worker's), started, done. Each task is pushed once, and must be
- * popped once: a run whose policy keeps a task back while every worker waits ends with an error that says so. */
+ * popped once: a run whose policy keeps a task back while every worker waits ends with an error that says so. A policy that
+ * cancels a kernel (tw_cancel) has its task back as if it had not been popped; it is started again then. */
 #ifndef TILEWRIGHT_POLICY_H
 #define TILEWRIGHT_POLICY_H
 

@@ -18,6 +18,8 @@ struct tw_sched;
 double tw_now(const struct tw_sched *);
 /* Tasks have numbers below this: those of the graph, and those that its reductions may append while it runs. */
 tw_task tw_max_tasks(const struct tw_sched *);
+/* So many tasks may be submitted and not done; 0: no limit. What is not submitted is not pushed, whatever it waits for. */
+int64_t tw_submission_window(const struct tw_sched *);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
 const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */
 
@@ -88,6 +90,15 @@ void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);
  * TW_MAX_FIGURES names, at most 31 characters each (assert). Said again, the last value counts; usually said in finish(). */
 enum { TW_MAX_FIGURES = 16 };
 void tw_report(struct tw_sched *, const char *name, double value);
+
+/* The task whose kernel runs on the worker, and since when (as far as the runtime has noticed); TW_NONE: none does. O(1). */
+tw_task tw_running_task(const struct tw_sched *, tw_worker, double *start);
+/* Whether this engine can cancel kernels: simulating ones can. Policies that must refuse others, in `init`. */
+bool tw_can_cancel(const struct tw_sched *);
+/* Ends the kernel that runs on the worker at once (spoliation). What it has done is lost, what it was about to write is as it
+ * was before; its task is ready again and the policy's, as if it had never been popped: pop must give it to a worker once more.
+ * Returns the task; TW_NONE: no kernel runs there, or none that can be cancelled any more. */
+tw_task tw_cancel(struct tw_sched *, tw_worker);
 
 /* Ends the run with an error (TW_FAILED), as when a policy runs out of memory in the middle of it. */
 void tw_abort_run(struct tw_sched *, const char *message);

@@ -15,16 +15,19 @@
 extern "C" {
 #endif
 
-/* A row of a policy's table of parameters, which these functions read. */
-#define TW_UPWARD_RANK_PARAM                                                             \
+/* A row of a policy's table of parameters, which these functions read; `value`: its default. */
+#define TW_UPWARD_RANK_PARAM(value)                                                      \
 	{                                                                                \
-		"rank", TW_PARAM_CHOICE, "mean", 0, 0, "mean|fastest",                   \
+		"rank", TW_PARAM_CHOICE, value, 0, 0, "mean|fastest",                    \
 			"whose times count in the distance to the end: all workers' or " \
 			"the fastest's"                                                  \
 	}
 
 /* Fills one entry for each task of the graph, in seconds. O(dependencies x accesses). TW_NOMEM. */
 int tw_upward_ranks(double *ranks, const struct tw_sched *);
+
+/* The same as priorities from 0 to 2^20, the greatest rank: equal ones share one, however their sums were rounded. */
+int tw_upward_rank_levels(int32_t *levels, const struct tw_sched *);
 
 /* The graph's tasks by decreasing rank, those submitted first before others of the same: predecessors come before their
  * successors. malloc'ed; the caller's. */

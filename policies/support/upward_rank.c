@@ -88,6 +88,19 @@ int tw_upward_ranks(double *ranks, const struct tw_sched *s)
 	return TW_OK;
 }
 
+int tw_upward_rank_levels(int32_t *levels, const struct tw_sched *s)
+{
+	size_t n = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
+	double *ranks = malloc((n + 1) * sizeof *ranks), greatest = 0;
+	int status = ranks ? tw_upward_ranks(ranks, s) : TW_NOMEM;
+	for (size_t t = 0; t < n && status == TW_OK; t++)
+		greatest = fmax(greatest, ranks[t]);
+	for (size_t t = 0; t < n && status == TW_OK; t++)
+		levels[t] = (int32_t)(ranks[t] / greatest * (1 << 20) + 0.5);
+	free(ranks);
+	return status;
+}
+
 struct ranked {
 	double rank;
 	tw_task task;

@@ -399,7 +399,7 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 	for (int w = 0; w < e->platform.n_workers; w++) {
 		struct actor *a = &e->workers[w];
 		struct job *job = a->current && a->current->token == token ? a->current : a->first;
-		while (job && job->token != token)
+		while (job && (job->token != token || job->cancelled))
 			job = job->next;
 		if (!job)
 			continue;

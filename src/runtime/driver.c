@@ -31,8 +31,9 @@ static bool is_reclaiming(const struct driver *d)
 static void started(struct driver *d)
 {
 	struct hold *h = first_hold(d);
-	if (d->rt->in->policy->started)
+	if (d->rt->in->policy->started && !h->told)
 		d->rt->in->policy->started(d->rt, d->rt->policy_state, h->task, d->worker);
+	h->told = true;
 }
 
 static double launch_next(struct driver *d, struct hold *h)
@@ -79,6 +80,10 @@ static double launch(struct driver *d)
 	struct hold *h = d->launching;
 	double seconds = tw__task_seconds(rt->in->truth, rt->graph, h->task, rt->platform->workers[d->worker].arch);
 	h->state = HOLD_LAUNCHED;
+	h->start = rt->now;
+	h->launch = rt->sequence++;
+	if (h == first_hold(d))
+		started(d); /* if it was not the first when its launch began */
 	int status = rt->ops->exec(rt->engine, d->worker, h->task, seconds, (uint64_t)(uintptr_t)h);
 	if (status != TW_OK)
 		tw__rt_fail(rt, status, "engine '%s': task %d could not be started", rt->ops->name, (int)h->task);
@@ -94,15 +99,47 @@ static double launched(struct driver *d)
 	return 0;
 }
 
+static void forget_first(struct driver *d)
+{
+	d->first = (d->first + 1) % MAX_PIPELINE;
+	d->n_held--;
+}
+
+/* Behind a synchronous kernel that waits for its turn, others may have been launched before it. */
+struct hold *tw__driver_running(struct driver *d)
+{
+	struct hold *running = NULL;
+	for (int i = 0; i < d->n_held; i++) {
+		struct hold *h = &d->hold[(d->first + i) % MAX_PIPELINE];
+		if (h->state == HOLD_LAUNCHED && (!running || h->launch < running->launch))
+			running = h;
+	}
+	return running;
+}
+
+void tw__driver_drop(struct driver *d)
+{
+	struct hold *next;
+	if (d->step == STEP_LAUNCHED && d->launching == first_hold(d))
+		d->step = STEP_FINISH; /* its thread waits no longer */
+	first_hold(d)->state = HOLD_FREE;
+	forget_first(d);
+	next = first_hold(d);
+	if (next && (next->state == HOLD_LAUNCHED || next->state == HOLD_ENDED))
+		started(d);
+	tw__rt_signal(d);
+}
+
 static double finish(struct driver *d)
 {
 	struct hold *h = first_hold(d);
 	d->step = STEP_POLL;
+	if (h && h->state == HOLD_READY) /* synchronous; the one before it was cancelled */
+		return launch_next(d, h);
 	if (!h || h->state != HOLD_ENDED)
 		return 0;
 	d->progress = true;
-	d->first = (d->first + 1) % MAX_PIPELINE;
-	d->n_held--;
+	forget_first(d);
 	tw__task_end(d, h);
 	h->state = HOLD_FREE;
 	d->step = STEP_RELEASE;

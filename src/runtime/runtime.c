@@ -137,7 +137,7 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 	if (rt->params->eviction_waits && d->accelerator)
 		tw__memory_changed(rt, d->node);
 	h->start = c->start;
-	h->end = c->end;
+	h->end = d->last_end = c->end;
 	if (rt->in->record) {
 		struct tw__event e = {.kind = TW__START,
 		                      .date = c->start,

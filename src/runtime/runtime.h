@@ -91,9 +91,11 @@ struct hold {
 	enum hold_state state;
 	tw__access access[TW_MAX_ACCESSES]; /* what it asks for, written data first; of reductions, its accumulators */
 	int n_accesses;
-	int missing;   /* requests it waits for */
-	bool admitted; /* its whole set is reserved on the node */
-	double start, end;
+	int missing;       /* requests it waits for */
+	bool admitted;     /* its whole set is reserved on the node */
+	bool told;         /* the policy knows that its turn has come */
+	double start, end; /* of its kernel; the start, once it is launched, is when it can have begun */
+	uint64_t launch;   /* kernels run in the order of their launches */
 };
 
 struct channel { /* an ordered pair of memories */
@@ -145,8 +147,9 @@ struct driver {
 	tw_task pushing;
 	uint32_t hint; /* next access of the task being released that may be the last write of its data */
 
-	bool idle;     /* its last pop found nothing */
-	bool notified; /* woken, and has not popped since; with cpus_race, a CPU that was ever woken */
+	double last_end; /* of a kernel on it, or the date at which one was cancelled */
+	bool idle;       /* its last pop found nothing */
+	bool notified;   /* woken, and has not popped since; with cpus_race, a CPU that was ever woken */
 	double idle_since;
 
 	/* As the one who issues the transfers of its own memory. */
@@ -285,7 +288,9 @@ void tw__rt_record(struct tw_sched *, struct tw__event);
 void tw__rt_resume_submission(struct tw_sched *);
 
 /* driver.c */
-void tw__driver_run(struct driver *); /* until it sleeps or a step takes time */
+void tw__driver_run(struct driver *);             /* until it sleeps or a step takes time */
+struct hold *tw__driver_running(struct driver *); /* the task held whose kernel runs; NULL: none does */
+void tw__driver_drop(struct driver *);            /* the first task held, whose kernel was cancelled */
 
 /* task.c */
 double tw__submit(
@@ -296,7 +301,8 @@ bool tw__task_release_next(struct driver *); /* the next successor that becomes 
 bool tw__task_has_hint(struct driver *);     /* it was the last to write a data: driver->hint is that access */
 void tw__task_take_hint(struct driver *);
 void tw__task_push(struct tw_sched *, tw_task, tw_worker released_by);
-void tw__task_unprotect(struct tw_sched *, tw_task); /* its prefetched data may leave */
+void tw__task_cancel(struct driver *, struct hold *); /* the first of those held; its kernel does not run any more */
+void tw__task_unprotect(struct tw_sched *, tw_task);  /* its prefetched data may leave */
 
 /* reduce.c */
 int tw__reduce_open(struct tw_sched *);

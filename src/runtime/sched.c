@@ -49,6 +49,8 @@ bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_
 bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n) { return *copy_flags(rt, d, n) & COPY_INCOMING; }
 bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return is_allocated(rt, d, n); }
 
+int64_t tw_submission_window(const struct tw_sched *rt) { return rt->params->window; }
+
 double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
 {
 	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
@@ -143,6 +145,35 @@ void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 		/* Others may still need the old value of what a task that is not ready will write. */
 		tw__prefetch(rt, d, n, ready ? mode : TW_R, tw_task_priority(rt, t), CLASS_PREFETCH);
 	}
+}
+
+/* --- cancelling ------------------------------------------------------------------------------------------------- */
+
+tw_task tw_running_task(const struct tw_sched *rt, tw_worker worker, double *start)
+{
+	struct driver *d = &rt->drivers[worker];
+	const struct hold *h = tw__driver_running(d);
+	if (!h)
+		return TW_NONE;
+	*start = fmax(h->start, d->last_end);
+	return h->task;
+}
+
+bool tw_can_cancel(const struct tw_sched *rt) { return rt->ops->caps & TW__ENGINE_CANCELS; }
+
+tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
+{
+	struct driver *d = &rt->drivers[worker];
+	struct hold *h = tw__driver_running(d);
+	if (!h || h != &d->hold[d->first] || !tw_can_cancel(rt) ||
+	    rt->ops->cancel(rt->engine, (uint64_t)(uintptr_t)h) != TW_OK)
+		return TW_NONE;
+	tw_task task = h->task;
+	tw__task_cancel(d, h);
+	tw__driver_drop(d);
+	if (rt->params->eviction_waits && d->accelerator)
+		tw__memory_changed(rt, d->node);
+	return task;
 }
 
 /* --- waking ----------------------------------------------------------------------------------------------------- */

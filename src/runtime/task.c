@@ -1,6 +1,8 @@
 /* The life of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released). */
 #include "runtime/runtime.h"
 
+#include <math.h>
+
 int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 {
 	bool seen = rt->graph->priority_scope == TW_PRIORITY_FOR_ALL || (rt->in->policy->flags & TW_SORTS_BY_PRIORITY);
@@ -129,6 +131,34 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	d->releasing = t;
 	d->successor = rt->graph->successor_start[t];
 	d->hint = rt->graph->access_start[t];
+}
+
+/* Nothing was written, and the data may leave: as at its end, but that the task is the policy's again. */
+void tw__task_cancel(struct driver *d, struct hold *hold)
+{
+	struct tw_sched *rt = d->rt;
+	tw_task t = hold->task;
+	if (rt->in->record) {
+		struct tw__event e = {.kind = TW__START,
+		                      .date = fmax(hold->start, d->last_end),
+		                      .task = t,
+		                      .worker = (int16_t)d->worker,
+		                      .node = (int16_t)d->node};
+		tw__record_add(rt->in->record, &e);
+		e.kind = TW__CANCEL;
+		e.date = rt->now;
+		tw__record_add(rt->in->record, &e);
+	}
+	for (int i = 0; i < hold->n_accesses; i++) {
+		if (tw__access_mode(hold->access[i]) & TW_W)
+			tw__copy_writers(rt, tw__access_data(hold->access[i]), -1);
+		tw__copy_unpin(rt, tw__access_data(hold->access[i]), d->node);
+	}
+	tw__memory_leave(rt, hold);
+	rt->counters->busy_s += rt->now - fmax(hold->start, d->last_end);
+	d->last_end = rt->now;
+	rt->remaining[t] = 0;
+	rt->n_ready++;
 }
 
 /* Goes on through the successors of the task that has ended, to the next that becomes ready. */

@@ -82,7 +82,7 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++)
 		fprintf(c->f, "%s%d %s", i > g->access_start[e->task] ? ", " : "", (int)tw__access_data(g->access[i]),
 		        tw_mode_name(tw__access_mode(g->access[i])));
-	fputs("\"}}", c->f);
+	fputs(e->kind == TW__CANCEL ? "\",\"cancelled\":true}}" : "\"}}", c->f);
 }
 
 /* A lane of that pair on which nothing moves, found or added; negative: out of memory. */
@@ -166,6 +166,7 @@ static bool print_event(struct chrome *c, const struct tw__event *e)
 		c->started[e->task] = tw__nanoseconds(e->date);
 		return true;
 	case TW__END:
+	case TW__CANCEL:
 		print_task(c, e);
 		return true;
 	case TW__TRANSFER_START:

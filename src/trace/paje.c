@@ -168,6 +168,7 @@ static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__eve
 		fprintf(f, " S W%d K%d %d\n", e->worker, t->name_of_kernel[t->graph->kernel[e->task]], (int)e->task);
 		break;
 	case TW__END:
+	case TW__CANCEL:
 		print_head(f, SET_IDLE, e);
 		fprintf(f, " S W%d I\n", e->worker);
 		break;

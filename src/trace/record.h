@@ -19,6 +19,7 @@ enum tw__event_kind {
 	TW__FREE,           /* data, node, offset, bytes: room is given back; cause */
 	TW__VALID,          /* data, node: the copy there is now valid */
 	TW__INVALID,        /* data, node: ... no longer */
+	TW__CANCEL,         /* task, worker; node: its kernel was ended without effect, and it is ready again */
 	TW__N_EVENT_KINDS
 };
 

@@ -12,10 +12,11 @@ static const struct {
 	[TW__SUBMIT] = {TW__NEW, TW__SUBMITTED, "submitted"},    [TW__READY] = {TW__SUBMITTED, TW__IS_READY, "ready"},
 	[TW__ASSIGN] = {TW__IS_READY, TW__ASSIGNED, "assigned"}, [TW__START] = {TW__ASSIGNED, TW__RUNNING, "started"},
 	[TW__END] = {TW__RUNNING, TW__ENDED, "ended"},           [TW__RELEASE] = {TW__ENDED, TW__RELEASED, "released"},
+	[TW__CANCEL] = {TW__RUNNING, TW__IS_READY, "cancelled"},
 };
 
 /* ONCE: a task goes through its steps one after the other, each once; from its assignment on, on one worker, and in
- * that worker's memory. */
+ * that worker's memory. One whose kernel is cancelled is as it was before its assignment. */
 static int check_once(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__task_state *t = &r->tasks[e->task];
@@ -73,6 +74,18 @@ static int check_duration(struct tw__replay *r, const struct tw__event *e)
 		                     (int)e->task, tw__task_kernel_name(r, e->task), took_s,
 		                     tw__worker_name(r, e->worker), modelled_s);
 	return TW_OK;
+}
+
+/* DURATION: a kernel that is cancelled has not run for longer than its modelled time. */
+static int check_not_over(struct tw__replay *r, const struct tw__event *e)
+{
+	double ran_s = e->date - r->tasks[e->task].start;
+	double modelled_s = tw__task_seconds(r->in->times, r->graph, e->task, r->in->platform->workers[e->worker].arch);
+	if (tw__about_at_least(modelled_s, ran_s)) /* false for NAN, too */
+		return TW_OK;
+	return tw__violation(r, TW__RULE_DURATION,
+	                     "task %d (%s) is cancelled after %.9f s on %s, where it takes %.9f s", (int)e->task,
+	                     tw__task_kernel_name(r, e->task), ran_s, tw__worker_name(r, e->worker), modelled_s);
 }
 
 /* INPUTS, at the start: all that a task accesses has room in its worker's memory, and what it reads is valid there. That
@@ -194,6 +207,28 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
+/* What it was about to write is what it was: copies that were valid when it started are so again. */
+static int cancel(struct tw__replay *r, const struct tw__event *e)
+{
+	const struct tw_graph *g = r->graph;
+	r->running[e->worker] = TW_NONE;
+	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
+		tw_data d = tw__accessed(r, g->access[i], e->worker);
+		struct tw__copy *copy = tw__copy_of(r, d, e->node);
+		copy->pins--;
+		if (tw__access_mode(g->access[i]) & TW_R)
+			copy->readers--;
+		if (tw__access_mode(g->access[i]) & TW_W) {
+			r->data[d].writer = TW_NONE;
+			r->data[d].version--;
+			int status = tw__touch(r, d);
+			if (status != TW_OK)
+				return status;
+		}
+	}
+	return check_not_over(r, e);
+}
+
 /* From the end of its kernel until its release, a copy of the accumulator may become valid. */
 static void note_contributor(struct tw__replay *r, const struct tw__event *e)
 {
@@ -219,6 +254,8 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 		return check_duration(r, e);
 	case TW__RELEASE:
 		return release(r, e);
+	case TW__CANCEL:
+		return cancel(r, e);
 	default:
 		return TW_OK;
 	}

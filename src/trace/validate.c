@@ -157,6 +157,7 @@ static int check_event(struct tw__replay *r, const struct tw__event *e)
 	case TW__START:
 	case TW__END:
 	case TW__RELEASE:
+	case TW__CANCEL:
 		if (within(e->task, r->graph->n_tasks) && within(e->worker, p->n_workers))
 			return TW_OK;
 		return tw__violation(r, TW__RULE_ONCE, "event of task %d on worker %d, which do not both exist",

@@ -10,6 +10,7 @@
  *   brings nothing.
  * - A task that adds to an accumulator (TW_REDUX) commits that with its release, as a write. The tasks that reductions have
  *   appended stand in record->extended; they must bring each contribution to the data once (DEPENDENCIES).
+ * - TW__CANCEL ends a kernel without effect: its task has not written, and is assigned again later.
  * - Events of one date count in the record's order. */
 #ifndef TW__VALIDATE_H
 #define TW__VALIDATE_H
@@ -18,7 +19,8 @@
 #include "trace/record.h"
 
 enum tw__rule {
-	TW__RULE_ONCE, /* each task submitted, ready, assigned, started and ended exactly once, in that order, on one worker */
+	TW__RULE_ONCE, /* each task submitted, ready, assigned, started and ended exactly once, in that order, on one worker; after
+	                  a cancelled kernel, it is assigned and started again */
 	TW__RULE_DEPENDENCIES, /* no task is ready (or starts) before all its predecessors have been released */
 	TW__RULE_EXCLUSIVE,    /* one task per worker at a time */
 	TW__RULE_DURATION,     /* end - start is the modelled time */
