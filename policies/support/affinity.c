@@ -1,0 +1,78 @@
+#include <tilewright/affinity.h>
+
+#include <math.h>
+
+static double seconds(const struct tw_affinity *a, int type, int resource)
+{
+	return a->seconds[type * a->n_resources + resource];
+}
+
+void tw_het_index_scores(double *scores, const struct tw_affinity *a)
+{
+	for (int t = 0; t < a->n_types; t++) {
+		double least = INFINITY, most = 0;
+		for (int r = 0; r < a->n_resources; r++) {
+			least = fmin(least, seconds(a, t, r));
+			if (!isinf(seconds(a, t, r)))
+				most = fmax(most, seconds(a, t, r));
+		}
+		for (int r = 0; r < a->n_resources; r++) {
+			double here = seconds(a, t, r);
+			scores[t * a->n_resources + r] = isinf(here) ? 0 : most / here * (least / here);
+		}
+	}
+}
+
+void tw_fast_resources(bool *fast, const struct tw_affinity *a)
+{
+	double sum = 0;
+	int n_fast = 0;
+	for (int pass = 0; pass < 2; pass++)
+		for (int r = 0; r < a->n_resources; r++) {
+			double logarithms = 0;
+			int n = 0;
+			for (int t = 0; t < a->n_types; t++)
+				if (!isinf(seconds(a, t, r))) {
+					logarithms += log(seconds(a, t, r));
+					n++;
+				}
+			double mean = n ? exp(logarithms / n) : 0;
+			if (pass == 0) {
+				sum += mean;
+				continue;
+			}
+			/* Rounding must not tell equal ones apart. */
+			fast[r] = mean < sum / a->n_resources * (1 - 1e-9);
+			n_fast += fast[r];
+		}
+	for (int r = 0; r < a->n_resources; r++)
+		fast[r] |= n_fast == 0;
+}
+
+int tw_affinity_order(int *order, int *group, const double *scores, const struct tw_affinity *a, int resource,
+                      double within)
+{
+	int n = 0;
+	for (int t = 0; t < a->n_types; t++) { /* sorted as they come: types are few, and this is done once */
+		if (isinf(seconds(a, t, resource)))
+			continue;
+		int place = n++;
+		for (; place > 0; place--) {
+			if (scores[order[place - 1] * a->n_resources + resource] >=
+			    scores[t * a->n_resources + resource])
+				break;
+			order[place] = order[place - 1];
+		}
+		order[place] = t;
+	}
+	double highest = 0;
+	for (int i = 0, g = -1; i < n; i++) {
+		double score = scores[order[i] * a->n_resources + resource];
+		if (g < 0 || (score < highest && highest - score >= within * highest)) {
+			highest = score;
+			g++;
+		}
+		group[i] = g;
+	}
+	return n;
+}

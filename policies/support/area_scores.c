@@ -1,0 +1,99 @@
+#include <tilewright/affinity.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include <glpk.h>
+
+/* What is below is 0 but for rounding. */
+#define NEGLIGIBLE 1e-9
+
+/* Rows: one for each resource, then one for each type. Columns: l, then x(t, r) for what can run. Times are in units of the
+ * longest, so that the solver sees figures of a decent size. */
+struct program {
+	glp_prob *lp;
+	int *row, *column; /* of the entries, from 1 */
+	double *value;
+	int n;
+};
+
+static void entry(struct program *p, int row, int column, double value)
+{
+	p->n++;
+	p->row[p->n] = row;
+	p->column[p->n] = column;
+	p->value[p->n] = value;
+}
+
+static void fill(struct program *p, const struct tw_affinity *a)
+{
+	double unit = 0;
+	for (int i = 0; i < a->n_types * a->n_resources; i++)
+		if (!isinf(a->seconds[i]))
+			unit = fmax(unit, a->seconds[i]);
+	glp_set_obj_dir(p->lp, GLP_MIN);
+	glp_add_rows(p->lp, a->n_resources + a->n_types);
+	glp_add_cols(p->lp, 1);
+	glp_set_obj_coef(p->lp, 1, 1);
+	glp_set_col_bnds(p->lp, 1, GLP_LO, 0, 0);
+	for (int r = 0; r < a->n_resources; r++) {
+		glp_set_row_bnds(p->lp, 1 + r, GLP_UP, 0, 0);
+		entry(p, 1 + r, 1, -a->workers[r]);
+	}
+	for (int t = 0; t < a->n_types; t++) {
+		/* In parts of all tasks of the type, which is what the scores are. */
+		glp_set_row_bnds(p->lp, 1 + a->n_resources + t, GLP_FX, 1, 1);
+		for (int r = 0; r < a->n_resources; r++) {
+			double here = a->seconds[t * a->n_resources + r];
+			if (isinf(here))
+				continue;
+			int column = glp_add_cols(p->lp, 1);
+			glp_set_col_bnds(p->lp, column, GLP_LO, 0, 0);
+			entry(p, 1 + r, column, here / unit * a->tasks[t]);
+			entry(p, 1 + a->n_resources + t, column, 1);
+		}
+	}
+	glp_load_matrix(p->lp, p->n, p->row, p->column, p->value);
+}
+
+static int solve(double *scores, struct program *p, const struct tw_affinity *a, struct tw_error *err)
+{
+	glp_smcp how;
+	glp_init_smcp(&how);
+	how.msg_lev = GLP_MSG_OFF;
+	how.meth = GLP_DUALP;
+	int failed = glp_simplex(p->lp, &how), column = 1;
+	if (failed || glp_get_status(p->lp) != GLP_OPT)
+		return tw_fail(err, TW_FAILED,
+		               "area scores of %d types on %d resources: GLPK finds no solution (glp_simplex returns "
+		               "%d, status %d)",
+		               a->n_types, a->n_resources, failed, glp_get_status(p->lp));
+	for (int i = 0; i < a->n_types * a->n_resources; i++) {
+		double part = isinf(a->seconds[i]) ? 0 : glp_get_col_prim(p->lp, ++column);
+		scores[i] = part > NEGLIGIBLE ? part : 0;
+	}
+	return TW_OK;
+}
+
+int tw_area_scores(double *scores, const struct tw_affinity *a, struct tw_error *err)
+{
+	size_t most = (size_t)a->n_resources + 2 * (size_t)a->n_types * (size_t)a->n_resources + 1;
+	struct program p = {
+		.row = malloc(most * sizeof *p.row),
+		.column = malloc(most * sizeof *p.column),
+		.value = malloc(most * sizeof *p.value),
+	};
+	int status = p.row && p.column && p.value ? TW_OK : tw_fail(err, TW_NOMEM, "area scores: out of memory");
+	if (status == TW_OK) {
+		glp_term_out(GLP_OFF);
+		p.lp = glp_create_prob();
+		fill(&p, a);
+		status = solve(scores, &p, a, err);
+		glp_delete_prob(p.lp);
+	}
+	free(p.row);
+	free(p.column);
+	free(p.value);
+	return status;
+}
