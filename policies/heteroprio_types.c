@@ -1,0 +1,375 @@
+/* heteroprio_types: HeteroPrio for any number of resource types, after Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar
+ * 2016 (HiPC), section III.B. Types of tasks are kernels (of one size and precision), resources are archs: kinds of cores, of
+ * groups of cores, of GPUs.
+ *
+ * Ready tasks stand in a queue for each type. A worker that asks takes from the type with the best score on its resource
+ * (score=het_index, area: tilewright/affinity.h). Fast resources treat types of similar scores as one queue (merge), and
+ * take the task of the highest priority: the distance to the end of the graph (rank). Slow ones take that of the
+ * lowest. A fast worker that holds no task and finds none spoliates: it starts a task anew that runs on a slow
+ * one, if it will then end earlier; what was done of it is lost.
+ * Of several workers that are idle when tasks become ready, the one goes first whose task has the best score.
+ *
+ * Where the paper is silent: who goes first, as just said (so that the only task there is goes to the worker that suits it best);
+ * the distance to the end counts each task's time on the fastest worker (rank=mean: as in HEFT). E(t, r) is the mean over the tasks of the type. Each resource counts once in the mean that tells fast
+ * from slow, however many workers it has. "When the difference in score is below 25 %": of the greatest score of the group. Ties of scores make one queue
+ * ("treats both types of tasks indifferently"), of priorities go to the type with the better score, then to the task that became
+ * ready first. Spoliation looks at the latest expected end first, then at the higher priority, then at the lower worker (order of
+ * [10], from memory), and adds the predicted time of transfers. The paper spoliates by simulating ahead and holding the task
+ * back; here kernels are cancelled. Tasks that reductions append are taken before others, by who asks first. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/affinity.h>
+#include <tilewright/policy.h>
+#include <tilewright/task_queue.h>
+#include <tilewright/upward_rank.h>
+
+struct resource {
+	tw_worker first; /* one of its workers */
+	bool fast;
+	int n_types;
+	int *order, *group; /* see tw_affinity_order */
+};
+
+struct heteroprio {
+	tw_task n_tasks; /* of the graph, without those appended */
+	int n_types, n_resources;
+	int *type;        /* [kernels]; of those that have tasks in the graph */
+	int *resource_of; /* [archs] */
+	struct resource *resources;
+	int *rows;         /* where their orders and groups stand */
+	int32_t *priority; /* [tasks] */
+	struct tw_task_link *links;
+	struct tw_task_queue *ready; /* [types] */
+	struct tw_task_queue appended;
+	tw_task n_ready; /* in the queues of types */
+	double *scores;  /* [type * n_resources + resource] */
+	int *held;       /* [workers] tasks taken and not ended */
+	int32_t *spared; /* [types] ready tasks that others are about to take */
+	bool *served;    /* [workers] ... who are about to take one */
+	int n_spoliated;
+	double lost_s; /* what spoliated workers had computed */
+	bool spoliates;
+	bool waits; /* a worker leaves ready tasks to others that go first */
+};
+
+static const struct tw_param params[] = {
+	{"score", TW_PARAM_CHOICE, "het_index", 0, 0, "het_index|area", "what suits a worker best"},
+	{"merge", TW_PARAM_REAL, "0.25", 0, 1, NULL,
+         "fast workers: types whose scores differ by a smaller part are one queue"},
+	{"spoliation", TW_PARAM_FLAG, "yes", 0, 0, NULL, "idle fast workers take over what runs on slow ones"},
+	TW_UPWARD_RANK_PARAM("fastest"),
+	{0},
+};
+
+static struct resource *resource_of(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
+{
+	return &h->resources[h->resource_of[tw_worker_arch(s, w)]];
+}
+
+static int32_t priority_of(const struct heteroprio *h, tw_task task)
+{
+	return task < h->n_tasks ? h->priority[task] : INT32_MAX;
+}
+
+/* --- before the run --------------------------------------------------------------------------------------------- */
+
+/* Numbers the kernels that have tasks, and the archs that have workers. */
+static void number(struct heteroprio *h, const struct tw_sched *s)
+{
+	const struct tw_graph *g = tw_sched_graph(s);
+	for (tw_kernel k = 0; k < tw_graph_n_kernels(g); k++)
+		h->type[k] = -1;
+	for (tw_task t = 0; t < h->n_tasks; t++)
+		if (h->type[tw_graph_task_kernel(g, t)] < 0)
+			h->type[tw_graph_task_kernel(g, t)] = h->n_types++;
+	for (tw_arch a = 0; a < tw_n_archs(s); a++)
+		h->resource_of[a] = -1;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (h->resource_of[tw_worker_arch(s, w)] < 0) {
+			h->resource_of[tw_worker_arch(s, w)] = h->n_resources;
+			h->resources[h->n_resources++].first = w;
+		}
+}
+
+/* E(t, r), how many tasks and how many workers there are. */
+static void measure(const struct heteroprio *h, const struct tw_sched *s, double *seconds, double *tasks,
+                    double *workers)
+{
+	const struct tw_graph *g = tw_sched_graph(s);
+	for (tw_task t = 0; t < h->n_tasks; t++) {
+		int type = h->type[tw_graph_task_kernel(g, t)];
+		tasks[type]++;
+		for (int r = 0; r < h->n_resources; r++)
+			seconds[type * h->n_resources + r] += tw_task_length(s, t, h->resources[r].first);
+	}
+	for (int i = 0; i < h->n_types * h->n_resources; i++)
+		seconds[i] /= tasks[i / h->n_resources];
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		workers[h->resource_of[tw_worker_arch(s, w)]]++;
+}
+
+static int score(struct heteroprio *h, const struct tw_sched *s, struct tw_error *err)
+{
+	size_t types = (size_t)h->n_types, resources = (size_t)h->n_resources, all = types * resources;
+	double *seconds = calloc(all + types + resources + 1, sizeof *seconds);
+	bool *fast = calloc(resources, sizeof *fast);
+	h->scores = calloc(all + 1, sizeof *h->scores);
+	h->rows = calloc(2 * all + 1, sizeof *h->rows);
+	int status = seconds && fast && h->scores && h->rows ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+	if (status == TW_OK) {
+		double *scores = h->scores, *tasks = seconds + all, *workers = tasks + types;
+		struct tw_affinity a = {h->n_types, h->n_resources, seconds, tasks, workers};
+		measure(h, s, seconds, tasks, workers);
+		if (strcmp(tw_args_text(tw_sched_args(s), "score"), "area") == 0)
+			status = tw_area_scores(scores, &a, err);
+		else
+			tw_het_index_scores(scores, &a);
+		tw_fast_resources(fast, &a);
+		for (int r = 0; r < h->n_resources; r++) {
+			struct resource *resource = &h->resources[r];
+			resource->fast = fast[r];
+			resource->order = h->rows + 2 * r * h->n_types;
+			resource->group = resource->order + h->n_types;
+			resource->n_types = tw_affinity_order(resource->order, resource->group, scores, &a, r,
+			                                      fast[r] ? tw_args_real(tw_sched_args(s), "merge") : 0);
+		}
+	}
+	free(seconds);
+	free(fast);
+	return status;
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct heteroprio *h = state;
+	if (h->spoliates) {
+		tw_report(s, "spoliations", h->n_spoliated);
+		tw_report(s, "spoliated_s", h->lost_s);
+	}
+	for (int t = 0; h->ready && t < h->n_types; t++)
+		tw_task_queue_finish(&h->ready[t]);
+	tw_task_queue_finish(&h->appended);
+	free(h->type);
+	free(h->resource_of);
+	free(h->resources);
+	free(h->rows);
+	free(h->scores);
+	free(h->spared);
+	free(h->served);
+	free(h->priority);
+	free(h->links);
+	free(h->ready);
+	free(h->held);
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct heteroprio *h = state;
+	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), archs = (size_t)tw_n_archs(s);
+	size_t kernels = (size_t)tw_graph_n_kernels(tw_sched_graph(s));
+	if (tw_args_flag(tw_sched_args(s), "spoliation") && !tw_can_cancel(s))
+		return tw_fail(
+			err, TW_INVALID,
+			"policy 'heteroprio_types': spoliation cancels kernels, which this engine cannot: expected "
+			"spoliation=no, or an engine that can, such as simgrid");
+	*h = (struct heteroprio){
+		.n_tasks = (tw_task)tasks,
+		.spoliates = tw_args_flag(tw_sched_args(s), "spoliation"),
+		.type = malloc((kernels + 1) * sizeof *h->type),
+		.resource_of = malloc(archs * sizeof *h->resource_of),
+		.resources = calloc(archs, sizeof *h->resources),
+		.priority = malloc((tasks + 1) * sizeof *h->priority),
+		.links = tw_task_links_create(s),
+		.ready = calloc(kernels + 1, sizeof *h->ready),
+		.held = calloc((size_t)tw_n_workers(s), sizeof *h->held),
+		.spared = calloc(kernels + 1, sizeof *h->spared),
+		.served = calloc((size_t)tw_n_workers(s), sizeof *h->served),
+	};
+	int status = h->type && h->resource_of && h->resources && h->priority && h->links && h->ready && h->held &&
+	                             h->spared && h->served && !tw_upward_rank_levels(h->priority, s)
+	                     ? TW_OK
+	                     : tw_fail(err, TW_NOMEM, "policy 'heteroprio_types': out of memory");
+	if (status == TW_OK) {
+		number(h, s);
+		for (int t = 0; t < h->n_types; t++)
+			tw_task_queue_init(&h->ready[t], h->links);
+		tw_task_queue_init(&h->appended, h->links);
+		status = score(h, s, err);
+	}
+	if (status < 0)
+		finish(s, state);
+	return status;
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------- */
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct heteroprio *h = state;
+	(void)released_by;
+	bool appended = task >= h->n_tasks;
+	struct tw_task_queue *queue =
+		appended ? &h->appended : &h->ready[h->type[tw_graph_task_kernel(tw_sched_graph(s), task)]];
+	if (tw_task_queue_add(queue, task, appended ? 0 : h->priority[task]))
+		tw_abort_run(s, "out of memory for the queue of a type");
+	h->n_ready += !appended;
+	tw_wake(s, TW_ALL);
+}
+
+/* Of the first of its queues, merged or not, that is not empty: the type of the task that the resource takes; -1: all are
+ * empty. What others are about to take does not count. */
+static int best_type(const struct heteroprio *h, const struct resource *r)
+{
+	int best = -1;
+	int32_t best_priority = 0;
+	for (int i = 0; i < r->n_types && (best < 0 || r->group[i] == r->group[i - 1]); i++) {
+		const struct tw_task_queue *queue = &h->ready[r->order[i]];
+		if (queue->n_tasks <= h->spared[r->order[i]])
+			continue;
+		int32_t priority = queue->levels[r->fast ? queue->n_levels - 1 : 0].priority;
+		if (best < 0 || (r->fast ? priority > best_priority : priority < best_priority)) {
+			best = r->order[i];
+			best_priority = priority;
+		}
+	}
+	return best;
+}
+
+/* The type of the task that the worker takes; -1: none. Of all idle workers the one goes first whose task suits it best, then the
+ * next; a worker that runs a task comes behind them, and fetches for later what they leave. */
+static int choose(struct heteroprio *h, const struct tw_sched *s, tw_worker worker)
+{
+	tw_worker n = tw_n_workers(s), next = TW_NONE;
+	int type = -1;
+	tw_task left = h->n_ready;
+	memset(h->served, 0, (size_t)n * sizeof *h->served);
+	memset(h->spared, 0, (size_t)h->n_types * sizeof *h->spared);
+	for (; left > 0 && next != worker; left--) {
+		double best = -1;
+		if (next != TW_NONE) {
+			h->served[next] = true;
+			h->spared[type]++;
+		}
+		next = TW_NONE;
+		for (tw_worker w = 0; w < n; w++) {
+			const struct resource *r = resource_of(h, s, w);
+			int candidate = h->held[w] || h->served[w] ? -1 : best_type(h, r);
+			if (candidate >= 0 && h->scores[candidate * h->n_resources + (r - h->resources)] > best) {
+				best = h->scores[candidate * h->n_resources + (r - h->resources)];
+				next = w;
+				type = candidate;
+			}
+		}
+		if (next == TW_NONE) /* no other is idle */
+			return best_type(h, resource_of(h, s, worker));
+	}
+	return next == worker ? type : -1;
+}
+
+/* The worker from which the idle one had better take over what it runs; TW_NONE: none. */
+static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *s, tw_worker idle)
+{
+	double now = tw_now(s), latest = 0;
+	tw_worker victim = TW_NONE;
+	int32_t priority = 0;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		double start;
+		tw_task task = resource_of(h, s, w)->fast ? (tw_task)TW_NONE : tw_running_task(s, w, &start);
+		if (task == TW_NONE)
+			continue;
+		double end = start + tw_task_length(s, task, w), here = tw_task_length(s, task, idle);
+		bool later = end > latest || (end == latest && priority_of(h, task) > priority);
+		if (!later || now + here + tw_task_transfer_time(s, task, tw_worker_node(s, idle)) >= end)
+			continue;
+		victim = w;
+		latest = end;
+		priority = priority_of(h, task);
+	}
+	return victim;
+}
+
+static tw_task spoliate(struct heteroprio *h, struct tw_sched *s, tw_worker idle)
+{
+	tw_worker victim = find_victim(h, s, idle);
+	double start;
+	if (victim == TW_NONE || tw_running_task(s, victim, &start) == TW_NONE)
+		return TW_NONE;
+	tw_task task = tw_cancel(s, victim);
+	if (task != TW_NONE) {
+		h->held[victim]--;
+		h->n_spoliated++;
+		h->lost_s += tw_now(s) - start;
+	}
+	return task;
+}
+
+static tw_task take(struct heteroprio *h, struct tw_sched *s, tw_worker worker)
+{
+	const struct resource *r = resource_of(h, s, worker);
+	tw_task task = tw_task_queue_oldest_for(&h->appended, s, worker);
+	if (task != TW_NONE) {
+		tw_task_queue_remove(&h->appended, task, 0);
+		return task;
+	}
+	int type = choose(h, s, worker);
+	if (type >= 0) {
+		struct tw_task_queue *queue = &h->ready[type];
+		const struct tw_task_level *level = &queue->levels[r->fast ? queue->n_levels - 1 : 0];
+		task = level->oldest;
+		tw_task_queue_remove(queue, task, level->priority);
+		if (--h->n_ready > 0 && h->waits) {
+			h->waits = false;
+			tw_wake(s, TW_ALL); /* it is the turn of those that let this one go first */
+		}
+	} else if (h->n_ready > 0) {
+		h->waits = true;
+	} else if (h->spoliates && r->fast && h->held[worker] == 0) {
+		task = spoliate(h, s, worker);
+	}
+	return task;
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct heteroprio *h = state;
+	tw_task task = take(h, s, worker);
+	h->held[worker] += task != TW_NONE;
+	return task;
+}
+
+/* An idle fast worker may do it sooner. */
+static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	const struct heteroprio *h = state;
+	(void)task;
+	if (!h->spoliates || resource_of(h, s, worker)->fast)
+		return;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (h->held[w] == 0 && resource_of(h, s, w)->fast)
+			tw_wake(s, w);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct heteroprio *h = state;
+	(void)s;
+	(void)task;
+	h->held[worker]--;
+}
+
+const struct tw_policy tw_policy_heteroprio_types = {
+	.abi = TW_POLICY_ABI,
+	.name = "heteroprio_types",
+	.summary =
+		"HeteroPrio for any number of resource types: each takes what suits it best, idle fast ones take over",
+	.params = params,
+	.state_size = sizeof(struct heteroprio),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+	.started = started,
+	.done = done,
+};
