@@ -13,6 +13,10 @@ enum shape {
 	N_SHAPES = 32
 };
 
+/* Runtime profiles and parameters of many kinds. */
+enum { N_RANDOM_RUNTIMES = 9 };
+extern const char *const random_runtimes[N_RANDOM_RUNTIMES];
+
 /* Fits the runtime profile it is meant for; the same seed makes the same world. */
 void random_world(struct world *, uint64_t seed, unsigned shape, const char *runtime);
 

@@ -4,18 +4,7 @@
 
 #include "random_world.h"
 
-static const char *const runtimes[] = {
-	"ideal",
-	"starpu",
-	"starpu:chunk_bytes=0",
-	"starpu:reclaim_blocks=yes",
-	"ideal:prefetch_evicts=yes",
-	"starpu:chunk_bytes=8MiB:gpu_pipeline=4:reclaim_blocks=yes",
-	"ideal:idle_write_back=yes:gpu_pipeline=3:cpu_pipeline=2",
-	"starpu:order=random:prefetch_evicts=no",
-	"ideal:conflicts=gpu_pair:demand_limit=3:window=10:reclaim_blocks=yes",
-};
-enum { N_RUNTIMES = sizeof runtimes / sizeof runtimes[0], SEEDS = 12 };
+enum { SEEDS = 12 };
 
 static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
 
@@ -26,7 +15,7 @@ START_TEST(every_policy_gets_through)
 	int first = number("FIRST", 0), count = number("COUNT", SEEDS);
 	for (int seed = first; seed < first + count; seed++)
 		for (int p = 0; tw__policies[p]; p++) {
-			const char *runtime = runtimes[(seed + p + (int)shape) % N_RUNTIMES];
+			const char *runtime = random_runtimes[(seed + p + (int)shape) % N_RANDOM_RUNTIMES];
 			struct world w;
 			char what[64];
 			snprintf(what, sizeof what, "shape %u", shape);

@@ -1,0 +1,105 @@
+#include "conform.h"
+
+#include <string.h>
+
+/* --- scenes ----------------------------------------------------------------------------------------------------- */
+
+static bool is_bounded(const struct tw_platform *p, tw_node n)
+{
+	bool accelerator = false, accelerators = p->archs[p->workers[0].arch].accelerator; /* they come first */
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		accelerator |= p->workers[w].node == n && p->archs[p->workers[w].arch].accelerator;
+	return accelerators ? accelerator : n == TW_RAM && p->nodes[n].backing != TW_NONE;
+}
+
+static void bound(struct tw_platform *p, uint64_t bytes)
+{
+	for (tw_node n = 0; n < p->n_nodes; n++)
+		if (is_bounded(p, n))
+			p->nodes[n].limit_bytes = bytes;
+}
+
+static bool fits_in(struct scene *s, uint64_t bytes)
+{
+	bound(s->world.platform, bytes);
+	return world_fits(&s->world, s->runtime);
+}
+
+/* The fewest bytes with which every task fits. */
+static uint64_t least_bytes(struct scene *s)
+{
+	uint64_t low = 0, high = 1 << 20;
+	while (!fits_in(s, high))
+		low = high, high *= 2;
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+		*(fits_in(s, middle) ? &high : &low) = middle;
+	}
+	return high;
+}
+
+static void write_command(struct scene *s, const struct tw__request *q, uint64_t bytes)
+{
+	bool accelerators = q->choice.gpus != 0;
+	int at = snprintf(s->command, sizeof s->command,
+	                  "tilewright run --platform %s --workload %s --cpus %d --gpus %d --runtime %s --extrapolate "
+	                  "--validate",
+	                  q->platform, q->workload, q->choice.cpus, q->choice.gpus, s->runtime);
+	if (q->choice.cpu_groups)
+		at += snprintf(s->command + at, sizeof s->command - (size_t)at, " --cpu-groups %s",
+		               q->choice.cpu_groups);
+	if (bytes)
+		snprintf(s->command + at, sizeof s->command - (size_t)at, " %s%llu",
+		         accelerators ? "--gpu-mem " : "--mem RAM=", (unsigned long long)bytes);
+}
+
+bool scene_open(struct scene *s, const struct tw__request *request, const char *runtime, enum memory memory,
+                double times_least, struct tw_error *err)
+{
+	*s = (struct scene){.runtime = runtime};
+	if (tw__scene_create(&s->loaded, request, err) < 0)
+		return false;
+	s->world = (struct world){s->loaded->platform, s->loaded->graph, s->loaded->times};
+	uint64_t bytes = memory == AMPLE ? 0 : least_bytes(s);
+	if (memory == TIGHT)
+		bytes = (uint64_t)(times_least * (double)bytes);
+	bound(s->world.platform, bytes);
+	write_command(s, request, bytes);
+	return true;
+}
+
+void scene_close(struct scene *s)
+{
+	tw__scene_destroy(s->loaded);
+	*s = (struct scene){0};
+}
+
+/* --- runs ------------------------------------------------------------------------------------------------------- */
+
+static enum verdict complain(const struct setting *s, const char *command, const char *what, const char *why)
+{
+	fprintf(stderr, "%s: %s%s%s\n    %s --policy %s --eviction %s --seed %llu\n", s->policy, what, *why ? ": " : "",
+	        why, command, s->policy, s->eviction, (unsigned long long)s->seed);
+	return FAILS;
+}
+
+enum verdict conforms(const struct world *w, const struct setting *s, const char *command, struct tw_error *why)
+{
+	struct outcome first = world_run(w, s);
+	*why = first.err;
+	if (!first.ran && first.status == TW_INVALID)
+		return REFUSED;
+	if (first.status != TW_OK)
+		return complain(s, command, first.ran ? "the schedule is not valid" : "the run failed",
+		                first.err.message);
+	/* Reductions append some. */
+	if (first.counters.tasks < w->graph->n_tasks + w->graph->n_phases ||
+	    first.counters.tasks > w->graph->n_tasks + (int64_t)w->graph->n_contributions)
+		return complain(s, command, "not as many tasks were run as there are", "");
+	struct outcome second = world_run(w, s);
+	if (second.status != TW_OK)
+		return complain(s, command, "the second run failed", second.err.message);
+	if (first.fingerprint != second.fingerprint || first.n_events != second.n_events)
+		return complain(s, command, "a second run gave another schedule", "");
+	return CONFORMS;
+}

@@ -1,0 +1,80 @@
+/* Every registered policy with every eviction policy it takes, on small graphs of six kinds, on nodes of one CPU, one
+ * GPU, 9 CPUs and 3 GPUs, and four archs, with ample, tight and the tightest memories: see conform.h. Policies and
+ * evictions are those of the registry: a new one is in here at once. */
+#include "conform.h"
+
+static const char *const workloads[] = {
+	"cholesky:nt=4",
+	"lu:nt=3",
+	"qr:nt=3",
+	"stencil:nz=24:nx=32:ny=32:blocks=4:iterations=3",
+	"matmul2d:nt=4:output=yes",
+	NULL, /* layered, with a seed for each node */
+};
+static const char *const layered[] = {"layered:n=30:seed=1", "layered:n=30:seed=2:fat=0.3",
+                                      "layered:n=30:seed=3:fat=0.8", "layered:n=30:seed=4:jump=3"};
+static const struct {
+	const char *platform;
+	int cpus, gpus;
+} nodes[] = {{"synthetic", 1, 0}, {"mirage", 0, 1}, {"mirage", 9, 3}, {"synthetic", 6, 3}};
+
+enum {
+	N_WORKLOADS = sizeof workloads / sizeof workloads[0],
+	N_NODES = sizeof nodes / sizeof nodes[0],
+	N_MEMORIES = 3,
+	N_SCENES = N_WORKLOADS * N_NODES * N_MEMORIES
+};
+
+/* Both profiles meet each memory and each node. */
+static const char *const runtimes[] = {"starpu", "ideal"};
+
+START_TEST(every_policy_conforms)
+{
+	int workload = _i % N_WORKLOADS, node = _i / N_WORKLOADS % N_NODES, memory = _i / N_WORKLOADS / N_NODES;
+	struct tw__request request = {
+		.platform = nodes[node].platform,
+		.workload = workloads[workload] ? workloads[workload] : layered[node],
+		.choice = {.cpus = nodes[node].cpus, .gpus = nodes[node].gpus},
+		.extrapolate = true,
+	};
+	if (nodes[node].gpus == 0 && memory != AMPLE) { /* keeps the disk */
+		request.choice.n_bounds = 1;
+		request.choice.bounds[0].node = "RAM";
+		request.choice.bounds[0].bytes = 1;
+	}
+	struct scene s;
+	struct tw_error err = {""};
+	ck_assert_msg(
+		scene_open(&s, &request, runtimes[(workload + node + memory) % 2], (enum memory)memory, 1.7, &err),
+		"%s", err.message);
+	int failed = 0, ran = 0;
+	for (int p = 0; tw__policies[p]; p++)
+		for (int e = 0; tw__evictions[e] && (e == 0 || memory != AMPLE); e++) {
+			struct setting setting = {.policy = tw__policies[p]->name,
+			                          .eviction = tw__evictions[e]->name,
+			                          .runtime = s.runtime,
+			                          .seed = 1 + (uint64_t)p};
+			enum verdict verdict = conforms(&s.world, &setting, s.command, &err);
+			ck_assert_msg(verdict != REFUSED || e > 0, "%s refuses %s with eviction %s: %s", setting.policy,
+			              request.workload, setting.eviction, err.message);
+			failed += verdict == FAILS;
+			ran += verdict != REFUSED;
+		}
+	ck_assert_msg(failed == 0, "%d of %d runs do not conform, see above", failed, ran);
+	scene_close(&s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("conformance");
+	TCase *cases = tcase_create("conformance");
+	tcase_set_timeout(cases, 120);
+	tcase_add_loop_test(cases, every_policy_conforms, 0, N_SCENES);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
