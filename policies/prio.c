@@ -1,5 +1,4 @@
-/* prio: one queue by priority, then age; whoever asks first gets the first task (StarPU's prio; AP of Gonthier et al.
- * 2024). No prefetch. */
+/* prio: one queue by priority, then age; whoever asks first gets the first task (StarPU's prio). No prefetch. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>

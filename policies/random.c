@@ -1,54 +1,98 @@
-/* random: each ready task goes to a worker drawn by speed: the faster it runs this task, the likelier, in proportion
- * (w-rand of Augonnet 2011, section 3.4.1, with the speed for the task at hand in place of one figure for each worker). First
- * in, first out; nobody steals, so the balance is as good as the law of large numbers makes it. */
+/* random: each ready task goes to a worker drawn by speed: the faster it is, the likelier, in proportion (w-rand of Augonnet
+ * 2011, section 3.4.1). First in, first out; nobody steals, so the balance is as good as the law of large numbers makes it.
+ *
+ * The thesis has one speed for each worker (speed=worker: here what it sustains over the tasks of the graph, in tasks a second); by
+ * default the speed is that for the task at hand. Equation 3.1 as it is printed tells the worker before the one that its own
+ * example, figure 3.9, chooses: we do as in the example. */
+#include <math.h>
+#include <stdlib.h>
+
 #include <tilewright/policy.h>
+#include <tilewright/weighted.h>
 #include <tilewright/worker_queues.h>
 
-static int init(struct tw_sched *s, void *state, struct tw_error *err) { return tw_worker_queues_init(state, s, err); }
+struct draws {
+	struct tw_worker_queues queues;
+	double *weights;   /* [workers] of the task being drawn for */
+	double *sustained; /* [workers] tasks a second; NULL: speed=task */
+};
+
+static const struct tw_param params[] = {
+	{"speed", TW_PARAM_CHOICE, "task", 0, 0, "task|worker",
+         "of the worker for the task at hand; one figure for each worker, over all tasks of the graph"},
+	{0},
+};
 
 static void finish(struct tw_sched *s, void *state)
 {
+	struct draws *d = state;
 	(void)s;
-	tw_worker_queues_finish(state);
+	tw_worker_queues_finish(&d->queues);
+	free(d->weights);
+	free(d->sustained);
 }
 
-/* Equation 3.1: the worker whose part of the line from 0 to the sum of all speeds holds the number drawn. */
-static tw_worker draw(struct tw_sched *s, tw_task task)
+static void sustained_speeds(const struct tw_sched *s, double *speeds)
 {
-	double sum = 0;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		sum += 1 / tw_task_length(s, task, w); /* 0 where it cannot run */
-	double left = tw_random(s) * sum;
-	tw_worker last = TW_NONE;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		double speed = 1 / tw_task_length(s, task, w);
-		if (speed <= 0)
-			continue;
-		last = w;
-		if (left < speed)
-			break;
-		left -= speed;
+		double seconds = 0;
+		tw_task n = 0;
+		for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
+			double length = tw_task_length(s, t, w);
+			seconds += isinf(length) ? 0 : length;
+			n += !isinf(length);
+		}
+		speeds[w] = n ? n / seconds : 1; /* 1: only what reductions append can run there */
 	}
-	return last;
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct draws *d = state;
+	size_t n = (size_t)tw_n_workers(s);
+	bool per_worker = tw_args_text(tw_sched_args(s), "speed")[0] == 'w';
+	if (tw_worker_queues_init(&d->queues, s, err) < 0)
+		return TW_NOMEM;
+	d->weights = malloc(n * sizeof *d->weights);
+	d->sustained = per_worker ? malloc(n * sizeof *d->sustained) : NULL;
+	if (!d->weights || (per_worker && !d->sustained)) {
+		finish(s, state);
+		return tw_fail(err, TW_NOMEM, "policy 'random': out of memory");
+	}
+	if (per_worker)
+		sustained_speeds(s, d->sustained);
+	return TW_OK;
+}
+
+static tw_worker draw(struct draws *d, struct tw_sched *s, tw_task task)
+{
+	tw_worker n = tw_n_workers(s);
+	for (tw_worker w = 0; w < n; w++) {
+		double length = tw_task_length(s, task, w);
+		d->weights[w] = isinf(length) ? 0 : d->sustained ? d->sustained[w] : 1 / length;
+	}
+	return tw_weighted_choice(d->weights, n, tw_random(s));
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
+	struct draws *d = state;
 	(void)released_by;
-	tw_worker_queues_give(state, s, task, 0, draw(s, task));
+	tw_worker_queues_give(&d->queues, s, task, 0, draw(d, s, task));
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	(void)s;
-	return tw_worker_queues_take(state, worker);
+	return tw_worker_queues_take(&((struct draws *)state)->queues, worker);
 }
 
 const struct tw_policy tw_policy_random = {
 	.abi = TW_POLICY_ABI,
 	.name = "random",
 	.summary = "a worker drawn for each task, by speed",
-	.state_size = sizeof(struct tw_worker_queues),
+	.params = params,
+	.state_size = sizeof(struct draws),
 	.init = init,
 	.finish = finish,
 	.push = push,

@@ -1,0 +1,228 @@
+/* What queue policies do with a handful of tasks, told from the papers: who runs which, in what order. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tilewright/weighted.h>
+
+#include "world.h"
+
+#define LINES(body)                                                                               \
+	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" \
+	"<platform version='4.1'><zone id='z' routing='Full'>" body "</zone></platform>\n"
+#define CPU "<host id='C' speed='1Gf' core='4'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>"
+#define GPU(n)                                                                                       \
+	"<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/>" \
+	"<prop id='peer' value='yes'/></host>"                                                       \
+	"<link id='p" n "' bandwidth='1GBps' latency='10us'/>"                                       \
+	"<route src='RAM' dst='G" n "'><link_ctn id='p" n "'/></route>"
+
+/* GPU 0 and GPU 2 are near each other. */
+static const char node[] =
+	LINES(CPU GPU("0") GPU("1") GPU("2") "<link id='near' bandwidth='50GBps' latency='1us'/>"
+                                             "<route src='G0' dst='G2'><link_ctn id='near'/></route>");
+
+enum { KB = 1000, SHORT = 0, LONG = 1, MAX_TASKS = 16 };
+
+/* Kernels short and long, which take what `seconds` says: [kernel][arch], that of GPUs first. */
+static void make(struct world *w, int cpus, int gpus)
+{
+	*w = (struct world){0};
+	world_platform(w, node, &(struct tw__platform_choice){.cpus = cpus, .gpus = gpus});
+	w->graph = tw_graph_create();
+	tw_graph_kernel(w->graph, "short", "1", "s", 1);
+	tw_graph_kernel(w->graph, "long", "1", "s", 1);
+}
+
+/* Writes its own data, and reads that of another task, if any. */
+static tw_task task(struct world *w, tw_kernel kernel, int32_t priority, tw_data reads)
+{
+	struct tw_access access[2] = {{tw_graph_data(w->graph, KB), TW_W}, {reads, TW_R}};
+	return tw_graph_submit(w->graph, kernel, priority, access, reads == TW_NONE ? 1 : 2);
+}
+
+static void ready(struct world *w, const double *seconds)
+{
+	struct tw_error err = {""};
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+	world_times(w, seconds);
+}
+
+/* Who ran what, and in what order tasks started. */
+struct course {
+	tw_worker worker[MAX_TASKS];
+	int place[MAX_TASKS];
+};
+
+static struct course course_of(const struct world *w, const char *policy)
+{
+	struct course c;
+	int started = 0;
+	struct outcome o = world_must_run(
+		w, &(struct setting){.policy = policy, .runtime = "ideal:gpu_pipeline=1", .keep_record = true}, policy);
+	for (size_t e = 0; e < o.n_events; e++)
+		if (o.events[e].kind == TW__START) {
+			c.worker[o.events[e].task] = o.events[e].worker;
+			c.place[o.events[e].task] = started++;
+		}
+	free(o.events);
+	return c;
+}
+
+/* Figure 3.9 of Augonnet 2011: two cores and GPUs that are 7 and 13 times as fast; of 22, 0.3 is 6.6, in the third's part. */
+START_TEST(w_rand_picks_the_third_worker)
+{
+	const double speeds[] = {1, 1, 7, 13}, some[] = {0, 2, 0, 2, 0}, none[] = {0, 0};
+	ck_assert_int_eq(tw_weighted_choice(speeds, 4, 0.3), 2);
+	ck_assert_int_eq(tw_weighted_choice(speeds, 4, 0), 0);
+	ck_assert_int_eq(tw_weighted_choice(speeds, 4, 1.5 / 22), 1);
+	ck_assert_int_eq(tw_weighted_choice(speeds, 4, 9.0 / 22), 3);
+	ck_assert_int_eq(tw_weighted_choice(speeds, 4, nextafter(1, 0)), 3);
+	ck_assert_int_eq(tw_weighted_choice(some, 5, 0), 1);
+	ck_assert_int_eq(tw_weighted_choice(some, 5, 0.5), 3);
+	ck_assert_int_eq(tw_weighted_choice(some, 5, nextafter(1, 0)), 3);
+	ck_assert_int_eq(tw_weighted_choice(none, 2, 0.5), -1);
+}
+END_TEST
+
+/* A root releases four tasks: its worker takes the oldest of them, the other one steals the newest. */
+START_TEST(thieves_take_the_other_end)
+{
+	static const char *const policies[] = {"ws", "ws:victim=loaded", "lws", "lws:neighbours=nearest"};
+	struct world w;
+	make(&w, 2, 0);
+	tw_task root = task(&w, SHORT, 0, TW_NONE), t[4];
+	for (int i = 0; i < 4; i++)
+		t[i] = task(&w, SHORT, 0, root);
+	ready(&w, (const double[]){1e-3, 2e-3});
+	for (int p = 0; p < 4; p++) {
+		struct course c = course_of(&w, policies[p]);
+		tw_worker own = c.worker[root], thief = 1 - own;
+		ck_assert_int_eq(own, 1); /* submitted tasks are dealt out from worker 1 on */
+		ck_assert_int_eq(c.worker[t[0]], own);
+		ck_assert_int_eq(c.worker[t[1]], own);
+		ck_assert_int_eq(c.worker[t[2]], thief);
+		ck_assert_int_eq(c.worker[t[3]], thief);
+		ck_assert_int_lt(c.place[t[0]], c.place[t[1]]);
+		ck_assert_int_lt(c.place[t[3]], c.place[t[2]]);
+	}
+	world_finish(&w);
+}
+END_TEST
+
+/* GPUs 1 and 2 have tasks of their own, 2 and 4, when GPU 0 has none any more. */
+START_TEST(victims_are_in_turn_nearest_or_most_loaded)
+{
+	static const struct {
+		const char *policy;
+		tw_worker victim;
+	} cases[] = {{"ws", 1}, {"lws", 1}, {"ws:victim=loaded", 2}, {"lws:neighbours=nearest", 2}};
+	struct world w;
+	make(&w, 0, 3);
+	tw_task first = task(&w, SHORT, 0, TW_NONE), second = task(&w, SHORT, 0, TW_NONE);
+	task(&w, LONG, 0, TW_NONE); /* of GPU 0, for 3 ms; the others' are released after 1 ms */
+	tw_task of_1[3], of_2[5];
+	for (int i = 0; i < 3; i++)
+		of_1[i] = task(&w, LONG, 0, first);
+	for (int i = 0; i < 5; i++)
+		of_2[i] = task(&w, LONG, 0, second);
+	ready(&w, (const double[]){1e-3, 3e-3});
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct course c = course_of(&w, cases[i].policy);
+		ck_assert_int_eq(c.worker[first], 1);
+		ck_assert_int_eq(c.worker[second], 2);
+		/* What GPU 0 runs next is the newest of its victim. */
+		tw_task stolen = cases[i].victim == 1 ? of_1[2] : of_2[4],
+			left = cases[i].victim == 1 ? of_2[4] : of_1[2];
+		ck_assert_msg(c.worker[stolen] == 0, "%s", cases[i].policy);
+		ck_assert_msg(c.worker[left] != 0 || c.place[left] > c.place[stolen], "%s", cases[i].policy);
+	}
+	world_finish(&w);
+}
+END_TEST
+
+/* One worker; a root releases tasks of priorities 1, 3 and 2. */
+START_TEST(queues_are_by_priority_or_age)
+{
+	static const struct {
+		const char *policy;
+		bool sorted;
+	} cases[] = {{"eager", false}, {"dm", false}, {"dmda", false}, {"prio", true}, {"ap", true},
+	             {"ws", true},     {"lws", true}, {"dmdap", true}, {"dmdas", true}};
+	struct world w;
+	make(&w, 1, 0);
+	tw_task root = task(&w, SHORT, 0, TW_NONE), one = task(&w, SHORT, 1, root), three = task(&w, SHORT, 3, root),
+		two = task(&w, SHORT, 2, root);
+	ready(&w, (const double[]){1e-3, 2e-3});
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct course c = course_of(&w, cases[i].policy);
+		bool sorted = c.place[three] < c.place[two] && c.place[two] < c.place[one];
+		bool by_age = c.place[one] < c.place[three] && c.place[three] < c.place[two];
+		ck_assert_msg(cases[i].sorted ? sorted : by_age, "%s", cases[i].policy);
+	}
+	world_finish(&w);
+}
+END_TEST
+
+/* Of two tasks with equal priorities, the data of the second are on the GPU: dmdas prefers it, dmdap does not look. */
+START_TEST(dmdap_is_dmdas_without_readiness)
+{
+	struct world w;
+	make(&w, 0, 1);
+	tw_task root = task(&w, SHORT, 0, TW_NONE);
+	tw_data elsewhere = tw_graph_data(w.graph, KB);
+	tw_task far = tw_graph_submit(w.graph, SHORT, 0, (struct tw_access[]){{root, TW_R}, {elsewhere, TW_R}}, 2),
+		near = tw_graph_submit(w.graph, SHORT, 0, (struct tw_access[]){{root, TW_R}}, 1);
+	ready(&w, (const double[]){1e-3, 2e-3});
+	struct course p = course_of(&w, "dmdap:prefetch=no"), s = course_of(&w, "dmdas:prefetch=no");
+	ck_assert_int_lt(p.place[far], p.place[near]);
+	ck_assert_int_lt(s.place[near], s.place[far]);
+	world_finish(&w);
+}
+END_TEST
+
+/* A GPU is 3.5 times as fast: of five tasks, one is the core's, for which 4 / 3.5 on the GPU is more than 1. */
+START_TEST(ap_balances_loads_by_performance)
+{
+	struct world w;
+	make(&w, 1, 1);
+	for (int i = 0; i < 5; i++)
+		task(&w, SHORT, 0, TW_NONE);
+	ready(&w, (const double[]){1e-3, 3.5e-3, 1e-3, 3.5e-3});
+	struct course c = course_of(&w, "ap");
+	for (int i = 0; i < 5; i++)
+		ck_assert_msg(c.worker[i] == (i == 3), "task %d on worker %d", i, (int)c.worker[i]);
+	world_finish(&w);
+}
+END_TEST
+
+/* Its performance is one figure for all kernels, so a GPU gets tasks that it is bad at, too; dm knows better. */
+START_TEST(ap_goes_by_theoretical_performance)
+{
+	struct world w;
+	make(&w, 1, 1);
+	tw_task fast = task(&w, SHORT, 0, TW_NONE), slow = task(&w, LONG, 0, fast);
+	ready(&w, (const double[]){1e-3, 8e-3, 10e-3, 4e-3});
+	ck_assert_int_eq(course_of(&w, "ap").worker[slow], 0);
+	ck_assert_int_eq(course_of(&w, "dm").worker[slow], 1);
+	world_finish(&w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("queue policies");
+	TCase *cases = tcase_create("queue policies");
+	tcase_add_test(cases, w_rand_picks_the_third_worker);
+	tcase_add_test(cases, thieves_take_the_other_end);
+	tcase_add_test(cases, victims_are_in_turn_nearest_or_most_loaded);
+	tcase_add_test(cases, queues_are_by_priority_or_age);
+	tcase_add_test(cases, dmdap_is_dmdas_without_readiness);
+	tcase_add_test(cases, ap_balances_loads_by_performance);
+	tcase_add_test(cases, ap_goes_by_theoretical_performance);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
