@@ -158,8 +158,13 @@ static int add_workers(struct builder *b, const struct tw__raw_host *host, bool 
 			name = NULL;
 		if (!name)
 			return no_memory(b);
-		b->p->workers[b->p->n_workers++] =
-			(struct tw__worker){.name = name, .arch = arch, .node = node, .speed = host->speed, .cores = 1};
+		b->p->workers[b->p->n_workers++] = (struct tw__worker){.name = name,
+		                                                       .arch = arch,
+		                                                       .node = node,
+		                                                       .speed = host->speed,
+		                                                       .cores = 1,
+		                                                       .idle_watts = host->idle_watts / host->cores,
+		                                                       .busy_watts = host->busy_watts / host->cores};
 		b->p->n_cores += !accelerator;
 	}
 	return status;

@@ -17,9 +17,10 @@ struct tw__arch {
 struct tw__worker {
 	char *name; /* the host's id; of a group its first and last core's, "CPU0-CPU9" */
 	tw_arch arch;
-	tw_node node; /* the memory it computes in */
-	double speed; /* flop/s of its SimGrid host; only a unit for the engine */
-	int cores;    /* as of its arch */
+	tw_node node;                  /* the memory it computes in */
+	double speed;                  /* flop/s of its SimGrid host; only a unit for the engine */
+	int cores;                     /* as of its arch */
+	double idle_watts, busy_watts; /* of all its cores; NAN: the platform does not tell */
 };
 
 struct tw__node {

@@ -1,6 +1,7 @@
 /* Values of attributes, and what each property of platform.xml means. */
 #include "platform/read.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +9,10 @@
 #include "base/spec.h"
 
 /* Those that mean something here. */
-enum prop { ARCH, MODEL, ROLE, MEMORY, PEER, PREDICTED_BANDWIDTH, PREDICTED_LATENCY, SUMMARY, RUNTIME };
+enum prop { ARCH, MODEL, ROLE, MEMORY, PEER, PREDICTED_BANDWIDTH, PREDICTED_LATENCY, SUMMARY, RUNTIME, WATTAGE };
 
 /* Beyond these copies would take no time or no end, and dates lose their microseconds. */
-static const double least_rate = 1, most_rate = 1e18, most_latency_s = 1000;
+static const double least_rate = 1, most_rate = 1e18, most_latency_s = 1000, most_watts = 1e6;
 
 int tw__reader_bad_value(struct tw__reader *r, const char *what, const char *text)
 {
@@ -105,6 +106,34 @@ static int read_peer(struct tw__reader *r, int *peer, const char *id, const char
 	return TW_OK;
 }
 
+/* As SimGrid's plug-in for energy has it, for all cores of the host: "IDLE:EPSILON:ALL", or "IDLE:ALL"; of several states,
+ * behind commas, the first. What one core adds to an idle host, EPSILON, plays no part. */
+static int read_wattage(struct tw__reader *r, struct tw__raw_host *host, const char *id, const char *value)
+{
+	double watts[3];
+	int n = 0;
+	const char *at = value;
+	for (char *end; n < 3; at = end + 1) {
+		watts[n] = strtod(at, &end);
+		bool number = end > at && isfinite(watts[n]) && watts[n] >= 0 && watts[n] <= most_watts;
+		if (!number || (*end && *end != ':' && *end != ','))
+			return tw__reader_fail(r, "%s '%.80s': expected IDLE:EPSILON:ALL, watts from 0 to %g", id,
+			                       value, most_watts);
+		n++;
+		if (*end != ':') {
+			at = end;
+			break;
+		}
+	}
+	if (n < 2 || (*at && *at != ',') || watts[n - 1] < watts[0])
+		return tw__reader_fail(
+			r, "%s '%.80s': expected IDLE:EPSILON:ALL, watts, of which ALL are not less than IDLE", id,
+			value);
+	host->idle_watts = watts[0];
+	host->busy_watts = watts[n - 1];
+	return TW_OK;
+}
+
 static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
 {
 	struct tw__raw_host *host = &r->raw.hosts[r->raw.n_hosts - 1];
@@ -115,6 +144,8 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 		return copy_text(r, &host->model, id, value);
 	case ROLE:
 		return read_role(r, &host->role, value);
+	case WATTAGE:
+		return read_wattage(r, host, id, value);
 	case MEMORY:
 		return read_memory(r, &host->memory_bytes, id, value);
 	default:
@@ -157,6 +188,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		{"memsize", TW__IN_HOST, MEMORY},
 		{"peer", TW__IN_HOST, PEER},
 		{"memcpy_peer", TW__IN_HOST, PEER},
+		{"wattage_per_state", TW__IN_HOST, WATTAGE},
 		{"predicted_bandwidth", TW__IN_LINK, PREDICTED_BANDWIDTH},
 		{"predicted_latency", TW__IN_LINK, PREDICTED_LATENCY},
 		{"summary", TW__IN_ZONE, SUMMARY},

@@ -1,6 +1,7 @@
 /* The hosts, links and routes of a platform file, found by their ids. */
 #include "platform/raw.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +128,8 @@ int tw__raw_add_host(struct tw__raw *raw, const char *id, int line, struct tw_er
 		free(copy);
 		return tw_fail(err, TW_NOMEM, "%s:%d: out of memory", raw->file, line);
 	}
-	raw->hosts[raw->n_hosts++] = (struct tw__raw_host){.id = copy, .line = line, .cores = 1, .peer = -1};
+	raw->hosts[raw->n_hosts++] = (struct tw__raw_host){
+		.id = copy, .line = line, .cores = 1, .peer = -1, .idle_watts = NAN, .busy_watts = NAN};
 	return TW_OK;
 }
 

@@ -30,8 +30,9 @@ struct tw__raw_host {
 	int line, cores;
 	double speed;
 	enum tw__role role;
-	uint64_t memory_bytes; /* 0: not said */
-	int peer;              /* -1: not said */
+	uint64_t memory_bytes;         /* 0: not said */
+	int peer;                      /* -1: not said */
+	double idle_watts, busy_watts; /* of all cores; NAN: not said */
 };
 
 struct tw__raw_link {

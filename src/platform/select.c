@@ -231,6 +231,8 @@ static int copy_workers(struct selection *s)
 			continue;
 		struct tw__worker worker = all->workers[w];
 		worker.cores = s->cores[w];
+		worker.idle_watts *= worker.cores;
+		worker.busy_watts *= worker.cores;
 		worker.arch = find_arch(s->p, &all->archs[worker.arch], worker.cores);
 		worker.node = s->choice->no_communication ? TW_RAM : s->node[worker.node];
 		worker.name = worker.arch == TW_NONE ? NULL : make_name(&all->workers[w], worker.cores);

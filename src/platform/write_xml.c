@@ -100,6 +100,11 @@ static void put_worker(FILE *f, const struct tw_platform *p, const struct tw__wo
 		fputs(indent, f);
 		put_prop(f, "peer", "yes");
 	}
+	if (!isnan(w->busy_watts)) {
+		fputs(indent, f);
+		fprintf(f, "<prop id=\"wattage_per_state\" value=\"%.17g:%.17g:%.17g\"/>", w->idle_watts, w->idle_watts,
+		        w->busy_watts);
+	}
 	fprintf(f, "%s</host>\n", end);
 }
 

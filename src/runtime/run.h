@@ -39,7 +39,8 @@ struct tw__run_counters {
 	int64_t evictions;                        /* data that left a memory to make room */
 	int64_t writebacks;                       /* transfers from a memory to its backing memory */
 	double busy_s;                            /* sum over workers of the time in kernels */
-	int n_figures;                            /* the policy's own: tw_report */
+	double joules; /* of all workers until then, busy and idle; NAN: the platform does not tell their power */
+	int n_figures; /* the policy's own: tw_report */
 	struct tw__figure figures[TW_MAX_FIGURES];
 };
 

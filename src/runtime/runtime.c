@@ -208,6 +208,10 @@ static int body(void *arg)
 		}
 	}
 	rt->counters->makespan_s = rt->last_release;
+	for (tw_worker w = 0; w < rt->platform->n_workers; w++)
+		rt->counters->joules += tw_worker_idle_watts(rt, w) * rt->last_release;
+	if (!isnan(rt->counters->joules))
+		tw_report(rt, "joules", rt->counters->joules);
 	while (rt->status == TW_OK && rt->oldest && advance(rt, true)) /* copies still under way */
 		;
 	return rt->status;

@@ -26,6 +26,9 @@ bool tw_worker_is_accelerator(const struct tw_sched *rt, tw_worker w)
 
 int tw_worker_cores(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].cores; }
 
+double tw_worker_idle_watts(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].idle_watts; }
+double tw_worker_busy_watts(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].busy_watts; }
+
 tw_node tw_n_nodes(const struct tw_sched *rt) { return rt->n_nodes; }
 uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return rt->memory[n].capacity; }
 uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->memory[n].used; }

@@ -124,6 +124,8 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	rt->counters->tasks++;
 	rt->counters->gpu_tasks += d->accelerator;
 	rt->counters->busy_s += hold->end - hold->start;
+	rt->counters->joules +=
+		(tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * (hold->end - hold->start);
 	if (rt->in->policy->done)
 		rt->in->policy->done(rt, rt->policy_state, t, d->worker);
 	if (rt->params->window)

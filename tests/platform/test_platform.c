@@ -270,6 +270,11 @@ START_TEST(synthetic_has_a_bit_of_everything)
 		ck_assert_int_eq(p->archs[a].cores, 1);
 		ck_assert_int_eq(n, n_workers[a]);
 	}
+	/* Each core has its part of its host's watts. */
+	ck_assert_double_eq(p->workers[0].idle_watts, 40);
+	ck_assert_double_eq(p->workers[0].busy_watts, 300);
+	ck_assert_double_eq(p->workers[3].idle_watts, 3);
+	ck_assert_double_eq(p->workers[3].busy_watts, 15);
 	/* Memories that differ, and main memory that is as great as anybody likes until it is bounded. */
 	ck_assert_uint_eq(p->nodes[node(p, "GPU1")].memory_bytes, 8ull << 30);
 	ck_assert_uint_eq(p->nodes[node(p, "GPU2")].memory_bytes, 4ull << 30);

@@ -1,0 +1,136 @@
+/* energy: dmda that counts joules, too (heft-tmdp-pr extended by energy, Augonnet 2011, section 3.7.1 and figure 3.19).
+ *
+ * The cost of a worker is alpha (end - least end of all) + beta transfer + gamma joules, where the joules are those of the
+ * task on that worker, and those that all workers take while they wait from the end that was expected of the whole run so
+ * far to the new one, if it is later. gamma is in seconds a joule; the default is StarPU's, a millisecond.
+ *
+ * Watts are the platform's. The thesis has users provide them; where the platform tells none of a worker, the parameters do,
+ * whose defaults are assumptions, not measurements. */
+#include <math.h>
+
+#include <tilewright/deque_model.h>
+#include <tilewright/policy.h>
+
+struct energy {
+	struct tw_deque_model model;
+	double gamma;
+	double idle_watts; /* of all workers */
+	double core_idle_watts, core_busy_watts, gpu_idle_watts, gpu_busy_watts;
+};
+
+static const struct tw_param params[] = {
+	TW_DEQUE_MODEL_PARAMS,
+	TW_DEQUE_MODEL_WEIGHTS,
+	{"gamma", TW_PARAM_REAL, "0.001", 0, INFINITY, NULL, "weight of the energy in the cost, in seconds a joule"},
+	{"core_idle", TW_PARAM_REAL, "5", 0, 1e6, NULL, "watts of a core that waits, where the platform does not tell"},
+	{"core_busy", TW_PARAM_REAL, "15", 0, 1e6, NULL, "watts of a core that computes, same"},
+	{"gpu_idle", TW_PARAM_REAL, "60", 0, 1e6, NULL, "watts of a GPU that waits, same"},
+	{"gpu_busy", TW_PARAM_REAL, "225", 0, 1e6, NULL, "watts of a GPU that computes, same"},
+	{0},
+};
+
+static double told(double watts, double otherwise) { return isnan(watts) ? otherwise : watts; }
+
+static double idle_watts(const struct energy *e, const struct tw_sched *s, tw_worker w)
+{
+	double assumed =
+		tw_worker_is_accelerator(s, w) ? e->gpu_idle_watts : e->core_idle_watts * tw_worker_cores(s, w);
+	return told(tw_worker_idle_watts(s, w), assumed);
+}
+
+static double busy_watts(const struct energy *e, const struct tw_sched *s, tw_worker w)
+{
+	double assumed =
+		tw_worker_is_accelerator(s, w) ? e->gpu_busy_watts : e->core_busy_watts * tw_worker_cores(s, w);
+	return told(tw_worker_busy_watts(s, w), assumed);
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct energy *e = state;
+	const struct tw_args *args = tw_sched_args(s);
+	*e = (struct energy){
+		.gamma = tw_args_real(args, "gamma"),
+		.core_idle_watts = tw_args_real(args, "core_idle"),
+		.core_busy_watts = tw_args_real(args, "core_busy"),
+		.gpu_idle_watts = tw_args_real(args, "gpu_idle"),
+		.gpu_busy_watts = tw_args_real(args, "gpu_busy"),
+	};
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		e->idle_watts += idle_watts(e, s, w);
+	return tw_deque_model_init(&e->model, s, TW_PREDICTS_TRANSFERS, err);
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	tw_deque_model_finish(&((struct energy *)state)->model);
+}
+
+/* When all workers will have worked off what they were given. */
+static double expected_end(const struct energy *e, double now)
+{
+	double end = now;
+	for (int w = 0; w < e->model.n_workers; w++)
+		end = fmax(end, fmax(e->model.deques[w].start, now) + e->model.deques[w].queued);
+	return end;
+}
+
+static tw_worker choose(struct energy *e, struct tw_sched *s, tw_task task)
+{
+	struct tw_deque_model *m = &e->model;
+	tw_worker best = tw_deque_model_choose(m, s, task); /* fills m->end and m->transfer */
+	double before = expected_end(e, tw_now(s)), least_end = INFINITY, least_cost = INFINITY;
+	if (task < m->pinned)
+		return best;
+	for (tw_worker w = 0; w < m->n_workers; w++)
+		least_end = fmin(least_end, m->end[w]);
+	for (tw_worker w = 0; w < m->n_workers; w++) {
+		if (isinf(m->end[w]))
+			continue;
+		double joules =
+			busy_watts(e, s, w) * tw_task_length(s, task, w) + e->idle_watts * fmax(0, m->end[w] - before);
+		double cost = m->alpha * (m->end[w] - least_end) + m->beta * m->transfer[w] + e->gamma * joules;
+		if (cost < least_cost) {
+			least_cost = cost;
+			best = w;
+		}
+	}
+	return best;
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct energy *e = state;
+	(void)released_by;
+	tw_deque_model_give(&e->model, s, task, choose(e, s, task));
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	return tw_deque_model_pop(&((struct energy *)state)->model, s, worker, false);
+}
+
+static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	tw_deque_model_started(&((struct energy *)state)->model, s, task, worker);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	tw_deque_model_done(&((struct energy *)state)->model, s, task, worker);
+}
+
+const struct tw_policy tw_policy_energy = {
+	.abi = TW_POLICY_ABI,
+	.name = "energy",
+	.summary = "as dmda, with the joules of the task and of those that wait",
+	.params = params,
+	.state_size = sizeof(struct energy),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+	.started = started,
+	.done = done,
+};
