@@ -294,6 +294,29 @@ START_TEST(synthetic_has_a_bit_of_everything)
 }
 END_TEST
 
+/* Written, each worker is a host of its own, with its own watts. */
+START_TEST(watts_are_written)
+{
+	struct tw_platform *p, *again;
+	struct tw_error err = {""};
+	char *kernels;
+	ck_assert_msg(tw__platform_find(&p, &kernels, "synthetic", &err) == TW_OK, "%s", err.message);
+	free(kernels);
+	struct temp file = temp_text("");
+	FILE *f = fopen(file.path, "w");
+	ck_assert(f && tw__platform_write_xml(p, "", f, &err) == TW_OK && fclose(f) == 0);
+	ck_assert_msg(tw__platform_read(&again, file.path, "again", &err) == TW_OK, "%s", err.message);
+	temp_remove(file);
+	ck_assert_int_eq(again->n_workers, p->n_workers);
+	for (int w = 0; w < p->n_workers; w++) {
+		ck_assert_double_eq(again->workers[w].idle_watts, p->workers[w].idle_watts);
+		ck_assert_double_eq(again->workers[w].busy_watts, p->workers[w].busy_watts);
+	}
+	tw__platform_destroy(p);
+	tw__platform_destroy(again);
+}
+END_TEST
+
 #define STARPU "/usr/share/starpu/perfmodels/sampling/bus/"
 
 START_TEST(starpu_files_load)
@@ -383,6 +406,7 @@ int main(void)
 	tcase_add_test(cases, a_disk_backs_main_memory);
 	tcase_add_test(cases, only_peers_exchange_directly);
 	tcase_add_test(cases, synthetic_has_a_bit_of_everything);
+	tcase_add_test(cases, watts_are_written);
 	tcase_add_test(cases, starpu_files_load);
 	tcase_add_test(cases, mirage_is_starpus_mirage);
 	tcase_add_test(cases, starpus_model_names_the_arch);
