@@ -91,6 +91,14 @@ static void will_not_be_used(struct tw_sched *rt, tw_data d, tw_node n)
 		rt->in->eviction->expendable(rt, rt->eviction_state, d, n);
 }
 
+/* Idle watts are counted for all of the run, at its end. */
+static void count_busy(const struct driver *d, double seconds)
+{
+	struct tw_sched *rt = d->rt;
+	rt->counters->busy_s += seconds;
+	rt->counters->joules += (tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * seconds;
+}
+
 /* The worker's thread notes that its kernel has ended: writes are committed, data may leave. */
 void tw__task_end(struct driver *d, struct hold *hold)
 {
@@ -123,9 +131,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	rt->last_release = rt->now;
 	rt->counters->tasks++;
 	rt->counters->gpu_tasks += d->accelerator;
-	rt->counters->busy_s += hold->end - hold->start;
-	rt->counters->joules +=
-		(tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * (hold->end - hold->start);
+	count_busy(d, hold->end - hold->start);
 	if (rt->in->policy->done)
 		rt->in->policy->done(rt, rt->policy_state, t, d->worker);
 	if (rt->params->window)
@@ -157,7 +163,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 		tw__copy_unpin(rt, tw__access_data(hold->access[i]), d->node);
 	}
 	tw__memory_leave(rt, hold);
-	rt->counters->busy_s += rt->now - fmax(hold->start, d->last_end);
+	count_busy(d, rt->now - fmax(hold->start, d->last_end));
 	d->last_end = rt->now;
 	rt->remaining[t] = 0;
 	rt->n_ready++;
