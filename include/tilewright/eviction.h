@@ -3,7 +3,7 @@
 #ifndef TILEWRIGHT_EVICTION_H
 #define TILEWRIGHT_EVICTION_H
 
-#include <tilewright/sched.h>
+#include <tilewright/policy.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,10 +33,21 @@ static inline bool tw_may_evict(const struct tw_victim_query *query, tw_data dat
 /* The eviction policy's own parameters; tw_sched_args are the scheduling policy's. */
 const struct tw_args *tw_eviction_args(const struct tw_sched *);
 
+/* What the scheduling policy has planned with a data. Only for eviction policies with TW_NEEDS_PLAN. */
+struct tw_planned_use tw_data_planned_use(struct tw_sched *, tw_data, tw_node);
+
+/* Uniform in [0, 1), from the eviction policy's own stream of the run's seed. */
+double tw_eviction_random(struct tw_sched *);
+
+enum tw_eviction_flags {
+	TW_NEEDS_PLAN = 1 /* only with policies that have `planned_use` */
+};
+
 struct tw_eviction {
 	const char *name, *summary;
 	const struct tw_param *params; /* ends with {0}; NULL: none */
 	size_t state_size;             /* zeroed by the runtime; one state for all nodes */
+	unsigned flags;                /* enum tw_eviction_flags */
 
 	/* Optional. A negative status stops the run before it starts. */
 	int (*init)(struct tw_sched *, void *state, struct tw_error *err);

@@ -17,11 +17,19 @@
 extern "C" {
 #endif
 
-enum { TW_POLICY_ABI = 1 };
+enum { TW_POLICY_ABI = 2 };
 
 enum tw_policy_flags {
 	TW_SORTS_BY_PRIORITY = 1 /* sees priorities whose scope is TW_PRIORITY_FOR_SORTING */
 };
+
+/* What a policy has planned with a data on a memory node, for eviction policies that look ahead. */
+struct tw_planned_use {
+	int64_t next;  /* place in the node's planned order of the first task, not done, that uses it; TW_NEVER: none */
+	int32_t taken; /* tasks that use it, popped by the node's workers and not done */
+	int32_t planned; /* tasks that use it, planned for the node and not popped */
+};
+#define TW_NEVER INT64_MAX
 
 struct tw_policy {
 	int abi; /* TW_POLICY_ABI */
@@ -29,6 +37,7 @@ struct tw_policy {
 	const struct tw_param *params; /* ends with {0}; NULL: none */
 	size_t state_size;             /* the runtime allocates that many zeroed bytes: `state` below */
 	unsigned flags;                /* enum tw_policy_flags */
+	const char *eviction;          /* the eviction policy it runs with if the user names none; NULL: lru */
 
 	/* Optional. A negative status stops the run before it starts. */
 	int (*init)(struct tw_sched *, void *state, struct tw_error *err);
@@ -46,6 +55,8 @@ struct tw_policy {
 	/* A transfer of the data has landed on the node; its room in a bounded memory was given back, for whatever reason. */
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
+	/* Optional: policies that plan ahead. Without it, eviction policies with TW_NEEDS_PLAN refuse to run. */
+	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);
 };
 
 #ifdef __cplusplus

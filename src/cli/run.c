@@ -22,7 +22,7 @@ static const char usage[] =
 	"  --platform NAME        a node, or the path of its folder or XML file\n"
 	"  --workload SPEC[,...]  task graphs; file:PATH is one from a file\n"
 	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
-	"  --eviction SPEC[,...]  which data leaves a full memory (default lru)\n"
+	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"
 	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
 	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores, as in 10+5+5; --cpus takes the first of them\n"
 	"  --gpu-mem SIZE         bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"

@@ -91,6 +91,7 @@ int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result 
 	const struct tw__scene *scene = plan->scene;
 	*result = (struct tw__result){
 		.request = plan->request,
+		.eviction = plan->request->eviction ? plan->request->eviction : plan->eviction->name,
 		.cpus = scene->cpus,
 		.gpus = scene->gpus,
 		.gpu_mem_bytes = accelerator_bytes(plan),

@@ -14,7 +14,8 @@
 /* What to run, in the user's words. Strings belong to the caller and outlive the results. */
 struct tw__request {
 	const char *platform, *workload, *policy; /* specifications: "mirage", "cholesky:nt=20", "eager" */
-	const char *eviction, *engine, *runtime;  /* NULL: the defaults above */
+	const char *eviction;                     /* NULL: the policy's own, or the default above */
+	const char *engine, *runtime;             /* NULL: the defaults above */
 	struct tw__platform_choice choice;
 	uint64_t seed;
 	int repeat; /* index of this repetition, from 0: the run's seed is seed + repeat */
@@ -32,6 +33,7 @@ struct tw__result {
 	const struct tw__request *request;
 	enum tw__run_status status;
 	char message[512];      /* why it failed; "" else */
+	const char *eviction;   /* as asked for, or the name of the one that the policy brings */
 	int cpus, gpus;         /* workers */
 	uint64_t gpu_mem_bytes; /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
 	int64_t tasks;

@@ -180,7 +180,7 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__find_policy(plan, request->policy, err);
 	if (status == TW_OK)
-		status = tw__find_eviction(plan, request->eviction ? request->eviction : TW__DEFAULT_EVICTION, err);
+		status = tw__find_eviction(plan, request->eviction, err);
 	if (status == TW_OK)
 		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
 	if (status == TW_OK)

@@ -64,6 +64,7 @@ int tw__policy_named(const struct tw_policy **, void **library, const char *name
 
 /* Plug-ins by their specification. `args` is the caller's. */
 int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
+/* After the policy. `text` NULL: the policy's own. */
 int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);

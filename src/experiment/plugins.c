@@ -95,6 +95,8 @@ int tw__find_policy(struct tw__plan *plan, const char *text, struct tw_error *er
 int tw__find_eviction(struct tw__plan *plan, const char *text, struct tw_error *err)
 {
 	struct tw__spec spec;
+	if (!text)
+		text = plan->policy->eviction ? plan->policy->eviction : TW__DEFAULT_EVICTION;
 	int status = tw__spec_parse(&spec, text, err);
 	if (status < 0)
 		return tw_fail(err, status, "eviction %s", err->message);

@@ -31,7 +31,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(platform, text(q->platform));
 	COLUMN(workload, text(q->workload));
 	COLUMN(policy, text(q->policy));
-	COLUMN(eviction, text(or_default(q->eviction, TW__DEFAULT_EVICTION)));
+	COLUMN(eviction, text(r->eviction));
 	COLUMN(engine, text(or_default(q->engine, TW__DEFAULT_ENGINE)));
 	COLUMN(runtime, text(or_default(q->runtime, TW__DEFAULT_RUNTIME)));
 	COLUMN(seed, integer((int64_t)q->seed));

@@ -70,7 +70,7 @@ static void fill(table_row row, const struct tw__result *r)
 	memset(row, 0, sizeof(table_row));
 	snprintf(row[0], CELL_SIZE, "%s", r->request->workload);
 	snprintf(row[1], CELL_SIZE, "%s", r->request->policy);
-	snprintf(row[2], CELL_SIZE, "%s", r->request->eviction ? r->request->eviction : TW__DEFAULT_EVICTION);
+	snprintf(row[2], CELL_SIZE, "%s", r->eviction);
 	put_workers(row[3], r);
 	if (r->status != TW__RUN_OK) {
 		snprintf(row[10], CELL_SIZE, "failed");

@@ -142,6 +142,10 @@ static bool are_alike(const struct tw__run_input *in, const struct tw__worker *v
 int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, struct tw_error *err)
 {
 	const struct tw_platform *p = in->platform;
+	if (in->eviction->flags & TW_NEEDS_PLAN && !in->policy->planned_use)
+		return tw_fail(err, TW_INVALID,
+		               "eviction '%s': policy '%.60s' plans nothing ahead, expected one that does",
+		               in->eviction->name, in->policy->name);
 	if (tw__run_home(p, capacity) == TW_RAM && capacity[TW_RAM] != UINT64_MAX) {
 		uint64_t sum = 0;
 		for (tw_data d = 0; d < in->graph->n_data; d++)

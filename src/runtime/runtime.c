@@ -348,12 +348,13 @@ static int open_run(struct tw_sched *rt)
 	rt->latency = calloc(n * n, sizeof *rt->latency);
 	rt->inverse_bandwidth = calloc(n * n, sizeof *rt->inverse_bandwidth);
 	rt->policy_random = tw__random_create(rt->in->seed, TW__STREAM_POLICY);
+	rt->eviction_random = tw__random_create(rt->in->seed, TW__STREAM_EVICTION);
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
 	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
 	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
 	if (!rt->remaining || !rt->prefetched_on || !rt->sync_kernel || !rt->data || !rt->replicates || !rt->copies ||
-	    !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random || !rt->order_random ||
-	    !rt->policy_state || !rt->eviction_state)
+	    !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random || !rt->eviction_random ||
+	    !rt->order_random || !rt->policy_state || !rt->eviction_state)
 		return no_memory(rt);
 	rt->home = tw__run_home(rt->platform, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
@@ -390,6 +391,7 @@ static void close_run(struct tw_sched *rt)
 	tw__memory_finish(rt);
 	tw__heap_finish(&rt->events);
 	tw__random_destroy(rt->policy_random);
+	tw__random_destroy(rt->eviction_random);
 	tw__random_destroy(rt->order_random);
 	free(rt->remaining);
 	free(rt->prefetched_on);

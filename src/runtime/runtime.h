@@ -203,7 +203,7 @@ struct tw_sched {
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 	void *policy_state, *eviction_state;
-	struct tw__random *policy_random, *order_random;
+	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
 	double now;
