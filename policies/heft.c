@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include <tilewright/array.h>
+#include <tilewright/plan.h>
 #include <tilewright/policy.h>
 #include <tilewright/upward_rank.h>
 #include <tilewright/worker_queues.h>
@@ -50,6 +51,7 @@ struct heft {
 	int32_t *next;       /* [workers] */
 	bool *ready;         /* [tasks] */
 	double *arrival;     /* [nodes] of the task being placed */
+	struct tw_plan plan;
 	struct tw_worker_queues appended;
 };
 
@@ -200,10 +202,16 @@ static int by_start(const void *a, const void *b)
 	                            : (x->task > y->task) - (x->task < y->task);
 }
 
-static void fill_lists(struct heft *h, const struct tw_sched *s)
+static int fill_lists(struct heft *h, const struct tw_sched *s)
 {
 	tw_worker n_workers = tw_n_workers(s);
 	bool as_submitted = tw_submission_window(s) || tw_max_tasks(s) > h->n_tasks;
+	for (tw_task t = 0; t < h->n_tasks; t++)
+		h->slots[t] = (struct slot){t, as_submitted ? 0 : h->start[t]};
+	qsort(h->slots, (size_t)h->n_tasks, sizeof *h->slots, by_start);
+	for (tw_task t = 0; t < h->n_tasks; t++)
+		if (tw_plan_append(&h->plan, s, h->slots[t].task, tw_worker_node(s, h->worker[h->slots[t].task])))
+			return TW_NOMEM;
 	for (tw_task t = 0; t < h->n_tasks; t++)
 		h->first[h->worker[t] + 1]++;
 	for (tw_worker w = 0; w < n_workers; w++) {
@@ -216,6 +224,7 @@ static void fill_lists(struct heft *h, const struct tw_sched *s)
 		h->next[w] = h->first[w];
 		qsort(h->slots + h->first[w], (size_t)(h->first[w + 1] - h->first[w]), sizeof *h->slots, by_start);
 	}
+	return TW_OK;
 }
 
 /* At the start all gaps are endless, and data are where they are. */
@@ -253,6 +262,7 @@ static void finish(struct tw_sched *s, void *state)
 	struct heft *h = state;
 	finish_plan(h, tw_n_workers(s));
 	tw_worker_queues_finish(&h->appended);
+	tw_plan_finish(&h->plan);
 	free(h->worker);
 	free(h->slots);
 	free(h->first);
@@ -282,13 +292,13 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	tw_task *order = NULL;
 	bool complete = h->worker && h->start && h->end && h->available && h->gaps && h->slots && h->first && h->next &&
 	                h->ready && h->arrival && !begin_plan(h, s) && !tw_worker_queues_init(&h->appended, s, err) &&
-	                !tw_upward_rank_order(&order, s) && !place_all(h, s, order);
+	                !tw_plan_init(&h->plan, s) && !tw_upward_rank_order(&order, s) && !place_all(h, s, order) &&
+	                !fill_lists(h, s);
 	free(order);
 	if (!complete) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'heft': out of memory for a plan of %zu tasks", tasks);
 	}
-	fill_lists(h, s);
 	finish_plan(h, tw_n_workers(s));
 	return TW_OK;
 }
@@ -311,13 +321,26 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct heft *h = state;
+	tw_task task = tw_worker_queues_take(&h->appended, worker);
+	if (task == TW_NONE && h->next[worker] < h->first[worker + 1] && h->ready[h->slots[h->next[worker]].task])
+		task = h->slots[h->next[worker]++].task;
+	if (task != TW_NONE)
+		tw_plan_take(&h->plan, s, task, tw_worker_node(s, worker));
+	return task;
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct heft *h = state;
+	(void)worker;
+	tw_plan_done(&h->plan, s, task);
+}
+
+static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
+{
+	struct heft *h = state;
 	(void)s;
-	tw_task appended = tw_worker_queues_take(&h->appended, worker);
-	if (appended != TW_NONE)
-		return appended;
-	if (h->next[worker] == h->first[worker + 1] || !h->ready[h->slots[h->next[worker]].task])
-		return TW_NONE;
-	return h->slots[h->next[worker]++].task;
+	return tw_plan_use(&h->plan, data, node);
 }
 
 const struct tw_policy tw_policy_heft = {
@@ -330,4 +353,6 @@ const struct tw_policy tw_policy_heft = {
 	.finish = finish,
 	.push = push,
 	.pop = pop,
+	.done = done,
+	.planned_use = planned_use,
 };

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <tilewright/plan.h>
 #include <tilewright/policy.h>
 #include <tilewright/worker_queues.h>
 
@@ -14,6 +15,7 @@ struct replay {
 	bool *ready;           /* [tasks] */
 	tw_task *list;         /* the tasks of worker w: [start[w], start[w + 1]), in the recorded order */
 	int32_t *start, *next; /* [workers + 1], [workers] */
+	struct tw_plan plan;
 	struct tw_worker_queues appended;
 };
 
@@ -22,6 +24,7 @@ static void finish(struct tw_sched *s, void *state)
 	struct replay *r = state;
 	(void)s;
 	tw_worker_queues_finish(&r->appended);
+	tw_plan_finish(&r->plan);
 	free(r->worker);
 	free(r->ready);
 	free(r->list);
@@ -66,10 +69,16 @@ static int by_order(const void *a, const void *b, void *graph)
 	return oi != oj ? (oi > oj) - (oi < oj) : (i > j) - (i < j);
 }
 
-static void fill_lists(struct replay *r, const struct tw_sched *s)
+static int fill_lists(struct replay *r, const struct tw_sched *s)
 {
 	const struct tw_graph *g = tw_sched_graph(s);
 	tw_worker n = tw_n_workers(s);
+	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++)
+		r->list[t] = t;
+	qsort_r(r->list, (size_t)r->n_tasks, sizeof *r->list, by_order, (void *)(uintptr_t)g);
+	for (tw_task i = 0; i < r->n_tasks; i++)
+		if (tw_plan_append(&r->plan, s, r->list[i], tw_worker_node(s, r->worker[r->list[i]])))
+			return TW_NOMEM;
 	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++)
 		r->start[r->worker[t] + 1]++;
 	for (tw_worker w = 0; w < n; w++) {
@@ -83,6 +92,7 @@ static void fill_lists(struct replay *r, const struct tw_sched *s)
 		qsort_r(r->list + r->start[w], (size_t)(r->start[w + 1] - r->start[w]), sizeof *r->list, by_order,
 		        (void *)(uintptr_t)g);
 	}
+	return TW_OK;
 }
 
 /* Whether each task can have its turn: if not, the dependencies and the recorded order wait for each other. Done as the run
@@ -145,12 +155,14 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	                     : tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
 	if (status == TW_OK)
 		status = tw_worker_queues_init(&r->appended, s, err);
+	if (status == TW_OK && tw_plan_init(&r->plan, s))
+		status = tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
 	for (tw_task t = 0; t < (tw_task)tasks && status == TW_OK; t++)
 		status = find_worker(s, t, &r->worker[t], err);
-	if (status == TW_OK) {
-		fill_lists(r, s);
+	if (status == TW_OK && fill_lists(r, s))
+		status = tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
+	if (status == TW_OK)
 		status = check_order(r, s, err);
-	}
 	if (status < 0)
 		finish(s, state);
 	return status;
@@ -174,13 +186,26 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct replay *r = state;
+	tw_task task = tw_worker_queues_take(&r->appended, worker);
+	if (task == TW_NONE && r->next[worker] < r->start[worker + 1] && r->ready[r->list[r->next[worker]]])
+		task = r->list[r->next[worker]++];
+	if (task != TW_NONE)
+		tw_plan_take(&r->plan, s, task, tw_worker_node(s, worker));
+	return task;
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct replay *r = state;
+	(void)worker;
+	tw_plan_done(&r->plan, s, task);
+}
+
+static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
+{
+	struct replay *r = state;
 	(void)s;
-	tw_task appended = tw_worker_queues_take(&r->appended, worker);
-	if (appended != TW_NONE)
-		return appended;
-	if (r->next[worker] == r->start[worker + 1] || !r->ready[r->list[r->next[worker]]])
-		return TW_NONE;
-	return r->list[r->next[worker]++];
+	return tw_plan_use(&r->plan, data, node);
 }
 
 const struct tw_policy tw_policy_replay = {
@@ -192,4 +217,6 @@ const struct tw_policy tw_policy_replay = {
 	.finish = finish,
 	.push = push,
 	.pop = pop,
+	.done = done,
+	.planned_use = planned_use,
 };

@@ -61,6 +61,8 @@ bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lac
 
 /* Data. From this number on they are accumulators, one for each worker, by their numbers, for each data that is reduced. */
 tw_data tw_first_accumulator(const struct tw_sched *);
+/* The worker's accumulator for a data that is accessed with TW_REDUX. */
+tw_data tw_accumulator(const struct tw_sched *, tw_data, tw_worker);
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested there, not yet valid */

@@ -46,6 +46,10 @@ double tw_task_length(const struct tw_sched *rt, tw_task t, tw_worker w)
 }
 
 tw_data tw_first_accumulator(const struct tw_sched *rt) { return tw__graph_own_data(rt->graph); }
+tw_data tw_accumulator(const struct tw_sched *rt, tw_data d, tw_worker w)
+{
+	return tw__graph_accumulator(rt->graph, d, w);
+}
 uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d) { return rt->graph->data_bytes[d]; }
 bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_valid(rt, d, n); }
 

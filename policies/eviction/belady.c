@@ -1,0 +1,97 @@
+/* belady: the data whose next planned use is the farthest leaves first, the offline optimum for a fixed order of tasks (Belady
+ * 1966, as in Gonthier, Marchal, Thibault 2021, section 3.2): what a policy that plans ahead knows of its own order. Data
+ * that are not planned to be used come before all others. Ties, those among them: the least recently used; but what the
+ * workload says will not be used again first.
+ * Choosing takes time linear in the data that may leave, or, where these are many, walks through the memory's data by age,
+ * up to the first that is not planned to be used. */
+#include <tilewright/data_list.h>
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	return tw_data_lists_init(state, s) == TW_OK ? TW_OK
+	                                             : tw_fail(err, TW_NOMEM, "eviction 'belady': out of memory");
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	tw_data_lists_finish(state);
+}
+
+static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_push_back(state, node, d);
+}
+
+static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_remove(state, node, d);
+}
+
+static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_remove(state, node, d);
+	tw_data_list_push_back(state, node, d);
+}
+
+static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_remove(state, node, d);
+	tw_data_list_push_front(state, node, d);
+}
+
+/* By age, so that the first of those used equally far ahead is the one. */
+static tw_data walk(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
+                    const struct tw_victim_query *query)
+{
+	tw_data farthest = TW_NONE;
+	int64_t next = 0;
+	for (int32_t i = list->begin; i < list->end && (farthest == TW_NONE || next < TW_NEVER); i++) {
+		if (!tw_may_evict(query, list->slots[i]))
+			continue;
+		int64_t use = tw_data_planned_use(s, list->slots[i], node).next;
+		if (farthest == TW_NONE || use > next) {
+			farthest = list->slots[i];
+			next = use;
+		}
+	}
+	return farthest;
+}
+
+static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
+{
+	const struct tw_data_list *list = &((const struct tw_data_lists *)state)->of[node];
+	tw_data farthest = TW_NONE;
+	int64_t next = 0;
+	if (!query->of_kind || query->n >= (list->end - list->begin) / 4)
+		return walk(s, list, node, query);
+	for (unsigned k = 0; query->kinds >> k; k++)
+		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++) {
+			tw_data d = query->of_kind[k].data[i];
+			int64_t use = tw_data_planned_use(s, d, node).next;
+			if (farthest == TW_NONE || use > next ||
+			    (use == next && list->place[d] < list->place[farthest])) {
+				farthest = d;
+				next = use;
+			}
+		}
+	return farthest;
+}
+
+const struct tw_eviction tw_eviction_belady = {
+	.name = "belady",
+	.summary = "the data that the plan uses again the latest leaves first; for policies that plan ahead",
+	.flags = TW_NEEDS_PLAN,
+	.state_size = sizeof(struct tw_data_lists),
+	.init = init,
+	.finish = finish,
+	.loaded = loaded,
+	.used = used,
+	.evicted = evicted,
+	.expendable = expendable,
+	.victim = victim,
+};

@@ -1,0 +1,196 @@
+#include <tilewright/plan.h>
+
+#include <stdlib.h>
+
+#include <tilewright/array.h>
+
+/* Between tasks that are planned one behind the other: room for as many halvings as it has bits. */
+static const int64_t step = INT64_C(1) << 20;
+
+int tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
+{
+	size_t nodes = (size_t)tw_n_nodes(s), n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
+	*p = (struct tw_plan){
+		.tasks = calloc((size_t)tw_max_tasks(s) + 1, sizeof *p->tasks),
+		.orders = malloc(nodes * sizeof *p->orders),
+		.of_data = calloc(nodes * n_data + 1, sizeof *p->of_data),
+		.n_uses = 1,
+		.n_data = (tw_data)n_data,
+		.first_accumulator = tw_first_accumulator(s),
+		.n_workers = tw_n_workers(s),
+	};
+	if (!p->tasks || !p->orders || !p->of_data) {
+		tw_plan_finish(p);
+		return TW_NOMEM;
+	}
+	for (size_t n = 0; n < nodes; n++)
+		p->orders[n] = (struct tw_plan_order){TW_NONE, TW_NONE, 0};
+	return TW_OK;
+}
+
+void tw_plan_finish(struct tw_plan *p)
+{
+	free(p->tasks);
+	free(p->orders);
+	free(p->of_data);
+	free(p->uses);
+	*p = (struct tw_plan){0};
+}
+
+/* --- the uses of a data on a node ------------------------------------------------------------------------------- */
+
+static struct tw_plan_uses *uses_of(const struct tw_plan *p, tw_data d, tw_node node)
+{
+	return &p->of_data[(size_t)node * (size_t)p->n_data + (size_t)d];
+}
+
+/* What the i-th access of the task uses. Contributors are counted with the first worker's accumulator. */
+static struct tw_plan_uses *uses_of_access(const struct tw_plan *p, const struct tw_sched *s, tw_task task, int i)
+{
+	struct tw_access access = tw_task_access(s, task, i);
+	tw_data d = access.mode & TW_REDUX ? tw_accumulator(s, access.data, 0) : access.data;
+	return uses_of(p, d, p->tasks[task].node);
+}
+
+static int64_t place_of_use(const struct tw_plan *p, uint32_t use) { return p->tasks[p->uses[use].task].place; }
+
+static void link_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
+{
+	uint32_t ahead = all->last, behind = 0;
+	int64_t place = place_of_use(p, use);
+	if (all->first && place < place_of_use(p, all->first)) {
+		ahead = 0;
+		behind = all->first;
+	}
+	while (ahead && place_of_use(p, ahead) > place) {
+		behind = ahead;
+		ahead = p->uses[ahead].ahead;
+	}
+	p->uses[use].ahead = ahead;
+	p->uses[use].behind = behind;
+	*(ahead ? &p->uses[ahead].behind : &all->first) = use;
+	*(behind ? &p->uses[behind].ahead : &all->last) = use;
+}
+
+static void unlink_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
+{
+	uint32_t ahead = p->uses[use].ahead, behind = p->uses[use].behind;
+	*(ahead ? &p->uses[ahead].behind : &all->first) = behind;
+	*(behind ? &p->uses[behind].ahead : &all->last) = ahead;
+}
+
+/* --- the order of a node ---------------------------------------------------------------------------------------- */
+
+/* Spreads the places of a node's tasks out again. */
+static void renumber(struct tw_plan *p, tw_node node)
+{
+	int64_t place = 0;
+	for (tw_task t = p->orders[node].first; t != TW_NONE; t = p->tasks[t].behind)
+		p->tasks[t].place = place += step;
+}
+
+static int64_t place_between(struct tw_plan *p, tw_node node, tw_task ahead, tw_task behind)
+{
+	if (ahead == TW_NONE)
+		return behind == TW_NONE ? 0 : p->tasks[behind].place - step;
+	if (behind == TW_NONE)
+		return p->tasks[ahead].place + step;
+	if (p->tasks[behind].place - p->tasks[ahead].place < 2)
+		renumber(p, node);
+	return p->tasks[ahead].place + (p->tasks[behind].place - p->tasks[ahead].place) / 2;
+}
+
+int tw_plan_insert(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node, tw_task ahead)
+{
+	struct tw_planned_task *t = &p->tasks[task];
+	struct tw_plan_order *order = &p->orders[node];
+	int n = tw_task_n_accesses(s, task);
+	if (!t->uses) {
+		if (!TW_HAS_ROOM(p->uses, p->capacity, p->n_uses + (size_t)n))
+			return TW_NOMEM;
+		t->uses = (uint32_t)p->n_uses;
+		for (int i = 0; i < n; i++)
+			p->uses[p->n_uses++].task = task;
+	}
+	tw_task behind = ahead == TW_NONE ? order->first : p->tasks[ahead].behind;
+	t->place = place_between(p, node, ahead, behind);
+	t->ahead = ahead;
+	t->behind = behind;
+	t->node = (int16_t)node;
+	t->state = TW_PLANNED;
+	*(ahead != TW_NONE ? &p->tasks[ahead].behind : &order->first) = task;
+	*(behind != TW_NONE ? &p->tasks[behind].ahead : &order->last) = task;
+	order->n_planned++;
+	for (int i = 0; i < n; i++) {
+		struct tw_plan_uses *all = uses_of_access(p, s, task, i);
+		link_use(p, all, t->uses + (uint32_t)i);
+		all->planned++;
+	}
+	return TW_OK;
+}
+
+int tw_plan_append(struct tw_plan *p, const struct tw_sched *s, tw_task task, tw_node node)
+{
+	return tw_plan_insert(p, s, task, node, p->orders[node].last);
+}
+
+void tw_plan_remove(struct tw_plan *p, const struct tw_sched *s, tw_task task)
+{
+	struct tw_planned_task *t = &p->tasks[task];
+	if (t->state == TW_NOT_PLANNED)
+		return;
+	struct tw_plan_order *order = &p->orders[t->node];
+	*(t->ahead != TW_NONE ? &p->tasks[t->ahead].behind : &order->first) = t->behind;
+	*(t->behind != TW_NONE ? &p->tasks[t->behind].ahead : &order->last) = t->ahead;
+	order->n_planned -= t->state == TW_PLANNED;
+	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+		struct tw_plan_uses *all = uses_of_access(p, s, task, i);
+		unlink_use(p, all, t->uses + (uint32_t)i);
+		--*(t->state == TW_PLANNED ? &all->planned : &all->taken);
+	}
+	t->state = TW_NOT_PLANNED;
+}
+
+void tw_plan_take(struct tw_plan *p, struct tw_sched *s, tw_task task, tw_node node)
+{
+	struct tw_planned_task *t = &p->tasks[task];
+	if (t->state != TW_NOT_PLANNED && t->node != node)
+		tw_plan_remove(p, s, task);
+	if (t->state == TW_TAKEN)
+		return;
+	if (t->state == TW_NOT_PLANNED && tw_plan_insert(p, s, task, node, TW_NONE)) {
+		tw_abort_run(s, "out of memory for a plan");
+		return;
+	}
+	t->state = TW_TAKEN;
+	p->orders[node].n_planned--;
+	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+		struct tw_plan_uses *all = uses_of_access(p, s, task, i);
+		all->planned--;
+		all->taken++;
+	}
+}
+
+void tw_plan_done(struct tw_plan *p, const struct tw_sched *s, tw_task task) { tw_plan_remove(p, s, task); }
+
+/* --- the answer ------------------------------------------------------------------------------------------------- */
+
+static void add_uses(const struct tw_plan *p, const struct tw_plan_uses *all, struct tw_planned_use *use)
+{
+	if (all->first && place_of_use(p, all->first) < use->next)
+		use->next = place_of_use(p, all->first);
+	use->taken += all->taken;
+	use->planned += all->planned;
+}
+
+struct tw_planned_use tw_plan_use(const struct tw_plan *p, tw_data d, tw_node node)
+{
+	struct tw_planned_use use = {TW_NEVER, 0, 0};
+	add_uses(p, uses_of(p, d, node), &use);
+	if (d >= p->first_accumulator) {
+		tw_data first_of_data = d - (d - p->first_accumulator) % p->n_workers;
+		if (first_of_data != d)
+			add_uses(p, uses_of(p, first_of_data, node), &use);
+	}
+	return use;
+}
