@@ -2,7 +2,14 @@
  * good at first, and slow workers leave the last few tasks to fast ones (Heteroprio of Bramas 2019, section "Heteroprio";
  * Agullo et al. 2016).
  *
- * The paper has the application give orders and factors. Here, where the text is silent:
+ * The paper has the application give orders and factors. Here, where the text is silent, there are two ways.
+ * setup=auto: an unknown application, as StarPU 1.4 runs it by default (Flint, Paillat and Bramas 2022; learned_order.h):
+ * - orders and factors are learnt; the newest task of a bucket is first; if a bucket's fastest units are processors, all may
+ *   take from it; slow units take from as many tasks as the limit, the "six or more" of the paper's example;
+ * - a worker takes two tasks at a time while there are at least as many as workers, runs the second first, and keeps the other,
+ *   whose data are asked for; who finds nothing takes what one of its type keeps. (So tasks can be kept for long, and
+ *   makespans can be half again as long as with setup=kernels.)
+ * setup=kernels: an application that knows its kernel times:
  * - an arch visits the buckets in the order of its advantage, the time on the best other arch over its own; among equals the
  *   one with the first task first. The parameters `cpu` and `gpu` put operations before these, as an application would;
  * - a factor is the ratio of mean times, for each arch that is not the fastest;
@@ -13,14 +20,20 @@
 #include <tilewright/buckets.h>
 #include <tilewright/policy.h>
 
+enum { MAX_KEPT = 2 };
+
 struct heteroprio {
 	struct tw_buckets buckets;
+	struct kept {
+		tw_task of[MAX_KEPT]; /* the first taken first */
+		int n;
+	} * kept;                     /* [workers]; with setup=auto */
 	struct tw_task_queue *queues; /* one a bucket */
 	int n_queues;
 	struct tw_task_link *links;
 };
 
-static const struct tw_param params[] = {TW_BUCKETS_PARAMS, {0}};
+static const struct tw_param params[] = {TW_BUCKETS_PARAMS("auto"), {0}};
 
 static void finish(struct tw_sched *s, void *state)
 {
@@ -30,6 +43,7 @@ static void finish(struct tw_sched *s, void *state)
 		tw_task_queue_finish(&h->queues[i]);
 	free(h->queues);
 	free(h->links);
+	free(h->kept);
 	tw_buckets_finish(&h->buckets);
 }
 
@@ -39,7 +53,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	int status = tw_buckets_init(&h->buckets, s, "heteroprio", err);
 	if (status == TW_OK) {
 		h->links = tw_task_links_create(s);
-		status = h->links ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'heteroprio': out of memory");
+		h->kept = calloc((size_t)tw_n_workers(s), sizeof *h->kept);
+		status = h->links && h->kept ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'heteroprio': out of memory");
 	}
 	if (status != TW_OK)
 		finish(s, state);
@@ -67,12 +82,15 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	int bucket = tw_buckets_push(&h->buckets, s, task);
 	if (bucket == TW_NONE || !has_queues(h) || tw_task_queue_add(&h->queues[bucket], task, 0))
 		tw_abort_run(s, "out of memory for a bucket");
-	tw_wake(s, TW_ALL); /* also those who were held back until now */
+	if (h->buckets.learns)
+		tw_wake_first_idle(s, task);
+	else
+		tw_wake(s, TW_ALL); /* also those who were held back until now */
 }
 
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+/* The next task that the worker may take out of a bucket; TW_NONE: there is none. */
+static tw_task take(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
 {
-	struct heteroprio *h = state;
 	struct tw_buckets *b = &h->buckets;
 	tw_arch arch = tw_worker_arch(s, worker);
 	for (int i = 0; i < b->n_ordered[arch]; i++) {
@@ -81,6 +99,67 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 			return tw_buckets_pop(b, bucket, &h->queues[bucket]);
 	}
 	return TW_NONE;
+}
+
+/* --- setup=auto ------------------------------------------------------------------------------------------------- */
+
+static int n_ready_for(const struct tw_sched *s, const struct tw_buckets *b, tw_worker worker)
+{
+	int n = 0;
+	for (int i = 0; i < b->n_ordered[tw_worker_arch(s, worker)]; i++)
+		n += b->of[b->order[tw_worker_arch(s, worker)][i]].n_ready;
+	return n;
+}
+
+/* How many tasks it took. */
+static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
+{
+	struct kept *k = &h->kept[worker];
+	int n_ready = n_ready_for(s, &h->buckets, worker), n = 0;
+	int wanted = n_ready < tw_n_workers(s) ? k->n == 0 : MAX_KEPT - k->n;
+	for (; n < wanted && n < n_ready; n++) {
+		tw_task task = take(s, h, worker);
+		if (task == TW_NONE)
+			break;
+		k->of[k->n++] = task;
+	}
+	return n;
+}
+
+static tw_task steal(const struct tw_sched *s, struct heteroprio *h, tw_worker thief)
+{
+	tw_worker n = tw_n_workers(s);
+	for (tw_worker i = 1; i < n; i++) {
+		tw_worker victim = (thief + i) % n;
+		struct kept *k = &h->kept[victim];
+		if (k->n > 0 && tw_unit_of(s, victim) == tw_unit_of(s, thief) &&
+		    !isinf(tw_task_length(s, k->of[k->n - 1], thief)))
+			return k->of[--k->n];
+	}
+	return TW_NONE;
+}
+
+static tw_task pop_ahead(struct tw_sched *s, struct heteroprio *h, tw_worker worker)
+{
+	struct kept *k = &h->kept[worker];
+	int n_new = fill(s, h, worker);
+	if (k->n == 0)
+		return steal(s, h, worker);
+	tw_task task = k->of[--k->n];
+	for (int i = k->n - 1; n_new > 0 && i >= 0 && n_ready_for(s, &h->buckets, worker) > 0; i--, n_new--)
+		tw_prefetch_task(s, k->of[i], tw_worker_node(s, worker));
+	return task;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct heteroprio *h = state;
+	tw_task task = h->buckets.learns ? pop_ahead(s, h, worker) : take(s, h, worker);
+	if (task != TW_NONE)
+		tw_buckets_given(&h->buckets, s, task, worker);
+	return task;
 }
 
 const struct tw_policy tw_policy_heteroprio = {

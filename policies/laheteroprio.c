@@ -69,7 +69,7 @@ static const struct tw_param params[] = {
 	{"s_cpu", TW_PARAM_INT, "0", 0, 1000, NULL, "how many memories are close to CPUs; 0: all"},
 	{"s_gpu", TW_PARAM_INT, "1", 0, 1000, NULL, "how many other memories are close to a GPU; 0: all"},
 	{"alpha", TW_PARAM_REAL, "0.5", 0, 1, NULL, "weight of priorities in the distance between memories"},
-	TW_BUCKETS_PARAMS,
+	TW_BUCKETS_PARAMS("kernels"),
 	{0}};
 
 /* --- formulas --------------------------------------------------------------------------------------------------- */
@@ -333,6 +333,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		if (list->n_tasks == 0 || !tw_buckets_may_take(&l->buckets, bucket, v->arch))
 			continue;
 		tw_task task = tw_buckets_pop(&l->buckets, bucket, list);
+		tw_buckets_given(&l->buckets, s, task, worker);
 		count(s, l, task, v->node);
 		return task;
 	}

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include <tilewright/learned_order.h>
 #include <tilewright/params.h>
 #include <tilewright/task_queue.h>
 
@@ -30,59 +31,56 @@ struct tw_bucket {
 	int32_t n_seen;  /* tasks that its times are sums over */
 	tw_arch fastest; /* by those times; the first among equals */
 	double *seconds; /* [archs] */
-	double released; /* seconds: of each successor its best time over the number of its predecessors */
 };
 
 struct tw_buckets {
 	int n, capacity, n_archs, n_kernels;
 	struct tw_bucket *of;
-	tw_worker *example; /* [archs] a worker of that arch; TW_NONE: none takes part */
-	int *n_workers;     /* [archs] */
-	tw_arch *type_of;   /* [archs] the first arch of its type: see tw_buckets_init */
-	int **order;        /* [archs][n_ordered] the buckets that the arch visits, the first one first */
-	int *n_ordered;     /* [archs] */
-	int *name_of;       /* [kernels] */
-	int *last_of;       /* [kernels] the bucket its last task went into; TW_NONE: it had none */
-	int *newest_of;     /* [kernels, by name] bucket of that name */
+	tw_worker *example;   /* [archs] a worker of that arch; TW_NONE: none takes part */
+	bool *is_accelerator; /* [archs] */
+	int *n_workers;       /* [archs] */
+	tw_arch *type_of;     /* [archs] the first arch of its type: see tw_buckets_init */
+	int **order;          /* [archs][n_ordered] the buckets that the arch visits, the first one first */
+	int *n_ordered;       /* [archs] */
+	int *name_of;         /* [kernels] */
+	int *last_of;         /* [kernels] the bucket its last task went into; TW_NONE: it had none */
+	int *newest_of;       /* [kernels, by name] bucket of that name */
 	struct tw_standing *standings;
 	int *rank[2]; /* [kernels, by name] place in the user's order for processors, for accelerators; INT_MAX: none */
-	bool learns, by_released, at_least, newest;
-	double best_seconds; /* of all tasks seen, their best times */
-	int64_t n_seen;
+	bool learns, at_least, newest;
+	struct tw_learned_order learned; /* its operations are the buckets; if it `learns` */
 	double factor;
-	int64_t n_pushed, next_sort;
 	unsigned sorted; /* goes up whenever orders may have changed */
 };
 
 /* Rows of a policy's table of parameters, which tw_buckets_init reads. */
-#define TW_BUCKETS_PARAMS                                                                                                \
-	{"setup",                                                                                                        \
-	 TW_PARAM_CHOICE,                                                                                                \
-	 "kernels",                                                                                                      \
-	 0,                                                                                                              \
-	 0,                                                                                                              \
-	 "kernels|auto",                                                                                                 \
-	 "orders and factors from all tasks of the workload; auto: from those that have become ready"},                  \
-		{"order",                                                                                                \
-	         TW_PARAM_CHOICE,                                                                                        \
-	         "ratio",                                                                                                \
-	         0,                                                                                                      \
-	         0,                                                                                                      \
-	         "ratio|released",                                                                                       \
-	         "buckets by how many times as long others take; released: by seconds lost, and by work released"},      \
-		{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"},       \
-		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"},        \
-		{"factor",                                                                                               \
-	         TW_PARAM_REAL,                                                                                          \
-	         "1",                                                                                                    \
-	         0,                                                                                                      \
-	         INFINITY,                                                                                               \
-	         NULL,                                                                                                   \
-	         "by which speedup factors are multiplied; 0: slow workers are never held back"},                        \
-		{"newest", TW_PARAM_FLAG, "no", 0, 0, NULL, "of the tasks in a list, the newest first; no: the oldest"}, \
-	{                                                                                                                \
-		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                             \
-			"slow workers take from as many tasks as the limit; no: from more alone"                         \
+#define TW_BUCKETS_PARAMS(default_setup)                                                                           \
+	{"setup",                                                                                                  \
+	 TW_PARAM_CHOICE,                                                                                          \
+	 default_setup,                                                                                            \
+	 0,                                                                                                        \
+	 0,                                                                                                        \
+	 "kernels|auto",                                                                                           \
+	 "orders and factors from all kernel times of the workload; auto: learnt while it runs, as StarPU does"},  \
+		{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"}, \
+		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"},  \
+		{"factor",                                                                                         \
+	         TW_PARAM_REAL,                                                                                    \
+	         "1",                                                                                              \
+	         0,                                                                                                \
+	         INFINITY,                                                                                         \
+	         NULL,                                                                                             \
+	         "by which speedup factors are multiplied; 0: slow workers are never held back"},                  \
+		{"newest",                                                                                         \
+	         TW_PARAM_FLAG,                                                                                    \
+	         "no",                                                                                             \
+	         0,                                                                                                \
+	         0,                                                                                                \
+	         NULL,                                                                                             \
+	         "of the tasks in a list, the newest first; no: the oldest. auto: yes"},                           \
+	{                                                                                                          \
+		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                       \
+			"slow workers take from as many tasks as the limit; no: from more alone. auto: yes"        \
 	}
 
 /* Archs are one type of processing unit if they are of one kind (processors or accelerators), with as many cores, and take, for
@@ -96,6 +94,8 @@ void tw_buckets_finish(struct tw_buckets *);
 int tw_buckets_push(struct tw_buckets *, const struct tw_sched *, tw_task);
 /* Takes the next task out of a list of that bucket; TW_NONE: the list is empty. */
 tw_task tw_buckets_pop(struct tw_buckets *, int bucket, struct tw_task_queue *list);
+/* A worker is given the task: if it learns, it learns from that. */
+void tw_buckets_given(struct tw_buckets *, const struct tw_sched *, tw_task, tw_worker);
 
 /* How many times as long as on the fastest arch a task of the bucket takes on this one, on average. */
 double tw_buckets_slowdown(const struct tw_buckets *, int bucket, tw_arch);

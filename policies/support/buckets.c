@@ -80,26 +80,6 @@ static double advantage(const struct tw_buckets *b, int bucket, tw_arch a)
 	return best > 0 ? INFINITY : 1;
 }
 
-/* After the score that StarPU 1.4's automatic Heteroprio takes by default (Flint, Paillat and Bramas 2022, PeerJ CS 8:e969),
- * without what it knows of archs that lack work: seconds lost on the slowest other type, and more of them for what
- * releases work, R in tasks of mean length. */
-static double loss(const struct tw_buckets *b, int bucket, tw_arch a)
-{
-	const struct tw_bucket *k = &b->of[bucket];
-	double slowest = -INFINITY, mean = b->best_seconds / (double)b->n_seen;
-	for (tw_arch other = 0; other < b->n_archs; other++)
-		if (b->type_of[other] != b->type_of[a] && b->example[other] != TW_NONE)
-			slowest = fmax(slowest, mean_seconds(k, other));
-	if (isinf(slowest))
-		return slowest;
-	return (1 + (mean > 0 ? k->released / k->n_seen / mean : 0)) * (slowest - mean_seconds(k, a));
-}
-
-static double score(const struct tw_buckets *b, int bucket, tw_arch a)
-{
-	return b->by_released ? loss(b, bucket, a) : advantage(b, bucket, a);
-}
-
 static int by_standing(const void *a, const void *b)
 {
 	const struct tw_standing *x = a, *y = b;
@@ -110,16 +90,28 @@ static int by_standing(const void *a, const void *b)
 	return x->bucket - y->bucket;
 }
 
+/* The place of a bucket in what was learnt; 0 if nothing is. */
+static double learned_place(const struct tw_buckets *b, enum tw_unit unit, int bucket)
+{
+	for (int i = 0; b->learns && i < b->learned.n_ordered[unit]; i++)
+		if (b->learned.order[unit][i] == bucket)
+			return i;
+	return 0;
+}
+
 static void sort(struct tw_buckets *b, const struct tw_sched *s)
 {
 	for (tw_arch a = 0; a < b->n_archs; a++) {
 		if (b->example[a] == TW_NONE)
 			continue;
-		const int *rank = b->rank[tw_worker_is_accelerator(s, b->example[a])];
+		enum tw_unit unit = tw_unit_of(s, b->example[a]);
+		const int *rank = b->rank[unit == TW_ACCELERATOR];
 		int n = 0;
-		for (int i = 0; i < b->n; i++)
+		for (int i = 0; i < b->n; i++) {
+			double score = b->learns ? -learned_place(b, unit, i) : advantage(b, i, a);
 			if (b->of[i].archs >> a & 1)
-				b->standings[n++] = (struct tw_standing){rank[b->of[i].name], i, score(b, i, a)};
+				b->standings[n++] = (struct tw_standing){rank[b->of[i].name], i, score};
+		}
 		qsort(b->standings, (size_t)n, sizeof *b->standings, by_standing);
 		for (int i = 0; i < n; i++)
 			b->order[a][i] = b->standings[i].bucket;
@@ -153,6 +145,13 @@ static int make(struct tw_buckets *b, int name, uint64_t archs)
 	double *seconds = calloc((size_t)b->n_archs, sizeof *seconds);
 	if (!seconds)
 		return TW_NONE;
+	bool runs_on[TW_N_UNITS] = {false};
+	for (tw_arch a = 0; a < b->n_archs; a++)
+		runs_on[b->is_accelerator[a]] |= archs >> a & 1;
+	if (b->learns && tw_learned_order_add(&b->learned, runs_on) == TW_NONE) {
+		free(seconds);
+		return TW_NONE;
+	}
 	b->of[b->n] =
 		(struct tw_bucket){.name = name, .archs = archs, .seconds = seconds, .namesake = b->newest_of[name]};
 	return b->newest_of[name] = b->n++;
@@ -174,24 +173,8 @@ static int find(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
 	return *last = make(b, name, archs);
 }
 
-static double best_seconds(const struct tw_buckets *b, const struct tw_sched *s, tw_task task)
-{
-	double best = INFINITY;
-	for (tw_arch a = 0; a < b->n_archs; a++)
-		if (b->example[a] != TW_NONE)
-			best = fmin(best, tw_task_length(s, task, b->example[a]));
-	return best;
-}
-
 static void see(struct tw_buckets *b, const struct tw_sched *s, tw_task task, struct tw_bucket *k)
 {
-	const struct tw_graph *g = tw_sched_graph(s);
-	int n;
-	const tw_task *successors = tw_graph_successors(g, task, &n);
-	for (int i = 0; b->by_released && i < n; i++)
-		k->released += best_seconds(b, s, successors[i]) / tw_graph_n_predecessors(g, successors[i]);
-	b->best_seconds += best_seconds(b, s, task);
-	b->n_seen++;
 	k->n_seen++;
 	k->fastest = TW_NONE;
 	for (tw_arch a = 0; a < b->n_archs; a++) {
@@ -203,22 +186,41 @@ static void see(struct tw_buckets *b, const struct tw_sched *s, tw_task task, st
 	}
 }
 
+struct finding {
+	struct tw_buckets *b;
+	const struct tw_sched *s;
+};
+
+static int bucket_of(void *context, tw_task task)
+{
+	struct finding *f = context;
+	return find(f->b, f->s, task);
+}
+
 int tw_buckets_push(struct tw_buckets *b, const struct tw_sched *s, tw_task task)
 {
-	int before = b->n, bucket = find(b, s, task);
-	if (bucket == TW_NONE)
-		return TW_NONE;
-	struct tw_bucket *k = &b->of[bucket];
-	k->n_ready++;
-	b->n_pushed++;
-	if (b->learns || k->n_seen == 0)
-		see(b, s, task, k);
-	/* Every 32 tasks, as StarPU 1.4 does, unless there are more buckets than that. */
-	if (b->n > before || (b->learns && b->n_pushed >= b->next_sort)) {
-		sort(b, s);
-		b->next_sort = b->n_pushed + (b->n > 32 ? b->n : 32);
+	int before = b->n, bucket;
+	if (b->learns) {
+		bool sorted = false;
+		bucket = tw_learned_order_push(&b->learned, s, task, bucket_of, &(struct finding){b, s}, &sorted);
+		if (bucket != TW_NONE && (sorted || b->n > before))
+			sort(b, s);
+	} else {
+		bucket = find(b, s, task);
+		if (bucket != TW_NONE && b->n > before) {
+			see(b, s, task, &b->of[bucket]);
+			sort(b, s);
+		}
 	}
+	if (bucket != TW_NONE)
+		b->of[bucket].n_ready++;
 	return bucket;
+}
+
+void tw_buckets_given(struct tw_buckets *b, const struct tw_sched *s, tw_task task, tw_worker worker)
+{
+	if (b->learns)
+		tw_learned_order_take(&b->learned, s, task, find(b, s, task), worker);
 }
 
 tw_task tw_buckets_pop(struct tw_buckets *b, int bucket, struct tw_task_queue *list)
@@ -249,6 +251,8 @@ bool tw_holds_enough(int32_t n_ready, int n_fastest, double slowdown, bool at_le
 bool tw_buckets_may_take(const struct tw_buckets *b, int bucket, tw_arch a)
 {
 	const struct tw_bucket *k = &b->of[bucket];
+	if (b->learns)
+		return tw_learned_order_may_take(&b->learned, bucket, b->is_accelerator[a], k->n_ready, b->factor);
 	if (b->factor == 0 || b->type_of[a] == b->type_of[k->fastest])
 		return true;
 	int n_fastest = 0;
@@ -267,6 +271,7 @@ static int allocate(struct tw_buckets *b, const struct tw_sched *s)
 		.n_archs = (int)archs,
 		.n_kernels = (int)kernels - 1,
 		.example = malloc(archs * sizeof *b->example),
+		.is_accelerator = calloc(archs, sizeof *b->is_accelerator),
 		.n_workers = calloc(archs, sizeof *b->n_workers),
 		.type_of = malloc(archs * sizeof *b->type_of),
 		.order = calloc(archs, sizeof *b->order),
@@ -276,8 +281,8 @@ static int allocate(struct tw_buckets *b, const struct tw_sched *s)
 		.newest_of = malloc(kernels * sizeof *b->newest_of),
 		.rank = {malloc(kernels * sizeof(int)), malloc(kernels * sizeof(int))},
 	};
-	bool all = b->example && b->n_workers && b->type_of && b->order && b->n_ordered && b->name_of && b->last_of &&
-	           b->newest_of && b->rank[0] && b->rank[1];
+	bool all = b->example && b->is_accelerator && b->n_workers && b->type_of && b->order && b->n_ordered &&
+	           b->name_of && b->last_of && b->newest_of && b->rank[0] && b->rank[1];
 	return all ? number_names(b, tw_sched_graph(s)) : TW_NOMEM;
 }
 
@@ -337,15 +342,16 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 		b->example[a] = TW_NONE;
 	for (tw_worker w = tw_n_workers(s) - 1; w >= 0; w--) {
 		b->example[tw_worker_arch(s, w)] = w;
+		b->is_accelerator[tw_worker_arch(s, w)] = tw_worker_is_accelerator(s, w);
 		b->n_workers[tw_worker_arch(s, w)]++;
 	}
 	find_types(b, s);
 	for (tw_kernel k = 0; k < b->n_kernels; k++)
 		b->last_of[k] = b->newest_of[k] = TW_NONE;
 	b->learns = strcmp(tw_args_text(args, "setup"), "auto") == 0;
-	b->by_released = strcmp(tw_args_text(args, "order"), "released") == 0;
-	b->newest = tw_args_flag(args, "newest");
+	b->newest = b->learns || tw_args_flag(args, "newest");
 	b->at_least = tw_args_flag(args, "at_least");
+	tw_learned_order_init(&b->learned, s);
 	b->factor = tw_args_real(args, "factor");
 	static const char *const said[] = {"cpu", "gpu"};
 	int status = TW_OK;
@@ -364,7 +370,9 @@ void tw_buckets_finish(struct tw_buckets *b)
 	for (tw_arch a = 0; b->order && a < b->n_archs; a++)
 		free(b->order[a]);
 	free(b->of);
+	tw_learned_order_finish(&b->learned);
 	free(b->example);
+	free(b->is_accelerator);
 	free(b->n_workers);
 	free(b->type_of);
 	free(b->order);

@@ -1,0 +1,220 @@
+#include <tilewright/learned_order.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MEMORY = 256, SAMPLES = 16, INTERVAL = 32 };
+
+/* Times are microseconds, as in StarPU: some of its constants are not relative to anything. */
+static const double ENDLESS = 999999999999999, LONG = 1e8, FAIR = 1000, FIRST = 99999999;
+
+void tw_learned_order_init(struct tw_learned_order *l, const struct tw_sched *s)
+{
+	*l = (struct tw_learned_order){0};
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		l->n_workers[tw_unit_of(s, w)]++;
+}
+
+void tw_learned_order_finish(struct tw_learned_order *l)
+{
+	for (int u = 0; u < TW_N_UNITS; u++)
+		free(l->order[u]);
+	free(l->of);
+	free(l->scores);
+}
+
+/* --- what is known ---------------------------------------------------------------------------------------------- */
+
+static double time_on(const struct tw_learned_operation *o, int unit)
+{
+	if (o->n_seconds[unit] > 0)
+		return 1e6 * o->seconds[unit];
+	return o->runs_on[unit] ? FAIR : LONG;
+}
+
+static double best_time(const struct tw_learned_operation *o)
+{
+	double best = ENDLESS;
+	for (int u = 0; u < TW_N_UNITS; u++)
+		if (o->runs_on[u])
+			best = fmin(best, time_on(o, u));
+	return best;
+}
+
+/* The mean of all tasks' best times. */
+static double unit_of_time(const struct tw_learned_order *l)
+{
+	double sum = 0;
+	for (int i = 0; i < l->n; i++)
+		sum += l->of[i].part * best_time(&l->of[i]);
+	return sum;
+}
+
+static double relative_time(const struct tw_learned_operation *o, int unit, double unit_time)
+{
+	return unit_time > 0 ? time_on(o, unit) / unit_time : 1;
+}
+
+static double released_by(const struct tw_learned_operation *o, int unit)
+{
+	return o->n_released > 0 ? o->released[unit] : FAIR;
+}
+
+/* As StarPU, only when tasks are pushed: in between, workers follow what was known then. */
+static void set_factors(struct tw_learned_order *l)
+{
+	for (int i = 0; i < l->n; i++) {
+		struct tw_learned_operation *o = &l->of[i];
+		double on_processor = time_on(o, TW_PROCESSOR), on_accelerator = time_on(o, TW_ACCELERATOR);
+		bool accelerator =
+			o->runs_on[TW_ACCELERATOR] && (!o->runs_on[TW_PROCESSOR] || on_accelerator < on_processor);
+		o->held_back = accelerator ? on_processor / on_accelerator : 0;
+	}
+}
+
+/* --- orders ----------------------------------------------------------------------------------------------------- */
+
+/* Of the operation at that place of the type's order. */
+static double score(const struct tw_learned_order *l, int unit, int place, double unit_time)
+{
+	int rival = unit == TW_PROCESSOR ? TW_ACCELERATOR : TW_PROCESSOR;
+	const struct tw_learned_operation *own = &l->of[l->order[unit][place]];
+	const struct tw_learned_operation *other = &l->of[place < l->n_ordered[rival] ? l->order[rival][place] : place];
+	double own_time = relative_time(own, unit, unit_time), other_time = relative_time(other, rival, unit_time);
+	double urt = released_by(other, rival) * (1 - other->taken[rival]);
+	if (unit == TW_PROCESSOR && (place >= l->n_ordered[rival] || other_time <= own_time))
+		other_time = urt = ENDLESS;
+	double value = (1 + released_by(own, unit) + urt) * (other_time - own_time);
+	return own->n_seconds[TW_PROCESSOR] < SAMPLES ? value + FIRST : value;
+}
+
+static void sort(struct tw_learned_order *l)
+{
+	double unit_time = unit_of_time(l);
+	double *scores[TW_N_UNITS] = {l->scores, l->scores + l->capacity};
+	for (int u = 0; u < TW_N_UNITS; u++)
+		for (int i = 0; i < l->n_ordered[u]; i++)
+			scores[u][i] = score(l, u, i, unit_time);
+	for (int u = 0; u < TW_N_UNITS; u++) /* by insertion: few, nearly in order, and equals must stay as they are */
+		for (int i = 1; i < l->n_ordered[u]; i++) {
+			double moved = scores[u][i];
+			int operation = l->order[u][i], at = i;
+			for (; at > 0 && scores[u][at - 1] < moved; at--) {
+				scores[u][at] = scores[u][at - 1];
+				l->order[u][at] = l->order[u][at - 1];
+			}
+			scores[u][at] = moved;
+			l->order[u][at] = operation;
+		}
+}
+
+bool tw_learned_order_may_take(const struct tw_learned_order *l, int operation, enum tw_unit unit, int n_ready,
+                               double factor)
+{
+	return unit == TW_ACCELERATOR || n_ready >= factor * l->n_workers[TW_ACCELERATOR] * l->of[operation].held_back;
+}
+
+/* --- what happens ----------------------------------------------------------------------------------------------- */
+
+static bool grow(struct tw_learned_order *l)
+{
+	int capacity = 2 * l->capacity + 8;
+	struct tw_learned_operation *of = realloc(l->of, (size_t)capacity * sizeof *of);
+	if (!of)
+		return false;
+	l->of = of;
+	double *scores = realloc(l->scores, TW_N_UNITS * (size_t)capacity * sizeof *scores);
+	if (!scores)
+		return false;
+	l->scores = scores;
+	for (int u = 0; u < TW_N_UNITS; u++) {
+		int *order = realloc(l->order[u], (size_t)capacity * sizeof *order);
+		if (!order)
+			return false;
+		l->order[u] = order;
+	}
+	l->capacity = capacity;
+	return true;
+}
+
+int tw_learned_order_add(struct tw_learned_order *l, const bool *runs_on)
+{
+	if (l->n == l->capacity && !grow(l))
+		return TW_NONE;
+	l->of[l->n] = (struct tw_learned_operation){0};
+	for (int u = 0; u < TW_N_UNITS; u++) {
+		l->of[l->n].runs_on[u] = runs_on[u];
+		if (runs_on[u])
+			l->order[u][l->n_ordered[u]++] = l->n;
+	}
+	return l->n++;
+}
+
+/* Weight of the newest of `*n` values, at most so many of which count. */
+static double newest_of(int32_t *n)
+{
+	*n += *n < MEMORY;
+	return 1.0 / *n;
+}
+
+static void mix(double *mean, double value, double weight) { *mean += weight * (value - *mean); }
+
+/* Makes the operation's part of all tasks a little greater. */
+static void count_task(struct tw_learned_order *l, struct tw_learned_operation *o)
+{
+	int64_t n_counted = 0;
+	double sum = 0;
+	newest_of(&o->n_pushed);
+	for (int i = 0; i < l->n; i++)
+		n_counted += l->of[i].n_pushed;
+	o->part += 1.0 / (double)n_counted;
+	for (int i = 0; i < l->n; i++)
+		sum += l->of[i].part;
+	for (int i = 0; i < l->n; i++)
+		l->of[i].part /= sum;
+}
+
+int tw_learned_order_push(struct tw_learned_order *l, const struct tw_sched *s, tw_task task,
+                          tw_operation_of operation_of, void *context, bool *sorted)
+{
+	int operation = operation_of(context, task), n;
+	if (operation == TW_NONE)
+		return TW_NONE;
+	*sorted = l->since_sort++ == INTERVAL;
+	if (*sorted) {
+		sort(l);
+		l->since_sort = 1;
+	}
+	count_task(l, &l->of[operation]);
+
+	double released[TW_N_UNITS] = {0}, unit_time = unit_of_time(l);
+	const tw_task *successors = tw_graph_successors(tw_sched_graph(s), task, &n);
+	for (int i = 0; i < n; i++) {
+		int after = operation_of(context, successors[i]);
+		if (after == TW_NONE)
+			return TW_NONE;
+		const struct tw_learned_operation *o = &l->of[after];
+		for (int u = 0; u < TW_N_UNITS; u++)
+			released[u] += o->taken[u] * relative_time(o, u, unit_time) /
+			               tw_graph_n_predecessors(tw_sched_graph(s), successors[i]);
+	}
+	struct tw_learned_operation *o = &l->of[operation];
+	double weight = newest_of(&o->n_released);
+	for (int u = 0; u < TW_N_UNITS; u++)
+		mix(&o->released[u], released[u], weight);
+	set_factors(l);
+	return operation;
+}
+
+void tw_learned_order_take(struct tw_learned_order *l, const struct tw_sched *s, tw_task task, int operation,
+                           tw_worker worker)
+{
+	struct tw_learned_operation *o = &l->of[operation];
+	enum tw_unit unit = tw_unit_of(s, worker);
+	newest_of(&o->n_taken);
+	o->taken[unit] += 1.0 / (o->n_taken > 1 ? o->n_taken - 1 : 1);
+	double sum = o->taken[TW_PROCESSOR] + o->taken[TW_ACCELERATOR];
+	for (int u = 0; u < TW_N_UNITS; u++)
+		o->taken[u] /= sum;
+	mix(&o->seconds[unit], tw_task_length(s, task, worker), newest_of(&o->n_seconds[unit]));
+}
