@@ -2,7 +2,7 @@
  * .latency what StarPU's schedulers believe of them, codelets/45/SYMBOL.HOST (and the versions beside it) how long kernels take. */
 #include "import/starpu_bus.h"
 #include "import/starpu_import.h"
-#include "import/starpu_measured.h"
+#include "platform/measured.h"
 
 const struct tw_param tw__import_starpu_params[] = {
 	{"name", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the host, as its files are called"},
@@ -86,7 +86,7 @@ static int read_node(struct tw__starpu_import *job)
 		tw_log(TW_LOG_WARNING, "no bandwidths and latencies of '%s' in '%s': schedulers will believe the XML's",
 		       job->host, import->source);
 	if (status == TW_OK && !strcmp(tw_args_text(job->args, "bus"), "measured"))
-		status = bus_found ? tw__starpu_measured(p, path, &import->left.routes, job->err)
+		status = bus_found ? tw__platform_as_measured(p, path, &import->left.routes, job->err)
 		                   : tw_fail(job->err, TW_INVALID,
 		                             "import 'starpu:%.60s': no bus/%.60s.bandwidth and .latency in '%.200s': "
 		                             "expected both for bus=measured",

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/measured.h"
 #include "platform/platform_paths.h"
 
 static bool is_folder(const char *path)
@@ -171,7 +172,7 @@ static bool is_path(const char *name)
 	return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
 }
 
-int tw__platform_find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
+static int find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
 {
 	char *folder = NULL, *file = NULL;
 	*platform = NULL;
@@ -205,5 +206,34 @@ int tw__platform_find(struct tw_platform **platform, char **kernels_path, const 
 		free(*kernels_path);
 		*kernels_path = NULL;
 	}
+	return status;
+}
+
+/* The length of what stands before the suffix; 0: it is not there, or nothing else is. */
+static size_t before(const char *name, const char *suffix)
+{
+	size_t all = strlen(name), end = strlen(suffix);
+	return all > end && strcmp(name + all - end, suffix) == 0 ? all - end : 0;
+}
+
+int tw__platform_find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
+{
+	*platform = NULL;
+	*kernels_path = NULL;
+	size_t measured = before(name, ":bus=measured"), length = measured ? measured : before(name, ":bus=simulated");
+	char *plain = strndup(name, length ? length : strlen(name));
+	if (!plain)
+		return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
+	int status = find(platform, kernels_path, plain, err), n_changed;
+	if (status == TW_OK && measured) {
+		status = tw__platform_as_measured(*platform, plain, &n_changed, err);
+		if (status < 0) {
+			tw__platform_destroy(*platform);
+			free(*kernels_path);
+			*platform = NULL;
+			*kernels_path = NULL;
+		}
+	}
+	free(plain);
 	return status;
 }

@@ -67,7 +67,9 @@ int tw__platform_read(struct tw_platform **, const char *path, const char *name,
 
 /* Finds a platform by name (a folder with platform.xml under $TILEWRIGHT_PLATFORMS, the source tree's or the
  * installed platforms/) or by path (a folder or an .xml file; anything with a '/' or ending in .xml), reads it, and tells
- * the path of the kernels.csv beside it (malloc'ed; the caller's). An unknown name: TW_INVALID, listing those that exist. */
+ * the path of the kernels.csv beside it (malloc'ed; the caller's). Behind either may stand ":bus=measured": copies alone take
+ * what the XML says that schedulers predict; or ":bus=simulated", which says nothing. An unknown name: TW_INVALID, listing those
+ * that exist. */
 int tw__platform_find(struct tw_platform **, char **kernels_path, const char *name, struct tw_error *err);
 
 /* Names of the platforms that tw__platform_find knows by name, sorted; a NULL-terminated malloc'ed array of malloc'ed strings. */

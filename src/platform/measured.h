@@ -1,12 +1,12 @@
-/* Links whose copies, alone, take what StarPU measured: `bus=measured`. */
-#ifndef TW__STARPU_MEASURED_H
-#define TW__STARPU_MEASURED_H
+/* Links whose copies, alone, take what was measured, where StarPU simulates others: `bus=measured`. */
+#ifndef TW__PLATFORM_MEASURED_H
+#define TW__PLATFORM_MEASURED_H
 
 #include "platform/platform.h"
 
 /* Turns what is predicted of each route into the truth of a copy alone: of the link that only this route has, the bandwidth and the
  * latency; of the links that it shares, those which leave it its bandwidth. *n_changed: routes that lost some of them.
  * TW_INVALID: a route without a link of its own. */
-int tw__starpu_measured(struct tw_platform *, const char *path, int *n_changed, struct tw_error *err);
+int tw__platform_as_measured(struct tw_platform *, const char *path, int *n_changed, struct tw_error *err);
 
 #endif
