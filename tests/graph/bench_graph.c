@@ -26,6 +26,7 @@ static double peak_bytes(void)
 
 /* Each has 195,000 to 205,000 tasks. */
 static const char *const generators[] = {
+	"cholesky:nt=105",
 	"cholesky_taskset:nt=105",
 	"forkjoin:stages=100:width=1900",
 	"layered:n=200000",
@@ -40,6 +41,7 @@ static const char *const generators[] = {
 	"qr:nt=84:copy_diagonal=yes",
 	"qr:nt=16:mt=1450:tree=domains:domains=16",
 	"qr:nt=67:tree=binary",
+	"reduction:n=200000",
 	"sparse:nt=10000:density=0.002",
 	"stencil:blocks=64:iterations=1042",
 };
