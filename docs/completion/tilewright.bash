@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run list platform plot export import calibration help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run list platform plot export import calibration bounds help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -112,7 +112,10 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--platform --kernel --help' -- "$current")
 		fi
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run list platform plot export import calibration' -- "$current") ;;
+	bounds)
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --format --help' -- "$current")
+		;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run list platform plot export import calibration bounds' -- "$current") ;;
 	esac
 }
 

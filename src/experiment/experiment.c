@@ -98,6 +98,7 @@ int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result 
 		.tasks = scene->graph->n_tasks,
 		.flops = scene->graph->flops,
 		.bound_critical_path_s = plan->critical_path_s,
+		.bound_area_s = plan->area_s,
 		.kernel_model = scene->kernel_model,
 	};
 	struct tw__outcome outcome;

@@ -28,7 +28,7 @@ struct tw__request {
 
 enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED };
 
-/* One row. Of a failed run, only what was known before it started is meaningful: up to `bound_critical_path_s`. */
+/* One row. Of a failed run, only what was known before it started is meaningful: up to `bound_area_s`. */
 struct tw__result {
 	const struct tw__request *request;
 	enum tw__run_status status;
@@ -37,7 +37,7 @@ struct tw__result {
 	int cpus, gpus;         /* workers */
 	uint64_t gpu_mem_bytes; /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
 	int64_t tasks;
-	double flops, bound_critical_path_s; /* with the durations drawn, if there is noise */
+	double flops, bound_critical_path_s, bound_area_s; /* with the durations drawn, if there is noise */
 	struct tw__run_counters counters;
 	char figures[1024];         /* of the policy, "key=value;..." */
 	double gflops, idle_ratio;  /* NAN for a run that took no time */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bounds/bounds.h"
 #include "trace/write.h"
 
 static double seconds_now(void)
@@ -50,6 +51,14 @@ static void name_kernel_model(char *text, size_t room, const struct tw__times *t
 	memmove(text, text + (*text == '+'), strlen(text + (*text == '+')) + 1);
 }
 
+static int find_bounds(const struct tw__scene *scene, const struct tw__times *times, double *critical_path_s,
+                       double *area_s, struct tw_error *err)
+{
+	const struct tw__bounded in = {scene->platform, scene->graph, times};
+	int status = tw__times_critical_path(times, scene->platform, scene->graph, critical_path_s, err);
+	return status == TW_OK ? tw__bound_area(&in, area_s, err) : status;
+}
+
 int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
 {
 	*out = NULL;
@@ -70,8 +79,7 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	name_kernel_model(scene->kernel_model, sizeof scene->kernel_model, &scene->times);
 	scene->setup_s = seconds_now() - start;
 	if (status == TW_OK)
-		status = tw__times_critical_path(&scene->times, scene->platform, scene->graph, &scene->critical_path_s,
-		                                 err);
+		status = find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
 	if (status < 0)
 		tw__scene_destroy(scene);
 	else
@@ -163,13 +171,13 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	const struct tw__scene *scene = plan->scene;
 	plan->truth = plan->belief = scene->times;
 	plan->critical_path_s = scene->critical_path_s;
+	plan->area_s = scene->area_s;
 	if (request->belief_error > 0)
 		plan->belief.noise = (struct tw__noise){TW__NOISE_EXPONENT, request->belief_error, seed_of(request)};
 	int status = request->noise ? tw__noise_parse(&plan->truth.noise, request->noise, err) : TW_OK;
 	plan->truth.noise.seed = seed_of(request);
 	if (status == TW_OK && plan->truth.noise.kind != TW__NOISE_NONE)
-		status = tw__times_critical_path(&plan->truth, scene->platform, scene->graph, &plan->critical_path_s,
-		                                 err);
+		status = find_bounds(scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
 	return status;
 }
 

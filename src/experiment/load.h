@@ -13,6 +13,7 @@ struct tw__scene {
 	int cpus, gpus;
 	char kernel_model[64];  /* see tw__result */
 	double critical_path_s; /* each kernel on its best arch */
+	double area_s;          /* see tw__bound_area */
 	double setup_s;         /* the time it took to make this */
 	bool told_spread;       /* the user knows which times have no measured spread */
 };
@@ -29,7 +30,7 @@ struct tw__plan {
 	const struct tw__request *request;
 	const struct tw__scene *scene;
 	struct tw__times truth, belief; /* the scene's arrays, each with its noise */
-	double critical_path_s;         /* of the truth, each task on its best arch */
+	double critical_path_s, area_s; /* of the truth */
 	const struct tw_policy *policy;
 	struct tw_args *policy_args;
 	void *library; /* the shared object that the policy comes from, or NULL */

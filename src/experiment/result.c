@@ -54,7 +54,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	OUTCOME(writebacks, integer(c->writebacks));
 	OUTCOME(idle_ratio, real(r->idle_ratio));
 	COLUMN(bound_critical_path_s, real(r->bound_critical_path_s));
-	COLUMN(bound_area_s, none); /* not computed yet */
+	COLUMN(bound_area_s, real(r->bound_area_s));
 	OUTCOME(wall_s, real(r->wall_s));
 	OUTCOME(tasks_per_s, real(r->tasks_per_s));
 	OUTCOME(peak_rss_bytes, bytes(r->peak_rss_bytes));

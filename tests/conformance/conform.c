@@ -1,6 +1,9 @@
 #include "conform.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "bounds/bounds.h"
 
 /* --- scenes ----------------------------------------------------------------------------------------------------- */
 
@@ -83,6 +86,24 @@ static enum verdict complain(const struct setting *s, const char *command, const
 	return FAILS;
 }
 
+/* Or a bound cannot be told. */
+static bool beats_a_bound(const struct world *w, const struct tw__run_counters *c, struct tw_error *why)
+{
+	const struct tw__bounded in = {w->platform, w->graph, &w->times};
+	struct tw__bus_bounds bus;
+	double area_s, mixed_s, iterative_s;
+	int rounds;
+	if (tw__bound_area(&in, &area_s, why) < 0 || tw__bound_mixed(&in, &mixed_s, why) < 0 ||
+	    tw__bound_iterative(&in, 10, &iterative_s, &rounds, why) < 0 || tw__bound_bus(&in, &bus, why) < 0)
+		return true;
+	tw_fail(why, TW_FAILED,
+	        "%g s and %llu bytes to accelerators: area %g, mixed %g, iterative %g, compulsory %llu bytes, %g s",
+	        c->makespan_s, (unsigned long long)c->h2d_bytes, area_s, mixed_s, iterative_s,
+	        (unsigned long long)bus.compulsory_bytes, bus.seconds);
+	return c->makespan_s < (1 - 1e-9) * fmax(fmax(area_s, mixed_s), fmax(iterative_s, bus.seconds)) ||
+	       c->h2d_bytes < bus.compulsory_bytes;
+}
+
 enum verdict conforms(const struct world *w, const struct setting *s, const char *command, struct tw_error *why)
 {
 	struct outcome first = world_run(w, s);
@@ -96,6 +117,8 @@ enum verdict conforms(const struct world *w, const struct setting *s, const char
 	if (first.counters.tasks < w->graph->n_tasks + w->graph->n_phases ||
 	    first.counters.tasks > w->graph->n_tasks + (int64_t)w->graph->n_contributions)
 		return complain(s, command, "not as many tasks were run as there are", "");
+	if (beats_a_bound(w, &first.counters, why))
+		return complain(s, command, "the run beats a lower bound", why->message);
 	struct outcome second = world_run(w, s);
 	if (second.status != TW_OK)
 		return complain(s, command, "the second run failed", second.err.message);

@@ -1,0 +1,41 @@
+#include <stdlib.h>
+
+#include "bounds/area_program.h"
+
+/* Prices y of the archs' seconds with sum_r m_r y_r = 1 make sum_t min_r y_r E(t, r) a bound: a schedule of length l has m_r l seconds of
+ * each arch to spend, and spends on each task at least the least that it costs. The dual solution has the best prices for mean
+ * times. */
+static double at_prices(const struct tw__bounded *in, const struct tw__types *y, const double *price)
+{
+	double cost = 0, budget = 0;
+	for (int r = 0; r < y->n_resources; r++)
+		budget += y->workers[r] * price[r];
+	for (tw_task t = 0; t < in->graph->n_tasks; t++) {
+		double least = INFINITY;
+		for (int r = 0; r < y->n_resources; r++)
+			least = fmin(least, price[r] * tw__task_seconds(in->times, in->graph, t, y->arch[r]));
+		cost += isinf(least) ? 0 : least;
+	}
+	return budget > 0 ? cost / budget : 0;
+}
+
+int tw__bound_area(const struct tw__bounded *in, double *seconds, struct tw_error *err)
+{
+	struct tw__types y;
+	struct tw__area_program p;
+	double *price = calloc((size_t)in->platform->n_archs + 1, sizeof *price);
+	int status = price ? tw__types_init(&y, in, err) : tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	if (status == TW_OK) {
+		status = tw__area_program_init(&p, &y, y.mean, err);
+		if (status == TW_OK)
+			status = tw__area_program_solve(&p, seconds, err);
+		for (int r = 0; status == TW_OK && r < y.n_resources; r++)
+			price[r] = fmax(0, -glp_get_row_dual(p.lp, 1 + r));
+		if (status == TW_OK)
+			*seconds = at_prices(in, &y, price);
+		tw__area_program_finish(&p);
+		tw__types_finish(&y);
+	}
+	free(price);
+	return status;
+}

@@ -1,0 +1,78 @@
+#include "bounds/area_program.h"
+
+#include <stdlib.h>
+
+static void add_columns(struct tw__area_program *p)
+{
+	const struct tw__types *y = p->types;
+	for (int k = 0; k < y->n_types; k++)
+		for (int r = 0; r < y->n_resources; r++) {
+			double seconds = p->seconds[k * y->n_resources + r];
+			if (isinf(seconds))
+				continue;
+			int column = glp_add_cols(p->lp, 1);
+			int rows[] = {0, 1 + r, 1 + y->n_resources + k};
+			double values[] = {0, seconds / p->unit, 1};
+			glp_set_col_bnds(p->lp, column, GLP_LO, 0, 0);
+			glp_set_mat_col(p->lp, column, 2, rows, values);
+			p->column[k * y->n_resources + r] = column;
+		}
+}
+
+int tw__area_program_init(struct tw__area_program *p, const struct tw__types *y, const double *seconds,
+                          struct tw_error *err)
+{
+	*p = (struct tw__area_program){
+		.types = y,
+		.seconds = seconds,
+		.column = calloc((size_t)(y->n_types * y->n_resources) + 1, sizeof *p->column),
+	};
+	if (!p->column)
+		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	for (int i = 0; i < y->n_types * y->n_resources; i++)
+		if (!isinf(seconds[i]))
+			p->unit = fmax(p->unit, seconds[i]);
+	if (p->unit == 0)
+		p->unit = 1;
+	glp_term_out(GLP_OFF);
+	p->lp = glp_create_prob();
+	glp_set_obj_dir(p->lp, GLP_MIN);
+	glp_add_rows(p->lp, y->n_resources + y->n_types);
+	glp_add_cols(p->lp, 1);
+	glp_set_obj_coef(p->lp, 1, 1);
+	glp_set_col_bnds(p->lp, 1, GLP_LO, 0, 0);
+	for (int r = 0; r < y->n_resources; r++) {
+		int columns[] = {0, 1};
+		double values[] = {0, -y->workers[r]};
+		glp_set_row_bnds(p->lp, 1 + r, GLP_UP, 0, 0);
+		glp_set_mat_row(p->lp, 1 + r, 1, columns, values);
+	}
+	for (int k = 0; k < y->n_types; k++)
+		glp_set_row_bnds(p->lp, 1 + y->n_resources + k, GLP_FX, y->tasks[k], y->tasks[k]);
+	add_columns(p);
+	glp_adv_basis(p->lp, 0); /* with thousands of kernels five times as fast as from the basis of slacks */
+	return TW_OK;
+}
+
+void tw__area_program_finish(struct tw__area_program *p)
+{
+	if (p->lp)
+		glp_delete_prob(p->lp);
+	free(p->column);
+}
+
+int tw__area_program_solve(struct tw__area_program *p, double *seconds, struct tw_error *err)
+{
+	glp_smcp how;
+	glp_init_smcp(&how);
+	how.msg_lev = GLP_MSG_OFF;
+	how.meth = GLP_DUALP;
+	int failed = glp_simplex(p->lp, &how);
+	if (failed || glp_get_status(p->lp) != GLP_OPT)
+		return tw_fail(
+			err, TW_FAILED,
+			"bounds: GLPK finds no solution of a program of %d rows (glp_simplex returns %d, status %d)",
+			glp_get_num_rows(p->lp), failed, glp_get_status(p->lp));
+	*seconds = p->unit * glp_get_obj_val(p->lp);
+	return TW_OK;
+}

@@ -1,0 +1,116 @@
+#include <stdlib.h>
+
+#include <glpk.h>
+
+#include "bounds/bounds.h"
+
+static bool has_accelerator(const struct tw_platform *p, tw_node n)
+{
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		if (p->workers[w].node == n && p->archs[p->workers[w].arch].accelerator)
+			return true;
+	return false;
+}
+
+/* Whether no worker that computes in main memory can run it. */
+static bool is_for_accelerators(const struct tw__bounded *in, tw_task t)
+{
+	for (tw_worker w = 0; w < in->platform->n_workers; w++)
+		if (in->platform->workers[w].node == TW_RAM &&
+		    !isnan(tw__task_seconds(in->times, in->graph, t, in->platform->workers[w].arch)))
+			return false;
+	return true;
+}
+
+static int count_compulsory(const struct tw__bounded *in, uint64_t *bytes, struct tw_error *err)
+{
+	const struct tw_graph *g = in->graph;
+	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen); /* loaded, or what it was at the start is gone */
+	if (!seen)
+		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	*bytes = 0;
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		bool loads = is_for_accelerators(in, t);
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+			tw_data d = tw__access_data(g->access[a]);
+			enum tw_mode mode = tw__access_mode(g->access[a]);
+			if (seen[d] || !(mode & TW_RW))
+				continue;
+			if ((mode & TW_R) && loads)
+				*bytes += g->data_bytes[d];
+			seen[d] = (mode & TW_W) || ((mode & TW_R) && loads);
+		}
+	}
+	free(seen);
+	return TW_OK;
+}
+
+/* How often the route lists each of its links, as a column of the program; the number of entries, from 1. */
+static int list_links(const struct tw__route *route, int *rows, double *times)
+{
+	int n = 0;
+	for (int i = 0; i < route->n_links; i++) {
+		int at = 1;
+		while (at <= n && rows[at] != 1 + route->links[i])
+			at++;
+		if (at > n) {
+			rows[++n] = 1 + route->links[i];
+			times[n] = 0;
+		}
+		times[at]++;
+	}
+	return n;
+}
+
+/* max sum f(n), f(n) <= bandwidth of the route from main memory to n, sum over n of times listed * f(n) <= bandwidth of each shared
+ * link; in units of a GB/s. */
+static int total_bandwidth(const struct tw_platform *p, double *total, struct tw_error *err)
+{
+	const double unit = 1e9;
+	int *rows = calloc((size_t)p->n_links + 1, sizeof *rows), failed = 0;
+	double *times = calloc((size_t)p->n_links + 1, sizeof *times);
+	*total = 0;
+	if (rows && times && p->n_links > 0) {
+		glp_smcp how;
+		glp_init_smcp(&how);
+		how.msg_lev = GLP_MSG_OFF;
+		glp_term_out(GLP_OFF);
+		glp_prob *lp = glp_create_prob();
+		glp_set_obj_dir(lp, GLP_MAX);
+		glp_add_rows(lp, p->n_links);
+		for (int l = 0; l < p->n_links; l++)
+			glp_set_row_bnds(lp, 1 + l, p->links[l].sharing == TW__SHARED ? GLP_UP : GLP_FR, 0,
+			                 p->links[l].bandwidth / unit);
+		for (tw_node n = 0; n < p->n_nodes; n++) {
+			const struct tw__route *route = tw__route_of(p, TW_RAM, n);
+			if (n == TW_RAM || !has_accelerator(p, n) || route->n_links == 0)
+				continue;
+			int column = glp_add_cols(lp, 1);
+			glp_set_col_bnds(lp, column, GLP_DB, 0, route->bandwidth / unit);
+			glp_set_obj_coef(lp, column, 1);
+			glp_set_mat_col(lp, column, list_links(route, rows, times), rows, times);
+		}
+		if (glp_get_num_cols(lp) > 0) {
+			failed = glp_simplex(lp, &how) || glp_get_status(lp) != GLP_OPT;
+			*total = unit * glp_get_obj_val(lp);
+		}
+		glp_delete_prob(lp);
+	}
+	bool short_of_memory = !rows || !times;
+	free(rows);
+	free(times);
+	if (short_of_memory)
+		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	return failed ? tw_fail(err, TW_FAILED, "bounds: GLPK finds no rate out of main memory") : TW_OK;
+}
+
+int tw__bound_bus(const struct tw__bounded *in, struct tw__bus_bounds *bus, struct tw_error *err)
+{
+	*bus = (struct tw__bus_bounds){0};
+	int status = count_compulsory(in, &bus->compulsory_bytes, err);
+	if (status == TW_OK)
+		status = total_bandwidth(in->platform, &bus->bandwidth, err);
+	if (status == TW_OK && bus->compulsory_bytes > 0 && bus->bandwidth > 0)
+		bus->seconds = (double)bus->compulsory_bytes / bus->bandwidth;
+	return status;
+}

@@ -1,0 +1,191 @@
+/* Tasks start out as numbers of their kernel, all alike; those of a path that turns out too long get variables of their own, and the
+ * path a row: sum over its tasks and the archs of E(t, r) x(t, r) <= l. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds/area_program.h"
+
+/* Paths are as long as l but for what the solver rounds. */
+static const double tolerance = 1e-7;
+enum { PATHS_A_ROUND = 8 };
+
+struct state {
+	const struct tw__bounded *in;
+	struct tw__types types;
+	struct tw__area_program program;
+	int *type_of;    /* [kernels] */
+	int *own;        /* [tasks] the first of its n_resources columns; 0: it has none yet */
+	double *seconds; /* [tasks] under the present solution */
+	double *weight, *levels;
+	tw_task *path;
+	int *columns; /* of a row, from 1 */
+	double *values;
+};
+
+static double task_seconds(const struct state *s, tw_task t, int r)
+{
+	double seconds = tw__task_seconds(s->in->times, s->in->graph, t, s->types.arch[r]);
+	return isnan(seconds) ? INFINITY : seconds;
+}
+
+/* The task leaves its kernel's number: a row sum_r x(t, r) = 1, and columns in the archs' rows. Where it cannot run it has a column
+ * that is 0. */
+static void give_columns(struct state *s, tw_task t)
+{
+	const struct tw__types *y = &s->types;
+	glp_prob *lp = s->program.lp;
+	int type = s->type_of[s->in->graph->kernel[t]], row = glp_add_rows(lp, 1);
+	int type_row = 1 + y->n_resources + type;
+	double left = round(glp_get_row_ub(lp, type_row)) - 1;
+	glp_set_row_bnds(lp, type_row, GLP_FX, left, left);
+	glp_set_row_bnds(lp, row, GLP_FX, 1, 1);
+	s->own[t] = glp_add_cols(lp, y->n_resources);
+	for (int r = 0; r < y->n_resources; r++) {
+		double seconds = task_seconds(s, t, r);
+		int rows[] = {0, 1 + r, row}, column = s->own[t] + r;
+		double values[] = {0, seconds / s->program.unit, 1};
+		if (isinf(seconds)) {
+			glp_set_col_bnds(lp, column, GLP_FX, 0, 0);
+			continue;
+		}
+		glp_set_col_bnds(lp, column, GLP_LO, 0, 0);
+		glp_set_mat_col(lp, column, 2, rows, values);
+	}
+}
+
+/* What each task takes under the solution: of those without columns, the mean of their kernel's. */
+static void weigh(struct state *s)
+{
+	const struct tw__types *y = &s->types;
+	glp_prob *lp = s->program.lp;
+	for (tw_task t = 0; t < s->in->graph->n_tasks; t++) {
+		int type = s->type_of[s->in->graph->kernel[t]];
+		double sum = 0, left = glp_get_row_ub(lp, 1 + y->n_resources + type);
+		for (int r = 0; r < y->n_resources; r++) {
+			int shared = s->program.column[type * y->n_resources + r];
+			if (s->own[t] && !isinf(task_seconds(s, t, r)))
+				sum += glp_get_col_prim(lp, s->own[t] + r) * task_seconds(s, t, r);
+			else if (!s->own[t] && shared)
+				sum += glp_get_col_prim(lp, shared) / left * y->least[type * y->n_resources + r];
+		}
+		s->seconds[t] = sum;
+	}
+}
+
+/* The longest path by `weight`, into `path`. How many tasks. */
+static int find_longest(struct state *s)
+{
+	const struct tw_graph *g = s->in->graph;
+	tw_task t = TW_NONE;
+	int n = 0;
+	tw__graph_bottom_levels(g, s->weight, s->levels);
+	for (tw_task i = 0; i < g->n_tasks; i++)
+		if (g->n_predecessors[i] == 0 && (t == TW_NONE || s->levels[i] > s->levels[t]))
+			t = i;
+	while (t != TW_NONE) {
+		tw_task next = TW_NONE;
+		s->path[n++] = t;
+		for (uint32_t i = g->successor_start[t]; i < g->successor_start[t + 1]; i++)
+			if (next == TW_NONE || s->levels[g->successor[i]] > s->levels[next])
+				next = g->successor[i];
+		t = next;
+	}
+	return n;
+}
+
+static void add_row(struct state *s, int n_tasks)
+{
+	const struct tw__types *y = &s->types;
+	int n = 1, row = glp_add_rows(s->program.lp, 1);
+	s->columns[1] = 1;
+	s->values[1] = -1;
+	for (int i = 0; i < n_tasks; i++) {
+		tw_task t = s->path[i];
+		if (!s->own[t])
+			give_columns(s, t);
+		for (int r = 0; r < y->n_resources; r++) {
+			double seconds = task_seconds(s, t, r);
+			if (isinf(seconds))
+				continue;
+			s->columns[++n] = s->own[t] + r;
+			s->values[n] = seconds / s->program.unit;
+		}
+	}
+	glp_set_row_bnds(s->program.lp, row, GLP_UP, 0, 0);
+	glp_set_mat_row(s->program.lp, row, n, s->columns, s->values);
+}
+
+/* Rows for paths longer than that, which share no task's weight. How many. */
+static int add_long_paths(struct state *s, double limit)
+{
+	int n_added = 0;
+	memcpy(s->weight, s->seconds, (size_t)s->in->graph->n_tasks * sizeof *s->weight);
+	while (n_added < PATHS_A_ROUND) {
+		int n = find_longest(s);
+		double length = 0;
+		for (int i = 0; i < n; i++)
+			length += s->seconds[s->path[i]];
+		if (length <= limit)
+			break;
+		add_row(s, n);
+		for (int i = 0; i < n; i++)
+			s->weight[s->path[i]] = 0;
+		n_added++;
+	}
+	return n_added;
+}
+
+static int allocate(struct state *s, struct tw_error *err)
+{
+	size_t tasks = (size_t)s->in->graph->n_tasks + 1, kernels = (size_t)s->in->graph->n_kernels + 1;
+	size_t entries = tasks * (size_t)(s->types.n_resources + 1) + 2;
+	s->type_of = calloc(kernels, sizeof *s->type_of);
+	s->own = calloc(tasks, sizeof *s->own);
+	s->seconds = malloc(tasks * sizeof *s->seconds);
+	s->weight = malloc(tasks * sizeof *s->weight);
+	s->levels = malloc(tasks * sizeof *s->levels);
+	s->path = malloc(tasks * sizeof *s->path);
+	s->columns = malloc(entries * sizeof *s->columns);
+	s->values = malloc(entries * sizeof *s->values);
+	if (!s->type_of || !s->own || !s->seconds || !s->weight || !s->levels || !s->path || !s->columns || !s->values)
+		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
+	for (int k = 0; k < s->types.n_types; k++)
+		s->type_of[s->types.kernel[k]] = k;
+	return TW_OK;
+}
+
+static void finish(struct state *s)
+{
+	tw__area_program_finish(&s->program);
+	tw__types_finish(&s->types);
+	free(s->type_of);
+	free(s->own);
+	free(s->seconds);
+	free(s->weight);
+	free(s->levels);
+	free(s->path);
+	free(s->columns);
+	free(s->values);
+}
+
+int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *seconds, int *rounds,
+                        struct tw_error *err)
+{
+	struct state s = {.in = in};
+	int status = tw__types_init(&s.types, in, err);
+	if (status == TW_OK)
+		status = allocate(&s, err);
+	if (status == TW_OK)
+		status = tw__area_program_init(&s.program, &s.types, s.types.least, err);
+	for (*rounds = 0; status == TW_OK;) {
+		status = tw__area_program_solve(&s.program, seconds, err);
+		if (status < 0 || *rounds == max_rounds)
+			break;
+		weigh(&s);
+		if (!add_long_paths(&s, *seconds * (1 + tolerance)))
+			break;
+		++*rounds;
+	}
+	finish(&s);
+	return status;
+}

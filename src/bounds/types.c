@@ -1,0 +1,79 @@
+#include "bounds/bounds.h"
+
+#include <stdlib.h>
+
+static int allocate(struct tw__types *y, size_t types, size_t resources)
+{
+	y->kernel = calloc(types + 1, sizeof *y->kernel);
+	y->arch = calloc(resources + 1, sizeof *y->arch);
+	y->tasks = calloc(types + 1, sizeof *y->tasks);
+	y->workers = calloc(resources + 1, sizeof *y->workers);
+	y->mean = calloc(types * resources + 1, sizeof *y->mean);
+	y->least = calloc(types * resources + 1, sizeof *y->least);
+	return y->kernel && y->arch && y->tasks && y->workers && y->mean && y->least ? TW_OK : TW_NOMEM;
+}
+
+static void count_workers(struct tw__types *y, const struct tw_platform *p)
+{
+	for (tw_arch a = 0; a < p->n_archs; a++) {
+		int n = 0;
+		for (tw_worker w = 0; w < p->n_workers; w++)
+			n += p->workers[w].arch == a;
+		if (n == 0)
+			continue;
+		y->arch[y->n_resources] = a;
+		y->workers[y->n_resources++] = n;
+	}
+}
+
+static void count_task(struct tw__types *y, const struct tw__bounded *in, tw_task t, int type)
+{
+	y->tasks[type]++;
+	for (int r = 0; r < y->n_resources; r++) {
+		int i = type * y->n_resources + r;
+		double seconds = tw__task_seconds(in->times, in->graph, t, y->arch[r]);
+		if (isnan(seconds))
+			seconds = INFINITY;
+		y->mean[i] += seconds;
+		y->least[i] = y->tasks[type] == 1 ? seconds : fmin(y->least[i], seconds);
+	}
+}
+
+int tw__types_init(struct tw__types *y, const struct tw__bounded *in, struct tw_error *err)
+{
+	const struct tw_graph *g = in->graph;
+	*y = (struct tw__types){0};
+	int *type_of = malloc(((size_t)g->n_kernels + 1) * sizeof *type_of);
+	int status = type_of ? allocate(y, (size_t)g->n_kernels, (size_t)in->platform->n_archs) : TW_NOMEM;
+	if (status == TW_OK) {
+		count_workers(y, in->platform);
+		for (tw_kernel k = 0; k < g->n_kernels; k++)
+			type_of[k] = TW_NONE;
+		for (tw_task t = 0; t < g->n_tasks; t++) {
+			int *type = &type_of[g->kernel[t]];
+			if (*type == TW_NONE) {
+				*type = y->n_types;
+				y->kernel[y->n_types++] = g->kernel[t];
+			}
+			count_task(y, in, t, *type);
+		}
+		for (int i = 0; i < y->n_types * y->n_resources; i++)
+			y->mean[i] /= y->tasks[i / y->n_resources];
+	}
+	free(type_of);
+	if (status == TW_OK)
+		return TW_OK;
+	tw__types_finish(y);
+	return tw_fail(err, TW_NOMEM, "bounds: out of memory");
+}
+
+void tw__types_finish(struct tw__types *y)
+{
+	free(y->kernel);
+	free(y->arch);
+	free(y->tasks);
+	free(y->workers);
+	free(y->mean);
+	free(y->least);
+	*y = (struct tw__types){0};
+}

@@ -1,0 +1,248 @@
+/* tilewright bounds: what no schedule can beat. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "bounds/bounds.h"
+#include "cli/words.h"
+#include "experiment/load.h"
+
+static const char usage[] =
+	"Usage: tilewright bounds --platform NAME --workload SPEC[,...] [OPTION]...\n"
+	"Prints lower bounds of makespans, and what transfers there must be. Time bounds leave out transfers, memories and\n"
+	"the costs of a runtime system; docs/bounds.md explains each.\n"
+	"\n"
+	"  --platform NAME        a node, or the path of its folder or XML file\n"
+	"  --workload SPEC[,...]  task graphs, as in cholesky:nt=20:nb=960\n"
+	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
+	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores\n"
+	"  --gpu-mem SIZE         each GPU's memory, for the leading terms; none: what the card has (default)\n"
+	"  --extrapolate          times for kernels and sizes that were not measured\n"
+	"  --rounds N             of the iterative bound, at most (default 400)\n"
+	"  --format FORMAT        text (default) or json\n"
+	"  -h, --help             print this\n";
+
+static const struct option long_options[] = {
+	{"platform", required_argument, NULL, 'p'},
+	{"workload", required_argument, NULL, 'w'},
+	{"cpus", required_argument, NULL, 'c'},
+	{"gpus", required_argument, NULL, 'g'},
+	{"cpu-groups", required_argument, NULL, 'G'},
+	{"gpu-mem", required_argument, NULL, 'm'},
+	{"extrapolate", no_argument, NULL, 'x'},
+	{"rounds", required_argument, NULL, 'r'},
+	{"format", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+struct options {
+	struct tw__request request;
+	struct words workloads;
+	int rounds;
+	bool json;
+};
+
+struct bounds {
+	double critical_path_s, area_s, mixed_s, iterative_s, overlapped_bytes, leading_bytes, leading_all_bytes;
+	int rounds, n_gpus;
+	struct tw__bus_bounds bus;
+};
+
+/* Bytes of the smallest accelerator's memory, NAN where one is unbounded, and how many memories there are. */
+static double accelerator_bytes(const struct tw_platform *p, int *n)
+{
+	double least = INFINITY;
+	*n = 0;
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		const struct tw__node *node = &p->nodes[p->workers[w].node];
+		if (!p->archs[p->workers[w].arch].accelerator)
+			continue;
+		uint64_t bytes = node->limit_bytes ? node->limit_bytes : node->memory_bytes;
+		least = fmin(least, bytes ? (double)bytes : INFINITY);
+		++*n;
+	}
+	return isinf(least) ? NAN : least;
+}
+
+static int compute(struct bounds *b, const struct tw__scene *scene, int max_rounds, struct tw_error *err)
+{
+	const struct tw__bounded in = {scene->platform, scene->graph, &scene->times};
+	*b = (struct bounds){.critical_path_s = scene->critical_path_s, .area_s = scene->area_s};
+	int status = tw__bound_mixed(&in, &b->mixed_s, err);
+	if (status == TW_OK)
+		status = tw__bound_iterative(&in, max_rounds, &b->iterative_s, &b->rounds, err);
+	if (status == TW_OK)
+		status = tw__bound_bus(&in, &b->bus, err);
+	double memory = accelerator_bytes(scene->platform, &b->n_gpus);
+	b->overlapped_bytes = b->bus.bandwidth * b->area_s;
+	b->leading_bytes = tw__leading_io_bytes(scene->request->workload, scene->graph, memory);
+	b->leading_all_bytes = tw__leading_io_bytes(scene->request->workload, scene->graph, b->n_gpus * memory);
+	return status;
+}
+
+/* --- text ------------------------------------------------------------------------------------------------------- */
+
+static void print_time(const char *name, double seconds, double flops)
+{
+	printf("  %-46s %12.6g s", name, seconds);
+	if (flops > 0 && seconds > 0)
+		printf("  %10.1f GFLOP/s", flops / seconds / 1e9);
+	putchar('\n');
+}
+
+static void print_volume(const char *name, double bytes)
+{
+	if (isfinite(bytes))
+		printf("  %-46s %12.6g GB\n", name, bytes / 1e9);
+}
+
+static void print_text(const struct bounds *b, const struct tw__scene *scene)
+{
+	char name[80];
+	double flops = scene->graph->flops;
+	printf("%s on %s, %d CPUs + %d GPUs: %d tasks\n", scene->request->workload, scene->request->platform,
+	       scene->cpus, scene->gpus, (int)scene->graph->n_tasks);
+	print_time("critical path", b->critical_path_s, flops);
+	print_time("area", b->area_s, flops);
+	print_time("area with critical path", b->mixed_s, flops);
+	snprintf(name, sizeof name, "iterative (%d round%s)", b->rounds, b->rounds == 1 ? "" : "s");
+	print_time(name, b->iterative_s, flops);
+	if (b->n_gpus == 0)
+		return;
+	print_time("compulsory loads at the bus' rate", b->bus.seconds, flops);
+	print_volume("compulsory loads", (double)b->bus.compulsory_bytes);
+	print_volume("bus limit: sent at its rate during the area", b->overlapped_bytes);
+	print_volume("leading term, a GPU's memory (all loads)", b->leading_bytes);
+	snprintf(name, sizeof name, "leading term, the memory of all %d (from main)", b->n_gpus);
+	if (b->n_gpus > 1)
+		print_volume(name, b->leading_all_bytes);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------------------- */
+
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static json_t *object(const struct bounds *b, const struct tw__scene *scene)
+{
+	return json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:o, s:o, s:o, s:o, s:o}",
+	                 "platform", scene->request->platform, "workload", scene->request->workload, "cpus",
+	                 scene->cpus, "gpus", scene->gpus, "tasks", (int)scene->graph->n_tasks, "flops",
+	                 number(scene->graph->flops), "critical_path_s", number(b->critical_path_s), "area_s",
+	                 number(b->area_s), "mixed_s", number(b->mixed_s), "iterative_s", number(b->iterative_s),
+	                 "rounds", b->rounds, "compulsory_bytes", (json_int_t)b->bus.compulsory_bytes, "compulsory_s",
+	                 number(b->bus.seconds), "bus_bytes_per_s", number(b->bus.bandwidth), "bus_limit_bytes",
+	                 number(b->overlapped_bytes), "leading_one_gpu_bytes", number(b->leading_bytes),
+	                 "leading_all_gpus_bytes", number(b->leading_all_bytes));
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+
+static int bounds_of(const struct options *o, json_t *array, struct tw_error *err)
+{
+	for (int i = 0; i < o->workloads.n; i++) {
+		struct tw__request request = o->request;
+		struct tw__scene *scene;
+		struct bounds b;
+		request.workload = o->workloads.of[i];
+		int status = tw__scene_create(&scene, &request, err);
+		if (status < 0)
+			return status;
+		status = compute(&b, scene, o->rounds, err);
+		if (status == TW_OK && o->json && json_array_append_new(array, object(&b, scene)) != 0)
+			status = tw_fail(err, TW_NOMEM, "bounds: out of memory");
+		else if (status == TW_OK && !o->json)
+			print_text(&b, scene);
+		tw__scene_destroy(scene);
+		if (status < 0)
+			return status;
+	}
+	return TW_OK;
+}
+
+static int print_bounds(const struct options *o)
+{
+	struct tw_error err;
+	json_t *array = json_array();
+	int status = array ? bounds_of(o, array, &err) : tw_fail(&err, TW_NOMEM, "bounds: out of memory");
+	if (status == TW_OK && o->json) {
+		json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+		putchar('\n');
+	}
+	json_decref(array);
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
+static int take(struct options *o, int option, const char *text, struct tw_error *err)
+{
+	switch (option) {
+	case 'p':
+		o->request.platform = text;
+		return TW_OK;
+	case 'w':
+		return words_init(&o->workloads, "--workload", text, err);
+	case 'c':
+		return word_int(&o->request.choice.cpus, "--cpus", text, 0, INT_MAX, err);
+	case 'g':
+		return word_int(&o->request.choice.gpus, "--gpus", text, 0, INT_MAX, err);
+	case 'G':
+		o->request.choice.cpu_groups = text;
+		return TW_OK;
+	case 'm':
+		return word_bound(&o->request.choice.gpu_mem_bytes, "--gpu-mem", text, err);
+	case 'x':
+		o->request.extrapolate = true;
+		return TW_OK;
+	case 'r':
+		return word_int(&o->rounds, "--rounds", text, 0, INT_MAX, err);
+	default:
+		o->json = strcmp(text, "json") == 0;
+		return o->json || strcmp(text, "text") == 0
+		               ? TW_OK
+		               : tw_fail(err, TW_INVALID, "--format '%.200s': expected text or json", text);
+	}
+}
+
+static int bounds(int argc, char **argv)
+{
+	struct options o = {.request = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1},
+	                    .rounds = 400};
+	struct tw_error err;
+	int option, exit_status = 0;
+	while (!exit_status && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		if (option == 'h') {
+			words_finish(&o.workloads);
+			return cli_print(usage);
+		}
+		if (option == '?' || option == ':')
+			exit_status = cli_bad_option(&command_bounds, option, argv);
+		else if (take(&o, option, optarg, &err) < 0)
+			exit_status = cli_error(TW_INVALID, &err);
+	}
+	const char *missing = !o.request.platform ? "--platform" : !o.workloads.n ? "--workload" : NULL;
+	if (!exit_status && optind < argc)
+		exit_status =
+			cli_fail(EXIT_BAD_INPUT, "bounds: '%s': expected options only, see 'tilewright bounds --help'",
+		                 argv[optind]);
+	else if (!exit_status && missing)
+		exit_status =
+			cli_fail(EXIT_BAD_INPUT,
+		                 "bounds: option %s is missing: expected it, see 'tilewright bounds --help'", missing);
+	if (!exit_status)
+		exit_status = print_bounds(&o);
+	words_finish(&o.workloads);
+	return exit_status;
+}
+
+const struct command command_bounds = {
+	.name = "bounds",
+	.summary = "print lower bounds of makespans and of traffic",
+	.usage = usage,
+	.run = bounds,
+};
