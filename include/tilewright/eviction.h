@@ -23,6 +23,8 @@ struct tw_victim_query {
 	 * of `kinds`, are all data that may leave, `n` in all, in no order. NULL: not told. */
 	const struct tw_data_of_kind *of_kind;
 	int32_t n;
+	/* TW_NONE has the question asked again, with more kinds: with data that must be written back first. */
+	bool more;
 };
 
 static inline bool tw_may_evict(const struct tw_victim_query *query, tw_data data)

@@ -200,10 +200,10 @@ static tw_data choose(struct tw_sched *rt, tw_node n, const struct tw_victim_que
 	return d;
 }
 
-static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)
+static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted, bool more)
 {
 	struct memory *m = &rt->memory[n];
-	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, 0};
+	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, 0, more};
 	for (int k = 0; k < N_KINDS; k++)
 		query.n += kinds_wanted >> k & 1 ? m->of_kind[k].n : 0;
 	return query.n ? choose(rt, n, &query) : TW_NONE;
@@ -213,14 +213,15 @@ static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted)
 static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
 {
 	struct memory *m = &rt->memory[r->to];
-	tw_data d = victim(rt, r->to, kinds(true, protect));
-	if (d != TW_NONE) {
+	tw_data d = victim(rt, r->to, kinds(true, protect), true);
+	if (d == TW_NONE)
+		d = victim(rt, r->to, kinds(false, protect), false);
+	if (d == TW_NONE)
+		return false;
+	if (kinds(true, protect) >> m->kind[d] & 1) {
 		tw__memory_release(rt, d, r->to, TW__EVICTION);
 		return true;
 	}
-	d = victim(rt, r->to, kinds(false, protect));
-	if (d == TW_NONE)
-		return false;
 	struct request *write_back =
 		tw__request(rt, d, rt->platform->nodes[r->to].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
 	if (write_back) {
@@ -357,7 +358,7 @@ void tw__memory_tidy(struct tw_sched *rt, tw_node n)
 	tw_node backing = rt->platform->nodes[n].backing;
 	if (!is_bounded(rt, n) || backing == TW_NONE || m->n_clean >= (int)(rt->params->clean_low * m->n_data))
 		return;
-	struct tw_victim_query query = {m->dirty, 1u << 1, NULL, m->n_dirty};
+	struct tw_victim_query query = {m->dirty, 1u << 1, NULL, m->n_dirty, true};
 	while (rt->status == TW_OK && m->n_clean < (int)(rt->params->clean_high * m->n_data) && m->n_dirty > 0) {
 		tw_data d = choose(rt, n, &query);
 		if (d == TW_NONE)

@@ -2,6 +2,8 @@
  * runs, and the schedule is valid. FIRST and COUNT in the environment make it a longer search. */
 #include <stdlib.h>
 
+#include <tilewright/data_list.h>
+
 #include "random_world.h"
 
 enum { SEEDS = 4 };
@@ -31,12 +33,67 @@ START_TEST(every_policy_gets_through)
 }
 END_TEST
 
+/* An eviction policy that looks at all data at once: it names none as long as it can be asked again, then the oldest, which
+ * often need not be written back. */
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	return tw_data_lists_init(state, s) == TW_OK ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	tw_data_lists_finish(state);
+}
+
+static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_push_back(state, node, d);
+}
+
+static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_remove(state, node, d);
+}
+
+static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
+{
+	(void)s;
+	return query->more ? (tw_data)TW_NONE : tw_data_list_victim(state, node, query);
+}
+
+static const struct tw_eviction thorough = {.name = "thorough",
+                                            .summary = "",
+                                            .state_size = sizeof(struct tw_data_lists),
+                                            .init = init,
+                                            .finish = finish,
+                                            .loaded = loaded,
+                                            .evicted = evicted,
+                                            .victim = victim};
+
+START_TEST(evictions_may_wait_for_the_second_question)
+{
+	unsigned shape = (unsigned)_i;
+	for (int seed = 0; seed < SEEDS; seed++) {
+		const char *runtime = random_runtimes[(seed + (int)shape) % N_RANDOM_RUNTIMES];
+		struct world w;
+		random_world(&w, (uint64_t)seed, shape, runtime);
+		world_must_run(&w, &(struct setting){.policy = "eager", .own_eviction = &thorough, .runtime = runtime},
+		               "thorough");
+		world_finish(&w);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("random graphs");
 	TCase *cases = tcase_create("random graphs");
 	tcase_set_timeout(cases, getenv("COUNT") ? 0 : 100);
 	tcase_add_loop_test(cases, every_policy_gets_through, 0, N_SHAPES);
+	tcase_add_loop_test(cases, evictions_may_wait_for_the_second_question, 0, N_SHAPES);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
