@@ -1,0 +1,124 @@
+/* Which data would free which tasks: the quantities of DARTS (Gonthier, Thibault, Marchal 2024, A generic scheduler to foster
+ * data locality for GPU and out-of-core task-based applications, section 5.3), kept up to date as tasks and data come and go.
+ * A help for policies that choose data first, and then tasks.
+ *
+ * A unit is a memory node whose workers share one plan: a GPU, or all cores of a node. A task is
+ *   ready     in the pool (the paper's readyTasks);
+ *   planned   for a unit (plannedTasks_k): it can go back to the pool;
+ *   taken     by the unit (taskBuffer_k, and what runs): until it ends.
+ * For a unit a data is there if it is present in its memory, or accessed by a task that the unit has planned or taken, and so
+ * about to be. A task's inputs are what it reads: what it only writes is not loaded.
+ *
+ * Durations are counted in whole nanoseconds: sums are exact, whatever is added and removed between. */
+#ifndef TILEWRIGHT_DATA_TABLE_H
+#define TILEWRIGHT_DATA_TABLE_H
+
+#include <tilewright/plan.h>
+#include <tilewright/policy.h>
+#include <tilewright/task_queue.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of a data that is not there, for a unit: the paper's ratio, |S0|, max_prio, |S1| and task_left, in the order in which they
+ * decide. S0: ready tasks that lack it alone; S1: those that lack it and one more. */
+struct tw_data_score {
+	double ratio;     /* predicted time of its transfer / time of the tasks in S0; INFINITY without any */
+	int32_t s0;       /* |S0| */
+	int32_t max_prio; /* the highest priority in S0, or in S1 if S0 is empty; INT32_MIN if both are */
+	int32_t s1;       /* |S1| */
+	int64_t left_ns;  /* task_left: of all ready tasks that use it */
+};
+
+/* The uses of a data by ready tasks are a list. */
+struct tw_data_use {
+	tw_data data;
+	tw_task task;
+	int32_t before, behind; /* other uses; TW_NONE at the ends */
+};
+
+struct tw_data_cell {               /* a data, for a unit */
+	struct tw_data_score score; /* as it was last computed */
+	int64_t computation_ns, left_ns;
+	int32_t s0, s1;
+	bool present, there;
+	bool stale; /* the score has to be computed again */
+};
+
+struct tw_data_unit {
+	tw_node node;
+	tw_worker *workers; /* one of each arch that computes there */
+	int n_workers;
+	struct tw_data_cell *cells; /* [data] */
+	tw_data *
+		best; /* a tournament: best[1] is the best of all data, best[i] the better of best[2i] and best[2i + 1] */
+	tw_data *stale; /* data whose score has to be computed again */
+	int32_t n_stale;
+	struct tw_task_queue free; /* ready tasks that lack nothing */
+	struct tw_task_link *links;
+};
+
+enum { TW_READY = -1, TW_NOT_IN_TABLE = -2 };
+
+struct tw_data_table {
+	struct tw_sched *s;
+	int n_units;
+	struct tw_data_unit *units;
+	int32_t first_leaf; /* of the tournaments */
+	tw_data n_data;
+	struct tw_data_use *uses;
+	size_t n_uses, capacity;
+	int32_t *ready_uses; /* [data] the first use by a ready task */
+	int32_t *first_use;  /* [task] its uses are one behind the other */
+	int32_t *n_inputs;   /* [task] */
+	int16_t *unit_of;    /* [task] whose it is; TW_READY; TW_NOT_IN_TABLE */
+	int64_t *length_ns;  /* [task * n_units + unit]; -1: the unit cannot run it */
+	int32_t *missing;    /* [task * n_units + unit] inputs that are not there */
+	struct tw_plan plan; /* of all memory nodes: what is planned and taken; takes and ends in other nodes, too */
+};
+
+/* A unit for each of the nodes. TW_NOMEM: nothing is left allocated. */
+int tw_data_table_init(struct tw_data_table *, struct tw_sched *, const tw_node *nodes, int n_nodes,
+                       struct tw_error *err);
+void tw_data_table_finish(struct tw_data_table *);
+
+/* The task is ready, for the first time. Ends the run if memory is short. */
+void tw_data_table_add(struct tw_data_table *, tw_task);
+void tw_data_table_plan(struct tw_data_table *, tw_task, int unit); /* it was ready */
+void tw_data_table_unplan(struct tw_data_table *, tw_task);         /* ready again */
+void tw_data_table_take(struct tw_data_table *, tw_task);           /* it was planned */
+/* It is nobody's any more: it was taken, or leaves the pool for workers that are no unit. */
+void tw_data_table_drop(struct tw_data_table *, tw_task);
+
+/* The data has come into the unit's memory, or has left it. */
+void tw_data_table_set_present(struct tw_data_table *, tw_data, int unit, bool present);
+/* The data has got other copies: the time to transfer it may have changed. */
+void tw_data_table_moved(struct tw_data_table *, tw_data);
+
+/* Inputs of a ready task that are not there. */
+static inline int32_t tw_data_table_missing(const struct tw_data_table *t, tw_task task, int unit)
+{
+	return t->missing[(size_t)task * (size_t)t->n_units + (size_t)unit];
+}
+
+static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_task task, int unit)
+{
+	return t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)unit];
+}
+
+/* The data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number. Only of data that
+ * are not there and that ready tasks use. TW_NONE: there is none. */
+tw_data tw_data_table_best(struct tw_data_table *, int unit, struct tw_data_score *score);
+
+/* The ready tasks that lack `data` and `others` more on the unit (0: S0, 1: S1), by priority, then by number. Returns how many
+ * there are; at most `max` are written. */
+int tw_data_table_set(const struct tw_data_table *, tw_data, int unit, int others, tw_task *tasks, int max);
+
+/* The first of the tasks planned for the unit and not taken that use the data; TW_NONE: there is none. */
+tw_task tw_data_table_planned(const struct tw_data_table *, tw_data, int unit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,303 @@
+/* Tasks and data come and go; the choice among data is in data_choice.c. */
+#include <tilewright/data_table.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <tilewright/array.h>
+
+/* --- set-up ----------------------------------------------------------------------------------------------------- */
+
+static void finish_unit(struct tw_data_unit *u)
+{
+	tw_task_queue_finish(&u->free);
+	free(u->links);
+	free(u->workers);
+	free(u->cells);
+	free(u->best);
+	free(u->stale);
+}
+
+void tw_data_table_finish(struct tw_data_table *t)
+{
+	for (int k = 0; t->units && k < t->n_units; k++)
+		finish_unit(&t->units[k]);
+	free(t->units);
+	free(t->uses);
+	free(t->ready_uses);
+	free(t->first_use);
+	free(t->n_inputs);
+	free(t->unit_of);
+	free(t->length_ns);
+	free(t->missing);
+	tw_plan_finish(&t->plan);
+	*t = (struct tw_data_table){0};
+}
+
+static bool init_unit(struct tw_data_unit *u, const struct tw_data_table *t, tw_node node)
+{
+	const struct tw_sched *s = t->s;
+	size_t n_data = (size_t)t->n_data + 1;
+	u->node = node;
+	u->links = tw_task_links_create(s);
+	u->workers = calloc((size_t)tw_n_workers(s), sizeof *u->workers);
+	u->cells = calloc(n_data, sizeof *u->cells);
+	u->best = malloc(2 * (size_t)t->first_leaf * sizeof *u->best);
+	u->stale = calloc(n_data, sizeof *u->stale);
+	if (!u->links || !u->workers || !u->cells || !u->best || !u->stale)
+		return false;
+	tw_task_queue_init(&u->free, u->links);
+	for (int32_t i = 0; i < 2 * t->first_leaf; i++)
+		u->best[i] = TW_NONE;
+	for (tw_data d = 0; d < t->n_data; d++) {
+		bool valid = tw_data_valid(s, d, node);
+		u->cells[d] = (struct tw_data_cell){.present = valid, .there = valid};
+	}
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		bool known = tw_worker_node(s, w) != node;
+		for (int i = 0; i < u->n_workers; i++)
+			known |= tw_worker_arch(s, u->workers[i]) == tw_worker_arch(s, w);
+		if (!known)
+			u->workers[u->n_workers++] = w;
+	}
+	return true;
+}
+
+int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, const tw_node *nodes, int n_nodes,
+                       struct tw_error *err)
+{
+	size_t tasks = (size_t)tw_max_tasks(s) + 1, pairs = tasks * (size_t)n_nodes;
+	*t = (struct tw_data_table){
+		.s = s, .n_units = n_nodes, .n_data = tw_graph_n_data(tw_sched_graph(s)), .first_leaf = 1};
+	while (t->first_leaf < t->n_data)
+		t->first_leaf *= 2;
+	t->units = calloc((size_t)n_nodes + 1, sizeof *t->units);
+	t->ready_uses = malloc(((size_t)t->n_data + 1) * sizeof *t->ready_uses);
+	t->first_use = malloc(tasks * sizeof *t->first_use);
+	t->n_inputs = malloc(tasks * sizeof *t->n_inputs);
+	t->unit_of = malloc(tasks * sizeof *t->unit_of);
+	t->length_ns = malloc(pairs * sizeof *t->length_ns + 1);
+	t->missing = malloc(pairs * sizeof *t->missing + 1);
+	bool ok = t->units && t->ready_uses && t->first_use && t->n_inputs && t->unit_of && t->length_ns &&
+	          t->missing && tw_plan_init(&t->plan, s) == TW_OK;
+	for (int k = 0; ok && k < n_nodes; k++)
+		ok = init_unit(&t->units[k], t, nodes[k]);
+	if (!ok) {
+		tw_data_table_finish(t);
+		return tw_fail(err, TW_NOMEM, "out of memory for the data of %d tasks", (int)tw_max_tasks(s));
+	}
+	for (size_t i = 0; i < tasks; i++)
+		t->unit_of[i] = TW_NOT_IN_TABLE;
+	for (tw_data d = 0; d < t->n_data; d++)
+		t->ready_uses[d] = TW_NONE;
+	return TW_OK;
+}
+
+/* --- what a ready task counts for ------------------------------------------------------------------------------- */
+
+static void touch(struct tw_data_unit *u, tw_data d)
+{
+	if (u->cells[d].stale)
+		return;
+	u->cells[d].stale = true;
+	u->stale[u->n_stale++] = d;
+}
+
+/* Adds the task (sign 1), or takes it away (-1), from S0 or S1 of the data it lacks, or from the tasks that lack nothing. */
+static void count(struct tw_data_table *t, tw_task task, int k, int sign)
+{
+	struct tw_data_unit *u = &t->units[k];
+	int32_t missing = tw_data_table_missing(t, task, k);
+	int64_t length = tw_data_table_length(t, task, k);
+	int32_t priority = tw_task_priority(t->s, task);
+	if (missing == 0 && sign < 0)
+		tw_task_queue_remove(&u->free, task, priority);
+	else if (missing == 0 && tw_task_queue_add(&u->free, task, priority) < 0)
+		tw_abort_run(t->s, "out of memory");
+	if (missing == 0 || missing > 2)
+		return;
+	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+		struct tw_data_cell *cell = &u->cells[t->uses[i].data];
+		if (cell->there)
+			continue;
+		cell->s0 += missing == 1 ? sign : 0;
+		cell->computation_ns += missing == 1 ? sign * length : 0;
+		cell->s1 += missing == 2 ? sign : 0;
+		touch(u, t->uses[i].data);
+	}
+}
+
+/* By tasks that the unit has planned or taken. */
+static const struct tw_plan_uses *uses_of(const struct tw_data_table *t, tw_data d, int k)
+{
+	return &t->plan.of_data[(size_t)t->units[k].node * (size_t)t->n_data + (size_t)d];
+}
+
+/* Whether the data is there has changed, perhaps. */
+static void update(struct tw_data_table *t, tw_data d, int k)
+{
+	struct tw_data_unit *u = &t->units[k];
+	struct tw_data_cell *cell = &u->cells[d];
+	bool there = cell->present || uses_of(t, d, k)->first;
+	int change = there ? -1 : 1;
+	if (there == cell->there)
+		return;
+	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
+		if (tw_data_table_length(t, t->uses[use].task, k) >= 0)
+			count(t, t->uses[use].task, k, -1);
+	cell->there = there;
+	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind) {
+		tw_task task = t->uses[use].task;
+		if (tw_data_table_length(t, task, k) < 0)
+			continue;
+		t->missing[(size_t)task * (size_t)t->n_units + (size_t)k] += change;
+		count(t, task, k, 1);
+	}
+	touch(u, d);
+}
+
+void tw_data_table_set_present(struct tw_data_table *t, tw_data d, int k, bool present)
+{
+	t->units[k].cells[d].present = present;
+	update(t, d, k);
+}
+
+void tw_data_table_moved(struct tw_data_table *t, tw_data d)
+{
+	for (int k = 0; k < t->n_units; k++)
+		if (!t->units[k].cells[d].there)
+			touch(&t->units[k], d);
+}
+
+/* --- tasks ------------------------------------------------------------------------------------------------------ */
+
+static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
+{
+	double least = INFINITY;
+	for (int i = 0; i < t->units[k].n_workers; i++)
+		least = fmin(least, tw_task_length(t->s, task, t->units[k].workers[i]));
+	return isinf(least) ? -1 : llround(fmax(1, fmin(least * 1e9, 1e15)));
+}
+
+static void join_pool(struct tw_data_table *t, tw_task task)
+{
+	t->unit_of[task] = TW_READY;
+	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+		struct tw_data_use *use = &t->uses[i];
+		use->before = TW_NONE;
+		use->behind = t->ready_uses[use->data];
+		if (use->behind != TW_NONE)
+			t->uses[use->behind].before = i;
+		t->ready_uses[use->data] = i;
+	}
+	for (int k = 0; k < t->n_units; k++) {
+		int64_t length = tw_data_table_length(t, task, k);
+		int32_t *missing = &t->missing[(size_t)task * (size_t)t->n_units + (size_t)k];
+		*missing = 0;
+		if (length < 0)
+			continue;
+		for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+			struct tw_data_cell *cell = &t->units[k].cells[t->uses[i].data];
+			*missing += !cell->there;
+			cell->left_ns += length;
+			if (!cell->there)
+				touch(&t->units[k], t->uses[i].data);
+		}
+		count(t, task, k, 1);
+	}
+}
+
+static void leave_pool(struct tw_data_table *t, tw_task task)
+{
+	for (int k = 0; k < t->n_units; k++) {
+		int64_t length = tw_data_table_length(t, task, k);
+		if (length < 0)
+			continue;
+		count(t, task, k, -1);
+		for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+			struct tw_data_cell *cell = &t->units[k].cells[t->uses[i].data];
+			cell->left_ns -= length;
+			if (!cell->there)
+				touch(&t->units[k], t->uses[i].data);
+		}
+	}
+	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+		struct tw_data_use *use = &t->uses[i];
+		if (use->before == TW_NONE)
+			t->ready_uses[use->data] = use->behind;
+		else
+			t->uses[use->before].behind = use->behind;
+		if (use->behind != TW_NONE)
+			t->uses[use->behind].before = use->before;
+	}
+}
+
+void tw_data_table_add(struct tw_data_table *t, tw_task task)
+{
+	int n = tw_task_n_accesses(t->s, task);
+	if (!TW_HAS_ROOM(t->uses, t->capacity, t->n_uses + (size_t)n)) {
+		tw_abort_run(t->s, "out of memory");
+		n = 0;
+	}
+	t->first_use[task] = (int32_t)t->n_uses;
+	for (int i = 0; i < n; i++) {
+		struct tw_access access = tw_task_access(t->s, task, i);
+		if (!(access.mode & TW_R))
+			continue;
+		t->uses[t->n_uses++] = (struct tw_data_use){access.data, task, TW_NONE, TW_NONE};
+		for (int k = 0; k < t->n_units; k++) /* accumulators come to be where nobody tells */
+			if (access.data >= tw_first_accumulator(t->s))
+				tw_data_table_set_present(t, access.data, k,
+				                          tw_data_valid(t->s, access.data, t->units[k].node));
+	}
+	t->n_inputs[task] = (int32_t)t->n_uses - t->first_use[task];
+	for (int k = 0; k < t->n_units; k++)
+		t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = ask_length(t, task, k);
+	join_pool(t, task);
+}
+
+static void update_data(struct tw_data_table *t, tw_task task, int k)
+{
+	for (int i = 0; i < tw_task_n_accesses(t->s, task); i++)
+		update(t, tw_task_access(t->s, task, i).data, k);
+}
+
+void tw_data_table_plan(struct tw_data_table *t, tw_task task, int k)
+{
+	leave_pool(t, task);
+	t->unit_of[task] = (int16_t)k;
+	if (tw_plan_append(&t->plan, t->s, task, t->units[k].node) < 0)
+		tw_abort_run(t->s, "out of memory");
+	update_data(t, task, k);
+}
+
+void tw_data_table_unplan(struct tw_data_table *t, tw_task task)
+{
+	tw_plan_remove(&t->plan, t->s, task);
+	update_data(t, task, t->unit_of[task]);
+	join_pool(t, task);
+}
+
+void tw_data_table_take(struct tw_data_table *t, tw_task task)
+{
+	tw_plan_take(&t->plan, t->s, task, t->units[t->unit_of[task]].node);
+}
+
+void tw_data_table_drop(struct tw_data_table *t, tw_task task)
+{
+	int k = t->unit_of[task];
+	if (k == TW_READY)
+		leave_pool(t, task);
+	tw_plan_done(&t->plan, t->s, task);
+	if (k >= 0)
+		update_data(t, task, k);
+	t->unit_of[task] = TW_NOT_IN_TABLE;
+}
+
+tw_task tw_data_table_planned(const struct tw_data_table *t, tw_data d, int k)
+{
+	uint32_t use = uses_of(t, d, k)->planned ? uses_of(t, d, k)->first : 0;
+	while (use && t->plan.tasks[t->plan.uses[use].task].state != TW_PLANNED)
+		use = t->plan.uses[use].behind;
+	return use ? t->plan.uses[use].task : (tw_task)TW_NONE;
+}

@@ -1,0 +1,54 @@
+#include <tilewright/spare_cores.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CLASS_OF_EQUALS = 32 }; /* as long on a core as on the accelerator */
+
+int tw_spare_cores_init(struct tw_spare_cores *c, const struct tw_sched *s, tw_worker core)
+{
+	*c = (struct tw_spare_cores){.core = core};
+	if (core == TW_NONE)
+		return TW_OK;
+	c->links = tw_task_links_create(s);
+	for (int class = 0; class < TW_SPARE_CLASSES; class ++)
+		tw_task_queue_init(&c->classes[class], c->links);
+	return c->links ? TW_OK : TW_NOMEM;
+}
+
+void tw_spare_cores_finish(struct tw_spare_cores *c)
+{
+	for (int class = 0; class < TW_SPARE_CLASSES; class ++)
+		tw_task_queue_finish(&c->classes[class]);
+	free(c->links);
+	c->links = NULL;
+}
+
+static int class_of(const struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
+{
+	double class = CLASS_OF_EQUALS + round(8 * log2(tw_task_length(s, task, c->core) / length));
+	return (int)fmax(0, fmin(TW_SPARE_CLASSES - 1, class));
+}
+
+int tw_spare_cores_add(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
+{
+	if (c->core == TW_NONE)
+		return TW_OK;
+	return tw_task_queue_add(&c->classes[class_of(c, s, task, length)], task, tw_task_priority(s, task));
+}
+
+void tw_spare_cores_remove(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
+{
+	if (c->core != TW_NONE)
+		tw_task_queue_remove(&c->classes[class_of(c, s, task, length)], task, tw_task_priority(s, task));
+}
+
+tw_task tw_spare_cores_pick(const struct tw_spare_cores *c, const struct tw_sched *s, tw_worker worker, double seconds)
+{
+	for (int class = 0; class < TW_SPARE_CLASSES; class ++) {
+		tw_task task = tw_task_queue_newest_for(&c->classes[class], s, worker);
+		if (task != TW_NONE && tw_task_length(s, task, worker) <= seconds)
+			return task;
+	}
+	return TW_NONE;
+}
