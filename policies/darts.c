@@ -6,6 +6,9 @@
  * A unit is a memory node: a GPU, or all cores together (section 7.3: a single plannedTasks and a single taskBuffer).
  * taskBuffer is what the workers hold in their pipelines, and `buffer` tasks more, whose data are asked for ahead of time.
  *
+ * choice=count is after the first DARTS, for independent tasks (Gonthier, Marchal, Thibault 2022): the data that frees the most
+ * tasks, the lowest number among equals; if no data frees any, a task, where 2022 draws: the ready one of the highest priority.
+ *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
  * - A ready task that becomes free because its data were loaded for others is in no S0. It stays ready for any unit; one that
@@ -52,6 +55,8 @@ struct darts {
 static const struct tw_param params[] = {
 	{"buffer", TW_PARAM_INT, "2", 0, 1000, NULL,
          "tasks of taskBuffer beyond the pipelines: their data are asked for, they are not planned anew"},
+	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
+         "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
 	{"steal", TW_PARAM_FLAG, "no", 0, 0, NULL,
          "who has nothing to do takes the last task of the longest plan; not in the paper"},
 	{0},
@@ -122,6 +127,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 			core = w;
 	}
 	int status = tw_data_table_init(&p->table, s, nodes, n, err);
+	p->table.by_count = tw_args_text(tw_sched_args(s), "choice")[0] == 'c';
 	if (status == TW_OK && tw_spare_cores_init(&p->cores, s, core) < 0)
 		status = tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	if (status < 0)
@@ -238,7 +244,7 @@ static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 			plan(s, p, p->free[i], k);
 		return true;
 	}
-	if (best != TW_NONE && score.s1 > 0) {
+	if (best != TW_NONE && score.s1 > 0 && !p->table.by_count) {
 		tw_data_table_set(&p->table, best, k, 1, p->free, 1);
 		plan(s, p, p->free[0], k);
 		return true;

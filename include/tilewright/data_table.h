@@ -64,6 +64,7 @@ enum { TW_READY = -1, TW_NOT_IN_TABLE = -2 };
 struct tw_data_table {
 	struct tw_sched *s;
 	int n_units;
+	bool by_count; /* set it before the first choice: |S0| alone decides, then the lowest number, as in the first DARTS */
 	struct tw_data_unit *units;
 	int32_t first_leaf; /* of the tournaments */
 	tw_data n_data;
@@ -107,7 +108,7 @@ static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_tas
 	return t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)unit];
 }
 
-/* The data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number. Only of data that
+/* Unless by_count: the data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number. Only of data that
  * are not there and that ready tasks use. TW_NONE: there is none. */
 tw_data tw_data_table_best(struct tw_data_table *, int unit, struct tw_data_score *score);
 

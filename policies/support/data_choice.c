@@ -29,9 +29,11 @@ static struct tw_data_score score_of(const struct tw_data_table *t, tw_data d, i
 	};
 }
 
-static bool better(const struct tw_data_unit *u, tw_data x, tw_data y)
+static bool better(const struct tw_data_unit *u, tw_data x, tw_data y, bool by_count)
 {
 	const struct tw_data_score *a = &u->cells[x].score, *b = &u->cells[y].score;
+	if (by_count)
+		return a->s0 != b->s0 ? a->s0 > b->s0 : x < y;
 	if (a->ratio != b->ratio)
 		return a->ratio < b->ratio;
 	if (a->s0 != b->s0)
@@ -58,7 +60,7 @@ static void play(struct tw_data_table *t, tw_data d, int k)
 	*winner = candidate ? d : (tw_data)TW_NONE;
 	for (int32_t i = (t->first_leaf + d) / 2; i > 0; i /= 2) {
 		tw_data a = u->best[2 * i], b = u->best[2 * i + 1], before = u->best[i];
-		u->best[i] = b == TW_NONE || (a != TW_NONE && better(u, a, b)) ? a : b;
+		u->best[i] = b == TW_NONE || (a != TW_NONE && better(u, a, b, t->by_count)) ? a : b;
 		if (u->best[i] == before && before != d)
 			return;
 	}

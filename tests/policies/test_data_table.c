@@ -165,13 +165,21 @@ END_TEST
 /* The same, by darts: all tasks are ready before the GPU asks. */
 START_TEST(darts_takes_the_tasks_in_that_order)
 {
-	static const tw_task order[N_TASKS] = {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10};
-	for (int buffer = 0; buffer <= 4; buffer += 4) {
+	static const struct {
+		const char *policy;
+		tw_task order[N_TASKS];
+	} cases[] = {
+		{"darts:buffer=0", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
+		{"darts:buffer=4", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
+		/* B, C, D and F free one task each; then nothing does, and priorities 8, 7 and 2 come, which brings I and J. */
+		{"darts:choice=count", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+		const char *policy = cases[c].policy;
+		const tw_task *order = cases[c].order;
 		struct world w;
-		char policy[32];
 		int n = 0;
 		make(&w);
-		snprintf(policy, sizeof policy, "darts:buffer=%d", buffer);
 		struct outcome o = world_must_run(
 			&w, &(struct setting){.policy = policy, .eviction = "darts", .keep_record = true}, "darts");
 		for (size_t i = 0; i < o.n_events; i++)
@@ -254,8 +262,10 @@ static bool score(const struct oracle *o, tw_data d, int k, struct tw_data_score
 	return !there(o, d, k) && score->left_ns > 0;
 }
 
-static bool better(const struct tw_data_score *a, const struct tw_data_score *b)
+static bool better(const struct oracle *o, const struct tw_data_score *a, const struct tw_data_score *b)
 {
+	if (o->t->by_count)
+		return a->s0 > b->s0;
 	return a->ratio != b->ratio         ? a->ratio < b->ratio
 	       : a->s0 != b->s0             ? a->s0 > b->s0
 	       : a->max_prio != b->max_prio ? a->max_prio > b->max_prio
@@ -268,7 +278,7 @@ static bool same_choice(const struct oracle *o, int k)
 	struct tw_data_score best = {0}, now;
 	tw_data expected = TW_NONE;
 	for (tw_data d = 0; d < o->t->n_data; d++)
-		if (score(o, d, k, &now) && (expected == TW_NONE || better(&now, &best))) {
+		if (score(o, d, k, &now) && (expected == TW_NONE || better(o, &now, &best))) {
 			expected = d;
 			best = now;
 		}
@@ -325,6 +335,7 @@ static int compare(struct tw_sched *s, void *state, struct tw_error *err)
 		nodes[n_units++] = n;
 	if (tw_data_table_init(&t, s, nodes, n_units, err))
 		return TW_NOMEM;
+	t.by_count = seed % 5 == 0;
 	o->t = &t;
 	for (int i = 0; i < MAX_TASKS; i++)
 		o->unit[i] = TW_NOT_IN_TABLE;
