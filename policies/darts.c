@@ -80,18 +80,20 @@ static void finish(struct tw_sched *s, void *state)
 	free(p->unit_of);
 }
 
-static bool computes_there(const struct tw_sched *s, tw_node node, bool accelerators_only)
+/* A core in a run with accelerators, which come first: it belongs to no unit. */
+static bool is_beside(const struct tw_sched *s, tw_worker w)
 {
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (tw_worker_node(s, w) == node && (!accelerators_only || tw_worker_is_accelerator(s, w)))
-			return true;
-	return false;
+	return tw_worker_is_accelerator(s, w) != tw_worker_is_accelerator(s, 0);
+}
+
+static int unit_of_worker(const struct tw_sched *s, const struct darts *p, tw_worker w)
+{
+	return is_beside(s, w) ? TW_NONE : p->unit_of[tw_worker_node(s, w)];
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct darts *p = state;
-	bool accelerators = tw_worker_is_accelerator(s, 0); /* they come first */
 	tw_node nodes[MAX_UNITS];
 	tw_worker core = TW_NONE;
 	int n = 0;
@@ -105,12 +107,18 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	}
-	for (tw_node node = 0; node < tw_n_nodes(s); node++) {
+	for (tw_node node = 0; node < tw_n_nodes(s); node++)
 		p->unit_of[node] = TW_NONE;
-		if (n < MAX_UNITS && computes_there(s, node, accelerators)) {
-			p->unit_of[node] = n;
-			nodes[n++] = node;
-		}
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		int *unit = &p->unit_of[tw_worker_node(s, w)];
+		p->idle[w] = true;
+		p->n_workers += !is_beside(s, w);
+		if (is_beside(s, w) && core == TW_NONE)
+			core = w;
+		if (is_beside(s, w) || *unit != TW_NONE || n == MAX_UNITS)
+			continue;
+		*unit = n;
+		nodes[n++] = tw_worker_node(s, w);
 	}
 	tw_task_queue_init(&p->ready, p->links);
 	tw_task_queue_init(&p->others, p->links);
@@ -118,13 +126,6 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		p->units[k].bounded = tw_node_capacity(s, nodes[k]) != UINT64_MAX;
 		tw_task_queue_init(&p->units[k].planned, p->links);
 		tw_task_queue_init(&p->units[k].buffer, p->links);
-	}
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		p->idle[w] = true;
-		int k = p->unit_of[tw_worker_node(s, w)];
-		p->n_workers += k != TW_NONE;
-		if (k == TW_NONE && core == TW_NONE)
-			core = w;
 	}
 	int status = tw_data_table_init(&p->table, s, nodes, n, err);
 	p->table.by_count = tw_args_text(tw_sched_args(s), "choice")[0] == 'c';
@@ -157,7 +158,7 @@ static int64_t least_length(const struct darts *p, tw_task task)
 static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
 {
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		if (!p->idle[w] || (unit != TW_NONE && p->unit_of[tw_worker_node(s, w)] != unit) ||
+		if (!p->idle[w] || (unit != TW_NONE && unit_of_worker(s, p, w) != unit) ||
 		    isinf(tw_task_length(s, task, w)))
 			continue;
 		p->idle[w] = false;
@@ -270,11 +271,12 @@ static bool steal(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 	return true;
 }
 
-/* Moves tasks from plannedTasks to taskBuffer. */
+/* Moves tasks from plannedTasks to taskBuffer: as many as it should hold, and one for the worker. */
 static void refill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	struct unit *u = &p->units[k];
-	while (u->buffer.n_tasks < p->buffer + 1) {
+	while (u->buffer.n_tasks < p->buffer + 1 ||
+	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* others are for other archs */
 		tw_task task = tw_task_queue_oldest_for(&u->planned, s, worker);
 		if (task == TW_NONE &&
 		    (fill(s, p, k, worker) || (p->steal && !u->buffer.n_tasks && steal(s, p, k, worker))))
@@ -309,7 +311,7 @@ static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker worker)
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct darts *p = state;
-	int k = p->unit_of[tw_worker_node(s, worker)];
+	int k = unit_of_worker(s, p, worker);
 	tw_task task;
 	if (k == TW_NONE) {
 		task = pop_beside(s, p, worker);
@@ -330,7 +332,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	struct darts *p = state;
-	int unit = p->unit_of[tw_worker_node(s, worker)];
+	int unit = unit_of_worker(s, p, worker);
 	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
 		struct tw_access access = tw_task_access(s, task, i);
 		for (int k = 0; k < p->table.n_units; k++)

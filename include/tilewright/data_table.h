@@ -2,7 +2,7 @@
  * data locality for GPU and out-of-core task-based applications, section 5.3), kept up to date as tasks and data come and go.
  * A help for policies that choose data first, and then tasks.
  *
- * A unit is a memory node whose workers share one plan: a GPU, or all cores of a node. A task is
+ * A unit is a memory node whose workers share one plan: accelerators or, in runs without any, cores. A task is
  *   ready     in the pool (the paper's readyTasks);
  *   planned   for a unit (plannedTasks_k): it can go back to the pool;
  *   taken     by the unit (taskBuffer_k, and what runs): until it ends.

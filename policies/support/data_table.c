@@ -54,7 +54,8 @@ static bool init_unit(struct tw_data_unit *u, const struct tw_data_table *t, tw_
 		u->cells[d] = (struct tw_data_cell){.present = valid, .there = valid};
 	}
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		bool known = tw_worker_node(s, w) != node;
+		bool known = tw_worker_node(s, w) != node ||
+		             tw_worker_is_accelerator(s, w) != tw_worker_is_accelerator(s, 0);
 		for (int i = 0; i < u->n_workers; i++)
 			known |= tw_worker_arch(s, u->workers[i]) == tw_worker_arch(s, w);
 		if (!known)
