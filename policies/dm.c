@@ -1,38 +1,12 @@
-/* dm: each ready task goes at once to the worker that is predicted to end it first (heft-tm of Augonnet 2011, section
- * 3.5); transfers are not predicted, but the data are prefetched there. First in, first out. */
+/* dm: each ready task goes at once to the worker that is predicted to end it first: argmin over workers of Avail(w) + Est(task, w)
+ * (heft-tm of Augonnet 2011, section 3.4.3, equation 3.2; with prefetch heft-tm-pr, section 3.6.1). Transfers are not predicted.
+ * First in, first out. */
 #include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
 
 static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, {0}};
 
-static int init(struct tw_sched *s, void *state, struct tw_error *err) { return tw_deque_model_init(state, s, 0, err); }
-
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	tw_deque_model_finish(state);
-}
-
-static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
-{
-	(void)released_by;
-	tw_deque_model_give(state, s, task, tw_deque_model_choose(state, s, task));
-}
-
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
-{
-	return tw_deque_model_pop(state, s, worker, false);
-}
-
-static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	tw_deque_model_started(state, s, task, worker);
-}
-
-static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	tw_deque_model_done(state, s, task, worker);
-}
+static int init(struct tw_sched *s, void *state, struct tw_error *err) { return tw_deque_model_init(s, state, 0, err); }
 
 const struct tw_policy tw_policy_dm = {
 	.abi = TW_POLICY_ABI,
@@ -41,9 +15,9 @@ const struct tw_policy tw_policy_dm = {
 	.params = params,
 	.state_size = sizeof(struct tw_deque_model),
 	.init = init,
-	.finish = finish,
-	.push = push,
-	.pop = pop,
-	.started = started,
-	.done = done,
+	.finish = tw_deque_model_finish,
+	.push = tw_deque_model_push,
+	.pop = tw_deque_model_pop,
+	.started = tw_deque_model_started,
+	.done = tw_deque_model_done,
 };

@@ -12,7 +12,7 @@
 #include <tilewright/policy.h>
 
 struct energy {
-	struct tw_deque_model model;
+	struct tw_deque_model model; /* the first */
 	double gamma;
 	double idle_watts; /* of all workers */
 	double core_idle_watts, core_busy_watts, gpu_idle_watts, gpu_busy_watts;
@@ -49,22 +49,14 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct energy *e = state;
 	const struct tw_args *args = tw_sched_args(s);
-	*e = (struct energy){
-		.gamma = tw_args_real(args, "gamma"),
-		.core_idle_watts = tw_args_real(args, "core_idle"),
-		.core_busy_watts = tw_args_real(args, "core_busy"),
-		.gpu_idle_watts = tw_args_real(args, "gpu_idle"),
-		.gpu_busy_watts = tw_args_real(args, "gpu_busy"),
-	};
+	e->gamma = tw_args_real(args, "gamma");
+	e->core_idle_watts = tw_args_real(args, "core_idle");
+	e->core_busy_watts = tw_args_real(args, "core_busy");
+	e->gpu_idle_watts = tw_args_real(args, "gpu_idle");
+	e->gpu_busy_watts = tw_args_real(args, "gpu_busy");
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		e->idle_watts += idle_watts(e, s, w);
-	return tw_deque_model_init(&e->model, s, TW_PREDICTS_TRANSFERS, err);
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	tw_deque_model_finish(&((struct energy *)state)->model);
+	return tw_deque_model_init(s, &e->model, TW_PREDICTS_TRANSFERS, err);
 }
 
 /* When all workers will have worked off what they were given. */
@@ -79,18 +71,16 @@ static double expected_end(const struct energy *e, double now)
 static tw_worker choose(struct energy *e, struct tw_sched *s, tw_task task)
 {
 	struct tw_deque_model *m = &e->model;
-	tw_worker best = tw_deque_model_choose(m, s, task); /* fills m->end and m->transfer */
-	double before = expected_end(e, tw_now(s)), least_end = INFINITY, least_cost = INFINITY;
+	double before = expected_end(e, tw_now(s)), least_cost = INFINITY;
+	tw_worker best = TW_NONE;
 	if (task < m->pinned)
-		return best;
-	for (tw_worker w = 0; w < m->n_workers; w++)
-		least_end = fmin(least_end, m->end[w]);
+		return tw_deque_model_choose(m, s, task);
 	for (tw_worker w = 0; w < m->n_workers; w++) {
 		if (isinf(m->end[w]))
 			continue;
 		double joules =
 			busy_watts(e, s, w) * tw_task_length(s, task, w) + e->idle_watts * fmax(0, m->end[w] - before);
-		double cost = m->alpha * (m->end[w] - least_end) + m->beta * m->transfer[w] + e->gamma * joules;
+		double cost = m->alpha * (m->end[w] - m->least_end) + m->beta * m->transfer[w] + e->gamma * joules;
 		if (cost < least_cost) {
 			least_cost = cost;
 			best = w;
@@ -103,22 +93,8 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 {
 	struct energy *e = state;
 	(void)released_by;
+	tw_deque_model_predict(&e->model, s, task);
 	tw_deque_model_give(&e->model, s, task, choose(e, s, task));
-}
-
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
-{
-	return tw_deque_model_pop(&((struct energy *)state)->model, s, worker, false);
-}
-
-static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	tw_deque_model_started(&((struct energy *)state)->model, s, task, worker);
-}
-
-static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	tw_deque_model_done(&((struct energy *)state)->model, s, task, worker);
 }
 
 const struct tw_policy tw_policy_energy = {
@@ -128,9 +104,9 @@ const struct tw_policy tw_policy_energy = {
 	.params = params,
 	.state_size = sizeof(struct energy),
 	.init = init,
-	.finish = finish,
+	.finish = tw_deque_model_finish,
 	.push = push,
-	.pop = pop,
-	.started = started,
-	.done = done,
+	.pop = tw_deque_model_pop,
+	.started = tw_deque_model_started,
+	.done = tw_deque_model_done,
 };

@@ -1,13 +1,16 @@
 /* The deque model: one queue a worker, and for each worker a prediction of when it will have worked off what it was
- * given. The common ground of dm, dmda, dmdar and dmdas (heft-tm and heft-tmdp of Augonnet 2011, sections 3.5 and 3.6; DMDA of
- * Gonthier et al. 2024, Algorithm 1), with the accounts of StarPU 1.4.
+ * given. The common ground of dm, dmda, dmdap, dmdar, dmdas and energy (heft-tm and heft-tmdp of Augonnet 2011, sections 3.4.3 and
+ * 3.6; DMDA of Gonthier et al. 2024, Algorithm 1), with the accounts of StarPU 1.4. Such a policy's state begins with a
+ * struct tw_deque_model, and its functions are those below, but for what makes it different.
  *
  * A worker's account: `start`, from when on it is available as far as we know; `queued`, the predicted time of what it
  * has yet to start; `pipeline`, the predicted time of what it has taken and not ended.
  *   give   start = max(start, now); queued += wait + length, where `wait` is how long the task's data come after the worker would be free
  *   pop    wait moves from queued to pipeline;                start = now + pipeline
  *   start  wait leaves pipeline, length moves into it;        start = now + pipeline
- *   done   length leaves pipeline;                            start = max(start, now + pipeline) */
+ *   done   length leaves pipeline;                            start = max(start, now + pipeline)
+ * Without feedback (the hook of section 3.4.4, which keeps wrong predictions from adding up) what was predicted stands:
+ *   give   start = max(start, now) + wait + length */
 #ifndef TILEWRIGHT_DEQUE_MODEL_H
 #define TILEWRIGHT_DEQUE_MODEL_H
 
@@ -25,7 +28,7 @@ struct tw_deque {
 	struct tw_task_queue tasks;
 };
 
-/* Rows of a policy's table of parameters, which tw_deque_model_init reads: the first two for all, the others for those
+/* Rows of a policy's table of parameters, which tw_deque_model_init reads: the first three for all, the others for those
  * that predict transfers. */
 #define TW_DEQUE_MODEL_PARAMS                                                            \
 	{"prefetch",                                                                     \
@@ -35,9 +38,16 @@ struct tw_deque {
 	 0,                                                                              \
 	 NULL,                                                                           \
 	 "ask for a task's data as soon as it is placed; no: when the worker takes it"}, \
+		{"pinned",                                                               \
+	         TW_PARAM_INT,                                                           \
+	         "0",                                                                    \
+	         0,                                                                      \
+	         2147483647,                                                             \
+	         NULL,                                                                   \
+	         "so many tasks, the first, go where static puts them"},                 \
 	{                                                                                \
-		"pinned", TW_PARAM_INT, "0", 0, 2147483647, NULL,                        \
-			"so many tasks, the first, go where static puts them"            \
+		"feedback", TW_PARAM_FLAG, "yes", 0, 0, NULL,                            \
+			"what tasks really took corrects when workers are available"     \
 	}
 #define TW_DEQUE_MODEL_WEIGHTS                                                                                \
 	{"alpha", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted end in the cost"},          \
@@ -47,37 +57,49 @@ struct tw_deque {
 
 struct tw_deque_model {
 	int n_workers;
-	bool transfers, sorted, prefetch;
+	unsigned flags;
+	bool prefetch, feedback;
 	tw_task pinned; /* tasks before it go to their owner (owner.h) */
 	double alpha, beta;
 	struct tw_deque *deques;
 	struct tw_task_link *links;
-	double *wait;           /* [tasks] */
-	double *end, *transfer; /* [workers], of the task being placed */
+	double *wait; /* [tasks] */
+	/* Of the task being placed: */
+	double *end, *transfer; /* [workers] */
+	double least_end;
 };
 
-enum {
+enum tw_deque_model_flags {
 	TW_PREDICTS_TRANSFERS = 1,
 	TW_SORTED_DEQUES = 2, /* by priority; else first in, first out, whatever priorities the tasks have */
+	TW_MOST_READY = 4,    /* of the tasks that could be the next, the one that needs the fewest bytes brought in */
 };
-int tw_deque_model_init(struct tw_deque_model *, struct tw_sched *, unsigned flags, struct tw_error *err);
-void tw_deque_model_finish(struct tw_deque_model *);
 
-/* The worker with the least cost, the lowest id among equals. Without transfers, the cost is the predicted end
- * max(start, now) + queued + length. With them, the data come first, end = max(that start, now + transfer) + length, and
- * cost = alpha (end - least end of all) + beta transfer. The tasks that are pinned: their owner. */
+/* --- a policy's own functions: struct tw_policy -------------------------------------------------------------- */
+
+/* Called by the policy's init, with what makes it different. */
+int tw_deque_model_init(struct tw_sched *, void *state, unsigned flags, struct tw_error *err);
+void tw_deque_model_finish(struct tw_sched *, void *state);
+/* Gives the task to the worker that is chosen below. */
+void tw_deque_model_push(struct tw_sched *, void *state, tw_task, tw_worker released_by);
+/* Takes a task out of the worker's queue: the oldest (TW_SORTED_DEQUES: of the highest priority), or with TW_MOST_READY, of those
+ * that could be the oldest, all of the queue or of that priority, the one that needs the fewest bytes. */
+tw_task tw_deque_model_pop(struct tw_sched *, void *state, tw_worker);
+void tw_deque_model_started(struct tw_sched *, void *state, tw_task, tw_worker);
+void tw_deque_model_done(struct tw_sched *, void *state, tw_task, tw_worker);
+
+/* --- for a push of one's own --------------------------------------------------------------------------------- */
+
+/* Predicts, for each worker, when it would have ended the task, and how long its data take to come; and the least end. Without
+ * transfers, end = max(start, now) + queued + length; with them, the data come first: end = max(that start, now + transfer) + length. */
+void tw_deque_model_predict(struct tw_deque_model *, struct tw_sched *, tw_task);
+
+/* The worker with the least cost, alpha (end - least end) + beta transfer (without transfers, the end); the lowest id among
+ * equals. The owner of a task that is pinned. Of the task that was just predicted. */
 tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* Puts the task that was just placed in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */
+/* Puts the task that was just predicted in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */
 void tw_deque_model_give(struct tw_deque_model *, struct tw_sched *, tw_task, tw_worker);
-
-/* Takes a task out of the worker's queue: the oldest (of the highest priority, where deques are sorted), or, if `ready`, of
- * those that could be the oldest, all of the queue or of that priority, the one that needs the fewest bytes. TW_NONE: the
- * queue is empty. */
-tw_task tw_deque_model_pop(struct tw_deque_model *, struct tw_sched *, tw_worker, bool ready);
-
-void tw_deque_model_started(struct tw_deque_model *, struct tw_sched *, tw_task, tw_worker);
-void tw_deque_model_done(struct tw_deque_model *, struct tw_sched *, tw_task, tw_worker);
 
 #ifdef __cplusplus
 }

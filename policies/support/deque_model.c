@@ -5,16 +5,17 @@
 
 #include <tilewright/owner.h>
 
-int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, unsigned flags, struct tw_error *err)
+int tw_deque_model_init(struct tw_sched *s, void *state, unsigned flags, struct tw_error *err)
 {
+	struct tw_deque_model *m = state;
 	const struct tw_args *args = tw_sched_args(s);
 	size_t workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_max_tasks(s);
 	bool transfers = flags & TW_PREDICTS_TRANSFERS;
 	*m = (struct tw_deque_model){
 		.n_workers = tw_n_workers(s),
-		.transfers = transfers,
-		.sorted = flags & TW_SORTED_DEQUES,
+		.flags = flags,
 		.prefetch = tw_args_flag(args, "prefetch"),
+		.feedback = tw_args_flag(args, "feedback"),
 		.pinned = (tw_task)tw_args_int(args, "pinned"),
 		.alpha = transfers ? tw_args_real(args, "alpha") : 1,
 		.beta = transfers ? tw_args_real(args, "beta") : 0,
@@ -25,7 +26,7 @@ int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, unsigned f
 		.transfer = malloc(workers * sizeof *m->transfer),
 	};
 	if (!m->deques || !m->links || !m->wait || !m->end || !m->transfer) {
-		tw_deque_model_finish(m);
+		tw_deque_model_finish(s, m);
 		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", m->n_workers);
 	}
 	for (int w = 0; w < m->n_workers; w++)
@@ -33,8 +34,10 @@ int tw_deque_model_init(struct tw_deque_model *m, struct tw_sched *s, unsigned f
 	return TW_OK;
 }
 
-void tw_deque_model_finish(struct tw_deque_model *m)
+void tw_deque_model_finish(struct tw_sched *s, void *state)
 {
+	struct tw_deque_model *m = state;
+	(void)s;
 	for (int w = 0; m->deques && w < m->n_workers; w++)
 		tw_task_queue_finish(&m->deques[w].tasks);
 	free(m->deques);
@@ -44,30 +47,33 @@ void tw_deque_model_finish(struct tw_deque_model *m)
 	free(m->transfer);
 }
 
-static int32_t level(const struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
-{
-	return m->sorted ? tw_task_priority(s, task) : 0;
-}
+/* --- placing a task --------------------------------------------------------------------------------------------- */
 
 static double available(const struct tw_deque *d, double now) { return fmax(d->start, now) + d->queued; }
 
-tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
+void tw_deque_model_predict(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
 {
-	double now = tw_now(s), least_end = INFINITY, least_cost = INFINITY;
+	double now = tw_now(s);
+	m->least_end = INFINITY;
 	for (tw_worker w = 0; w < m->n_workers; w++) {
 		/* Neighbours often share a memory: its transfers need predicting once. */
 		bool same = w > 0 && tw_worker_node(s, w) == tw_worker_node(s, w - 1);
-		m->transfer[w] = !m->transfers ? 0
-		                 : same        ? m->transfer[w - 1]
-		                               : tw_task_transfer_time(s, task, tw_worker_node(s, w));
+		m->transfer[w] = !(m->flags & TW_PREDICTS_TRANSFERS) ? 0
+		                 : same                              ? m->transfer[w - 1]
+		                        : tw_task_transfer_time(s, task, tw_worker_node(s, w));
 		m->end[w] = fmax(available(&m->deques[w], now), now + m->transfer[w]) + tw_task_length(s, task, w);
-		least_end = fmin(least_end, m->end[w]);
+		m->least_end = fmin(m->least_end, m->end[w]);
 	}
+}
+
+tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
+{
+	tw_worker best = TW_NONE;
+	double least_cost = INFINITY;
 	if (task < m->pinned)
 		return tw_owner(s, task);
-	tw_worker best = TW_NONE;
 	for (tw_worker w = 0; w < m->n_workers; w++) {
-		double cost = m->alpha * (m->end[w] - least_end) + m->beta * m->transfer[w];
+		double cost = m->alpha * (m->end[w] - m->least_end) + m->beta * m->transfer[w];
 		if (cost < least_cost) {
 			least_cost = cost;
 			best = w;
@@ -76,13 +82,18 @@ tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw
 	return best;
 }
 
+static int32_t level(const struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
+{
+	return m->flags & TW_SORTED_DEQUES ? tw_task_priority(s, task) : 0;
+}
+
 void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task task, tw_worker worker)
 {
 	struct tw_deque *d = &m->deques[worker];
-	double now = tw_now(s);
+	double now = tw_now(s), length = tw_task_length(s, task, worker);
 	m->wait[task] = fmax(0, now + m->transfer[worker] - available(d, now));
 	d->start = fmax(d->start, now);
-	d->queued += m->wait[task] + tw_task_length(s, task, worker);
+	*(m->feedback ? &d->queued : &d->start) += m->wait[task] + length;
 	if (tw_task_queue_add(&d->tasks, task, level(m, s, task))) {
 		tw_abort_run(s, "out of memory for the queue of a worker");
 		return;
@@ -92,32 +103,51 @@ void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task t
 	tw_wake(s, worker);
 }
 
-tw_task tw_deque_model_pop(struct tw_deque_model *m, struct tw_sched *s, tw_worker worker, bool ready)
+void tw_deque_model_push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
+	struct tw_deque_model *m = state;
+	(void)released_by;
+	tw_deque_model_predict(m, s, task);
+	tw_deque_model_give(m, s, task, tw_deque_model_choose(m, s, task));
+}
+
+/* --- working it off --------------------------------------------------------------------------------------------- */
+
+tw_task tw_deque_model_pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct tw_deque_model *m = state;
 	struct tw_deque *d = &m->deques[worker];
-	tw_task task = ready ? tw_task_queue_most_ready(&d->tasks, s, tw_worker_node(s, worker))
-	                     : tw_task_queue_oldest(&d->tasks);
+	tw_task task = m->flags & TW_MOST_READY ? tw_task_queue_most_ready(&d->tasks, s, tw_worker_node(s, worker))
+	                                        : tw_task_queue_oldest(&d->tasks);
 	if (task == TW_NONE)
 		return task;
 	tw_task_queue_remove(&d->tasks, task, level(m, s, task));
-	d->queued -= m->wait[task];
-	d->pipeline += m->wait[task];
-	d->start = tw_now(s) + d->pipeline;
+	if (m->feedback) {
+		d->queued -= m->wait[task];
+		d->pipeline += m->wait[task];
+		d->start = tw_now(s) + d->pipeline;
+	}
 	return task;
 }
 
-void tw_deque_model_started(struct tw_deque_model *m, struct tw_sched *s, tw_task task, tw_worker worker)
+void tw_deque_model_started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
+	struct tw_deque_model *m = state;
 	struct tw_deque *d = &m->deques[worker];
 	double length = tw_task_length(s, task, worker);
+	if (!m->feedback)
+		return;
 	d->queued -= length;
 	d->pipeline += length - m->wait[task];
 	d->start = tw_now(s) + d->pipeline;
 }
 
-void tw_deque_model_done(struct tw_deque_model *m, struct tw_sched *s, tw_task task, tw_worker worker)
+void tw_deque_model_done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
+	struct tw_deque_model *m = state;
 	struct tw_deque *d = &m->deques[worker];
+	if (!m->feedback)
+		return;
 	d->pipeline -= tw_task_length(s, task, worker);
 	d->start = fmax(d->start, tw_now(s) + d->pipeline);
 }
