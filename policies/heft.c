@@ -2,7 +2,9 @@
  * Cojean, Eyraud-Dubois, Guermouche, Kumar 2016 (HiPC), section IV: tasks by decreasing upward rank, each on the worker
  * where it ends first. Seen: the upward rank with means over the workers and over pairs of workers, and the insertion into
  * idle gaps, in McSweeney, Walton, Zounon 2020. The paper of 2016 says "prioritization of tasks by their distance to the
- * exit node": it neither says whose times count (rank=mean, fastest) nor whether gaps are filled (insertion=yes, no).
+ * exit node": it neither says whose times count (rank=mean, fastest) nor whether gaps are filled (insertion=yes, no). Its HEFT is
+ * "greedy", "as described in the introduction": "the highest priority ready task is allocated to the resource that is
+ * expected to complete it first" (order=ready); Topcuoglu et al. place all tasks by rank, ready or not (order=rank).
  *
  *   rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
  *
@@ -19,20 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/gaps.h>
 #include <tilewright/plan.h>
 #include <tilewright/policy.h>
 #include <tilewright/upward_rank.h>
 #include <tilewright/worker_queues.h>
-
-struct gap {
-	double from, to; /* idle dates of a worker in the schedule made so far */
-};
-
-struct gaps {
-	struct gap *of; /* ascending; the last has no end */
-	size_t n, capacity;
-};
 
 struct slot {
 	tw_task task;
@@ -42,20 +35,22 @@ struct slot {
 struct heft {
 	tw_task n_tasks; /* of the graph, without those appended */
 	bool insertion;
-	tw_worker *worker;   /* [tasks] */
-	double *start, *end; /* [tasks] as planned */
-	double *available;   /* [data * nodes + node] date of the copy there in the plan; INFINITY: there is none */
-	struct gaps *gaps;   /* [workers] */
-	struct slot *slots;  /* the tasks of worker w: [first[w], first[w + 1]), by planned start */
-	int32_t *first;      /* [workers + 1] */
-	int32_t *next;       /* [workers] */
-	bool *ready;         /* [tasks] */
-	double *arrival;     /* [nodes] of the task being placed */
+	tw_worker *worker;    /* [tasks] */
+	double *start, *end;  /* [tasks] as planned */
+	double *available;    /* [data * nodes + node] date of the copy there in the plan; INFINITY: there is none */
+	struct tw_gaps *gaps; /* [workers] */
+	struct slot *slots;   /* the tasks of worker w: [first[w], first[w + 1]), by planned start */
+	int32_t *first;       /* [workers + 1] */
+	int32_t *next;        /* [workers] */
+	bool *ready;          /* [tasks] */
+	double *arrival;      /* [nodes] of the task being placed */
 	struct tw_plan plan;
 	struct tw_worker_queues appended;
 };
 
 static const struct tw_param params[] = {
+	{"order", TW_PARAM_CHOICE, "rank", 0, 0, "rank|ready",
+         "tasks are placed by rank; or as they will be ready, those of one date by rank"},
 	TW_UPWARD_RANK_PARAM("mean"),
 	{"insertion", TW_PARAM_FLAG, "yes", 0, 0, NULL, "tasks may go into gaps between tasks placed before"},
 	{0},
@@ -102,53 +97,6 @@ static void commit_data(const struct heft *h, const struct tw_sched *s, tw_task 
 	}
 }
 
-/* The first gap that ends after the date. */
-static size_t first_gap(const struct gaps *gaps, double date)
-{
-	size_t low = 0, high = gaps->n - 1;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (gaps->of[middle].to > date)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-static double earliest_start(const struct heft *h, tw_worker w, double ready, double length, size_t *gap)
-{
-	const struct gaps *gaps = &h->gaps[w];
-	size_t g = h->insertion ? first_gap(gaps, ready) : gaps->n - 1;
-	while (fmax(gaps->of[g].from, ready) + length > gaps->of[g].to)
-		g++;
-	*gap = g;
-	return fmax(gaps->of[g].from, ready);
-}
-
-/* What is left of the gap, before and behind. */
-static int fill_gap(struct gaps *gaps, size_t g, double start, double end)
-{
-	struct gap gap = gaps->of[g];
-	bool before = start > gap.from, behind = end < gap.to;
-	if (before && behind) {
-		if (!TW_HAS_ROOM(gaps->of, gaps->capacity, gaps->n + 1))
-			return TW_NOMEM;
-		memmove(&gaps->of[g + 1], &gaps->of[g], (gaps->n - g) * sizeof gap);
-		gaps->n++;
-		gaps->of[g].to = start;
-		gaps->of[g + 1].from = end;
-	} else if (before) {
-		gaps->of[g].to = start;
-	} else if (behind) {
-		gaps->of[g].from = end;
-	} else {
-		memmove(&gaps->of[g], &gaps->of[g + 1], (gaps->n - g - 1) * sizeof gap);
-		gaps->n--;
-	}
-	return TW_OK;
-}
-
 /* `after`: its predecessors have ended. */
 static int place(struct heft *h, const struct tw_sched *s, tw_task task, double after)
 {
@@ -164,7 +112,7 @@ static int place(struct heft *h, const struct tw_sched *s, tw_task task, double 
 			continue;
 		if (*arrival < 0)
 			*arrival = fmax(after, data_arrival(h, s, task, tw_worker_node(s, w), false));
-		double start = earliest_start(h, w, *arrival, length, &gap);
+		double start = tw_gaps_earliest(&h->gaps[w], *arrival, length, h->insertion, &gap);
 		if (start + length < best_end) {
 			best_end = start + length;
 			best_gap = gap;
@@ -174,24 +122,76 @@ static int place(struct heft *h, const struct tw_sched *s, tw_task task, double 
 		}
 	}
 	commit_data(h, s, task, tw_worker_node(s, h->worker[task]));
-	return fill_gap(&h->gaps[h->worker[task]], best_gap, h->start[task], best_end);
+	return tw_gaps_fill(&h->gaps[h->worker[task]], best_gap, h->start[task], best_end);
 }
 
-/* All of them, by decreasing rank, which no successor's exceeds. */
-static int place_all(struct heft *h, const struct tw_sched *s, const tw_task *order)
+/* Tasks whose predecessors are placed: a binary heap of places in the order of ranks, the first to be placed on top. */
+struct placeable {
+	const tw_task *order; /* the tasks by decreasing rank */
+	const double *after;  /* [tasks] the last planned end of predecessors */
+	bool as_ready;        /* by the date at which they will be ready, then by rank; else by rank alone */
+	tw_task *heap, n;
+};
+
+static bool goes_first(const struct placeable *p, tw_task a, tw_task b)
+{
+	double x = p->after[p->order[a]], y = p->after[p->order[b]];
+	return p->as_ready && x != y ? x < y : a < b;
+}
+
+static void add_placeable(struct placeable *p, tw_task added)
+{
+	tw_task at = p->n++;
+	for (; at > 0 && goes_first(p, added, p->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		p->heap[at] = p->heap[(at - 1) / 2];
+	p->heap[at] = added;
+}
+
+static tw_task take_placeable(struct placeable *p)
+{
+	tw_task top = p->heap[0], last = p->heap[--p->n], at = 0;
+	for (tw_task below = 1; below < p->n; below = 2 * at + 1) {
+		below += below + 1 < p->n && goes_first(p, p->heap[below + 1], p->heap[below]);
+		if (!goes_first(p, p->heap[below], last))
+			break;
+		p->heap[at] = p->heap[below];
+		at = below;
+	}
+	p->heap[at] = last;
+	return p->order[top];
+}
+
+/* All of them: by decreasing rank, which no successor's exceeds, or as they will be ready. */
+static int place_all(struct heft *h, const struct tw_sched *s, const tw_task *order, bool as_ready)
 {
 	const struct tw_graph *g = tw_sched_graph(s);
-	double *after =
-		calloc((size_t)h->n_tasks + 1, sizeof *after); /* [tasks] the last planned end of predecessors */
-	int status = after ? TW_OK : TW_NOMEM;
+	size_t tasks = (size_t)h->n_tasks + 1;
+	double *after = calloc(tasks, sizeof *after);
+	tw_task *place_of = malloc(2 * tasks * sizeof *place_of), *missing = calloc(tasks, sizeof *missing);
+	int status = after && place_of && missing ? TW_OK : TW_NOMEM, n;
+	struct placeable p = {order, after, as_ready, place_of ? place_of + tasks : NULL, 0};
 	for (tw_task i = 0; i < h->n_tasks && status == TW_OK; i++) {
-		int n;
 		const tw_task *successors = tw_graph_successors(g, order[i], &n);
-		status = place(h, s, order[i], after[order[i]]);
+		place_of[order[i]] = i;
 		for (int j = 0; j < n; j++)
-			after[successors[j]] = fmax(after[successors[j]], h->end[order[i]]);
+			missing[successors[j]]++;
+	}
+	for (tw_task i = 0; i < h->n_tasks && status == TW_OK; i++)
+		if (missing[order[i]] == 0)
+			add_placeable(&p, i);
+	while (p.n > 0 && status == TW_OK) {
+		tw_task task = take_placeable(&p);
+		const tw_task *successors = tw_graph_successors(g, task, &n);
+		status = place(h, s, task, after[task]);
+		for (int j = 0; j < n; j++) {
+			after[successors[j]] = fmax(after[successors[j]], h->end[task]);
+			if (--missing[successors[j]] == 0)
+				add_placeable(&p, place_of[successors[j]]);
+		}
 	}
 	free(after);
+	free(place_of);
+	free(missing);
 	return status;
 }
 
@@ -231,11 +231,9 @@ static int fill_lists(struct heft *h, const struct tw_sched *s)
 static int begin_plan(struct heft *h, const struct tw_sched *s)
 {
 	tw_node n_nodes = tw_n_nodes(s);
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		if (!TW_HAS_ROOM(h->gaps[w].of, h->gaps[w].capacity, 1))
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (tw_gaps_init(&h->gaps[w]))
 			return TW_NOMEM;
-		h->gaps[w].of[h->gaps[w].n++] = (struct gap){0, INFINITY};
-	}
 	for (tw_data d = 0; d < tw_graph_n_data(tw_sched_graph(s)); d++)
 		for (tw_node n = 0; n < n_nodes; n++)
 			h->available[(size_t)d * (size_t)n_nodes + (size_t)n] = tw_data_valid(s, d, n) ? 0 : INFINITY;
@@ -247,7 +245,7 @@ static int begin_plan(struct heft *h, const struct tw_sched *s)
 static void finish_plan(struct heft *h, tw_worker n_workers)
 {
 	for (tw_worker w = 0; h->gaps && w < n_workers; w++)
-		free(h->gaps[w].of);
+		tw_gaps_finish(&h->gaps[w]);
 	free(h->gaps);
 	free(h->start);
 	free(h->end);
@@ -292,7 +290,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	tw_task *order = NULL;
 	bool complete = h->worker && h->start && h->end && h->available && h->gaps && h->slots && h->first && h->next &&
 	                h->ready && h->arrival && !begin_plan(h, s) && !tw_worker_queues_init(&h->appended, s, err) &&
-	                !tw_plan_init(&h->plan, s) && !tw_upward_rank_order(&order, s) && !place_all(h, s, order) &&
+	                !tw_plan_init(&h->plan, s) && !tw_upward_rank_order(&order, s) &&
+	                !place_all(h, s, order, strcmp(tw_args_text(tw_sched_args(s), "order"), "ready") == 0) &&
 	                !fill_lists(h, s);
 	free(order);
 	if (!complete) {

@@ -1,0 +1,67 @@
+#include <tilewright/gaps.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <tilewright/array.h>
+
+int tw_gaps_init(struct tw_gaps *gaps)
+{
+	*gaps = (struct tw_gaps){0};
+	if (!TW_HAS_ROOM(gaps->of, gaps->capacity, 1))
+		return TW_NOMEM;
+	gaps->of[gaps->n++] = (struct tw_gap){0, INFINITY};
+	return TW_OK;
+}
+
+void tw_gaps_finish(struct tw_gaps *gaps)
+{
+	free(gaps->of);
+	*gaps = (struct tw_gaps){0};
+}
+
+/* The first gap that ends after the date. */
+static size_t first_gap(const struct tw_gaps *gaps, double date)
+{
+	size_t low = 0, high = gaps->n - 1;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (gaps->of[middle].to > date)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+double tw_gaps_earliest(const struct tw_gaps *gaps, double ready, double length, bool insertion, size_t *gap)
+{
+	size_t g = insertion ? first_gap(gaps, ready) : gaps->n - 1;
+	while (fmax(gaps->of[g].from, ready) + length > gaps->of[g].to)
+		g++;
+	*gap = g;
+	return fmax(gaps->of[g].from, ready);
+}
+
+/* What is left of the gap, before and behind. */
+int tw_gaps_fill(struct tw_gaps *gaps, size_t g, double start, double end)
+{
+	struct tw_gap gap = gaps->of[g];
+	bool before = start > gap.from, behind = end < gap.to;
+	if (before && behind) {
+		if (!TW_HAS_ROOM(gaps->of, gaps->capacity, gaps->n + 1))
+			return TW_NOMEM;
+		memmove(&gaps->of[g + 1], &gaps->of[g], (gaps->n - g) * sizeof gap);
+		gaps->n++;
+		gaps->of[g].to = start;
+		gaps->of[g + 1].from = end;
+	} else if (before) {
+		gaps->of[g].to = start;
+	} else if (behind) {
+		gaps->of[g].from = end;
+	} else {
+		memmove(&gaps->of[g], &gaps->of[g + 1], (gaps->n - g - 1) * sizeof gap);
+		gaps->n--;
+	}
+	return TW_OK;
+}
