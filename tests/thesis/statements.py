@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True  # beside runs.py, in the source tree
 from runs import Command, Statements, platform_with
 
 QR_POLICIES = ["eager", "dm:prefetch=no", "dm", "dmda:prefetch=no", "dmda"]
