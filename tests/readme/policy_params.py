@@ -5,7 +5,8 @@ defaults, and no others.
 
     tests/readme/policy_params.py TILEWRIGHT policies|evictions docs
 
-Eviction policies: in the documents whose name tells so; none is told as skipped (77)."""
+Eviction policies, in the documents whose name tells so (none: skipped, 77), have a section or else one row in a table, "| `NAME` | what
+leaves first | ... | cost |", which names their parameters."""
 
 import pathlib
 import re
@@ -62,6 +63,24 @@ def faults(tilewright, kind, name, lines):
         yield "nothing says what a decision costs, expected a line '- Cost: ...'"
 
 
+def row_faults(tilewright, name, cells):
+    """Of an eviction policy's row: what stands between its bars."""
+    if not cells[1] or not cells[-1]:
+        yield "its row lacks what it does or what it costs"
+    for parameter, _ in registered_parameters(tilewright, "evictions", name):
+        if f"`{parameter}`" not in " ".join(cells):
+            yield f"its row does not name its parameter {parameter}"
+
+
+def rows(documents):
+    """(name, document, cells) of each row of a table that begins with a name."""
+    for document in documents:
+        for line in document.read_text(encoding="utf-8").splitlines():
+            if re.match(r"\| `\w+` \|", line):
+                cells = [cell.strip() for cell in line.strip("|").split("|")]
+                yield cells[0].strip("`"), document, cells
+
+
 def main():
     tilewright, kind, folder = sys.argv[1:]
     of_evictions = [d for d in sorted(pathlib.Path(folder).glob("*.md")) if "eviction" in d.name]
@@ -74,13 +93,15 @@ def main():
     names = command(tilewright, "list", kind, "--names")
     failed = 0
     for name in names:
-        mine = [(document, lines) for title, document, lines in found if title == name]
+        mine = [(document, faults(tilewright, kind, name, lines)) for title, document, lines in found if title == name]
+        if kind == "evictions" and not mine:
+            mine = [(document, row_faults(tilewright, name, cells)) for title, document, cells in rows(documents) if title == name]
         if len(mine) != 1:
             print(f"{name}: {len(mine)} sections '## {name}' in {', '.join(d.name for d in documents)}, expected 1")
             failed += 1
             continue
-        (document, lines), = mine
-        for fault in faults(tilewright, kind, name, lines):
+        (document, found_faults), = mine
+        for fault in found_faults:
             print(f"{document.name}: {name}: {fault}")
             failed += 1
     print(f"{len(names)} {kind}, {failed} faults")
