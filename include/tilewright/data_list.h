@@ -99,6 +99,12 @@ static inline void tw_data_list_remove(struct tw_data_lists *l, tw_node node, tw
 		tw_data_list_tidy(list);
 }
 
+static inline bool tw_data_list_has(const struct tw_data_lists *l, tw_node node, tw_data d)
+{
+	const struct tw_data_list *list = &l->of[node];
+	return list->place[d] >= list->begin && list->place[d] < list->end && list->slots[list->place[d]] == d;
+}
+
 /* The same as tw_data_list_victim, by asking for the place of each data that may leave. */
 static inline tw_data tw_data_list_first(const struct tw_data_list *list, const struct tw_victim_query *query)
 {
@@ -125,6 +131,27 @@ static inline tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node
 		if (tw_may_evict(&may, *d))
 			return *d;
 	return TW_NONE;
+}
+
+/* The last one, from the front, that may leave; TW_NONE: none may. */
+static inline tw_data tw_data_list_victim_from_back(const struct tw_data_lists *l, tw_node node,
+                                                    const struct tw_victim_query *query)
+{
+	const struct tw_data_list *list = &l->of[node];
+	tw_data last = TW_NONE;
+	if (!query->of_kind || query->n >= (list->end - list->begin) / 4) {
+		for (int32_t i = list->end - 1; i >= list->begin; i--)
+			if (tw_may_evict(query, list->slots[i]))
+				return list->slots[i];
+		return TW_NONE;
+	}
+	for (unsigned k = 0; query->kinds >> k; k++)
+		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++) {
+			tw_data d = query->of_kind[k].data[i];
+			if (tw_data_list_has(l, node, d) && (last == TW_NONE || list->place[d] > list->place[last]))
+				last = d;
+		}
+	return last;
 }
 
 #ifdef __cplusplus

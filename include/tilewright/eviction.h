@@ -39,10 +39,11 @@ const struct tw_args *tw_eviction_args(const struct tw_sched *);
 struct tw_planned_use tw_data_planned_use(struct tw_sched *, tw_data, tw_node);
 
 /* Uniform in [0, 1), from the eviction policy's own stream of the run's seed. */
-double tw_eviction_random(struct tw_sched *);
+double tw_random_victim(struct tw_sched *);
 
 enum tw_eviction_flags {
-	TW_NEEDS_PLAN = 1 /* only with policies that have `planned_use` */
+	TW_NEEDS_PLAN = 1, /* only with policies that have `planned_use` */
+	TW_EVICTS_ALL = 2  /* once a data finds no room, victims are named until there are no more */
 };
 
 struct tw_eviction {

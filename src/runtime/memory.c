@@ -329,14 +329,21 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 	if (r->refused_at == m->changes && r->refused_as == r->class)
 		return ROOM_NONE;
 	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
+	bool evicts_all = may_evict && (rt->in->eviction->flags & TW_EVICTS_ALL);
 	uint64_t offset;
 	int allocations;
-	while (tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
+	while ((evicts_all && m->emptying) ||
+	       tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
+		bool emptied = evicts_all && m->emptying;
 		if (waits_for_kernel(rt, r))
 			return ROOM_WAIT; /* until complete() says that memory has changed */
+		m->emptying = evicts_all;
 		if (rt->status != TW_OK || !may_evict || !reclaim(rt, r, r->class == CLASS_PREFETCH)) {
 			if (m->reclaiming != TW_NONE)
 				return ROOM_WAIT;
+			m->emptying = false;
+			if (emptied)
+				continue;
 			r->refused_at = m->changes;
 			r->refused_as = r->class;
 			tw__memory_made_room(rt, r);

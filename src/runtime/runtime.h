@@ -182,10 +182,11 @@ struct memory {
 	tw_data reclaiming;          /* the victim under write-back, or TW_NONE */
 	struct request *beneficiary; /* the request that the room is made for, or NULL */
 	struct hold *emptied_for;    /* everything leaves, so that this task's set finds places; or NULL */
-	bool starved;                /* a request has found no room: its thread is told when that may change */
-	uint64_t changes;            /* how often it may have: those refused need not try again before */
-	uint8_t *kind;               /* [data] enum kind, of a bounded memory */
-	uint8_t *dirty;              /* [data] 1: allocated, not clean, and no task is about to write the data */
+	bool emptying;    /* a request has found no room, and the eviction policy is of those that evict all */
+	bool starved;     /* a request has found no room: its thread is told when that may change */
+	uint64_t changes; /* how often it may have: those refused need not try again before */
+	uint8_t *kind;    /* [data] enum kind, of a bounded memory */
+	uint8_t *dirty;   /* [data] 1: allocated, not clean, and no task is about to write the data */
 	int32_t n_dirty;
 	int32_t *place; /* [data] in the list of its kind, unless it stays */
 	struct tw_data_of_kind of_kind[N_KINDS];

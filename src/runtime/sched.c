@@ -114,7 +114,7 @@ bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct 
 }
 
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
-double tw_eviction_random(struct tw_sched *rt) { return tw__random_uniform(rt->eviction_random); }
+double tw_random_victim(struct tw_sched *rt) { return tw__random_uniform(rt->eviction_random); }
 
 struct tw_planned_use tw_data_planned_use(struct tw_sched *rt, tw_data d, tw_node n)
 {

@@ -1,0 +1,175 @@
+/* lfu: the data that was used the fewest times since it came leaves first (Augonnet 2011, section 3.6.1, names the policy); of
+ * equals, the least recently used or brought in. The first use is the one it was brought in for, and is counted when it
+ * comes, as in a cache: or what is loaded ahead would leave before it is used. What the workload says will not be used again
+ * counts as never used.
+ * One list per memory in the order in which data leave. Each change moves a data behind the last of its new count: O(1).
+ * Choosing walks through the list, or, where few may leave, through those. */
+#include <stdlib.h>
+
+#include <tilewright/array.h>
+#include <tilewright/eviction.h>
+
+struct entry {
+	tw_data ahead, behind; /* in the list */
+	int32_t count;
+	bool fresh;    /* brought in, and not used since */
+	int64_t since; /* of equal count, the lesser is the first */
+};
+
+struct list {
+	struct entry *of_data;  /* [data] */
+	tw_data *last_of_count; /* [counts]; TW_NONE: no data has it */
+	size_t n_counts, capacity;
+	tw_data first;
+	int32_t n;
+	int64_t changes;
+};
+
+struct lfu {
+	tw_node n_nodes;
+	struct list *of; /* [nodes] */
+};
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct lfu *l = state;
+	(void)s;
+	for (tw_node n = 0; l->of && n < l->n_nodes; n++) {
+		free(l->of[n].of_data);
+		free(l->of[n].last_of_count);
+	}
+	free(l->of);
+}
+
+/* Counts up to that one are in the table. */
+static bool reach_count(struct list *list, int32_t count)
+{
+	if (!TW_HAS_ROOM(list->last_of_count, list->capacity, (size_t)count + 1))
+		return false;
+	while (list->n_counts <= (size_t)count)
+		list->last_of_count[list->n_counts++] = TW_NONE;
+	return true;
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct lfu *l = state;
+	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
+	l->n_nodes = tw_n_nodes(s);
+	l->of = calloc((size_t)l->n_nodes, sizeof *l->of);
+	bool complete = l->of;
+	for (tw_node n = 0; complete && n < l->n_nodes; n++) {
+		l->of[n].of_data = malloc((n_data + 1) * sizeof *l->of[n].of_data);
+		l->of[n].first = TW_NONE;
+		complete = l->of[n].of_data && reach_count(&l->of[n], 1);
+	}
+	if (complete)
+		return TW_OK;
+	finish(s, state);
+	return tw_fail(err, TW_NOMEM, "eviction 'lfu': out of memory");
+}
+
+static void take_out(struct list *list, tw_data d)
+{
+	struct entry *e = &list->of_data[d];
+	*(e->ahead != TW_NONE ? &list->of_data[e->ahead].behind : &list->first) = e->behind;
+	if (e->behind != TW_NONE)
+		list->of_data[e->behind].ahead = e->ahead;
+	if (list->last_of_count[e->count] == d)
+		list->last_of_count[e->count] =
+			e->ahead != TW_NONE && list->of_data[e->ahead].count == e->count ? e->ahead : (tw_data)TW_NONE;
+	list->n--;
+}
+
+/* Behind all of its count. `ahead`: the last with a lesser count, or TW_NONE: there is none. */
+static void put(struct list *list, tw_data d, int32_t count, tw_data ahead)
+{
+	struct entry *e = &list->of_data[d];
+	if (list->last_of_count[count] != TW_NONE)
+		ahead = list->last_of_count[count];
+	e->ahead = ahead;
+	e->behind = ahead != TW_NONE ? list->of_data[ahead].behind : list->first;
+	e->count = count;
+	e->since = list->changes++;
+	*(ahead != TW_NONE ? &list->of_data[ahead].behind : &list->first) = d;
+	if (e->behind != TW_NONE)
+		list->of_data[e->behind].ahead = d;
+	list->last_of_count[count] = d;
+	list->n++;
+}
+
+static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct list *list = &((struct lfu *)state)->of[node];
+	(void)s;
+	put(list, d, 1, list->last_of_count[0]);
+	list->of_data[d].fresh = true;
+}
+
+static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	take_out(&((struct lfu *)state)->of[node], d);
+}
+
+static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct list *list = &((struct lfu *)state)->of[node];
+	struct entry *e = &list->of_data[d];
+	int32_t count = e->count + (e->fresh ? 0 : 1);
+	if (!reach_count(list, count)) {
+		tw_abort_run(s, "out of memory for counts of uses");
+		return;
+	}
+	take_out(list, d);
+	/* Those of its former count, itself among them, were all in front of the greater one. */
+	tw_data ahead = list->last_of_count[e->count] != TW_NONE ? list->last_of_count[e->count] : e->ahead;
+	put(list, d, count, ahead);
+	e->fresh = false;
+}
+
+static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct list *list = &((struct lfu *)state)->of[node];
+	(void)s;
+	take_out(list, d);
+	put(list, d, 0, TW_NONE);
+	list->of_data[d].fresh = false;
+}
+
+static bool leaves_before(const struct list *list, tw_data a, tw_data b)
+{
+	const struct entry *x = &list->of_data[a], *y = &list->of_data[b];
+	return x->count != y->count ? x->count < y->count : x->since < y->since;
+}
+
+static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
+{
+	const struct list *list = &((struct lfu *)state)->of[node];
+	tw_data first = TW_NONE;
+	(void)s;
+	if (!query->of_kind || query->n >= list->n / 4) {
+		for (tw_data d = list->first; d != TW_NONE; d = list->of_data[d].behind)
+			if (tw_may_evict(query, d))
+				return d;
+		return TW_NONE;
+	}
+	for (unsigned k = 0; query->kinds >> k; k++)
+		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++)
+			if (first == TW_NONE || leaves_before(list, query->of_kind[k].data[i], first))
+				first = query->of_kind[k].data[i];
+	return first;
+}
+
+const struct tw_eviction tw_eviction_lfu = {
+	.name = "lfu",
+	.summary = "the least frequently used data leaves first",
+	.state_size = sizeof(struct lfu),
+	.init = init,
+	.finish = finish,
+	.loaded = loaded,
+	.used = used,
+	.evicted = evicted,
+	.expendable = expendable,
+	.victim = victim,
+};

@@ -1,0 +1,76 @@
+/* mru: the data that was used most recently leaves first: in loops over more data than the memory holds, it is the one whose
+ * next use is the farthest. Data that were brought in and not used since come behind all that were, the oldest first, or what is
+ * loaded for a task would leave before it runs; what the workload says will not be used again comes before all.
+ * One list per memory, the next victim at the back, and one for the data that will not be used again. */
+#include <tilewright/data_list.h>
+
+struct mru {
+	struct tw_data_lists all, expendable;
+};
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct mru *m = state;
+	(void)s;
+	tw_data_lists_finish(&m->all);
+	tw_data_lists_finish(&m->expendable);
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct mru *m = state;
+	if (tw_data_lists_init(&m->all, s) == TW_OK && tw_data_lists_init(&m->expendable, s) == TW_OK)
+		return TW_OK;
+	finish(s, state);
+	return tw_fail(err, TW_NOMEM, "eviction 'mru': out of memory");
+}
+
+static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	(void)s;
+	tw_data_list_push_front(&((struct mru *)state)->all, node, d);
+}
+
+static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct mru *m = state;
+	(void)s;
+	tw_data_list_remove(&m->all, node, d);
+	if (tw_data_list_has(&m->expendable, node, d))
+		tw_data_list_remove(&m->expendable, node, d);
+}
+
+static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	evicted(s, state, d, node);
+	tw_data_list_push_back(&((struct mru *)state)->all, node, d);
+}
+
+static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct mru *m = state;
+	(void)s;
+	if (!tw_data_list_has(&m->expendable, node, d))
+		tw_data_list_push_back(&m->expendable, node, d);
+}
+
+static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
+{
+	struct mru *m = state;
+	(void)s;
+	tw_data d = tw_data_list_victim(&m->expendable, node, query);
+	return d != TW_NONE ? d : tw_data_list_victim_from_back(&m->all, node, query);
+}
+
+const struct tw_eviction tw_eviction_mru = {
+	.name = "mru",
+	.summary = "the most recently used data leaves first",
+	.state_size = sizeof(struct mru),
+	.init = init,
+	.finish = finish,
+	.loaded = loaded,
+	.used = used,
+	.evicted = evicted,
+	.expendable = expendable,
+	.victim = victim,
+};

@@ -1,0 +1,130 @@
+/* random: each data that may leave is as likely to, but those that the workload says will not be used again come first.
+ * Constant time, where the runtime tells which may leave; else draws among all of the memory until one may. */
+#include <tilewright/data_list.h>
+
+enum { MAX_DRAWS = 64 };
+
+struct random {
+	tw_node n_nodes;
+	struct resident {
+		tw_data *data; /* [n_data] of which n are there, in no order */
+		int32_t *place, n;
+	} * of; /* [nodes] */
+	struct tw_data_lists expendable;
+};
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct random *r = state;
+	(void)s;
+	for (tw_node n = 0; r->of && n < r->n_nodes; n++) {
+		free(r->of[n].data);
+		free(r->of[n].place);
+	}
+	free(r->of);
+	tw_data_lists_finish(&r->expendable);
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct random *r = state;
+	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
+	r->n_nodes = tw_n_nodes(s);
+	r->of = calloc((size_t)r->n_nodes, sizeof *r->of);
+	bool complete = r->of && tw_data_lists_init(&r->expendable, s) == TW_OK;
+	for (tw_node n = 0; complete && n < r->n_nodes; n++) {
+		r->of[n].data = malloc((n_data + 1) * sizeof *r->of[n].data);
+		r->of[n].place = malloc((n_data + 1) * sizeof *r->of[n].place);
+		complete = r->of[n].data && r->of[n].place;
+	}
+	if (complete)
+		return TW_OK;
+	finish(s, state);
+	return tw_fail(err, TW_NOMEM, "eviction 'random': out of memory");
+}
+
+static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct resident *all = &((struct random *)state)->of[node];
+	(void)s;
+	all->place[d] = all->n;
+	all->data[all->n++] = d;
+}
+
+/* It is used: not by what the workload knew of. */
+static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct random *r = state;
+	(void)s;
+	if (tw_data_list_has(&r->expendable, node, d))
+		tw_data_list_remove(&r->expendable, node, d);
+}
+
+static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct resident *all = &((struct random *)state)->of[node];
+	tw_data last = all->data[--all->n];
+	all->data[all->place[d]] = last;
+	all->place[last] = all->place[d];
+	used(s, state, d, node);
+}
+
+static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
+{
+	struct random *r = state;
+	(void)s;
+	if (!tw_data_list_has(&r->expendable, node, d))
+		tw_data_list_push_back(&r->expendable, node, d);
+}
+
+static int32_t draw(struct tw_sched *s, int32_t n) { return (int32_t)(tw_random_victim(s) * n); }
+
+/* The i-th of those told. */
+static tw_data nth(const struct tw_victim_query *query, int32_t i)
+{
+	for (unsigned k = 0; query->kinds >> k; k++) {
+		if (!(query->kinds >> k & 1))
+			continue;
+		if (i < query->of_kind[k].n)
+			return query->of_kind[k].data[i];
+		i -= query->of_kind[k].n;
+	}
+	return TW_NONE;
+}
+
+static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
+{
+	struct random *r = state;
+	const struct resident *all = &r->of[node];
+	tw_data d = tw_data_list_victim(&r->expendable, node, query);
+	if (d != TW_NONE)
+		return d;
+	if (query->of_kind)
+		return query->n ? nth(query, draw(s, query->n)) : TW_NONE;
+	for (int i = 0; i < MAX_DRAWS && all->n; i++) {
+		d = all->data[draw(s, all->n)];
+		if (tw_may_evict(query, d))
+			return d;
+	}
+	int32_t n = 0, chosen; /* they are few: which of them? */
+	for (int32_t i = 0; i < all->n; i++)
+		n += tw_may_evict(query, all->data[i]);
+	chosen = draw(s, n);
+	for (int32_t i = 0; i < all->n && n; i++)
+		if (tw_may_evict(query, all->data[i]) && chosen-- == 0)
+			return all->data[i];
+	return TW_NONE;
+}
+
+const struct tw_eviction tw_eviction_random = {
+	.name = "random",
+	.summary = "any data may leave first, all as likely",
+	.state_size = sizeof(struct random),
+	.init = init,
+	.finish = finish,
+	.loaded = loaded,
+	.used = used,
+	.evicted = evicted,
+	.expendable = expendable,
+	.victim = victim,
+};
