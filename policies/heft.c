@@ -24,13 +24,9 @@
 #include <tilewright/gaps.h>
 #include <tilewright/plan.h>
 #include <tilewright/policy.h>
+#include <tilewright/task_lists.h>
 #include <tilewright/upward_rank.h>
 #include <tilewright/worker_queues.h>
-
-struct slot {
-	tw_task task;
-	double start; /* as planned; 0 for all where they run in the order of submission */
-};
 
 struct heft {
 	tw_task n_tasks; /* of the graph, without those appended */
@@ -39,11 +35,8 @@ struct heft {
 	double *start, *end;  /* [tasks] as planned */
 	double *available;    /* [data * nodes + node] date of the copy there in the plan; INFINITY: there is none */
 	struct tw_gaps *gaps; /* [workers] */
-	struct slot *slots;   /* the tasks of worker w: [first[w], first[w + 1]), by planned start */
-	int32_t *first;       /* [workers + 1] */
-	int32_t *next;        /* [workers] */
-	bool *ready;          /* [tasks] */
-	double *arrival;      /* [nodes] of the task being placed */
+	struct tw_task_lists lists; /* of workers */
+	double *arrival;            /* [nodes] of the task being placed */
 	struct tw_plan plan;
 	struct tw_worker_queues appended;
 };
@@ -195,36 +188,26 @@ static int place_all(struct heft *h, const struct tw_sched *s, const tw_task *or
 	return status;
 }
 
-static int by_start(const void *a, const void *b)
+/* By planned start; all start at 0 where they run in the order of submission. */
+static int by_start(const void *a, const void *b, void *start)
 {
-	const struct slot *x = a, *y = b;
-	return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
-	                            : (x->task > y->task) - (x->task < y->task);
+	const double *of = start;
+	tw_task x = *(const tw_task *)a, y = *(const tw_task *)b;
+	return of[x] != of[y] ? (of[x] > of[y]) - (of[x] < of[y]) : (x > y) - (x < y);
 }
 
-static int fill_lists(struct heft *h, const struct tw_sched *s)
+static int fill_lists(struct heft *h, const struct tw_sched *s, tw_task *order)
 {
-	tw_worker n_workers = tw_n_workers(s);
 	bool as_submitted = tw_submission_window(s) || tw_max_tasks(s) > h->n_tasks;
-	for (tw_task t = 0; t < h->n_tasks; t++)
-		h->slots[t] = (struct slot){t, as_submitted ? 0 : h->start[t]};
-	qsort(h->slots, (size_t)h->n_tasks, sizeof *h->slots, by_start);
-	for (tw_task t = 0; t < h->n_tasks; t++)
-		if (tw_plan_append(&h->plan, s, h->slots[t].task, tw_worker_node(s, h->worker[h->slots[t].task])))
-			return TW_NOMEM;
-	for (tw_task t = 0; t < h->n_tasks; t++)
-		h->first[h->worker[t] + 1]++;
-	for (tw_worker w = 0; w < n_workers; w++) {
-		h->first[w + 1] += h->first[w];
-		h->next[w] = h->first[w];
-	}
-	for (tw_task t = 0; t < h->n_tasks; t++)
-		h->slots[h->next[h->worker[t]]++] = (struct slot){t, as_submitted ? 0 : h->start[t]};
-	for (tw_worker w = 0; w < n_workers; w++) {
-		h->next[w] = h->first[w];
-		qsort(h->slots + h->first[w], (size_t)(h->first[w + 1] - h->first[w]), sizeof *h->slots, by_start);
-	}
-	return TW_OK;
+	int status = tw_task_lists_init(&h->lists, tw_n_workers(s), h->n_tasks);
+	for (tw_task t = 0; t < h->n_tasks && as_submitted; t++)
+		h->start[t] = 0;
+	qsort_r(order, (size_t)h->n_tasks, sizeof *order, by_start, h->start);
+	if (status == TW_OK)
+		tw_task_lists_fill(&h->lists, order, h->worker);
+	for (tw_task t = 0; t < h->n_tasks && status == TW_OK; t++)
+		status = tw_plan_append(&h->plan, s, order[t], tw_worker_node(s, h->worker[order[t]]));
+	return status;
 }
 
 /* At the start all gaps are endless, and data are where they are. */
@@ -261,11 +244,8 @@ static void finish(struct tw_sched *s, void *state)
 	finish_plan(h, tw_n_workers(s));
 	tw_worker_queues_finish(&h->appended);
 	tw_plan_finish(&h->plan);
+	tw_task_lists_finish(&h->lists);
 	free(h->worker);
-	free(h->slots);
-	free(h->first);
-	free(h->next);
-	free(h->ready);
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
@@ -281,18 +261,14 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.end = malloc((tasks + 1) * sizeof *h->end),
 		.available = malloc((copies + 1) * sizeof *h->available),
 		.gaps = calloc(workers, sizeof *h->gaps),
-		.slots = malloc((tasks + 1) * sizeof *h->slots),
-		.first = calloc(workers + 1, sizeof *h->first),
-		.next = calloc(workers, sizeof *h->next),
-		.ready = calloc(tasks + 1, sizeof *h->ready),
 		.arrival = malloc((size_t)tw_n_nodes(s) * sizeof *h->arrival),
 	};
 	tw_task *order = NULL;
-	bool complete = h->worker && h->start && h->end && h->available && h->gaps && h->slots && h->first && h->next &&
-	                h->ready && h->arrival && !begin_plan(h, s) && !tw_worker_queues_init(&h->appended, s, err) &&
-	                !tw_plan_init(&h->plan, s) && !tw_upward_rank_order(&order, s) &&
-	                !place_all(h, s, order, strcmp(tw_args_text(tw_sched_args(s), "order"), "ready") == 0) &&
-	                !fill_lists(h, s);
+	bool as_ready = strcmp(tw_args_text(tw_sched_args(s), "order"), "ready") == 0;
+	bool complete = h->worker && h->start && h->end && h->available && h->gaps && h->arrival && !begin_plan(h, s) &&
+	                !tw_worker_queues_init(&h->appended, s, err) && !tw_plan_init(&h->plan, s) &&
+	                !tw_upward_rank_order(&order, s) && !place_all(h, s, order, as_ready) &&
+	                !fill_lists(h, s, order);
 	free(order);
 	if (!complete) {
 		finish(s, state);
@@ -312,7 +288,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		tw_worker_queues_give(&h->appended, s, task, 0, w);
 		return;
 	}
-	h->ready[task] = true;
+	tw_task_lists_ready(&h->lists, task);
 	tw_prefetch_task(s, task, tw_worker_node(s, h->worker[task]));
 	tw_wake(s, h->worker[task]);
 }
@@ -321,8 +297,11 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct heft *h = state;
 	tw_task task = tw_worker_queues_take(&h->appended, worker);
-	if (task == TW_NONE && h->next[worker] < h->first[worker + 1] && h->ready[h->slots[h->next[worker]].task])
-		task = h->slots[h->next[worker]++].task;
+	if (task == TW_NONE) {
+		task = tw_task_lists_first(&h->lists, s, worker, worker);
+		if (task != TW_NONE)
+			tw_task_lists_take(&h->lists, task);
+	}
 	if (task != TW_NONE)
 		tw_plan_take(&h->plan, s, task, tw_worker_node(s, worker));
 	return task;

@@ -1,172 +1,236 @@
 /* replay: every task on the worker where it was recorded, each worker's tasks in the recorded order; they start when the data
- * and the predecessors are there, not at the recorded dates. For graphs that carry recorded places, such as those of
- * `file:PATH:replay=yes`: the i-th processor or accelerator recorded is the i-th of the platform. Tasks that reductions append
- * go where the last of their inputs came from, at once. */
+ * and the predecessors are there, not at the recorded dates. What was recorded comes from a file (tilewright/schedule.h), so
+ * that a schedule computed in simulation can be run elsewhere, or with the graph, as from `file:PATH:replay=yes`. The i-th
+ * processor or accelerator recorded is the i-th of the platform. Tasks that reductions append go where the last of their
+ * inputs came from, at once.
+ *
+ * A static schedule meets an environment that it was not made for: the two relaxations of Beaumont, Cojean, Eyraud-Dubois,
+ * Guermouche, Kumar 2016 (HiPC), section IV.D.
+ *   relax=cpu  "whenever a CPU cluster lacks work (because no task assigned to it is ready yet), it can steal a task from another
+ *              CPU cluster, preferably of similar size": so it takes its own ready tasks first, in the recorded order, then those
+ *              of others, the least different in cores first, then in a circle.
+ *   relax=gpu  "all tasks allocated to GPU are considered in a merged queue, from which tasks are assigned, in order, to the GPU
+ *              which can finish it first": the first ready one is, whenever a GPU asks; finished first is by what a GPU was given
+ *              and has not done, transfers and the task itself.
+ * After it, where it is silent: "in order" is the order of recorded starts among the tasks that are ready; what is stolen
+ * is what the victim would take next, and from those alone whose last demand was met (tilewright/stealing.h has the reason). */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <tilewright/plan.h>
 #include <tilewright/policy.h>
+#include <tilewright/schedule.h>
+#include <tilewright/task_lists.h>
 #include <tilewright/worker_queues.h>
 
 struct replay {
-	tw_task n_tasks;       /* of the graph, without those appended */
-	tw_worker *worker;     /* [tasks] */
-	bool *ready;           /* [tasks] */
-	tw_task *list;         /* the tasks of worker w: [start[w], start[w + 1]), in the recorded order */
-	int32_t *start, *next; /* [workers + 1], [workers] */
+	tw_task n_tasks;              /* of the graph, without those appended */
+	tw_worker n_accelerators;     /* they come first */
+	struct tw_recorded_place *of; /* [tasks] */
+	tw_worker *worker;            /* [tasks] */
+	struct tw_task_lists lists;   /* of workers; a merged queue is the first accelerator's */
+	bool steal, merge;            /* the relaxations */
+	bool *busy;                   /* [workers] its last demand was met */
+	tw_worker *victims;           /* [workers * workers] of each, in the order in which it robs them */
+	double *load;                 /* [accelerators] seconds of what it was given and has not done */
+	int *given;                   /* [accelerators] how many tasks these are */
 	struct tw_plan plan;
-	struct tw_worker_queues appended;
+	struct tw_worker_queues direct; /* appended tasks, and those that a merged queue has assigned */
+};
+
+static const struct tw_param params[] = {
+	{"file", TW_PARAM_TEXT, "", 0, 0, NULL,
+         "the schedule, from --trace FILE.csv; none: recorded with the workload"},
+	{"relax", TW_PARAM_CHOICE, "none", 0, 0, "none|cpu|gpu|both", "processors steal; accelerators share one queue"},
+	{0},
 };
 
 static void finish(struct tw_sched *s, void *state)
 {
 	struct replay *r = state;
 	(void)s;
-	tw_worker_queues_finish(&r->appended);
+	tw_worker_queues_finish(&r->direct);
 	tw_plan_finish(&r->plan);
+	tw_task_lists_finish(&r->lists);
+	free(r->of);
 	free(r->worker);
-	free(r->ready);
-	free(r->list);
-	free(r->start);
-	free(r->next);
+	free(r->busy);
+	free(r->victims);
+	free(r->load);
+	free(r->given);
 }
 
-static int find_worker(const struct tw_sched *s, tw_task task, tw_worker *worker, struct tw_error *err)
+/* --- what was recorded ------------------------------------------------------------------------------------------ */
+
+/* `where`: "FILE:LINE: " or "policy 'replay': ". */
+static int find_worker(struct replay *r, const struct tw_sched *s, tw_task task, const char *where,
+                       struct tw_error *err)
 {
-	const struct tw_recorded_place *place = tw_graph_recorded_place(tw_sched_graph(s), task);
-	tw_worker accelerators = 0;
-	if (!place)
-		return tw_fail(
-			err, TW_INVALID,
-			"policy 'replay': task %d has no recorded worker, expected a workload that tells them, such "
-			"as file:PATH:replay=yes",
-			(int)task);
-	while (accelerators < tw_n_workers(s) && tw_worker_is_accelerator(s, accelerators))
-		accelerators++;
-	tw_worker n = place->accelerator ? accelerators : tw_n_workers(s) - accelerators;
+	const struct tw_recorded_place *place = &r->of[task];
+	tw_worker n = place->accelerator ? r->n_accelerators : tw_n_workers(s) - r->n_accelerators;
 	const char *kind = place->accelerator ? "accelerator" : "processor";
 	if (place->worker >= n)
 		return tw_fail(
 			err, TW_INVALID,
-			"policy 'replay': task %d was recorded on %s %d, counted from 0, and %d take part: expected as "
-			"many as were recorded",
-			(int)task, kind, (int)place->worker, (int)n);
-	*worker = place->worker + (place->accelerator ? 0 : accelerators);
-	if (isinf(tw_task_length(s, task, *worker)))
+			"%stask %d was recorded on %s %d, counted from 0, and %d take part: expected as many as were "
+			"recorded",
+			where, (int)task, kind, (int)place->worker, (int)n);
+	r->worker[task] = place->worker + (place->accelerator ? 0 : r->n_accelerators);
+	if (isinf(tw_task_length(s, task, r->worker[task])))
 		return tw_fail(
 			err, TW_INVALID,
-			"policy 'replay': task %d was recorded on %s %d, expected a time there: recorded seconds, or "
-			"one of its kernel",
-			(int)task, kind, (int)place->worker);
+			"%stask %d was recorded on %s %d, expected a time there: recorded seconds, or one of its kernel",
+			where, (int)task, kind, (int)place->worker);
 	return TW_OK;
 }
 
-static int by_order(const void *a, const void *b, void *graph)
+static int read_file(struct replay *r, const struct tw_sched *s, const char *path, struct tw_error *err)
 {
+	struct tw_scheduled *scheduled;
+	int status = tw_schedule_read(&scheduled, path, tw_sched_graph(s), err);
+	for (tw_task t = 0; t < r->n_tasks && status == TW_OK; t++) {
+		char where[400];
+		snprintf(where, sizeof where, "%.380s:%d: ", path, (int)scheduled[t].line);
+		r->of[t] = scheduled[t].place;
+		status = find_worker(r, s, t, where, err);
+	}
+	free(scheduled);
+	return status;
+}
+
+static int read_graph(struct replay *r, const struct tw_sched *s, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (tw_task t = 0; t < r->n_tasks && status == TW_OK; t++) {
+		const struct tw_recorded_place *place = tw_graph_recorded_place(tw_sched_graph(s), t);
+		if (!place)
+			return tw_fail(err, TW_INVALID,
+			               "policy 'replay': task %d has no recorded worker, expected a workload that "
+			               "tells them, such as file:PATH:replay=yes, or the parameter 'file'",
+			               (int)t);
+		r->of[t] = *place;
+		status = find_worker(r, s, t, "policy 'replay': ", err);
+	}
+	return status;
+}
+
+/* --- lists ------------------------------------------------------------------------------------------------------ */
+
+static int list_of(const struct replay *r, tw_worker worker)
+{
+	return r->merge && worker < r->n_accelerators ? 0 : (int)worker;
+}
+
+static int by_order(const void *a, const void *b, void *recorded)
+{
+	const struct tw_recorded_place *of = recorded;
 	tw_task i = *(const tw_task *)a, j = *(const tw_task *)b;
-	int32_t oi = tw_graph_recorded_place(graph, i)->order, oj = tw_graph_recorded_place(graph, j)->order;
-	return oi != oj ? (oi > oj) - (oi < oj) : (i > j) - (i < j);
+	return of[i].order != of[j].order ? (of[i].order > of[j].order) - (of[i].order < of[j].order)
+	                                  : (i > j) - (i < j);
 }
 
-static int fill_lists(struct replay *r, const struct tw_sched *s)
+static int fill_lists(struct replay *r, const struct tw_sched *s, struct tw_error *err)
 {
-	const struct tw_graph *g = tw_sched_graph(s);
-	tw_worker n = tw_n_workers(s);
-	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++)
-		r->list[t] = t;
-	qsort_r(r->list, (size_t)r->n_tasks, sizeof *r->list, by_order, (void *)(uintptr_t)g);
-	for (tw_task i = 0; i < r->n_tasks; i++)
-		if (tw_plan_append(&r->plan, s, r->list[i], tw_worker_node(s, r->worker[r->list[i]])))
-			return TW_NOMEM;
-	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++)
-		r->start[r->worker[t] + 1]++;
-	for (tw_worker w = 0; w < n; w++) {
-		r->start[w + 1] += r->start[w];
-		r->next[w] = r->start[w];
+	tw_task *order = malloc(((size_t)r->n_tasks + 1) * sizeof *order);
+	int32_t *of = malloc(((size_t)r->n_tasks + 1) * sizeof *of);
+	int status = order && of && !tw_task_lists_init(&r->lists, tw_n_workers(s), r->n_tasks) ? TW_OK : TW_NOMEM;
+	for (tw_task t = 0; t < r->n_tasks && status == TW_OK; t++) {
+		order[t] = t;
+		of[t] = list_of(r, r->worker[t]);
 	}
-	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++)
-		r->list[r->next[r->worker[t]]++] = t;
-	for (tw_worker w = 0; w < n; w++) {
-		r->next[w] = r->start[w];
-		qsort_r(r->list + r->start[w], (size_t)(r->start[w + 1] - r->start[w]), sizeof *r->list, by_order,
-		        (void *)(uintptr_t)g);
+	if (status == TW_OK) {
+		qsort_r(order, (size_t)r->n_tasks, sizeof *order, by_order, r->of);
+		tw_task_lists_fill(&r->lists, order, of);
 	}
-	return TW_OK;
+	for (tw_task i = 0; i < r->n_tasks && status == TW_OK; i++)
+		status = tw_plan_append(&r->plan, s, order[i], tw_worker_node(s, r->worker[order[i]]));
+	for (tw_worker w = 0; w < tw_n_workers(s) && status == TW_OK; w++)
+		r->lists.lists[w].relaxed = w < r->n_accelerators ? r->merge : r->steal;
+	free(order);
+	free(of);
+	return status < 0 ? tw_fail(err, status, "policy 'replay': out of memory") : status;
 }
 
-/* Whether each task can have its turn: if not, the dependencies and the recorded order wait for each other. Done as the run
- * will do it, without time. */
 static int check_order(struct replay *r, const struct tw_sched *s, struct tw_error *err)
 {
-	const struct tw_graph *g = tw_sched_graph(s);
-	tw_task n = tw_graph_n_tasks(g), done = 0;
-	int *waiting = malloc(((size_t)n + 1) * sizeof *waiting);
-	if (!waiting)
-		return tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
-	for (tw_task t = 0; t < n; t++)
-		waiting[t] = 0;
-	for (tw_task t = 0; t < n; t++) { /* reductions wait for nobody here */
-		int n_successors;
-		const tw_task *successors = tw_graph_successors(g, t, &n_successors);
-		for (int i = 0; i < n_successors; i++)
-			waiting[successors[i]]++;
+	tw_task stuck;
+	int status = tw_task_lists_check(&r->lists, s, &stuck);
+	if (status == TW_NOMEM)
+		return tw_fail(err, status, "policy 'replay': out of memory");
+	return status == TW_OK
+	               ? TW_OK
+	               : tw_fail(err, status,
+	                         "policy 'replay': task %d waits for tasks that were recorded behind it, if only "
+	                         "through others%s: expected an order that the dependencies allow",
+	                         (int)stuck, tw_submission_window(s) ? " or the runtime's window" : "");
+}
+
+/* --- the start -------------------------------------------------------------------------------------------------- */
+
+/* The least different in cores first, then in a circle behind the thief. */
+static bool is_robbed_before(const struct tw_sched *s, tw_worker thief, tw_worker a, tw_worker b)
+{
+	tw_worker n = tw_n_workers(s);
+	int da = abs(tw_worker_cores(s, a) - tw_worker_cores(s, thief));
+	int db = abs(tw_worker_cores(s, b) - tw_worker_cores(s, thief));
+	return da != db ? da < db : (a - thief + n) % n < (b - thief + n) % n;
+}
+
+static void choose_victims(struct replay *r, const struct tw_sched *s)
+{
+	tw_worker n = tw_n_workers(s);
+	for (tw_worker thief = r->n_accelerators; thief < n; thief++) {
+		tw_worker *victims = &r->victims[(size_t)thief * (size_t)n];
+		int n_victims = 0;
+		for (tw_worker v = r->n_accelerators; v < n; v++) {
+			int i = n_victims++;
+			for (; i > 0 && is_robbed_before(s, thief, v, victims[i - 1]); i--)
+				victims[i] = victims[i - 1];
+			victims[i] = v;
+		}
 	}
-	for (bool moved = true; moved;) {
-		moved = false;
-		for (tw_worker w = 0; w < tw_n_workers(s); w++)
-			for (; r->next[w] < r->start[w + 1] && waiting[r->list[r->next[w]]] == 0; r->next[w]++) {
-				int n_successors;
-				const tw_task *successors = tw_graph_successors(g, r->list[r->next[w]], &n_successors);
-				for (int i = 0; i < n_successors; i++)
-					waiting[successors[i]]--;
-				done++;
-				moved = true;
-			}
-	}
-	free(waiting);
-	tw_task stuck = TW_NONE;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		if (r->next[w] < r->start[w + 1])
-			stuck = r->list[r->next[w]];
-		r->next[w] = r->start[w];
-	}
-	return done == n ? TW_OK
-	                 : tw_fail(err, TW_INVALID,
-	                           "policy 'replay': task %d waits for tasks that were recorded behind it, if only "
-	                           "through others: expected an order that the dependencies allow",
-	                           (int)stuck);
+}
+
+static bool allocate(struct replay *r, const struct tw_sched *s)
+{
+	size_t tasks = (size_t)r->n_tasks + 1, workers = (size_t)tw_n_workers(s);
+	r->of = malloc(tasks * sizeof *r->of);
+	r->worker = malloc(tasks * sizeof *r->worker);
+	r->busy = calloc(workers, sizeof *r->busy);
+	r->victims = malloc(workers * workers * sizeof *r->victims);
+	r->load = calloc(workers, sizeof *r->load);
+	r->given = calloc(workers, sizeof *r->given);
+	return r->of && r->worker && r->busy && r->victims && r->load && r->given && !tw_plan_init(&r->plan, s);
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct replay *r = state;
-	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), workers = (size_t)tw_n_workers(s);
-	*r = (struct replay){
-		.n_tasks = (tw_task)tasks,
-		.worker = malloc(tasks * sizeof *r->worker),
-		.ready = calloc(tasks, sizeof *r->ready),
-		.list = malloc(tasks * sizeof *r->list),
-		.start = calloc(workers + 1, sizeof *r->start),
-		.next = calloc(workers + 1, sizeof *r->next),
-	};
-	int status = r->worker && r->ready && r->list && r->start && r->next
-	                     ? TW_OK
-	                     : tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
+	const char *file = tw_args_text(tw_sched_args(s), "file"), *relax = tw_args_text(tw_sched_args(s), "relax");
+	*r = (struct replay){.n_tasks = tw_graph_n_tasks(tw_sched_graph(s)),
+	                     .steal = !strcmp(relax, "cpu") || !strcmp(relax, "both"),
+	                     .merge = !strcmp(relax, "gpu") || !strcmp(relax, "both")};
+	while (r->n_accelerators < tw_n_workers(s) && tw_worker_is_accelerator(s, r->n_accelerators))
+		r->n_accelerators++;
+	int status = tw_worker_queues_init(&r->direct, s, err);
+	if (status == TW_OK && !allocate(r, s))
+		status = tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
 	if (status == TW_OK)
-		status = tw_worker_queues_init(&r->appended, s, err);
-	if (status == TW_OK && tw_plan_init(&r->plan, s))
-		status = tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
-	for (tw_task t = 0; t < (tw_task)tasks && status == TW_OK; t++)
-		status = find_worker(s, t, &r->worker[t], err);
-	if (status == TW_OK && fill_lists(r, s))
-		status = tw_fail(err, TW_NOMEM, "policy 'replay': out of memory");
+		status = *file ? read_file(r, s, file, err) : read_graph(r, s, err);
+	if (status == TW_OK)
+		status = fill_lists(r, s, err);
 	if (status == TW_OK)
 		status = check_order(r, s, err);
-	if (status < 0)
+	if (status == TW_OK)
+		choose_victims(r, s);
+	else
 		finish(s, state);
 	return status;
 }
+
+/* --- the run ---------------------------------------------------------------------------------------------------- */
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
@@ -175,20 +239,83 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		tw_worker w = released_by == TW_NONE ? 0 : released_by;
 		while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
 			w = (w + 1) % tw_n_workers(s);
-		tw_worker_queues_give(&r->appended, s, task, 0, w);
+		tw_worker_queues_give(&r->direct, s, task, 1, w);
 		return;
 	}
-	r->ready[task] = true;
-	tw_prefetch_task(s, task, tw_worker_node(s, r->worker[task]));
-	tw_wake(s, r->worker[task]);
+	tw_worker w = r->worker[task];
+	bool merged = r->merge && w < r->n_accelerators;
+	tw_task_lists_ready(&r->lists, task);
+	if (!merged)
+		tw_prefetch_task(s, task, tw_worker_node(s, w));
+	tw_wake(s, merged || r->steal ? (tw_worker)TW_ALL : w);
+}
+
+/* What the list of a worker gives to another, or to itself. */
+static tw_task take(struct replay *r, const struct tw_sched *s, tw_worker from, tw_worker worker)
+{
+	tw_task task = tw_task_lists_first(&r->lists, s, from, worker);
+	if (task != TW_NONE)
+		tw_task_lists_take(&r->lists, task);
+	return task;
+}
+
+static tw_task steal(struct replay *r, const struct tw_sched *s, tw_worker thief)
+{
+	const tw_worker *victims = &r->victims[(size_t)thief * (size_t)tw_n_workers(s)];
+	tw_task task = TW_NONE;
+	for (int i = 0; task == TW_NONE && i < tw_n_workers(s) - r->n_accelerators; i++)
+		if (r->busy[victims[i]])
+			task = take(r, s, victims[i], thief);
+	return task;
+}
+
+static double predicted_end(const struct replay *r, const struct tw_sched *s, tw_task task, tw_worker w)
+{
+	double start, left = r->load[w];
+	if (tw_running_task(s, w, &start) != TW_NONE)
+		left = fmax(0, left - (tw_now(s) - start));
+	return left + tw_task_transfer_time(s, task, tw_worker_node(s, w)) + tw_task_length(s, task, w);
+}
+
+/* The first ready tasks of the merged queue are assigned, until this accelerator has one. */
+static void assign(struct replay *r, struct tw_sched *s, tw_worker asking)
+{
+	tw_worker best = TW_NONE;
+	while (best != asking) {
+		tw_task task = tw_task_lists_first(&r->lists, s, 0, TW_NONE);
+		double least = INFINITY;
+		if (task == TW_NONE)
+			return;
+		for (tw_worker w = 0; w < r->n_accelerators; w++) {
+			double end = predicted_end(r, s, task, w);
+			if (end < least) {
+				least = end;
+				best = w;
+			}
+		}
+		tw_task_lists_take(&r->lists, task);
+		r->load[best] += tw_task_length(s, task, best);
+		r->given[best]++;
+		tw_prefetch_task(s, task, tw_worker_node(s, best));
+		tw_worker_queues_give(&r->direct, s, task, 0, best);
+	}
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct replay *r = state;
-	tw_task task = tw_worker_queues_take(&r->appended, worker);
-	if (task == TW_NONE && r->next[worker] < r->start[worker + 1] && r->ready[r->list[r->next[worker]]])
-		task = r->list[r->next[worker]++];
+	tw_task task = tw_worker_queues_take(&r->direct, worker);
+	bool merged = r->merge && worker < r->n_accelerators;
+	r->busy[worker] = false;
+	if (task == TW_NONE && merged) {
+		assign(r, s, worker);
+		task = tw_worker_queues_take(&r->direct, worker);
+	}
+	if (task == TW_NONE && !merged)
+		task = take(r, s, worker, worker);
+	if (task == TW_NONE && r->steal && worker >= r->n_accelerators)
+		task = steal(r, s, worker);
+	r->busy[worker] = task != TW_NONE;
 	if (task != TW_NONE)
 		tw_plan_take(&r->plan, s, task, tw_worker_node(s, worker));
 	return task;
@@ -197,8 +324,9 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	struct replay *r = state;
-	(void)worker;
 	tw_plan_done(&r->plan, s, task);
+	if (r->merge && worker < r->n_accelerators && task < r->n_tasks) /* no rounding errors stay */
+		r->load[worker] = --r->given[worker] ? r->load[worker] - tw_task_length(s, task, worker) : 0;
 }
 
 static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
@@ -212,6 +340,7 @@ const struct tw_policy tw_policy_replay = {
 	.abi = TW_POLICY_ABI,
 	.name = "replay",
 	.summary = "each task on its recorded worker, in the recorded order",
+	.params = params,
 	.state_size = sizeof(struct replay),
 	.init = init,
 	.finish = finish,

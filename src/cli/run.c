@@ -40,7 +40,7 @@ static const char usage[] =
 	"What to get:\n"
 	"  --extrapolate          times that were not measured: from those of other sizes, else from flops and gemm's rate\n"
 	"  --validate             check the schedule; a run whose schedule is wrong has failed\n"
-	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto); one run only\n"
+	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto), .csv; one run only\n"
 	"  --format FORMAT        text, json or csv (default: by the ending of --output, else text)\n"
 	"  --output FILE          results go there; -: standard output (default)\n"
 	"  -h, --help             print this\n"

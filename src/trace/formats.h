@@ -22,6 +22,7 @@ struct tw__trace {
 /* TW_OK or TW_NOMEM. */
 int tw__write_paje(FILE *, const struct tw__trace *);
 int tw__write_chrome(FILE *, const struct tw__trace *);
+int tw__write_schedule(FILE *, const struct tw__trace *);
 
 /* Words for enum tw__cause. */
 extern const char *const tw__cause_names[TW__N_CAUSES];

@@ -28,6 +28,7 @@ static write_fn format_of(const char *path)
 		{".paje", tw__write_paje},
 		{".trace", tw__write_paje},
 		{".json", tw__write_chrome},
+		{".csv", tw__write_schedule},
 	};
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
 	for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
@@ -40,7 +41,8 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 {
 	if (!format_of(path))
 		return tw_fail(err, TW_INVALID,
-		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json or .csv",
+		               path);
 	/* Opened for writing, but neither cut nor left behind: the run may still fail. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd >= 0) {
@@ -101,7 +103,8 @@ int tw__trace_write(const char *path, const struct tw_platform *platform, const 
 	write_fn write = format_of(path);
 	if (!write)
 		return tw_fail(err, TW_INVALID,
-		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace or .json", path);
+		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json or .csv",
+		               path);
 	tw__record_sort(record);
 	struct tw__trace trace;
 	if (record->out_of_memory || !trace_init(&trace, platform, record->extended ? record->extended : graph, record))

@@ -1,0 +1,175 @@
+#include <tilewright/task_lists.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+int tw_task_lists_init(struct tw_task_lists *l, int n_lists, tw_task n_tasks)
+{
+	size_t n = (size_t)n_tasks + 1;
+	*l = (struct tw_task_lists){
+		.n = n_lists,
+		.n_tasks = n_tasks,
+		.lists = calloc((size_t)n_lists, sizeof *l->lists),
+		.tasks = malloc(n * sizeof *l->tasks),
+		.slot = malloc(n * sizeof *l->slot),
+		.of = malloc(n * sizeof *l->of),
+		.ready = calloc(n / 64 + 1, sizeof *l->ready),
+	};
+	if (l->lists && l->tasks && l->slot && l->of && l->ready)
+		return TW_OK;
+	tw_task_lists_finish(l);
+	return TW_NOMEM;
+}
+
+void tw_task_lists_finish(struct tw_task_lists *l)
+{
+	free(l->lists);
+	free(l->tasks);
+	free(l->slot);
+	free(l->of);
+	free(l->ready);
+	*l = (struct tw_task_lists){0};
+}
+
+void tw_task_lists_fill(struct tw_task_lists *l, const tw_task *order, const int32_t *of)
+{
+	for (tw_task t = 0; t < l->n_tasks; t++) {
+		l->of[t] = of[t];
+		l->lists[of[t]].end++;
+	}
+	for (int i = 0; i < l->n; i++) {
+		struct tw_task_list *list = &l->lists[i];
+		list->begin = list->first = i ? l->lists[i - 1].end : 0;
+		list->end += list->begin;
+	}
+	for (tw_task i = 0; i < l->n_tasks; i++) {
+		struct tw_task_list *list = &l->lists[of[order[i]]];
+		l->slot[order[i]] = list->first;
+		l->tasks[list->first++] = order[i];
+	}
+	for (int i = 0; i < l->n; i++)
+		l->lists[i].first = l->lists[i].begin;
+}
+
+/* --- the check: as the run will do it, without time -------------------------------------------------------------- */
+
+struct turns {
+	struct tw_task_lists *l;
+	int *waiting;  /* [tasks] for so many predecessors, and to be submitted */
+	tw_task *able; /* those whose turn it is */
+	tw_task n_able;
+};
+
+static void have_turn(struct turns *c, tw_task t)
+{
+	const struct tw_task_list *list = &c->l->lists[c->l->of[t]];
+	if (c->waiting[t] == 0 && (list->relaxed || list->first == c->l->slot[t]))
+		c->able[c->n_able++] = t;
+}
+
+static void wait_less(struct turns *c, tw_task t)
+{
+	c->waiting[t]--;
+	have_turn(c, t);
+}
+
+static void begin_waiting(struct turns *c, const struct tw_graph *g)
+{
+	int n;
+	for (tw_task t = 0; t < c->l->n_tasks; t++)
+		c->waiting[t] = 1;
+	for (tw_task t = 0; t < c->l->n_tasks; t++) {
+		const tw_task *successors = tw_graph_successors(g, t, &n);
+		for (int i = 0; i < n; i++)
+			c->waiting[successors[i]]++;
+	}
+}
+
+static tw_task run_all(struct turns *c, const struct tw_sched *s)
+{
+	const struct tw_graph *g = tw_sched_graph(s);
+	int64_t window = tw_submission_window(s);
+	tw_task done = 0, submitted = 0;
+	for (;;) {
+		while (submitted < c->l->n_tasks && (!window || submitted - done < window))
+			wait_less(c, submitted++);
+		if (!c->n_able)
+			return done;
+		int n;
+		tw_task t = c->able[--c->n_able];
+		const tw_task *successors = tw_graph_successors(g, t, &n);
+		struct tw_task_list *list = &c->l->lists[c->l->of[t]];
+		done++;
+		for (int i = 0; i < n; i++)
+			wait_less(c, successors[i]);
+		if (!list->relaxed && ++list->first < list->end)
+			have_turn(c, c->l->tasks[list->first]);
+	}
+}
+
+int tw_task_lists_check(struct tw_task_lists *l, const struct tw_sched *s, tw_task *stuck)
+{
+	size_t n = (size_t)l->n_tasks + 1;
+	struct turns c = {l, malloc(n * sizeof *c.waiting), malloc(n * sizeof *c.able), 0};
+	int status = TW_NOMEM;
+	*stuck = TW_NONE;
+	if (c.waiting && c.able) {
+		begin_waiting(&c, tw_sched_graph(s));
+		status = run_all(&c, s) == l->n_tasks ? TW_OK : TW_INVALID;
+	}
+	free(c.waiting);
+	free(c.able);
+	for (int i = 0; i < l->n; i++) {
+		struct tw_task_list *list = &l->lists[i];
+		if (!list->relaxed && list->first < list->end)
+			*stuck = l->tasks[list->first];
+		list->first = list->begin;
+	}
+	return status;
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------- */
+
+void tw_task_lists_ready(struct tw_task_lists *l, tw_task task)
+{
+	struct tw_task_list *list = &l->lists[l->of[task]];
+	int32_t slot = l->slot[task];
+	l->ready[slot / 64] |= UINT64_C(1) << (slot % 64);
+	if (slot < list->first)
+		list->first = slot;
+}
+
+/* The first ready one from there on; the list's end: there is none. */
+static int32_t next_ready(const struct tw_task_lists *l, const struct tw_task_list *list, int32_t slot)
+{
+	while (slot < list->end) {
+		uint64_t bits = l->ready[slot / 64] >> (slot % 64);
+		if (bits) {
+			slot += __builtin_ctzll(bits);
+			return slot < list->end ? slot : list->end;
+		}
+		slot += 64 - slot % 64;
+	}
+	return list->end;
+}
+
+tw_task tw_task_lists_first(struct tw_task_lists *l, const struct tw_sched *s, int of, tw_worker worker)
+{
+	struct tw_task_list *list = &l->lists[of];
+	int32_t slot = list->first;
+	if (list->relaxed)
+		slot = list->first = next_ready(l, list, slot);
+	else if (slot < list->end && !(l->ready[slot / 64] >> (slot % 64) & 1))
+		return TW_NONE;
+	while (slot < list->end && worker != TW_NONE && isinf(tw_task_length(s, l->tasks[slot], worker)))
+		slot = list->relaxed ? next_ready(l, list, slot + 1) : list->end;
+	return slot < list->end ? l->tasks[slot] : (tw_task)TW_NONE;
+}
+
+void tw_task_lists_take(struct tw_task_lists *l, tw_task task)
+{
+	struct tw_task_list *list = &l->lists[l->of[task]];
+	int32_t slot = l->slot[task];
+	l->ready[slot / 64] &= ~(UINT64_C(1) << (slot % 64));
+	list->first += slot == list->first;
+}

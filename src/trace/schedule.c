@@ -1,0 +1,80 @@
+/* The schedule as a table: a row for each task, in the order of their starts. The policy `replay` runs it again. Executions that
+ * were cancelled have no row, nor have the tasks that reductions append: which these are is only known during a run. */
+#include <stdlib.h>
+
+#include "graph/reduction.h"
+#include "trace/formats.h"
+#include "trace/text.h"
+
+/* Where a field needs quotes, with them. */
+static void print_field(FILE *f, const char *s)
+{
+	bool quotes = false;
+	for (const char *c = s; *c; c++)
+		quotes |= *c == ',' || *c == '"';
+	if (quotes)
+		putc('"', f);
+	while (*s) {
+		if (*s == '"')
+			putc('"', f);
+		s += tw__print_character(f, s);
+	}
+	if (quotes)
+		putc('"', f);
+}
+
+/* From 0 among the platform's accelerators, which come first, or among its processors. */
+static int place_in_kind(const struct tw_platform *p, int worker)
+{
+	int accelerators = 0;
+	while (accelerators < p->n_workers && p->archs[p->workers[accelerators].arch].accelerator)
+		accelerators++;
+	return worker < accelerators ? worker : worker - accelerators;
+}
+
+static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event *e, double end)
+{
+	const struct tw__kernel *kernel = &t->graph->kernels[t->graph->kernel[e->task]];
+	const struct tw__worker *worker = &t->platform->workers[e->worker];
+	const struct tw__arch *arch = &t->platform->archs[worker->arch];
+	fprintf(f, "%d,", (int)e->task);
+	print_field(f, kernel->name);
+	putc(',', f);
+	print_field(f, kernel->size);
+	fprintf(f, ",%s,%d,", arch->accelerator ? "accelerator" : "processor", place_in_kind(t->platform, e->worker));
+	print_field(f, worker->name);
+	putc(',', f);
+	print_field(f, arch->name);
+	putc(',', f);
+	tw__print_seconds(f, tw__nanoseconds(e->date));
+	putc(',', f);
+	tw__print_seconds(f, tw__nanoseconds(end));
+	putc('\n', f);
+}
+
+int tw__write_schedule(FILE *f, const struct tw__trace *t)
+{
+	const struct tw__record *r = t->record;
+	tw_task n = tw__graph_own_tasks(t->graph);
+	struct last {
+		size_t start; /* the event of its last start */
+		double end;
+	} *last = malloc(((size_t)n + 1) * sizeof *last);
+	if (!last)
+		return TW_NOMEM;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind == TW__START && e->task < n)
+			last[e->task].start = i;
+		else if (e->kind == TW__END && e->task < n)
+			last[e->task].end = e->date;
+	}
+	fputs("task,kernel,size,kind,index,worker,arch,start_s,end_s\n", f);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind == TW__START && e->task < n && last[e->task].start == i)
+			print_row(f, t, e, last[e->task].end);
+	}
+	free(last);
+	return TW_OK;
+}
