@@ -3,7 +3,7 @@
  * comes, as in a cache: or what is loaded ahead would leave before it is used. What the workload says will not be used again
  * counts as never used.
  * One list per memory in the order in which data leave. Each change moves a data behind the last of its new count: O(1).
- * Choosing walks through the list, or, where few may leave, through those. */
+ * Choosing walks through the list, but for no longer than it takes to look at each data that may leave. */
 #include <stdlib.h>
 
 #include <tilewright/array.h>
@@ -148,12 +148,14 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 	const struct list *list = &((struct lfu *)state)->of[node];
 	tw_data first = TW_NONE;
 	(void)s;
-	if (!query->of_kind || query->n >= list->n / 4) {
-		for (tw_data d = list->first; d != TW_NONE; d = list->of_data[d].behind)
-			if (tw_may_evict(query, d))
-				return d;
-		return TW_NONE;
+	tw_data d = list->first;
+	for (int32_t steps = 0; d != TW_NONE && (steps < query->n || !query->of_kind); steps++) {
+		if (tw_may_evict(query, d))
+			return d;
+		d = list->of_data[d].behind;
 	}
+	if (d == TW_NONE)
+		return TW_NONE;
 	for (unsigned k = 0; query->kinds >> k; k++)
 		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++)
 			if (first == TW_NONE || leaves_before(list, query->of_kind[k].data[i], first))
