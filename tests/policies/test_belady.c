@@ -215,7 +215,8 @@ START_TEST(the_runtime_loads_what_the_model_does)
 		if (i < 0)
 			belady = loads;
 		ck_assert_msg(belady <= loads, "%d loads with belady, %d with %s", (int)belady, (int)loads, e->name);
-		if (strcmp(e->name, "random") != 0) /* draws others */
+		/* random draws others; darts, where all that may leave is needed, is asked again with more than the model has. */
+		if (strcmp(e->name, "random") != 0 && strcmp(e->name, "darts") != 0)
 			ck_assert_msg((int)in_the_model == loads, "%s: %d loads, %d in the model", e->name, (int)loads,
 			              (int)in_the_model);
 	}
