@@ -1,0 +1,274 @@
+/* metis: the tasks are partitioned among the GPUs such that few data are needed on several, and each part is packed by HFP
+ * (Gonthier, Marchal, Thibault 2021, "Experiments with multiple GPUs": "We also added a partitionner, hMETIS, and used it in
+ * combination with HFP").
+ *
+ * hMETIS, which partitions hypergraphs (tasks are vertices, each data joins all its tasks), is not free; METIS partitions graphs
+ * (Karypis, Kumar 1998). So each data becomes edges: its tasks, in the order of submission, stand in a ring, and each is joined with
+ * those 1, 2, 4, 8 ... places further. Edges weigh the data's bytes over the number of its tasks, since a cut of the ring into two
+ * runs cuts about twice that many edges, wherever it is: what a data costs is to depend on how many parts need it alone. All pairs
+ * instead would be a graph as great as the square of that number, and make even cuts of a data dearer than uneven ones; one
+ * more vertex for each data, joined with its tasks, makes METIS cut rows and columns of a product at random.
+ *
+ * The lists are halved, and the tasks with them, until one is left: two parts are the most for which METIS never prints. A part has
+ * as much work as its GPUs are fast, up to METIS' tolerance; the rest is left to stealing. */
+#include <math.h>
+#include <metis.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/policy.h>
+#include <tilewright/sharing.h>
+#include <tilewright/order_lists.h>
+
+static const struct tw_param params[] = {TW_PACKING_PARAMS, {0}};
+
+/* METIS draws random numbers; they are the same ones every time. */
+static const idx_t seed = 1;
+
+struct partition {
+	struct tw_order_lists *lists;
+	const struct tw_sched *s;
+	const struct tw_sharing *sharing;
+	double *shares; /* [lists] */
+	/* METIS' graph, of the tasks being halved: vertex v is the v-th. */
+	idx_t *start, *neighbour, *edge_weight, *vertex_weight, *part;
+	idx_t *edge_to; /* [vertices] where in `neighbour` the last edge to it stands; TW_NONE: nowhere */
+	idx_t *ring;    /* the vertices of data d: from first_task[d] on, as many as n_ring[d] */
+	size_t *n_ring;
+	tw_task *sorted; /* for a moment */
+};
+
+static void finish_partition(struct partition *p)
+{
+	free(p->shares);
+	free(p->start);
+	free(p->neighbour);
+	free(p->edge_weight);
+	free(p->vertex_weight);
+	free(p->part);
+	free(p->edge_to);
+	free(p->ring);
+	free(p->n_ring);
+	free(p->sorted);
+}
+
+static int init_partition(struct partition *p, struct tw_order_lists *lists, const struct tw_sched *s,
+                          const struct tw_sharing *sh)
+{
+	size_t n = (size_t)sh->n_tasks + 1, edges = 1;
+	for (tw_data d = 0; d < sh->n_data; d++)
+		for (size_t k = sh->first_task[d + 1] - sh->first_task[d], step = 1; step < k; step *= 2)
+			edges += 2 * k;
+	if (edges > INT32_MAX) /* more than an idx_t numbers */
+		return TW_NOMEM;
+	*p = (struct partition){
+		.lists = lists,
+		.s = s,
+		.sharing = sh,
+		.shares = malloc((size_t)lists->n * sizeof *p->shares),
+		.start = calloc(n, sizeof *p->start),
+		.neighbour = malloc(edges * sizeof *p->neighbour),
+		.edge_weight = malloc(edges * sizeof *p->edge_weight),
+		.vertex_weight = malloc(n * sizeof *p->vertex_weight),
+		.part = malloc(n * sizeof *p->part),
+		.edge_to = malloc(n * sizeof *p->edge_to),
+		.ring = malloc((sh->first_task[sh->n_data] + 1) * sizeof *p->ring),
+		.n_ring = malloc(((size_t)sh->n_data + 1) * sizeof *p->n_ring),
+		.sorted = malloc(n * sizeof *p->sorted),
+	};
+	if (!p->shares || !p->start || !p->neighbour || !p->edge_weight || !p->vertex_weight || !p->part ||
+	    !p->edge_to || !p->ring || !p->n_ring || !p->sorted)
+		return TW_NOMEM;
+	tw_order_lists_shares(lists, s, p->shares);
+	return TW_OK;
+}
+
+/* --- the graph -------------------------------------------------------------------------------------------------- */
+
+/* A whole number in proportion to the value, from 1 to 1000; n of them add up to no more than an idx_t holds. */
+static idx_t weight(double value, double greatest, double n)
+{
+	double most = fmin(1000, (1 << 30) / (n + 1));
+	return (idx_t)(1 + fmax(0, most - 1) * value / greatest);
+}
+
+static void make_rings(struct partition *p, const tw_task *tasks, tw_task n)
+{
+	const struct tw_sharing *sh = p->sharing;
+	memset(p->n_ring, 0, (size_t)sh->n_data * sizeof *p->n_ring);
+	for (tw_task v = 0; v < n; v++)
+		for (size_t i = sh->first_data[tasks[v]]; i < sh->first_data[tasks[v] + 1]; i++)
+			p->ring[sh->first_task[sh->data[i]] + p->n_ring[sh->data[i]]++] = v;
+}
+
+static double bytes_a_task(const struct partition *p, tw_data d)
+{
+	return p->n_ring[d] ? (double)p->sharing->bytes[d] / (double)p->n_ring[d] : 0;
+}
+
+static void join(struct partition *p, idx_t from, idx_t to, idx_t edge_weight)
+{
+	idx_t *end = &p->start[from + 1];
+	if (p->edge_to[to] < p->start[from]) {
+		p->edge_to[to] = *end;
+		p->neighbour[*end] = to;
+		p->edge_weight[(*end)++] = 0;
+	}
+	p->edge_weight[p->edge_to[to]] += edge_weight;
+}
+
+static void make_graph(struct partition *p, const tw_task *tasks, tw_task n)
+{
+	const struct tw_sharing *sh = p->sharing;
+	double longest = 0, greatest = 0, edges = 0;
+	make_rings(p, tasks, n);
+	for (tw_data d = 0; d < sh->n_data; d++) {
+		greatest = fmax(greatest, bytes_a_task(p, d));
+		edges += 2 * (double)p->n_ring[d] * log2((double)p->n_ring[d] + 1);
+	}
+	for (tw_task v = 0; v < n; v++) {
+		longest = fmax(longest, tw_order_lists_work(p->lists, p->s, tasks[v]));
+		p->edge_to[v] = TW_NONE;
+	}
+	for (tw_task v = 0; v < n; v++) {
+		p->vertex_weight[v] = weight(tw_order_lists_work(p->lists, p->s, tasks[v]), longest, n);
+		p->start[v + 1] = p->start[v];
+		for (size_t i = sh->first_data[tasks[v]]; i < sh->first_data[tasks[v] + 1]; i++) {
+			tw_data d = sh->data[i];
+			const idx_t *ring = p->ring + sh->first_task[d];
+			size_t k = p->n_ring[d], low = 0, high = k;
+			idx_t edge_weight = weight(bytes_a_task(p, d), greatest, edges);
+			while (high - low > 1)
+				*(ring[(low + high) / 2] <= v ? &low : &high) = (low + high) / 2;
+			for (size_t step = 1; step < k; step *= 2) {
+				join(p, v, ring[(low + step) % k], edge_weight);
+				join(p, v, ring[(low + k - step) % k], edge_weight);
+			}
+		}
+	}
+}
+
+/* --- halving ---------------------------------------------------------------------------------------------------- */
+
+/* Where there is nothing to choose: the first tasks, to as much work as is due. */
+static void cut(struct partition *p, const tw_task *tasks, tw_task n, double share)
+{
+	double all = 0, before = 0;
+	for (tw_task v = 0; v < n; v++)
+		all += tw_order_lists_work(p->lists, p->s, tasks[v]);
+	for (tw_task v = 0; v < n; v++) {
+		double work = tw_order_lists_work(p->lists, p->s, tasks[v]);
+		p->part[v] = before + work / 2 >= share * all;
+		before += work;
+	}
+}
+
+/* Moves those of the second part behind the others; how many are of the first. */
+static tw_task sort(struct partition *p, tw_task *tasks, tw_task n)
+{
+	tw_task first = 0;
+	for (idx_t part = 0, at = 0; part < 2; part++)
+		for (tw_task v = 0; v < n; v++)
+			if (p->part[v] == part) {
+				p->sorted[at++] = tasks[v];
+				first += part == 0;
+			}
+	memcpy(tasks, p->sorted, (size_t)n * sizeof *tasks);
+	return first;
+}
+
+/* Shares the tasks, ascending, out to n_lists from `list` on. Returns TW_OK, TW_NOMEM, or TW_FAILED of METIS. */
+static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, int n_lists)
+{
+	if (n_lists == 1)
+		return tw_order_lists_pack(p->lists, p->s, p->sharing, tasks, n, list, 1);
+	double first = 0, all = 0;
+	for (int k = 0; k < n_lists; k++) {
+		all += p->shares[list + k];
+		first += k < n_lists / 2 ? p->shares[list + k] : 0;
+	}
+	double share = all > 0 ? first / all : 0.5;
+	make_graph(p, tasks, n);
+	if (n < 2 || p->start[n] == 0 || share <= 0 || share >= 1) {
+		cut(p, tasks, n, share);
+	} else {
+		idx_t vertices = n, one = 1, two = 2, cut_weight, options[METIS_NOPTIONS];
+		real_t shares[2] = {(real_t)share, 1 - (real_t)share};
+		METIS_SetDefaultOptions(options);
+		options[METIS_OPTION_SEED] = seed;
+		int result =
+			METIS_PartGraphRecursive(&vertices, &one, p->start, p->neighbour, p->vertex_weight, NULL,
+		                                 p->edge_weight, &two, shares, NULL, options, &cut_weight, p->part);
+		if (result != METIS_OK)
+			return result == METIS_ERROR_MEMORY ? TW_NOMEM : TW_FAILED;
+	}
+	tw_task n_first = sort(p, tasks, n);
+	int status = share_out(p, tasks, n_first, list, n_lists / 2);
+	return status < 0 ? status
+	                  : share_out(p, tasks + n_first, n - n_first, list + n_lists / 2, n_lists - n_lists / 2);
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct tw_order_lists *lists = state;
+	struct tw_sharing sharing = {0};
+	struct partition p = {0};
+	tw_task n, *tasks = NULL;
+	if (tw_order_lists_init(lists, s, err))
+		return TW_NOMEM;
+	int status = tw_sharing_init(&sharing, tw_sched_graph(s), TW_SHARED);
+	if (status == TW_OK)
+		status = init_partition(&p, lists, s, &sharing);
+	if (status == TW_OK)
+		status = (tasks = tw_order_lists_tasks(lists, s, &n)) ? TW_OK : TW_NOMEM;
+	if (status == TW_OK)
+		status = share_out(&p, tasks, n, 0, lists->n);
+	free(tasks);
+	finish_partition(&p);
+	tw_sharing_finish(&sharing);
+	if (status == TW_OK)
+		return TW_OK;
+	tw_order_lists_finish(lists);
+	return tw_fail(err, status, "policy 'metis': %s",
+	               status == TW_NOMEM ? "out of memory for the graph of tasks that share data" : "METIS failed");
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	tw_report(s, "steals", (double)((struct tw_order_lists *)state)->steals);
+	tw_order_lists_finish(state);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	tw_order_lists_push(state, s, task, released_by);
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker) { return tw_order_lists_pop(state, s, worker); }
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	(void)worker;
+	tw_order_lists_done(state, s, task);
+}
+
+static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
+{
+	(void)s;
+	return tw_order_lists_planned_use(state, data, node);
+}
+
+const struct tw_policy tw_policy_metis = {
+	.abi = TW_POLICY_ABI,
+	.name = "metis",
+	.summary = "tasks partitioned among GPUs by METIS, each part as hfp",
+	.params = params,
+	.state_size = sizeof(struct tw_order_lists),
+	.eviction = "belady",
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+	.done = done,
+	.planned_use = planned_use,
+};

@@ -1,0 +1,62 @@
+/* rcm: tasks in reverse Cuthill-McKee order of the graph that joins tasks sharing data, so that tasks that share data are near
+ * each other (Gonthier, Marchal, Thibault 2021, "From the state of the art"): see tilewright/sharing.h. Several
+ * accelerators, of which the paper says nothing, take contiguous parts of the order; who has ended robs the longest list. */
+#include <stdlib.h>
+
+#include <tilewright/policy.h>
+#include <tilewright/sharing.h>
+#include <tilewright/order_lists.h>
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct tw_sharing sharing = {0};
+	if (tw_order_lists_init(state, s, err))
+		return TW_NOMEM;
+	tw_task *order = malloc(((size_t)tw_graph_n_tasks(tw_sched_graph(s)) + 1) * sizeof *order);
+	bool complete = order && !tw_sharing_init(&sharing, tw_sched_graph(s), TW_SHARED) &&
+	                !tw_rcm_order(order, &sharing) && !tw_order_lists_deal(state, s, order);
+	tw_sharing_finish(&sharing);
+	free(order);
+	if (complete)
+		return TW_OK;
+	tw_order_lists_finish(state);
+	return tw_fail(err, TW_NOMEM, "policy 'rcm': out of memory");
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	tw_order_lists_finish(state);
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	tw_order_lists_push(state, s, task, released_by);
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker) { return tw_order_lists_pop(state, s, worker); }
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	(void)worker;
+	tw_order_lists_done(state, s, task);
+}
+
+static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
+{
+	(void)s;
+	return tw_order_lists_planned_use(state, data, node);
+}
+
+const struct tw_policy tw_policy_rcm = {
+	.abi = TW_POLICY_ABI,
+	.name = "rcm",
+	.summary = "reverse Cuthill-McKee order of tasks that share data",
+	.state_size = sizeof(struct tw_order_lists),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+	.done = done,
+	.planned_use = planned_use,
+};

@@ -1,0 +1,358 @@
+#include <tilewright/order_lists.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BITS = 64 };
+
+static bool is_first_of_its_node(const struct tw_sched *s, tw_worker w)
+{
+	for (tw_worker other = 0; other < w; other++)
+		if (tw_worker_node(s, other) == tw_worker_node(s, w))
+			return false;
+	return true;
+}
+
+static int add_list(struct tw_order_lists *l, tw_node node)
+{
+	struct tw_order_list *list = &l->of[l->n_lists++];
+	*list = (struct tw_order_list){
+		.node = node,
+		.tasks = malloc(((size_t)l->n_tasks + 1) * sizeof *list->tasks),
+		.ready = calloc((size_t)l->n_tasks / BITS + 1, sizeof *list->ready),
+	};
+	return list->tasks && list->ready ? TW_OK : TW_NOMEM;
+}
+
+int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, struct tw_error *err)
+{
+	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
+	*l = (struct tw_order_lists){
+		.n_tasks = (tw_task)tasks,
+		.of = calloc((size_t)tw_n_nodes(s) + 1, sizeof *l->of),
+		.list = malloc((tasks + 1) * sizeof *l->list),
+		.place = malloc((tasks + 1) * sizeof *l->place),
+	};
+	bool complete = l->of && l->list && l->place && !tw_worker_queues_init(&l->appended, s, err) &&
+	                !tw_plan_init(&l->plan, s);
+	for (tw_worker w = 0; complete && w < tw_n_workers(s); w++)
+		if (tw_worker_is_accelerator(s, w) && is_first_of_its_node(s, w))
+			complete = add_list(l, tw_worker_node(s, w)) == TW_OK;
+	l->n = l->n_lists ? l->n_lists : 1;
+	if (!complete || add_list(l, TW_RAM)) {
+		tw_order_lists_finish(l);
+		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
+	}
+	return TW_OK;
+}
+
+void tw_order_lists_finish(struct tw_order_lists *l)
+{
+	for (int i = 0; i < l->n_lists; i++) {
+		free(l->of[i].tasks);
+		free(l->of[i].ready);
+	}
+	free(l->of);
+	free(l->list);
+	free(l->place);
+	tw_worker_queues_finish(&l->appended);
+	tw_plan_finish(&l->plan);
+	*l = (struct tw_order_lists){0};
+}
+
+/* --- filling ---------------------------------------------------------------------------------------------------- */
+
+double tw_order_lists_seconds(const struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
+{
+	double least = INFINITY;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (tw_worker_node(s, w) == l->of[list].node)
+			least = fmin(least, tw_task_length(s, task, w));
+	return least;
+}
+
+static void put(struct tw_order_lists *l, int list, tw_task task)
+{
+	struct tw_order_list *to = &l->of[list];
+	l->list[task] = list;
+	l->place[task] = to->end;
+	to->tasks[to->end++] = task;
+	to->left++;
+}
+
+int tw_order_lists_append(struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
+{
+	if (isinf(tw_order_lists_seconds(l, s, list, task)))
+		for (list = 0; list < l->n_lists - 1 && isinf(tw_order_lists_seconds(l, s, list, task));)
+			list++;
+	put(l, list, task);
+	return tw_plan_append(&l->plan, s, task, l->of[list].node);
+}
+
+double tw_order_lists_work(const struct tw_order_lists *l, const struct tw_sched *s, tw_task task)
+{
+	double least = INFINITY;
+	for (int i = 0; i < l->n; i++)
+		least = fmin(least, tw_order_lists_seconds(l, s, i, task));
+	return isinf(least) ? 0 : least;
+}
+
+void tw_order_lists_shares(const struct tw_order_lists *l, const struct tw_sched *s, double *parts)
+{
+	double sum = 0;
+	for (int i = 0; i < l->n; i++) {
+		double all = 0;
+		for (tw_task t = 0; t < l->n_tasks; t++) {
+			double seconds = tw_order_lists_seconds(l, s, i, t);
+			all += isinf(seconds) ? 0 : seconds;
+		}
+		sum += parts[i] = all > 0 ? 1 / all : 0;
+	}
+	for (int i = 0; i < l->n; i++)
+		parts[i] = sum > 0 ? parts[i] / sum : 1.0 / l->n;
+}
+
+int tw_order_lists_deal(struct tw_order_lists *l, const struct tw_sched *s, const tw_task *order)
+{
+	double *parts = malloc((size_t)l->n * sizeof *parts), all = 0, dealt = 0, due = 0;
+	int status = parts ? TW_OK : TW_NOMEM, list = -1;
+	if (parts)
+		tw_order_lists_shares(l, s, parts);
+	for (tw_task t = 0; t < l->n_tasks; t++)
+		all += tw_order_lists_work(l, s, t);
+	for (tw_task i = 0; status == TW_OK && i < l->n_tasks; i++) {
+		double work = tw_order_lists_work(l, s, order[i]);
+		while (list < l->n - 1 && dealt + work / 2 >= due)
+			due += all * parts[++list];
+		dealt += work;
+		status = tw_order_lists_append(l, s, list, order[i]);
+	}
+	free(parts);
+	return status;
+}
+
+tw_task *tw_order_lists_tasks(struct tw_order_lists *l, const struct tw_sched *s, tw_task *n)
+{
+	tw_task *tasks = malloc(((size_t)l->n_tasks + 1) * sizeof *tasks);
+	*n = 0;
+	for (tw_task t = 0; tasks && t < l->n_tasks; t++)
+		if (tw_order_lists_work(l, s, t) > 0) {
+			tasks[(*n)++] = t;
+		} else if (tw_order_lists_append(l, s, 0, t)) {
+			free(tasks);
+			return NULL;
+		}
+	return tasks;
+}
+
+static uint64_t least_memory(const struct tw_order_lists *l, const struct tw_sched *s)
+{
+	uint64_t least = UINT64_MAX;
+	for (int i = 0; i < l->n; i++)
+		least = tw_node_capacity(s, l->of[i].node) < least ? tw_node_capacity(s, l->of[i].node) : least;
+	return least;
+}
+
+int tw_order_lists_pack(struct tw_order_lists *l, const struct tw_sched *s, const struct tw_sharing *sharing,
+                        const tw_task *tasks, tw_task n, int list, int32_t packages)
+{
+	struct tw_packages made;
+	struct tw_packing how = {least_memory(l, s), packages, tw_args_flag(tw_sched_args(s), "flip")};
+	l->readiest = tw_args_flag(tw_sched_args(s), "ready");
+	int status = tw_pack(&made, sharing, tasks, n, &how);
+	if (status < 0)
+		return status;
+	for (int32_t p = 0; p < made.n; p++)
+		for (int32_t i = made.first[p]; i < made.first[p + 1] && status == TW_OK; i++)
+			status = tw_order_lists_append(l, s, list + p, made.tasks[i]);
+	tw_packages_finish(&made);
+	return status;
+}
+
+/* --- moving ----------------------------------------------------------------------------------------------------- */
+
+static void mark_ready(struct tw_order_list *list, int32_t place)
+{
+	list->ready[place / BITS] |= UINT64_C(1) << place % BITS;
+	if (place < list->first)
+		list->first = place;
+}
+
+static bool is_ready(const struct tw_order_list *list, int32_t place)
+{
+	return list->ready[place / BITS] >> place % BITS & 1;
+}
+
+static void not_ready(struct tw_order_list *list, int32_t place)
+{
+	list->ready[place / BITS] &= ~(UINT64_C(1) << place % BITS);
+}
+
+static bool is_there(const struct tw_order_lists *l, int list, int32_t place)
+{
+	tw_task t = l->of[list].tasks[place];
+	return l->list[t] == list && l->place[t] == place;
+}
+
+/* Tasks from the end of one list go to the end of another, in the order they had: those that can run there, at most so many, and
+ * of so many seconds (half a task more or less) where they were. Returns how many did. */
+static int32_t move_tail(struct tw_order_lists *l, const struct tw_sched *s, int victim, int thief, int32_t tasks,
+                         double seconds)
+{
+	struct tw_order_list *from = &l->of[victim], *to = &l->of[thief];
+	tw_task *moving = to->tasks + to->end; /* the last first */
+	int32_t n = 0;
+	for (int32_t i = from->end - 1; i >= 0 && n < tasks; i--) {
+		double length = is_there(l, victim, i) ? tw_order_lists_seconds(l, s, victim, from->tasks[i]) : 0;
+		if (length / 2 > seconds)
+			break;
+		if (!is_there(l, victim, i) || isinf(tw_order_lists_seconds(l, s, thief, from->tasks[i])))
+			continue;
+		moving[n++] = from->tasks[i];
+		seconds -= length;
+	}
+	for (int32_t i = 0; i < n / 2; i++) {
+		tw_task t = moving[i];
+		moving[i] = moving[n - 1 - i];
+		moving[n - 1 - i] = t;
+	}
+	for (int32_t i = 0; i < n; i++) {
+		tw_task t = moving[i];
+		bool ready = is_ready(from, l->place[t]);
+		not_ready(from, l->place[t]);
+		put(l, thief, t);
+		if (ready)
+			mark_ready(to, l->place[t]);
+		from->left--;
+		tw_plan_remove(&l->plan, s, t);
+		tw_plan_append(&l->plan, s, t, to->node); /* it has its room there since it was planned first */
+	}
+	while (from->end > 0 && !is_there(l, victim, from->end - 1))
+		from->end--;
+	return n;
+}
+
+static double seconds_left(const struct tw_order_lists *l, const struct tw_sched *s, int list)
+{
+	double sum = 0;
+	for (int32_t i = 0; i < l->of[list].end; i++)
+		sum += tw_order_lists_seconds(l, s, list, l->of[list].tasks[i]);
+	return sum;
+}
+
+int tw_order_lists_balance(struct tw_order_lists *l, const struct tw_sched *s)
+{
+	double *load = malloc((size_t)l->n * sizeof *load), sum = 0;
+	if (!load)
+		return TW_NOMEM;
+	for (int i = 0; i < l->n; i++)
+		sum += load[i] = seconds_left(l, s, i);
+	for (bool moved = true; moved;) {
+		int most = 0, least = 0;
+		for (int i = 1; i < l->n; i++) {
+			most = load[i] > load[most] ? i : most;
+			least = load[i] < load[least] ? i : least;
+		}
+		double surplus = fmin(load[most] - sum / l->n, sum / l->n - load[least]);
+		double before = load[most];
+		moved = most != least && move_tail(l, s, most, least, l->n_tasks, surplus) > 0;
+		load[most] = seconds_left(l, s, most);
+		load[least] = seconds_left(l, s, least);
+		moved &= load[least] < before; /* or it would go back */
+	}
+	free(load);
+	return TW_OK;
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------- */
+
+void tw_order_lists_push(struct tw_order_lists *l, struct tw_sched *s, tw_task task, tw_worker released_by)
+{
+	if (task >= l->n_tasks) {
+		tw_worker w = released_by == TW_NONE ? 0 : released_by;
+		while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
+			w = (w + 1) % tw_n_workers(s);
+		tw_worker_queues_give(&l->appended, s, task, 0, w);
+		return;
+	}
+	struct tw_order_list *list = &l->of[l->list[task]];
+	mark_ready(list, l->place[task]);
+	if (list->node == TW_RAM) { /* no accelerator takes its tasks */
+		tw_wake_first_idle(s, task);
+		return;
+	}
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (tw_worker_node(s, w) == list->node)
+			tw_wake(s, w);
+}
+
+/* The first place from `place` on whose task is ready; list->end: there is none. */
+static int32_t next_ready(const struct tw_order_list *list, int32_t place)
+{
+	if (place >= list->end)
+		return list->end;
+	int32_t word = place / BITS, last = (list->end - 1) / BITS;
+	uint64_t bits = list->ready[word] & UINT64_MAX << place % BITS;
+	while (!bits && word < last)
+		bits = list->ready[++word];
+	return bits ? word * BITS + __builtin_ctzll(bits) : list->end;
+}
+
+static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
+{
+	struct tw_lack least = TW_LACKS_ALL;
+	int32_t best = list->first = next_ready(list, list->first);
+	bool found = false;
+	for (int32_t i = best; i < list->end && !(found && (!l->readiest || least.not_valid == 0));
+	     i = next_ready(list, i + 1))
+		if (!isinf(tw_task_length(s, list->tasks[i], worker)) &&
+		    (!l->readiest || tw_task_lacks_less(s, list->tasks[i], list->node, &least))) {
+			best = i;
+			found = true;
+		}
+	return found ? best : (int32_t)TW_NONE;
+}
+
+/* The second half of the longest list, as far as the thief can run it, goes to its empty one. */
+static void steal(struct tw_order_lists *l, const struct tw_sched *s, int thief)
+{
+	int longest = thief ? 0 : l->n - 1;
+	for (int i = 0; i < l->n; i++)
+		if (i != thief && l->of[i].left > l->of[longest].left)
+			longest = i;
+	l->of[thief].end = l->of[thief].first = 0;
+	l->steals += longest != thief && move_tail(l, s, longest, thief, l->of[longest].left / 2, INFINITY) > 0;
+}
+
+tw_task tw_order_lists_pop(struct tw_order_lists *l, struct tw_sched *s, tw_worker worker)
+{
+	tw_task task = tw_worker_queues_take(&l->appended, worker);
+	int i = 0;
+	while (i < l->n_lists && l->of[i].node != tw_worker_node(s, worker))
+		i++;
+	if (task == TW_NONE && i < l->n_lists) {
+		struct tw_order_list *list = &l->of[i];
+		if (list->left == 0 && i < l->n)
+			steal(l, s, i);
+		int32_t place = choose(l, list, s, worker);
+		if (place != TW_NONE) {
+			task = list->tasks[place];
+			not_ready(list, place);
+			l->list[task] = TW_NONE;
+			list->left--;
+		}
+	}
+	if (task != TW_NONE)
+		tw_plan_take(&l->plan, s, task, tw_worker_node(s, worker));
+	return task;
+}
+
+void tw_order_lists_done(struct tw_order_lists *l, struct tw_sched *s, tw_task task)
+{
+	tw_plan_done(&l->plan, s, task);
+}
+
+struct tw_planned_use tw_order_lists_planned_use(const struct tw_order_lists *l, tw_data data, tw_node node)
+{
+	return tw_plan_use(&l->plan, data, node);
+}

@@ -1,0 +1,108 @@
+#include <tilewright/sharing.h>
+
+#include <stdlib.h>
+
+struct search {
+	const struct tw_sharing *sh;
+	tw_task *degree; /* [tasks] with how many others it shares data */
+	int32_t *seen;   /* [tasks] the search that came there last; up to n_tasks: none has */
+	int32_t *opened; /* [data] the search that has seen all its tasks last */
+	int32_t number;  /* of the search made last */
+};
+
+static void count_degrees(struct search *s)
+{
+	const struct tw_sharing *sh = s->sh;
+	for (tw_task t = 0; t < sh->n_tasks; t++) {
+		s->seen[t] = t + 1;
+		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
+			for (size_t j = sh->first_task[sh->data[i]]; j < sh->first_task[sh->data[i] + 1]; j++)
+				if (s->seen[sh->tasks[j]] != t + 1) {
+					s->seen[sh->tasks[j]] = t + 1;
+					s->degree[t]++;
+				}
+	}
+	s->number = sh->n_tasks;
+}
+
+static int by_degree(const void *a, const void *b, void *degree)
+{
+	tw_task x = *(const tw_task *)a, y = *(const tw_task *)b;
+	tw_task dx = ((const tw_task *)degree)[x], dy = ((const tw_task *)degree)[y];
+	return dx != dy ? (dx > dy) - (dx < dy) : (x > y) - (x < y);
+}
+
+/* Cuthill and McKee's order of the part of the graph that holds `root`. Returns how many tasks it has; those farthest from
+ * the root are the last, from `*last` on, and `*depth` levels away. A data whose tasks are all seen has no more to give:
+ * hence each is looked at once. */
+static tw_task breadth_first(struct search *s, tw_task root, tw_task *order, tw_task *last, tw_task *depth)
+{
+	const struct tw_sharing *sh = s->sh;
+	tw_task n = 1, level_end = 1;
+	int32_t number = ++s->number;
+	order[0] = root;
+	s->seen[root] = number;
+	*last = *depth = 0;
+	for (tw_task i = 0; i < n; i++) {
+		tw_task t = order[i], neighbours = n;
+		if (i == level_end) {
+			*last = i;
+			level_end = n;
+			++*depth;
+		}
+		for (size_t k = sh->first_data[t]; k < sh->first_data[t + 1]; k++) {
+			tw_data d = sh->data[k];
+			for (size_t j = sh->first_task[d]; s->opened[d] != number && j < sh->first_task[d + 1]; j++)
+				if (s->seen[sh->tasks[j]] != number) {
+					s->seen[sh->tasks[j]] = number;
+					order[n++] = sh->tasks[j];
+				}
+			s->opened[d] = number;
+		}
+		qsort_r(order + neighbours, (size_t)(n - neighbours), sizeof *order, by_degree, s->degree);
+	}
+	return n;
+}
+
+/* From a vertex as far out as George and Liu find one: of those farthest from the last root, one of least degree, as long as
+ * that leads farther away. */
+static tw_task order_part(struct search *s, tw_task root, tw_task *order)
+{
+	tw_task last, depth, before = TW_NONE, n = breadth_first(s, root, order, &last, &depth);
+	while (depth > before) {
+		for (tw_task i = root = last; i < n; i++)
+			if (by_degree(&order[i], &order[root], s->degree) < 0)
+				root = i;
+		before = depth;
+		n = breadth_first(s, order[root], order, &last, &depth);
+	}
+	return n;
+}
+
+int tw_rcm_order(tw_task *order, const struct tw_sharing *sh)
+{
+	size_t n_tasks = (size_t)sh->n_tasks;
+	struct search s = {
+		.sh = sh,
+		.degree = calloc(n_tasks + 1, sizeof *s.degree),
+		.seen = calloc(n_tasks + 1, sizeof *s.seen),
+		.opened = calloc((size_t)sh->n_data + 1, sizeof *s.opened),
+	};
+	bool complete = s.degree && s.seen && s.opened;
+	if (complete) {
+		count_degrees(&s);
+		tw_task n = 0;
+		for (tw_task t = 0; t < sh->n_tasks; t++)
+			if (s.seen[t] <= sh->n_tasks)
+				n += order_part(&s, t, order + n);
+		for (tw_task i = 0; i < n / 2; i++) {
+			tw_task other = order[i];
+			order[i] = order[n - 1 - i];
+			order[n - 1 - i] = other;
+		}
+	}
+	free(s.degree);
+	free(s.seen);
+	free(s.opened);
+	return complete ? TW_OK : TW_NOMEM;
+}
