@@ -61,13 +61,25 @@ void tw__area_program_finish(struct tw__area_program *p)
 	free(p->column);
 }
 
-int tw__area_program_solve(struct tw__area_program *p, double *seconds, struct tw_error *err)
+/* With a limit of steps: GLPK's dual simplex can go round in circles where several bases have the same value, as do those of
+ * graphs whose tasks and workers are all alike. 0: it has ended. */
+static int simplex(glp_prob *lp, int method)
 {
 	glp_smcp how;
 	glp_init_smcp(&how);
 	how.msg_lev = GLP_MSG_OFF;
-	how.meth = GLP_DUALP;
-	int failed = glp_simplex(p->lp, &how);
+	how.meth = method;
+	how.it_lim = 1000 + 10 * (glp_get_num_rows(lp) + glp_get_num_cols(lp));
+	return glp_simplex(lp, &how);
+}
+
+int tw__area_program_solve(struct tw__area_program *p, double *seconds, struct tw_error *err)
+{
+	int failed = simplex(p->lp, GLP_DUALP);
+	if (failed) {
+		glp_adv_basis(p->lp, 0);
+		failed = simplex(p->lp, GLP_PRIMAL);
+	}
 	if (failed || glp_get_status(p->lp) != GLP_OPT)
 		return tw_fail(
 			err, TW_FAILED,
