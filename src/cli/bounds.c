@@ -11,6 +11,7 @@
 
 #include "bounds/bounds.h"
 #include "cli/words.h"
+#include "experiment/json_text.h"
 #include "experiment/load.h"
 
 static const char usage[] =
@@ -131,9 +132,9 @@ static json_t *number(double value) { return isfinite(value) ? json_real(value) 
 
 static json_t *object(const struct bounds *b, const struct tw__scene *scene)
 {
-	return json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:o, s:o, s:o, s:o, s:o}",
-	                 "platform", scene->request->platform, "workload", scene->request->workload, "cpus",
-	                 scene->cpus, "gpus", scene->gpus, "tasks", (int)scene->graph->n_tasks, "flops",
+	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:o, s:o, s:o, s:o, s:o}",
+	                 "platform", tw__json_text(scene->request->platform), "workload",
+	                 tw__json_text(scene->request->workload), "cpus", scene->cpus, "gpus", scene->gpus, "tasks", (int)scene->graph->n_tasks, "flops",
 	                 number(scene->graph->flops), "critical_path_s", number(b->critical_path_s), "area_s",
 	                 number(b->area_s), "mixed_s", number(b->mixed_s), "iterative_s", number(b->iterative_s),
 	                 "rounds", b->rounds, "compulsory_bytes", (json_int_t)b->bus.compulsory_bytes, "compulsory_s",

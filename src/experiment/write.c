@@ -6,22 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/json_text.h"
 #include "experiment/text.h"
-
-/* JSON is UTF-8; names of files need not be. */
-static json_t *json_text(const char *text)
-{
-	json_t *string = json_string(text);
-	if (string)
-		return string;
-	char *ascii = strdup(text);
-	for (char *c = ascii; c && *c; c++)
-		if ((unsigned char)*c >= 0x80)
-			*c = '?';
-	string = ascii ? json_string(ascii) : NULL;
-	free(ascii);
-	return string;
-}
 
 static json_t *json_cell(const struct cell *cell)
 {
@@ -29,7 +15,7 @@ static json_t *json_cell(const struct cell *cell)
 	case CELL_NONE:
 		return json_null();
 	case CELL_TEXT:
-		return json_text(cell->text);
+		return tw__json_text(cell->text);
 	case CELL_INTEGER:
 		return json_integer(cell->integer);
 	case CELL_REAL:

@@ -1,0 +1,24 @@
+/* Text as a JSON string: JSON is UTF-8; names of files need not be, and have ? for what is not ASCII then. NULL: out of memory. */
+#ifndef TW__JSON_TEXT_H
+#define TW__JSON_TEXT_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+static inline json_t *tw__json_text(const char *text)
+{
+	json_t *string = json_string(text);
+	if (string)
+		return string;
+	char *ascii = strdup(text);
+	for (char *c = ascii; c && *c; c++)
+		if ((unsigned char)*c >= 0x80)
+			*c = '?';
+	string = ascii ? json_string(ascii) : NULL;
+	free(ascii);
+	return string;
+}
+
+#endif
