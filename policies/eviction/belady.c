@@ -4,45 +4,7 @@
  * workload says will not be used again first.
  * Choosing takes time linear in the data that may leave, or, where these are many, walks through the memory's data by age,
  * up to the first that is not planned to be used. */
-#include <tilewright/data_list.h>
-
-static int init(struct tw_sched *s, void *state, struct tw_error *err)
-{
-	return tw_data_lists_init(state, s) == TW_OK ? TW_OK
-	                                             : tw_fail(err, TW_NOMEM, "eviction 'belady': out of memory");
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	tw_data_lists_finish(state);
-}
-
-static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
-{
-	(void)s;
-	tw_data_list_push_back(state, node, d);
-}
-
-static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node node)
-{
-	(void)s;
-	tw_data_list_remove(state, node, d);
-}
-
-static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
-{
-	(void)s;
-	tw_data_list_remove(state, node, d);
-	tw_data_list_push_back(state, node, d);
-}
-
-static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
-{
-	(void)s;
-	tw_data_list_remove(state, node, d);
-	tw_data_list_push_front(state, node, d);
-}
+#include <tilewright/age_order.h>
 
 /* By age, so that the first of those used equally far ahead is the one. */
 static tw_data walk(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
@@ -87,11 +49,11 @@ const struct tw_eviction tw_eviction_belady = {
 	.summary = "the data that the plan uses again the latest leaves first; for policies that plan ahead",
 	.flags = TW_NEEDS_PLAN,
 	.state_size = sizeof(struct tw_data_lists),
-	.init = init,
-	.finish = finish,
-	.loaded = loaded,
-	.used = used,
-	.evicted = evicted,
-	.expendable = expendable,
+	.init = tw_age_order_init,
+	.finish = tw_age_order_finish,
+	.loaded = tw_age_order_loaded,
+	.used = tw_age_order_used,
+	.evicted = tw_age_order_evicted,
+	.expendable = tw_age_order_expendable,
 	.victim = victim,
 };
