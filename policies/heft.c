@@ -282,10 +282,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 {
 	struct heft *h = state;
 	if (task >= h->n_tasks) {
-		tw_worker w = released_by == TW_NONE ? 0 : released_by;
-		while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
-			w = (w + 1) % tw_n_workers(s);
-		tw_worker_queues_give(&h->appended, s, task, 0, w);
+		tw_worker_queues_give_back(&h->appended, s, task, 0, released_by);
 		return;
 	}
 	tw_task_lists_ready(&h->lists, task);

@@ -236,10 +236,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 {
 	struct replay *r = state;
 	if (task >= r->n_tasks) {
-		tw_worker w = released_by == TW_NONE ? 0 : released_by;
-		while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
-			w = (w + 1) % tw_n_workers(s);
-		tw_worker_queues_give(&r->direct, s, task, 1, w);
+		tw_worker_queues_give_back(&r->direct, s, task, 1, released_by);
 		return;
 	}
 	tw_worker w = r->worker[task];
@@ -277,22 +274,29 @@ static double predicted_end(const struct replay *r, const struct tw_sched *s, tw
 	return left + tw_task_transfer_time(s, task, tw_worker_node(s, w)) + tw_task_length(s, task, w);
 }
 
+/* Where no time can be told: where it was recorded. */
+static tw_worker ends_first(const struct replay *r, const struct tw_sched *s, tw_task task)
+{
+	tw_worker best = TW_NONE;
+	double least = INFINITY;
+	for (tw_worker w = 0; w < r->n_accelerators; w++) {
+		double end = predicted_end(r, s, task, w);
+		if (end < least) {
+			least = end;
+			best = w;
+		}
+	}
+	return best != TW_NONE ? best : r->worker[task];
+}
+
 /* The first ready tasks of the merged queue are assigned, until this accelerator has one. */
 static void assign(struct replay *r, struct tw_sched *s, tw_worker asking)
 {
-	tw_worker best = TW_NONE;
-	while (best != asking) {
+	for (tw_worker best = TW_NONE; best != asking;) {
 		tw_task task = tw_task_lists_first(&r->lists, s, 0, TW_NONE);
-		double least = INFINITY;
 		if (task == TW_NONE)
 			return;
-		for (tw_worker w = 0; w < r->n_accelerators; w++) {
-			double end = predicted_end(r, s, task, w);
-			if (end < least) {
-				least = end;
-				best = w;
-			}
-		}
+		best = ends_first(r, s, task);
 		tw_task_lists_take(&r->lists, task);
 		r->load[best] += tw_task_length(s, task, best);
 		r->given[best]++;

@@ -20,6 +20,9 @@ void tw_worker_queues_finish(struct tw_worker_queues *);
 
 /* Puts the task behind those of its priority and wakes the worker. */
 void tw_worker_queues_give(struct tw_worker_queues *, struct tw_sched *, tw_task, int32_t priority, tw_worker);
+/* The same, for the worker that released the task, or the next one that can run it; TW_NONE: from worker 0 on. */
+void tw_worker_queues_give_back(struct tw_worker_queues *, struct tw_sched *, tw_task, int32_t priority,
+                                tw_worker released_by);
 /* Takes out the oldest of the highest priority; TW_NONE: there is none. */
 tw_task tw_worker_queues_take(struct tw_worker_queues *, tw_worker);
 

@@ -91,6 +91,8 @@ static int read_line(struct reader *r)
 	r->line++;
 	if (strlen(r->text) < (size_t)length)
 		return tw_fail(r->err, TW_INVALID, "%s:%d: a zero byte: expected text", r->path, (int)r->line);
+	if (r->line == 1 && strncmp(r->text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, as spreadsheets write it */
+		memmove(r->text, r->text + 3, (size_t)(length -= 3) + 1);
 	if (length > 0 && r->text[length - 1] == '\n')
 		r->text[--length] = '\0';
 	if (length > 0 && r->text[length - 1] == '\r')

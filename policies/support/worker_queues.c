@@ -1,5 +1,6 @@
 #include <tilewright/worker_queues.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 int tw_worker_queues_init(struct tw_worker_queues *q, const struct tw_sched *s, struct tw_error *err)
@@ -29,6 +30,15 @@ void tw_worker_queues_give(struct tw_worker_queues *q, struct tw_sched *s, tw_ta
 	if (tw_task_queue_add(&q->of[w], task, priority))
 		tw_abort_run(s, "out of memory for the queue of a worker");
 	tw_wake(s, w);
+}
+
+void tw_worker_queues_give_back(struct tw_worker_queues *q, struct tw_sched *s, tw_task task, int32_t priority,
+                                tw_worker released_by)
+{
+	tw_worker w = released_by == TW_NONE ? 0 : released_by;
+	while (isinf(tw_task_length(s, task, w)))
+		w = (w + 1) % q->n;
+	tw_worker_queues_give(q, s, task, priority, w);
 }
 
 tw_task tw_worker_queues_take(struct tw_worker_queues *q, tw_worker w)
