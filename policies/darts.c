@@ -21,6 +21,7 @@
  *   together can have ended all that they have and that is ready. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <tilewright/data_table.h>
 #include <tilewright/policy.h>
@@ -128,7 +129,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		tw_task_queue_init(&p->units[k].buffer, p->links);
 	}
 	int status = tw_data_table_init(&p->table, s, nodes, n, err);
-	p->table.by_count = tw_args_text(tw_sched_args(s), "choice")[0] == 'c';
+	p->table.by_count = strcmp(tw_args_text(tw_sched_args(s), "choice"), "count") == 0;
 	if (status == TW_OK && tw_spare_cores_init(&p->cores, s, core) < 0)
 		status = tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	if (status < 0)

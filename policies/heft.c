@@ -14,9 +14,9 @@
  * memory from which it arrives first; it then stays, for tasks that read it later. Memories are taken to be unbounded, links to be
  * free. Ties: the task submitted first; the first worker.
  * The run keeps each worker's order, not the dates; but workers' tasks run in the order of their submission where those
- * beyond a window (runtime parameter window) would be waited for, and in graphs with reductions, whose order the dependencies
- * do not tell: there a worker could wait for a task that waits for one behind it. Tasks that reductions append go where the last of their inputs came
- * from, at once. */
+ * beyond a window (runtime parameter window) would be waited for, and in graphs with reductions, whose order the
+ * dependencies do not tell: there a worker could wait for a task that waits for one behind it. Tasks that reductions append
+ * go where the last of their inputs came from, at once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

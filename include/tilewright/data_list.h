@@ -1,6 +1,7 @@
 /* Ordered lists of data, one per memory node, for eviction policies that keep data in an order. Adding at either end and
  * removing are O(1) amortised; looking for a victim walks through contiguous memory or, where few data may leave, looks for
- * the first of those, since that is what such policies do most under pressure. A data is in each node's list at most once; asking for more than that is a bug of the caller. */
+ * the first of those, since that is what such policies do most under pressure. A data is in each node's list at most once;
+ * asking for more than that is a bug of the caller. */
 #ifndef TILEWRIGHT_DATA_LIST_H
 #define TILEWRIGHT_DATA_LIST_H
 

@@ -108,8 +108,8 @@ static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_tas
 	return t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)unit];
 }
 
-/* Unless by_count: the data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number. Only of data that
- * are not there and that ready tasks use. TW_NONE: there is none. */
+/* Unless by_count: the data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number.
+ * Only of data that are not there and that ready tasks use. TW_NONE: there is none. */
 tw_data tw_data_table_best(struct tw_data_table *, int unit, struct tw_data_score *score);
 
 /* The ready tasks that lack `data` and `others` more on the unit (0: S0, 1: S1), by priority, then by number. Returns how many

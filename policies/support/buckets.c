@@ -90,13 +90,18 @@ static int by_standing(const void *a, const void *b)
 	return x->bucket - y->bucket;
 }
 
-/* The place of a bucket in what was learnt; 0 if nothing is. */
-static double learned_place(const struct tw_buckets *b, enum tw_unit unit, int bucket)
+/* The buckets that the arch can visit, and what they are sorted by. How many. */
+static int fill_standings(struct tw_buckets *b, tw_arch a, enum tw_unit unit)
 {
-	for (int i = 0; b->learns && i < b->learned.n_ordered[unit]; i++)
-		if (b->learned.order[unit][i] == bucket)
-			return i;
-	return 0;
+	const int *rank = b->rank[unit == TW_ACCELERATOR];
+	int n = 0, n_known = b->learns ? b->learned.n_ordered[unit] : b->n;
+	for (int i = 0; i < n_known; i++) {
+		int bucket = b->learns ? b->learned.order[unit][i] : i;
+		if (b->of[bucket].archs >> a & 1)
+			b->standings[n++] = (struct tw_standing){rank[b->of[bucket].name], bucket,
+			                                         b->learns ? -i : advantage(b, bucket, a)};
+	}
+	return n;
 }
 
 static void sort(struct tw_buckets *b, const struct tw_sched *s)
@@ -104,14 +109,7 @@ static void sort(struct tw_buckets *b, const struct tw_sched *s)
 	for (tw_arch a = 0; a < b->n_archs; a++) {
 		if (b->example[a] == TW_NONE)
 			continue;
-		enum tw_unit unit = tw_unit_of(s, b->example[a]);
-		const int *rank = b->rank[unit == TW_ACCELERATOR];
-		int n = 0;
-		for (int i = 0; i < b->n; i++) {
-			double score = b->learns ? -learned_place(b, unit, i) : advantage(b, i, a);
-			if (b->of[i].archs >> a & 1)
-				b->standings[n++] = (struct tw_standing){rank[b->of[i].name], i, score};
-		}
+		int n = fill_standings(b, a, tw_unit_of(s, b->example[a]));
 		qsort(b->standings, (size_t)n, sizeof *b->standings, by_standing);
 		for (int i = 0; i < n; i++)
 			b->order[a][i] = b->standings[i].bucket;

@@ -2,9 +2,9 @@
 
 #include "bounds/area_program.h"
 
-/* Prices y of the archs' seconds with sum_r m_r y_r = 1 make sum_t min_r y_r E(t, r) a bound: a schedule of length l has m_r l seconds of
- * each arch to spend, and spends on each task at least the least that it costs. The dual solution has the best prices for mean
- * times. */
+/* Prices y of the archs' seconds with sum_r m_r y_r = 1 make sum_t min_r y_r E(t, r) a bound: a schedule of length l has
+ * m_r l seconds of each arch to spend, and spends on each task at least the least that it costs. The dual solution has the
+ * best prices for mean times. */
 static double at_prices(const struct tw__bounded *in, const struct tw__types *y, const double *price)
 {
 	double cost = 0, budget = 0;
