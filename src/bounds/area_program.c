@@ -69,7 +69,7 @@ static int simplex(glp_prob *lp, int method)
 	glp_init_smcp(&how);
 	how.msg_lev = GLP_MSG_OFF;
 	how.meth = method;
-	how.it_lim = 1000 + 10 * (glp_get_num_rows(lp) + glp_get_num_cols(lp));
+	how.it_lim = 1000 + 3 * (glp_get_num_rows(lp) + glp_get_num_cols(lp));
 	return glp_simplex(lp, &how);
 }
 

@@ -42,7 +42,8 @@ int tw__bound_mixed(const struct tw__bounded *, double *seconds, struct tw_error
 
 /* Area, and no path is longer than l when tasks take what the program gives them, in parts on several archs if need be: the
  * iterative bound that Beaumont et al. 2016 compare with (steps after Beaumont, Eyraud-Dubois and Kumar 2016). Each round adds the
- * paths that are too long. It ends when there are none, or after so many rounds, with a bound all the same. `*rounds`: how many. */
+ * paths that are too long. It ends when there are none, after so many rounds, or where the solver gives up, with a bound all the
+ * same. `*rounds`: how many. */
 int tw__bound_iterative(const struct tw__bounded *, int max_rounds, double *seconds, int *rounds, struct tw_error *err);
 
 /* Transfers out of main memory. */

@@ -172,13 +172,21 @@ int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *se
                         struct tw_error *err)
 {
 	struct state s = {.in = in};
+	double value;
 	int status = tw__types_init(&s.types, in, err);
 	if (status == TW_OK)
 		status = allocate(&s, err);
 	if (status == TW_OK)
 		status = tw__area_program_init(&s.program, &s.types, s.types.least, err);
 	for (*rounds = 0; status == TW_OK;) {
-		status = tw__area_program_solve(&s.program, seconds, err);
+		status = tw__area_program_solve(&s.program, &value, err);
+		if (status < 0 && *rounds > 0) { /* the last round's bound still is one */
+			--*rounds;
+			status = TW_OK;
+			break;
+		}
+		if (status == TW_OK)
+			*seconds = value;
 		if (status < 0 || *rounds == max_rounds)
 			break;
 		weigh(&s);
