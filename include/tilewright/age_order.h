@@ -13,8 +13,9 @@ extern "C" {
 int tw_age_order_init(struct tw_sched *, void *state, struct tw_error *err);
 void tw_age_order_finish(struct tw_sched *, void *state);
 
-void tw_age_order_loaded(struct tw_sched *, void *state, tw_data, tw_node);     /* the youngest */
-void tw_age_order_used(struct tw_sched *, void *state, tw_data, tw_node);       /* the youngest again; left out: as if unused */
+void tw_age_order_loaded(struct tw_sched *, void *state, tw_data, tw_node); /* the youngest */
+void tw_age_order_used(struct tw_sched *, void *state, tw_data,
+                       tw_node); /* the youngest again; left out: as if unused */
 void tw_age_order_expendable(struct tw_sched *, void *state, tw_data, tw_node); /* the oldest */
 void tw_age_order_evicted(struct tw_sched *, void *state, tw_data, tw_node);
 

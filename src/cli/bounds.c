@@ -134,13 +134,14 @@ static json_t *object(const struct bounds *b, const struct tw__scene *scene)
 {
 	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:o, s:o, s:o, s:o, s:o}",
 	                 "platform", tw__json_text(scene->request->platform), "workload",
-	                 tw__json_text(scene->request->workload), "cpus", scene->cpus, "gpus", scene->gpus, "tasks", (int)scene->graph->n_tasks, "flops",
-	                 number(scene->graph->flops), "critical_path_s", number(b->critical_path_s), "area_s",
-	                 number(b->area_s), "mixed_s", number(b->mixed_s), "iterative_s", number(b->iterative_s),
-	                 "rounds", b->rounds, "compulsory_bytes", (json_int_t)b->bus.compulsory_bytes, "compulsory_s",
-	                 number(b->bus.seconds), "bus_bytes_per_s", number(b->bus.bandwidth), "bus_limit_bytes",
-	                 number(b->overlapped_bytes), "leading_one_gpu_bytes", number(b->leading_bytes),
-	                 "leading_all_gpus_bytes", number(b->leading_all_bytes));
+	                 tw__json_text(scene->request->workload), "cpus", scene->cpus, "gpus", scene->gpus, "tasks",
+	                 (int)scene->graph->n_tasks, "flops", number(scene->graph->flops), "critical_path_s",
+	                 number(b->critical_path_s), "area_s", number(b->area_s), "mixed_s", number(b->mixed_s),
+	                 "iterative_s", number(b->iterative_s), "rounds", b->rounds, "compulsory_bytes",
+	                 (json_int_t)b->bus.compulsory_bytes, "compulsory_s", number(b->bus.seconds), "bus_bytes_per_s",
+	                 number(b->bus.bandwidth), "bus_limit_bytes", number(b->overlapped_bytes),
+	                 "leading_one_gpu_bytes", number(b->leading_bytes), "leading_all_gpus_bytes",
+	                 number(b->leading_all_bytes));
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- */

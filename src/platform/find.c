@@ -223,8 +223,9 @@ int tw__platform_find(struct tw_platform **platform, char **kernels_path, const 
 	size_t measured = before(name, ":bus=measured"), length = measured ? measured : before(name, ":bus=simulated");
 	const char *bus = strstr(name, ":bus=");
 	if (bus && !strchr(bus, '/') && (!length || bus != name + length))
-		return tw_fail(err, TW_INVALID, "platform '%.80s': '%.80s': expected bus=measured or bus=simulated at the end",
-		               name, bus + 1);
+		return tw_fail(err, TW_INVALID,
+		               "platform '%.80s': '%.80s': expected bus=measured or bus=simulated at the end", name,
+		               bus + 1);
 	char *plain = strndup(name, length ? length : strlen(name));
 	if (!plain)
 		return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
