@@ -112,7 +112,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	struct outer *o = state;
 	const struct tw_graph *g = tw_sched_graph(s);
 	o->n_tasks = tw_graph_n_tasks(g);
-	o->random = tw_args_text(tw_sched_args(s), "choice")[0] == 'r';
+	o->random = strcmp(tw_args_text(tw_sched_args(s), "choice"), "random") == 0;
 	o->units = calloc((size_t)tw_n_nodes(s), sizeof *o->units);
 	o->of_task = malloc(((size_t)o->n_tasks + 1) * sizeof *o->of_task);
 	o->links = tw_task_links_create(s);
@@ -275,10 +275,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 {
 	struct outer *o = state;
 	if (task >= o->n_tasks) {
-		tw_worker w = released_by == TW_NONE ? 0 : released_by;
-		while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
-			w = (w + 1) % tw_n_workers(s);
-		tw_worker_queues_give(&o->appended, s, task, 0, w);
+		tw_worker_queues_give_back(&o->appended, s, task, 0, released_by);
 		return;
 	}
 	for (int k = 0; k < o->n; k++)

@@ -194,15 +194,16 @@ static bool is_there(const struct tw_order_lists *l, int list, int32_t place)
 	return l->list[t] == list && l->place[t] == place;
 }
 
-/* Tasks from the end of one list go to the end of another, in the order they had: those that can run there, at most so many, and
- * of so many seconds (half a task more or less) where they were. Returns how many did. */
+/* Tasks from the end of one list go to the end of another, in the order they had: those that can run there, at most so
+ * many, and of so many seconds (half a task more or less) where they were; and no more than it has places for. Returns how
+ * many did. */
 static int32_t move_tail(struct tw_order_lists *l, const struct tw_sched *s, int victim, int thief, int32_t tasks,
                          double seconds)
 {
 	struct tw_order_list *from = &l->of[victim], *to = &l->of[thief];
 	tw_task *moving = to->tasks + to->end; /* the last first */
 	int32_t n = 0;
-	for (int32_t i = from->end - 1; i >= 0 && n < tasks; i--) {
+	for (int32_t i = from->end - 1; i >= 0 && n < tasks && to->end + n < l->n_tasks; i--) {
 		double length = is_there(l, victim, i) ? tw_order_lists_seconds(l, s, victim, from->tasks[i]) : 0;
 		if (length / 2 > seconds)
 			break;
@@ -236,7 +237,8 @@ static double seconds_left(const struct tw_order_lists *l, const struct tw_sched
 {
 	double sum = 0;
 	for (int32_t i = 0; i < l->of[list].end; i++)
-		sum += tw_order_lists_seconds(l, s, list, l->of[list].tasks[i]);
+		if (is_there(l, list, i))
+			sum += tw_order_lists_seconds(l, s, list, l->of[list].tasks[i]);
 	return sum;
 }
 
@@ -269,10 +271,7 @@ int tw_order_lists_balance(struct tw_order_lists *l, const struct tw_sched *s)
 void tw_order_lists_push(struct tw_order_lists *l, struct tw_sched *s, tw_task task, tw_worker released_by)
 {
 	if (task >= l->n_tasks) {
-		tw_worker w = released_by == TW_NONE ? 0 : released_by;
-		while (isinf(tw_task_length(s, task, w))) /* the next that can run it */
-			w = (w + 1) % tw_n_workers(s);
-		tw_worker_queues_give(&l->appended, s, task, 0, w);
+		tw_worker_queues_give_back(&l->appended, s, task, 0, released_by);
 		return;
 	}
 	struct tw_order_list *list = &l->of[l->list[task]];
