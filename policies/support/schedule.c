@@ -10,15 +10,14 @@ enum column { TASK, KIND, INDEX, START, KERNEL, N_USED, UNUSED = N_USED, UNKNOWN
 
 static const char *const names[] = {"task", "kind", "index", "start_s", "kernel", "size", "worker", "arch", "end_s"};
 
-enum { N_NAMES = sizeof names / sizeof *names, MAX_COLUMNS = 64 };
+enum { N_NAMES = sizeof names / sizeof *names, MAX_COLUMNS = 64, MAX_LINE = 65536 };
 
 struct reader {
 	const char *path;
 	const struct tw_graph *graph;
 	struct tw_error *err;
 	FILE *file;
-	char *text; /* of the line, cut into fields */
-	size_t capacity;
+	char *text; /* [MAX_LINE + 1] the line, cut into fields */
 	int32_t line;
 	char *fields[MAX_COLUMNS];
 	int n_columns;
@@ -80,23 +79,27 @@ static int split(struct reader *r)
 /* The next line's number of fields; 0: there is no more. */
 static int read_line(struct reader *r)
 {
-	errno = 0;
-	ssize_t length = getline(&r->text, &r->capacity, r->file);
-	if (length < 0) {
-		if (!feof(r->file))
-			return tw_fail(r->err, errno == ENOMEM ? TW_NOMEM : TW_INVALID, "%s: cannot be read: %s",
-			               r->path, strerror(errno));
+	size_t length = 0;
+	int c;
+	r->line++;
+	for (errno = 0; (c = getc_unlocked(r->file)) != EOF && c != '\n'; r->text[length++] = (char)c) {
+		if (c == '\0')
+			return tw_fail(r->err, TW_INVALID, "%s:%d: a zero byte: expected text", r->path, (int)r->line);
+		if (length == MAX_LINE)
+			return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d bytes: expected a shorter line",
+			               r->path, (int)r->line, MAX_LINE);
+	}
+	if (ferror(r->file))
+		return tw_fail(r->err, TW_INVALID, "%s: cannot be read: %s", r->path, strerror(errno));
+	if (c == EOF && length == 0) {
+		r->line--;
 		return 0;
 	}
-	r->line++;
-	if (strlen(r->text) < (size_t)length)
-		return tw_fail(r->err, TW_INVALID, "%s:%d: a zero byte: expected text", r->path, (int)r->line);
-	if (r->line == 1 && strncmp(r->text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, as spreadsheets write it */
-		memmove(r->text, r->text + 3, (size_t)(length -= 3) + 1);
-	if (length > 0 && r->text[length - 1] == '\n')
-		r->text[--length] = '\0';
 	if (length > 0 && r->text[length - 1] == '\r')
-		r->text[--length] = '\0';
+		length--;
+	r->text[length] = '\0';
+	if (r->line == 1 && strncmp(r->text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, as spreadsheets write it */
+		memmove(r->text, r->text + 3, length - 2);
 	return split(r);
 }
 
@@ -251,7 +254,8 @@ int tw_schedule_read(struct tw_scheduled **tasks, const char *path, const struct
 		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	r.tasks = calloc(n + 1, sizeof *r.tasks);
 	r.start = malloc((n + 1) * sizeof *r.start);
-	int status = r.tasks && r.start ? read_all(&r) : tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	r.text = malloc(MAX_LINE + 1);
+	int status = r.tasks && r.start && r.text ? read_all(&r) : tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	fclose(r.file);
 	free(r.text);
 	free(r.start);
