@@ -44,7 +44,6 @@ struct darts {
 	struct tw_task_queue others; /* that no unit can run */
 	tw_task *free;               /* room for an S0 */
 	bool *idle;                  /* [workers] its last pop found nothing */
-	int *unit_of;                /* [nodes] or TW_NONE */
 	int n_workers;               /* of all units */
 	int64_t backlog_ns;          /* of all tasks that are ready, planned or taken by a unit */
 	int64_t buffer;
@@ -78,63 +77,40 @@ static void finish(struct tw_sched *s, void *state)
 	free(p->links);
 	free(p->free);
 	free(p->idle);
-	free(p->unit_of);
-}
-
-/* A core in a run with accelerators, which come first: it belongs to no unit. */
-static bool is_beside(const struct tw_sched *s, tw_worker w)
-{
-	return tw_worker_is_accelerator(s, w) != tw_worker_is_accelerator(s, 0);
-}
-
-static int unit_of_worker(const struct tw_sched *s, const struct darts *p, tw_worker w)
-{
-	return is_beside(s, w) ? TW_NONE : p->unit_of[tw_worker_node(s, w)];
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct darts *p = state;
-	tw_node nodes[MAX_UNITS];
-	tw_worker core = TW_NONE;
-	int n = 0;
+	tw_worker core = TW_NONE; /* beside GPUs */
 	p->buffer = tw_args_int(tw_sched_args(s), "buffer");
 	p->steal = tw_args_flag(tw_sched_args(s), "steal");
 	p->links = tw_task_links_create(s);
 	p->free = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->free);
 	p->idle = calloc((size_t)tw_n_workers(s), sizeof *p->idle);
-	p->unit_of = malloc((size_t)tw_n_nodes(s) * sizeof *p->unit_of);
-	if (!p->links || !p->free || !p->idle || !p->unit_of) {
+	if (!p->links || !p->free || !p->idle || tw_data_table_init(&p->table, s, err)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	}
-	for (tw_node node = 0; node < tw_n_nodes(s); node++)
-		p->unit_of[node] = TW_NONE;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		int *unit = &p->unit_of[tw_worker_node(s, w)];
-		p->idle[w] = true;
-		p->n_workers += !is_beside(s, w);
-		if (is_beside(s, w) && core == TW_NONE)
-			core = w;
-		if (is_beside(s, w) || *unit != TW_NONE || n == MAX_UNITS)
-			continue;
-		*unit = n;
-		nodes[n++] = tw_worker_node(s, w);
-	}
+	p->table.by_count = strcmp(tw_args_text(tw_sched_args(s), "choice"), "count") == 0;
 	tw_task_queue_init(&p->ready, p->links);
 	tw_task_queue_init(&p->others, p->links);
-	for (int k = 0; k < n; k++) {
-		p->units[k].bounded = tw_node_capacity(s, nodes[k]) != UINT64_MAX;
+	for (int k = 0; k < p->table.n_units; k++) {
+		p->units[k].bounded = tw_node_capacity(s, p->table.units[k].node) != UINT64_MAX;
 		tw_task_queue_init(&p->units[k].planned, p->links);
 		tw_task_queue_init(&p->units[k].buffer, p->links);
 	}
-	int status = tw_data_table_init(&p->table, s, nodes, n, err);
-	p->table.by_count = strcmp(tw_args_text(tw_sched_args(s), "choice"), "count") == 0;
-	if (status == TW_OK && tw_spare_cores_init(&p->cores, s, core) < 0)
-		status = tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
-	if (status < 0)
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		bool beside = p->table.unit_of_worker[w] == TW_NONE;
+		p->idle[w] = true;
+		p->n_workers += !beside;
+		core = beside && core == TW_NONE ? w : core;
+	}
+	if (tw_spare_cores_init(&p->cores, s, core) < 0) {
 		finish(s, state);
-	return status;
+		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
+	}
+	return TW_OK;
 }
 
 /* --- tasks move ------------------------------------------------------------------------------------------------- */
@@ -159,7 +135,7 @@ static int64_t least_length(const struct darts *p, tw_task task)
 static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
 {
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		if (!p->idle[w] || (unit != TW_NONE && unit_of_worker(s, p, w) != unit) ||
+		if (!p->idle[w] || (unit != TW_NONE && p->table.unit_of_worker[w] != unit) ||
 		    isinf(tw_task_length(s, task, w)))
 			continue;
 		p->idle[w] = false;
@@ -312,7 +288,7 @@ static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker worker)
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct darts *p = state;
-	int k = unit_of_worker(s, p, worker);
+	int k = p->table.unit_of_worker[worker];
 	tw_task task;
 	if (k == TW_NONE) {
 		task = pop_beside(s, p, worker);
@@ -333,17 +309,9 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	struct darts *p = state;
-	int unit = unit_of_worker(s, p, worker);
-	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
-		struct tw_access access = tw_task_access(s, task, i);
-		for (int k = 0; k < p->table.n_units; k++)
-			if (k == unit || (access.mode & TW_W))
-				tw_data_table_set_present(&p->table, access.data, k,
-				                          tw_data_valid(s, access.data, p->table.units[k].node));
-		if (access.mode & TW_W)
-			tw_data_table_moved(&p->table, access.data);
-	}
-	tw_data_table_drop(&p->table, task);
+	int unit = p->table.unit_of_worker[worker];
+	(void)s;
+	tw_data_table_end(&p->table, task, worker);
 	if (unit != TW_NONE) {
 		p->units[unit].n_queued--;
 		p->backlog_ns -= least_length(p, task);
@@ -353,7 +321,7 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 static void data_loaded(struct tw_sched *s, void *state, tw_data data, tw_node node)
 {
 	struct darts *p = state;
-	int k = p->unit_of[node];
+	int k = p->table.unit_of_node[node];
 	if (k != TW_NONE)
 		tw_data_table_set_present(&p->table, data, k, tw_data_valid(s, data, node));
 	tw_data_table_moved(&p->table, data);
@@ -362,7 +330,7 @@ static void data_loaded(struct tw_sched *s, void *state, tw_data data, tw_node n
 static void data_evicted(struct tw_sched *s, void *state, tw_data data, tw_node node)
 {
 	struct darts *p = state;
-	int k = p->unit_of[node];
+	int k = p->table.unit_of_node[node];
 	tw_data_table_moved(&p->table, data);
 	if (k == TW_NONE)
 		return;

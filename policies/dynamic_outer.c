@@ -4,51 +4,32 @@
  * column that it does not have, at random, and then computes all that they make possible.
  *
  * "We adapted it to choose to load (resp. evict) data allowing to process the most task (resp. the least task)": a GPU that has
- * nothing planned loads the data which, alone, makes the most ready tasks possible, and plans them all. Evicting is the business of
- * eviction luf, which this policy brings: of the data that no task taken needs, the one that the fewest planned tasks do;
- * and whatever the loaded data make possible is planned.
+ * nothing planned loads the data which, alone, makes the most ready tasks possible, and plans them all. Evicting is the business
+ * of eviction luf, which this policy brings: of the data that no task taken needs, the one that the fewest planned tasks do.
  *
  * Where the text is silent:
- * - A data is loaded once a GPU has chosen it, until it is evicted and no task taken or planned there needs it.
+ * - A data is loaded once a GPU has planned a task with it, until it is evicted and no task taken there needs it.
  * - If no data makes a task possible alone, all that the first submitted ready task lacks is loaded (in an outer product: a row and a
  *   column). choice=random: always so, with a ready task that is drawn, as in the outer product of 2014.
  * - Of data that make as many tasks possible, the first by number. Tasks are planned, and taken, in the order of submission.
  * - Planned tasks that lose a data are ready tasks again. Who finds no ready task takes the last from the longest plan.
  * - Without GPUs, all processors are one. Beside GPUs they take only what no GPU can run. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/data_table.h>
 #include <tilewright/id_heap.h>
-#include <tilewright/plan.h>
 #include <tilewright/policy.h>
-#include <tilewright/sharing.h>
 #include <tilewright/task_queue.h>
-#include <tilewright/worker_queues.h>
-
-struct unit { /* the workers of a memory */
-	tw_node node;
-	bool *loaded;             /* [data] */
-	int32_t *missing;         /* [tasks] inputs not loaded, if it is ready; CANNOT: no worker can run it */
-	struct tw_id_heap making; /* data not loaded: how many ready tasks they, alone, make possible; not those of 0 */
-	struct tw_task_queue planned;
-};
-
-enum { CANNOT = INT32_MAX };
-enum { NOT_READY = -3, READY = -2, GONE = -1 }; /* else the unit that has planned it */
 
 struct outer {
-	struct tw_sharing inputs;
-	int n;
-	struct unit *units;
-	tw_task n_tasks;
-	int *of_task;            /* [tasks] */
-	struct tw_id_heap ready; /* the first submitted on top */
-	bool random;
+	struct tw_data_table table;    /* a unit: a GPU, or all processors */
+	struct tw_task_queue *planned; /* [units] */
 	struct tw_task_link *links;
-	struct tw_task_queue processors; /* what no unit can run */
-	struct tw_worker_queues appended;
-	struct tw_plan plan;
+	struct tw_id_heap ready;     /* the first submitted on top */
+	struct tw_task_queue others; /* that no unit can run */
+	tw_task *list;               /* room for all tasks */
+	bool random;
 };
 
 static const struct tw_param params[] = {
@@ -63,338 +44,241 @@ static void finish(struct tw_sched *s, void *state)
 {
 	struct outer *o = state;
 	(void)s;
-	for (int k = 0; k < o->n; k++) {
-		free(o->units[k].loaded);
-		free(o->units[k].missing);
-		tw_id_heap_finish(&o->units[k].making);
-		tw_task_queue_finish(&o->units[k].planned);
-	}
-	free(o->units);
-	free(o->of_task);
+	for (int k = 0; o->planned && k < o->table.n_units; k++)
+		tw_task_queue_finish(&o->planned[k]);
+	free(o->planned);
 	free(o->links);
+	free(o->list);
 	tw_id_heap_finish(&o->ready);
-	tw_task_queue_finish(&o->processors);
-	tw_worker_queues_finish(&o->appended);
-	tw_sharing_finish(&o->inputs);
-	tw_plan_finish(&o->plan);
-}
-
-static int init_unit(struct outer *o, const struct tw_sched *s, tw_node node)
-{
-	struct unit *u = &o->units[o->n++];
-	u->node = node;
-	u->loaded = calloc((size_t)o->inputs.n_data + 1, sizeof *u->loaded);
-	u->missing = malloc(((size_t)o->n_tasks + 1) * sizeof *u->missing);
-	tw_task_queue_init(&u->planned, o->links);
-	if (!u->loaded || !u->missing || tw_id_heap_init(&u->making, o->inputs.n_data))
-		return TW_NOMEM;
-	for (tw_data d = 0; d < o->inputs.n_data; d++)
-		u->loaded[d] = tw_data_valid(s, d, node);
-	for (tw_task t = 0; t < o->n_tasks; t++) {
-		u->missing[t] = CANNOT;
-		for (tw_worker w = 0; w < tw_n_workers(s); w++)
-			if (tw_worker_node(s, w) == node && !isinf(tw_task_length(s, t, w)))
-				u->missing[t] = 0;
-	}
-	return TW_OK;
-}
-
-static int unit_of(const struct outer *o, tw_node node)
-{
-	int k = 0;
-	while (k < o->n && o->units[k].node != node)
-		k++;
-	return k < o->n ? k : TW_NONE;
+	tw_task_queue_finish(&o->others);
+	tw_data_table_finish(&o->table);
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct outer *o = state;
-	const struct tw_graph *g = tw_sched_graph(s);
-	o->n_tasks = tw_graph_n_tasks(g);
 	o->random = strcmp(tw_args_text(tw_sched_args(s), "choice"), "random") == 0;
-	o->units = calloc((size_t)tw_n_nodes(s), sizeof *o->units);
-	o->of_task = malloc(((size_t)o->n_tasks + 1) * sizeof *o->of_task);
 	o->links = tw_task_links_create(s);
-	bool complete = o->units && o->of_task && o->links && !tw_sharing_init(&o->inputs, g, TW_R) &&
-	                !tw_id_heap_init(&o->ready, o->n_tasks) && !tw_worker_queues_init(&o->appended, s, err) &&
-	                !tw_plan_init(&o->plan, s);
-	tw_task_queue_init(&o->processors, o->links);
-	for (tw_task t = 0; complete && t < o->n_tasks; t++)
-		o->of_task[t] = NOT_READY;
-	for (tw_worker w = 0; complete && w < tw_n_workers(s); w++)
-		if (tw_worker_is_accelerator(s, w) == tw_worker_is_accelerator(s, 0) && /* they come first */
-		    unit_of(o, tw_worker_node(s, w)) == TW_NONE)
-			complete = init_unit(o, s, tw_worker_node(s, w)) == TW_OK;
-	if (complete)
-		return TW_OK;
-	finish(s, state);
-	return tw_fail(err, TW_NOMEM, "policy 'dynamic_outer': out of memory");
+	o->list = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *o->list);
+	o->planned = calloc((size_t)tw_n_nodes(s), sizeof *o->planned);
+	if (!o->links || !o->list || !o->planned || tw_id_heap_init(&o->ready, tw_max_tasks(s)) ||
+	    tw_data_table_init(&o->table, s, err)) {
+		finish(s, state);
+		return tw_fail(err, TW_NOMEM, "policy 'dynamic_outer': out of memory");
+	}
+	o->table.by_count = true;
+	for (int k = 0; k < o->table.n_units; k++)
+		tw_task_queue_init(&o->planned[k], o->links);
+	tw_task_queue_init(&o->others, o->links);
+	return TW_OK;
 }
 
-/* --- ready, planned, gone --------------------------------------------------------------------------------------- */
+/* --- ready, planned, taken -------------------------------------------------------------------------------------- */
 
-static void wake(struct tw_sched *s, const struct unit *u)
+static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task)
+{
+	if (tw_task_queue_add(q, task, 0) < 0)
+		tw_abort_run(s, "out of memory");
+}
+
+static void wake(struct tw_sched *s, const struct outer *o, int k)
 {
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (tw_worker_node(s, w) == u->node)
+		if (o->table.unit_of_worker[w] == k)
 			tw_wake(s, w);
 }
 
-static bool is_possible_with_one(const struct outer *o, const struct unit *u, tw_task t)
+static bool can_run(const struct outer *o, int k, tw_task task)
 {
-	return o->of_task[t] == READY && u->missing[t] == 1;
+	return tw_data_table_length(&o->table, task, k) >= 0;
 }
 
-/* A ready task lacks one data, whose credit changes by it. */
-static void credit(struct outer *o, struct unit *u, tw_task t, int change)
+static void plan(struct tw_sched *s, struct outer *o, tw_task task, int k)
 {
-	size_t i = o->inputs.first_data[t];
-	while (u->loaded[o->inputs.data[i]])
-		i++;
-	tw_data d = o->inputs.data[i];
-	uint64_t now = (u->making.place[d] == TW_NONE ? 0 : u->making.score[d]) + (uint64_t)(int64_t)change;
-	if (now)
-		tw_id_heap_put(&u->making, d, now);
-	else
-		tw_id_heap_remove(&u->making, d);
+	tw_id_heap_remove(&o->ready, task);
+	tw_data_table_plan(&o->table, task, k);
+	put(s, &o->planned[k], task);
+	wake(s, o, k);
 }
 
-static void no_longer_ready(struct outer *o, tw_task t)
+static void unplan(struct outer *o, tw_task task)
 {
-	for (int k = 0; k < o->n; k++)
-		if (is_possible_with_one(o, &o->units[k], t))
-			credit(o, &o->units[k], t, -1);
-	tw_id_heap_remove(&o->ready, t);
+	tw_task_queue_remove(&o->planned[o->table.unit_of[task]], task, 0);
+	tw_data_table_unplan(&o->table, task);
+	tw_id_heap_put(&o->ready, task, 0);
 }
 
-static void plan(struct outer *o, struct tw_sched *s, tw_task t, int k)
+static int by_number(const void *a, const void *b)
 {
-	struct unit *u = &o->units[k];
-	o->of_task[t] = k;
-	if (tw_task_queue_add(&u->planned, t, 0) || tw_plan_append(&o->plan, s, t, u->node))
-		tw_abort_run(s, "out of memory for planned tasks");
-	wake(s, u);
+	tw_task x = *(const tw_task *)a, y = *(const tw_task *)b;
+	return (x > y) - (x < y);
 }
 
-/* A task that is ready, again or for the first time: planned where it lacks nothing, by the unit with the fewest tasks. */
-static void make_ready(struct outer *o, struct tw_sched *s, tw_task t)
+/* Plans what the unit lacks nothing for any more. */
+static void plan_possible(struct tw_sched *s, struct outer *o, int k)
+{
+	const struct tw_task_queue *possible = &o->table.units[k].free;
+	size_t n = 0;
+	if (!possible->n_tasks)
+		return;
+	for (int l = 0; l < possible->n_levels; l++)
+		for (tw_task t = possible->levels[l].oldest; t != TW_NONE; t = possible->links[t].behind)
+			o->list[n++] = t;
+	qsort(o->list, n, sizeof *o->list, by_number);
+	for (size_t i = 0; i < n; i++)
+		plan(s, o, o->list[i], k);
+}
+
+/* A ready task is planned where it lacks nothing, by the unit with the fewest tasks. */
+static void place(struct tw_sched *s, struct outer *o, tw_task task)
 {
 	int best = TW_NONE;
-	for (int k = 0; k < o->n; k++) {
-		struct unit *u = &o->units[k];
-		if (u->missing[t] == CANNOT)
-			continue;
-		u->missing[t] = 0;
-		for (size_t i = o->inputs.first_data[t]; i < o->inputs.first_data[t + 1]; i++)
-			u->missing[t] += !u->loaded[o->inputs.data[i]];
-		if (u->missing[t] == 0 && (best == TW_NONE || u->planned.n_tasks < o->units[best].planned.n_tasks))
+	for (int k = 0; k < o->table.n_units; k++)
+		if (can_run(o, k, task) && tw_data_table_missing(&o->table, task, k) == 0 &&
+		    (best == TW_NONE || o->planned[k].n_tasks < o->planned[best].n_tasks))
 			best = k;
-	}
 	if (best != TW_NONE) {
-		plan(o, s, t, best);
+		plan(s, o, task, best);
 		return;
 	}
-	o->of_task[t] = READY;
-	tw_id_heap_put(&o->ready, t, 0);
-	for (int k = 0; k < o->n; k++) {
-		if (is_possible_with_one(o, &o->units[k], t))
-			credit(o, &o->units[k], t, 1);
-		if (o->units[k].missing[t] != CANNOT)
-			wake(s, &o->units[k]);
-	}
+	for (int k = 0; k < o->table.n_units; k++)
+		if (can_run(o, k, task))
+			wake(s, o, k);
 }
-
-/* --- data come and go ------------------------------------------------------------------------------------------- */
-
-static void enter(struct outer *o, struct tw_sched *s, int k, tw_data d)
-{
-	struct unit *u = &o->units[k];
-	if (d >= o->inputs.n_data || u->loaded[d])
-		return;
-	u->loaded[d] = true;
-	tw_id_heap_remove(&u->making, d);
-	for (size_t i = o->inputs.first_task[d]; i < o->inputs.first_task[d + 1]; i++) {
-		tw_task t = o->inputs.tasks[i];
-		if (o->of_task[t] != READY || u->missing[t] == CANNOT)
-			continue;
-		if (--u->missing[t] == 1)
-			credit(o, u, t, 1);
-		if (u->missing[t] == 0) {
-			no_longer_ready(o, t);
-			plan(o, s, t, k);
-		}
-	}
-}
-
-static void leave(struct outer *o, struct tw_sched *s, int k, tw_data d);
-
-/* Data that were chosen for a task which is not planned there any more, and have not come, are loaded for nobody. */
-static void forget_inputs(struct outer *o, struct tw_sched *s, int k, tw_task t)
-{
-	for (size_t i = o->inputs.first_data[t]; i < o->inputs.first_data[t + 1]; i++) {
-		tw_data d = o->inputs.data[i];
-		struct tw_planned_use use = tw_plan_use(&o->plan, d, o->units[k].node);
-		if (use.taken + use.planned == 0 && !tw_data_allocated(s, d, o->units[k].node))
-			leave(o, s, k, d);
-	}
-}
-
-static void unplan(struct outer *o, struct tw_sched *s, tw_task t)
-{
-	int k = o->of_task[t];
-	o->of_task[t] = NOT_READY;
-	tw_task_queue_remove(&o->units[k].planned, t, 0);
-	tw_plan_remove(&o->plan, s, t);
-	forget_inputs(o, s, k, t);
-}
-
-static void leave(struct outer *o, struct tw_sched *s, int k, tw_data d)
-{
-	struct unit *u = &o->units[k];
-	if (d >= o->inputs.n_data || !u->loaded[d])
-		return;
-	for (size_t i = o->inputs.first_task[d]; i < o->inputs.first_task[d + 1]; i++) {
-		tw_task t = o->inputs.tasks[i];
-		if (o->of_task[t] != READY || u->missing[t] == CANNOT)
-			continue;
-		if (u->missing[t]++ == 1)
-			credit(o, u, t, -1);
-	}
-	u->loaded[d] = false;
-	for (size_t i = o->inputs.first_task[d]; i < o->inputs.first_task[d + 1]; i++)
-		if (o->of_task[o->inputs.tasks[i]] == k) {
-			unplan(o, s, o->inputs.tasks[i]);
-			make_ready(o, s, o->inputs.tasks[i]);
-		}
-}
-
-/* --- what the runtime calls ------------------------------------------------------------------------------------- */
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct outer *o = state;
-	if (task >= o->n_tasks) {
-		tw_worker_queues_give_back(&o->appended, s, task, 0, released_by);
-		return;
+	int k = 0;
+	(void)released_by;
+	tw_data_table_add(&o->table, task);
+	while (k < o->table.n_units && !can_run(o, k, task))
+		k++;
+	if (k < o->table.n_units) {
+		tw_id_heap_put(&o->ready, task, 0);
+		place(s, o, task);
+	} else {
+		put(s, &o->others, task);
+		tw_wake_first_idle(s, task);
 	}
-	for (int k = 0; k < o->n; k++)
-		if (o->units[k].missing[task] != CANNOT) {
-			make_ready(o, s, task);
-			return;
-		}
-	if (tw_task_queue_add(&o->processors, task, 0))
-		tw_abort_run(s, "out of memory for ready tasks");
-	tw_wake_first_idle(s, task);
 }
 
+/* --- choosing data ---------------------------------------------------------------------------------------------- */
+
 /* The first submitted ready task that the unit can run, or one at random; TW_NONE: there is none. */
-static tw_task any_ready(const struct outer *o, struct tw_sched *s, const struct unit *u)
+static tw_task any_ready(struct tw_sched *s, const struct outer *o, int k)
 {
 	const struct tw_id_heap *h = &o->ready;
-	tw_task best = TW_NONE;
+	tw_task best = tw_id_heap_top(h);
 	if (o->random && h->n)
 		best = h->items[(int32_t)(tw_random(s) * h->n)];
-	else
-		best = tw_id_heap_top(h);
-	if (best == TW_NONE || u->missing[best] != CANNOT)
+	if (best == TW_NONE || can_run(o, k, best))
 		return best;
 	best = TW_NONE;
 	for (int32_t i = 0; i < h->n; i++)
-		if (u->missing[h->items[i]] != CANNOT && (best == TW_NONE || h->items[i] < best))
+		if (can_run(o, k, h->items[i]) && (best == TW_NONE || h->items[i] < best))
 			best = h->items[i];
 	return best;
 }
 
-/* Chooses data to load, and plans the tasks that they make possible. */
-static void choose(struct outer *o, struct tw_sched *s, int k)
+/* Plans a task, whose data will be loaded, and all that they make possible. */
+static void choose(struct tw_sched *s, struct outer *o, int k)
 {
-	struct unit *u = &o->units[k];
-	tw_data d = o->random ? (tw_data)TW_NONE : tw_id_heap_top(&u->making);
-	if (d != TW_NONE) {
-		enter(o, s, k, d);
+	tw_data d = o->random ? (tw_data)TW_NONE : tw_data_table_best(&o->table, k, NULL);
+	tw_task task = TW_NONE;
+	if (d != TW_NONE)
+		tw_data_table_set(&o->table, d, k, 0, &task, 1);
+	else
+		task = any_ready(s, o, k);
+	if (task == TW_NONE)
 		return;
-	}
-	tw_task t = any_ready(o, s, u);
-	for (size_t i = t == TW_NONE ? 0 : o->inputs.first_data[t]; t != TW_NONE && i < o->inputs.first_data[t + 1];
-	     i++)
-		enter(o, s, k, o->inputs.data[i]);
+	plan(s, o, task, k);
+	plan_possible(s, o, k);
 }
 
-static tw_task take_from_longest(struct outer *o, struct tw_sched *s, tw_worker worker, int thief)
+/* The last task that the worker can run of the unit which has planned the most moves to unit k. */
+static void steal(struct tw_sched *s, struct outer *o, int k, tw_worker worker)
 {
-	int longest = TW_NONE;
-	for (int k = 0; k < o->n; k++)
-		if (k != thief && o->units[k].planned.n_tasks > 1 &&
-		    (longest == TW_NONE || o->units[k].planned.n_tasks > o->units[longest].planned.n_tasks))
-			longest = k;
-	tw_task t =
-		longest == TW_NONE ? (tw_task)TW_NONE : tw_task_queue_newest_for(&o->units[longest].planned, s, worker);
-	if (t != TW_NONE)
-		unplan(o, s, t);
-	return t;
+	int longest = 0;
+	for (int other = 1; other < o->table.n_units; other++)
+		if (o->planned[other].n_tasks > o->planned[longest].n_tasks)
+			longest = other;
+	tw_task task = tw_task_queue_newest_for(&o->planned[longest], s, worker);
+	if (task == TW_NONE || o->planned[longest].n_tasks < 2)
+		return;
+	unplan(o, task);
+	plan(s, o, task, k);
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct outer *o = state;
-	int k = unit_of(o, tw_worker_node(s, worker));
-	tw_task t = tw_worker_queues_take(&o->appended, worker);
-	if (t == TW_NONE && k == TW_NONE) {
-		t = tw_task_queue_oldest_for(&o->processors, s, worker);
-		if (t != TW_NONE)
-			tw_task_queue_remove(&o->processors, t, 0);
-	} else if (t == TW_NONE) {
-		struct unit *u = &o->units[k];
-		if (!u->planned.n_tasks)
-			choose(o, s, k);
-		t = tw_task_queue_oldest_for(&u->planned, s, worker);
-		if (t != TW_NONE)
-			tw_task_queue_remove(&u->planned, t, 0);
-		else if (!u->planned.n_tasks)
-			t = take_from_longest(o, s, worker, k);
+	int k = o->table.unit_of_worker[worker];
+	tw_task task;
+	if (k == TW_NONE) {
+		task = tw_task_queue_oldest_for(&o->others, s, worker);
+		if (task == TW_NONE)
+			return task;
+		tw_task_queue_remove(&o->others, task, 0);
+		tw_data_table_drop(&o->table, task);
+		tw_plan_take(&o->table.plan, s, task, tw_worker_node(s, worker));
+		return task;
 	}
-	if (t == TW_NONE)
-		return t;
-	if (t < o->n_tasks)
-		o->of_task[t] = GONE;
-	tw_plan_take(&o->plan, s, t, tw_worker_node(s, worker));
-	return t;
+	if (!o->planned[k].n_tasks)
+		choose(s, o, k);
+	if (!o->planned[k].n_tasks)
+		steal(s, o, k, worker);
+	task = tw_task_queue_oldest_for(&o->planned[k], s, worker);
+	if (task != TW_NONE) {
+		tw_task_queue_remove(&o->planned[k], task, 0);
+		tw_data_table_take(&o->table, task);
+	}
+	return task;
 }
 
-/* What a task has written is here now, and nowhere else. */
+/* --- data come and go ------------------------------------------------------------------------------------------- */
+
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	struct outer *o = state;
-	tw_plan_done(&o->plan, s, task);
-	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
-		struct tw_access access = tw_task_access(s, task, i);
-		for (int k = 0; k < o->n && (access.mode & TW_W); k++)
-			if (o->units[k].node == tw_worker_node(s, worker))
-				enter(o, s, k, access.data);
-			else
-				leave(o, s, k, access.data);
-	}
+	tw_data_table_end(&o->table, task, worker);
+	for (int k = 0; k < o->table.n_units; k++)
+		plan_possible(s, o, k);
 }
 
 static void data_loaded(struct tw_sched *s, void *state, tw_data data, tw_node node)
 {
-	int k = unit_of(state, node);
-	if (k != TW_NONE)
-		enter(state, s, k, data);
+	struct outer *o = state;
+	int k = o->table.unit_of_node[node];
+	if (k == TW_NONE)
+		return;
+	tw_data_table_set_present(&o->table, data, k, tw_data_valid(s, data, node));
+	plan_possible(s, o, k);
 }
 
 static void data_evicted(struct tw_sched *s, void *state, tw_data data, tw_node node)
 {
-	int k = unit_of(state, node);
-	if (k != TW_NONE)
-		leave(state, s, k, data);
+	struct outer *o = state;
+	int k = o->table.unit_of_node[node];
+	size_t n = 0;
+	if (k == TW_NONE)
+		return;
+	tw_data_table_set_present(&o->table, data, k, false);
+	if (tw_plan_use(&o->table.plan, data, node).taken > 0) /* it will be back */
+		return;
+	for (tw_task task; (task = tw_data_table_planned(&o->table, data, k)) != TW_NONE; n++) {
+		unplan(o, task);
+		o->list[n] = task;
+	}
+	qsort(o->list, n, sizeof *o->list, by_number);
+	for (size_t i = 0; i < n; i++)
+		place(s, o, o->list[i]);
 }
 
 static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
 {
 	(void)s;
-	return tw_plan_use(&((struct outer *)state)->plan, data, node);
+	return tw_plan_use(&((struct outer *)state)->table.plan, data, node);
 }
 
 const struct tw_policy tw_policy_dynamic_outer = {

@@ -2,7 +2,8 @@
  * data locality for GPU and out-of-core task-based applications, section 5.3), kept up to date as tasks and data come and go.
  * A help for policies that choose data first, and then tasks.
  *
- * A unit is a memory node whose workers share one plan: accelerators or, in runs without any, cores. A task is
+ * A unit is a memory node whose workers share one plan: accelerators or, in runs without any, cores; cores beside accelerators
+ * belong to none, not even to one in the same memory. A task is
  *   ready     in the pool (the paper's readyTasks);
  *   planned   for a unit (plannedTasks_k): it can go back to the pool;
  *   taken     by the unit (taskBuffer_k, and what runs): until it ends.
@@ -64,9 +65,10 @@ enum { TW_READY = -1, TW_NOT_IN_TABLE = -2 };
 struct tw_data_table {
 	struct tw_sched *s;
 	int n_units;
-	bool by_count; /* set it before the first choice: |S0| alone decides, then the lowest number, as in the first DARTS */
+	bool by_count; /* set it before the first task: |S0| alone decides, then the lowest number, as in the first DARTS */
 	struct tw_data_unit *units;
-	int32_t first_leaf; /* of the tournaments */
+	int *unit_of_node, *unit_of_worker; /* TW_NONE: it belongs to none */
+	int32_t first_leaf;                 /* of the tournaments */
 	tw_data n_data;
 	struct tw_data_use *uses;
 	size_t n_uses, capacity;
@@ -79,9 +81,8 @@ struct tw_data_table {
 	struct tw_plan plan; /* of all memory nodes: what is planned and taken; takes and ends in other nodes, too */
 };
 
-/* A unit for each of the nodes. TW_NOMEM: nothing is left allocated. */
-int tw_data_table_init(struct tw_data_table *, struct tw_sched *, const tw_node *nodes, int n_nodes,
-                       struct tw_error *err);
+/* TW_NOMEM: nothing is left allocated. */
+int tw_data_table_init(struct tw_data_table *, struct tw_sched *, struct tw_error *err);
 void tw_data_table_finish(struct tw_data_table *);
 
 /* The task is ready, for the first time. Ends the run if memory is short. */
@@ -91,6 +92,8 @@ void tw_data_table_unplan(struct tw_data_table *, tw_task);         /* ready aga
 void tw_data_table_take(struct tw_data_table *, tw_task);           /* it was planned */
 /* It is nobody's any more: it was taken, or leaves the pool for workers that are no unit. */
 void tw_data_table_drop(struct tw_data_table *, tw_task);
+/* The same, and what the task has read and written is where it is now: the worker has run it. */
+void tw_data_table_end(struct tw_data_table *, tw_task, tw_worker);
 
 /* The data has come into the unit's memory, or has left it. */
 void tw_data_table_set_present(struct tw_data_table *, tw_data, int unit, bool present);
@@ -108,8 +111,9 @@ static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_tas
 	return t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)unit];
 }
 
-/* Unless by_count: the data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number.
- * Only of data that are not there and that ready tasks use. TW_NONE: there is none. */
+/* The data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number. Only of data that are
+ * not there and that ready tasks use. By count: only of those with an S0, whose size is all that the score tells. TW_NONE: there
+ * is none. */
 tw_data tw_data_table_best(struct tw_data_table *, int unit, struct tw_data_score *score);
 
 /* The ready tasks that lack `data` and `others` more on the unit (0: S0, 1: S1), by priority, then by number. Returns how many

@@ -19,6 +19,8 @@ static int32_t highest_priority(const struct tw_data_table *t, tw_data d, int k,
 static struct tw_data_score score_of(const struct tw_data_table *t, tw_data d, int k)
 {
 	const struct tw_data_cell *cell = &t->units[k].cells[d];
+	if (t->by_count)
+		return (struct tw_data_score){.s0 = cell->s0};
 	double transfer = cell->s0 ? tw_data_transfer_time(t->s, d, t->units[k].node) : 0;
 	return (struct tw_data_score){
 		.ratio = cell->s0 ? transfer / ((double)cell->computation_ns / 1e9) : INFINITY,
@@ -50,7 +52,7 @@ static void play(struct tw_data_table *t, tw_data d, int k)
 {
 	struct tw_data_unit *u = &t->units[k];
 	struct tw_data_cell *cell = &u->cells[d];
-	bool candidate = !cell->there && cell->left_ns > 0;
+	bool candidate = !cell->there && (t->by_count ? cell->s0 > 0 : cell->left_ns > 0);
 	tw_data *winner = &u->best[t->first_leaf + d];
 	cell->stale = false;
 	if (!candidate && *winner == TW_NONE)

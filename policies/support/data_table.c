@@ -1,98 +1,9 @@
-/* Tasks and data come and go; the choice among data is in data_choice.c. */
+/* Tasks and data come and go. The set-up is in data_units.c, the choice among data in data_choice.c. */
 #include <tilewright/data_table.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 #include <tilewright/array.h>
-
-/* --- set-up ----------------------------------------------------------------------------------------------------- */
-
-static void finish_unit(struct tw_data_unit *u)
-{
-	tw_task_queue_finish(&u->free);
-	free(u->links);
-	free(u->workers);
-	free(u->cells);
-	free(u->best);
-	free(u->stale);
-}
-
-void tw_data_table_finish(struct tw_data_table *t)
-{
-	for (int k = 0; t->units && k < t->n_units; k++)
-		finish_unit(&t->units[k]);
-	free(t->units);
-	free(t->uses);
-	free(t->ready_uses);
-	free(t->first_use);
-	free(t->n_inputs);
-	free(t->unit_of);
-	free(t->length_ns);
-	free(t->missing);
-	tw_plan_finish(&t->plan);
-	*t = (struct tw_data_table){0};
-}
-
-static bool init_unit(struct tw_data_unit *u, const struct tw_data_table *t, tw_node node)
-{
-	const struct tw_sched *s = t->s;
-	size_t n_data = (size_t)t->n_data + 1;
-	u->node = node;
-	u->links = tw_task_links_create(s);
-	u->workers = calloc((size_t)tw_n_workers(s), sizeof *u->workers);
-	u->cells = calloc(n_data, sizeof *u->cells);
-	u->best = malloc(2 * (size_t)t->first_leaf * sizeof *u->best);
-	u->stale = calloc(n_data, sizeof *u->stale);
-	if (!u->links || !u->workers || !u->cells || !u->best || !u->stale)
-		return false;
-	tw_task_queue_init(&u->free, u->links);
-	for (int32_t i = 0; i < 2 * t->first_leaf; i++)
-		u->best[i] = TW_NONE;
-	for (tw_data d = 0; d < t->n_data; d++) {
-		bool valid = tw_data_valid(s, d, node);
-		u->cells[d] = (struct tw_data_cell){.present = valid, .there = valid};
-	}
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		bool known = tw_worker_node(s, w) != node ||
-		             tw_worker_is_accelerator(s, w) != tw_worker_is_accelerator(s, 0);
-		for (int i = 0; i < u->n_workers; i++)
-			known |= tw_worker_arch(s, u->workers[i]) == tw_worker_arch(s, w);
-		if (!known)
-			u->workers[u->n_workers++] = w;
-	}
-	return true;
-}
-
-int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, const tw_node *nodes, int n_nodes,
-                       struct tw_error *err)
-{
-	size_t tasks = (size_t)tw_max_tasks(s) + 1, pairs = tasks * (size_t)n_nodes;
-	*t = (struct tw_data_table){
-		.s = s, .n_units = n_nodes, .n_data = tw_graph_n_data(tw_sched_graph(s)), .first_leaf = 1};
-	while (t->first_leaf < t->n_data)
-		t->first_leaf *= 2;
-	t->units = calloc((size_t)n_nodes + 1, sizeof *t->units);
-	t->ready_uses = malloc(((size_t)t->n_data + 1) * sizeof *t->ready_uses);
-	t->first_use = malloc(tasks * sizeof *t->first_use);
-	t->n_inputs = malloc(tasks * sizeof *t->n_inputs);
-	t->unit_of = malloc(tasks * sizeof *t->unit_of);
-	t->length_ns = malloc(pairs * sizeof *t->length_ns + 1);
-	t->missing = malloc(pairs * sizeof *t->missing + 1);
-	bool ok = t->units && t->ready_uses && t->first_use && t->n_inputs && t->unit_of && t->length_ns &&
-	          t->missing && tw_plan_init(&t->plan, s) == TW_OK;
-	for (int k = 0; ok && k < n_nodes; k++)
-		ok = init_unit(&t->units[k], t, nodes[k]);
-	if (!ok) {
-		tw_data_table_finish(t);
-		return tw_fail(err, TW_NOMEM, "out of memory for the data of %d tasks", (int)tw_max_tasks(s));
-	}
-	for (size_t i = 0; i < tasks; i++)
-		t->unit_of[i] = TW_NOT_IN_TABLE;
-	for (tw_data d = 0; d < t->n_data; d++)
-		t->ready_uses[d] = TW_NONE;
-	return TW_OK;
-}
 
 /* --- what a ready task counts for ------------------------------------------------------------------------------- */
 
@@ -115,7 +26,7 @@ static void count(struct tw_data_table *t, tw_task task, int k, int sign)
 		tw_task_queue_remove(&u->free, task, priority);
 	else if (missing == 0 && tw_task_queue_add(&u->free, task, priority) < 0)
 		tw_abort_run(t->s, "out of memory");
-	if (missing == 0 || missing > 2)
+	if (missing == 0 || missing > (t->by_count ? 1 : 2))
 		return;
 	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
 		struct tw_data_cell *cell = &u->cells[t->uses[i].data];
@@ -165,7 +76,7 @@ void tw_data_table_set_present(struct tw_data_table *t, tw_data d, int k, bool p
 
 void tw_data_table_moved(struct tw_data_table *t, tw_data d)
 {
-	for (int k = 0; k < t->n_units; k++)
+	for (int k = 0; k < t->n_units && !t->by_count; k++)
 		if (!t->units[k].cells[d].there)
 			touch(&t->units[k], d);
 }
@@ -201,7 +112,7 @@ static void join_pool(struct tw_data_table *t, tw_task task)
 			struct tw_data_cell *cell = &t->units[k].cells[t->uses[i].data];
 			*missing += !cell->there;
 			cell->left_ns += length;
-			if (!cell->there)
+			if (!cell->there && !t->by_count)
 				touch(&t->units[k], t->uses[i].data);
 		}
 		count(t, task, k, 1);
@@ -218,7 +129,7 @@ static void leave_pool(struct tw_data_table *t, tw_task task)
 		for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
 			struct tw_data_cell *cell = &t->units[k].cells[t->uses[i].data];
 			cell->left_ns -= length;
-			if (!cell->there)
+			if (!cell->there && !t->by_count)
 				touch(&t->units[k], t->uses[i].data);
 		}
 	}
@@ -293,6 +204,21 @@ void tw_data_table_drop(struct tw_data_table *t, tw_task task)
 	if (k >= 0)
 		update_data(t, task, k);
 	t->unit_of[task] = TW_NOT_IN_TABLE;
+}
+
+void tw_data_table_end(struct tw_data_table *t, tw_task task, tw_worker worker)
+{
+	int unit = t->unit_of_worker[worker];
+	for (int i = 0; i < tw_task_n_accesses(t->s, task); i++) {
+		struct tw_access access = tw_task_access(t->s, task, i);
+		for (int k = 0; k < t->n_units; k++)
+			if (k == unit || (access.mode & TW_W))
+				tw_data_table_set_present(t, access.data, k,
+				                          tw_data_valid(t->s, access.data, t->units[k].node));
+		if (access.mode & TW_W)
+			tw_data_table_moved(t, access.data);
+	}
+	tw_data_table_drop(t, task);
 }
 
 tw_task tw_data_table_planned(const struct tw_data_table *t, tw_data d, int k)

@@ -78,7 +78,7 @@ static int check_sums(struct tw__starpu_lines *l, const struct tw__starpu_entry 
 static int read_entry(struct tw__starpu_lines *l, const struct tw__starpu_entry *where, struct tw__starpu_model *m)
 {
 	struct tw__starpu_entry e = *where;
-	uint64_t footprint;
+	uint64_t footprint = 0;
 	double mean = 0;
 	int status = read_fields(l, "an entry of a history", m->version == OLDEST_VERSION ? 7 : 8, 8), last = l->n - 1;
 	if (status == TW_OK)

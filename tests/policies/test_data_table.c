@@ -99,7 +99,7 @@ static int walk(struct tw_sched *s, void *state, struct tw_error *err)
 	struct tw_data_table t;
 	tw_node gpu = tw_worker_node(s, 0);
 	(void)state;
-	if (tw_data_table_init(&t, s, &gpu, 1, err))
+	if (tw_data_table_init(&t, s, err))
 		return TW_NOMEM;
 	for (tw_task task = 0; task < N_TASKS; task++)
 		tw_data_table_add(&t, task);
@@ -259,7 +259,9 @@ static bool score(const struct oracle *o, tw_data d, int k, struct tw_data_score
 	if (score->s0)
 		score->ratio = tw_data_transfer_time(s, d, node) / ((double)computation / 1e9);
 	score->max_prio = score->s0 ? prio[0] : prio[1];
-	return !there(o, d, k) && score->left_ns > 0;
+	if (o->t->by_count)
+		*score = (struct tw_data_score){.s0 = score->s0};
+	return !there(o, d, k) && (o->t->by_count ? score->s0 > 0 : score->left_ns > 0);
 }
 
 static bool better(const struct oracle *o, const struct tw_data_score *a, const struct tw_data_score *b)
@@ -291,8 +293,9 @@ static bool same_choice(const struct oracle *o, int k)
 	for (int i = 0; i < best.s0; i++)
 		good &= missing(o, set[i], k) == 1 &&
 		        (i == 0 || tw_task_priority(o->t->s, set[i]) <= tw_task_priority(o->t->s, set[i - 1]));
-	return good && tw_data_table_set(o->t, expected, k, 1, set, 1) == best.s1 &&
-	       (best.s0 || !best.s1 || tw_task_priority(o->t->s, set[0]) == best.max_prio);
+	return good &&
+	       (o->t->by_count || (tw_data_table_set(o->t, expected, k, 1, set, 1) == best.s1 &&
+	                           (best.s0 || !best.s1 || tw_task_priority(o->t->s, set[0]) == best.max_prio)));
 }
 
 static void change(struct oracle *o, struct tw__random *r)
@@ -327,21 +330,20 @@ static int compare(struct tw_sched *s, void *state, struct tw_error *err)
 	struct tw_data_table t;
 	struct oracle *o = calloc(1, sizeof *o);
 	struct tw__random *r = tw__random_create(seed, TW__STREAM_ORDER);
-	tw_node nodes[MAX_UNITS];
-	int n_units = 0;
 	bool good = true;
 	(void)state;
-	for (tw_node n = 1; n < tw_n_nodes(s); n++)
-		nodes[n_units++] = n;
-	if (tw_data_table_init(&t, s, nodes, n_units, err))
+	if (tw_data_table_init(&t, s, err))
 		return TW_NOMEM;
 	t.by_count = seed % 5 == 0;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) /* all are GPUs, and have memories of their own */
+		good &= t.unit_of_worker[w] == w && t.units[w].node == tw_worker_node(s, w);
+	good &= t.n_units == tw_n_workers(s);
 	o->t = &t;
 	for (int i = 0; i < MAX_TASKS; i++)
 		o->unit[i] = TW_NOT_IN_TABLE;
 	for (int i = 0; i < N_CHANGES && good; i++) {
 		change(o, r);
-		good = i % 5 || same_choice(o, (int)tw__random_below(r, (uint32_t)n_units));
+		good = i % 5 || same_choice(o, (int)tw__random_below(r, (uint32_t)t.n_units));
 	}
 	tw_data_table_finish(&t);
 	tw__random_destroy(r);

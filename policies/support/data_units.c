@@ -1,0 +1,106 @@
+/* The set-up of a table of data: which units there are, and room for what is known of them. */
+#include <tilewright/data_table.h>
+
+#include <stdlib.h>
+
+static void finish_unit(struct tw_data_unit *u)
+{
+	tw_task_queue_finish(&u->free);
+	free(u->links);
+	free(u->workers);
+	free(u->cells);
+	free(u->best);
+	free(u->stale);
+}
+
+void tw_data_table_finish(struct tw_data_table *t)
+{
+	for (int k = 0; t->units && k < t->n_units; k++)
+		finish_unit(&t->units[k]);
+	free(t->units);
+	free(t->unit_of_node);
+	free(t->unit_of_worker);
+	free(t->uses);
+	free(t->ready_uses);
+	free(t->first_use);
+	free(t->n_inputs);
+	free(t->unit_of);
+	free(t->length_ns);
+	free(t->missing);
+	tw_plan_finish(&t->plan);
+	*t = (struct tw_data_table){0};
+}
+
+/* A core in a run with accelerators, which come first. */
+static bool is_beside(const struct tw_sched *s, tw_worker w)
+{
+	return tw_worker_is_accelerator(s, w) != tw_worker_is_accelerator(s, 0);
+}
+
+/* The memory becomes a unit, unless it is one. */
+static bool init_unit(struct tw_data_table *t, tw_node node)
+{
+	const struct tw_sched *s = t->s;
+	size_t n_data = (size_t)t->n_data + 1;
+	if (t->unit_of_node[node] != TW_NONE)
+		return true;
+	struct tw_data_unit *u = &t->units[t->n_units];
+	t->unit_of_node[node] = t->n_units++;
+	u->node = node;
+	u->links = tw_task_links_create(s);
+	u->workers = calloc((size_t)tw_n_workers(s), sizeof *u->workers);
+	u->cells = calloc(n_data, sizeof *u->cells);
+	u->best = malloc(2 * (size_t)t->first_leaf * sizeof *u->best);
+	u->stale = calloc(n_data, sizeof *u->stale);
+	if (!u->links || !u->workers || !u->cells || !u->best || !u->stale)
+		return false;
+	tw_task_queue_init(&u->free, u->links);
+	for (int32_t i = 0; i < 2 * t->first_leaf; i++)
+		u->best[i] = TW_NONE;
+	for (tw_data d = 0; d < t->n_data; d++) {
+		bool valid = tw_data_valid(s, d, node);
+		u->cells[d] = (struct tw_data_cell){.present = valid, .there = valid};
+	}
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		bool known = tw_worker_node(s, w) != node || is_beside(s, w);
+		for (int i = 0; i < u->n_workers; i++)
+			known |= tw_worker_arch(s, u->workers[i]) == tw_worker_arch(s, w);
+		if (!known)
+			u->workers[u->n_workers++] = w;
+	}
+	return true;
+}
+
+int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, struct tw_error *err)
+{
+	size_t tasks = (size_t)tw_max_tasks(s) + 1, nodes = (size_t)tw_n_nodes(s);
+	*t = (struct tw_data_table){.s = s, .n_data = tw_graph_n_data(tw_sched_graph(s)), .first_leaf = 1};
+	while (t->first_leaf < t->n_data)
+		t->first_leaf *= 2;
+	t->units = calloc(nodes, sizeof *t->units);
+	t->unit_of_node = malloc(nodes * sizeof *t->unit_of_node);
+	t->unit_of_worker = malloc((size_t)tw_n_workers(s) * sizeof *t->unit_of_worker);
+	t->ready_uses = malloc(((size_t)t->n_data + 1) * sizeof *t->ready_uses);
+	t->first_use = malloc(tasks * sizeof *t->first_use);
+	t->n_inputs = malloc(tasks * sizeof *t->n_inputs);
+	t->unit_of = malloc(tasks * sizeof *t->unit_of);
+	bool ok = t->units && t->unit_of_node && t->unit_of_worker && t->ready_uses && t->first_use && t->n_inputs &&
+	          t->unit_of && tw_plan_init(&t->plan, s) == TW_OK;
+	for (size_t i = 0; ok && i < nodes; i++)
+		t->unit_of_node[i] = TW_NONE;
+	for (tw_worker w = 0; ok && w < tw_n_workers(s); w++) {
+		ok = is_beside(s, w) || init_unit(t, tw_worker_node(s, w));
+		t->unit_of_worker[w] = is_beside(s, w) ? TW_NONE : t->unit_of_node[tw_worker_node(s, w)];
+	}
+	t->length_ns = malloc(tasks * (size_t)t->n_units * sizeof *t->length_ns + 1);
+	t->missing = malloc(tasks * (size_t)t->n_units * sizeof *t->missing + 1);
+	if (!ok || !t->length_ns || !t->missing) {
+		tw_data_table_finish(t);
+		return tw_fail(err, TW_NOMEM, "out of memory for the data of %d tasks", (int)tw_max_tasks(s));
+	}
+	for (size_t i = 0; i < tasks; i++)
+		t->unit_of[i] = TW_NOT_IN_TABLE;
+	for (tw_data d = 0; d < t->n_data; d++)
+		t->ready_uses[d] = TW_NONE;
+	return TW_OK;
+}
