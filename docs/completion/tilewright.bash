@@ -25,11 +25,15 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run list platform plot export import calibration bounds help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
 	--platform)
+		if [[ $command == sweep ]]; then
+			_tilewright_list "$current" "$(_tilewright_names platforms)"
+			return
+		fi
 		mapfile -t COMPREPLY < <(compgen -W "$(_tilewright_names platforms)" -- "$current"; compgen -d -- "$current")
 		return
 		;;
@@ -69,12 +73,17 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured empirical' -- "$current")
 		return
 		;;
-	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name) return ;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name | --nt | --nb | --jobs | --shard) return ;;
 	esac
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
 			--mem --communication --engine --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
+		;;
+	sweep)
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
+			--mem --communication --engine --runtime --seed --repeat --noise --belief-error --extrapolate --validate --output --jobs --shard
+			--retry --dry-run --quiet --help' -- "$current"; compgen -f -- "$current")
 		;;
 	list)
 		case $previous in
@@ -115,7 +124,7 @@ _tilewright() {
 	bounds)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --format --help' -- "$current")
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run list platform plot export import calibration bounds' -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds' -- "$current") ;;
 	esac
 }
 

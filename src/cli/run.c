@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/spec.h"
 #include "cli/output.h"
+#include "cli/run_options.h"
 #include "cli/words.h"
 #include "experiment/experiment.h"
 
@@ -25,21 +25,10 @@ static const char usage[] =
 	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
 	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"
 	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
-	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores, as in 10+5+5; --cpus takes the first of them\n"
 	"  --gpu-mem SIZE         bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"
-	"  --mem NODE=SIZE        bound one memory; can be given several times\n"
-	"  --communication on|off off: transfers take no time, and data no room (default on)\n"
-	"  --engine NAME          what makes time pass (default simgrid)\n"
-	"  --runtime SPEC         costs and limits of the runtime system (default starpu)\n"
-	"  --seed N               of everything random (default 1)\n"
-	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n"
-	"  --noise SPEC           how much kernels' times vary: 0.02 of the mean, lognormal:0.05, measured,\n"
-	"                         empirical (default 0)\n"
-	"  --belief-error ETA     how wrong the times are that policies see: us to a power from 1-ETA to 1+ETA (default 0)\n"
+	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n" RUN_OPTIONS_USAGE
 	"\n"
 	"What to get:\n"
-	"  --extrapolate          times that were not measured: from those of other sizes, else from flops and gemm's rate\n"
-	"  --validate             check the schedule; a run whose schedule is wrong has failed\n"
 	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto), .csv; one run only\n"
 	"  --format FORMAT        text, json or csv (default: by the ending of --output, else text)\n"
 	"  --output FILE          results go there; -: standard output (default)\n"
@@ -51,9 +40,8 @@ static const char usage[] =
 enum { MAX_RUNS = 1000000 };
 
 struct options {
-	struct tw__request common; /* what all runs share */
+	struct run_options shared;
 	struct words workloads, policies, evictions;
-	char *bounds[16]; /* NODE of each --mem */
 	int repeat;
 	int format; /* enum tw__result_format; negative: by the output's name */
 	const char *output;
@@ -66,54 +54,15 @@ static const struct option long_options[] = {
 	{"eviction", required_argument, NULL, 'e'},
 	{"cpus", required_argument, NULL, 'c'},
 	{"gpus", required_argument, NULL, 'g'},
-	{"cpu-groups", required_argument, NULL, 'G'},
 	{"gpu-mem", required_argument, NULL, 'm'},
-	{"mem", required_argument, NULL, 'M'},
-	{"communication", required_argument, NULL, 'C'},
-	{"engine", required_argument, NULL, 'E'},
-	{"runtime", required_argument, NULL, 'R'},
-	{"seed", required_argument, NULL, 'S'},
 	{"repeat", required_argument, NULL, 'r'},
-	{"noise", required_argument, NULL, 'n'},
-	{"belief-error", required_argument, NULL, 'b'},
-	{"extrapolate", no_argument, NULL, 'x'},
-	{"validate", no_argument, NULL, 'v'},
+	RUN_OPTIONS,
 	{"trace", required_argument, NULL, 't'},
 	{"format", required_argument, NULL, 'f'},
 	{"output", required_argument, NULL, 'o'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
 };
-
-/* --mem NODE=SIZE */
-static int take_bound(struct options *o, const char *text, struct tw_error *err)
-{
-	struct tw__platform_choice *choice = &o->common.choice;
-	const int most = (int)(sizeof choice->bounds / sizeof choice->bounds[0]);
-	const char *equals = strchr(text, '=');
-	if (!equals || equals == text)
-		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected NODE=SIZE, as in RAM=16GiB", text);
-	if (choice->n_bounds == most)
-		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected at most %d of them", text, most);
-	uint64_t bytes;
-	if (tw__parse_bytes(&bytes, equals + 1, err) < 0 || bytes == 0)
-		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected a size of at least one byte, as in RAM=16GiB",
-		               text);
-	char *node = strndup(text, (size_t)(equals - text));
-	if (!node)
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	o->bounds[choice->n_bounds] = node;
-	choice->bounds[choice->n_bounds].node = node;
-	choice->bounds[choice->n_bounds++].bytes = bytes;
-	return TW_OK;
-}
-
-static int take_noise(struct options *o, const char *text, struct tw_error *err)
-{
-	struct tw__noise noise;
-	o->common.noise = text;
-	return tw__noise_parse(&noise, text, err) < 0 ? tw_fail(err, TW_INVALID, "--%s", err->message) : TW_OK;
-}
 
 static int take_format(struct options *o, const char *text, struct tw_error *err)
 {
@@ -126,14 +75,6 @@ static int take_format(struct options *o, const char *text, struct tw_error *err
 	return tw_fail(err, TW_INVALID, "--format '%.200s': expected text, json or csv", text);
 }
 
-static int take_communication(struct options *o, const char *text, struct tw_error *err)
-{
-	if (strcmp(text, "on") != 0 && strcmp(text, "off") != 0)
-		return tw_fail(err, TW_INVALID, "--communication '%.200s': expected on or off", text);
-	o->common.choice.no_communication = strcmp(text, "off") == 0;
-	return TW_OK;
-}
-
 static enum tw__result_format format_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -144,7 +85,7 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 {
 	switch (option) {
 	case 'p':
-		o->common.platform = text;
+		o->shared.common.platform = text;
 		return TW_OK;
 	case 'w':
 		return words_init(&o->workloads, "--workload", text, err);
@@ -153,65 +94,42 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 	case 'e':
 		return words_init(&o->evictions, "--eviction", text, err);
 	case 'c':
-		return word_int(&o->common.choice.cpus, "--cpus", text, 0, INT_MAX, err);
+		return word_int(&o->shared.common.choice.cpus, "--cpus", text, 0, INT_MAX, err);
 	case 'g':
-		return word_int(&o->common.choice.gpus, "--gpus", text, 0, INT_MAX, err);
-	case 'G':
-		o->common.choice.cpu_groups = text;
-		return TW_OK;
+		return word_int(&o->shared.common.choice.gpus, "--gpus", text, 0, INT_MAX, err);
 	case 'm':
-		return word_bound(&o->common.choice.gpu_mem_bytes, "--gpu-mem", text, err);
-	case 'M':
-		return take_bound(o, text, err);
-	case 'C':
-		return take_communication(o, text, err);
-	case 'E':
-		o->common.engine = text;
-		return TW_OK;
-	case 'R':
-		o->common.runtime = text;
-		return TW_OK;
-	case 'S':
-		return word_seed(&o->common.seed, "--seed", text, err);
+		return word_bound(&o->shared.common.choice.gpu_mem_bytes, "--gpu-mem", text, err);
 	case 'r':
 		return word_int(&o->repeat, "--repeat", text, 1, MAX_RUNS, err);
-	case 'n':
-		return take_noise(o, text, err);
-	case 'b':
-		return word_real(&o->common.belief_error, "--belief-error", text, 0, 1, err);
-	case 'v':
-		o->common.validate = true;
-		return TW_OK;
-	case 'x':
-		o->common.extrapolate = true;
-		return TW_OK;
 	case 't':
-		o->common.trace = text;
+		o->shared.common.trace = text;
 		return TW_OK;
 	case 'f':
 		return take_format(o, text, err);
-	default:
+	case 'o':
 		o->output = text;
 		return TW_OK;
+	default:
+		return run_options_take(&o->shared, option, text, err);
 	}
 }
 
 /* What only all options together tell. */
 static int check(const struct options *o, struct tw_error *err)
 {
-	const char *missing = !o->common.platform ? "--platform"
-	                      : !o->workloads.n   ? "--workload"
-	                      : !o->policies.n    ? "--policy"
-	                                          : NULL;
+	const char *missing = !o->shared.common.platform ? "--platform"
+	                      : !o->workloads.n          ? "--workload"
+	                      : !o->policies.n           ? "--policy"
+	                                                 : NULL;
 	if (missing)
 		return tw_fail(err, TW_INVALID, "run: option %s is missing: expected it, see 'tilewright run --help'",
 		               missing);
 	double runs = (double)o->workloads.n * o->policies.n * (o->evictions.n ? o->evictions.n : 1) * o->repeat;
 	if (runs > MAX_RUNS)
 		return tw_fail(err, TW_INVALID, "run: %.0f runs: expected at most %d", runs, MAX_RUNS);
-	if (o->common.trace && runs > 1)
+	if (o->shared.common.trace && runs > 1)
 		return tw_fail(err, TW_INVALID, "--trace '%.200s': %.0f runs: expected one run, as a trace shows one",
-		               o->common.trace, runs);
+		               o->shared.common.trace, runs);
 	return TW_OK;
 }
 
@@ -227,7 +145,7 @@ static struct tw__request *make_requests(const struct options *o, int *n)
 			for (int e = 0; e < n_evictions; e++)
 				for (int r = 0; r < o->repeat; r++) {
 					struct tw__request *request = &requests[(*n)++];
-					*request = o->common;
+					*request = o->shared.common;
 					request->workload = o->workloads.of[w];
 					request->policy = o->policies.of[p];
 					request->eviction = o->evictions.n ? o->evictions.of[e] : NULL;
@@ -289,20 +207,19 @@ static void finish(struct options *o)
 	words_finish(&o->workloads);
 	words_finish(&o->policies);
 	words_finish(&o->evictions);
-	for (int i = 0; i < o->common.choice.n_bounds; i++)
-		free(o->bounds[i]);
+	run_options_finish(&o->shared);
 }
 
 static int run(int argc, char **argv)
 {
 	struct tw_error err;
 	struct options o = {
-		.common = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1},
 		.repeat = 1,
 		.format = -1,
 		.output = "-",
 	};
 	int status = TW_OK, exit_status = -1, option;
+	run_options_init(&o.shared);
 	while (exit_status < 0 && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
 		if (option == 'h')
 			exit_status = cli_print(usage);

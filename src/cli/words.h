@@ -13,6 +13,24 @@ struct words {
 int words_init(struct words *, const char *option, const char *text, struct tw_error *err);
 void words_finish(struct words *);
 
+/* Whole numbers from `min` to INT_MAX: "1,2" or "10:60:10", from 10 to 60, both included, in steps of 10 (of 1 without the
+ * third number), or several of these with commas between. */
+struct ints {
+	int *of;
+	int n;
+	size_t capacity;
+};
+int ints_init(struct ints *, const char *option, const char *text, int min, struct tw_error *err);
+void ints_finish(struct ints *);
+
+/* Sizes with commas between; 0 for "none". */
+struct sizes {
+	uint64_t *of;
+	int n;
+};
+int sizes_init(struct sizes *, const char *option, const char *text, struct tw_error *err);
+void sizes_finish(struct sizes *);
+
 /* A whole number from `min` to `max`. */
 int word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err);
 /* A number from `min` to `max`. */

@@ -63,8 +63,9 @@ static int run(const struct tw__plan *plan, struct tw__record *record, struct tw
 	return status;
 }
 
-static void run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
+void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
+	memset(outcome, 0, sizeof *outcome);
 	bool records = plan->request->trace || plan->request->validate;
 	struct tw__record record;
 	tw__record_init(&record);
@@ -109,28 +110,25 @@ static void be_child(const struct tw__plan *plan, struct tw__outcome *outcome, i
 #else
 	(void)parent;
 #endif
-	run_here(plan, outcome);
+	tw__plan_run_here(plan, outcome);
 	write_all(fd, outcome, sizeof *outcome);
 	_exit(0); /* buffers and exit handlers are the parent's */
 }
 
-static void report_crash(struct tw__outcome *outcome, int wait_status)
+void tw__explain_end(struct tw_error *err, int wait_status)
 {
-	memset(outcome, 0, sizeof *outcome);
-	if (WIFSIGNALED(wait_status)) {
-		int signal_number = WTERMSIG(wait_status);
-		outcome->status = tw_fail(&outcome->err, TW_FAILED, "the run's process was ended by signal %d (%s)",
-		                          signal_number, strsignal(signal_number));
-	} else {
-		outcome->status =
-			tw_fail(&outcome->err, TW_FAILED, "the run's process ended without a result (exit status %d)",
-		                WEXITSTATUS(wait_status));
-	}
+	if (WIFSIGNALED(wait_status))
+		tw_fail(err, TW_FAILED, "the run's process was ended by signal %d (%s)", WTERMSIG(wait_status),
+		        strsignal(WTERMSIG(wait_status)));
+	else
+		tw_fail(err, TW_FAILED, "the run's process ended without a result (exit status %d)",
+		        WEXITSTATUS(wait_status));
 }
 
 static void run_in_child(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
 	int ends[2];
+	memset(outcome, 0, sizeof *outcome);
 	if (pipe(ends) < 0) {
 		outcome->status = tw_fail(&outcome->err, TW_FAILED, "cannot make a pipe: %s", strerror(errno));
 		return;
@@ -154,15 +152,17 @@ static void run_in_child(const struct tw__plan *plan, struct tw__outcome *outcom
 	int wait_status = 0;
 	while (waitpid(child, &wait_status, 0) < 0 && errno == EINTR)
 		;
-	if (got != sizeof *outcome)
-		report_crash(outcome, wait_status);
+	if (got != sizeof *outcome) {
+		memset(outcome, 0, sizeof *outcome);
+		outcome->status = TW_FAILED;
+		tw__explain_end(&outcome->err, wait_status);
+	}
 }
 
 void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
-	memset(outcome, 0, sizeof *outcome);
 	if (plan->engine->caps & TW__ENGINE_FORKS)
 		run_in_child(plan, outcome);
 	else
-		run_here(plan, outcome);
+		tw__plan_run_here(plan, outcome);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "experiment/digest.h"
 #include "platform/platform.h"
 #include "runtime/run.h"
 
@@ -26,9 +27,11 @@ struct tw__request {
 	const char *trace;   /* file, or NULL */
 };
 
-enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED };
+/* Refused: the run could not even be prepared. */
+enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED, TW__RUN_REFUSED };
 
-/* One row. Of a failed run, only what was known before it started is meaningful: up to `bound_area_s`. */
+/* One row. Of a failed run, only what was known before it started is meaningful: up to `bound_area_s`; of a refused one,
+ * what was asked for. */
 struct tw__result {
 	const struct tw__request *request;
 	enum tw__run_status status;
@@ -46,6 +49,7 @@ struct tw__result {
 	bool validated;
 	/* Where kernel times come from: "measured", "recorded", "inferred", "regression", "flop_rate", or several, joined by '+'. */
 	const char *kernel_model;
+	char identity[TW__DIGEST_TEXT]; /* see identity.h */
 };
 
 /* A list of runs, everything about them checked and loaded. What several of them have in common (platform, selection
@@ -68,6 +72,10 @@ int tw__experiment_run(const struct tw__request *, struct tw__result *, struct t
 enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
 /* What cannot be written shows in ferror(); TW_NOMEM else. */
 int tw__result_write(FILE *, enum tw__result_format, const struct tw__result *, int n, struct tw_error *err);
+
+/* The pieces of a CSV file, each with its line feed. */
+void tw__result_write_header(FILE *);
+void tw__result_write_row(FILE *, const struct tw__result *);
 
 /* Parameters that every workload takes, behind its own. */
 extern const struct tw_param tw__workload_params[];

@@ -62,11 +62,34 @@ static int fill(struct tw_graph *graph, const struct tw_workload *workload, cons
 	return status < 0 ? tw_fail(err, status, "%s: %s", what, err->message) : TW_OK;
 }
 
-static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+static int find(const char *name)
 {
 	int i = 0;
-	while (workload_name(i) && strcmp(workload_name(i), spec->name) != 0)
+	while (workload_name(i) && strcmp(workload_name(i), name) != 0)
 		i++;
+	return i;
+}
+
+int tw__workload_check(struct tw_param **params, const struct tw__spec *spec, struct tw_error *err)
+{
+	*params = NULL;
+	int i = find(spec->name);
+	if (!workload_name(i))
+		return tw__unknown_name("workload", spec->name, workload_name, err);
+	char what[128];
+	snprintf(what, sizeof what, "workload '%.100s'", spec->name);
+	*params = all_params(tw__workloads[i]);
+	if (!*params)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", what);
+	struct tw_args *args;
+	int status = tw__args_create(&args, what, *params, spec, err);
+	tw__args_destroy(args);
+	return status;
+}
+
+static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	int i = find(spec->name);
 	if (!workload_name(i))
 		return tw__unknown_name("workload", spec->name, workload_name, err);
 	struct tw_param *params = all_params(tw__workloads[i]);

@@ -59,6 +59,16 @@ struct tw__outcome {
 
 /* Runs in a child if the engine wants a process for each run. Whatever happens shows in outcome->status. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
+/* The same in this process, which has run nothing yet, if the engine wants that. */
+void tw__plan_run_here(const struct tw__plan *, struct tw__outcome *);
+
+/* How a process ended that was to leave something. */
+void tw__explain_end(struct tw_error *, int wait_status);
+
+/* The row of a request of which nothing could be prepared; of a plan before its run; the rest of it, afterwards. */
+void tw__result_refuse(struct tw__result *, const struct tw__request *, const char *message);
+void tw__result_begin(struct tw__result *, const struct tw__plan *);
+void tw__result_end(struct tw__result *, const struct tw__plan *, const struct tw__outcome *);
 
 /* A policy of ours, or one in a shared object: then `*library`, NULL otherwise, is the caller's to close, whatever is returned. */
 int tw__policy_named(const struct tw_policy **, void **library, const char *name, struct tw_error *err);
@@ -69,6 +79,8 @@ int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
+/* Without the graph: is there such a workload, and are those its parameters? `params`: all it has, malloc'ed, or NULL. */
+int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct tw_error *err);
 
 /* What follows from the workload's parameter `priority`, once kernel times are known. */
 int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *, struct tw_error *err);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "experiment/identity.h"
+
 static struct cell text(const char *value) { return (struct cell){.kind = CELL_TEXT, .text = value}; }
 
 static struct cell integer(int64_t value) { return (struct cell){.kind = CELL_INTEGER, .integer = value}; }
@@ -18,15 +20,21 @@ static struct cell flag(bool value) { return (struct cell){.kind = CELL_FLAG, .f
 
 static const char *or_default(const char *value, const char *fallback) { return value ? value : fallback; }
 
+/* What a refused run was to have, where that was said. */
+static struct cell asked(int workers) { return workers == TW__ALL_WORKERS ? (struct cell){0} : integer(workers); }
+
+static struct cell bound(uint64_t value) { return value ? bytes(value) : (struct cell){0}; }
+
 int tw__result_cells(const struct tw__result *r, struct cell *cells)
 {
 	const struct tw__request *q = r->request;
 	const struct tw__run_counters *c = &r->counters;
-	const bool ok = r->status == TW__RUN_OK;
+	const bool ok = r->status == TW__RUN_OK, known = r->status != TW__RUN_REFUSED;
 	const struct cell none = {0};
 	int n = 0;
 
 #define COLUMN(name, value) (cells[n] = (value), cells[n++].key = #name)
+#define PREPARED(name, value) COLUMN(name, known ? (value) : none)
 #define OUTCOME(name, value) COLUMN(name, ok ? (value) : none)
 	COLUMN(platform, text(q->platform));
 	COLUMN(workload, text(q->workload));
@@ -36,11 +44,11 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(runtime, text(or_default(q->runtime, TW__DEFAULT_RUNTIME)));
 	COLUMN(seed, integer((int64_t)q->seed));
 	COLUMN(repeat, integer(q->repeat));
-	COLUMN(cpus, integer(r->cpus));
-	COLUMN(gpus, integer(r->gpus));
-	COLUMN(gpu_mem_bytes, bytes(r->gpu_mem_bytes));
-	COLUMN(tasks, integer(r->tasks));
-	COLUMN(flops, real(r->flops));
+	COLUMN(cpus, known ? integer(r->cpus) : asked(q->choice.cpus));
+	COLUMN(gpus, known ? integer(r->gpus) : asked(q->choice.gpus));
+	COLUMN(gpu_mem_bytes, known ? bytes(r->gpu_mem_bytes) : bound(q->choice.gpu_mem_bytes));
+	PREPARED(tasks, integer(r->tasks));
+	PREPARED(flops, real(r->flops));
 	OUTCOME(makespan_s, real(c->makespan_s));
 	OUTCOME(gflops, real(r->gflops));
 	OUTCOME(gpu_tasks, integer(c->gpu_tasks));
@@ -53,8 +61,8 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	OUTCOME(evictions, integer(c->evictions));
 	OUTCOME(writebacks, integer(c->writebacks));
 	OUTCOME(idle_ratio, real(r->idle_ratio));
-	COLUMN(bound_critical_path_s, real(r->bound_critical_path_s));
-	COLUMN(bound_area_s, real(r->bound_area_s));
+	PREPARED(bound_critical_path_s, real(r->bound_critical_path_s));
+	PREPARED(bound_area_s, real(r->bound_area_s));
 	OUTCOME(wall_s, real(r->wall_s));
 	OUTCOME(tasks_per_s, real(r->tasks_per_s));
 	OUTCOME(peak_rss_bytes, bytes(r->peak_rss_bytes));
@@ -67,7 +75,10 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(noise, text(or_default(q->noise, "0")));
 	COLUMN(belief_error, real(q->belief_error));
 	COLUMN(communication, text(q->choice.no_communication ? "off" : "on"));
+	COLUMN(version, text(tw__results_version()));
+	COLUMN(identity, text(r->identity));
 #undef OUTCOME
+#undef PREPARED
 #undef COLUMN
 	return n;
 }

@@ -92,17 +92,24 @@ static void csv_cell(FILE *f, const struct cell *cell)
 	}
 }
 
-static void write_csv(FILE *f, const struct tw__result *results, int n)
+void tw__result_write_header(FILE *f)
+{
+	/* The names are the same for all results. */
+	static const struct tw__request request = {.platform = "", .workload = "", .policy = ""};
+	static const struct tw__result result = {.request = &request, .eviction = "", .kernel_model = ""};
+	struct cell cells[TW__MAX_COLUMNS];
+	int columns = tw__result_cells(&result, cells);
+	for (int i = 0; i < columns; i++)
+		fprintf(f, "%s%c", cells[i].key, i + 1 < columns ? ',' : '\n');
+}
+
+void tw__result_write_row(FILE *f, const struct tw__result *result)
 {
 	struct cell cells[TW__MAX_COLUMNS];
-	for (int row = 0; row < n; row++) {
-		int columns = tw__result_cells(&results[row], cells);
-		for (int i = 0; row == 0 && i < columns; i++)
-			fprintf(f, "%s%c", cells[i].key, i + 1 < columns ? ',' : '\n');
-		for (int i = 0; i < columns; i++) {
-			csv_cell(f, &cells[i]);
-			fputc(i + 1 < columns ? ',' : '\n', f);
-		}
+	int columns = tw__result_cells(result, cells);
+	for (int i = 0; i < columns; i++) {
+		csv_cell(f, &cells[i]);
+		fputc(i + 1 < columns ? ',' : '\n', f);
 	}
 }
 
@@ -115,7 +122,10 @@ int tw__result_write(FILE *f, enum tw__result_format format, const struct tw__re
 	case TW__JSON:
 		return write_json(f, results, n, err);
 	case TW__CSV:
-		write_csv(f, results, n);
+		if (n > 0)
+			tw__result_write_header(f);
+		for (int i = 0; i < n; i++)
+			tw__result_write_row(f, &results[i]);
 		return TW_OK;
 	}
 	return tw_fail(err, TW_INVALID, "results: expected text, json or csv");

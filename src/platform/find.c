@@ -172,14 +172,14 @@ static bool is_path(const char *name)
 	return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
 }
 
-static int find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
+/* The XML file and kernels.csv of a platform, malloc'ed. */
+static int locate(char **file, char **kernels_path, const char *name, struct tw_error *err)
 {
-	char *folder = NULL, *file = NULL;
-	*platform = NULL;
-	*kernels_path = NULL;
+	char *folder = NULL;
+	*file = *kernels_path = NULL;
 	if (is_path(name) && !is_folder(name)) {
 		const char *slash = strrchr(name, '/');
-		file = strdup(name);
+		*file = strdup(name);
 		folder = !slash ? strdup(".") : slash == name ? strdup("/") : strndup(name, (size_t)(slash - name));
 	} else {
 		if (is_path(name)) {
@@ -191,16 +191,25 @@ static int find(struct tw_platform **platform, char **kernels_path, const char *
 			if (!folder)
 				return unknown(name, err);
 		}
-		file = folder ? join(folder, "platform.xml") : NULL;
+		*file = folder ? join(folder, "platform.xml") : NULL;
 	}
-
-	int status;
 	*kernels_path = folder ? join(folder, "kernels.csv") : NULL;
-	if (file && *kernels_path)
-		status = tw__platform_read(platform, file, name, err);
-	else
-		status = tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
 	free(folder);
+	if (*file && *kernels_path)
+		return TW_OK;
+	free(*file);
+	free(*kernels_path);
+	*file = *kernels_path = NULL;
+	return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
+}
+
+static int find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
+{
+	char *file;
+	*platform = NULL;
+	int status = locate(&file, kernels_path, name, err);
+	if (status == TW_OK)
+		status = tw__platform_read(platform, file, name, err);
 	free(file);
 	if (status < 0) {
 		free(*kernels_path);
@@ -214,6 +223,25 @@ static size_t before(const char *name, const char *suffix)
 {
 	size_t all = strlen(name), end = strlen(suffix);
 	return all > end && strcmp(name + all - end, suffix) == 0 ? all - end : 0;
+}
+
+int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct tw_error *err)
+{
+	size_t length = before(name, ":bus=measured");
+	length = length ? length : before(name, ":bus=simulated");
+	files[0] = files[1] = files[2] = NULL;
+	char *plain = strndup(name, length ? length : strlen(name));
+	if (!plain)
+		return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
+	int status = locate(&files[0], &files[1], plain, err);
+	free(plain);
+	if (status < 0)
+		return status;
+	const char *slash = strrchr(files[1], '/');
+	if (asprintf(&files[2], "%.*ssamples.csv", (int)(slash + 1 - files[1]), files[1]) >= 0)
+		return TW_OK;
+	files[2] = NULL;
+	return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
 }
 
 int tw__platform_find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)

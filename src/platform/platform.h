@@ -72,6 +72,10 @@ int tw__platform_read(struct tw_platform **, const char *path, const char *name,
  * that exist. */
 int tw__platform_find(struct tw_platform **, char **kernels_path, const char *name, struct tw_error *err);
 
+/* The files it is made of, malloc'ed: its XML, kernels.csv and samples.csv, whether they are there or not. */
+enum { TW__PLATFORM_FILES = 3 };
+int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct tw_error *err);
+
 /* Names of the platforms that tw__platform_find knows by name, sorted; a NULL-terminated malloc'ed array of malloc'ed strings. */
 char **tw__platform_names(void);
 

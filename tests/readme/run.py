@@ -9,7 +9,7 @@ COMMAND is the `tilewright` to run, UNINSTALLED the folder of a build's tilewrig
                             shows, if there is one;
     <!-- file: PATH -->     before any block: it must be that file of the source tree.
 
-The blocks of one document run one after the other in one folder, which has examples/ in it. What is measured (wall_s,
+The blocks of one document run one after the other in one folder, which has examples/ and scripts/cluster/ in it. What is measured (wall_s,
 tasks_per_s, peak_rss_bytes) may differ. With --update, the documents are rewritten with what was printed."""
 
 import os
@@ -81,6 +81,7 @@ def main():
     for document in documents:
         with tempfile.TemporaryDirectory() as place:
             shutil.copytree(ROOT / "examples", pathlib.Path(place, "examples"))
+            shutil.copytree(ROOT / "scripts" / "cluster", pathlib.Path(place, "scripts", "cluster"))
             commands = pathlib.Path(place, ".commands")
             commands.mkdir()
             (commands / "tilewright").symlink_to(pathlib.Path(command).resolve())

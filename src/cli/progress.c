@@ -1,0 +1,127 @@
+#include "cli/progress.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { BAR = 30 };
+
+static double seconds_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_init(struct progress *p, const char *output, bool quiet)
+{
+	*p = (struct progress){.quiet = quiet, .bar = !quiet && isatty(STDERR_FILENO), .output = output};
+}
+
+static void wipe(struct progress *p)
+{
+	if (p->drawn)
+		fputs("\r\033[K", stderr);
+	p->drawn = false;
+}
+
+void progress_duration(char *text, size_t room, double seconds)
+{
+	if (seconds < 100)
+		snprintf(text, room, "%.0f s", seconds);
+	else if (seconds < 6000)
+		snprintf(text, room, "%.0f min", seconds / 60);
+	else
+		snprintf(text, room, "%.1f h", seconds / 3600);
+}
+
+static void draw(struct progress *p, const struct tw__sweep_counts *c)
+{
+	char bar[BAR + 1], left[32] = "?";
+	int64_t there = c->there + c->done;
+	double seconds = seconds_now() - p->start_s, rate = seconds > 0 ? (double)c->done / seconds : 0;
+	int full = c->points ? (int)(BAR * there / c->points) : BAR;
+	memset(bar, '.', BAR);
+	memset(bar, '#', (size_t)full);
+	bar[BAR] = '\0';
+	if (c->done > 0)
+		progress_duration(left, sizeof left, (double)(c->points - there) / rate);
+	fprintf(stderr, "\r[%s] %lld of %lld points, %lld failed, %.1f a second, %s left\033[K", bar, (long long)there,
+	        (long long)c->points, (long long)(c->there_failed + c->failed), rate, left);
+	p->drawn = true;
+	p->drawn_s = seconds_now();
+}
+
+void progress_begin(void *context, const struct tw__sweep_counts *c, const struct tw__rows *rows)
+{
+	struct progress *p = context;
+	p->start_s = seconds_now();
+	if (*rows->dropped)
+		cli_fail(0, "%s: %s: dropped it, and its point runs again", p->output, rows->dropped);
+	if (p->quiet)
+		return;
+	if (c->there > 0)
+		cli_fail(0, "%s: %lld of %lld points are there, %lld missing", p->output, (long long)c->there,
+		         (long long)c->points, (long long)(c->points - c->there));
+	if (p->bar)
+		draw(p, c);
+}
+
+static size_t at_most(size_t used, size_t room) { return used < room ? used : room; }
+
+void progress_name(char *text, size_t room, const struct tw__request *q)
+{
+	const struct tw__platform_choice *c = &q->choice;
+	size_t at = at_most((size_t)snprintf(text, room, "%.100s %.100s %.100s", q->platform, q->workload, q->policy),
+	                    room);
+	if (q->eviction)
+		at = at_most(at + (size_t)snprintf(text + at, room - at, " %.100s", q->eviction), room);
+	if (c->cpus != TW__ALL_WORKERS)
+		at = at_most(
+			at + (size_t)snprintf(text + at, room - at, ", %d CPU%s", c->cpus, c->cpus == 1 ? "" : "s"),
+			room);
+	if (c->gpus != TW__ALL_WORKERS)
+		at = at_most(
+			at + (size_t)snprintf(text + at, room - at, ", %d GPU%s", c->gpus, c->gpus == 1 ? "" : "s"),
+			room);
+	if (c->gpu_mem_bytes)
+		at = at_most(at + (size_t)snprintf(text + at, room - at, ", GPU memory %.6g MiB",
+		                                   (double)c->gpu_mem_bytes / 1048576),
+		             room);
+	if (q->repeat)
+		snprintf(text + at, room - at, ", repeat %d", q->repeat);
+}
+
+static void print_point(const struct tw__sweep_counts *c, const struct tw__finished *finished)
+{
+	char name[640];
+	progress_name(name, sizeof name, &finished->request);
+	fprintf(stderr, "%lld/%lld %s: ", (long long)(c->there + c->done), (long long)c->points, name);
+	if (finished->report.status != TW__RUN_OK)
+		fprintf(stderr, "failed: %s\n", finished->report.message);
+	else
+		fprintf(stderr, "%.6g s\n", finished->report.makespan_s);
+}
+
+void progress_point(void *context, const struct tw__sweep_counts *c, const struct tw__finished *finished)
+{
+	struct progress *p = context;
+	bool failed = finished->report.status != TW__RUN_OK;
+	if (!p->quiet && (failed || !p->bar)) {
+		wipe(p);
+		print_point(c, finished);
+	}
+	progress_tick(context, c);
+}
+
+void progress_tick(void *context, const struct tw__sweep_counts *c)
+{
+	struct progress *p = context;
+	if (p->bar && seconds_now() - p->drawn_s > 0.1)
+		draw(p, c);
+}
+
+void progress_end(struct progress *p) { wipe(p); }

@@ -1,0 +1,89 @@
+#include "cli/run_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spec.h"
+#include "cli/words.h"
+
+void run_options_init(struct run_options *o)
+{
+	*o = (struct run_options){
+		.common = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1},
+	};
+}
+
+void run_options_finish(struct run_options *o)
+{
+	for (int i = 0; i < o->common.choice.n_bounds; i++)
+		free(o->bounds[i]);
+}
+
+/* --mem NODE=SIZE */
+static int take_bound(struct run_options *o, const char *text, struct tw_error *err)
+{
+	struct tw__platform_choice *choice = &o->common.choice;
+	const int most = (int)(sizeof choice->bounds / sizeof choice->bounds[0]);
+	const char *equals = strchr(text, '=');
+	if (!equals || equals == text)
+		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected NODE=SIZE, as in RAM=16GiB", text);
+	if (choice->n_bounds == most)
+		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected at most %d of them", text, most);
+	uint64_t bytes;
+	if (tw__parse_bytes(&bytes, equals + 1, err) < 0 || bytes == 0)
+		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected a size of at least one byte, as in RAM=16GiB",
+		               text);
+	char *node = strndup(text, (size_t)(equals - text));
+	if (!node)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	o->bounds[choice->n_bounds] = node;
+	choice->bounds[choice->n_bounds].node = node;
+	choice->bounds[choice->n_bounds++].bytes = bytes;
+	return TW_OK;
+}
+
+static int take_noise(struct run_options *o, const char *text, struct tw_error *err)
+{
+	struct tw__noise noise;
+	o->common.noise = text;
+	return tw__noise_parse(&noise, text, err) < 0 ? tw_fail(err, TW_INVALID, "--%s", err->message) : TW_OK;
+}
+
+static int take_communication(struct run_options *o, const char *text, struct tw_error *err)
+{
+	if (strcmp(text, "on") != 0 && strcmp(text, "off") != 0)
+		return tw_fail(err, TW_INVALID, "--communication '%.200s': expected on or off", text);
+	o->common.choice.no_communication = strcmp(text, "off") == 0;
+	return TW_OK;
+}
+
+int run_options_take(struct run_options *o, int option, const char *text, struct tw_error *err)
+{
+	switch (option) {
+	case 'G':
+		o->common.choice.cpu_groups = text;
+		return TW_OK;
+	case 'M':
+		return take_bound(o, text, err);
+	case 'C':
+		return take_communication(o, text, err);
+	case 'E':
+		o->common.engine = text;
+		return TW_OK;
+	case 'R':
+		o->common.runtime = text;
+		return TW_OK;
+	case 'S':
+		return word_seed(&o->common.seed, "--seed", text, err);
+	case 'n':
+		return take_noise(o, text, err);
+	case 'b':
+		return word_real(&o->common.belief_error, "--belief-error", text, 0, 1, err);
+	case 'x':
+		o->common.extrapolate = true;
+		return TW_OK;
+	default: /* 'v' */
+		o->common.validate = true;
+		return TW_OK;
+	}
+}

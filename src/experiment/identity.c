@@ -1,0 +1,207 @@
+#include "experiment/identity.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tilewright/array.h>
+
+#include "base/spec.h"
+#include "experiment/load.h"
+
+/* One specification that was met, and what it stands for. */
+struct known {
+	const char *kind; /* "platform", "workload", ... */
+	char *text;
+	char *eviction; /* a policy's own, malloc'ed; or NULL */
+	struct tw__digest digest;
+};
+
+struct tw__identifier {
+	size_t n, capacity;
+	struct known *known;
+};
+
+const char *tw__results_version(void)
+{
+	static char text[64];
+	if (!*text)
+		snprintf(text, sizeof text, "%s+%s", tw_version(), TW__MODELS_VERSION);
+	return text;
+}
+
+int tw__identifier_create(struct tw__identifier **out, struct tw_error *err)
+{
+	*out = calloc(1, sizeof **out);
+	return *out ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}
+
+void tw__identifier_destroy(struct tw__identifier *id)
+{
+	for (size_t i = 0; id && i < id->n; i++) {
+		free(id->known[i].text);
+		free(id->known[i].eviction);
+	}
+	if (id)
+		free(id->known);
+	free(id);
+}
+
+static int add_platform(struct known *k, struct tw_error *err)
+{
+	char *files[TW__PLATFORM_FILES];
+	int status = tw__platform_files(files, k->text, err);
+	for (int i = 0; status == TW_OK && i < TW__PLATFORM_FILES; i++) {
+		bool there = access(files[i], F_OK) == 0; /* samples need not be */
+		tw__digest_bytes(&k->digest, &there, 1);
+		if (there)
+			status = tw__digest_file(&k->digest, files[i], err);
+	}
+	for (int i = 0; i < TW__PLATFORM_FILES; i++)
+		free(files[i]);
+	return status;
+}
+
+/* A value of a TEXT parameter that names a file stands for what is in it. */
+static int add_files(struct known *k, const struct tw_param *params, const struct tw__spec *spec, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (int i = 0; status == TW_OK && i < spec->n; i++)
+		for (int p = 0; params && params[p].name; p++) {
+			const struct tw__spec_item *item = &spec->items[i];
+			bool meant = item->key ? strcmp(item->key, params[p].name) == 0 : p == 0;
+			if (meant && params[p].type == TW_PARAM_TEXT && access(item->value, R_OK) == 0)
+				status = tw__digest_file(&k->digest, item->value, err);
+		}
+	return status;
+}
+
+static int add_workload(struct known *k, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, k->text, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	struct tw_param *params;
+	status = tw__workload_check(&params, &spec, err);
+	if (status == TW_OK)
+		status = add_files(k, params, &spec, err);
+	free(params);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+static int add_policy(struct known *k, struct tw_error *err)
+{
+	struct tw__plan plan = {0};
+	struct tw__spec spec;
+	int status = tw__find_policy(&plan, k->text, err);
+	if (status == TW_OK) {
+		const char *own = plan.policy->eviction ? plan.policy->eviction : TW__DEFAULT_EVICTION;
+		k->eviction = strdup(own);
+		status = k->eviction ? tw__spec_parse(&spec, k->text, err) : tw_fail(err, TW_NOMEM, "out of memory");
+		if (status == TW_OK) {
+			status = add_files(k, plan.policy->params, &spec, err);
+			if (status == TW_OK && plan.library)
+				status = tw__digest_file(&k->digest, spec.name, err);
+			tw__spec_finish(&spec);
+		}
+	}
+	tw__plan_finish(&plan);
+	return status;
+}
+
+static int add_eviction(struct known *k, struct tw_error *err)
+{
+	struct tw__plan plan = {0};
+	int status = tw__find_eviction(&plan, k->text, err);
+	tw__plan_finish(&plan);
+	return status;
+}
+
+static int add_engine(struct known *k, struct tw_error *err)
+{
+	struct tw__plan plan = {0};
+	return tw__find_engine(&plan, k->text, err);
+}
+
+/* `found` holds until the next one is looked for. */
+static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct known *, struct tw_error *),
+                   const char *text, const struct known **found, struct tw_error *err)
+{
+	for (size_t i = 0; i < id->n; i++)
+		if (id->known[i].kind == kind && strcmp(id->known[i].text, text) == 0) {
+			*found = &id->known[i];
+			return TW_OK;
+		}
+	if (!TW_HAS_ROOM(id->known, id->capacity, id->n + 1))
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	struct known *k = &id->known[id->n];
+	*k = (struct known){.kind = kind, .text = strdup(text), .digest = tw__digest_start()};
+	tw__digest_word(&k->digest, text);
+	int status = k->text ? add(k, err) : tw_fail(err, TW_NOMEM, "out of memory");
+	if (status < 0) {
+		free(k->text);
+		free(k->eviction);
+		return status;
+	}
+	id->n++;
+	*found = k;
+	return TW_OK;
+}
+
+/* What the request has in numbers, in an order that is never changed. */
+static void add_numbers(struct tw__digest *d, const struct tw__request *q)
+{
+	const struct tw__platform_choice *choice = &q->choice;
+	char text[256];
+	snprintf(text, sizeof text, "%d %d %llu %d %llu %d %.17g %d %d", choice->cpus, choice->gpus,
+	         (unsigned long long)choice->gpu_mem_bytes, choice->no_communication, (unsigned long long)q->seed,
+	         q->repeat, q->belief_error, q->extrapolate, q->validate);
+	tw__digest_word(d, text);
+	for (int i = 0; i < choice->n_bounds; i++) {
+		snprintf(text, sizeof text, "%llu", (unsigned long long)choice->bounds[i].bytes);
+		tw__digest_word(d, choice->bounds[i].node);
+		tw__digest_word(d, text);
+	}
+}
+
+int tw__identify(struct tw__identifier *id, const struct tw__request *q, char text[TW__DIGEST_TEXT],
+                 struct tw_error *err)
+{
+	static const char platform[] = "platform", workload[] = "workload", policy[] = "policy",
+			  eviction[] = "eviction", engine[] = "engine";
+	struct tw__digest d = tw__digest_start();
+	const struct known *k;
+	tw__digest_word(&d, tw__results_version());
+	int status = look_up(id, platform, add_platform, q->platform, &k, err);
+	if (status == TW_OK) {
+		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
+		status = look_up(id, workload, add_workload, q->workload, &k, err);
+	}
+	if (status == TW_OK) {
+		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
+		status = look_up(id, policy, add_policy, q->policy, &k, err);
+	}
+	if (status == TW_OK) {
+		tw__digest_bytes(&d, &k->digest, sizeof k->digest);
+		const char *given = q->eviction ? q->eviction : k->eviction;
+		tw__digest_word(&d, given);
+		status = look_up(id, eviction, add_eviction, given, &k, err);
+	}
+	if (status == TW_OK) {
+		const char *name = q->engine ? q->engine : TW__DEFAULT_ENGINE;
+		tw__digest_word(&d, name);
+		status = look_up(id, engine, add_engine, name, &k, err);
+	}
+	if (status < 0)
+		return status;
+	tw__digest_word(&d, q->runtime ? q->runtime : TW__DEFAULT_RUNTIME);
+	tw__digest_word(&d, q->noise ? q->noise : "0");
+	tw__digest_word(&d, q->choice.cpu_groups);
+	add_numbers(&d, q);
+	tw__digest_print(&d, text);
+	return TW_OK;
+}

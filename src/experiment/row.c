@@ -1,0 +1,74 @@
+/* From a run to its row. */
+#include <math.h>
+#include <string.h>
+
+#include "experiment/load.h"
+
+static uint64_t accelerator_bytes(const struct tw__plan *plan)
+{
+	const struct tw_platform *platform = plan->scene->platform;
+	uint64_t least = UINT64_MAX;
+	for (int w = 0; w < platform->n_workers; w++)
+		if (platform->archs[platform->workers[w].arch].accelerator &&
+		    plan->capacity[platform->workers[w].node] < least)
+			least = plan->capacity[platform->workers[w].node];
+	return plan->scene->gpus ? least : 0;
+}
+
+static void write_figures(const struct tw__run_counters *c, char *text, size_t bytes)
+{
+	size_t at = 0;
+	for (int i = 0; i < c->n_figures && at < bytes; i++)
+		at += (size_t)snprintf(text + at, bytes - at, "%s%s=%.17g", i ? ";" : "", c->figures[i].name,
+		                       c->figures[i].value);
+}
+
+void tw__result_refuse(struct tw__result *result, const struct tw__request *request, const char *message)
+{
+	*result = (struct tw__result){
+		.request = request,
+		.status = TW__RUN_REFUSED,
+		.eviction = request->eviction ? request->eviction : "",
+		.kernel_model = "",
+	};
+	snprintf(result->message, sizeof result->message, "%s", message);
+}
+
+void tw__result_begin(struct tw__result *result, const struct tw__plan *plan)
+{
+	const struct tw__scene *scene = plan->scene;
+	*result = (struct tw__result){
+		.request = plan->request,
+		.eviction = plan->request->eviction ? plan->request->eviction : plan->eviction->name,
+		.cpus = scene->cpus,
+		.gpus = scene->gpus,
+		.gpu_mem_bytes = accelerator_bytes(plan),
+		.tasks = scene->graph->n_tasks,
+		.flops = scene->graph->flops,
+		.bound_critical_path_s = plan->critical_path_s,
+		.bound_area_s = plan->area_s,
+		.kernel_model = scene->kernel_model,
+	};
+}
+
+void tw__result_end(struct tw__result *result, const struct tw__plan *plan, const struct tw__outcome *outcome)
+{
+	const struct tw__scene *scene = plan->scene;
+	if (outcome->status < 0) {
+		result->status = TW__RUN_FAILED;
+		memcpy(result->message, outcome->err.message, sizeof result->message);
+		return;
+	}
+	double makespan_s = outcome->counters.makespan_s;
+	result->counters = outcome->counters;
+	write_figures(&outcome->counters, result->figures, sizeof result->figures);
+	result->gflops = makespan_s > 0 ? scene->graph->flops / makespan_s / 1e9 : NAN;
+	/* Sums of durations are rounded: workers that are busy all the time can be so for a little longer. */
+	result->idle_ratio = makespan_s > 0
+	                             ? fmax(0, 1 - outcome->counters.busy_s / (scene->platform->n_workers * makespan_s))
+	                             : NAN;
+	result->wall_s = scene->setup_s + outcome->run_s;
+	result->tasks_per_s = result->wall_s > 0 ? (double)result->tasks / result->wall_s : NAN;
+	result->peak_rss_bytes = outcome->peak_rss_bytes;
+	result->validated = outcome->validated;
+}

@@ -1,0 +1,147 @@
+/* Sweeps: the product of lists, each of its points a row of one file, which grows row by row and is never begun anew.
+ *
+ *     sweep.c         points by number
+ *     sweep_agenda.c  which of them are missing
+ *     sweep_run.c     runs those
+ *     sweep_pool.c    ... in processes, several at once
+ *     sweep_file.c    the file: a lock, appending
+ *     sweep_rows.c    what is in it already
+ *     sweep_preview.c what would be run */
+#ifndef TW__SWEEP_H
+#define TW__SWEEP_H
+
+#include "experiment/experiment.h"
+
+/* Lists belong to the caller. One that is empty leaves what `common` says. */
+struct tw__sweep {
+	struct tw__request common;
+	int n_platforms, n_workloads, n_cpus, n_gpus, n_gpu_mem, n_policies, n_evictions;
+	char *const *platforms, *const *workloads, *const *policies, *const *evictions;
+	const int *cpus, *gpus;
+	const uint64_t *gpu_mem_bytes; /* 0: what the card has */
+	int repeat;
+	int shard, n_shards; /* from 1: every n-th point, from that one on */
+	int jobs;            /* processes at once */
+	bool retry;          /* run failed points again */
+	const char *output;
+};
+
+/* Without shards. Platform, workload, CPUs, GPUs, memory, policy, eviction policy, repetition, the last changing fastest: all
+ * that share a scene are neighbours. */
+int64_t tw__sweep_points(const struct tw__sweep *);
+void tw__sweep_point(const struct tw__sweep *, int64_t i, struct tw__request *);
+
+/* What is in a file of results. */
+struct tw__row_key {
+	char identity[TW__DIGEST_TEXT];
+	bool failed;
+	int64_t line; /* in the file, from 1 */
+};
+
+struct tw__rows {
+	size_t n, capacity;
+	struct tw__row_key *keys; /* sorted; of several rows of one identity the last in the file counts */
+	int64_t whole_bytes;      /* the file up to the end of its last whole line; 0: it has not even a header */
+	char dropped[200];        /* what was wrong with what stands behind that; "" if there is nothing */
+};
+
+/* Reads `fd` from its start. TW_INVALID: it is no file of results, or of another version, or one of its lines is damaged, unless
+ * that is the last. */
+int tw__rows_read(struct tw__rows *, int fd, const char *path, struct tw_error *err);
+const struct tw__row_key *tw__rows_find(const struct tw__rows *, const char *identity);
+void tw__rows_finish(struct tw__rows *);
+
+struct tw__results_file {
+	int fd;
+	const char *path;
+	int64_t bytes;
+	double synced_s; /* when the disk had all */
+	bool unsynced;
+};
+
+/* Opens or makes the file, locks it against other sweeps, reads it and cuts what is not whole. TW_INVALID if it cannot be. */
+int tw__results_open(struct tw__results_file *, const char *path, struct tw__rows *, struct tw_error *err);
+/* All of it, or, with TW_FAILED, nothing. At the latest a second later the disk has it. */
+int tw__results_append(struct tw__results_file *, const char *text, size_t bytes, struct tw_error *err);
+/* Lets the disk have what it lacks. */
+int tw__results_sync(struct tw__results_file *, struct tw_error *err);
+void tw__results_close(struct tw__results_file *);
+
+/* The points of a shard that no row is there for, in order. */
+struct tw__agenda {
+	int64_t points, there, there_failed; /* of the shard, each once; of those, with a row; of those, failed ones */
+	int64_t n;
+	int64_t *missing; /* numbers of points */
+	struct tw__identifier *identifier;
+	size_t n_candidates;
+	struct tw__candidate *candidates; /* all of the shard, between the two calls below */
+};
+
+/* TW_INVALID for words that are wrong in any point. */
+int tw__agenda_init(struct tw__agenda *, const struct tw__sweep *, struct tw_error *err);
+/* Finds out what is missing. `retry`: failed rows do not count. */
+void tw__agenda_compare(struct tw__agenda *, const struct tw__rows *, bool retry);
+void tw__agenda_finish(struct tw__agenda *);
+
+struct tw__scene;
+
+/* What a point's process tells. */
+struct tw__report {
+	enum tw__run_status status;
+	double makespan_s, gflops;
+	char message[512]; /* why it failed */
+	size_t row_bytes;
+};
+
+struct tw__finished {
+	struct tw__request request;
+	struct tw__report report;
+	char *row; /* malloc'ed; with its line feed */
+};
+
+/* Processes for points. */
+struct tw__pool;
+
+int tw__pool_create(struct tw__pool **, int jobs, struct tw_error *err);
+/* Ends what is under way. */
+void tw__pool_destroy(struct tw__pool *);
+int tw__pool_busy(const struct tw__pool *);
+/* There must be one that is not busy. The scene is needed no longer afterwards. */
+int tw__pool_start(struct tw__pool *, struct tw__scene *, const struct tw__request *, const char *identity,
+                   struct tw_error *err);
+/* Until a process has ended (1: its row is the caller's), `stop_fd` can be read (0, and `*stopped`), or time is over (0). */
+int tw__pool_wait(struct tw__pool *, int stop_fd, int timeout_ms, struct tw__finished *, bool *stopped,
+                  struct tw_error *err);
+/* The row of a point that could not be prepared. */
+int tw__refused_row(struct tw__finished *, const struct tw__request *, const char *identity, const char *message,
+                    struct tw_error *err);
+
+struct tw__sweep_counts {
+	int64_t points, there, there_failed; /* see tw__agenda */
+	int64_t done, failed;                /* now; of those, failed ones */
+	bool stopped;
+};
+
+/* Who wants to know how it goes. */
+struct tw__sweep_watch {
+	void (*begin)(void *context, const struct tw__sweep_counts *, const struct tw__rows *);
+	void (*point)(void *context, const struct tw__sweep_counts *, const struct tw__finished *);
+	void (*tick)(void *context, const struct tw__sweep_counts *); /* some times a second */
+	void *context;
+	int stop_fd; /* once it can be read no point starts, and what is under way is dropped; negative: none */
+};
+
+/* Runs what is missing. TW_INVALID: nothing was run; TW_FAILED: the file could not be written any more. */
+int tw__sweep_run(const struct tw__sweep *, const struct tw__sweep_watch *, struct tw__sweep_counts *,
+                  struct tw_error *err);
+
+struct tw__preview {
+	int64_t points, missing;
+	double tasks, seconds; /* of the missing ones; a guess */
+};
+
+/* Calls `point` for each point that tw__sweep_run would run, and changes nothing. */
+int tw__sweep_preview(const struct tw__sweep *, struct tw__preview *,
+                      void (*point)(void *context, const struct tw__request *), void *context, struct tw_error *err);
+
+#endif

@@ -1,0 +1,150 @@
+/* A file of results that grows. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "experiment/sweep.h"
+
+static double seconds_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int cannot(const struct tw__results_file *file, const char *what, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a file that can be %s", file->path,
+	               strerror(errno), what);
+}
+
+/* A lock of the process, which is gone as soon as it is: neither the processes of points nor a kill -9 keep it. */
+static int lock(const struct tw__results_file *file, struct tw_error *err)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	if (fcntl(file->fd, F_SETLK, &all) == 0)
+		return TW_OK;
+	if (errno != EACCES && errno != EAGAIN)
+		return cannot(file, "locked", err);
+	struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	char who[40] = "";
+	if (fcntl(file->fd, F_GETLK, &other) == 0 && other.l_type != F_UNLCK && other.l_pid > 0)
+		snprintf(who, sizeof who, ", process %ld,", (long)other.l_pid);
+	return tw_fail(err, TW_INVALID, "--output '%.300s': another sweep%s writes it: expected one at a time",
+	               file->path, who);
+}
+
+/* The name of a new file is part of its folder. */
+static void sync_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		(void)!fsync(fd); /* not all file systems can */
+		close(fd);
+	}
+	free(folder);
+}
+
+/* Cuts what is behind the last whole line, and sees to the header. */
+static int prepare(struct tw__results_file *file, const struct tw__rows *rows, struct tw_error *err)
+{
+	file->bytes = rows->whole_bytes;
+	if (*rows->dropped && ftruncate(file->fd, (off_t)rows->whole_bytes) < 0)
+		return cannot(file, "cut", err);
+	if (rows->whole_bytes > 0)
+		return TW_OK;
+	char *header = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&header, &bytes);
+	if (f)
+		tw__result_write_header(f);
+	int status = !f || fclose(f) != 0 ? tw_fail(err, TW_NOMEM, "results: out of memory")
+	                                  : tw__results_append(file, header, bytes, err);
+	free(header);
+	sync_folder(file->path);
+	return status;
+}
+
+int tw__results_open(struct tw__results_file *file, const char *path, struct tw__rows *rows, struct tw_error *err)
+{
+	*rows = (struct tw__rows){0};
+	*file = (struct tw__results_file){.path = path,
+	                                  .fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+	if (file->fd < 0)
+		return cannot(file, "written", err);
+	struct stat about;
+	int status = TW_OK;
+	if (fstat(file->fd, &about) < 0 || !S_ISREG(about.st_mode))
+		status = tw_fail(err, TW_INVALID,
+		                 "--output '%.300s': expected a plain file, as a sweep goes on with it", path);
+	if (status == TW_OK)
+		status = lock(file, err);
+	if (status == TW_OK)
+		status = tw__rows_read(rows, file->fd, path, err);
+	if (status == TW_OK)
+		status = prepare(file, rows, err);
+	if (status < 0) {
+		tw__rows_finish(rows);
+		tw__results_close(file);
+	}
+	return status;
+}
+
+/* What could be written of it, short of all where errno tells why. One write of all, as long as nothing is wrong. */
+static size_t put(int fd, const char *text, size_t bytes)
+{
+	size_t done = 0;
+	while (done < bytes) {
+		ssize_t n = write(fd, text + done, bytes - done);
+		if (n < 0 && errno != EINTR)
+			break;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return done;
+}
+
+static int cannot_write(const struct tw__results_file *file, int reason, struct tw_error *err)
+{
+	return tw_fail(err, TW_FAILED,
+	               "--output '%.200s': cannot be written: %s: expected room for more rows; those before are there, "
+	               "and the same command goes on",
+	               file->path, strerror(reason));
+}
+
+int tw__results_append(struct tw__results_file *file, const char *text, size_t bytes, struct tw_error *err)
+{
+	if (put(file->fd, text, bytes) < bytes) {
+		int reason = errno;
+		if (ftruncate(file->fd, (off_t)file->bytes) < 0)
+			tw_log(TW_LOG_WARNING, "'%s': its last line is cut; the next sweep drops it", file->path);
+		return cannot_write(file, reason, err);
+	}
+	file->bytes += (int64_t)bytes;
+	file->unsynced = true;
+	return seconds_now() - file->synced_s >= 1 ? tw__results_sync(file, err) : TW_OK;
+}
+
+int tw__results_sync(struct tw__results_file *file, struct tw_error *err)
+{
+	if (!file->unsynced)
+		return TW_OK;
+	int status = fdatasync(file->fd);
+	file->synced_s = seconds_now();
+	file->unsynced = false;
+	if (status < 0 && errno != EINVAL && errno != EROFS) /* those: no file system with a disk */
+		return cannot_write(file, errno, err);
+	return TW_OK;
+}
+
+void tw__results_close(struct tw__results_file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+}

@@ -1,0 +1,131 @@
+/* A sweep from its first missing point to its last. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/identity.h"
+#include "experiment/load.h"
+#include "experiment/sweep.h"
+
+enum { TICK_MS = 200 };
+
+struct sweep {
+	const struct tw__sweep *what;
+	const struct tw__sweep_watch *watch;
+	struct tw__sweep_counts *counts;
+	struct tw__rows rows;
+	struct tw__results_file file;
+	struct tw__agenda agenda;
+	struct tw__pool *pool;
+	int64_t next; /* of the agenda */
+
+	/* The scene of the last point that was started, or why there is none. */
+	struct tw__request request; /* that the scene was made for */
+	struct tw__scene *scene;
+	struct tw_error no_scene;
+};
+
+/* Appends the row and tells. */
+static int put_row(struct sweep *s, struct tw__finished *finished, struct tw_error *err)
+{
+	int status = tw__results_append(&s->file, finished->row, finished->report.row_bytes, err);
+	free(finished->row);
+	finished->row = NULL;
+	if (status < 0)
+		return status;
+	s->counts->done++;
+	s->counts->failed += finished->report.status != TW__RUN_OK;
+	if (s->watch->point)
+		s->watch->point(s->watch->context, s->counts, finished);
+	return TW_OK;
+}
+
+/* The scene for s->request, which changes where the last one does not serve: neighbours share it. */
+static void find_scene(struct sweep *s, const struct tw__request *request)
+{
+	if (s->scene && tw__scene_serves(s->scene, request))
+		return;
+	tw__scene_destroy(s->scene);
+	s->request = *request;
+	if (tw__scene_create(&s->scene, &s->request, &s->no_scene) < 0)
+		s->scene = NULL;
+}
+
+static int start_next(struct sweep *s, struct tw_error *err)
+{
+	struct tw__request request;
+	struct tw__finished refused;
+	char identity[TW__DIGEST_TEXT];
+	tw__sweep_point(s->what, s->agenda.missing[s->next++], &request);
+	int status = tw__identify(s->agenda.identifier, &request, identity, err);
+	if (status < 0)
+		return status;
+	find_scene(s, &request);
+	const char *message = s->scene ? NULL : s->no_scene.message;
+	struct tw_error why;
+	if (s->scene && tw__scene_check_spread(s->scene, &request, &why) < 0)
+		message = why.message;
+	if (!message)
+		return tw__pool_start(s->pool, s->scene, &request, identity, err);
+	status = tw__refused_row(&refused, &request, identity, message, err);
+	return status < 0 ? status : put_row(s, &refused, err);
+}
+
+static int run_missing(struct sweep *s, struct tw_error *err)
+{
+	int status = TW_OK;
+	while (status >= 0 && !s->counts->stopped && (s->next < s->agenda.n || tw__pool_busy(s->pool) > 0)) {
+		if (tw__pool_busy(s->pool) < s->what->jobs && s->next < s->agenda.n)
+			status = start_next(s, err);
+		if (status < 0)
+			break;
+		/* While there is room nobody is waited for, but who has ended makes way. */
+		int busy = tw__pool_busy(s->pool);
+		bool waits = busy == s->what->jobs || (busy > 0 && s->next == s->agenda.n);
+		struct tw__finished finished;
+		status = tw__pool_wait(s->pool, s->watch->stop_fd, waits ? TICK_MS : 0, &finished, &s->counts->stopped,
+		                       err);
+		if (status > 0)
+			status = put_row(s, &finished, err);
+		else if (status == 0 && s->watch->tick)
+			s->watch->tick(s->watch->context, s->counts);
+	}
+	return status;
+}
+
+static int run(struct sweep *s, struct tw_error *err)
+{
+	int status = tw__agenda_init(&s->agenda, s->what, err);
+	if (status == TW_OK)
+		status = tw__results_open(&s->file, s->what->output, &s->rows, err);
+	if (status < 0)
+		return status;
+	tw__agenda_compare(&s->agenda, &s->rows, s->what->retry);
+	*s->counts = (struct tw__sweep_counts){
+		.points = s->agenda.points,
+		.there = s->agenda.there,
+		.there_failed = s->agenda.there_failed,
+	};
+	if (s->watch->begin)
+		s->watch->begin(s->watch->context, s->counts, &s->rows);
+	status = tw__pool_create(&s->pool, s->what->jobs, err);
+	if (status == TW_OK)
+		status = run_missing(s, err);
+	/* Rows that are there stay there, whatever stopped the sweep. */
+	struct tw_error later;
+	int synced = tw__results_sync(&s->file, &later);
+	return status < 0 ? status : synced < 0 ? tw_fail(err, synced, "%s", later.message) : TW_OK;
+}
+
+int tw__sweep_run(const struct tw__sweep *what, const struct tw__sweep_watch *watch, struct tw__sweep_counts *counts,
+                  struct tw_error *err)
+{
+	struct sweep s = {.what = what, .watch = watch, .counts = counts, .file = {.fd = -1}};
+	*counts = (struct tw__sweep_counts){0};
+	int status = run(&s, err);
+	tw__pool_destroy(s.pool);
+	tw__scene_destroy(s.scene);
+	tw__agenda_finish(&s.agenda);
+	tw__rows_finish(&s.rows);
+	tw__results_close(&s.file);
+	return status;
+}
