@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# scripts/cluster: parts of a sweep, by an array of jobs and by GNU parallel (where that is installed), make the whole.
+#
+#     tests/sweep/cluster.sh TILEWRIGHT SCRIPTS
+set -euo pipefail
+
+TILEWRIGHT=$(realpath "$1")
+export TILEWRIGHT
+scripts=$(realpath "$2")
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place"
+
+printf '%s\n' 'platform = mirage' 'workload = cholesky' 'nt = 2:5' 'policy = eager,dmdas,lws' 'noise = 0.02' > plan.ini
+rows() { # FILE
+	head -n 1 "$1"
+	tail -n +2 "$1" | cut -d, -f 1-27,31- | sort
+}
+same() { # FILE
+	diff <(rows whole.csv) <(rows "$1") || { echo "$1: expected the rows of the whole sweep"; exit 1; }
+}
+"$TILEWRIGHT" sweep plan.ini --output whole.csv --quiet
+
+# What Slurm sets for the jobs of an array.
+for k in 1 2 3; do
+	SLURM_ARRAY_TASK_ID=$k SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_CPUS_PER_TASK=1 \
+		"$scripts/slurm-array" 'the parts' plan.ini --quiet
+done
+"$scripts/merge" 'the parts'/part.*.csv > merged.csv
+same merged.csv
+"$scripts/merge" merged.csv merged.csv 'the parts/part.2.csv' > twice.csv
+same twice.csv
+
+# Parts that are not whole, or belong elsewhere.
+expect() { # MESSAGE, then a command that ends with 2
+	local message=$1 status=0
+	shift
+	"$@" > out 2> log || status=$?
+	[[ $status == 2 && $(cat log) == *"$message"* ]] || { echo "'$*': status $status, $(cat log): expected 2, $message"; exit 1; }
+}
+head -c -5 whole.csv > cut.csv
+sed '1s/makespan_s/makespan/' whole.csv > other.csv
+printf 'a,b\n1,2\n' > table.csv
+expect 'its last line is cut' "$scripts/merge" whole.csv cut.csv
+expect 'other.csv:1: expected the same header' "$scripts/merge" whole.csv other.csv
+expect 'expected results' "$scripts/merge" table.csv
+expect 'none.csv: expected a file' "$scripts/merge" whole.csv none.csv
+expect 'no file' "$scripts/merge"
+expect 'expected --array=1-N' env SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=3 "$scripts/slurm-array" parts plan.ini
+expect 'expected N ALL.csv' "$scripts/parallel" 0 all.csv plan.ini
+
+if command -v parallel > log; then
+	"$scripts/parallel" 4 'all of them.csv' plan.ini --quiet
+	same 'all of them.csv'
+	"$scripts/parallel" 4 'all of them.csv' plan.ini 2> log
+	[[ $(grep -c '3 of 3 points are there, 0 missing' log) == 4 ]] || { cat log; exit 1; }
+	same 'all of them.csv'
+else
+	echo "GNU parallel is not installed: scripts/cluster/parallel is not tested"
+fi
