@@ -39,7 +39,7 @@ static int put_row(struct sweep *s, struct tw__finished *finished, struct tw_err
 	return TW_OK;
 }
 
-/* The scene for s->request, which changes where the last one does not serve: neighbours share it. */
+/* Makes a scene for the request where the last one does not serve: neighbours share it. */
 static void find_scene(struct sweep *s, const struct tw__request *request)
 {
 	if (s->scene && tw__scene_serves(s->scene, request))

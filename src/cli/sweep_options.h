@@ -1,0 +1,28 @@
+/* The options of `sweep`, from the command line and from a plan. */
+#ifndef TW__SWEEP_OPTIONS_H
+#define TW__SWEEP_OPTIONS_H
+
+#include "cli/run_options.h"
+#include "cli/words.h"
+#include "experiment/sweep.h"
+
+struct sweep_options {
+	struct run_options shared;
+	struct words platforms, workloads, policies, evictions;
+	struct words expanded; /* workloads, with their nt and nb */
+	struct ints nt, nb, cpus, gpus;
+	struct sizes gpu_mem;
+	int repeat, jobs, shard, n_shards;
+	bool retry, dry_run, quiet;
+	const char *output;
+	char *plan; /* the text of the plan, which words point into */
+};
+
+/* Negative: there is a sweep to be run; else the exit status. */
+int sweep_options_init(struct sweep_options *, int argc, char **argv);
+void sweep_options_finish(struct sweep_options *);
+
+/* Points into the options. */
+struct tw__sweep sweep_options_sweep(const struct sweep_options *);
+
+#endif
