@@ -64,6 +64,13 @@ static int add_platform(struct known *k, struct tw_error *err)
 	return status;
 }
 
+/* A plain file or a folder: a device may never end, and a pipe is read once. */
+static bool can_be_read(const char *path)
+{
+	struct stat about;
+	return stat(path, &about) == 0 && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) && access(path, R_OK) == 0;
+}
+
 /* A value of a TEXT parameter that names a file stands for what is in it. */
 static int add_files(struct known *k, const struct tw_param *params, const struct tw__spec *spec, struct tw_error *err)
 {
@@ -72,7 +79,7 @@ static int add_files(struct known *k, const struct tw_param *params, const struc
 		for (int p = 0; params && params[p].name; p++) {
 			const struct tw__spec_item *item = &spec->items[i];
 			bool meant = item->key ? strcmp(item->key, params[p].name) == 0 : p == 0;
-			if (meant && params[p].type == TW_PARAM_TEXT && access(item->value, R_OK) == 0)
+			if (meant && params[p].type == TW_PARAM_TEXT && can_be_read(item->value))
 				status = tw__digest_file(&k->digest, item->value, err);
 		}
 	return status;
