@@ -107,9 +107,9 @@ _tilewright() {
 		;;
 	plot)
 		if [[ $COMP_CWORD -eq 2 ]]; then
-			mapfile -t COMPREPLY < <(compgen -W 'gantt --help' -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W 'gantt gflops transfers ratio counters --help' -- "$current")
 		else
-			mapfile -t COMPREPLY < <(compgen -W '--output --help' -- "$current"; compgen -f -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W '--output --x --where --counter --keep-script --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
 	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;

@@ -23,6 +23,25 @@ int tw__plot_gantt(const char *trace, const char *output, struct tw_error *err);
  * memory, are joined by an edge of their own, dashed where it takes links of the ways to main memory. Errors as above. */
 int tw__plot_topology(const struct tw_platform *, const char *output, struct tw_error *err);
 
+/* A figure of results; see docs/plots.md. */
+enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY };
+struct tw__figure_request {
+	const char *kind;    /* one of tw__figure_kinds */
+	const char *results; /* file, CSV */
+	const char *output;
+	enum tw__figure_x x;
+	const char *counter;      /* for the kind "counters"; NULL: the only one there is */
+	const char *const *where; /* "gpus=1,2", NULL at the end: rows that all of these admit; NULL: all */
+	bool keep_script;         /* beside the output, with the ending .gp */
+};
+struct tw__figure_kind {
+	const char *name, *summary;
+};
+extern const struct tw__figure_kind tw__figure_kinds[]; /* ends with {0} */
+
+/* Errors as above. Failed runs are left out, with a warning that counts them. */
+int tw__plot_results(const struct tw__figure_request *, struct tw_error *err);
+
 /* For the figures themselves. */
 
 /* A program that makes a figure of a script. */

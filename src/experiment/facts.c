@@ -1,0 +1,156 @@
+#include "experiment/facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/array.h>
+
+#include "bounds/bounds.h"
+#include "experiment/load.h"
+
+/* The columns that facts depend on. */
+enum { PLATFORM, WORKLOAD, CPUS, GPUS, GROUPS, MEMORY, N_INPUTS };
+static const char *const inputs[N_INPUTS] = {"platform", "workload", "cpus", "gpus", "cpu_groups", "gpu_mem_bytes"};
+
+struct entry {
+	char *input[N_INPUTS]; /* "" where it does not matter */
+	bool bounds;
+	struct tw__facts facts;
+};
+
+struct tw__fact_book {
+	struct entry *entries;
+	size_t n, room;
+};
+
+struct tw__fact_book *tw__fact_book_create(void) { return calloc(1, sizeof(struct tw__fact_book)); }
+
+void tw__fact_book_destroy(struct tw__fact_book *book)
+{
+	if (!book)
+		return;
+	for (size_t i = 0; i < book->n; i++)
+		for (int k = 0; k < N_INPUTS; k++)
+			free(book->entries[i].input[k]);
+	free(book->entries);
+	free(book);
+}
+
+static double working_set(const struct tw_graph *g)
+{
+	double bytes = 0;
+	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
+	if (!seen)
+		return NAN;
+	for (uint32_t a = 0; a < g->access_start[g->n_tasks]; a++) {
+		tw_data d = tw__access_data(g->access[a]);
+		if (seen[d] || tw__access_mode(g->access[a]) == TW_SCRATCH)
+			continue;
+		seen[d] = true;
+		bytes += (double)g->data_bytes[d];
+	}
+	free(seen);
+	return bytes;
+}
+
+static int find_bounds(struct tw__facts *facts, const char *const *input, int cpus, int gpus, double memory,
+                       struct tw_error *err)
+{
+	const struct tw__request request = {
+		.platform = input[PLATFORM],
+		.workload = input[WORKLOAD],
+		.choice = {.cpus = cpus, .gpus = gpus, .cpu_groups = *input[GROUPS] ? input[GROUPS] : NULL},
+		.seed = 1,
+		.extrapolate = true,
+	};
+	struct tw__scene *scene;
+	int status = tw__scene_create(&scene, &request, err);
+	if (status < 0)
+		return status;
+	const struct tw__bounded in = {scene->platform, scene->graph, &scene->times};
+	struct tw__bus_bounds bus;
+	status = tw__bound_bus(&in, &bus, err);
+	if (status == TW_OK) {
+		facts->compulsory_bytes = (double)bus.compulsory_bytes;
+		facts->bus_bytes_per_s = gpus > 0 ? bus.bandwidth : NAN;
+		facts->leading_bytes =
+			gpus > 0 ? tw__leading_io_bytes(request.workload, scene->graph, gpus * memory) : NAN;
+	}
+	tw__scene_destroy(scene);
+	return status;
+}
+
+static int find(const struct tw__rows *rows, int row, const char *const *input, bool bounds, struct tw__facts *facts,
+                struct tw_error *err)
+{
+	double cpus, gpus, memory, known;
+	struct tw_error inner;
+	*facts = (struct tw__facts){NAN, NAN, NAN, NAN, ""};
+	int status = tw__rows_number(rows, row, tw__rows_column(rows, "cpus"), &cpus, err);
+	if (status == TW_OK)
+		status = tw__rows_number(rows, row, tw__rows_column(rows, "gpus"), &gpus, err);
+	if (status == TW_OK)
+		status = tw__rows_number(rows, row, tw__rows_column(rows, "gpu_mem_bytes"), &memory, err);
+	if (status == TW_OK)
+		status = tw__rows_number(rows, row, tw__rows_column(rows, "working_set_bytes"), &known, err);
+	if (status < 0)
+		return status;
+	if (isfinite(known)) {
+		facts->working_set_bytes = known;
+	} else {
+		struct tw_graph *graph;
+		status = tw__generate(&graph, input[WORKLOAD], &inner);
+		if (status < 0)
+			return tw_fail(err, status, "%s:%d: workload '%.100s', whose data are asked for: %s",
+			               rows->path, rows->lines[row], input[WORKLOAD], inner.message);
+		facts->working_set_bytes = working_set(graph);
+		tw_graph_destroy(graph);
+	}
+	if (!bounds)
+		return TW_OK;
+	/* A node that is elsewhere, or has changed, is no reason not to draw what was measured. */
+	if (!(cpus >= 0 && cpus < 1e6 && gpus >= 0 && gpus < 1e6))
+		strcpy(facts->why, "the numbers of workers are not known");
+	else if (find_bounds(facts, input, (int)cpus, (int)gpus, memory, &inner) < 0)
+		snprintf(facts->why, sizeof facts->why, "%.250s", inner.message);
+	return TW_OK;
+}
+
+int tw__facts_of(struct tw__fact_book *book, const struct tw__rows *rows, int row, bool bounds, struct tw__facts *facts,
+                 struct tw_error *err)
+{
+	const char *input[N_INPUTS];
+	int column, status = tw__rows_need(rows, "workload", "the size of its data", &column, err);
+	if (status < 0)
+		return status;
+	for (int k = 0; k < N_INPUTS; k++)
+		input[k] = k == WORKLOAD || bounds ? tw__rows_text(rows, row, tw__rows_column(rows, inputs[k])) : "";
+	for (size_t i = book->n; i-- > 0;) {
+		const struct entry *e = &book->entries[i];
+		int k = 0;
+		while (k < N_INPUTS && !strcmp(e->input[k], input[k]))
+			k++;
+		if (k == N_INPUTS && e->bounds == bounds) {
+			*facts = e->facts;
+			return TW_OK;
+		}
+	}
+	status = find(rows, row, input, bounds, facts, err);
+	if (status < 0)
+		return status;
+	if (!TW_HAS_ROOM(book->entries, book->room, book->n + 1))
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+	struct entry *e = &book->entries[book->n++];
+	*e = (struct entry){.bounds = bounds, .facts = *facts};
+	for (int k = 0; k < N_INPUTS; k++) {
+		e->input[k] = strdup(input[k]);
+		if (!e->input[k]) {
+			for (int other = 0; other < k; other++)
+				free(e->input[other]);
+			book->n--;
+			return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+		}
+	}
+	return TW_OK;
+}

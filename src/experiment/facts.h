@@ -1,0 +1,27 @@
+/* What a row of results does not hold but follows from its inputs: the size of the workload's data, and what must be moved. The
+ * workload is generated again for that, and the platform read. */
+#ifndef TW__FACTS_H
+#define TW__FACTS_H
+
+#include "experiment/rows.h"
+
+struct tw__facts {
+	double working_set_bytes; /* of the workload's data, scratch left out */
+	/* NAN where the platform or the workload's times cannot be had: `why` then says so. */
+	double compulsory_bytes; /* see docs/bounds.md */
+	double bus_bytes_per_s;
+	double leading_bytes; /* leading term with the memories of all GPUs together, from main memory; NAN: none is known */
+	char why[256];
+};
+
+/* Facts that were found once are kept. */
+struct tw__fact_book;
+struct tw__fact_book *tw__fact_book_create(void); /* NULL: out of memory */
+void tw__fact_book_destroy(struct tw__fact_book *);
+
+/* `bounds` false: only the working set, which takes the workload alone (or the column working_set_bytes where there is one).
+ * TW_INVALID with "FILE:LINE: ..." if the workload cannot be generated. */
+int tw__facts_of(struct tw__fact_book *, const struct tw__rows *, int row, bool bounds, struct tw__facts *,
+                 struct tw_error *err);
+
+#endif

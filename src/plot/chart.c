@@ -1,0 +1,155 @@
+/* A chart as gnuplot's commands. */
+#include "plot/chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "plot/plot.h"
+#include "trace/palette.h"
+
+struct tw__look tw__look_of(int i)
+{
+	/* The palette's colours, dark and light in turn; what repeats has another dash, and points of its own. */
+	static const int colours[] = {4, 1, 3, 2, 8, 6, 5, 0, 7};
+	static const int points[] = {7, 5, 9, 11, 13, 15, 4, 6, 8, 10, 12};
+	static const int dashes[] = {1, 2, 4, 5};
+	return (struct tw__look){tw__colours[colours[i % 9]], dashes[i / 2 % 4], points[i % 11]};
+}
+
+struct range {
+	double low, high;
+};
+
+static void include(struct range *r, double value)
+{
+	r->low = fmin(r->low, value);
+	r->high = fmax(r->high, value);
+}
+
+static struct range x_range(const struct tw__chart *c)
+{
+	struct range r = {INFINITY, -INFINITY};
+	for (int i = 0; i < c->n_curves; i++)
+		for (int k = 0; k < c->curves[i].n_dots; k++)
+			include(&r, c->curves[i].dots[k].x);
+	if (r.low > r.high)
+		r = (struct range){0, c->x_unit};
+	double margin = r.high > r.low ? 0.04 * (r.high - r.low) : 0.1 * fabs(r.high) + 1e-300;
+	return (struct range){fmax(r.low - margin, 0), r.high + margin};
+}
+
+/* Bounds may lie far above what was measured: then they are cut, for the sake of that. */
+static struct range y_range(const struct tw__chart *c)
+{
+	struct range r = {INFINITY, -INFINITY};
+	for (int i = 0; i < c->n_curves; i++)
+		for (int k = 0; k < c->curves[i].n_dots && !c->curves[i].is_bound; k++) {
+			include(&r, c->curves[i].dots[k].low);
+			include(&r, c->curves[i].dots[k].high);
+		}
+	if (r.low > r.high)
+		return (struct range){0, c->y_unit};
+	double most = fmax(1.6 * r.high, 1e-300);
+	for (int i = 0; i < c->n_curves; i++)
+		for (int k = 0; k < c->curves[i].n_dots && c->curves[i].is_bound; k++)
+			include(&r, fmin(c->curves[i].dots[k].y, most));
+	if (c->y_from_zero)
+		r.low = 0;
+	double margin = r.high > r.low ? 0.05 * (r.high - r.low) : 0.1 * fabs(r.high) + 1e-300;
+	return (struct range){c->y_from_zero ? 0 : r.low - margin, r.high + margin};
+}
+
+static bool is_above(const struct tw__curve *curve, double high)
+{
+	for (int k = 0; k < curve->n_dots; k++)
+		if (curve->dots[k].y <= high)
+			return false;
+	return true;
+}
+
+static void print_dots(FILE *f, const struct tw__chart *c)
+{
+	for (int i = 0; i < c->n_curves; i++) {
+		fprintf(f, "$curve%d << END\n", i);
+		for (int k = 0; k < c->curves[i].n_dots; k++) {
+			const struct tw__dot *d = &c->curves[i].dots[k];
+			fprintf(f, "%.10g %.10g %.10g %.10g\n", d->x / c->x_unit, d->y / c->y_unit, d->low / c->y_unit,
+			        d->high / c->y_unit);
+		}
+		fputs("END\n", f);
+	}
+}
+
+static void print_markers(FILE *f, const struct tw__chart *c, struct range x)
+{
+	for (int i = 0; i < c->n_markers; i++) {
+		const struct tw__marker *m = &c->markers[i];
+		if (m->x < x.low || m->x > x.high)
+			continue;
+		fprintf(f,
+		        "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead dashtype 3 linewidth 1.2 linecolor rgb '#555555' back\n",
+		        m->x / c->x_unit, m->x / c->x_unit);
+		fputs("set label ", f);
+		tw__gnuplot_text(f, m->label, 60);
+		fprintf(f,
+		        " at first %.10g, graph 0.99 rotate by 90 right offset character -1.2,0 textcolor rgb '#555555' font ',11' front\n",
+		        m->x / c->x_unit);
+	}
+}
+
+static void print_axis(FILE *f, char axis, const char *label, struct range r, double unit)
+{
+	fprintf(f, "set %crange [%.10g:%.10g]\nset %clabel ", axis, r.low / unit, r.high / unit, axis);
+	tw__gnuplot_text(f, label, 80);
+	putc('\n', f);
+}
+
+/* Not dashed, as the lines may be. */
+static void print_bars(FILE *f, const struct tw__chart *c)
+{
+	for (int i = 0, series = 0; i < c->n_curves && c->most_repetitions > 1; i++)
+		if (!c->curves[i].is_bound)
+			fprintf(f,
+			        ", $curve%d using 1:($4>$3?$2:NaN):3:4 with yerrorbars pointtype 0 linewidth 1.2 linecolor rgb '#%06" PRIx32
+			        "' notitle",
+			        i, tw__look_of(series++).colour);
+}
+
+void tw__chart_print(FILE *f, const struct tw__chart *c)
+{
+	struct range x = x_range(c), y = y_range(c);
+	static const int bound_dashes[] = {2, 4, 5, 3};
+	print_dots(f, c);
+	fputs("set border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
+	      "set grid ytics linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\n"
+	      "set key outside right top vertical Left reverse samplen 2.5 spacing 1.15\nset title ",
+	      f);
+	tw__gnuplot_text(f, c->title, 150);
+	putc('\n', f);
+	print_axis(f, 'x', c->x_label, x, c->x_unit);
+	print_axis(f, 'y', c->y_label, y, c->y_unit);
+	print_markers(f, c, x);
+	int n_series = 0, n_bounds = 0;
+	for (int i = 0; i < c->n_curves; i++) {
+		const struct tw__curve *curve = &c->curves[i];
+		fprintf(f, "%s $curve%d ", i ? "," : "plot", i);
+		if (curve->is_bound) {
+			fprintf(f, "using 1:2 with lines linewidth 1.6 dashtype %d linecolor rgb '#%s'",
+			        bound_dashes[n_bounds % 4], n_bounds / 4 % 2 ? "777777" : "000000");
+			n_bounds++;
+		} else {
+			struct tw__look look = tw__look_of(n_series++);
+			fprintf(f,
+			        "using 1:2 with linespoints linewidth 1.8 dashtype %d pointtype %d pointsize 0.8 linecolor rgb '#%06" PRIx32
+			        "'",
+			        look.dash, look.point, look.colour);
+		}
+		char label[TW__CHART_LABEL + 20];
+		snprintf(label, sizeof label, "%s%s", curve->label,
+		         curve->is_bound && is_above(curve, y.high) ? " (above)" : "");
+		fputs(" title ", f);
+		tw__gnuplot_text(f, label, 44);
+	}
+	print_bars(f, c);
+	fputs(c->n_curves ? "\n" : "plot NaN notitle\n", f);
+}

@@ -1,0 +1,278 @@
+/* Figures of lines: performance, transfers, the ratio to the bound, counters; over the working set or over the GPUs' memory. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spec.h"
+#include "experiment/points.h"
+#include "plot/results.h"
+
+/* All arrays are [rows]. */
+struct values {
+	double *x, *y, *set; /* set: working set, bytes */
+	double *memory, *gpus, *area_s;
+	double *line; /* of the bound that is drawn just now */
+	struct tw__facts *facts;
+};
+
+static void values_finish(struct values *v)
+{
+	double **arrays[] = {&v->x, &v->y, &v->set, &v->memory, &v->gpus, &v->area_s, &v->line};
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+		free(*arrays[i]);
+	free(v->facts);
+}
+
+static int values_init(struct values *v, size_t n, struct tw_error *err)
+{
+	double **arrays[] = {&v->x, &v->y, &v->set, &v->memory, &v->gpus, &v->area_s, &v->line};
+	*v = (struct values){.facts = calloc(n + 1, sizeof *v->facts)};
+	bool ok = v->facts;
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+		*arrays[i] = calloc(n + 1, sizeof **arrays[i]);
+		ok = ok && *arrays[i];
+	}
+	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
+}
+
+/* The value of `key` in "key=value;..."; NAN: it is not there. */
+static double counter_of(const char *counters, const char *key)
+{
+	size_t length = strlen(key);
+	for (const char *at = counters; *at; at += strcspn(at, ";"), at += *at == ';')
+		if (!strncmp(at, key, length) && at[length] == '=') {
+			char text[64];
+			double value;
+			struct tw_error err;
+			snprintf(text, sizeof text, "%.*s", (int)strcspn(at + length + 1, ";"), at + length + 1);
+			return tw__parse_real(&value, text, &err) == TW_OK ? value : NAN;
+		}
+	return NAN;
+}
+
+/* The first counter of all rows, and whether there is another. `key`: 64 bytes. */
+static bool find_counter(const struct tw__rows *rows, int column, char *key, char *other)
+{
+	*key = *other = '\0';
+	for (int row = 0; row < rows->n_rows; row++)
+		for (const char *at = tw__rows_text(rows, row, column); *at; at += strcspn(at, ";"), at += *at == ';') {
+			int length = (int)strcspn(at, "=;");
+			length = length < 63 ? length : 63;
+			if (!*key)
+				snprintf(key, 64, "%.*s", length, at);
+			else if (!*other && (strlen(key) != (size_t)length || strncmp(key, at, (size_t)length) != 0))
+				snprintf(other, 64, "%.*s", length, at);
+		}
+	return *key;
+}
+
+static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y, struct tw_error *err)
+{
+	int column, known = 0, status = tw__rows_need(&g->rows, "counters", "plot counters", &column, err);
+	if (status < 0)
+		return status;
+	char key[64], other[64];
+	const char *name = g->request->counter ? g->request->counter : key;
+	if (!find_counter(&g->rows, column, key, other))
+		return tw_fail(err, TW_INVALID, "%s: no row has counters: expected those of a policy that counts",
+		               g->rows.path);
+	if (!g->request->counter && *other)
+		return tw_fail(err, TW_INVALID, "%s: several counters: expected --counter %s, or --counter %s ...",
+		               g->rows.path, key, other);
+	for (int row = 0; row < g->rows.n_rows; row++) {
+		y[row] = counter_of(tw__rows_text(&g->rows, row, column), name);
+		known += isfinite(y[row]);
+	}
+	if (!known)
+		return tw_fail(err, TW_INVALID, "%s: no row has the counter '%.60s': expected another, as '%s'",
+		               g->rows.path, name, key);
+	snprintf(chart->y_label, sizeof chart->y_label, "%s%s", name, !strcmp(name, "joules") ? "" : " (count)");
+	return TW_OK;
+}
+
+static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
+	const char *kind = g->request->kind;
+	int status;
+	chart->y_unit = 1;
+	chart->y_from_zero = true;
+	if (!strcmp(kind, "counters"))
+		return fill_counter(g, chart, v->y, err);
+	if (!strcmp(kind, "transfers")) {
+		chart->y_unit = 1e9;
+		strcpy(chart->y_label, "transferred data (GB)");
+		return tw__figure_numbers(g, "transferred_bytes", v->y, err);
+	}
+	status = tw__figure_numbers(g, "gflops", v->y, err);
+	if (strcmp(kind, "ratio") != 0 || status < 0) {
+		strcpy(chart->y_label, "performance (GFlop/s)");
+		return status;
+	}
+	chart->y_from_zero = false;
+	strcpy(chart->y_label, "makespan / lower bound");
+	status = tw__figure_bounds(g, v->line, err);
+	for (int row = 0; row < g->rows.n_rows; row++)
+		v->y[row] = v->line[row] / v->y[row];
+	return status;
+}
+
+/* The size of the data is needed over the working set; else only to tell where it fits. */
+static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
+	bool over_memory = g->request->x == TW__X_MEMORY;
+	bool bounds = !strcmp(g->request->kind, "transfers");
+	double most = 0, unbounded = 0;
+	const char *why = NULL;
+	int status = tw__figure_numbers(g, "gpu_mem_bytes", v->memory, err);
+	if (status == TW_OK)
+		status = tw__figure_numbers(g, "gpus", v->gpus, err);
+	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
+		status = tw__facts_of(g->book, &g->rows, row, bounds, &v->facts[row], err);
+		v->set[row] = v->facts[row].working_set_bytes;
+		v->x[row] = over_memory ? v->gpus[row] > 0 ? v->memory[row] : NAN : v->set[row];
+		unbounded += over_memory && !isfinite(v->x[row]);
+		why = *v->facts[row].why ? v->facts[row].why : why;
+		most = fmax(most, isfinite(v->x[row]) ? v->x[row] : 0);
+	}
+	if (status < 0)
+		return status;
+	if (unbounded > 0)
+		tw_log(TW_LOG_WARNING, "%s: %.0f rows without a bound on GPUs' memory: left out", g->rows.path,
+		       unbounded);
+	if (why)
+		tw_log(TW_LOG_WARNING, "%s: lines to compare with are missing: %s", g->rows.path, why);
+	chart->x_unit = over_memory ? most >= 8589934592 ? 1073741824 : 1048576 : most >= 4e9 ? 1e9 : 1e6;
+	snprintf(chart->x_label, sizeof chart->x_label, "%s (%s)",
+	         over_memory ? "memory of a GPU" : "working set: the workload's data",
+	         over_memory   ? most >= 8589934592 ? "GiB" : "MiB"
+	         : most >= 4e9 ? "GB"
+	                       : "MB");
+	return TW_OK;
+}
+
+/* Without the columns that bounds do not depend on; over memory, without that. */
+static int columns_of(const struct tw__figure *g, bool of_bound, int *columns, int *workload)
+{
+	const bool over_memory = g->request->x == TW__X_MEMORY;
+	const bool per_memory = !strcmp(g->request->kind, "transfers");
+	const char *without[8] = {NULL};
+	int n = 0;
+	if (of_bound) {
+		static const char *const schedulers[] = {"policy", "eviction", "engine", "runtime", "belief_error"};
+		for (int i = 0; i < 5; i++)
+			without[n++] = schedulers[i];
+	}
+	if (over_memory || (of_bound && !per_memory))
+		without[n++] = "gpu_mem_bytes";
+	*workload = over_memory ? -1 : tw__rows_column(&g->rows, "workload");
+	return tw__point_columns_of(&g->rows, without, columns);
+}
+
+static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, const double *y, const char *bound,
+               struct tw_error *err)
+{
+	int columns[TW__MAX_POINT_COLUMNS], workload, n = columns_of(g, bound, columns, &workload);
+	return tw__chart_add(chart, &(struct tw__series_input){&g->rows, v->x, y, columns, n, workload, bound}, err);
+}
+
+static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
+	static const char *const names[] = {"compulsory loads", "bus limit", "leading term"};
+	int n_rows = g->rows.n_rows, status = tw__figure_numbers(g, "bound_area_s", v->area_s, err);
+	for (int i = 0; i < 3 && status == TW_OK; i++) {
+		double most = 0;
+		for (int row = 0; row < n_rows; row++) {
+			const struct tw__facts *facts = &v->facts[row];
+			/* The leading term holds for memories that do not take the whole set. */
+			v->line[row] = i == 0   ? facts->compulsory_bytes
+			               : i == 1 ? facts->bus_bytes_per_s * v->area_s[row]
+			               : v->gpus[row] * v->memory[row] < v->set[row] ? facts->leading_bytes
+			                                                             : NAN;
+			most = fmax(most, isfinite(v->line[row]) ? v->line[row] : 0);
+		}
+		if (most > 0) /* where CPUs can run everything, nothing is compulsory */
+			status = add(g, chart, v, v->line, names[i], err);
+	}
+	return status;
+}
+
+static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
+	const char *kind = g->request->kind;
+	int status;
+	if (!strcmp(kind, "transfers"))
+		return add_transfer_lines(g, chart, v, err);
+	if (!strcmp(kind, "counters"))
+		return TW_OK;
+	if (!strcmp(kind, "gflops")) {
+		status = tw__figure_bounds(g, v->line, err);
+		return status < 0 ? status : add(g, chart, v, v->line, "bound (area, path)", err);
+	}
+	for (int row = 0; row < g->rows.n_rows; row++)
+		v->line[row] = isfinite(v->y[row]) ? 1 : NAN;
+	return tw__chart_add(
+		chart, &(struct tw__series_input){&g->rows, v->x, v->line, NULL, 0, -1, "bound (area, path)"}, err);
+}
+
+/* Vertical lines where the whole set fits the GPUs' memories together. */
+static void add_markers(struct tw__figure *g, struct tw__chart *chart, const struct values *v)
+{
+	for (int row = 0; row < g->rows.n_rows; row++) {
+		double x = g->request->x == TW__X_MEMORY ? v->set[row] / v->gpus[row] : v->memory[row] * v->gpus[row];
+		char memory[32];
+		int i = 0;
+		if (!(v->gpus[row] > 0) || !isfinite(x) || chart->n_markers == TW__MAX_MARKERS)
+			continue;
+		while (i < chart->n_markers && fabs(chart->markers[i].x - x) > 1e-9 * x)
+			i++;
+		if (i < chart->n_markers)
+			continue;
+		struct tw__marker *m = &chart->markers[chart->n_markers++];
+		m->x = x;
+		if (g->request->x == TW__X_MEMORY)
+			snprintf(m->label, sizeof m->label, "the whole set (%.4g MB) fits", v->set[row] / 1e6);
+		else
+			snprintf(m->label, sizeof m->label, "fits %.0f x %s", v->gpus[row],
+			         tw__memory_text(memory, sizeof memory, v->memory[row]));
+	}
+}
+
+int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
+{
+	static const char *const titles[][2] = {{"gflops", "Performance"},
+	                                        {"transfers", "Transferred data"},
+	                                        {"ratio", "Makespan over the lower bound"},
+	                                        {"counters", "Counter"}};
+	struct tw__chart *chart = calloc(1, sizeof *chart);
+	struct values v = {0};
+	if (!chart)
+		return tw_fail(err, TW_NOMEM, "plot: out of memory");
+	int status = values_init(&v, (size_t)g->rows.n_rows, err);
+	if (status == TW_OK)
+		status = fill_x(g, chart, &v, err);
+	if (status == TW_OK)
+		status = fill_y(g, chart, &v, err);
+	if (status == TW_OK)
+		status = add(g, chart, &v, v.y, NULL, err);
+	if (status == TW_OK && chart->n_series == 0)
+		status = tw_fail(err, TW_INVALID, "%s: no row has what plot %s needs", g->rows.path, g->request->kind);
+	if (status == TW_OK)
+		status = add_lines(g, chart, &v, err);
+	if (status == TW_OK)
+		status = tw__gnuplot_terminal(g->script, g->request->output, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
+	if (status == TW_OK) {
+		add_markers(g, chart, &v);
+		for (int i = 0; i < 4; i++)
+			if (!strcmp(g->request->kind, titles[i][0]))
+				tw__figure_title(g, titles[i][1], chart->title, sizeof chart->title);
+		if (chart->most_repetitions > 1) {
+			size_t at = strlen(chart->title);
+			snprintf(chart->title + at, sizeof chart->title - at, "; bars: 95 %% confidence");
+		}
+		tw__chart_print(g->script, chart);
+	}
+	values_finish(&v);
+	tw__chart_finish(chart);
+	free(chart);
+	return status;
+}

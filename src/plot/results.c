@@ -1,0 +1,123 @@
+/* Figures of results: from the file to the script, to gnuplot. */
+#include "plot/results.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct tw__figure_kind tw__figure_kinds[] = {
+	{"gflops", "GFlop/s of each policy, with the bound"},
+	{"transfers", "data moved, with the bus limit and the I/O bounds"},
+	{"ratio", "makespan over the lower bound"},
+	{"counters", "a policy's own counter"},
+	{0},
+};
+
+int tw__figure_numbers(const struct tw__figure *g, const char *name, double *values, struct tw_error *err)
+{
+	char what[80];
+	int column;
+	snprintf(what, sizeof what, "plot %s", g->request->kind);
+	int status = tw__rows_need(&g->rows, name, what, &column, err);
+	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++)
+		status = tw__rows_number(&g->rows, row, column, &values[row], err);
+	return status;
+}
+
+int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_error *err)
+{
+	size_t n = (size_t)g->rows.n_rows;
+	double *flops = calloc(n + 1, sizeof *flops), *path_s = calloc(n + 1, sizeof *path_s);
+	int status = flops && path_s ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
+	if (status == TW_OK)
+		status = tw__figure_numbers(g, "flops", flops, err);
+	if (status == TW_OK)
+		status = tw__figure_numbers(g, "bound_critical_path_s", path_s, err);
+	if (status == TW_OK)
+		status = tw__figure_numbers(g, "bound_area_s", gflops, err);
+	for (size_t row = 0; row < n && status == TW_OK; row++) {
+		double seconds = fmax(gflops[row], path_s[row]); /* of two, one may be NAN */
+		gflops[row] = seconds > 0 ? flops[row] / seconds / 1e9 : NAN;
+	}
+	free(flops);
+	free(path_s);
+	return status;
+}
+
+/* The value that all rows share; NULL: there are several, or none. */
+static const char *shared(const struct tw__rows *rows, const char *column)
+{
+	int c = tw__rows_column(rows, column);
+	for (int row = 1; row < rows->n_rows; row++)
+		if (strcmp(tw__rows_text(rows, row, c), tw__rows_text(rows, 0, c)) != 0)
+			return NULL;
+	return rows->n_rows > 0 && *tw__rows_text(rows, 0, c) ? tw__rows_text(rows, 0, c) : NULL;
+}
+
+void tw__figure_title(const struct tw__figure *g, const char *what, char *title, size_t size)
+{
+	const char *platform = shared(&g->rows, "platform"), *workload = shared(&g->rows, "workload");
+	const char *cpus = shared(&g->rows, "cpus"), *gpus = shared(&g->rows, "gpus");
+	char *family = NULL;
+	bool one_family = !workload && g->rows.n_rows > 0;
+	int column = tw__rows_column(&g->rows, "workload");
+	for (int row = 0; one_family && row < g->rows.n_rows; row++) {
+		char *other = tw__workload_family(tw__rows_text(&g->rows, row, column));
+		one_family = other && (!family || !strcmp(family, other));
+		if (family)
+			free(other);
+		else
+			family = other;
+	}
+	const char *name = workload ? workload : one_family ? family : NULL;
+	size_t at = (size_t)snprintf(title, size, "%s", what);
+	if (name && at < size)
+		at += (size_t)snprintf(title + at, size - at, ", %.40s", name);
+	if (platform && at < size)
+		at += (size_t)snprintf(title + at, size - at, " on %.30s", platform);
+	if (cpus && gpus && at < size)
+		snprintf(title + at, size - at, ", %s CPU%s + %s GPU%s", cpus, strcmp(cpus, "1") ? "s" : "", gpus,
+		         strcmp(gpus, "1") ? "s" : "");
+	free(family);
+}
+
+static int keep_script(FILE *script, const char *output, struct tw_error *err)
+{
+	const char *ending = tw__ending_of(output);
+	char *path = NULL;
+	if (asprintf(&path, "%.*s.gp", (int)(strlen(output) - strlen(ending)), output) < 0)
+		return tw_fail(err, TW_NOMEM, "plot: out of memory");
+	int status = tw__gnuplot_run(script, path, err);
+	free(path);
+	return status;
+}
+
+static int draw(struct tw__figure *g, struct tw_error *err)
+{
+	const char *kind = g->request->kind;
+	int status = tw__rows_choose(&g->rows, g->request->where, err);
+	if (status == TW_OK)
+		status = tw__draw_lines(g, err);
+	(void)kind;
+	/* The script first: it tells what is wrong with a figure that gnuplot does not draw. */
+	if (status == TW_OK && g->request->keep_script)
+		status = keep_script(g->script, g->request->output, err);
+	return status < 0 ? status : tw__gnuplot_run(g->script, g->request->output, err);
+}
+
+int tw__plot_results(const struct tw__figure_request *request, struct tw_error *err)
+{
+	struct tw__figure g = {.request = request, .book = tw__fact_book_create()};
+	int status =
+		g.book ? tw__rows_read(&g.rows, request->results, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
+	if (status == TW_OK) {
+		g.script = tmpfile();
+		status = g.script ? draw(&g, err) : tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+		if (g.script)
+			fclose(g.script);
+		tw__rows_finish(&g.rows);
+	}
+	tw__fact_book_destroy(g.book);
+	return status;
+}

@@ -1,0 +1,32 @@
+/* Figures of results: the kinds there are, and what they share. */
+#ifndef TW__PLOT_RESULTS_H
+#define TW__PLOT_RESULTS_H
+
+#include "experiment/facts.h"
+#include "plot/chart.h"
+#include "plot/plot.h"
+
+/* One figure under way. */
+struct tw__figure {
+	const struct tw__figure_request *request;
+	struct tw__rows rows; /* those that are drawn */
+	struct tw__fact_book *book;
+	FILE *script;
+};
+
+/* They write the script, terminal included. */
+int tw__draw_lines(struct tw__figure *, struct tw_error *err);
+int tw__draw_bars(struct tw__figure *, struct tw_error *err);
+int tw__draw_cloud(struct tw__figure *, struct tw_error *err);
+int tw__draw_best(struct tw__figure *, struct tw_error *err);
+
+/* A column of numbers over all rows, in `values`; TW_INVALID if it is not there, or holds something else. */
+int tw__figure_numbers(const struct tw__figure *, const char *column, double *values, struct tw_error *err);
+
+/* The bound on performance, GFlop/s, that the longer of area and critical path gives; NAN where it is not known. */
+int tw__figure_bounds(const struct tw__figure *, double *gflops, struct tw_error *err);
+
+/* What the rows have in common: " on mirage, 9 CPUs + 3 GPUs". */
+void tw__figure_title(const struct tw__figure *, const char *what, char *title, size_t size);
+
+#endif

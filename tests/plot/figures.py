@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Every kind of figure of results: axes with their units, a legend, as many series as the rows have.
+
+    tests/plot/figures.py TILEWRIGHT
+
+Exit status 77, which meson takes as "skipped", where gnuplot is not installed."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+SVG = "{http://www.w3.org/2000/svg}"
+TILEWRIGHT = os.path.abspath(sys.argv[1])
+failures = 0
+
+
+def run(*words):
+    return subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
+
+
+def results(path, *words):
+    done = run("run", "--platform", "mirage", *words, "--format", "csv", "--output", path)
+    assert done.returncode == 0, done.stderr
+
+
+class Figure:
+    """What a reader sees: texts, and how many things are plotted."""
+
+    def __init__(self, path):
+        root = ET.parse(path).getroot()
+        self.texts = ["".join(t.itertext()).strip() for t in root.iter(SVG + "text")]
+        self.plots = [g for g in root.iter(SVG + "g") if g.get("id", "").startswith("gnuplot_plot_")]
+        self.drawn = [g for g in self.plots if any(e.tag in (SVG + "path", SVG + "use", SVG + "polygon") for e in g.iter())]
+
+
+def check(what, holds, *shown):
+    global failures
+    if not holds:
+        failures += 1
+        print("fails:", what, *shown)
+
+
+def figure(kind, source, *words, axes, legend, plots):
+    name = "-".join([kind, source.split(".")[0], *words]).replace("/", "_") + ".svg"
+    done = run("plot", kind, source, "-o", name, *words)
+    check(f"{name} is drawn", done.returncode == 0, done.stderr)
+    if done.returncode != 0:
+        return
+    f = Figure(name)
+    for text in [*axes, *legend]:
+        check(f"{name} says '{text}'", text in f.texts, f.texts)
+    check(f"{name} has {plots} lines", len(f.plots) == plots, len(f.plots))
+    check(f"{name} draws all of them", len(f.drawn) == len(f.plots), len(f.drawn))
+    with open(name) as first, tempfile.NamedTemporaryFile("w", suffix=".svg") as again:
+        run("plot", kind, source, "-o", again.name, *words)
+        check(f"{name} is the same again", first.read() == open(again.name).read())
+
+
+SET = "working set: the workload's data (MB)"
+SPEED = "performance (GFlop/s)"
+
+
+def all_kinds():
+    sizes = ",".join(f"cholesky:nt={nt}" for nt in (4, 8, 12))
+    results("sizes.csv", "--workload", sizes, "--policy", "eager,dmdas,lws", "--repeat", "3", "--noise", "0.05")
+    results("evictions.csv", "--workload", sizes, "--policy", "eager,dmdas", "--eviction", "lru,fifo", "--cpus", "0",
+            "--gpus", "1", "--gpu-mem", "100MiB")
+    results("counts.csv", "--workload", sizes, "--policy", "laheteroprio")
+    # Three series, the bound, and three times error bars.
+    policies = ["eager", "dmdas", "lws"]
+    figure("gflops", "sizes.csv", axes=[SET, SPEED], legend=[*policies, "bound (area, path)"], plots=3 + 1 + 3)
+    figure("ratio", "sizes.csv", axes=[SET, "makespan / lower bound"], legend=[*policies, "bound (area, path)"],
+           plots=3 + 1 + 3)
+    figure("gflops", "sizes.csv", "--where", "policy=eager,lws", axes=[SET], legend=["eager", "lws"], plots=2 + 1 + 2)
+    pairs = ["eager, lru", "eager, fifo", "dmdas, lru", "dmdas, fifo"]
+    figure("gflops", "evictions.csv", axes=[SET, SPEED], legend=pairs, plots=4 + 1)
+    figure("transfers", "evictions.csv", axes=[SET, "transferred data (GB)", "fits 1 x 100 MiB"],
+           legend=[*pairs, "compulsory loads", "leading term"], plots=4 + 3)
+    figure("counters", "counts.csv", "--counter", "bmd_ls_sdh", axes=[SET, "bmd_ls_sdh (count)"],
+           legend=["laheteroprio"], plots=1)
+    memories()
+
+
+def memories():
+    rows = []
+    for size in ("50MiB", "100MiB", "200MiB"):
+        results("one.csv", "--workload", "cholesky:nt=8", "--policy", "eager,dmdas", "--gpus", "1", "--gpu-mem", size)
+        rows += open("one.csv").read().splitlines()[1 if rows else 0:]
+    with open("memories.csv", "w") as out:
+        out.write("\n".join(rows) + "\n")
+    memory = "memory of a GPU (MiB)"
+    figure("gflops", "memories.csv", "--x", "memory", axes=[memory, SPEED, "the whole set (132.7 MB) fits"],
+           legend=["eager", "dmdas"], plots=2 + 1)
+    figure("transfers", "memories.csv", "--x", "memory", axes=[memory, "transferred data (GB)"],
+           legend=["eager", "dmdas", "leading term"], plots=2 + 2)
+
+
+def kept_script():
+    done = run("plot", "gflops", "sizes.csv", "-o", "kept.svg", "--keep-script")
+    again = subprocess.run(["gnuplot", "-d", "kept.gp"], capture_output=True)
+    check("the script that is kept draws the figure",
+          done.returncode == 0 and again.stdout == open("kept.svg", "rb").read())
+    for ending, magic in ((".png", b"\x89PNG"), (".pdf", b"%PDF")):
+        run("plot", "gflops", "sizes.csv", "-o", "kind" + ending)
+        check(f"{ending} is one", open("kind" + ending, "rb").read().startswith(magic))
+
+
+def main():
+    if not shutil.which("gnuplot"):
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        all_kinds()
+        kept_script()
+        os.chdir("/")
+    return 1 if failures else 0
+
+
+sys.exit(main())
