@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds compare help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -124,7 +124,8 @@ _tilewright() {
 	bounds)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --format --help' -- "$current")
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds' -- "$current") ;;
+	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --where --format --help' -- "$current"; compgen -f -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds compare' -- "$current") ;;
 	esac
 }
 

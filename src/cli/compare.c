@@ -1,0 +1,234 @@
+/* tilewright compare: results against results, policies against policies. */
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/spec.h"
+#include "cli/compare_print.h"
+#include "cli/words.h"
+
+static const char usage[] =
+	"Usage: tilewright compare REFERENCE.csv RESULTS.csv [OPTION]...\n"
+	"       tilewright compare RESULTS.csv --policy REFERENCE,POLICY[,...] [OPTION]...\n"
+	"Compares results: two files, as of a real node and of its simulation, or policies of one file. Points that both\n"
+	"have are joined; repetitions become their mean and its 95 % confidence interval.\n"
+	"\n"
+	"  --metric COLUMN        of two files (default makespan_s)\n"
+	"  --tolerance ERROR      exit status 1 if a point is farther off: 0.05 or 5%\n"
+	"  --ignore COLUMN[,...]  points may differ in these\n"
+	"  --policy A,B[,...]     how much faster B is than A: from the average of repetitions, and from their minimum\n"
+	"  --where COLUMN=V[,V].. only rows with one of these values there; can be given several times\n"
+	"  --format FORMAT        text (default) or csv\n"
+	"  -h, --help             print this\n"
+	"\n"
+	"Exit status: 0 done, 1 the tolerance is passed, 2 bad arguments or input.\n";
+
+static const struct option long_options[] = {
+	{"metric", required_argument, NULL, 'm'}, {"tolerance", required_argument, NULL, 't'},
+	{"ignore", required_argument, NULL, 'i'}, {"policy", required_argument, NULL, 'p'},
+	{"where", required_argument, NULL, 'w'},  {"format", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},         {0},
+};
+
+enum { MAX_WORDS = 16 };
+
+struct options {
+	const char *metric;
+	double tolerance; /* NAN: none */
+	struct words ignore, policies;
+	const char *where[MAX_WORDS + 1];
+	int n_where;
+	bool csv;
+};
+
+/* "5%" is 0.05 */
+static int take_tolerance(struct options *o, const char *text, struct tw_error *err)
+{
+	char number[40];
+	size_t length = strlen(text);
+	bool percent = length > 0 && text[length - 1] == '%';
+	snprintf(number, sizeof number, "%.*s", (int)(length - percent), text);
+	if (length >= sizeof number || tw__parse_real(&o->tolerance, number, err) < 0 || !(o->tolerance >= 0))
+		return tw_fail(err, TW_INVALID, "--tolerance '%.200s': expected a number >= 0, as 0.05 or 5%%", text);
+	o->tolerance /= percent ? 100 : 1;
+	return TW_OK;
+}
+
+static int take(struct options *o, int option, const char *text, struct tw_error *err)
+{
+	switch (option) {
+	case 'm':
+		o->metric = text;
+		return TW_OK;
+	case 't':
+		return take_tolerance(o, text, err);
+	case 'i':
+		return words_init(&o->ignore, "--ignore", text, err);
+	case 'p':
+		return words_init(&o->policies, "--policy", text, err);
+	case 'w':
+		if (o->n_where == MAX_WORDS)
+			return tw_fail(err, TW_INVALID, "--where '%.200s': expected at most %d of them", text,
+			               MAX_WORDS);
+		o->where[o->n_where++] = text;
+		return TW_OK;
+	default:
+		o->csv = strcmp(text, "csv") == 0;
+		return o->csv || strcmp(text, "text") == 0
+		               ? TW_OK
+		               : tw_fail(err, TW_INVALID, "--format '%.200s': expected text or csv", text);
+	}
+}
+
+static int check_ignored(const struct options *o, struct tw_error *err)
+{
+	if (o->ignore.n > MAX_WORDS)
+		return tw_fail(err, TW_INVALID, "--ignore: %d columns: expected at most %d", o->ignore.n, MAX_WORDS);
+	for (int i = 0; i < o->ignore.n; i++) {
+		int k = 0;
+		while (tw__point_columns[k] && strcmp(tw__point_columns[k], o->ignore.of[i]) != 0)
+			k++;
+		if (!tw__point_columns[k])
+			return tw_fail(err, TW_INVALID,
+			               "--ignore '%.60s': no column that names a point: expected one as engine or gpus",
+			               o->ignore.of[i]);
+	}
+	return TW_OK;
+}
+
+static int read_rows(struct tw__rows *rows, const char *path, const struct options *o, struct tw_error *err)
+{
+	int status = tw__rows_read(rows, path, err);
+	if (status == TW_OK) {
+		status = tw__rows_choose(rows, o->where, err);
+		if (status < 0)
+			tw__rows_finish(rows);
+	}
+	return status;
+}
+
+/* --ignore as a list that ends with NULL. */
+static void list_ignored(const struct options *o, const char **list)
+{
+	for (int i = 0; i < MAX_WORDS; i++)
+		list[i] = i < o->ignore.n ? o->ignore.of[i] : NULL;
+	list[MAX_WORDS] = NULL;
+}
+
+static int beyond(const struct tw__comparison *c, const struct tw__rows *a, double tolerance)
+{
+	int n = 0;
+	const struct tw__pair *worst = NULL;
+	for (int p = 0; p < c->n; p++) {
+		bool is_beyond = fabs(c->pairs[p].error) > tolerance;
+		n += is_beyond;
+		if (is_beyond && (!worst || fabs(c->pairs[p].error) > fabs(worst->error)))
+			worst = &c->pairs[p];
+	}
+	if (!worst)
+		return 0;
+	return cli_fail(EXIT_RUN_FAILED,
+	                "%d of %d points are farther off than %.4g %%, the worst by %.4g %%: %.100s, %.100s", n, c->n,
+	                100 * tolerance, 100 * fabs(worst->error),
+	                tw__rows_text(a, worst->a, tw__rows_column(a, "workload")),
+	                tw__rows_text(a, worst->a, tw__rows_column(a, "policy")));
+}
+
+static int compare_files(const struct options *o, const char *path_a, const char *path_b)
+{
+	struct tw__rows a, b;
+	struct tw__comparison c;
+	struct tw_error err;
+	const char *ignore[MAX_WORDS + 1], *metric = o->metric ? o->metric : "makespan_s";
+	int exit_status = 0, status = read_rows(&a, path_a, o, &err);
+	if (status < 0)
+		return cli_error(status, &err);
+	status = read_rows(&b, path_b, o, &err);
+	if (status < 0) {
+		tw__rows_finish(&a);
+		return cli_error(status, &err);
+	}
+	list_ignored(o, ignore);
+	status = tw__compare(&c, &(struct tw__side){&a, NULL}, &(struct tw__side){&b, NULL}, metric, ignore, &err);
+	if (status == TW_OK) {
+		status = print_comparison(&c, &a, &b, metric, o->csv, &err);
+		if (status == TW_OK && !isnan(o->tolerance))
+			exit_status = beyond(&c, &a, o->tolerance);
+		tw__comparison_finish(&c);
+	}
+	tw__rows_finish(&a);
+	tw__rows_finish(&b);
+	return status < 0 ? cli_error(status, &err) : exit_status;
+}
+
+static int compare_policies(const struct options *o, const char *path)
+{
+	struct tw__rows rows;
+	struct tw_error err;
+	const char *ignore[MAX_WORDS + 1];
+	int status = read_rows(&rows, path, o, &err);
+	if (status < 0)
+		return cli_error(status, &err);
+	list_ignored(o, ignore);
+	for (int i = 1; i < o->policies.n && status == TW_OK; i++) {
+		const struct tw__side a = {&rows, o->policies.of[0]}, b = {&rows, o->policies.of[i]};
+		struct tw__comparison c;
+		status = tw__compare(&c, &a, &b, "makespan_s", ignore, &err);
+		if (status == TW_OK) {
+			status = print_speedups(&c, &rows, a.policy, b.policy, o->csv, i == 1, &err);
+			tw__comparison_finish(&c);
+		}
+	}
+	tw__rows_finish(&rows);
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
+static int run(const struct options *o, int n, char **files)
+{
+	struct tw_error err;
+	if (check_ignored(o, &err) < 0)
+		return cli_error(TW_INVALID, &err);
+	if (o->policies.n == 0)
+		return n == 2 ? compare_files(o, files[0], files[1])
+		              : cli_fail(EXIT_BAD_INPUT,
+		                         "compare: %d files of results: expected two, or one and --policy", n);
+	if (n != 1)
+		return cli_fail(EXIT_BAD_INPUT, "compare: %d files of results: expected one with --policy", n);
+	if (o->policies.n < 2)
+		return cli_fail(EXIT_BAD_INPUT, "compare: --policy '%s': expected two at least, as in eager,dmdas",
+		                o->policies.of[0]);
+	if (o->metric || !isnan(o->tolerance))
+		return cli_fail(EXIT_BAD_INPUT, "compare: --%s: expected it with two files only",
+		                o->metric ? "metric" : "tolerance");
+	return compare_policies(o, files[0]);
+}
+
+static int compare(int argc, char **argv)
+{
+	struct options o = {.tolerance = NAN};
+	struct tw_error err;
+	int option, exit_status = 0;
+	bool help = false;
+	while (!exit_status && !help && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		if (option == 'h')
+			help = true;
+		else if (option == '?' || option == ':')
+			exit_status = cli_bad_option(&command_compare, option, argv);
+		else if (take(&o, option, optarg, &err) < 0)
+			exit_status = cli_error(TW_INVALID, &err);
+	}
+	if (!exit_status)
+		exit_status = help ? cli_print(usage) : run(&o, argc - optind, argv + optind);
+	words_finish(&o.ignore);
+	words_finish(&o.policies);
+	return exit_status;
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "compare results with results, or policies",
+	.usage = usage,
+	.run = compare,
+};

@@ -1,0 +1,265 @@
+#include "cli/compare_print.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/grid.h"
+#include "plot/chart.h"
+
+/* The joined columns in which points differ; workload and policy in any case. */
+static int choose_columns(const struct tw__comparison *c, const struct tw__rows *a, int *columns)
+{
+	int n = 0;
+	for (int i = 0; i < c->n_columns; i++) {
+		int column = c->columns[i][0];
+		bool differs = !strcmp(a->names[column], "workload") || !strcmp(a->names[column], "policy");
+		for (int p = 1; p < c->n && !differs; p++)
+			differs = strcmp(tw__rows_text(a, c->pairs[p].a, column),
+			                 tw__rows_text(a, c->pairs[0].a, column)) != 0;
+		if (differs)
+			columns[n++] = column;
+	}
+	return n;
+}
+
+static void csv_text(const char *text)
+{
+	bool quoted = strpbrk(text, ",\"\r\n");
+	if (quoted)
+		putchar('"');
+	for (; *text; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	if (quoted)
+		putchar('"');
+}
+
+static void print_scope(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b)
+{
+	printf("%d point%s, joined on ", c->n, c->n == 1 ? "" : "s");
+	for (int i = 0; i < c->n_columns; i++)
+		printf("%s%s", i ? ", " : "", a->names[c->columns[i][0]]);
+	putchar('\n');
+	if (*c->left_out)
+		printf("not joined on %s\n", c->left_out);
+	if (c->by_identity)
+		printf("rows of the same identity: %d; left out: %d of %s, %d of %s\n", c->by_identity,
+		       c->rows_left_out[0], a->path, c->rows_left_out[1], b->path);
+	if (c->unknown)
+		printf("points without a value to compare: %d\n", c->unknown);
+}
+
+/* --- two files --------------------------------------------------------------------------------------------------- */
+
+static void print_csv(const struct tw__comparison *c, const struct tw__rows *a, const char *metric)
+{
+	for (int i = 0; i < c->n_columns; i++)
+		printf("%s,", a->names[c->columns[i][0]]);
+	printf("runs_a,runs_b,%s_a,%s_b,ratio,error\n", metric, metric);
+	for (int p = 0; p < c->n; p++) {
+		const struct tw__pair *pair = &c->pairs[p];
+		for (int i = 0; i < c->n_columns; i++) {
+			csv_text(tw__rows_text(a, pair->a, c->columns[i][0]));
+			putchar(',');
+		}
+		printf("%d,%d,%.17g,%.17g,%.17g,%.17g\n", pair->of_a.n, pair->of_b.n, pair->of_a.mean, pair->of_b.mean,
+		       pair->ratio, pair->error);
+	}
+}
+
+/* "0.1234 ± 0.0021"; no interval of one run. */
+static void add_value(struct grid *g, const struct tw__stats *s)
+{
+	if (isfinite(s->ci95))
+		grid_add(g, "%.5g ± %.2g", s->mean, s->ci95);
+	else
+		grid_add(g, "%.5g", s->mean);
+}
+
+static void add_runs(struct grid *g, const struct tw__pair *pair)
+{
+	if (pair->of_a.n == pair->of_b.n)
+		grid_add(g, "%d", pair->of_a.n);
+	else
+		grid_add(g, "%d, %d", pair->of_a.n, pair->of_b.n);
+}
+
+static int print_points(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b,
+                        const char *metric, struct tw_error *err)
+{
+	int columns[TW__MAX_POINT_COLUMNS], n = choose_columns(c, a, columns);
+	char right[TW__MAX_POINT_COLUMNS + 6] = "";
+	memset(right, 'l', (size_t)n);
+	strcpy(right + n, "rrrrr");
+	struct grid g = {.columns = n + 5, .right = right};
+	for (int i = 0; i < n; i++)
+		grid_add(&g, "%s", a->names[columns[i]]);
+	grid_add(&g, "runs");
+	grid_add(&g, "%s of %s", metric, a->path);
+	grid_add(&g, "of %s", b->path);
+	grid_add(&g, "ratio");
+	grid_add(&g, "error");
+	for (int p = 0; p < c->n; p++) {
+		const struct tw__pair *pair = &c->pairs[p];
+		for (int i = 0; i < n; i++) {
+			const char *text = tw__rows_text(a, pair->a, columns[i]);
+			char value[100];
+			tw__column_text(value, sizeof value, a->names[columns[i]], text);
+			grid_add(&g, "%s", value);
+		}
+		add_runs(&g, pair);
+		add_value(&g, &pair->of_a);
+		add_value(&g, &pair->of_b);
+		grid_add(&g, "%.4f", pair->ratio);
+		grid_add(&g, "%+.2f %%", 100 * pair->error);
+	}
+	return grid_print(&g, stdout, "", err);
+}
+
+static int add_summary(struct grid *g, const struct tw__comparison *c, const struct tw__rows *a, const char *policy,
+                       struct tw_error *err)
+{
+	struct tw__summary s;
+	int status = tw__comparison_summary(c, a, policy, &s, err);
+	grid_add(g, "%s", policy ? policy : "all");
+	grid_add(g, "%d", s.n);
+	grid_add(g, "%.4f", s.ratio_mean);
+	grid_add(g, "%.4f", s.ratio_median);
+	grid_add(g, "%.4f", s.ratio_worst);
+	grid_add(g, "%.2f %%", 100 * s.error_mean);
+	grid_add(g, "%.2f %%", 100 * s.error_median);
+	grid_add(g, "%.2f %%", 100 * s.error_worst);
+	return status;
+}
+
+static int print_summaries(const struct tw__comparison *c, const struct tw__rows *a, struct tw_error *err)
+{
+	struct grid g = {.columns = 8, .right = "lrrrrrrr"};
+	static const char *const titles[] = {"",      "points",      "ratio: mean", "median",
+	                                     "worst", "error: mean", "median",      "worst"};
+	int column = tw__rows_column(a, "policy"), status = TW_OK;
+	for (int i = 0; i < 8; i++)
+		grid_add(&g, "%s", titles[i]);
+	for (int p = 0; column >= 0 && p < c->n && status == TW_OK; p++) {
+		const char *policy = tw__rows_text(a, c->pairs[p].a, column);
+		int q = 0;
+		while (strcmp(tw__rows_text(a, c->pairs[q].a, column), policy) != 0)
+			q++;
+		if (q == p) /* the first of this policy */
+			status = add_summary(&g, c, a, policy, err);
+	}
+	if (status == TW_OK)
+		status = add_summary(&g, c, a, NULL, err);
+	struct tw_error inner;
+	int printed = grid_print(&g, stdout, "", status < 0 ? &inner : err);
+	return status < 0 ? status : printed;
+}
+
+int print_comparison(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b,
+                     const char *metric, bool csv, struct tw_error *err)
+{
+	if (csv) {
+		print_csv(c, a, metric);
+		return TW_OK;
+	}
+	print_scope(c, a, b);
+	printf("only in %s: %d; only in %s: %d\n\n", a->path, c->only_a, b->path, c->only_b);
+	int status = print_points(c, a, b, metric, err);
+	if (status < 0)
+		return status;
+	putchar('\n');
+	return print_summaries(c, a, err);
+}
+
+/* --- two policies ------------------------------------------------------------------------------------------------ */
+
+static void speedups_csv(const struct tw__comparison *c, const struct tw__rows *rows, const char *a, const char *b,
+                         bool header)
+{
+	for (int i = 0; i < c->n_columns && header; i++)
+		printf("%s,", rows->names[c->columns[i][0]]);
+	if (header)
+		printf("policy_a,policy_b,runs_a,runs_b,speedup_average,speedup_minimum\n");
+	for (int p = 0; p < c->n; p++) {
+		const struct tw__pair *pair = &c->pairs[p];
+		for (int i = 0; i < c->n_columns; i++) {
+			csv_text(tw__rows_text(rows, pair->a, c->columns[i][0]));
+			putchar(',');
+		}
+		csv_text(a);
+		putchar(',');
+		csv_text(b);
+		printf(",%d,%d,%.17g,%.17g\n", pair->of_a.n, pair->of_b.n, pair->of_a.mean / pair->of_b.mean,
+		       pair->of_a.least / pair->of_b.least);
+	}
+}
+
+static void add_speedups(struct grid *g, const char *name, int n, double average, double minimum)
+{
+	grid_add(g, "%s", name);
+	for (int i = 1; i < n; i++)
+		grid_add(g, "%s", "");
+	grid_add(g, "%s", "");
+	grid_add(g, "%.4f", average);
+	grid_add(g, "%.4f", minimum);
+}
+
+static int speedups_text(const struct tw__comparison *c, const struct tw__rows *rows, double *average, double *minimum,
+                         struct tw_error *err)
+{
+	int columns[TW__MAX_POINT_COLUMNS], n = choose_columns(c, rows, columns);
+	char right[TW__MAX_POINT_COLUMNS + 4] = "";
+	memset(right, 'l', (size_t)n);
+	strcpy(right + n, "rrr");
+	struct grid g = {.columns = n + 3, .right = right};
+	for (int i = 0; i < n; i++)
+		grid_add(&g, "%s", rows->names[columns[i]]);
+	grid_add(&g, "runs");
+	grid_add(&g, "from average");
+	grid_add(&g, "from minimum");
+	for (int p = 0; p < c->n; p++) {
+		const struct tw__pair *pair = &c->pairs[p];
+		for (int i = 0; i < n; i++) {
+			char value[100];
+			tw__column_text(value, sizeof value, rows->names[columns[i]],
+			                tw__rows_text(rows, pair->a, columns[i]));
+			grid_add(&g, "%s", value);
+		}
+		average[p] = pair->of_a.mean / pair->of_b.mean;
+		minimum[p] = pair->of_a.least / pair->of_b.least;
+		add_runs(&g, pair);
+		grid_add(&g, "%.4f", average[p]);
+		grid_add(&g, "%.4f", minimum[p]);
+	}
+	if (n > 0) {
+		add_speedups(&g, "mean", n, tw__stats_of(average, c->n).mean, tw__stats_of(minimum, c->n).mean);
+		add_speedups(&g, "median", n, tw__median_of(average, c->n), tw__median_of(minimum, c->n));
+		add_speedups(&g, "worst", n, tw__stats_of(average, c->n).least, tw__stats_of(minimum, c->n).least);
+	}
+	return grid_print(&g, stdout, "", err);
+}
+
+int print_speedups(const struct tw__comparison *c, const struct tw__rows *rows, const char *a, const char *b, bool csv,
+                   bool header, struct tw_error *err)
+{
+	if (csv) {
+		speedups_csv(c, rows, a, b, header);
+		return TW_OK;
+	}
+	double *average = calloc((size_t)c->n + 1, sizeof *average),
+	       *minimum = calloc((size_t)c->n + 1, sizeof *minimum);
+	int status = TW_NOMEM;
+	printf("%sspeed-up of %s over %s: ", header ? "" : "\n", b, a);
+	print_scope(c, rows, rows);
+	printf("only under %s: %d; only under %s: %d\n\n", a, c->only_a, b, c->only_b);
+	if (average && minimum)
+		status = speedups_text(c, rows, average, minimum, err);
+	else
+		tw_fail(err, TW_NOMEM, "compare: out of memory");
+	free(average);
+	free(minimum);
+	return status;
+}

@@ -1,0 +1,274 @@
+#include "experiment/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row that takes part, of side 0 or 1. */
+struct item {
+	int side, row;
+	double value;
+	bool left; /* by its identity, which the other side has not */
+};
+
+struct join {
+	const struct tw__side *sides[2];
+	struct tw__comparison *out;
+	struct item *items;
+	int n;
+	int by[TW__MAX_POINT_COLUMNS][2], n_by; /* what items are sorted by just now */
+};
+
+static const char *cell(const struct join *j, const struct item *item, int c)
+{
+	return tw__rows_text(j->sides[item->side]->rows, item->row, j->by[c][item->side]);
+}
+
+static int compare_keys(const struct join *j, const struct item *a, const struct item *b)
+{
+	for (int c = 0; c < j->n_by; c++) {
+		int sign = strcmp(cell(j, a, c), cell(j, b, c));
+		if (sign)
+			return sign;
+	}
+	return 0;
+}
+
+static int compare_items(const void *x, const void *y, void *join)
+{
+	const struct item *a = x, *b = y;
+	int sign = compare_keys(join, a, b);
+	return sign ? sign : a->side != b->side ? a->side - b->side : (a->row > b->row) - (a->row < b->row);
+}
+
+/* Where the items equal to the one at `from` end; how many of them are on side 0. */
+static int end_of(const struct join *j, int from, int *n_a)
+{
+	int to = from;
+	*n_a = 0;
+	for (; to < j->n && compare_keys(j, &j->items[from], &j->items[to]) == 0; to++)
+		*n_a += j->items[to].side == 0;
+	return to;
+}
+
+static void sort(struct join *j) { qsort_r(j->items, (size_t)j->n, sizeof *j->items, compare_items, j); }
+
+static int take_side(struct join *j, int side, const char *metric, struct tw_error *err)
+{
+	const struct tw__side *s = j->sides[side];
+	int column, policy = -1, status = tw__rows_need(s->rows, metric, "compare", &column, err);
+	if (status == TW_OK && s->policy)
+		status = tw__rows_need(s->rows, "policy", "--policy", &policy, err);
+	for (int row = 0; status == TW_OK && row < s->rows->n_rows; row++) {
+		struct item item = {.side = side, .row = row};
+		if (s->policy && strcmp(tw__rows_text(s->rows, row, policy), s->policy) != 0)
+			continue;
+		status = tw__rows_number(s->rows, row, column, &item.value, err);
+		j->items[j->n++] = item;
+	}
+	if (status == TW_OK && s->policy && (j->n == 0 || j->items[j->n - 1].side != side))
+		status = tw_fail(err, TW_INVALID, "%s: no run under the policy '%.200s'", s->rows->path, s->policy);
+	return status;
+}
+
+/* Whether any value of the columns sorted by is on both sides. */
+static bool has_common(struct join *j)
+{
+	sort(j);
+	for (int from = 0, to, n_a; from < j->n; from = to) {
+		to = end_of(j, from, &n_a);
+		if (n_a > 0 && n_a < to - from)
+			return true;
+	}
+	return false;
+}
+
+static bool shares_values(struct join *j, int a, int b)
+{
+	j->by[0][0] = a;
+	j->by[0][1] = b;
+	j->n_by = 1;
+	return has_common(j);
+}
+
+/* Rows whose identity the other side does not have are dropped, unless that is so of all. */
+static void join_identities(struct join *j)
+{
+	int a = tw__rows_column(j->sides[0]->rows, "identity"), b = tw__rows_column(j->sides[1]->rows, "identity");
+	if (a < 0 || b < 0 || j->sides[0]->policy)
+		return;
+	if (!shares_values(j, a, b))
+		return;
+	for (int from = 0, to, n_a; from < j->n; from = to) {
+		to = end_of(j, from, &n_a);
+		bool both = n_a > 0 && n_a < to - from;
+		for (int i = from; i < to; i++)
+			j->items[i].left = !both;
+		j->out->by_identity += both ? n_a : 0;
+	}
+}
+
+static bool is_in(const char *name, const char *const *list)
+{
+	for (; list && *list; list++)
+		if (!strcmp(name, *list))
+			return true;
+	return false;
+}
+
+static void leave_out(struct tw__comparison *out, const char *name)
+{
+	size_t at = strlen(out->left_out);
+	snprintf(out->left_out + at, sizeof out->left_out - at, "%s%s", at ? ", " : "", name);
+}
+
+/* Whether the sides may differ in it as a whole. Another runtime keeps another part of a GPU's memory for itself. */
+static bool is_setting(const struct join *j, const char *name)
+{
+	static const char *const settings[] = {"engine", "runtime", "noise", "belief_error", NULL};
+	if (!strcmp(name, "eviction"))
+		return j->sides[0]->policy;
+	return is_in(name, settings) || (!strcmp(name, "gpu_mem_bytes") && *j->out->left_out);
+}
+
+static void choose_columns(struct join *j, const char *const *ignore)
+{
+	struct tw__comparison *out = j->out;
+	for (int i = 0; tw__point_columns[i]; i++) {
+		const char *name = tw__point_columns[i];
+		int a = tw__rows_column(j->sides[0]->rows, name), b = tw__rows_column(j->sides[1]->rows, name);
+		bool policies = j->sides[0]->policy, left = is_in(name, ignore) || a < 0 || b < 0;
+		if (policies && !strcmp(name, "policy"))
+			continue;
+		if (!left && is_setting(j, name))
+			left = !shares_values(j, a, b);
+		if (left && (a >= 0 || b >= 0))
+			leave_out(out, name);
+		if (!left) {
+			out->columns[out->n_columns][0] = a;
+			out->columns[out->n_columns++][1] = b;
+		}
+	}
+	memcpy(j->by, out->columns, sizeof j->by);
+	j->n_by = out->n_columns;
+}
+
+static int by_row(const void *x, const void *y)
+{
+	const struct tw__pair *a = x, *b = y;
+	return (a->a > b->a) - (a->a < b->a);
+}
+
+static void pair_up(struct join *j, double *values)
+{
+	struct tw__comparison *out = j->out;
+	sort(j);
+	for (int from = 0, to, n_a; from < j->n; from = to) {
+		to = end_of(j, from, &n_a);
+		int n_b = to - from - n_a;
+		if (n_a == 0 || n_b == 0) {
+			*(n_a ? &out->only_a : &out->only_b) += 1;
+			continue;
+		}
+		struct tw__pair p = {.a = j->items[from].row, .b = j->items[from + n_a].row};
+		for (int i = from; i < to; i++)
+			values[i - from] = j->items[i].value;
+		p.of_a = tw__stats_of(values, n_a);
+		p.of_b = tw__stats_of(values + n_a, n_b);
+		p.ratio = p.of_b.mean / p.of_a.mean;
+		p.error = p.ratio - 1;
+		if (p.of_a.mean == 0 && p.of_b.mean == 0) { /* nothing was moved on either side */
+			p.ratio = 1;
+			p.error = 0;
+		}
+		if (isfinite(p.ratio))
+			out->pairs[out->n++] = p;
+		else
+			out->unknown++;
+	}
+	qsort(out->pairs, (size_t)out->n, sizeof *out->pairs, by_row);
+}
+
+static int no_point(struct join *j, struct tw_error *err)
+{
+	const struct tw__rows *a = j->sides[0]->rows;
+	const char *differs = NULL;
+	for (int i = 0; i < j->out->n_columns && !differs; i++)
+		if (!shares_values(j, j->out->columns[i][0], j->out->columns[i][1]))
+			differs = a->names[j->out->columns[i][0]];
+	return tw_fail(err, TW_INVALID,
+	               "%s: no point in common with %s%s%s: expected one at least, as --ignore may find", a->path,
+	               j->sides[1]->policy ? j->sides[1]->policy : j->sides[1]->rows->path,
+	               differs ? ", nor any value of " : "", differs ? differs : "");
+}
+
+static int join(struct join *j, double *values, const char *metric, const char *const *ignore, struct tw_error *err)
+{
+	int kept = 0, status = take_side(j, 0, metric, err);
+	if (status == TW_OK)
+		status = take_side(j, 1, metric, err);
+	if (status < 0)
+		return status;
+	join_identities(j);
+	choose_columns(j, ignore);
+	for (int i = 0; i < j->n; i++)
+		if (j->items[i].left)
+			j->out->rows_left_out[j->items[i].side]++;
+		else
+			j->items[kept++] = j->items[i];
+	j->n = kept;
+	pair_up(j, values);
+	return j->out->n > 0 ? TW_OK : no_point(j, err);
+}
+
+int tw__compare(struct tw__comparison *out, const struct tw__side *a, const struct tw__side *b, const char *metric,
+                const char *const *ignore, struct tw_error *err)
+{
+	size_t n = (size_t)a->rows->n_rows + (size_t)b->rows->n_rows + 1;
+	*out = (struct tw__comparison){.pairs = calloc(n, sizeof *out->pairs)};
+	struct join j = {.sides = {a, b}, .out = out, .items = calloc(n, sizeof *j.items)};
+	double *values = calloc(n, sizeof *values);
+	int status = out->pairs && j.items && values ? join(&j, values, metric, ignore, err)
+	                                             : tw_fail(err, TW_NOMEM, "compare: out of memory");
+	free(j.items);
+	free(values);
+	if (status < 0)
+		tw__comparison_finish(out);
+	return status;
+}
+
+void tw__comparison_finish(struct tw__comparison *c)
+{
+	free(c->pairs);
+	*c = (struct tw__comparison){0};
+}
+
+int tw__comparison_summary(const struct tw__comparison *c, const struct tw__rows *a, const char *policy,
+                           struct tw__summary *s, struct tw_error *err)
+{
+	double *ratios = calloc((size_t)c->n + 1, sizeof *ratios), *errors = calloc((size_t)c->n + 1, sizeof *errors);
+	int column = tw__rows_column(a, "policy");
+	*s = (struct tw__summary){0};
+	for (int i = 0; ratios && errors && i < c->n; i++) {
+		const struct tw__pair *p = &c->pairs[i];
+		if (policy && strcmp(tw__rows_text(a, p->a, column), policy) != 0)
+			continue;
+		if (s->n == 0 || fabs(p->error) > s->error_worst) {
+			s->error_worst = fabs(p->error);
+			s->ratio_worst = p->ratio;
+		}
+		ratios[s->n] = p->ratio;
+		errors[s->n++] = fabs(p->error);
+	}
+	int status = ratios && errors ? TW_OK : tw_fail(err, TW_NOMEM, "compare: out of memory");
+	if (status == TW_OK) {
+		s->ratio_mean = tw__stats_of(ratios, s->n).mean;
+		s->error_mean = tw__stats_of(errors, s->n).mean;
+		s->ratio_median = tw__median_of(ratios, s->n);
+		s->error_median = tw__median_of(errors, s->n);
+	}
+	free(ratios);
+	free(errors);
+	return status;
+}
