@@ -107,7 +107,7 @@ _tilewright() {
 		;;
 	plot)
 		if [[ $COMP_CWORD -eq 2 ]]; then
-			mapfile -t COMPREPLY < <(compgen -W 'gantt gflops transfers ratio counters --help' -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W 'gantt gflops transfers ratio counters bars cloud best --help' -- "$current")
 		else
 			mapfile -t COMPREPLY < <(compgen -W '--output --x --where --counter --keep-script --help' -- "$current"; compgen -f -- "$current")
 		fi

@@ -17,6 +17,9 @@ static const char usage[] =
 	"  transfers  data moved, with the bus limit, compulsory loads and the leading term of the I/O bound\n"
 	"  ratio      makespan over the lower bound\n"
 	"  counters   a policy's own counter: see --counter\n"
+	"  bars       GFlop/s, policies beside each other, by GPUs or whatever else differs\n"
+	"  cloud      GFlop/s of all configurations of a node by its number of CPU workers, in panels\n"
+	"  best       the best tenth of the configurations, over the working set\n"
 	"\n"
 	"  -o, --output FILE      the figure: .svg, .png or .pdf; .gp is gnuplot's script, with its data\n"
 	"  --x working-set|memory what the axis shows: the bytes of the workload's data (default), or a GPU's memory\n"
@@ -120,6 +123,8 @@ static int plot(int argc, char **argv)
 	if (!of_results && o.only_results)
 		return cli_fail(EXIT_BAD_INPUT, "plot gantt: a trace has no rows: expected %s for results only",
 		                o.only_results);
+	if (o.request.x == TW__X_MEMORY && (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best")))
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x memory: expected it for figures of lines only", kind);
 	if (o.request.counter && strcmp(kind, "counters") != 0)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --counter '%s': expected it for 'counters' only", kind,
 		                o.request.counter);

@@ -9,8 +9,8 @@
 #include <gsl/gsl_statistics_double.h>
 
 const char *const tw__point_columns[] = {
-	"platform", "workload",      "policy",     "eviction", "engine",       "runtime",       "cpus",
-	"gpus",     "gpu_mem_bytes", "cpu_groups", "noise",    "belief_error", "communication", NULL};
+	"platform", "workload",      "policy",     "eviction", "engine",       "runtime",       "gpus",
+	"cpus",     "gpu_mem_bytes", "cpu_groups", "noise",    "belief_error", "communication", NULL};
 
 static bool is_in(const char *name, const char *const *list)
 {

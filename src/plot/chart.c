@@ -107,10 +107,16 @@ static void print_axis(FILE *f, char axis, const char *label, struct range r, do
 /* Not dashed, as the lines may be. */
 static void print_bars(FILE *f, const struct tw__chart *c)
 {
-	for (int i = 0, series = 0; i < c->n_curves && c->most_repetitions > 1; i++)
+	for (int i = 0, series = 0; i < c->n_curves && c->has_ribbons; i++)
 		if (!c->curves[i].is_bound)
 			fprintf(f,
-			        ", $curve%d using 1:($4>$3?$2:NaN):3:4 with yerrorbars pointtype 0 linewidth 1.2 linecolor rgb '#%06" PRIx32
+			        ", $curve%d using 1:3:4 with filledcurves fillstyle transparent solid 0.3 noborder fillcolor rgb '#%06" PRIx32
+			        "' notitle",
+			        i, tw__look_of(series++).colour);
+	for (int i = 0, series = 0; i < c->n_curves && c->most_repetitions > 1 && !c->has_ribbons; i++)
+		if (!c->curves[i].is_bound)
+			fprintf(f,
+			        ", $curve%d using 1:3:(0):($4>$3?$4-$3:NaN) with vectors heads size screen 0.004,90 fixed linewidth 1.2 linecolor rgb '#%06" PRIx32
 			        "' notitle",
 			        i, tw__look_of(series++).colour);
 }

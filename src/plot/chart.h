@@ -32,6 +32,7 @@ struct tw__chart {
 	int n_markers;
 	double x_unit, y_unit; /* values are divided by these when printed */
 	bool y_from_zero;
+	bool has_ribbons; /* intervals are shown as areas */
 	int most_repetitions;
 };
 
@@ -46,6 +47,8 @@ struct tw__series_input {
 	const int *columns;
 	int n_columns, workload;
 	const char *bound;
+	double best_share; /* above 0: a dot is the best value of its x, and its interval that share of the best ones */
+	int *line;         /* [rows] if not NULL: is set to the line that each row is in; -1: none */
 };
 int tw__chart_add(struct tw__chart *, const struct tw__series_input *, struct tw_error *err);
 

@@ -86,7 +86,11 @@ static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y
 	if (!known)
 		return tw_fail(err, TW_INVALID, "%s: no row has the counter '%.60s': expected another, as '%s'",
 		               g->rows.path, name, key);
-	snprintf(chart->y_label, sizeof chart->y_label, "%s%s", name, !strcmp(name, "joules") ? "" : " (count)");
+	/* What a counter's unit is, its policy says. */
+	if (!strcmp(name, "joules"))
+		strcpy(chart->y_label, "energy (J)");
+	else
+		snprintf(chart->y_label, sizeof chart->y_label, "counter %.60s", name);
 	return TW_OK;
 }
 
@@ -172,7 +176,15 @@ static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, 
                struct tw_error *err)
 {
 	int columns[TW__MAX_POINT_COLUMNS], workload, n = columns_of(g, bound, columns, &workload);
-	return tw__chart_add(chart, &(struct tw__series_input){&g->rows, v->x, y, columns, n, workload, bound}, err);
+	return tw__chart_add(chart,
+	                     &(struct tw__series_input){.rows = &g->rows,
+	                                                .x = v->x,
+	                                                .y = y,
+	                                                .columns = columns,
+	                                                .n_columns = n,
+	                                                .workload = workload,
+	                                                .bound = bound},
+	                     err);
 }
 
 static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
@@ -211,7 +223,10 @@ static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct value
 	for (int row = 0; row < g->rows.n_rows; row++)
 		v->line[row] = isfinite(v->y[row]) ? 1 : NAN;
 	return tw__chart_add(
-		chart, &(struct tw__series_input){&g->rows, v->x, v->line, NULL, 0, -1, "bound (area, path)"}, err);
+		chart,
+		&(struct tw__series_input){
+			.rows = &g->rows, .x = v->x, .y = v->line, .workload = -1, .bound = "bound (area, path)"},
+		err);
 }
 
 /* Vertical lines where the whole set fits the GPUs' memories together. */
@@ -264,11 +279,8 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 		add_markers(g, chart, &v);
 		for (int i = 0; i < 4; i++)
 			if (!strcmp(g->request->kind, titles[i][0]))
-				tw__figure_title(g, titles[i][1], chart->title, sizeof chart->title);
-		if (chart->most_repetitions > 1) {
-			size_t at = strlen(chart->title);
-			snprintf(chart->title + at, sizeof chart->title - at, "; bars: 95 %% confidence");
-		}
+				tw__figure_title(g, titles[i][1], chart->title, sizeof chart->title,
+				                 chart->most_repetitions);
 		tw__chart_print(g->script, chart);
 	}
 	values_finish(&v);

@@ -11,6 +11,9 @@ const struct tw__figure_kind tw__figure_kinds[] = {
 	{"transfers", "data moved, with the bus limit and the I/O bounds"},
 	{"ratio", "makespan over the lower bound"},
 	{"counters", "a policy's own counter"},
+	{"bars", "GFlop/s of each policy, by GPUs"},
+	{"cloud", "all configurations of a node"},
+	{"best", "the best configurations of a node"},
 	{0},
 };
 
@@ -55,7 +58,7 @@ static const char *shared(const struct tw__rows *rows, const char *column)
 	return rows->n_rows > 0 && *tw__rows_text(rows, 0, c) ? tw__rows_text(rows, 0, c) : NULL;
 }
 
-void tw__figure_title(const struct tw__figure *g, const char *what, char *title, size_t size)
+void tw__figure_title(const struct tw__figure *g, const char *what, char *title, size_t size, int most_repetitions)
 {
 	const char *platform = shared(&g->rows, "platform"), *workload = shared(&g->rows, "workload");
 	const char *cpus = shared(&g->rows, "cpus"), *gpus = shared(&g->rows, "gpus");
@@ -77,8 +80,10 @@ void tw__figure_title(const struct tw__figure *g, const char *what, char *title,
 	if (platform && at < size)
 		at += (size_t)snprintf(title + at, size - at, " on %.30s", platform);
 	if (cpus && gpus && at < size)
-		snprintf(title + at, size - at, ", %s CPU%s + %s GPU%s", cpus, strcmp(cpus, "1") ? "s" : "", gpus,
-		         strcmp(gpus, "1") ? "s" : "");
+		at += (size_t)snprintf(title + at, size - at, ", %s CPU%s + %s GPU%s", cpus,
+		                       strcmp(cpus, "1") ? "s" : "", gpus, strcmp(gpus, "1") ? "s" : "");
+	if (most_repetitions > 1 && at < size)
+		snprintf(title + at, size - at, "; error bars: 95 %% confidence");
 	free(family);
 }
 
@@ -95,11 +100,17 @@ static int keep_script(FILE *script, const char *output, struct tw_error *err)
 
 static int draw(struct tw__figure *g, struct tw_error *err)
 {
-	const char *kind = g->request->kind;
+	static const struct {
+		const char *kind;
+		int (*draw)(struct tw__figure *, struct tw_error *);
+	} others[] = {{"bars", tw__draw_bars}, {"cloud", tw__draw_cloud}, {"best", tw__draw_best}};
+	int (*draw_kind)(struct tw__figure *, struct tw_error *) = tw__draw_lines;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(g->request->kind, others[i].kind))
+			draw_kind = others[i].draw;
 	int status = tw__rows_choose(&g->rows, g->request->where, err);
 	if (status == TW_OK)
-		status = tw__draw_lines(g, err);
-	(void)kind;
+		status = draw_kind(g, err);
 	/* The script first: it tells what is wrong with a figure that gnuplot does not draw. */
 	if (status == TW_OK && g->request->keep_script)
 		status = keep_script(g->script, g->request->output, err);

@@ -26,7 +26,7 @@ int tw__figure_numbers(const struct tw__figure *, const char *column, double *va
 /* The bound on performance, GFlop/s, that the longer of area and critical path gives; NAN where it is not known. */
 int tw__figure_bounds(const struct tw__figure *, double *gflops, struct tw_error *err);
 
-/* What the rows have in common: " on mirage, 9 CPUs + 3 GPUs". */
-void tw__figure_title(const struct tw__figure *, const char *what, char *title, size_t size);
+/* `what`, then what the rows have in common, " on mirage, 9 CPUs + 3 GPUs", and what the bars of repetitions are. */
+void tw__figure_title(const struct tw__figure *, const char *what, char *title, size_t size, int most_repetitions);
 
 #endif

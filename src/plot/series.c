@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_sort_double.h>
+
 #include "experiment/points.h"
 #include "plot/chart.h"
 
@@ -140,6 +142,13 @@ static int by_x(const void *a, const void *b)
 	return (v->x > w->x) - (v->x < w->x);
 }
 
+static struct tw__dot best_of(double *y, int n, double share, double x)
+{
+	gsl_sort(y, 1, (size_t)n);
+	int among = (int)ceil(share * n);
+	return (struct tw__dot){x, y[n - 1], y[n - among], y[n - 1], n};
+}
+
 /* Values of one x are repetitions. */
 static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct finder *f, int line,
                 struct value *values, double *y)
@@ -157,8 +166,10 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct f
 			y[to - from] = values[to].y;
 		struct tw__stats s = tw__stats_of(y, to - from);
 		double half = s.n > 1 ? s.ci95 : 0;
-		curve->dots[curve->n_dots++] =
-			(struct tw__dot){values[from].x, s.mean, s.mean - half, s.mean + half, s.n};
+		struct tw__dot dot = {values[from].x, s.mean, s.mean - half, s.mean + half, s.n};
+		if (f->in->best_share > 0)
+			dot = best_of(y, s.n, f->in->best_share, values[from].x);
+		curve->dots[curve->n_dots++] = dot;
 		if (!curve->is_bound && s.n > chart->most_repetitions)
 			chart->most_repetitions = s.n;
 	}
@@ -178,6 +189,8 @@ static int add(struct tw__chart *chart, struct finder *f, struct value *values, 
 		status = find_lines(f, TW__MAX_CURVES - chart->n_curves, err);
 	if (status < 0)
 		return status;
+	if (f->in->line)
+		memcpy(f->in->line, f->line, (size_t)rows->n_rows * sizeof *f->line);
 	choose_columns(f, shown);
 	for (int i = 0; i < f->n; i++) {
 		struct tw__curve *curve = &chart->curves[chart->n_curves++];

@@ -79,9 +79,44 @@ def all_kinds():
     figure("gflops", "evictions.csv", axes=[SET, SPEED], legend=pairs, plots=4 + 1)
     figure("transfers", "evictions.csv", axes=[SET, "transferred data (GB)", "fits 1 x 100 MiB"],
            legend=[*pairs, "compulsory loads", "leading term"], plots=4 + 3)
-    figure("counters", "counts.csv", "--counter", "bmd_ls_sdh", axes=[SET, "bmd_ls_sdh (count)"],
+    figure("counters", "counts.csv", "--counter", "bmd_ls_sdh", axes=[SET, "counter bmd_ls_sdh"],
            legend=["laheteroprio"], plots=1)
     memories()
+    bars()
+    configurations()
+
+
+def configurations():
+    """Two policies, two workloads, four ways to make groups of cores and three numbers of cores alone."""
+    rows = []
+    for choice in (["--cpu-groups", "10+10"], ["--cpu-groups", "5+5+5+5"], ["--cpu-groups", "10+5+5"], [],
+                   *(["--cpus", n] for n in "248")):
+        words = ["--platform", "k40-hipc", "--workload", "cholesky:nt=4:precision=d,cholesky:nt=6:precision=d", "--policy",
+                 "heft,heteroprio", "--communication", "off", *choice, "--format", "csv"]
+        done = run("run", *words)
+        assert done.returncode == 0, done.stderr
+        rows += done.stdout.splitlines()[1 if rows else 0:]
+    with open("configurations.csv", "w") as out:
+        out.write("\n".join(rows) + "\n")
+    # Two rows of panels; a panel for each policy and one for the bound.
+    figure("cloud", "configurations.csv", axes=["CPU workers", "GFlop/s", "cholesky:nt=6:precision=d"],
+           legend=["heft", "heteroprio", "bound"], plots=2 * 3)
+    points = [len(list(g.iter(SVG + "use"))) for g in Figure("cloud-configurations.svg").plots]
+    check("all configurations are in each panel", points == [7] * 6, points)
+    # Two lines, two ribbons, the bound.
+    figure("best", "configurations.csv", axes=[SET, SPEED], legend=["heft", "heteroprio", "bound (area, path)"], plots=5)
+
+
+def bars():
+    rows = []
+    for gpus in "123":
+        results("one.csv", "--workload", "cholesky:nt=6", "--policy", "eager,dmdas", "--gpus", gpus, "--repeat", "2", "--noise",
+                "0.1")
+        rows += open("one.csv").read().splitlines()[1 if rows else 0:]
+    with open("gpus.csv", "w") as out:
+        out.write("\n".join(rows) + "\n")
+    figure("bars", "gpus.csv", axes=["1 GPU", "2 GPUs", "3 GPUs", SPEED], legend=["eager", "dmdas", "bound (area, path)"],
+           plots=2 + 1 + 2)
 
 
 def memories():

@@ -1,0 +1,260 @@
+/* Many configurations of a node, as Beaumont et al. 2016 show them: all of them in panels (figures 3 and 4), or the best ones as
+ * ribbons (figure 5). A configuration is one way to make groups of cores, and to choose workers. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/points.h"
+#include "plot/results.h"
+
+enum { MOST_PANELS = 8, PANEL_WIDTH = 190, PANEL_HEIGHT = 170, TOP = 60 };
+
+/* All [rows]. A point's mean stands at its first row, NAN at the others. */
+struct configurations {
+	double *cpus, *gflops, *bound, *values;
+	int *group;
+	int policies[MOST_PANELS], workloads[MOST_PANELS]; /* rows that have them first */
+	int n_policies, n_workloads;
+};
+
+static void finish(struct configurations *c)
+{
+	free(c->cpus);
+	free(c->gflops);
+	free(c->bound);
+	free(c->values);
+	free(c->group);
+}
+
+static void average(const struct tw__rows *rows, struct configurations *c, double *of, int n_groups)
+{
+	int *first = c->group + rows->n_rows; /* [n_groups], behind */
+	for (int i = 0; i < n_groups; i++)
+		first[i] = -1;
+	double *sum = c->values, *n = c->values + rows->n_rows;
+	memset(c->values, 0, 2 * (size_t)rows->n_rows * sizeof *c->values);
+	for (int row = 0; row < rows->n_rows; row++) {
+		int i = c->group[row];
+		if (first[i] < 0)
+			first[i] = row;
+		sum[i] += isfinite(of[row]) ? of[row] : 0;
+		n[i] += isfinite(of[row]);
+	}
+	for (int row = 0; row < rows->n_rows; row++)
+		of[row] = first[c->group[row]] == row && n[c->group[row]] > 0 ? sum[c->group[row]] / n[c->group[row]]
+		                                                              : NAN;
+}
+
+static int init(struct tw__figure *g, struct configurations *c, struct tw_error *err)
+{
+	const struct tw__rows *rows = &g->rows;
+	size_t n = 2 * (size_t)rows->n_rows + 2;
+	*c = (struct configurations){.cpus = calloc(n, sizeof *c->cpus),
+	                             .gflops = calloc(n, sizeof *c->gflops),
+	                             .bound = calloc(n, sizeof *c->bound),
+	                             .values = calloc(n, sizeof *c->values),
+	                             .group = calloc(n, sizeof *c->group)};
+	int columns[TW__MAX_POINT_COLUMNS];
+	if (!c->cpus || !c->gflops || !c->bound || !c->values || !c->group)
+		return tw_fail(err, TW_NOMEM, "plot: out of memory");
+	int status = tw__figure_numbers(g, "cpus", c->cpus, err);
+	if (status == TW_OK)
+		status = tw__figure_numbers(g, "gflops", c->gflops, err);
+	if (status == TW_OK)
+		status = tw__figure_bounds(g, c->bound, err);
+	int n_groups = status == TW_OK
+	                       ? tw__rows_group(rows, columns, tw__point_columns_of(rows, NULL, columns), c->group, err)
+	                       : status;
+	if (n_groups < 0)
+		return n_groups;
+	average(rows, c, c->gflops, n_groups);
+	average(rows, c, c->bound, n_groups);
+	return TW_OK;
+}
+
+/* --- panels ------------------------------------------------------------------------------------------------------ */
+
+static int list_values(const struct tw__rows *rows, const char *name, int *first, int *n, struct tw_error *err)
+{
+	int column, status = tw__rows_need(rows, name, "plot cloud", &column, err);
+	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
+		int i = 0;
+		while (i < *n && strcmp(tw__rows_text(rows, first[i], column), tw__rows_text(rows, row, column)) != 0)
+			i++;
+		if (i == MOST_PANELS)
+			status = tw_fail(
+				err, TW_INVALID,
+				"%s: more than %d values of %s, which a figure has no room for: choose rows, as with --where %s=%.60s",
+				rows->path, MOST_PANELS, name, name, tw__rows_text(rows, first[0], column));
+		else if (i == *n)
+			first[(*n)++] = row;
+	}
+	return status;
+}
+
+static bool agrees(const struct tw__rows *rows, const char *column, int a, int b)
+{
+	int c = tw__rows_column(rows, column);
+	return !strcmp(tw__rows_text(rows, a, c), tw__rows_text(rows, b, c));
+}
+
+/* `policy` n_policies: the bound's panel, for which every policy has the same values. */
+static void print_panel(FILE *f, const struct tw__rows *rows, const struct configurations *c, int w, int policy)
+{
+	bool of_bound = policy == c->n_policies;
+	double alone = NAN, most_cpus = -1;
+	fprintf(f, "$panel%d_%d << END\n", w, policy);
+	for (int row = 0; row < rows->n_rows; row++) {
+		double y = of_bound ? c->bound[row] : c->gflops[row];
+		if (!isfinite(y) || !isfinite(c->cpus[row]) || !agrees(rows, "workload", row, c->workloads[w]) ||
+		    !agrees(rows, "policy", row, c->policies[of_bound ? 0 : policy]))
+			continue;
+		fprintf(f, "%.10g %.10g\n", c->cpus[row], y);
+		if (!*tw__rows_text(rows, row, tw__rows_column(rows, "cpu_groups")) && c->cpus[row] > most_cpus) {
+			most_cpus = c->cpus[row];
+			alone = y;
+		}
+	}
+	fputs("END\nset title ", f);
+	tw__gnuplot_text(f,
+	                 w > 0      ? ""
+	                 : of_bound ? "bound"
+	                            : tw__rows_text(rows, c->policies[policy], tw__rows_column(rows, "policy")),
+	                 22);
+	fputs(policy == 0 ? "\nset ylabel 'GFlop/s'\nset format y '%g'\nset label 1 "
+	                  : "\nunset ylabel\nset format y ''\nset label 1 ",
+	      f);
+	tw__gnuplot_text(f, policy ? "" : tw__rows_text(rows, c->workloads[w], tw__rows_column(rows, "workload")), 27);
+	fputs(" at graph 0.04, graph 0.08 left font ',10' front\n", f);
+	fprintf(f, "%s\nset format x '%s'\n", w == c->n_workloads - 1 ? "set xlabel 'CPU workers'" : "unset xlabel",
+	        w == c->n_workloads - 1 ? "%g" : "");
+	fputs("unset arrow\n", f);
+	if (isfinite(alone))
+		fprintf(f,
+		        "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead dashtype 2 linewidth 1.2 linecolor rgb 'black' back\n",
+		        alone, alone);
+	fprintf(f,
+	        "plot $panel%d_%d using 1:2 with points pointtype %d pointsize 0.7 linecolor rgb '#%06" PRIx32
+	        "' notitle\n",
+	        w, policy, of_bound ? 2 : 6, of_bound ? 0x444444 : tw__look_of(policy % 4 * 2).colour);
+}
+
+static void print_cloud(FILE *f, const struct tw__rows *rows, const struct configurations *c, const char *title,
+                        int width, int height)
+{
+	double least = INFINITY, most = -INFINITY;
+	for (int row = 0; row < rows->n_rows; row++) {
+		least = fmin(least, c->cpus[row]);
+		most = fmax(most, c->cpus[row]);
+	}
+	fputs("set multiplot title ", f);
+	tw__gnuplot_text(f, title, 150);
+	fputs(" font ',13'\n", f);
+	fputs("set border 3 linecolor rgb '#888888'\nunset key\nset tics nomirror textcolor rgb 'black' font ',10' scale 0.5\n"
+	      "set title offset 0,-0.6\nset xtics autofreq\n"
+	      "set grid linetype 1 dashtype 1 linecolor rgb '#dddddd' linewidth 0.6\n",
+	      f);
+	fprintf(f, "set xrange [%.10g:%.10g]\n", least - 1, most + 1);
+	for (int w = 0; w < c->n_workloads; w++) {
+		double top = 0;
+		for (int row = 0; row < rows->n_rows; row++)
+			if (agrees(rows, "workload", row, c->workloads[w]))
+				top = fmax(top, fmax(isfinite(c->bound[row]) ? c->bound[row] : 0,
+				                     isfinite(c->gflops[row]) ? c->gflops[row] : 0));
+		fprintf(f, "set yrange [0:%.10g]\n", top > 0 ? 1.05 * top : 1);
+		fprintf(f, "set tmargin at screen 1-%d./%d\nset bmargin at screen 1-%d./%d\n", TOP + w * PANEL_HEIGHT,
+		        height, TOP + (w + 1) * PANEL_HEIGHT - 18, height);
+		for (int p = 0; p <= c->n_policies; p++) {
+			fprintf(f, "set lmargin at screen %d./%d\nset rmargin at screen %d./%d\n", 80 + p * PANEL_WIDTH,
+			        width, 80 + (p + 1) * PANEL_WIDTH - 14, width);
+			print_panel(f, rows, c, w, p);
+		}
+	}
+	fputs("unset multiplot\n", f);
+}
+
+int tw__draw_cloud(struct tw__figure *g, struct tw_error *err)
+{
+	struct configurations c;
+	char title[160], what[100];
+	int status = init(g, &c, err);
+	if (status == TW_OK)
+		status = list_values(&g->rows, "workload", c.workloads, &c.n_workloads, err);
+	if (status == TW_OK)
+		status = list_values(&g->rows, "policy", c.policies, &c.n_policies, err);
+	int width = 80 + (c.n_policies + 1) * PANEL_WIDTH, height = TOP + c.n_workloads * PANEL_HEIGHT + 36;
+	width = width < 700 ? 700 : width;
+	if (status == TW_OK)
+		status = tw__gnuplot_terminal(g->script, g->request->output, width, height, err);
+	if (status == TW_OK) {
+		snprintf(what, sizeof what, "Configurations (dashed: cores alone)");
+		tw__figure_title(g, what, title, sizeof title, 1);
+		print_cloud(g->script, &g->rows, &c, title, width, height);
+	}
+	finish(&c);
+	return status;
+}
+
+/* --- ribbons ----------------------------------------------------------------------------------------------------- */
+
+static int add(struct tw__figure *g, struct tw__chart *chart, const double *x, const double *y, const char *bound,
+               struct tw_error *err)
+{
+	const struct tw__rows *rows = &g->rows;
+	int columns[3] = {tw__rows_column(rows, "workload"), tw__rows_column(rows, "policy"),
+	                  tw__rows_column(rows, "eviction")};
+	return tw__chart_add(chart,
+	                     &(struct tw__series_input){.rows = rows,
+	                                                .x = x,
+	                                                .y = y,
+	                                                .columns = columns,
+	                                                .n_columns = bound ? 1 : 3,
+	                                                .workload = columns[0],
+	                                                .bound = bound,
+	                                                .best_share = 0.1},
+	                     err);
+}
+
+static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct configurations *c, struct tw_error *err)
+{
+	double most = 0;
+	int status = init(g, c, err);
+	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
+		struct tw__facts facts;
+		status = tw__facts_of(g->book, &g->rows, row, false, &facts, err);
+		c->cpus[row] = facts.working_set_bytes;
+		most = fmax(most, isfinite(c->cpus[row]) ? c->cpus[row] : 0);
+	}
+	if (status == TW_OK)
+		status = add(g, chart, c->cpus, c->gflops, NULL, err);
+	if (status == TW_OK && chart->n_series == 0)
+		status = tw_fail(err, TW_INVALID, "%s: no row has what plot best needs", g->rows.path);
+	if (status == TW_OK)
+		status = add(g, chart, c->cpus, c->bound, "bound (area, path)", err);
+	chart->x_unit = most >= 4e9 ? 1e9 : 1e6;
+	chart->y_unit = 1;
+	chart->y_from_zero = chart->has_ribbons = true;
+	snprintf(chart->x_label, sizeof chart->x_label, "working set: the workload's data (%s)",
+	         most >= 4e9 ? "GB" : "MB");
+	strcpy(chart->y_label, "performance (GFlop/s)");
+	return status;
+}
+
+int tw__draw_best(struct tw__figure *g, struct tw_error *err)
+{
+	struct configurations c = {0};
+	struct tw__chart *chart = calloc(1, sizeof *chart);
+	int status = chart ? fill_best(g, chart, &c, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
+	if (status == TW_OK)
+		status = tw__gnuplot_terminal(g->script, g->request->output, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
+	if (status == TW_OK) {
+		tw__figure_title(g, "The best 10 % of configurations", chart->title, sizeof chart->title, 1);
+		tw__chart_print(g->script, chart);
+	}
+	finish(&c);
+	if (chart)
+		tw__chart_finish(chart);
+	free(chart);
+	return status;
+}
