@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/rows.h"
+#include "experiment/points.h"
+
+enum { MOST_VALUES = 64 };
 
 static void keep(struct tw__rows *rows, int to, int from)
 {
@@ -38,7 +40,7 @@ static int drop_failed(struct tw__rows *rows)
 /* "gpus=1,2" */
 static int take_where(struct tw__rows *rows, const char *text, struct tw_error *err)
 {
-	char *copy = strdup(text), *values[64];
+	char *copy = strdup(text), *values[MOST_VALUES];
 	char *equals = copy ? strchr(copy, '=') : NULL;
 	int n = 0, status = TW_OK;
 	if (!copy)
@@ -47,19 +49,65 @@ static int take_where(struct tw__rows *rows, const char *text, struct tw_error *
 		status = tw_fail(err, TW_INVALID, "--where '%.200s': expected COLUMN=VALUE[,VALUE]...", text);
 	} else {
 		*equals = '\0';
-		for (char *at = equals + 1; at && n < 64; n++) {
+		char *at = equals + 1;
+		for (; at && n < MOST_VALUES; n++) {
 			values[n] = at;
 			at = strchr(at, ',');
 			if (at)
 				*at++ = '\0';
 		}
-		status = keep_where(rows, copy, values, n, err);
+		status = at ? tw_fail(err, TW_INVALID, "--where '%.60s=...': expected at most %d values", copy,
+		                      MOST_VALUES)
+		            : keep_where(rows, copy, values, n, err);
 		if (status == TW_OK && rows->n_rows == 0)
 			status =
 				tw_fail(err, TW_INVALID, "%s: no row is left after --where '%.200s'", rows->path, text);
 	}
 	free(copy);
 	return status;
+}
+
+/* Rows of a group behind its first are forgotten. */
+static void keep_firsts(struct tw__rows *rows, const int *group)
+{
+	int kept = 0, next = 0; /* groups are numbered in the order of their first rows */
+	for (int row = 0; row < rows->n_rows; row++)
+		if (group[row] == next) {
+			keep(rows, kept++, row);
+			next++;
+		}
+	rows->n_rows = kept;
+}
+
+/* The same run twice is no repetition: of one identity, one row is kept. Runs that agree in everything that has a column, seed and
+ * repetition included, are of other versions, or differ in what has none: a warning says that they are taken for repetitions. */
+static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
+{
+	int columns[TW__MAX_POINT_COLUMNS + 2], n_columns = tw__point_columns_of(rows, NULL, columns);
+	int identity = tw__rows_column(rows, "identity"), seed = tw__rows_column(rows, "seed");
+	int repeat = tw__rows_column(rows, "repeat"), n = rows->n_rows;
+	int *group = calloc((size_t)n + 1, sizeof *group);
+	int groups = group ? n : tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+	for (int row = 0; row < n && identity >= 0; row++)
+		if (!*tw__rows_text(rows, row, identity))
+			identity = -1;
+	if (groups >= 0 && identity >= 0)
+		groups = tw__rows_group(rows, &identity, 1, group, err);
+	if (groups >= 0 && groups < n) {
+		keep_firsts(rows, group);
+		tw_log(TW_LOG_WARNING, "%s: %d rows have the identity of another: left out", rows->path, n - groups);
+	}
+	if (groups >= 0 && seed >= 0 && repeat >= 0) {
+		columns[n_columns++] = seed;
+		columns[n_columns++] = repeat;
+		groups = tw__rows_group(rows, columns, n_columns, group, err);
+	}
+	if (groups >= 0 && groups < rows->n_rows && seed >= 0 && repeat >= 0)
+		tw_log(TW_LOG_WARNING,
+		       "%s: %d rows agree with another in all columns that name a run, seed and repeat included: taken for repetitions",
+		       rows->path, rows->n_rows - groups);
+	free(group);
+	return groups < 0 ? groups : TW_OK;
 }
 
 int tw__rows_choose(struct tw__rows *rows, const char *const *where, struct tw_error *err)
@@ -72,5 +120,5 @@ int tw__rows_choose(struct tw__rows *rows, const char *const *where, struct tw_e
 		tw_log(TW_LOG_WARNING, "%s: %d failed run%s left out", rows->path, failed, failed == 1 ? "" : "s");
 	if (status == TW_OK && rows->n_rows == 0)
 		status = tw_fail(err, TW_INVALID, "%s: no run that ended well: expected one at least", rows->path);
-	return status;
+	return status < 0 ? status : check_repetitions(rows, err);
 }

@@ -30,7 +30,7 @@ const char *tw__rows_text(const struct tw__rows *, int row, int column);
 int tw__rows_number(const struct tw__rows *, int row, int column, double *value, struct tw_error *err);
 
 /* Keeps the rows that all of `where` admit ("gpus=1,2"; NULL at its end, NULL: all), of runs that ended well; a warning counts those
- * that failed. TW_INVALID for what is no such choice, a column that is not there, or if no row is left. */
+ * that failed, others those that are there twice. TW_INVALID for what is no such choice, a column that is not there, or if no row is left. */
 int tw__rows_choose(struct tw__rows *, const char *const *where, struct tw_error *err);
 
 #endif
