@@ -10,8 +10,8 @@
 #include "experiment/load.h"
 
 /* The columns that facts depend on. */
-enum { PLATFORM, WORKLOAD, CPUS, GPUS, GROUPS, MEMORY, N_INPUTS };
-static const char *const inputs[N_INPUTS] = {"platform", "workload", "cpus", "gpus", "cpu_groups", "gpu_mem_bytes"};
+enum { PLATFORM, WORKLOAD, CPUS, GPUS, GROUPS, N_INPUTS };
+static const char *const inputs[N_INPUTS] = {"platform", "workload", "cpus", "gpus", "cpu_groups"};
 
 struct entry {
 	char *input[N_INPUTS]; /* "" where it does not matter */
@@ -54,8 +54,7 @@ static double working_set(const struct tw_graph *g)
 	return bytes;
 }
 
-static int find_bounds(struct tw__facts *facts, const char *const *input, int cpus, int gpus, double memory,
-                       struct tw_error *err)
+static int find_bounds(struct tw__facts *facts, const char *const *input, int cpus, int gpus, struct tw_error *err)
 {
 	const struct tw__request request = {
 		.platform = input[PLATFORM],
@@ -74,8 +73,7 @@ static int find_bounds(struct tw__facts *facts, const char *const *input, int cp
 	if (status == TW_OK) {
 		facts->compulsory_bytes = (double)bus.compulsory_bytes;
 		facts->bus_bytes_per_s = gpus > 0 ? bus.bandwidth : NAN;
-		facts->leading_bytes =
-			gpus > 0 ? tw__leading_io_bytes(request.workload, scene->graph, gpus * memory) : NAN;
+		facts->leading_bytes = gpus > 0 ? tw__leading_io_bytes(request.workload, scene->graph, 1) : NAN;
 	}
 	tw__scene_destroy(scene);
 	return status;
@@ -84,14 +82,12 @@ static int find_bounds(struct tw__facts *facts, const char *const *input, int cp
 static int find(const struct tw__rows *rows, int row, const char *const *input, bool bounds, struct tw__facts *facts,
                 struct tw_error *err)
 {
-	double cpus, gpus, memory, known;
+	double cpus, gpus, known;
 	struct tw_error inner;
 	*facts = (struct tw__facts){NAN, NAN, NAN, NAN, ""};
 	int status = tw__rows_number(rows, row, tw__rows_column(rows, "cpus"), &cpus, err);
 	if (status == TW_OK)
 		status = tw__rows_number(rows, row, tw__rows_column(rows, "gpus"), &gpus, err);
-	if (status == TW_OK)
-		status = tw__rows_number(rows, row, tw__rows_column(rows, "gpu_mem_bytes"), &memory, err);
 	if (status == TW_OK)
 		status = tw__rows_number(rows, row, tw__rows_column(rows, "working_set_bytes"), &known, err);
 	if (status < 0)
@@ -112,7 +108,7 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 	/* A node that is elsewhere, or has changed, is no reason not to draw what was measured. */
 	if (!(cpus >= 0 && cpus < 1e6 && gpus >= 0 && gpus < 1e6))
 		strcpy(facts->why, "the numbers of workers are not known");
-	else if (find_bounds(facts, input, (int)cpus, (int)gpus, memory, &inner) < 0)
+	else if (find_bounds(facts, input, (int)cpus, (int)gpus, &inner) < 0)
 		snprintf(facts->why, sizeof facts->why, "%.250s", inner.message);
 	return TW_OK;
 }

@@ -10,7 +10,7 @@ struct tw__facts {
 	/* NAN where the platform or the workload's times cannot be had: `why` then says so. */
 	double compulsory_bytes; /* see docs/bounds.md */
 	double bus_bytes_per_s;
-	double leading_bytes; /* leading term with the memories of all GPUs together, from main memory; NAN: none is known */
+	double leading_bytes; /* leading term, times the root of the bytes of all GPUs' memories together; NAN: none is known */
 	char why[256];
 };
 

@@ -34,8 +34,18 @@ static struct range x_range(const struct tw__chart *c)
 			include(&r, c->curves[i].dots[k].x);
 	if (r.low > r.high)
 		r = (struct range){0, c->x_unit};
+	if (c->x_is_wide && r.low > 0)
+		return (struct range){r.low / 1.2, r.high * 1.2};
 	double margin = r.high > r.low ? 0.04 * (r.high - r.low) : 0.1 * fabs(r.high) + 1e-300;
 	return (struct range){fmax(r.low - margin, 0), r.high + margin};
+}
+
+static bool is_above(const struct tw__curve *curve, double high)
+{
+	for (int k = 0; k < curve->n_dots; k++)
+		if (curve->dots[k].y <= high)
+			return false;
+	return true;
 }
 
 /* Bounds may lie far above what was measured: then they are cut, for the sake of that. */
@@ -51,20 +61,12 @@ static struct range y_range(const struct tw__chart *c)
 		return (struct range){0, c->y_unit};
 	double most = fmax(1.6 * r.high, 1e-300);
 	for (int i = 0; i < c->n_curves; i++)
-		for (int k = 0; k < c->curves[i].n_dots && c->curves[i].is_bound; k++)
+		for (int k = 0; k < c->curves[i].n_dots && c->curves[i].is_bound && !is_above(&c->curves[i], most); k++)
 			include(&r, fmin(c->curves[i].dots[k].y, most));
 	if (c->y_from_zero)
 		r.low = 0;
 	double margin = r.high > r.low ? 0.05 * (r.high - r.low) : 0.1 * fabs(r.high) + 1e-300;
 	return (struct range){c->y_from_zero ? 0 : r.low - margin, r.high + margin};
-}
-
-static bool is_above(const struct tw__curve *curve, double high)
-{
-	for (int k = 0; k < curve->n_dots; k++)
-		if (curve->dots[k].y <= high)
-			return false;
-	return true;
 }
 
 static void print_dots(FILE *f, const struct tw__chart *c)
@@ -80,6 +82,20 @@ static void print_dots(FILE *f, const struct tw__chart *c)
 	}
 }
 
+static double place(const struct tw__chart *c, double x, struct range r)
+{
+	return c->x_is_wide ? log(x / r.low) / log(r.high / r.low) : (x - r.low) / (r.high - r.low);
+}
+
+/* Whether no marker before this one has its label there. */
+static bool has_room(const struct tw__chart *c, int marker, struct range x)
+{
+	for (int i = 0; i < marker; i++)
+		if (fabs(place(c, c->markers[i].x, x) - place(c, c->markers[marker].x, x)) < 0.03)
+			return false;
+	return true;
+}
+
 static void print_markers(FILE *f, const struct tw__chart *c, struct range x)
 {
 	for (int i = 0; i < c->n_markers; i++) {
@@ -89,6 +105,8 @@ static void print_markers(FILE *f, const struct tw__chart *c, struct range x)
 		fprintf(f,
 		        "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead dashtype 3 linewidth 1.2 linecolor rgb '#555555' back\n",
 		        m->x / c->x_unit, m->x / c->x_unit);
+		if (!has_room(c, i, x))
+			continue;
 		fputs("set label ", f);
 		tw__gnuplot_text(f, m->label, 60);
 		fprintf(f,
@@ -132,6 +150,8 @@ void tw__chart_print(FILE *f, const struct tw__chart *c)
 	      f);
 	tw__gnuplot_text(f, c->title, 150);
 	putc('\n', f);
+	if (c->x_is_wide)
+		fputs("set logscale x 2\n", f);
 	print_axis(f, 'x', c->x_label, x, c->x_unit);
 	print_axis(f, 'y', c->y_label, y, c->y_unit);
 	print_markers(f, c, x);
@@ -140,7 +160,8 @@ void tw__chart_print(FILE *f, const struct tw__chart *c)
 		const struct tw__curve *curve = &c->curves[i];
 		fprintf(f, "%s $curve%d ", i ? "," : "plot", i);
 		if (curve->is_bound) {
-			fprintf(f, "using 1:2 with lines linewidth 1.6 dashtype %d linecolor rgb '#%s'",
+			fprintf(f, "using 1:2 with %s linewidth 1.6 dashtype %d linecolor rgb '#%s'",
+			        curve->n_dots > 1 ? "lines" : "points pointtype 1 pointsize 1.4",
 			        bound_dashes[n_bounds % 4], n_bounds / 4 % 2 ? "777777" : "000000");
 			n_bounds++;
 		} else {

@@ -31,6 +31,7 @@ struct tw__chart {
 	} markers[TW__MAX_MARKERS]; /* vertical lines */
 	int n_markers;
 	double x_unit, y_unit; /* values are divided by these when printed */
+	bool x_is_wide;        /* logarithmic */
 	bool y_from_zero;
 	bool has_ribbons; /* intervals are shown as areas */
 	int most_repetitions;

@@ -125,7 +125,7 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 {
 	bool over_memory = g->request->x == TW__X_MEMORY;
 	bool bounds = !strcmp(g->request->kind, "transfers");
-	double most = 0, unbounded = 0;
+	double most = 0, least = INFINITY, unbounded = 0;
 	const char *why = NULL;
 	int status = tw__figure_numbers(g, "gpu_mem_bytes", v->memory, err);
 	if (status == TW_OK)
@@ -137,6 +137,7 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 		unbounded += over_memory && !isfinite(v->x[row]);
 		why = *v->facts[row].why ? v->facts[row].why : why;
 		most = fmax(most, isfinite(v->x[row]) ? v->x[row] : 0);
+		least = fmin(least, v->x[row] > 0 ? v->x[row] : INFINITY);
 	}
 	if (status < 0)
 		return status;
@@ -145,6 +146,7 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 		       unbounded);
 	if (why)
 		tw_log(TW_LOG_WARNING, "%s: lines to compare with are missing: %s", g->rows.path, why);
+	chart->x_is_wide = over_memory && most > 8 * least;
 	chart->x_unit = over_memory ? most >= 8589934592 ? 1073741824 : 1048576 : most >= 4e9 ? 1e9 : 1e6;
 	snprintf(chart->x_label, sizeof chart->x_label, "%s (%s)",
 	         over_memory ? "memory of a GPU" : "working set: the workload's data",
@@ -154,19 +156,21 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 	return TW_OK;
 }
 
+static const char leading_term[] = "leading term";
+
 /* Without the columns that bounds do not depend on; over memory, without that. */
-static int columns_of(const struct tw__figure *g, bool of_bound, int *columns, int *workload)
+static int columns_of(const struct tw__figure *g, const char *bound, int *columns, int *workload)
 {
 	const bool over_memory = g->request->x == TW__X_MEMORY;
-	const bool per_memory = !strcmp(g->request->kind, "transfers");
+	const bool per_memory = bound && !strcmp(bound, leading_term);
 	const char *without[8] = {NULL};
 	int n = 0;
-	if (of_bound) {
+	if (bound) {
 		static const char *const schedulers[] = {"policy", "eviction", "engine", "runtime", "belief_error"};
 		for (int i = 0; i < 5; i++)
 			without[n++] = schedulers[i];
 	}
-	if (over_memory || (of_bound && !per_memory))
+	if (over_memory || (bound && !per_memory))
 		without[n++] = "gpu_mem_bytes";
 	*workload = over_memory ? -1 : tw__rows_column(&g->rows, "workload");
 	return tw__point_columns_of(&g->rows, without, columns);
@@ -189,7 +193,7 @@ static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, 
 
 static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
-	static const char *const names[] = {"compulsory loads", "bus limit", "leading term"};
+	static const char *const names[] = {"compulsory loads", "bus limit", leading_term};
 	int n_rows = g->rows.n_rows, status = tw__figure_numbers(g, "bound_area_s", v->area_s, err);
 	for (int i = 0; i < 3 && status == TW_OK; i++) {
 		double most = 0;
@@ -198,8 +202,9 @@ static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, str
 			/* The leading term holds for memories that do not take the whole set. */
 			v->line[row] = i == 0   ? facts->compulsory_bytes
 			               : i == 1 ? facts->bus_bytes_per_s * v->area_s[row]
-			               : v->gpus[row] * v->memory[row] < v->set[row] ? facts->leading_bytes
-			                                                             : NAN;
+			               : v->gpus[row] * v->memory[row] < v->set[row]
+			                       ? facts->leading_bytes / sqrt(v->gpus[row] * v->memory[row])
+			                       : NAN;
 			most = fmax(most, isfinite(v->line[row]) ? v->line[row] : 0);
 		}
 		if (most > 0) /* where CPUs can run everything, nothing is compulsory */
