@@ -55,7 +55,7 @@ static void draw(struct progress *p, const struct tw__sweep_counts *c)
 	p->drawn_s = seconds_now();
 }
 
-void progress_begin(void *context, const struct tw__sweep_counts *c, const struct tw__rows *rows)
+void progress_begin(void *context, const struct tw__sweep_counts *c, const struct tw__kept *rows)
 {
 	struct progress *p = context;
 	p->start_s = seconds_now();

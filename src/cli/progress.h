@@ -19,7 +19,7 @@ void progress_name(char *text, size_t room, const struct tw__request *);
 void progress_duration(char *text, size_t room, double seconds);
 
 /* For struct tw__sweep_watch; the context is the progress. */
-void progress_begin(void *, const struct tw__sweep_counts *, const struct tw__rows *);
+void progress_begin(void *, const struct tw__sweep_counts *, const struct tw__kept *);
 void progress_point(void *, const struct tw__sweep_counts *, const struct tw__finished *);
 void progress_tick(void *, const struct tw__sweep_counts *);
 /* Wipes the bar. */

@@ -38,7 +38,8 @@ struct tw__row_key {
 	int64_t line; /* in the file, from 1 */
 };
 
-struct tw__rows {
+/* The rows that a file has from an earlier sweep: what they are of, not their values, for which rows.h is. */
+struct tw__kept {
 	size_t n, capacity;
 	struct tw__row_key *keys; /* sorted; of several rows of one identity the last in the file counts */
 	int64_t whole_bytes;      /* the file up to the end of its last whole line; 0: it has not even a header */
@@ -47,9 +48,9 @@ struct tw__rows {
 
 /* Reads `fd` from its start. TW_INVALID: it is no file of results, or of another version, or one of its lines is damaged, unless
  * that is the last. */
-int tw__rows_read(struct tw__rows *, int fd, const char *path, struct tw_error *err);
-const struct tw__row_key *tw__rows_find(const struct tw__rows *, const char *identity);
-void tw__rows_finish(struct tw__rows *);
+int tw__kept_read(struct tw__kept *, int fd, const char *path, struct tw_error *err);
+const struct tw__row_key *tw__kept_find(const struct tw__kept *, const char *identity);
+void tw__kept_finish(struct tw__kept *);
 
 struct tw__results_file {
 	int fd;
@@ -60,7 +61,7 @@ struct tw__results_file {
 };
 
 /* Opens or makes the file, locks it against other sweeps, reads it and cuts what is not whole. TW_INVALID if it cannot be. */
-int tw__results_open(struct tw__results_file *, const char *path, struct tw__rows *, struct tw_error *err);
+int tw__results_open(struct tw__results_file *, const char *path, struct tw__kept *, struct tw_error *err);
 /* All of it, or, with TW_FAILED, nothing. At the latest a second later the disk has it. */
 int tw__results_append(struct tw__results_file *, const char *text, size_t bytes, struct tw_error *err);
 /* Lets the disk have what it lacks. */
@@ -80,7 +81,7 @@ struct tw__agenda {
 /* TW_INVALID for words that are wrong in any point. */
 int tw__agenda_init(struct tw__agenda *, const struct tw__sweep *, struct tw_error *err);
 /* Finds out what is missing. `retry`: failed rows do not count. */
-void tw__agenda_compare(struct tw__agenda *, const struct tw__rows *, bool retry);
+void tw__agenda_compare(struct tw__agenda *, const struct tw__kept *, bool retry);
 void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
@@ -124,7 +125,7 @@ struct tw__sweep_counts {
 
 /* Who wants to know how it goes. */
 struct tw__sweep_watch {
-	void (*begin)(void *context, const struct tw__sweep_counts *, const struct tw__rows *);
+	void (*begin)(void *context, const struct tw__sweep_counts *, const struct tw__kept *);
 	void (*point)(void *context, const struct tw__sweep_counts *, const struct tw__finished *);
 	void (*tick)(void *context, const struct tw__sweep_counts *); /* some times a second */
 	void *context;

@@ -54,14 +54,14 @@ int tw__agenda_init(struct tw__agenda *agenda, const struct tw__sweep *sweep, st
 }
 
 /* A point that is meant twice (`--eviction lru` where that is the policy's own, too) runs once. */
-void tw__agenda_compare(struct tw__agenda *agenda, const struct tw__rows *rows, bool retry)
+void tw__agenda_compare(struct tw__agenda *agenda, const struct tw__kept *rows, bool retry)
 {
 	const struct tw__candidate *candidates = agenda->candidates;
 	qsort(agenda->candidates, agenda->n_candidates, sizeof *agenda->candidates, by_identity);
 	for (size_t i = 0; i < agenda->n_candidates; i++) {
 		if (i > 0 && strcmp(candidates[i].identity, candidates[i - 1].identity) == 0)
 			continue;
-		const struct tw__row_key *row = tw__rows_find(rows, candidates[i].identity);
+		const struct tw__row_key *row = tw__kept_find(rows, candidates[i].identity);
 		bool counts = row && !(row->failed && retry);
 		agenda->points++;
 		agenda->there += counts;

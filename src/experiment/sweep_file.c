@@ -52,7 +52,7 @@ static void sync_folder(const char *path)
 }
 
 /* Cuts what is behind the last whole line, and sees to the header. */
-static int prepare(struct tw__results_file *file, const struct tw__rows *rows, struct tw_error *err)
+static int prepare(struct tw__results_file *file, const struct tw__kept *rows, struct tw_error *err)
 {
 	file->bytes = rows->whole_bytes;
 	if (*rows->dropped && ftruncate(file->fd, (off_t)rows->whole_bytes) < 0)
@@ -71,9 +71,9 @@ static int prepare(struct tw__results_file *file, const struct tw__rows *rows, s
 	return status;
 }
 
-int tw__results_open(struct tw__results_file *file, const char *path, struct tw__rows *rows, struct tw_error *err)
+int tw__results_open(struct tw__results_file *file, const char *path, struct tw__kept *rows, struct tw_error *err)
 {
-	*rows = (struct tw__rows){0};
+	*rows = (struct tw__kept){0};
 	*file = (struct tw__results_file){.path = path,
 	                                  .fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
 	if (file->fd < 0)
@@ -86,11 +86,11 @@ int tw__results_open(struct tw__results_file *file, const char *path, struct tw_
 	if (status == TW_OK)
 		status = lock(file, err);
 	if (status == TW_OK)
-		status = tw__rows_read(rows, file->fd, path, err);
+		status = tw__kept_read(rows, file->fd, path, err);
 	if (status == TW_OK)
 		status = prepare(file, rows, err);
 	if (status < 0) {
-		tw__rows_finish(rows);
+		tw__kept_finish(rows);
 		tw__results_close(file);
 	}
 	return status;

@@ -23,16 +23,16 @@ static double count_tasks(const char *workload)
 	return tasks;
 }
 
-static int read_rows(struct tw__rows *rows, const char *path, struct tw_error *err)
+static int read_rows(struct tw__kept *rows, const char *path, struct tw_error *err)
 {
-	*rows = (struct tw__rows){0};
+	*rows = (struct tw__kept){0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return TW_OK;
 	if (fd < 0)
 		return tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a file that can be read", path,
 		               strerror(errno));
-	int status = tw__rows_read(rows, fd, path, err);
+	int status = tw__kept_read(rows, fd, path, err);
 	close(fd);
 	return status;
 }
@@ -41,7 +41,7 @@ int tw__sweep_preview(const struct tw__sweep *sweep, struct tw__preview *preview
                       void (*point)(void *context, const struct tw__request *), void *context, struct tw_error *err)
 {
 	struct tw__agenda agenda;
-	struct tw__rows rows;
+	struct tw__kept rows;
 	*preview = (struct tw__preview){0};
 	int status = tw__agenda_init(&agenda, sweep, err);
 	if (status < 0)
@@ -49,7 +49,7 @@ int tw__sweep_preview(const struct tw__sweep *sweep, struct tw__preview *preview
 	status = read_rows(&rows, sweep->output, err);
 	if (status == TW_OK) {
 		tw__agenda_compare(&agenda, &rows, sweep->retry);
-		tw__rows_finish(&rows);
+		tw__kept_finish(&rows);
 	}
 	const char *counted = NULL;
 	double tasks = 0;

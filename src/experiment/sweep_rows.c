@@ -103,7 +103,7 @@ static const char *take_line(const struct layout *layout, char *line, size_t byt
 	return NULL;
 }
 
-static int add(struct tw__rows *rows, const struct tw__row_key *key, struct tw_error *err)
+static int add(struct tw__kept *rows, const struct tw__row_key *key, struct tw_error *err)
 {
 	if (!TW_HAS_ROOM(rows->keys, rows->capacity, rows->n + 1))
 		return tw_fail(err, TW_NOMEM, "results: out of memory");
@@ -111,7 +111,7 @@ static int add(struct tw__rows *rows, const struct tw__row_key *key, struct tw_e
 	return TW_OK;
 }
 
-static int read_header(struct tw__rows *rows, const struct layout *layout, const char *text, size_t bytes,
+static int read_header(struct tw__kept *rows, const struct layout *layout, const char *text, size_t bytes,
                        const char *path, struct tw_error *err)
 {
 	if (bytes >= layout->header_bytes && memcmp(text, layout->header, layout->header_bytes) == 0) {
@@ -129,7 +129,7 @@ static int read_header(struct tw__rows *rows, const struct layout *layout, const
 }
 
 /* `text` has `bytes` and a 0 behind them. */
-static int read_text(struct tw__rows *rows, const struct layout *layout, char *text, size_t bytes, const char *path,
+static int read_text(struct tw__kept *rows, const struct layout *layout, char *text, size_t bytes, const char *path,
                      struct tw_error *err)
 {
 	int status = read_header(rows, layout, text, bytes, path, err);
@@ -197,7 +197,7 @@ static int by_identity_and_line(const void *a, const void *b)
 }
 
 /* Sorts the keys; of equal ones the last in the file stays. */
-static void sort(struct tw__rows *rows)
+static void sort(struct tw__kept *rows)
 {
 	size_t kept = 0;
 	qsort(rows->keys, rows->n, sizeof *rows->keys, by_identity_and_line);
@@ -207,9 +207,9 @@ static void sort(struct tw__rows *rows)
 	rows->n = kept;
 }
 
-int tw__rows_read(struct tw__rows *rows, int fd, const char *path, struct tw_error *err)
+int tw__kept_read(struct tw__kept *rows, int fd, const char *path, struct tw_error *err)
 {
-	*rows = (struct tw__rows){0};
+	*rows = (struct tw__kept){0};
 	struct layout layout;
 	char *text = NULL;
 	size_t bytes;
@@ -223,19 +223,19 @@ int tw__rows_read(struct tw__rows *rows, int fd, const char *path, struct tw_err
 	free(text);
 	free(layout.header);
 	if (status < 0)
-		tw__rows_finish(rows);
+		tw__kept_finish(rows);
 	return status;
 }
 
-const struct tw__row_key *tw__rows_find(const struct tw__rows *rows, const char *identity)
+const struct tw__row_key *tw__kept_find(const struct tw__kept *rows, const char *identity)
 {
 	struct tw__row_key key;
 	memcpy(key.identity, identity, sizeof key.identity);
 	return rows->n ? bsearch(&key, rows->keys, rows->n, sizeof *rows->keys, by_identity) : NULL;
 }
 
-void tw__rows_finish(struct tw__rows *rows)
+void tw__kept_finish(struct tw__kept *rows)
 {
 	free(rows->keys);
-	*rows = (struct tw__rows){0};
+	*rows = (struct tw__kept){0};
 }

@@ -12,7 +12,7 @@ struct sweep {
 	const struct tw__sweep *what;
 	const struct tw__sweep_watch *watch;
 	struct tw__sweep_counts *counts;
-	struct tw__rows rows;
+	struct tw__kept rows;
 	struct tw__results_file file;
 	struct tw__agenda agenda;
 	struct tw__pool *pool;
@@ -125,7 +125,7 @@ int tw__sweep_run(const struct tw__sweep *what, const struct tw__sweep_watch *wa
 	tw__pool_destroy(s.pool);
 	tw__scene_destroy(s.scene);
 	tw__agenda_finish(&s.agenda);
-	tw__rows_finish(&s.rows);
+	tw__kept_finish(&s.rows);
 	tw__results_close(&s.file);
 	return status;
 }
