@@ -15,7 +15,8 @@
  *   has nothing planned takes such tasks first, one at a time, by priority (section 1: "a processing unit is assigned all the
  *   free tasks"). In a memory without bounds, which holds everything, all tasks are like that.
  * - Evicting a data sends the planned tasks that use it back to readyTasks (section 5.2: they "can still be removed").
- * - Nothing is said of a unit that has nothing to do while others have long plans: it waits, unless steal=yes.
+ * - Nothing is said of a unit that has nothing to do while others have long plans: it waits, unless steal=yes. But no unit
+ *   plans ahead while another one, which may still find something, has nothing at all.
  * - Cores beside GPUs take no part in the paper. Here they are no unit: a core takes tasks that no GPU can run; else, of the ready
  *   tasks that it is the least slower for, to a tenth or so, one of the highest priority, if it is predicted to end it before the GPUs
  *   together can have ended all that they have and that is ready. */
@@ -45,6 +46,7 @@ struct darts {
 	tw_task *free;               /* room for an S0 */
 	bool *idle;                  /* [workers] its last pop found nothing */
 	int n_workers;               /* of all units */
+	int n_all_workers;           /* and beside them */
 	int64_t backlog_ns;          /* of all tasks that are ready, planned or taken by a unit */
 	int64_t buffer;
 	bool steal;
@@ -100,7 +102,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		tw_task_queue_init(&p->units[k].planned, p->links);
 		tw_task_queue_init(&p->units[k].buffer, p->links);
 	}
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+	p->n_all_workers = tw_n_workers(s);
+	for (tw_worker w = 0; w < p->n_all_workers; w++) {
 		bool beside = p->table.unit_of_worker[w] == TW_NONE;
 		p->idle[w] = true;
 		p->n_workers += !beside;
@@ -131,17 +134,33 @@ static int64_t least_length(const struct darts *p, tw_task task)
 	return least;
 }
 
-/* One worker that waits and can run the task; of one unit, or of all (TW_NONE). */
+static int n_queued(const struct darts *p, tw_worker worker)
+{
+	int k = p->table.unit_of_worker[worker];
+	return k != TW_NONE ? p->units[k].n_queued : 0;
+}
+
+/* One worker that waits and can run the task, of the unit with the fewest queued; of one unit, or of all (TW_NONE). */
 static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
 {
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		if (!p->idle[w] || (unit != TW_NONE && p->table.unit_of_worker[w] != unit) ||
-		    isinf(tw_task_length(s, task, w)))
-			continue;
-		p->idle[w] = false;
-		tw_wake(s, w);
+	tw_worker best = TW_NONE;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (p->idle[w] && (unit == TW_NONE || p->table.unit_of_worker[w] == unit) &&
+		    !isinf(tw_task_length(s, task, w)) && (best == TW_NONE || n_queued(p, w) < n_queued(p, best)))
+			best = w;
+	if (best == TW_NONE)
 		return;
-	}
+	p->idle[best] = false;
+	tw_wake(s, best);
+}
+
+/* Whether a unit has nothing at all, but has not found yet that there is nothing for it. */
+static bool one_has_nothing(const struct darts *p)
+{
+	for (tw_worker w = 0; w < p->n_all_workers; w++)
+		if (!p->idle[w] && p->table.unit_of_worker[w] != TW_NONE && n_queued(p, w) == 0)
+			return true;
+	return false;
 }
 
 static void join_ready(struct tw_sched *s, struct darts *p, tw_task task)
@@ -204,11 +223,25 @@ static void unplan(struct tw_sched *s, struct darts *p, tw_task task)
 	join_ready(s, p, task);
 }
 
+/* Those that found nothing, as another had to have something first. */
+static void wake_to_plan_ahead(struct tw_sched *s, struct darts *p)
+{
+	if (one_has_nothing(p))
+		return;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (p->idle[w] && p->table.unit_of_worker[w] != TW_NONE) {
+			p->idle[w] = false;
+			tw_wake(s, w);
+		}
+}
+
 /* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
 
 /* Fills plannedTasks; false: nothing is ready that the worker can run. */
 static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
+	if (p->units[k].n_queued > 0 && one_has_nothing(p))
+		return false;
 	tw_task task = tw_task_queue_oldest_for(&p->table.units[k].free, s, worker);
 	if (task != TW_NONE) {
 		plan(s, p, task, k);
@@ -301,6 +334,8 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 			tw_task_queue_remove(&p->units[k].buffer, task, 0);
 	}
 	p->idle[worker] = task == TW_NONE;
+	if (task != TW_NONE && p->ready.n_tasks)
+		wake_to_plan_ahead(s, p);
 	return task;
 }
 

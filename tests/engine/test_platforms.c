@@ -97,8 +97,8 @@ static const struct together {
 	{"v100x4", {{"GPU0", "GPU1", 24}}},
 	{"v100x4", {{"GPU3", "GPU2", 48}}},
 	{"v100x4", {{"RAM", "GPU0", 11}, {"RAM", "GPU1", 11}}},
-	{"v100x4", {{"RAM", "GPU0", 12}, {"RAM", "GPU2", 12}}},
-	{"v100x4", {{"RAM", "GPU0", 11}, {"RAM", "GPU1", 11}, {"RAM", "GPU2", 11}, {"RAM", "GPU3", 11}}},
+	{"v100x4", {{"RAM", "GPU0", 11}, {"RAM", "GPU2", 11}}},
+	{"v100x4", {{"RAM", "GPU0", 5.5}, {"RAM", "GPU1", 5.5}, {"RAM", "GPU2", 5.5}, {"RAM", "GPU3", 5.5}}},
 	{"v100x4", {{"RAM", "GPU0", 12}, {"GPU1", "RAM", 12}, {"GPU0", "GPU3", 48}, {"GPU1", "GPU3", 24}}},
 
 	{"a100x4", {{"GPU1", "RAM", 12}}},
