@@ -30,33 +30,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	free(tasks);
 	if (complete)
 		return TW_OK;
-	tw_order_lists_finish(lists);
+	tw_order_lists_free(lists);
 	return tw_fail(err, TW_NOMEM, "policy 'hfp': out of memory for packages");
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	tw_report(s, "steals", (double)((struct tw_order_lists *)state)->steals);
-	tw_order_lists_finish(state);
-}
-
-static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
-{
-	tw_order_lists_push(state, s, task, released_by);
-}
-
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker) { return tw_order_lists_pop(state, s, worker); }
-
-static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	(void)worker;
-	tw_order_lists_done(state, s, task);
-}
-
-static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
-{
-	(void)s;
-	return tw_order_lists_planned_use(state, data, node);
 }
 
 const struct tw_policy tw_policy_hfp = {
@@ -67,9 +42,9 @@ const struct tw_policy tw_policy_hfp = {
 	.state_size = sizeof(struct tw_order_lists),
 	.eviction = "belady",
 	.init = init,
-	.finish = finish,
-	.push = push,
-	.pop = pop,
-	.done = done,
-	.planned_use = planned_use,
+	.finish = tw_order_lists_finish,
+	.push = tw_order_lists_push,
+	.pop = tw_order_lists_pop,
+	.done = tw_order_lists_done,
+	.planned_use = tw_order_lists_planned_use,
 };

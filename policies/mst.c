@@ -20,33 +20,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	free(order);
 	if (complete)
 		return TW_OK;
-	tw_order_lists_finish(state);
+	tw_order_lists_free(state);
 	return tw_fail(err, TW_NOMEM, "policy 'mst': out of memory");
-}
-
-static void finish(struct tw_sched *s, void *state)
-{
-	(void)s;
-	tw_order_lists_finish(state);
-}
-
-static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
-{
-	tw_order_lists_push(state, s, task, released_by);
-}
-
-static tw_task pop(struct tw_sched *s, void *state, tw_worker worker) { return tw_order_lists_pop(state, s, worker); }
-
-static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
-{
-	(void)worker;
-	tw_order_lists_done(state, s, task);
-}
-
-static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
-{
-	(void)s;
-	return tw_order_lists_planned_use(state, data, node);
 }
 
 const struct tw_policy tw_policy_mst = {
@@ -55,9 +30,9 @@ const struct tw_policy tw_policy_mst = {
 	.summary = "the order in which tasks join a maximum spanning tree of those that share data",
 	.state_size = sizeof(struct tw_order_lists),
 	.init = init,
-	.finish = finish,
-	.push = push,
-	.pop = pop,
-	.done = done,
-	.planned_use = planned_use,
+	.finish = tw_order_lists_finish,
+	.push = tw_order_lists_push,
+	.pop = tw_order_lists_pop,
+	.done = tw_order_lists_done,
+	.planned_use = tw_order_lists_planned_use,
 };

@@ -42,7 +42,7 @@ struct tw_order_lists {
 
 /* TW_NOMEM: nothing is left allocated. */
 int tw_order_lists_init(struct tw_order_lists *, const struct tw_sched *, struct tw_error *err);
-void tw_order_lists_finish(struct tw_order_lists *);
+void tw_order_lists_free(struct tw_order_lists *);
 
 /* Predicted time of the task where the list is for; INFINITY: it cannot run there. */
 double tw_order_lists_seconds(const struct tw_order_lists *, const struct tw_sched *, int list, tw_task);
@@ -89,11 +89,12 @@ int tw_order_lists_deal(struct tw_order_lists *, const struct tw_sched *, const 
  * one of the two takes as long as the mean, and so on. TW_NOMEM. */
 int tw_order_lists_balance(struct tw_order_lists *, const struct tw_sched *);
 
-/* What the policy's functions of these names have to do. */
-void tw_order_lists_push(struct tw_order_lists *, struct tw_sched *, tw_task, tw_worker released_by);
-tw_task tw_order_lists_pop(struct tw_order_lists *, struct tw_sched *, tw_worker);
-void tw_order_lists_done(struct tw_order_lists *, struct tw_sched *, tw_task);
-struct tw_planned_use tw_order_lists_planned_use(const struct tw_order_lists *, tw_data, tw_node);
+/* The functions of these names of a policy whose state is such lists and nothing more. finish reports the counter `steals`. */
+void tw_order_lists_push(struct tw_sched *, void *lists, tw_task, tw_worker released_by);
+tw_task tw_order_lists_pop(struct tw_sched *, void *lists, tw_worker);
+void tw_order_lists_done(struct tw_sched *, void *lists, tw_task, tw_worker);
+struct tw_planned_use tw_order_lists_planned_use(struct tw_sched *, void *lists, tw_data, tw_node);
+void tw_order_lists_finish(struct tw_sched *, void *lists);
 
 #ifdef __cplusplus
 }

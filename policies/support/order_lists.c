@@ -40,13 +40,13 @@ int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, stru
 			complete = add_list(l, tw_worker_node(s, w)) == TW_OK;
 	l->n = l->n_lists ? l->n_lists : 1;
 	if (!complete || add_list(l, TW_RAM)) {
-		tw_order_lists_finish(l);
+		tw_order_lists_free(l);
 		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
 	}
 	return TW_OK;
 }
 
-void tw_order_lists_finish(struct tw_order_lists *l)
+void tw_order_lists_free(struct tw_order_lists *l)
 {
 	for (int i = 0; i < l->n_lists; i++) {
 		free(l->of[i].tasks);
@@ -268,8 +268,9 @@ int tw_order_lists_balance(struct tw_order_lists *l, const struct tw_sched *s)
 
 /* --- the run ---------------------------------------------------------------------------------------------------- */
 
-void tw_order_lists_push(struct tw_order_lists *l, struct tw_sched *s, tw_task task, tw_worker released_by)
+void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worker released_by)
 {
+	struct tw_order_lists *l = lists;
 	if (task >= l->n_tasks) {
 		tw_worker_queues_give_back(&l->appended, s, task, 0, released_by);
 		return;
@@ -323,8 +324,9 @@ static void steal(struct tw_order_lists *l, const struct tw_sched *s, int thief)
 	l->steals += longest != thief && move_tail(l, s, longest, thief, l->of[longest].left / 2, INFINITY) > 0;
 }
 
-tw_task tw_order_lists_pop(struct tw_order_lists *l, struct tw_sched *s, tw_worker worker)
+tw_task tw_order_lists_pop(struct tw_sched *s, void *lists, tw_worker worker)
 {
+	struct tw_order_lists *l = lists;
 	tw_task task = tw_worker_queues_take(&l->appended, worker);
 	int i = 0;
 	while (i < l->n_lists && l->of[i].node != tw_worker_node(s, worker))
@@ -346,12 +348,23 @@ tw_task tw_order_lists_pop(struct tw_order_lists *l, struct tw_sched *s, tw_work
 	return task;
 }
 
-void tw_order_lists_done(struct tw_order_lists *l, struct tw_sched *s, tw_task task)
+void tw_order_lists_done(struct tw_sched *s, void *lists, tw_task task, tw_worker worker)
 {
+	struct tw_order_lists *l = lists;
+	(void)worker;
 	tw_plan_done(&l->plan, s, task);
 }
 
-struct tw_planned_use tw_order_lists_planned_use(const struct tw_order_lists *l, tw_data data, tw_node node)
+struct tw_planned_use tw_order_lists_planned_use(struct tw_sched *s, void *lists, tw_data data, tw_node node)
 {
+	const struct tw_order_lists *l = lists;
+	(void)s;
 	return tw_plan_use(&l->plan, data, node);
+}
+
+void tw_order_lists_finish(struct tw_sched *s, void *lists)
+{
+	struct tw_order_lists *l = lists;
+	tw_report(s, "steals", (double)l->steals);
+	tw_order_lists_free(l);
 }
