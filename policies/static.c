@@ -1,4 +1,4 @@
-/* static: owner computes. Each data belongs to one of the fastest workers, and tasks run where the data that they write
+/* static: owner computes. Each data belongs to one of the GPUs, or cores where these are faster, and tasks run where the data that they write
  * belong; the hand-made placement that Augonnet 2011, section 7.5, measures dynamic policies against. First in, first
  * out, with the data of ready tasks prefetched. */
 #include <tilewright/owner.h>

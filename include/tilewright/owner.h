@@ -1,6 +1,6 @@
 /* Owner computes: data are dealt out to workers once and for all, and a task runs where the first data that it writes
- * belongs. Each of the workers that are fastest for the task gets an equal, contiguous part of the data in the order of their
- * numbers, as blocks of a domain are dealt out by hand. An accumulator belongs to its worker. A help for static policies. */
+ * belongs. Each accelerator that can run the task, or each processor if one of these is the fastest, gets an equal, contiguous part of
+ * the data in the order of their numbers, as blocks of a domain are dealt out by hand. An accumulator belongs to its worker. A help for static policies. */
 #ifndef TILEWRIGHT_OWNER_H
 #define TILEWRIGHT_OWNER_H
 

@@ -12,21 +12,29 @@ static tw_data owned_data(const struct tw_sched *s, tw_task task)
 	return n ? tw_task_access(s, task, 0).data : 0;
 }
 
+/* Whether the worker is an accelerator, or a processor, as the fastest one is, and can run the task. */
+static bool shares(const struct tw_sched *s, tw_task task, tw_worker worker, tw_worker fastest)
+{
+	return tw_worker_is_accelerator(s, worker) == tw_worker_is_accelerator(s, fastest) &&
+	       !isinf(tw_task_length(s, task, worker));
+}
+
 tw_worker tw_owner(const struct tw_sched *s, tw_task task)
 {
-	tw_worker n_workers = tw_n_workers(s), n_fastest = 0;
+	tw_worker n_workers = tw_n_workers(s), n_parts = 0;
 	tw_data data = owned_data(s, task), n_data = tw_first_accumulator(s);
 	tw_worker adds = n_data > 0 && data >= n_data ? (data - n_data) % n_workers : TW_NONE;
 	if (adds != TW_NONE && !isinf(tw_task_length(s, task, adds)))
 		return adds;
-	double least = tw_task_length(s, task, 0);
+	tw_worker fastest = 0;
 	for (tw_worker w = 1; w < n_workers; w++)
-		least = tw_task_length(s, task, w) < least ? tw_task_length(s, task, w) : least;
+		if (tw_task_length(s, task, w) < tw_task_length(s, task, fastest))
+			fastest = w;
 	for (tw_worker w = 0; w < n_workers; w++)
-		n_fastest += tw_task_length(s, task, w) <= least;
-	int64_t part = data < n_data ? (int64_t)data * n_fastest / n_data : 0;
+		n_parts += shares(s, task, w, fastest);
+	int64_t part = data < n_data ? (int64_t)data * n_parts / n_data : 0;
 	for (tw_worker w = 0; w < n_workers; w++)
-		if (tw_task_length(s, task, w) <= least && part-- == 0)
+		if (shares(s, task, w, fastest) && part-- == 0)
 			return w;
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include <tilewright/base.h>
 
 struct tw__arch {
-	char *name; /* "cpu", "m2070": what kernels.csv says in its column `arch` */
+	char *name; /* "cpu", "k40m": what kernels.csv says in its column `arch` */
 	bool accelerator;
 	int cores; /* of each of its workers: groups of 10 and of 5 are two archs of one name; accelerators: 1 */
 };

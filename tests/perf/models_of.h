@@ -1,4 +1,4 @@
-/* What the tests of kernel times share: rows from a text, graphs of a task a kernel, mirage. */
+/* What the tests of kernel times share: rows from a text, graphs of a task a kernel, mirage with its first GPU alone. */
 #ifndef MODELS_OF_H
 #define MODELS_OF_H
 
@@ -12,8 +12,12 @@ static char *mirage_kernels;
 
 static inline void read_mirage(void)
 {
+	struct tw__platform_choice choice = {.cpus = 11, .gpus = 1};
 	struct tw_error err = {""};
-	ck_assert_msg(tw__platform_find(&mirage, &mirage_kernels, "mirage", &err) == TW_OK, "%s", err.message);
+	struct tw_platform *all;
+	ck_assert_msg(tw__platform_find(&all, &mirage_kernels, "mirage", &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__platform_select(&mirage, all, &choice, &err) == TW_OK, "%s", err.message);
+	tw__platform_destroy(all);
 }
 
 static inline void destroy_mirage(void)

@@ -51,7 +51,7 @@ START_TEST(times_between_measured_groups_are_on_a_straight_speedup)
 	struct tw__models *models =
 		models_of(HEADER "a,cpu,10,8,s,25,5,1,\na,cpu,1,8,s,100,10,1,\na,cpu,4,8,s,50,10,1,\n"
 	                         "a,cpu,2,8,d,1,0,1,\na,cpu,3,9,s,1,0,1,\na,vax,3,8,s,1,0,1,\n"
-	                         "b,cpu,4,8,s,40,0,1,\nb,m2070,1,8,s,1,0,1,\n");
+	                         "b,cpu,4,8,s,40,0,1,\nb,m2070-0,1,8,s,1,0,1,\n");
 	struct tw_graph *graph = graph_of(2, (const char *const[][3]){{"x.a", "8", "s"}, {"b", "8", "s"}});
 	struct tw_platform *p = mirage_with("7+2+1", 0), *q = mirage_with("4+2", 1);
 	struct tw__times times;
@@ -98,7 +98,7 @@ END_TEST
 START_TEST(archs_are_named_whatever_their_cores)
 {
 	struct tw__models *models = models_of(HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,cpu,2,8,s,60,0,1,\n"
-	                                             "gemm,m2070,1,8,s,10,0,1,\ngemm,cpu,4,8,s,40,0,1,\n");
+	                                             "gemm,m2070-0,1,8,s,10,0,1,\ngemm,cpu,4,8,s,40,0,1,\n");
 	struct tw_platform *p = mirage_with("4+2+1", 1);
 	for (int restricted = 0; restricted < 2; restricted++) {
 		struct tw_graph *graph = recorded_graph("gemm", "cpu", restricted ? "accelerators" : "processors");
@@ -146,7 +146,7 @@ static void expect_no_times(const char *text, bool extrapolate, const char *grou
 
 START_TEST(a_group_that_nothing_can_run_on_is_told)
 {
-	static const char on_gpu[] = HEADER "a,m2070,1,8,s,1,0,1,\nb,m2070,1,9,d,1,0,1,\nb,cpu,2,9,d,1,0,1,\n";
+	static const char on_gpu[] = HEADER "a,m2070-0,1,8,s,1,0,1,\nb,m2070-0,1,9,d,1,0,1,\nb,cpu,2,9,d,1,0,1,\n";
 	expect_no_times(on_gpu, false, "2+3", 1,
 	                "no kernel has a time on cpu with 3 cores, a group of platform 'mirage': expected rows "
 	                "a,cpu,3,8,s or b,cpu,3,9,d; or --extrapolate");
@@ -199,7 +199,7 @@ START_TEST(times_of_groups_follow_from_those_of_one_core)
 		{"gemm", "100", "s"}, {"lu.trsm", "100", "s"}, {"tsqrt", "100", "s"}, {"on_gpu", "100", "s"}};
 	struct tw__models *models =
 		models_of(HEADER "gemm,cpu,1,100,s,1000,10,1,\ngemm,cpu,2,100,s,700,7,1,\ntrsm,cpu,1,100,s,600,6,1,\n"
-	                         "trsm,m2070,1,100,s,60,6,1,\non_gpu,m2070,1,100,s,5,0,1,\n");
+	                         "trsm,m2070-0,1,100,s,60,6,1,\non_gpu,m2070-0,1,100,s,5,0,1,\n");
 	struct tw_graph *graph = graph_of(4, kernels);
 	struct tw_platform *p = mirage_with("4+2", 1);
 	struct tw__times times;

@@ -16,7 +16,7 @@ static tw_arch arch_of(const char *name)
 	return TW_NONE;
 }
 
-static const char one_row[] = HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,m2070,1,8,s,10,0,1,\n";
+static const char one_row[] = HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,m2070-0,1,8,s,10,0,1,\n";
 
 START_TEST(recorded_seconds_and_archs_that_may_run_a_kernel)
 {
@@ -26,8 +26,8 @@ START_TEST(recorded_seconds_and_archs_that_may_run_a_kernel)
 	} cases[] = {
 		{"cpu", NULL, {7, 100e-6}, {10e-6, 10e-6}},
 		{"accelerators", NULL, {100e-6, 100e-6}, {7, 10e-6}},
-		{"processors+m2070", NULL, {7, 100e-6}, {7, 10e-6}},
-		{NULL, "m2070", {NAN, NAN}, {10e-6, 10e-6}},
+		{"processors+m2070-0", NULL, {7, 100e-6}, {7, 10e-6}},
+		{NULL, "m2070-0", {NAN, NAN}, {10e-6, 10e-6}},
 		{"cpu", "accelerators", {NAN, NAN}, {10e-6, 10e-6}},
 		{"cp+vax", "cpu+vax", {100e-6, 100e-6}, {NAN, NAN}},
 	};
@@ -39,7 +39,7 @@ START_TEST(recorded_seconds_and_archs_that_may_run_a_kernel)
 		ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
 		for (tw_task t = 0; t < 2; t++) {
 			double cpu = tw__task_seconds(&times, graph, t, arch_of("cpu"));
-			double gpu = tw__task_seconds(&times, graph, t, arch_of("m2070"));
+			double gpu = tw__task_seconds(&times, graph, t, arch_of("m2070-0"));
 			ck_assert_msg(cpu == cases[i].cpu[t] || (isnan(cpu) && isnan(cases[i].cpu[t])), "case %zu: %g",
 			              i, cpu);
 			ck_assert_msg(gpu == cases[i].gpu[t] || (isnan(gpu) && isnan(cases[i].gpu[t])), "case %zu: %g",
@@ -61,7 +61,7 @@ START_TEST(flops_over_a_part_of_the_rate_of_gemm)
 	} cases[] = {{"gemm", 1, 1}, {"qr.tsmqr", 0.903, 0.459}, {"geqrt", 0.606, 0.0402}, {"unheard_of", 0.5, 0.2}};
 	struct tw__models *models =
 		models_of(HEADER "gemm,cpu,1,100,s,1000,0,1,\ngemm,cpu,1,10,s,1000,0,1,\ngemm,cpu,6,100,s,1,0,1,\n"
-	                         "x.gemm,m2070,1,100x400+400x100,s,1000,0,1,\ngemm,m2070,1,7x8+9x7,s,1e-3,0,1,\n"
+	                         "x.gemm,m2070-0,1,100x400+400x100,s,1000,0,1,\ngemm,m2070-0,1,7x8+9x7,s,1e-3,0,1,\n"
 	                         "trsm,cpu,1,20,s,5,0,1,\n");
 	tw__models_extrapolate(models);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -72,7 +72,7 @@ START_TEST(flops_over_a_part_of_the_rate_of_gemm)
 		tw_graph_submit(graph, tw_graph_kernel(graph, "trsm", "20", "s", 4e6), 0, NULL, 0);
 		ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
 		ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
-		tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
+		tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070-0");
 		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, 0, cpu), 2e-3 / cases[i].processor, 1e-9);
 		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, 0, gpu), 0.5e-3 / cases[i].accelerator, 1e-9);
 		/* What was measured stays as it was, and where it was not it cannot run. */
@@ -86,7 +86,8 @@ START_TEST(flops_over_a_part_of_the_rate_of_gemm)
 }
 END_TEST
 
-/* The kernels of a stencil on bytes, blocks of 256 cells a side: what flop rates make of them is what mirage has measured. */
+/* The kernels of a stencil on bytes, blocks of 256 cells a side: what flop rates make of them is what mirage has measured,
+ * of whose GPUs the short kernels' times differ by half. */
 START_TEST(operations_on_bytes_have_the_rate_that_a_stencil_reaches)
 {
 	static const struct {
@@ -116,7 +117,7 @@ START_TEST(operations_on_bytes_have_the_rate_that_a_stencil_reaches)
 		for (tw_arch a = 0; a < mirage->n_archs; a++)
 			ck_assert_double_eq_tol(tw__task_seconds(&times, graph, t, a) /
 			                                tw__task_seconds(&times, graph, t + 1, a),
-			                        1, t ? 0.1 : 0.01);
+			                        1, t ? 0.25 : 0.01);
 	tw__times_finish(&times);
 	tw_graph_destroy(graph);
 	tw__models_destroy(models);
@@ -139,14 +140,14 @@ END_TEST
 
 START_TEST(an_applications_own_times_come_first)
 {
-	struct tw__models *models = models_of(HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,m2070,1,8,s,10,0,1,\n"
+	struct tw__models *models = models_of(HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,m2070-0,1,8,s,10,0,1,\n"
 	                                             "lu.gemm,cpu,1,8,s,300,0,1,\ngemm,cpu,1,16,s,700,0,1,\n");
 	struct tw_graph *graph = graph_of(
 		3, (const char *const[][3]){{"lu.gemm", "8", "s"}, {"lu.gemm", "16", "s"}, {"qr.gemm", "8", "s"}});
 	struct tw__times times;
 	struct tw_error err = {""};
 	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
-	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
+	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070-0");
 	ck_assert_double_eq(tw__task_seconds(&times, graph, 0, cpu), 300e-6);
 	ck_assert_double_nan(tw__task_seconds(&times, graph, 0, gpu)); /* never half its own, half the general ones */
 	ck_assert_double_eq(tw__task_seconds(&times, graph, 1, cpu), 700e-6);
@@ -163,18 +164,18 @@ START_TEST(mirage_has_the_measured_times)
 		{"potrf", "960", "s"}, {"trsm", "960", "s"}, {"syrk", "960", "s"},  {"gemm", "960", "s"},
 		{"gemm", "640", "s"},  {"gemm", "320", "s"}, {"potrf", "320", "s"}, {"trsm", "640", "s"},
 	};
-	/* Sums in us and numbers of samples as measured: the CPU, then each of the three GPUs. */
+	/* Sums in us and numbers of samples as measured: the CPU, then the first GPU. */
 	static const struct {
-		double sum[4], n[4];
+		double sum[2], n[2];
 	} measured[] = {
-		{{2.111165e6, 1.556354e5, 1.611533e5, 1.595029e5}, {112, 29, 29, 29}},
-		{{5.687586e7, 3.650767e6, 2.951747e6, 3.243178e6}, {1246, 571, 460, 506}},
-		{{2.889724e8 / 2, 3.683329e7 / 2, 3.650578e7 / 2, 3.675541e7 / 2}, {3292, 13129, 12906, 12996}},
-		{{2.889724e8, 3.683329e7, 3.650578e7, 3.675541e7}, {3292, 13129, 12906, 12996}},
-		{{4.762124e7, 5.687714e6, 5.691540e6, 5.675030e6}, {1799, 6359, 6261, 6406}},
-		{{1.532463e7, 1.633334e6, 1.620709e6, 1.522450e6}, {4697, 8121, 8084, 9493}},
-		{{7.930143e4, 5.809372e4, 6.489820e4, 6.438348e4}, {86, 29, 29, 29}},
-		{{8.232874e6, 6.895839e5, 6.114115e5, 6.069396e5}, {581, 265, 235, 233}},
+		{{2.111165e6, 1.556354e5}, {112, 29}},
+		{{5.687586e7, 3.650767e6}, {1246, 571}},
+		{{2.889724e8 / 2, 3.683329e7 / 2}, {3292, 13129}},
+		{{2.889724e8, 3.683329e7}, {3292, 13129}},
+		{{4.762124e7, 5.687714e6}, {1799, 6359}},
+		{{1.532463e7, 1.633334e6}, {4697, 8121}},
+		{{7.930143e4, 5.809372e4}, {86, 29}},
+		{{8.232874e6, 6.895839e5}, {581, 265}},
 	};
 	enum { N = sizeof kernels / sizeof kernels[0] };
 	struct tw__models *models;
@@ -183,12 +184,12 @@ START_TEST(mirage_has_the_measured_times)
 	struct tw_graph *graph = graph_of(N, kernels);
 	ck_assert_msg(tw__models_read(&models, mirage_kernels, &err) == TW_OK, "%s", err.message);
 	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
-	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
+	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070-0");
 	ck_assert_int_eq(times.n_kernels, N);
 	ck_assert_int_eq(times.n_archs, 2);
 	for (int k = 0; k < N; k++) {
 		const double *sum = measured[k].sum, *n = measured[k].n;
-		double on_cpu = sum[0] / n[0] * 1e-6, on_gpu = (sum[1] + sum[2] + sum[3]) / (n[1] + n[2] + n[3]) * 1e-6;
+		double on_cpu = sum[0] / n[0] * 1e-6, on_gpu = sum[1] / n[1] * 1e-6;
 		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, k, cpu) / on_cpu, 1, 1e-8);
 		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, k, gpu) / on_gpu, 1, 1e-8);
 	}
@@ -209,14 +210,14 @@ START_TEST(rows_are_matched_exactly)
 	                                      "a,cpu,6,10,s,1,0,4,a group\r\n"
 	                                      "a,cpu,1,10,d,9,0,4,\"quoted, with \"\"quotes\"\"\"\n"
 	                                      "   \n"
-	                                      "a,m2070,1,20,s,9,0,4,\n"
+	                                      "a,m2070-0,1,20,s,9,0,4,\n"
 	                                      "a,vax,1,10,s,9,0,4,an arch that this platform does not have\n"
-	                                      "\"a\",m2070,1,10x20+20x10,d,1e6,0,0,\"\"");
+	                                      "\"a\",m2070-0,1,10x20+20x10,d,1e6,0,0,\"\"");
 	struct tw_graph *graph = graph_of(2, kernels);
 	struct tw__times times;
 	struct tw_error err = {""};
 	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
-	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070");
+	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070-0");
 	ck_assert_double_eq(tw__task_seconds(&times, graph, 0, cpu), 2.5e-6);
 	ck_assert_double_eq(times.stddev[0 * 2 + cpu], 0.5e-6);
 	ck_assert(isnan(tw__task_seconds(&times, graph, 0, gpu)));
@@ -246,10 +247,11 @@ static void expect_missing(const struct tw_platform *p, const char *text, const 
 
 START_TEST(a_missing_time_lists_the_sizes_there_are)
 {
-	expect_missing(mirage, HEADER "b,cpu,1,10,s,1,0,1,\n", ": expected a row a,m2070,1,10,s");
+	expect_missing(mirage, HEADER "b,cpu,1,10,s,1,0,1,\n", ": expected a row a,m2070-0,1,10,s");
 	expect_missing(mirage,
-	               HEADER "a,cpu,1,320,s,1,0,1,\na,m2070,1,320,s,1,0,1,\na,cpu,1,10,d,1,0,1,\na,vax,1,7,s,1,0,1,\n"
-	                      "a,cpu,6,8,s,1,0,1,\n",
+	               HEADER
+	               "a,cpu,1,320,s,1,0,1,\na,m2070-0,1,320,s,1,0,1,\na,cpu,1,10,d,1,0,1,\na,vax,1,7,s,1,0,1,\n"
+	               "a,cpu,6,8,s,1,0,1,\n",
 	               "that have times: 320 (s), 10 (d)");
 }
 END_TEST
@@ -260,13 +262,13 @@ START_TEST(a_time_on_an_arch_without_worker_is_none)
 	struct tw_error err = {""};
 	struct tw__platform_choice choice = {.cpus = 2, .gpus = 0};
 	ck_assert_msg(tw__platform_select(&cpus, mirage, &choice, &err) == TW_OK, "%s", err.message);
-	expect_missing(cpus, HEADER "a,m2070,1,10,s,1,0,1,\n", ": expected a row a,cpu,1,10,s");
+	expect_missing(cpus, HEADER "a,m2070-0,1,10,s,1,0,1,\n", ": expected a row a,cpu,1,10,s");
 	tw__platform_destroy(cpus);
 
 	/* Nor does it help that the platform knows the arch, if no worker is of it. */
 	for (int w = 0; w < mirage->n_workers; w++)
 		mirage->workers[w].arch = arch_of("cpu");
-	expect_missing(mirage, HEADER "a,m2070,1,10,s,1,0,1,\n", ": expected a row a,cpu,1,10,s");
+	expect_missing(mirage, HEADER "a,m2070-0,1,10,s,1,0,1,\n", ": expected a row a,cpu,1,10,s");
 }
 END_TEST
 

@@ -112,7 +112,7 @@ static void expect(const char *rows, bool extrapolate, const char *kernel, const
 		ck_assert_contains(err.message, "; or --extrapolate");
 	} else {
 		ck_assert_msg(status == TW_OK, "%s", err.message);
-		double cpu = times.mean[arch_of(p, "cpu")] * 1e6, gpu = times.mean[arch_of(p, "m2070")] * 1e6;
+		double cpu = times.mean[arch_of(p, "cpu")] * 1e6, gpu = times.mean[arch_of(p, "m2070-0")] * 1e6;
 		double deviation = times.stddev[arch_of(p, "cpu")] * 1e6;
 		char flags[4] = {times.measured ? 'm' : '-', times.regression ? 'r' : '-', times.flop_rate ? 'f' : '-'};
 		ck_assert_msg(fabs(cpu - want.cpu) < 1e-6 * cpu || (isnan(cpu) && isnan(want.cpu)), "%s: %g", rows,
@@ -153,16 +153,17 @@ END_TEST
 START_TEST(archs_are_filled_in_one_by_one)
 {
 	/* measured on one, from a law on the other */
-	expect(HEADER CUBES("a", "m2070", "1", "s") "a,cpu,1,30,s,5,0,1,\n", true, "a", "30", NULL,
+	expect(HEADER CUBES("a", "m2070-0", "1", "s") "a,cpu,1,30,s,5,0,1,\n", true, "a", "30", NULL,
 	       (struct expected){5, 0, 27, "mr-"});
-	expect(HEADER CUBES("a", "m2070", "1", "s") "a,cpu,1,30,s,5,0,1,\n", false, "a", "30", NULL,
+	expect(HEADER CUBES("a", "m2070-0", "1", "s") "a,cpu,1,30,s,5,0,1,\n", false, "a", "30", NULL,
 	       (struct expected){5, 0, NAN, "m--"});
 	/* too few sizes there: flops, here one, over half of the rate of gemm (2 * 10^3 in 1 us) */
-	static const char rates[] = HEADER CUBES("a", "m2070", "1", "s") "gemm,cpu,1,10,s,1,0,1,\na,cpu,1,20,s,1,0,1,\n"
-									 "a,cpu,1,21,s,1,0,1,\n";
+	static const char rates[] =
+		HEADER CUBES("a", "m2070-0", "1", "s") "gemm,cpu,1,10,s,1,0,1,\na,cpu,1,20,s,1,0,1,\n"
+						       "a,cpu,1,21,s,1,0,1,\n";
 	expect(rates, true, "a", "30", NULL, (struct expected){1e-3, NAN, 27, "-rf"});
 	/* no times there at all: it does not run there, whatever gemm does */
-	expect(HEADER CUBES("a", "m2070", "1", "s") "gemm,cpu,1,10,s,1,0,1,\n", true, "a", "30", NULL,
+	expect(HEADER CUBES("a", "m2070-0", "1", "s") "gemm,cpu,1,10,s,1,0,1,\n", true, "a", "30", NULL,
 	       (struct expected){NAN, NAN, 27, "-r-"});
 }
 END_TEST

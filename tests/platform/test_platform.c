@@ -61,10 +61,11 @@ START_TEST(mirage_has_its_workers_and_memories)
 	ck_assert_int_eq(p->n_workers, 15);
 	ck_assert_int_eq(p->n_cores, 12);
 	ck_assert_int_eq(p->n_nodes, 4);
-	ck_assert_int_eq(p->n_archs, 2);
+	ck_assert_int_eq(p->n_archs, 4);
+	static const char *const archs[] = {"m2070-0", "m2070-1", "m2070-2", "cpu"};
 	for (int w = 0; w < 15; w++) {
 		const struct tw__worker *worker = &p->workers[w];
-		ck_assert_str_eq(p->archs[worker->arch].name, w < 3 ? "m2070" : "cpu");
+		ck_assert_str_eq(p->archs[worker->arch].name, archs[w < 3 ? w : 3]);
 		ck_assert_int_eq(p->archs[worker->arch].accelerator, w < 3);
 		ck_assert_int_eq(worker->node, w < 3 ? w + 1 : TW_RAM);
 		ck_assert_int_eq(worker->cores, 1);

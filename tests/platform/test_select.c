@@ -49,9 +49,10 @@ START_TEST(each_gpu_takes_a_core)
 		struct tw_platform *p =
 			selected(mirage, (struct tw__platform_choice){.cpus = cases[i].cpus, .gpus = cases[i].gpus});
 		ck_assert_int_eq(count(p, "cpu"), cases[i].got_cpus);
-		ck_assert_int_eq(count(p, "m2070"), cases[i].got_gpus);
+		int gpus = count(p, "m2070-0") + count(p, "m2070-1") + count(p, "m2070-2");
+		ck_assert_int_eq(gpus, cases[i].got_gpus);
 		ck_assert_int_eq(p->n_workers, cases[i].got_cpus + cases[i].got_gpus);
-		ck_assert_int_eq(p->n_archs, (cases[i].got_cpus > 0) + (cases[i].got_gpus > 0));
+		ck_assert_int_eq(p->n_archs, (cases[i].got_cpus > 0) + cases[i].got_gpus);
 		ck_assert_int_eq(p->n_nodes, 1 + cases[i].got_gpus);
 		ck_assert_str_eq(p->name, "mirage");
 		tw__platform_destroy(p);
@@ -187,14 +188,14 @@ START_TEST(a_group_of_cores_is_one_worker)
 		{{TW__ALL_WORKERS, 1, .cpu_groups = "2+1+2"},
 	         4,
 	         3,
-	         {"GPU0 of 1 m2070", "CPU0-CPU1 of 2 cpu", "CPU2 of 1 cpu", "CPU3-CPU4 of 2 cpu"}},
+	         {"GPU0 of 1 m2070-0", "CPU0-CPU1 of 2 cpu", "CPU2 of 1 cpu", "CPU3-CPU4 of 2 cpu"}},
 		{{TW__ALL_WORKERS, 3, .cpu_groups = "9"},
 	         4,
-	         2,
-	         {"GPU0 of 1 m2070", "GPU1 of 1 m2070", "GPU2 of 1 m2070", "CPU0-CPU8 of 9 cpu"}},
+	         4,
+	         {"GPU0 of 1 m2070-0", "GPU1 of 1 m2070-1", "GPU2 of 1 m2070-2", "CPU0-CPU8 of 9 cpu"}},
 		/* `cpus` counts groups, and takes the first. */
 		{{2, 0, .cpu_groups = "5+4+3"}, 2, 2, {"CPU0-CPU4 of 5 cpu", "CPU5-CPU8 of 4 cpu"}},
-		{{0, 1, .cpu_groups = "5+4"}, 1, 1, {"GPU0 of 1 m2070"}},
+		{{0, 1, .cpu_groups = "5+4"}, 1, 1, {"GPU0 of 1 m2070-0"}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct tw_platform *p = selected(mirage, cases[i].choice);
