@@ -110,11 +110,17 @@ static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
 	return groups < 0 ? groups : TW_OK;
 }
 
-int tw__rows_choose(struct tw__rows *rows, const char *const *where, struct tw_error *err)
+int tw__rows_where(struct tw__rows *rows, const char *const *where, struct tw_error *err)
 {
 	int status = TW_OK;
 	for (; where && *where && status == TW_OK; where++)
 		status = take_where(rows, *where, err);
+	return status;
+}
+
+int tw__rows_choose(struct tw__rows *rows, const char *const *where, struct tw_error *err)
+{
+	int status = tw__rows_where(rows, where, err);
 	int failed = status == TW_OK ? drop_failed(rows) : 0;
 	if (failed > 0)
 		tw_log(TW_LOG_WARNING, "%s: %d failed run%s left out", rows->path, failed, failed == 1 ? "" : "s");

@@ -29,8 +29,12 @@ const char *tw__rows_text(const struct tw__rows *, int row, int column);
 /* NAN for what is not known; TW_INVALID for what is no number. */
 int tw__rows_number(const struct tw__rows *, int row, int column, double *value, struct tw_error *err);
 
-/* Keeps the rows that all of `where` admit ("gpus=1,2"; NULL at its end, NULL: all), of runs that ended well; a warning counts those
- * that failed, others those that are there twice. TW_INVALID for what is no such choice, a column that is not there, or if no row is left. */
+/* Keeps the rows that all of `where` admit ("gpus=1,2"; NULL at its end, NULL: all). TW_INVALID for what is no such choice, a column
+ * that is not there, or if no row is left. */
+int tw__rows_where(struct tw__rows *, const char *const *where, struct tw_error *err);
+
+/* Keeps those, of runs that ended well; a warning counts those
+ * that failed, others those that are there twice. Errors as above. */
 int tw__rows_choose(struct tw__rows *, const char *const *where, struct tw_error *err);
 
 #endif

@@ -220,7 +220,7 @@ static int draw(struct tw__schedule *s, const char *trace, FILE *script, const c
 	g.total_s = calloc((size_t)s->kernels.n + 1, sizeof *g.total_s);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
 	int status = TW_OK;
-	if (!g.total_s || !g.rank || !tw__visible_boxes(s) || !tw__visible_samples(s))
+	if (!g.total_s || !g.rank || !tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, TW__COLUMNS))
 		status = tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
 	if (status == TW_OK) {
 		tw__gantt_colours(&g);

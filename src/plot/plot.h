@@ -42,6 +42,12 @@ extern const struct tw__figure_kind tw__figure_kinds[]; /* ends with {0} */
 /* Errors as above. Failed runs are left out, with a warning that counts them. */
 int tw__plot_results(const struct tw__figure_request *, struct tw_error *err);
 
+struct tw__rows;
+struct tw__fact_book;
+/* The same of rows that are read and chosen already; facts that are found are kept in the book. */
+int tw__plot_rows(const struct tw__figure_request *, const struct tw__rows *, struct tw__fact_book *,
+                  struct tw_error *err);
+
 /* For the figures themselves. */
 
 /* A program that makes a figure of a script. */

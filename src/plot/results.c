@@ -108,27 +108,35 @@ static int draw(struct tw__figure *g, struct tw_error *err)
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (!strcmp(g->request->kind, others[i].kind))
 			draw_kind = others[i].draw;
-	int status = tw__rows_choose(&g->rows, g->request->where, err);
-	if (status == TW_OK)
-		status = draw_kind(g, err);
+	int status = draw_kind(g, err);
 	/* The script first: it tells what is wrong with a figure that gnuplot does not draw. */
 	if (status == TW_OK && g->request->keep_script)
 		status = keep_script(g->script, g->request->output, err);
 	return status < 0 ? status : tw__gnuplot_run(g->script, g->request->output, err);
 }
 
+int tw__plot_rows(const struct tw__figure_request *request, const struct tw__rows *rows, struct tw__fact_book *book,
+                  struct tw_error *err)
+{
+	struct tw__figure g = {.request = request, .rows = *rows, .book = book, .script = tmpfile()};
+	if (!g.script)
+		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+	int status = draw(&g, err);
+	fclose(g.script);
+	return status;
+}
+
 int tw__plot_results(const struct tw__figure_request *request, struct tw_error *err)
 {
-	struct tw__figure g = {.request = request, .book = tw__fact_book_create()};
-	int status =
-		g.book ? tw__rows_read(&g.rows, request->results, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
+	struct tw__rows rows;
+	struct tw__fact_book *book = tw__fact_book_create();
+	int status = book ? tw__rows_read(&rows, request->results, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
 	if (status == TW_OK) {
-		g.script = tmpfile();
-		status = g.script ? draw(&g, err) : tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
-		if (g.script)
-			fclose(g.script);
-		tw__rows_finish(&g.rows);
+		status = tw__rows_choose(&rows, request->where, err);
+		if (status == TW_OK)
+			status = tw__plot_rows(request, &rows, book, err);
+		tw__rows_finish(&rows);
 	}
-	tw__fact_book_destroy(g.book);
+	tw__fact_book_destroy(book);
 	return status;
 }

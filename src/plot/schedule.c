@@ -51,7 +51,7 @@ bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, double
 {
 	if (!TW_HAS_ROOM(s->boxes, s->boxes_capacity, s->n_boxes + 1))
 		return false;
-	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1};
+	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1, -1};
 	if (end > s->end)
 		s->end = end;
 	return true;

@@ -15,6 +15,7 @@ struct tw__box { /* one execution */
 	int worker, kernel;
 	double start, end;
 	double share; /* of that time in which the worker was busy: 1, until boxes are merged */
+	int task;     /* -1: not known, or several */
 };
 
 struct tw__sample { /* bytes used from that date on */

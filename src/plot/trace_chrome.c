@@ -59,6 +59,10 @@ static int read_task(struct reader *r, json_t *event, json_int_t tid)
 	int kernel = tw__names_find(&r->s->kernels, name);
 	if (kernel < 0 || !tw__schedule_add_box(r->s, (int)tid - 1, kernel, start, start + length))
 		return no_memory(r);
+	json_t *task = json_object_get(json_object_get(event, "args"), "task");
+	json_int_t number = json_integer_value(task);
+	if (json_is_integer(task) && number >= 0 && number <= INT32_MAX)
+		r->s->boxes[r->s->n_boxes - 1].task = (int)number;
 	return TW_OK;
 }
 

@@ -22,6 +22,7 @@ struct thin {
 	double *by_kernel; /* [n_kernels] seconds */
 	int *kernels;      /* those that are not 0 */
 	int n;
+	int task; /* of the box, where there is but one; else -1 */
 };
 
 struct merge {
@@ -44,6 +45,7 @@ static void keep(struct merge *m, struct tw__box b)
 		if (last->kernel == b.kernel && thin && touching && fabs(last->share - b.share) < 0.02) {
 			double busy = last->share * (last->end - last->start) + b.share * (b.end - b.start);
 			last->end = b.end;
+			last->task = -1;
 			last->share = busy / (last->end - last->start);
 			return;
 		}
@@ -63,7 +65,7 @@ static void flush(struct merge *m, double end)
 			most = t->kernels[i];
 	}
 	if (busy > 0 && end > t->start)
-		keep(m, (struct tw__box){t->worker, most, t->start, end, fmin(1, busy / (end - t->start))});
+		keep(m, (struct tw__box){t->worker, most, t->start, end, fmin(1, busy / (end - t->start)), t->task});
 	for (int i = 0; i < t->n; i++)
 		t->by_kernel[t->kernels[i]] = 0;
 	t->n = 0;
@@ -85,6 +87,7 @@ static void gather(struct merge *m, const struct tw__box *b)
 	} else if (t->n == 0) {
 		t->start = b->start;
 	}
+	t->task = t->n == 0 ? b->task : -1;
 	t->worker = b->worker;
 	t->column = column;
 	t->end = b->end;
@@ -93,10 +96,10 @@ static void gather(struct merge *m, const struct tw__box *b)
 	t->by_kernel[b->kernel] += b->end - b->start;
 }
 
-bool tw__visible_boxes(struct tw__schedule *s)
+bool tw__visible_boxes(struct tw__schedule *s, int columns)
 {
 	size_t n_kernels = (size_t)s->kernels.n;
-	struct merge m = {.s = s, .column_s = s->end / TW__COLUMNS};
+	struct merge m = {.s = s, .column_s = s->end / columns};
 	if (s->n_boxes == 0 || s->end <= 0)
 		return true;
 	m.thin.by_kernel = calloc(n_kernels + 1, sizeof *m.thin.by_kernel);
@@ -146,10 +149,10 @@ static struct tw__sample *sort_by_memory(const struct tw__schedule *s)
 	return sorted;
 }
 
-bool tw__visible_samples(struct tw__schedule *s)
+bool tw__visible_samples(struct tw__schedule *s, int columns)
 {
 	struct tw__sample *all = sort_by_memory(s);
-	double column_s = s->end > 0 ? s->end / TW__COLUMNS : 1;
+	double column_s = s->end > 0 ? s->end / columns : 1;
 	size_t n = 0;
 	if (!all)
 		return false;

@@ -248,7 +248,7 @@ START_TEST(damaged_traces_do_no_harm)
 		int status = _i ? tw__schedule_read_chrome(&s, file, "x", &err)
 		                : tw__schedule_read_paje(&s, file, "x", &err);
 		if (status == TW_OK)
-			ck_assert(tw__visible_boxes(&s) && tw__visible_samples(&s));
+			ck_assert(tw__visible_boxes(&s, TW__COLUMNS) && tw__visible_samples(&s, TW__COLUMNS));
 		tw__schedule_finish(&s);
 		fclose(file);
 		text[at] = kept;
@@ -279,7 +279,7 @@ START_TEST(merging_keeps_busy_time)
 			busy += length;
 		}
 	}
-	ck_assert(tw__visible_boxes(&s));
+	ck_assert(tw__visible_boxes(&s, TW__COLUMNS));
 	ck_assert_uint_lt(s.n_boxes, 3 * 2 * TW__COLUMNS);
 	for (size_t i = 0; i < s.n_boxes; i++) {
 		const struct tw__box *b = &s.boxes[i];
@@ -301,7 +301,7 @@ START_TEST(merging_keeps_extremes_of_memory)
 		ck_assert_int_eq(tw__names_append(&s.memories, "m"), m);
 	for (int i = 0; i < 100000; i++)
 		ck_assert(tw__schedule_add_sample(&s, i % 2, i, i == 5001 ? 1000 : i == 7000 ? 1 : 500));
-	ck_assert(tw__visible_samples(&s));
+	ck_assert(tw__visible_samples(&s, TW__COLUMNS));
 	ck_assert_uint_lt(s.n_samples, 3 * 2 * (TW__COLUMNS + 1));
 	bool most = false, least = false;
 	for (size_t i = 0; i < s.n_samples; i++) {

@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""The page's style and scripts as C: their bytes, and the digest by which the page tells its scripts from others.
+
+    embed.py OUT.c FILE..."""
+
+import base64
+import hashlib
+import os
+import sys
+
+out, *files = sys.argv[1:]
+with open(out, "w") as c:
+    c.write('#include "report/assets.h"\n\n')
+    for number, path in enumerate(files):
+        data = open(path, "rb").read()
+        if b"</" + os.path.splitext(path)[1][1:].replace("js", "script").replace("css", "style").encode() in data:
+            sys.exit(f"{path}: its end tag in it would end it")
+        c.write(f"static const char bytes{number}[] = {{")
+        for i, byte in enumerate(data):
+            c.write(("\n\t" if i % 24 == 0 else "") + f"{byte if byte < 128 else byte - 256},")
+        c.write("0};\n\n")
+    c.write("const struct tw__asset tw__assets[] = {\n")
+    for number, path in enumerate(files):
+        data = open(path, "rb").read()
+        digest = base64.b64encode(hashlib.sha256(data).digest()).decode()
+        c.write(f'\t{{"{os.path.basename(path)}", bytes{number}, {len(data)}, "sha256-{digest}"}},\n')
+    c.write("\t{0},\n};\n")

@@ -1,0 +1,122 @@
+#include "report/html.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spec.h"
+#include "trace/text.h"
+
+/* Returns how many bytes it took. */
+static int print_escaped(FILE *f, const char *s)
+{
+	switch (*s) {
+	case '&':
+		fputs("&amp;", f);
+		return 1;
+	case '<':
+		fputs("&lt;", f);
+		return 1;
+	case '>':
+		fputs("&gt;", f);
+		return 1;
+	case '"':
+		fputs("&quot;", f);
+		return 1;
+	case '\'':
+		fputs("&#39;", f);
+		return 1;
+	default:
+		return tw__print_character(f, s);
+	}
+}
+
+void tw__html_text(FILE *f, const char *s)
+{
+	while (*s)
+		s += print_escaped(f, s);
+}
+
+void tw__html_brief(FILE *f, const char *s, int most)
+{
+	for (int n = 0; *s && n < most; n++)
+		s += print_escaped(f, s);
+	if (*s)
+		fputs("…", f);
+}
+
+void tw__html_json(FILE *f, const char *s)
+{
+	putc('"', f);
+	while (*s)
+		if (strchr("\"\\<>&", *s) || (unsigned char)*s < 0x20)
+			fprintf(f, "\\u%04x", (unsigned)*s++);
+		else
+			s += tw__print_character(f, s);
+	putc('"', f);
+}
+
+/* "-1234567.8" with narrow blanks between groups of three digits, from five digits on. */
+static void print_grouped(FILE *f, const char *number)
+{
+	if (*number == '-') {
+		fputs("−", f); /* the minus sign */
+		number++;
+	}
+	size_t whole = strspn(number, "0123456789");
+	for (size_t i = 0; i < whole; i++) {
+		if (whole > 4 && i > 0 && (whole - i) % 3 == 0)
+			fputs("\xe2\x80\xaf", f);
+		putc(number[i], f);
+	}
+	fputs(number + whole, f);
+}
+
+void tw__html_number(FILE *f, double value, int digits)
+{
+	char text[64];
+	if (!isfinite(value)) {
+		fputs(isnan(value) ? "" : value > 0 ? "∞" : "−∞", f);
+		return;
+	}
+	double size = fabs(value);
+	int power = size > 0 ? (int)floor(log10(size)) : 0;
+	if (power < -4 || power > 14)
+		snprintf(text, sizeof text, "%.*g", digits, value);
+	else
+		snprintf(text, sizeof text, "%.*f", power < digits - 1 ? digits - 1 - power : 0, value);
+	char *dot = strchr(text, '.');
+	if (dot && !strchr(text, 'e')) { /* zeros at the end say nothing */
+		char *end = text + strlen(text);
+		while (end[-1] == '0')
+			*--end = '\0';
+		if (end[-1] == '.')
+			end[-1] = '\0';
+	}
+	print_grouped(f, text);
+}
+
+void tw__html_cell(FILE *f, const char *text, int is_number)
+{
+	struct tw_error err;
+	double value;
+	if (!is_number || !*text || tw__parse_real(&value, text, &err) < 0) {
+		fputs("<td>", f);
+		tw__html_text(f, text);
+		fputs("</td>", f);
+		return;
+	}
+	size_t digits = strspn(text, "0123456789");
+	if (digits > 0 && digits < 5 && !text[digits]) {
+		fprintf(f, "<td>%s</td>", text);
+		return;
+	}
+	fputs("<td data-v=\"", f);
+	tw__html_text(f, text);
+	fputs("\">", f);
+	if (text[digits] || digits == 0)
+		tw__html_number(f, value, 6);
+	else
+		print_grouped(f, text);
+	fputs("</td>", f);
+}

@@ -1,0 +1,206 @@
+/* What was run, and what failed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/html.h"
+#include "report/parts.h"
+
+enum { MOST_VALUES = 16, MOST_MESSAGES = 50 };
+
+struct value {
+	const char *text;
+	int rows, first;
+};
+
+/* The values of a column with how often each is there, in the order of their first rows. NULL: out of memory. */
+static struct value *values_of(const struct tw__rows *rows, int column, int *n, struct tw_error *err)
+{
+	int *group = calloc((size_t)rows->n_rows + 1, sizeof *group);
+	struct value *values = NULL;
+	*n = group ? tw__rows_group(rows, &column, 1, group, err) : TW_NOMEM;
+	if (*n >= 0)
+		values = calloc((size_t)*n + 1, sizeof *values);
+	for (int row = 0; values && row < rows->n_rows; row++) {
+		struct value *v = &values[group[row]];
+		if (v->rows++ == 0)
+			*v = (struct value){tw__rows_text(rows, row, column), 1, row};
+	}
+	free(group);
+	if (!values)
+		tw_fail(err, TW_NOMEM, "report: out of memory");
+	return values;
+}
+
+static void tile(FILE *f, double value, const char *what)
+{
+	fputs("<li><b>", f);
+	tw__html_number(f, value, 4);
+	fprintf(f, "</b> %s</li>", what);
+}
+
+/* One line of the table: a column and its values. */
+static int print_values(struct tw__page *p, const char *name, const char *title, struct tw_error *err)
+{
+	int n, column = tw__rows_column(&p->all, name);
+	if (column < 0)
+		return TW_OK;
+	struct value *values = values_of(&p->all, column, &n, err);
+	if (!values)
+		return TW_NOMEM;
+	if (n == 1 && !*values[0].text) {
+		free(values);
+		return TW_OK;
+	}
+	fprintf(p->f, "<tr><th scope=\"row\">%s</th><td>", title);
+	for (int i = 0; i < n && i < MOST_VALUES; i++) {
+		fputs("<span class=\"value\">", p->f);
+		if (*values[i].text)
+			tw__html_brief(p->f, values[i].text, 120);
+		else
+			fputs("<i>not told</i>", p->f);
+		if (n > 1)
+			fprintf(p->f, " <small title=\"rows\">×%d</small>", values[i].rows);
+		fputs("</span> ", p->f);
+	}
+	if (n > MOST_VALUES)
+		fprintf(p->f, "and %d more", n - MOST_VALUES);
+	fputs("</td></tr>\n", p->f);
+	free(values);
+	return TW_OK;
+}
+
+/* The other columns that say the same in all rows: they are left out of the table of rows. */
+static void print_constants(struct tw__page *p)
+{
+	static const char *const told[] = {"platform",   "workload",     "policy", "eviction",      "engine",
+	                                   "runtime",    "cpus",         "gpus",   "gpu_mem_bytes", "noise",
+	                                   "cpu_groups", "version",      "seed",   "status",        "communication",
+	                                   "message",    "belief_error", NULL};
+	bool any = false;
+	for (int c = 0; c < p->all.n_columns && p->all.n_rows > 1; c++) {
+		const char *text = tw__rows_text(&p->all, 0, c);
+		int k = 0;
+		while (told[k] && strcmp(told[k], p->all.names[c]) != 0)
+			k++;
+		if (told[k] || !*text || !tw__column_is_constant(&p->all, c))
+			continue;
+		fputs(any ? "" : "<tr><th scope=\"row\">the same in all rows</th><td>", p->f);
+		fputs("<span class=\"value\">", p->f);
+		tw__html_brief(p->f, p->all.names[c], 60);
+		fputs(" <b>", p->f);
+		tw__html_brief(p->f, text, 120);
+		fputs("</b></span> ", p->f);
+		any = true;
+	}
+	fputs(any ? "</td></tr>\n" : "", p->f);
+}
+
+static double sum(const struct tw__rows *rows, const char *name)
+{
+	double total = 0, value;
+	struct tw_error err;
+	int column = tw__rows_column(rows, name);
+	for (int row = 0; row < rows->n_rows; row++)
+		if (tw__rows_number(rows, row, column, &value, &err) == TW_OK && isfinite(value))
+			total += value;
+	return total;
+}
+
+int tw__report_overview(struct tw__page *p, struct tw_error *err)
+{
+	static const char *const lines[][2] = {{"platform", "platforms"},
+	                                       {"cpus", "CPU workers"},
+	                                       {"cpu_groups", "groups of cores"},
+	                                       {"gpus", "GPUs"},
+	                                       {"gpu_mem_bytes", "memory of a GPU (bytes)"},
+	                                       {"workload", "workloads"},
+	                                       {"policy", "policies"},
+	                                       {"eviction", "eviction policies"},
+	                                       {"engine", "engines"},
+	                                       {"runtime", "runtimes"},
+	                                       {"noise", "noise"},
+	                                       {"belief_error", "belief error"},
+	                                       {"communication", "communication"},
+	                                       {"seed", "seeds"},
+	                                       {"version", "versions"}};
+	int columns[TW__MAX_POINT_COLUMNS], n_columns = tw__point_columns_of(&p->good, NULL, columns);
+	int *group = calloc((size_t)p->good.n_rows + 1, sizeof *group), status = TW_OK;
+	int points = group ? tw__rows_group(&p->good, columns, n_columns, group, err)
+	                   : tw_fail(err, TW_NOMEM, "report: out of memory");
+	free(group);
+	if (points < 0)
+		return points;
+	int failed = 0, column = tw__rows_column(&p->all, "status");
+	for (int row = 0; row < p->all.n_rows && column >= 0; row++)
+		failed += strcmp(tw__rows_text(&p->all, row, column), "ok") != 0;
+	fputs("<section id=\"runs\"><h2>What was run</h2>\n<ul class=\"tiles\">", p->f);
+	tile(p->f, p->all.n_rows, p->all.n_rows == 1 ? "row" : "rows");
+	tile(p->f, points, points == 1 ? "point" : "points");
+	if (points > 0 && p->good.n_rows > points)
+		tile(p->f, (double)p->good.n_rows / points, "repetitions of each");
+	tile(p->f, failed, failed == 1 ? "run failed" : "runs failed");
+	if (sum(&p->all, "tasks") > 0)
+		tile(p->f, sum(&p->all, "tasks"), "tasks");
+	if (sum(&p->all, "wall_s") > 0)
+		tile(p->f, sum(&p->all, "wall_s"), "s of computing");
+	fputs("</ul>\n<div class=\"wide\"><table class=\"facts\">\n", p->f);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines && status == TW_OK; i++)
+		status = print_values(p, lines[i][0], lines[i][1], err);
+	print_constants(p);
+	fputs("</table></div>\n</section>\n", p->f);
+	return status;
+}
+
+static int by_rows(const void *a, const void *b)
+{
+	const struct value *v = a, *w = b;
+	return v->rows != w->rows ? w->rows - v->rows : v->first - w->first;
+}
+
+/* Failed runs by their messages, the most frequent first. */
+int tw__report_failures(struct tw__page *p, struct tw_error *err)
+{
+	int n, column = tw__rows_column(&p->all, "status"), message = tw__rows_column(&p->all, "message");
+	struct tw__rows failed = p->all;
+	size_t n_columns = (size_t)p->all.n_columns;
+	char name[200];
+	failed.n_rows = 0;
+	failed.cells = malloc((size_t)p->all.n_rows * n_columns * sizeof *failed.cells);
+	failed.lines = malloc((size_t)p->all.n_rows * sizeof *failed.lines); /* here: rows of p->all */
+	struct value *values = NULL;
+	int status = failed.cells && failed.lines ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
+	for (int row = 0; row < p->all.n_rows && column >= 0 && status == TW_OK; row++)
+		if (strcmp(tw__rows_text(&p->all, row, column), "ok") != 0) {
+			memcpy(failed.cells + (size_t)failed.n_rows * n_columns, p->all.cells + (size_t)row * n_columns,
+			       n_columns * sizeof *failed.cells);
+			failed.lines[failed.n_rows++] = row;
+		}
+	if (status == TW_OK && failed.n_rows > 0) {
+		values = values_of(&failed, message, &n, err);
+		status = values ? TW_OK : TW_NOMEM;
+	}
+	if (values) {
+		qsort(values, (size_t)n, sizeof *values, by_rows);
+		fprintf(p->f,
+		        "<section id=\"failures\"><h2>Failed runs</h2>\n<p><a href=\"#rows\" data-filter=\"status!=ok\">%d of %d "
+		        "rows</a> failed%s.</p>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">rows</th>"
+		        "<th scope=\"col\">message</th><th scope=\"col\">the first</th></tr></thead><tbody>\n",
+		        failed.n_rows, p->all.n_rows, n > 1 ? ", for these reasons" : "");
+		for (int i = 0; i < n && i < MOST_MESSAGES; i++) {
+			fprintf(p->f, "<tr><td class=\"n\">%d</td><td>", values[i].rows);
+			tw__html_text(p->f, *values[i].text ? values[i].text : "(no message)");
+			fputs("</td><td>", p->f);
+			tw__html_text(p->f, tw__report_row_name(p, failed.lines[values[i].first], name, sizeof name));
+			fputs("</td></tr>\n", p->f);
+		}
+		fputs("</tbody></table></div>\n", p->f);
+		if (n > MOST_MESSAGES)
+			fprintf(p->f, "<p>And %d more messages: see the rows.</p>\n", n - MOST_MESSAGES);
+		fputs("</section>\n", p->f);
+	}
+	free(values);
+	free(failed.cells);
+	free(failed.lines);
+	return status;
+}

@@ -1,0 +1,186 @@
+/* One schedule: the data that the page's script draws, and a table of the workers for those without it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "plot/gantt_layout.h"
+#include "plot/visible.h"
+#include "report/html.h"
+#include "report/parts.h"
+#include "trace/text.h"
+
+/* Beyond that many, boxes thinner than a column are summed up (see plot/visible.h), so that a page of great schedules stays small. */
+enum { MOST_BOXES = 60000, ALL_COLUMNS = 1 << 30 };
+
+static int64_t ns(double seconds) { return tw__nanoseconds(seconds); }
+
+static void print_names(FILE *f, const char *key, const struct tw__names *names)
+{
+	fprintf(f, ",\n\"%s\":[", key);
+	for (int i = 0; i < names->n; i++) {
+		fputs(i ? "," : "", f);
+		tw__html_json(f, names->list[i]);
+	}
+	putc(']', f);
+}
+
+static void print_colours(FILE *f, const struct tw__gantt *g)
+{
+	fputs(",\n\"colours\":[", f);
+	for (int k = 0; k < g->s->kernels.n; k++)
+		fprintf(f, "%s\"#%06" PRIx32 "\"", k ? "," : "",
+		        g->rank[k] < MAX_COLOURED ? tw__colours[g->rank[k]] : tw__grey);
+	fputs("],\n\"lines\":[", f);
+	for (int m = 0; m < g->s->memories.n; m++)
+		fprintf(f, "%s\"#%06" PRIx32 "\"", m ? "," : "", tw__gantt_line_colour(m - g->first_memory));
+	putc(']', f);
+}
+
+/* A list for each worker: of each box the gap before it and its length (ns), its kernel, and its task, or, of several in one, minus the
+ * share of the time that they take, in thousandths. */
+static void print_boxes(FILE *f, const struct tw__schedule *s)
+{
+	size_t i = 0;
+	fputs(",\n\"boxes\":[", f);
+	for (int w = 0; w < s->workers.n; w++) {
+		int64_t at = 0;
+		fputs(w ? ",\n[" : "[", f);
+		for (bool first = true; i < s->n_boxes && s->boxes[i].worker == w; i++, first = false) {
+			const struct tw__box *b = &s->boxes[i];
+			int64_t start = ns(b->start) > at ? ns(b->start) : at,
+				end = ns(b->end) > start ? ns(b->end) : start;
+			fprintf(f, "%s%" PRId64 ",%" PRId64 ",%d,%d", first ? "" : ",", start - at, end - start,
+			        b->kernel, b->task >= 0 ? b->task : -(int)fmax(1, lround(b->share * 1000)));
+			at = end;
+		}
+		putc(']', f);
+	}
+	putc(']', f);
+}
+
+/* A list for each memory: dates and bytes, both as steps from the one before. */
+static void print_samples(FILE *f, const struct tw__schedule *s, int first_memory)
+{
+	size_t i = 0;
+	fputs(",\n\"samples\":[", f);
+	for (int m = 0; m < s->memories.n; m++) {
+		int64_t at = 0;
+		double bytes = 0;
+		fputs(m ? ",\n[" : "[", f);
+		for (bool first = true; i < s->n_samples && s->samples[i].memory == m; i++) {
+			const struct tw__sample *sample = &s->samples[i];
+			if (m < first_memory)
+				continue;
+			fprintf(f, "%s%" PRId64 ",%.0f", first ? "" : ",", ns(sample->date) - at,
+			        sample->bytes - bytes);
+			at = ns(sample->date);
+			bytes = sample->bytes;
+			first = false;
+		}
+		putc(']', f);
+	}
+	putc(']', f);
+}
+
+static void print_table(FILE *f, const struct tw__schedule *s)
+{
+	size_t i = 0;
+	fputs("<details><summary>Workers as a table</summary><div class=\"wide\"><table><thead><tr><th scope=\"col\">worker</th>"
+	      "<th scope=\"col\" class=\"n\">executions</th><th scope=\"col\" class=\"n\">busy (s)</th>"
+	      "<th scope=\"col\" class=\"n\">busy (%)</th></tr></thead><tbody>\n",
+	      f);
+	for (int w = 0; w < s->workers.n; w++) {
+		double busy_s = 0;
+		int n = 0;
+		for (; i < s->n_boxes && s->boxes[i].worker == w; i++, n++)
+			busy_s += s->boxes[i].end - s->boxes[i].start;
+		fputs("<tr><th scope=\"row\">", f);
+		tw__html_text(f, s->workers.list[w]);
+		fprintf(f, "</th><td class=\"n\">%d</td><td class=\"n\">", n);
+		tw__html_number(f, busy_s, 4);
+		fputs("</td><td class=\"n\">", f);
+		tw__html_number(f, s->end > 0 ? 100 * busy_s / s->end : 0, 3);
+		fputs("</td></tr>\n", f);
+	}
+	fputs("</tbody></table></div></details>\n", f);
+}
+
+static void print_caption(struct tw__page *p, int row, const char *why, const struct tw__schedule *s)
+{
+	FILE *f = p->f;
+	char name[200];
+	fputs("<figcaption><b>", f);
+	tw__html_text(f, tw__report_row_name(p, row, name, sizeof name));
+	fprintf(f, "</b>%s%s: makespan ", *why ? ", " : "", why);
+	tw__html_number(f, s->end, 5);
+	fputs(" s, ", f);
+	tw__html_number(f, (double)s->n_boxes, 9);
+	fprintf(f, " executions on %d workers; run again for this page, with the makespan of the row.</figcaption>\n",
+	        s->workers.n);
+}
+
+static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, size_t n_boxes, int columns)
+{
+	FILE *f = p->f;
+	char name[200];
+	double bound = NAN;
+	struct tw_error err;
+	if (tw__rows_number(&p->all, row, tw__rows_column(&p->all, "gpu_mem_bytes"), &bound, &err) < 0 || !(bound > 0))
+		bound = NAN;
+	fputs("<script type=\"application/json\">{\"name\":", f);
+	tw__html_json(f, tw__report_row_name(p, row, name, sizeof name));
+	fprintf(f, ",\"end\":%" PRId64, ns(g->s->end));
+	if (isfinite(bound))
+		fprintf(f, ",\"bound\":%.0f", bound);
+	if (columns != ALL_COLUMNS)
+		fprintf(f, ",\"merged\":%zu,\"column\":%" PRId64, n_boxes, ns(g->s->end / columns));
+	print_names(f, "workers", &g->s->workers);
+	print_names(f, "kernels", &g->s->kernels);
+	print_names(f, "memories", &g->s->memories);
+	print_colours(f, g);
+	print_boxes(f, g->s);
+	print_samples(f, g->s, g->first_memory);
+	fputs("}</script>\n", f);
+}
+
+static int print(struct tw__page *p, int row, const char *why, struct tw__schedule *s, struct tw_error *err)
+{
+	struct tw__gantt g = {.s = s};
+	size_t n_boxes = s->n_boxes;
+	int shared = MOST_BOXES / s->workers.n > TW__COLUMNS ? MOST_BOXES / s->workers.n : TW__COLUMNS;
+	int columns = n_boxes <= MOST_BOXES ? ALL_COLUMNS : shared;
+	g.total_s = calloc((size_t)s->kernels.n + 1, sizeof *g.total_s);
+	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
+	/* Sorted, and no more, for the table; then reduced. */
+	bool ok = g.total_s && g.rank && tw__visible_boxes(s, ALL_COLUMNS);
+	if (ok) {
+		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
+		print_caption(p, row, why, s);
+		fputs("<div class=\"chart\"><noscript><p>The schedule is drawn by the page's script.</p></noscript></div>\n",
+		      p->f);
+		print_table(p->f, s);
+		ok = tw__visible_boxes(s, columns) &&
+		     tw__visible_samples(s, s->n_samples <= MOST_BOXES ? ALL_COLUMNS : shared);
+	}
+	if (ok) {
+		tw__gantt_colours(&g);
+		for (int m = 1; m < s->memories.n && !g.first_memory; m++)
+			g.first_memory = tw__gantt_has_samples(s, m);
+		print_data(p, row, &g, n_boxes, columns);
+		fputs("</figure>\n", p->f);
+	}
+	free(g.total_s);
+	free(g.rank);
+	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
+}
+
+int tw__report_schedule(struct tw__page *p, int row, const char *why, const char *trace, struct tw_error *err)
+{
+	struct tw__schedule schedule;
+	tw__schedule_init(&schedule);
+	int status = tw__schedule_read(&schedule, trace, err);
+	if (status == TW_OK)
+		status = print(p, row, why, &schedule, err);
+	tw__schedule_finish(&schedule);
+	return status;
+}

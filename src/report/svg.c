@@ -1,0 +1,193 @@
+#include "report/svg.h"
+
+#include <expat.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/array.h>
+
+#include "report/html.h"
+
+/* Start tags of groups are held back until something is in them: gnuplot writes many that stay empty. */
+struct copy {
+	FILE *page;
+	const char *prefix, *label;
+	int depth;
+	int skipped; /* the depth of the element that is left out with all in it; 0: none */
+	char **held;
+	size_t n_held, held_room;
+	bool in_text, no_memory;
+};
+
+static bool is_one_of(const char *name, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(name, *list))
+			return true;
+	return false;
+}
+
+static const char *const elements[] = {"svg",     "g",    "defs", "path",  "circle", "rect",     "polygon", "polyline",
+                                       "ellipse", "line", "use",  "tspan", "text",   "clipPath", NULL};
+
+static const char *const attributes[] = {"viewBox",
+                                         "x",
+                                         "y",
+                                         "x1",
+                                         "y1",
+                                         "x2",
+                                         "y2",
+                                         "cx",
+                                         "cy",
+                                         "r",
+                                         "rx",
+                                         "ry",
+                                         "d",
+                                         "points",
+                                         "width",
+                                         "height",
+                                         "transform",
+                                         "fill",
+                                         "fill-opacity",
+                                         "stroke",
+                                         "stroke-width",
+                                         "stroke-opacity",
+                                         "opacity",
+                                         "stroke-dasharray",
+                                         "color",
+                                         "stroke-linecap",
+                                         "font-size",
+                                         "stroke-linejoin",
+                                         "font-weight",
+                                         "font-style",
+                                         "text-anchor",
+                                         "dominant-baseline",
+                                         "dy",
+                                         "dx",
+                                         NULL};
+
+/* References within the figure only. */
+static void print_attribute(FILE *f, const struct copy *c, const char *name, const char *value)
+{
+	if (!strcmp(name, "id")) {
+		fprintf(f, " id=\"%s", c->prefix);
+		tw__html_text(f, value);
+	} else if ((!strcmp(name, "xlink:href") || !strcmp(name, "href")) && *value == '#') {
+		fprintf(f, " href=\"#%s", c->prefix);
+		tw__html_text(f, value + 1);
+	} else if (!strcmp(name, "clip-path") && !strncmp(value, "url(#", 5)) {
+		fprintf(f, " clip-path=\"url(#%s", c->prefix);
+		tw__html_text(f, value + 5);
+	} else if (is_one_of(name, attributes) && !strstr(value, "url(")) {
+		fprintf(f, " %s=\"", name);
+		tw__html_text(f, value);
+	} else {
+		return;
+	}
+	putc('"', f);
+}
+
+static void release(struct copy *c)
+{
+	for (size_t i = 0; i < c->n_held; i++) {
+		fputs(c->held[i], c->page);
+		free(c->held[i]);
+	}
+	c->n_held = 0;
+}
+
+static void hold(struct copy *c, char *tag)
+{
+	if (tag && TW_HAS_ROOM(c->held, c->held_room, c->n_held + 1)) {
+		c->held[c->n_held++] = tag;
+	} else {
+		free(tag);
+		c->no_memory = true;
+	}
+}
+
+static void start(void *context, const char *name, const char **attribute)
+{
+	struct copy *c = context;
+	char *text = NULL;
+	size_t size;
+	c->depth++;
+	if (c->skipped)
+		return;
+	if (!is_one_of(name, elements)) {
+		c->skipped = c->depth;
+		return;
+	}
+	FILE *tag = open_memstream(&text, &size);
+	if (!tag) {
+		c->no_memory = true;
+		c->skipped = c->depth;
+		return;
+	}
+	fprintf(tag, "<%s", name);
+	if (c->depth == 1) {
+		fputs(" role=\"img\" aria-label=\"", tag);
+		tw__html_text(tag, c->label);
+		putc('"', tag);
+	}
+	for (; *attribute; attribute += 2)
+		print_attribute(tag, c, attribute[0], attribute[1]);
+	putc('>', tag);
+	if (fclose(tag) != 0)
+		c->no_memory = true;
+	hold(c, text);
+	if (strcmp(name, "g") != 0)
+		release(c);
+	c->in_text = c->in_text || !strcmp(name, "text");
+}
+
+static void end(void *context, const char *name)
+{
+	struct copy *c = context;
+	if (c->skipped) {
+		c->skipped = c->skipped == c->depth ? 0 : c->skipped;
+	} else if (c->n_held > 0) {
+		free(c->held[--c->n_held]);
+	} else {
+		fprintf(c->page, "</%s>", name);
+		c->in_text = c->in_text && strcmp(name, "text") != 0;
+	}
+	c->depth--;
+}
+
+static void text(void *context, const char *s, int n)
+{
+	struct copy *c = context;
+	char *piece = c->in_text && !c->skipped ? strndup(s, (size_t)n) : NULL;
+	if (piece)
+		tw__html_text(c->page, piece);
+	free(piece);
+}
+
+int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, struct tw_error *err)
+{
+	struct copy c = {.page = page, .prefix = prefix, .label = label};
+	XML_Parser parser = XML_ParserCreate(NULL);
+	char buffer[1 << 14];
+	if (!parser)
+		return tw_fail(err, TW_NOMEM, "report: out of memory");
+	XML_SetUserData(parser, &c);
+	XML_SetElementHandler(parser, start, end);
+	XML_SetCharacterDataHandler(parser, text);
+	bool good = true;
+	for (bool more = true; more && good;) {
+		size_t n = fread(buffer, 1, sizeof buffer, svg);
+		more = n == sizeof buffer;
+		good = XML_Parse(parser, buffer, (int)n, !more) == XML_STATUS_OK;
+	}
+	int status = c.no_memory ? tw_fail(err, TW_NOMEM, "report: out of memory")
+	             : good      ? TW_OK
+	                         : tw_fail(err, TW_FAILED, "gnuplot's figure is no SVG: line %lu: %s",
+	                                   (unsigned long)XML_GetCurrentLineNumber(parser),
+	                                   XML_ErrorString(XML_GetErrorCode(parser)));
+	while (c.n_held > 0)
+		free(c.held[--c.n_held]);
+	free(c.held);
+	XML_ParserFree(parser);
+	return status;
+}

@@ -1,0 +1,234 @@
+/* Means of repetitions, and the rows. The page's script sorts and filters both; without it they are tables as any. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/html.h"
+#include "report/parts.h"
+
+/* The start of a table with that name, up to its first head cell. `hidden`: columns that the script does not show at first. */
+static void begin(FILE *f, const char *name, const char *caption, const char *hidden)
+{
+	fprintf(f,
+	        "<div class=\"wide\"><table class=\"data\" id=\"table-%s\" data-hidden=\"%s\"><caption>%s</caption>"
+	        "<thead><tr>",
+	        name, hidden, caption);
+}
+
+/* `i`: from 1. Numbers stand right. */
+static void head(struct tw__page *p, const char *table, int i, const char *key, bool numeric)
+{
+	FILE *f = p->f;
+	if (numeric)
+		fprintf(p->style, "#table-%s td:nth-child(%d) { text-align: right; white-space: nowrap; }\n", table, i);
+	fprintf(f, "<th scope=\"col\"%s>", numeric ? " class=\"n\"" : "");
+	tw__html_text(f, key);
+	fputs("</th>", f);
+}
+
+static void end(FILE *f) { fputs("</tbody></table></div>\n</section>\n", f); }
+
+/* What is told of each point. */
+struct metric {
+	const char *key, *column;
+	double scale; /* of the column's values */
+	bool over_bound;
+};
+static const struct metric metrics[] = {
+	{"makespan_s", "makespan_s", 1, false},
+	{"gflops", "gflops", 1, false},
+	{"ratio_to_bound", "makespan_s", 1, true},
+	{"idle_percent", "idle_ratio", 100, false},
+	{"transferred_GB", "transferred_bytes", 1e-9, false},
+	{"loads", "loads", 1, false},
+	{"evictions", "evictions", 1, false},
+};
+enum { N_METRICS = sizeof metrics / sizeof *metrics };
+
+struct means {
+	struct tw__page *p;
+	int columns[TW__MAX_POINT_COLUMNS], n_columns; /* that name a point */
+	int n_points;
+	int *group;                                          /* [rows] */
+	int *start, *order;                                  /* [n_points + 1]; [rows] by point */
+	bool shown[TW__MAX_POINT_COLUMNS], known[N_METRICS]; /* known: there is a value */
+	double *values[N_METRICS];                           /* [rows] */
+	double *some;                                        /* [rows] of one point */
+};
+
+static int fill_metric(struct means *m, int k, struct tw_error *err)
+{
+	const struct tw__rows *rows = &m->p->good;
+	int column = tw__rows_column(rows, metrics[k].column), status = TW_OK;
+	int area = tw__rows_column(rows, "bound_area_s"), path = tw__rows_column(rows, "bound_critical_path_s");
+	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
+		double value, area_s = NAN, path_s = NAN;
+		status = tw__rows_number(rows, row, column, &value, err);
+		if (status == TW_OK && metrics[k].over_bound)
+			status = tw__rows_number(rows, row, area, &area_s, err);
+		if (status == TW_OK && metrics[k].over_bound)
+			status = tw__rows_number(rows, row, path, &path_s, err);
+		double bound_s = fmax(area_s, path_s); /* of two, one may be NAN */
+		value *= metrics[k].over_bound ? bound_s > 0 ? 1 / bound_s : NAN : metrics[k].scale;
+		m->values[k][row] = status == TW_OK ? value : NAN;
+		m->known[k] = m->known[k] || isfinite(m->values[k][row]);
+	}
+	return status;
+}
+
+static int prepare(struct means *m, struct tw_error *err)
+{
+	const struct tw__rows *rows = &m->p->good;
+	size_t n = (size_t)rows->n_rows + 1;
+	m->n_columns = tw__point_columns_of(rows, NULL, m->columns);
+	m->group = calloc(n, sizeof *m->group);
+	m->order = calloc(n, sizeof *m->order);
+	m->start = calloc(n + 1, sizeof *m->start);
+	m->some = calloc(n, sizeof *m->some);
+	bool ok = m->group && m->order && m->start && m->some;
+	for (int k = 0; k < N_METRICS; k++) {
+		m->values[k] = calloc(n, sizeof *m->values[k]);
+		ok = ok && m->values[k];
+	}
+	m->n_points = ok ? tw__rows_group(rows, m->columns, m->n_columns, m->group, err)
+	                 : tw_fail(err, TW_NOMEM, "report: out of memory");
+	if (m->n_points < 0)
+		return m->n_points;
+	int status = TW_OK;
+	for (int k = 0; k < N_METRICS && status == TW_OK; k++)
+		status = fill_metric(m, k, err);
+	for (int row = 0; row < rows->n_rows; row++)
+		m->start[m->group[row] + 1]++;
+	for (int i = 0; i < m->n_points; i++)
+		m->start[i + 1] += m->start[i];
+	for (int row = rows->n_rows; row-- > 0;)
+		m->order[--m->start[m->group[row] + 1]] = row;
+	/* Each start has become that of the point before. */
+	memmove(m->start, m->start + 1, (size_t)m->n_points * sizeof *m->start);
+	m->start[m->n_points] = rows->n_rows;
+	for (int c = 0; c < m->n_columns; c++) {
+		const char *name = rows->names[m->columns[c]];
+		m->shown[c] = !tw__column_is_constant(rows, m->columns[c]) || !strcmp(name, "workload") ||
+		              !strcmp(name, "policy");
+	}
+	return status;
+}
+
+static void print_mean(FILE *f, const struct tw__stats *s)
+{
+	if (s->n == 0) {
+		fputs("<td></td>", f);
+		return;
+	}
+	fprintf(f, "<td data-v=\"%.9g\">", s->mean);
+	tw__html_number(f, s->mean, 4);
+	if (s->n > 1) {
+		fputs(" <span class=\"ci\">± ", f);
+		tw__html_number(f, s->ci95, 2);
+		fputs("</span>", f);
+	}
+	fputs("</td>", f);
+}
+
+static void print_points(struct means *m)
+{
+	const struct tw__rows *rows = &m->p->good;
+	FILE *f = m->p->f;
+	bool numeric[TW__MAX_POINT_COLUMNS];
+	int n_heads = 0;
+	for (int c = 0; c < m->n_columns; c++) {
+		numeric[c] = tw__column_is_numeric(rows, m->columns[c]);
+		if (m->shown[c])
+			head(m->p, "means", ++n_heads, rows->names[m->columns[c]], numeric[c]);
+	}
+	head(m->p, "means", ++n_heads, "runs", true);
+	for (int k = 0; k < N_METRICS; k++)
+		if (m->known[k])
+			head(m->p, "means", ++n_heads, metrics[k].key, true);
+	fputs("</tr></thead>\n<tbody>\n", f);
+	for (int i = 0; i < m->n_points; i++) {
+		int from = m->start[i], n = m->start[i + 1] - from;
+		fputs("<tr>", f);
+		for (int c = 0; c < m->n_columns; c++)
+			if (m->shown[c])
+				tw__html_cell(f, tw__rows_text(rows, m->order[from], m->columns[c]), numeric[c]);
+		fprintf(f, "<td>%d</td>", n);
+		for (int k = 0; k < N_METRICS; k++) {
+			for (int j = 0; j < n; j++)
+				m->some[j] = m->values[k][m->order[from + j]];
+			struct tw__stats s = tw__stats_of(m->some, n);
+			if (m->known[k])
+				print_mean(f, &s);
+		}
+		fputs("</tr>\n", f);
+	}
+}
+
+int tw__report_means(struct tw__page *p, struct tw_error *err)
+{
+	struct means m = {.p = p};
+	if (p->good.n_rows == 0)
+		return TW_OK;
+	int status = prepare(&m, err);
+	if (status == TW_OK) {
+		fputs("<section id=\"means\"><h2>Means of repetitions</h2>\n", p->f);
+		begin(p->f, "means",
+		      "One line for each point: all that went into a run but seed and repetition. ± is half of the 95 % "
+		      "confidence interval of the mean (Student); the bound is the longer of area and critical path.",
+		      "");
+		print_points(&m);
+		end(p->f);
+	}
+	free(m.group);
+	free(m.order);
+	free(m.start);
+	free(m.some);
+	for (int k = 0; k < N_METRICS; k++)
+		free(m.values[k]);
+	return status;
+}
+
+static bool is_one_of(const char *name, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(name, *list))
+			return true;
+	return false;
+}
+
+int tw__report_rows(struct tw__page *p, struct tw_error *err)
+{
+	static const char *const always[] = {"workload", "policy", "makespan_s", "gflops", "status", NULL};
+	const struct tw__rows *rows = &p->all;
+	bool *shown = calloc((size_t)rows->n_columns + 1, sizeof *shown);
+	bool *numeric = calloc((size_t)rows->n_columns + 1, sizeof *numeric);
+	if (!shown || !numeric) {
+		free(shown);
+		free(numeric);
+		return tw_fail(err, TW_NOMEM, "report: out of memory");
+	}
+	fputs("<section id=\"rows\"><h2>Rows</h2>\n", p->f);
+	begin(p->f, "rows", "The columns in which rows differ, as in the file; docs/results.md has their meaning.",
+	      "repeat tasks flops gpu_tasks transfers h2d_bytes d2h_bytes p2p_bytes writebacks bound_critical_path_s "
+	      "bound_area_s wall_s tasks_per_s peak_rss_bytes validated counters kernel_model identity");
+	int n_heads = 1;
+	head(p, "rows", 1, "row", true);
+	for (int c = 0; c < rows->n_columns; c++) {
+		shown[c] = !tw__column_is_constant(rows, c) || is_one_of(rows->names[c], always);
+		numeric[c] = shown[c] && tw__column_is_numeric(rows, c);
+		if (shown[c])
+			head(p, "rows", ++n_heads, rows->names[c], numeric[c]);
+	}
+	fputs("</tr></thead>\n<tbody>\n", p->f);
+	for (int row = 0; row < rows->n_rows; row++) {
+		fprintf(p->f, "<tr><td>%d</td>", p->number[row]);
+		for (int c = 0; c < rows->n_columns; c++)
+			if (shown[c])
+				tw__html_cell(p->f, tw__rows_text(rows, row, c), numeric[c]);
+		fputs("</tr>\n", p->f);
+	}
+	end(p->f);
+	free(shown);
+	free(numeric);
+	return TW_OK;
+}
