@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds compare help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds compare report help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -125,7 +125,14 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --format --help' -- "$current")
 		;;
 	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --where --format --help' -- "$current"; compgen -f -- "$current") ;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds compare' -- "$current") ;;
+	report)
+		if [[ $previous == --gantt ]]; then
+			mapfile -t COMPREPLY < <(compgen -W 'best worst none' -- "$current")
+		else
+			mapfile -t COMPREPLY < <(compgen -W '--output --gantt --where --help' -- "$current"; compgen -f -- "$current")
+		fi
+		;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds compare report' -- "$current") ;;
 	esac
 }
 

@@ -1,6 +1,7 @@
 /* tilewright report: results as one page. */
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,11 +105,14 @@ static int write_page(const char *results, const char *path, const struct list *
 		status = tw_fail(&err, TW_NOMEM, "report: out of memory");
 	if (status == TW_OK) {
 		output_begin(&output);
-		fwrite(text, 1, size, output.file);
-		status = output_close(&output, &err);
-	} else {
-		output_abandon(&output);
+		if (fwrite(text, 1, size, output.file) == size)
+			status = output_close(&output, &err);
+		else
+			status =
+				tw_fail(&err, TW_FAILED, "--output '%s': cannot be written: %s", path, strerror(errno));
 	}
+	if (status < 0)
+		output_abandon(&output);
 	tw_set_log(NULL, NULL);
 	for (size_t i = 0; i < warnings.n; i++)
 		free(warnings.list[i]);

@@ -30,8 +30,13 @@ int tw__gnuplot_terminal(FILE *f, const char *output, int width, int height, str
 
 void tw__gnuplot_text(FILE *f, const char *s, int limit)
 {
+	const char *start = s;
+	int i = 0;
+	/* Two quotes are one within a string, but not where it begins; '.' joins strings. */
+	for (; *s == '\'' && i < limit; i++, s++)
+		fputs("\"'\".", f);
 	putc('\'', f);
-	for (int i = 0; *s; i++) {
+	for (; *s; i++) {
 		if (i == limit) {
 			fputs("\xe2\x80\xa6", f); /* an ellipsis */
 			break;
@@ -40,6 +45,9 @@ void tw__gnuplot_text(FILE *f, const char *s, int limit)
 			fputs("''", f);
 			s++;
 		} else {
+			/* gnuplot writes it into SVG as it is, where it may not stand. */
+			if (s - start >= 2 && !strncmp(s - 2, "]]>", 3))
+				putc(' ', f);
 			s += tw__print_character(f, s);
 		}
 	}

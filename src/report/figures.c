@@ -77,7 +77,7 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 		begin(g);
 		snprintf(prefix, sizeof prefix, "f%d-", g->p->n_figures++);
 		fputs("<figure>", g->p->f);
-		status = tw__svg_inline(g->p->f, svg, prefix, caption, err);
+		status = tw__svg_inline(g->p->f, svg, prefix, caption, err); /* it writes a whole one, or nothing */
 		fputs("<figcaption>", g->p->f);
 		tw__html_text(g->p->f, caption);
 		fputs("</figcaption></figure>\n", g->p->f);
@@ -142,6 +142,35 @@ static int draw_counters(struct figures *g, const struct tw__rows *rows, const c
 	return TW_OK;
 }
 
+/* Rows of the workload with most tasks move to the front; `*largest` has those alone. */
+static void find_largest(const struct tw__rows *rows, struct tw__rows *largest)
+{
+	size_t n_columns = (size_t)rows->n_columns;
+	int workload = tw__rows_column(rows, "workload"), tasks = tw__rows_column(rows, "tasks"), n = 0;
+	const char *most = NULL;
+	double most_tasks = -1, n_tasks;
+	struct tw_error err;
+	for (int row = 0; row < rows->n_rows; row++)
+		if (tw__rows_number(rows, row, tasks, &n_tasks, &err) == TW_OK && n_tasks > most_tasks) {
+			most_tasks = n_tasks;
+			most = tw__rows_text(rows, row, workload);
+		}
+	for (int row = 0; most && row < rows->n_rows; row++)
+		if (!strcmp(tw__rows_text(rows, row, workload), most)) {
+			for (size_t c = 0; c < n_columns && row > n; c++) {
+				char **a = &rows->cells[(size_t)row * n_columns + c];
+				char **b = &rows->cells[(size_t)n * n_columns + c], *cell = *a;
+				*a = *b;
+				*b = cell;
+			}
+			int line = rows->lines[row];
+			rows->lines[row] = rows->lines[n];
+			rows->lines[n++] = line;
+		}
+	*largest = *rows;
+	largest->n_rows = n;
+}
+
 /* All figures of one part. `of`: " on mirage, ...". */
 static int draw_part(struct figures *g, const struct tw__rows *rows, const char *of, struct tw_error *err)
 {
@@ -149,6 +178,8 @@ static int draw_part(struct figures *g, const struct tw__rows *rows, const char 
 	                                                                                      NULL};
 	int columns[TW__MAX_POINT_COLUMNS], who[2], n;
 	char caption[300];
+	struct tw__rows largest;
+	find_largest(rows, &largest);
 	n = line_columns(g, NULL, true, columns);
 	int lines = count(rows, columns, n, err);
 	n = line_columns(g, NULL, false, columns);
@@ -175,11 +206,12 @@ static int draw_part(struct figures *g, const struct tw__rows *rows, const char 
 	                {"gflops", "Performance over the memory of a GPU", TW__X_MEMORY},
 	                {"transfers", "Transferred data over the memory of a GPU", TW__X_MEMORY}};
 	bool cloud = configurations >= MANY_CONFIGURATIONS, sizes = points > lines && !cloud;
-	bool memories = points > lines_of_memory && !cloud && lines_of_memory <= MOST_LINES;
+	bool memories = points > lines_of_memory && !cloud;
 	for (size_t i = 0; i < sizeof of_lines / sizeof *of_lines; i++) {
-		snprintf(caption, sizeof caption, "%s%s", of_lines[i].what, of);
-		if (of_lines[i].x == TW__X_MEMORY ? memories : sizes)
-			draw(g, rows, of_lines[i].kind, of_lines[i].x, NULL, caption);
+		bool over_memory = of_lines[i].x == TW__X_MEMORY, one = over_memory && lines_of_memory > MOST_LINES;
+		snprintf(caption, sizeof caption, "%s%s%s", of_lines[i].what, of, one ? "; the largest workload" : "");
+		if (over_memory ? memories : sizes)
+			draw(g, one ? &largest : rows, of_lines[i].kind, of_lines[i].x, NULL, caption);
 	}
 	snprintf(caption, sizeof caption, "Performance%s", of);
 	if (!cloud && categories <= MOST_BARS && (points > categories || schedulers > 1) &&

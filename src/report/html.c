@@ -96,6 +96,25 @@ void tw__html_number(FILE *f, double value, int digits)
 	print_grouped(f, text);
 }
 
+void tw__html_mean(FILE *f, double mean, double half)
+{
+	char text[400];
+	if (!(half > 0) || !isfinite(half)) {
+		tw__html_number(f, mean, 4);
+		if (!isnan(half))
+			fputs(" <span class=\"ci\">± 0</span>", f);
+		return;
+	}
+	int decimals = 1 - (int)floor(log10(half));
+	decimals = decimals < 0 ? 0 : decimals > 12 ? 12 : decimals;
+	snprintf(text, sizeof text, "%.*f", decimals, mean);
+	print_grouped(f, text);
+	snprintf(text, sizeof text, "%.*f", decimals, half);
+	fputs(" <span class=\"ci\">± ", f);
+	print_grouped(f, text);
+	fputs("</span>", f);
+}
+
 void tw__html_cell(FILE *f, const char *text, int is_number)
 {
 	struct tw_error err;

@@ -15,6 +15,9 @@ void tw__html_json(FILE *, const char *);
 /* So many significant digits, thousands apart, without an exponent where that is short. */
 void tw__html_number(FILE *, double value, int digits);
 
+/* A mean with half the width of its confidence interval, both to the second digit of that; NAN: the mean alone. */
+void tw__html_mean(FILE *, double mean, double half);
+
 /* A cell of a table, tags included: of numbers the value stands in data-v where what is shown is not all of it. */
 void tw__html_cell(FILE *, const char *text, int is_number);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/chart.h"
 #include "report/html.h"
 #include "report/parts.h"
 
@@ -55,7 +56,11 @@ static int print_values(struct tw__page *p, const char *name, const char *title,
 	fprintf(p->f, "<tr><th scope=\"row\">%s</th><td>", title);
 	for (int i = 0; i < n && i < MOST_VALUES; i++) {
 		fputs("<span class=\"value\">", p->f);
-		if (*values[i].text)
+		char memory[32];
+		if (*values[i].text && !strcmp(name, "gpu_mem_bytes") &&
+		    strspn(values[i].text, "0123456789") == strlen(values[i].text))
+			fputs(tw__memory_text(memory, sizeof memory, atof(values[i].text)), p->f);
+		else if (*values[i].text)
 			tw__html_brief(p->f, values[i].text, 120);
 		else
 			fputs("<i>not told</i>", p->f);
@@ -113,7 +118,7 @@ int tw__report_overview(struct tw__page *p, struct tw_error *err)
 	                                       {"cpus", "CPU workers"},
 	                                       {"cpu_groups", "groups of cores"},
 	                                       {"gpus", "GPUs"},
-	                                       {"gpu_mem_bytes", "memory of a GPU (bytes)"},
+	                                       {"gpu_mem_bytes", "memory of a GPU"},
 	                                       {"workload", "workloads"},
 	                                       {"policy", "policies"},
 	                                       {"eviction", "eviction policies"},

@@ -68,6 +68,17 @@ static void print_policy(FILE *f)
 	fputs("\">\n", f);
 }
 
+/* Scripts stand in elements of their own. */
+static void print_asset(FILE *f, const char *name)
+{
+	const struct tw__asset *a = tw__assets;
+	while (strcmp(a->name, name) != 0)
+		a++;
+	fputs(strstr(name, ".js") ? "<script>" : "", f);
+	fwrite(a->bytes, 1, a->n, f);
+	fputs(strstr(name, ".js") ? "</script>\n" : "", f);
+}
+
 static void print_head(const struct tw__page *p, const char *style, FILE *f)
 {
 	const char *name = base_name(p->request->results);
@@ -76,11 +87,11 @@ static void print_head(const struct tw__page *p, const char *style, FILE *f)
 	fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", f);
 	tw__html_text(f, name);
 	fputs(" – Tilewright</title>\n<style>\n", f);
-	for (const struct tw__asset *a = tw__assets; a->name; a++)
-		if (strstr(a->name, ".css"))
-			fwrite(a->bytes, 1, a->n, f);
+	print_asset(f, "report.css");
 	fputs(style, f);
-	fputs("</style>\n</head>\n<body>\n<header>\n<h1><span class=\"by\">Tilewright</span> <span class=\"file\">", f);
+	fputs("</style>\n", f);
+	print_asset(f, "start.js");
+	fputs("</head>\n<body>\n<header>\n<h1><span class=\"by\">Tilewright</span> <span class=\"file\">", f);
 	tw__html_text(f, name);
 	fputs("</span></h1>\n<nav aria-label=\"Sections\"><a href=\"#runs\">Runs</a>", f);
 	if (p->n_figures > 0)
@@ -110,12 +121,8 @@ static void print_end(const struct tw__page *p, FILE *f)
 	fputs(" from ", f);
 	tw__html_text(f, base_name(p->request->results));
 	fputs(".</footer>\n", f);
-	for (const struct tw__asset *a = tw__assets; a->name; a++)
-		if (strstr(a->name, ".js")) {
-			fputs("<script>", f);
-			fwrite(a->bytes, 1, a->n, f);
-			fputs("</script>\n", f);
-		}
+	print_asset(f, "table.js");
+	print_asset(f, "gantt.js");
 	fputs("</body>\n</html>\n", f);
 }
 

@@ -164,14 +164,13 @@ static void text(void *context, const char *s, int n)
 	free(piece);
 }
 
-int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, struct tw_error *err)
+static int parse(struct copy *c, FILE *svg, struct tw_error *err)
 {
-	struct copy c = {.page = page, .prefix = prefix, .label = label};
 	XML_Parser parser = XML_ParserCreate(NULL);
 	char buffer[1 << 14];
 	if (!parser)
 		return tw_fail(err, TW_NOMEM, "report: out of memory");
-	XML_SetUserData(parser, &c);
+	XML_SetUserData(parser, c);
 	XML_SetElementHandler(parser, start, end);
 	XML_SetCharacterDataHandler(parser, text);
 	bool good = true;
@@ -180,14 +179,29 @@ int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label,
 		more = n == sizeof buffer;
 		good = XML_Parse(parser, buffer, (int)n, !more) == XML_STATUS_OK;
 	}
-	int status = c.no_memory ? tw_fail(err, TW_NOMEM, "report: out of memory")
-	             : good      ? TW_OK
-	                         : tw_fail(err, TW_FAILED, "gnuplot's figure is no SVG: line %lu: %s",
-	                                   (unsigned long)XML_GetCurrentLineNumber(parser),
-	                                   XML_ErrorString(XML_GetErrorCode(parser)));
+	int status = c->no_memory ? tw_fail(err, TW_NOMEM, "report: out of memory")
+	             : good       ? TW_OK
+	                          : tw_fail(err, TW_FAILED, "gnuplot's figure is no SVG: line %lu: %s",
+	                                    (unsigned long)XML_GetCurrentLineNumber(parser),
+	                                    XML_ErrorString(XML_GetErrorCode(parser)));
+	XML_ParserFree(parser);
+	return status;
+}
+
+int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, struct tw_error *err)
+{
+	struct copy c = {.prefix = prefix, .label = label};
+	char *whole = NULL;
+	size_t size = 0;
+	c.page = open_memstream(&whole, &size);
+	int status = c.page ? parse(&c, svg, err) : tw_fail(err, TW_NOMEM, "report: out of memory");
+	if (c.page && fclose(c.page) != 0 && status == TW_OK)
+		status = tw_fail(err, TW_NOMEM, "report: out of memory");
+	if (status == TW_OK)
+		fwrite(whole, 1, size, page);
 	while (c.n_held > 0)
 		free(c.held[--c.n_held]);
 	free(c.held);
-	XML_ParserFree(parser);
+	free(whole);
 	return status;
 }

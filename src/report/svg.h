@@ -8,7 +8,7 @@
 
 /* Copies an SVG file. Only elements and attributes that draw come along: no script, no style sheet, nothing from elsewhere; ids get
  * the prefix, so that figures of one page do not share them. `label`: what the figure is, for those who do not see it. TW_FAILED: it
- * is no such file. */
+ * is no such file, and nothing was copied. */
 int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, struct tw_error *err);
 
 #endif

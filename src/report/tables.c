@@ -121,12 +121,7 @@ static void print_mean(FILE *f, const struct tw__stats *s)
 		return;
 	}
 	fprintf(f, "<td data-v=\"%.9g\">", s->mean);
-	tw__html_number(f, s->mean, 4);
-	if (s->n > 1) {
-		fputs(" <span class=\"ci\">± ", f);
-		tw__html_number(f, s->ci95, 2);
-		fputs("</span>", f);
-	}
+	tw__html_mean(f, s->mean, s->n > 1 ? s->ci95 : NAN);
 	fputs("</td>", f);
 }
 

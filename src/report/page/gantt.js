@@ -74,7 +74,11 @@ class Schedule {
 		this.rowHeight = n <= 24 ? 24 : n <= 64 ? 16 : n <= 128 ? 11 : Math.max(2, Math.floor(1500 / n));
 		this.left = Math.min(170, 30 + 7.6 * Math.max(4, ...this.data.workers.map((name) => Math.min(18, name.length))));
 		this.build();
-		new ResizeObserver(() => this.draw()).observe(this.plot);
+		this.draw();
+		new ResizeObserver(() => requestAnimationFrame(() => {
+			if (this.plot.clientWidth !== this.drawn)
+				this.draw();
+		})).observe(this.plot);
 	}
 
 	build() {
@@ -132,9 +136,9 @@ class Schedule {
 	memoryLegend() {
 		const list = make("ul", { className: "legend" });
 		this.memories.forEach((m, i) => {
-			const line = make("canvas", { width: 68, height: 12 }), c = line.getContext("2d");
+			const line = make("canvas", { width: 68, height: 24 }), c = line.getContext("2d");
 			line.style.width = "34px";
-			c.scale(2, 1);
+			c.scale(2, 2);
 			this.stroke(c, m, i);
 			c.beginPath();
 			c.moveTo(0, 6);
@@ -172,8 +176,9 @@ class Schedule {
 	time(x) { return this.from + ((x - this.left) / this.width) * (this.to - this.from); }
 
 	draw() {
-		const whole = this.plot.clientWidth, n = this.data.workers.length;
-		this.width = Math.max(50, whole - this.left - RIGHT);
+		const n = this.data.workers.length;
+		this.drawn = this.plot.clientWidth;
+		this.width = Math.max(50, this.drawn - this.left - RIGHT);
 		this.bottom = TOP + n * this.rowHeight;
 		this.memoryTop = this.bottom + GAP;
 		this.height = this.memories.length ? this.memoryTop + MEMORY : this.bottom;
@@ -400,7 +405,8 @@ class Schedule {
 			const [x, y] = place(event);
 			if (event.button !== 0)
 				return;
-			this.plot.setPointerCapture(event.pointerId);
+			if (event.isTrusted) // the pointer of a script is none that could be kept
+				this.plot.setPointerCapture(event.pointerId);
 			drag = { x, y, from: this.from, to: this.to, marks: event.shiftKey, moved: false };
 		});
 		this.plot.addEventListener("pointermove", (event) => {

@@ -1,6 +1,5 @@
 // Tables that sort and filter. Without this script they are tables as any; the rows stand in the page.
 "use strict";
-document.documentElement.classList.add("js");
 
 const make = (name, properties, ...children) => {
 	const element = Object.assign(document.createElement(name), properties);
@@ -203,6 +202,8 @@ class DataTable {
 const tables = {};
 for (const table of document.querySelectorAll("table.data"))
 	tables[table.id] = new DataTable(table);
+
+document.documentElement.classList.add("ready");
 
 // A link to the rows that it speaks of.
 const showRows = (query) => {

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""The page as a file: all rows are in it, names do no harm, schedules are those of the rows.
+
+    tests/report/page.py TILEWRIGHT"""
+
+import json
+import os
+import shutil
+import tempfile
+import time
+
+from results import Page, check, finish, hostile, read, run, sweep, write
+
+has_gnuplot = shutil.which("gnuplot") is not None
+
+
+def harmless(name, page, n_schedules):
+    check(f"{name}: elements are closed in order", page.balanced)
+    tags = [tag for tag, _ in page.elements]
+    check(f"{name}: the page's three scripts, and no other", len(page.scripts) == 3, len(page.scripts))
+    check(f"{name}: {n_schedules} schedules", len(page.data) == n_schedules, len(page.data))
+    check(f"{name}: nothing from elsewhere", not {"img", "link", "iframe", "object", "embed", "base", "form"} & set(tags))
+    for tag, attributes in page.elements:
+        for key, value in attributes.items():
+            check(f"{name}: no attribute is a script", not key.startswith("on"), tag, attributes)
+            if key in ("src", "href", "xlink:href"):
+                check(f"{name}: links stay in the page", value.startswith("#"), tag, attributes)
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    check(f"{name}: each id once", len(ids) == len(set(ids)), sorted(ids))
+
+
+def whole():
+    sweep("good.csv", "--workload", "cholesky", "--nt", "4,6,8", "--gpu-mem", "100MiB,none")
+    run("report", "good.csv", "-o", "good.html")
+    rows, page = read("good.csv"), Page("good.html")
+    harmless("good", page, 2)
+    table = page.tables["table-rows"]
+    column = {key: i for i, key in enumerate(table[0])}
+    check("all rows are in the page", len(table) == len(rows) + 1, len(table))
+    for i, (shown, row) in enumerate(zip(table[1:], rows)):
+        check(f"row {i + 1} is that of the file", shown[0] == str(i + 1) and shown[column["policy"]] == row["policy"] and
+              shown[column["identity"]] == row["identity"] and
+              abs(float(shown[column["makespan_s"]]) - float(row["makespan_s"])) < 1e-5 * float(row["makespan_s"]), shown)
+    check("columns that are the same in all rows are told once", "kernel_model" not in column and "measured" in page.texts)
+    means(page, rows)
+    if has_gnuplot:
+        figures = [attributes["aria-label"] for tag, attributes in page.elements if tag == "svg"]
+        check("figures over the working set and over memory", len(figures) == 5 and any("memory of a GPU" in f for f in figures), figures)
+        check("figures keep their text", "working set: the workload's data (MB)" in "".join(page.texts))
+    run("report", "good.csv", "-o", "again.html")
+    check("the page is the same again", page.text == open("again.html").read())
+
+
+def means(page, rows):
+    table = page.tables["table-means"]
+    column = {key: i for i, key in enumerate(table[0])}
+    names = ("workload", "policy", "gpu_mem_bytes")
+    of_first = [float(row["makespan_s"]) for row in rows if all(row[name] == rows[0][name] for name in names)]
+    mean = sum(of_first) / 3
+    deviation = (sum((x - mean) ** 2 for x in of_first) / 2) ** 0.5
+    half = 4.302652729911275 * deviation / 3 ** 0.5  # Student's distribution, two degrees of freedom
+    shown, interval = table[1][column["makespan_s"]].split(" ± ")
+    check("12 points of 3 runs", len(table) == 13 and all(line[column["runs"]] == "3" for line in table[1:]))
+    check("their mean and its confidence interval", abs(float(shown) - mean) < half / 10 and abs(float(interval) / half - 1) < 0.06,
+          table[1], mean, half)
+
+
+def schedules():
+    """What is drawn is what a trace of the same run has."""
+    page = Page("good.html")
+    rows = read("good.csv")
+    of_largest = [(float(row["makespan_s"]), i) for i, row in enumerate(rows) if row["workload"] == rows[-1]["workload"]]
+    for data, (makespan_s, i) in zip(page.data, (min(of_largest), max(of_largest))):
+        data, row = json.loads(data), rows[i]
+        check("best and worst", data["name"].startswith(f"row {i + 1} ("), data["name"])
+        bound = ["--gpu-mem", row["gpu_mem_bytes"]] if int(row["gpu_mem_bytes"]) < 2 ** 30 else []
+        run("run", "--platform", "mirage", "--workload", row["workload"], "--policy", row["policy"], "--noise", "0.05", *bound,
+            "--seed", str(int(row["seed"]) + int(row["repeat"])), "--trace", "t.json", "--format", "csv")
+        trace = json.load(open("t.json"))
+        wanted = sorted((e["tid"] - 1, round(e["ts"] * 1e3), e["args"]["task"], e["name"]) for e in trace["traceEvents"]
+                        if e.get("cat") == "task")
+        drawn = []
+        for worker, flat in enumerate(data["boxes"]):
+            at = 0
+            for gap, length, kernel, task in zip(*[iter(flat)] * 4):
+                drawn.append((worker, at + gap, task, data["kernels"][kernel]))
+                at += gap + length
+        check("the schedule of the row", sorted(drawn) == wanted, sorted(drawn)[:3], wanted[:3])
+        check("its end is the makespan", abs(data["end"] / 1e9 - makespan_s) < 1e-9, data["end"], makespan_s)
+
+
+def chosen():
+    rows = read("good.csv")
+    run("report", "good.csv", "-o", "chosen.html", "--gantt", "3", "--gantt", rows[6]["identity"][:8], "--gantt", "3")
+    names = [json.loads(data)["name"] for data in Page("chosen.html").data]
+    check("rows by number and identity, each once", [name.split(" (")[0] for name in names] == ["row 3", "row 7"], names)
+    # Models of another version, another makespan, a file that is gone: each is told by name.
+    rows[0]["version"] = "0.0.1+0"
+    rows[1]["makespan_s"] = "0.5"
+    rows[2]["workload"] = "file:gone.json"
+    rows[3]["status"], rows[3]["message"] = "failed", "out of luck"
+    write("changed.csv", rows)
+    done = run("report", "changed.csv", "-o", "changed.html", *(w for n in "12345" for w in ("--gantt", n)), status=1)
+    page = Page("changed.html")
+    text = "".join(page.texts)
+    for row, why in ((1, "it was made by version 0.0.1+0"), (2, "s now, not 0.5 s"), (3, "gone.json"), (4, "it failed: out of luck")):
+        lines = [line for line in done.stderr.splitlines() if f"the schedule of row {row} (" in line]
+        check(f"row {row} is told", len(lines) == 1 and why in lines[0] and f"The schedule of row {row} (" in text, done.stderr)
+    check("the others are shown", len(page.data) == 1)
+    check("failed runs are told with their messages", page.tables[None][-1][:2] == ["1", "out of luck"] or "out of luck" in text)
+
+
+def names_do_no_harm():
+    rows = hostile(read("good.csv"))
+    write("hostile.csv", rows)
+    run("report", "hostile.csv", "-o", "hostile.html", "--gantt", "none")
+    page = Page("hostile.html")
+    harmless("hostile", page, 0)
+    table = page.tables["table-rows"]
+    policies = [line[table[0].index("policy")] for line in table[1:]]
+    check("names are text", policies == [row["policy"] for row in rows], policies[:6])
+    if has_gnuplot:
+        check("in figures, too", any(tag == "svg" for tag, _ in page.elements) and "".join(page.texts).count("<img src=x") > len(rows) / 6)
+    os.mkdir("<b>folder")
+    shutil.copy("good.csv", "<b>folder/<i>&results.csv")
+    run("report", "<b>folder/<i>&results.csv", "-o", "named.html", "--gantt", "none")
+    harmless("a file's name", Page("named.html"), 0)
+    data = open("good.csv", "rb").read().replace(b"eager", b"e\xff\xc3(\x01r")
+    open("bytes.csv", "wb").write(data)
+    run("report", "bytes.csv", "-o", "bytes.html", "--gantt", "none")
+    harmless("bytes that are no text", Page("bytes.html"), 0)
+    check("they are replaced", "e??( r" in Page("bytes.html").tables["table-rows"][1])
+
+
+def many():
+    """10,000 rows make a page in seconds."""
+    rows = [dict(row, seed=str(1000 + i), identity=f"{i:06d}{row['identity'][6:]}") for i in range(278) for row in read("good.csv")]
+    write("many.csv", rows[:10000])
+    start = time.monotonic()
+    run("report", "many.csv", "-o", "many.html", "--gantt", "none")
+    seconds = time.monotonic() - start
+    size = os.path.getsize("many.html")
+    print(f"10,000 rows: {seconds:.1f} s, {size / 1e6:.1f} MB")
+    check("10,000 rows make a page in seconds", seconds < 30, seconds)
+    check("of some MB", size < 2e7, size)
+    check("with all rows", open("many.html").read().count("<tr><td>") == 10000 + 12)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for test in (whole, schedules, chosen, names_do_no_harm, many):
+            test()
+        os.chdir("/")
+    finish()
+
+
+main()
