@@ -93,7 +93,7 @@ static void gather(struct merge *m, const struct tw__box *b)
 	t->end = b->end;
 	if (t->by_kernel[b->kernel] <= 0)
 		t->kernels[t->n++] = b->kernel;
-	t->by_kernel[b->kernel] += b->end - b->start;
+	t->by_kernel[b->kernel] += (b->end - b->start) * b->share;
 }
 
 bool tw__visible_boxes(struct tw__schedule *s, int columns)

@@ -6,8 +6,8 @@
 
 enum { TW__COLUMNS = 2000 }; /* of the time axis; about two a pixel */
 
-/* Merges the schedule's boxes in place, for an axis of so many columns; they are sorted by worker and start afterwards. False: out
- * of memory. */
+/* Merges the schedule's boxes in place, for an axis of so many columns; they are sorted by worker and start afterwards. Can
+ * be done again, for fewer columns. False: out of memory. */
 bool tw__visible_boxes(struct tw__schedule *, int columns);
 
 /* Keeps, for each memory and column, the last sample and the extremes, in place; they are sorted by memory and

@@ -10,7 +10,7 @@
 #include "report/parts.h"
 
 /* By default nothing is run that takes long, or fills the page. */
-enum { MOST_TASKS_UNASKED = 50000, LEAST_PREFIX = 6 };
+enum { MOST_TASKS_UNASKED = 100000, LEAST_PREFIX = 6 };
 
 struct chosen {
 	int row; /* of p->all */

@@ -2,15 +2,28 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "plot/chart.h"
 #include "plot/gantt_layout.h"
 #include "plot/visible.h"
 #include "report/html.h"
 #include "report/parts.h"
 #include "trace/text.h"
 
-/* Beyond that many, boxes thinner than a column are summed up (see plot/visible.h), so that a page of great schedules stays small. */
-enum { MOST_BOXES = 60000, ALL_COLUMNS = 1 << 30 };
+/* Beyond that many, boxes thinner than a column are summed up (see plot/visible.h), so that a page of great schedules stays small: with
+ * as many columns as that allows, of which powers of two are tried. */
+enum { MOST_BOXES = 100000, ALL_COLUMNS = 1 << 30, MANY_COLUMNS = 1 << 18 };
+
+static bool reduce(struct tw__schedule *s, int *columns)
+{
+	bool ok = tw__visible_boxes(s, *columns = ALL_COLUMNS) && tw__visible_samples(s, ALL_COLUMNS);
+	for (int n = MANY_COLUMNS; ok && s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+		ok = tw__visible_boxes(s, *columns = n);
+	for (int n = MANY_COLUMNS; ok && s->n_samples > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+		ok = tw__visible_samples(s, n);
+	return ok;
+}
 
 static int64_t ns(double seconds) { return tw__nanoseconds(seconds); }
 
@@ -105,13 +118,35 @@ static void print_table(FILE *f, const struct tw__schedule *s)
 	fputs("</tbody></table></div></details>\n", f);
 }
 
+/* What tells the row from others of its workload and policy: ", 2 GPUs, 100 MiB a GPU, repeat 3". */
+static void print_differences(struct tw__page *p, int row)
+{
+	const struct tw__rows *rows = &p->all;
+	int columns[TW__MAX_POINT_COLUMNS + 1], n = tw__point_columns_of(rows, NULL, columns);
+	int repeat = tw__rows_column(rows, "repeat");
+	for (int c = 0; c < n; c++) {
+		const char *name = rows->names[columns[c]];
+		char text[TW__CHART_LABEL];
+		if (!strcmp(name, "workload") || !strcmp(name, "policy") || tw__column_is_constant(rows, columns[c]))
+			continue;
+		tw__column_text(text, sizeof text, name, tw__rows_text(rows, row, columns[c]));
+		fputs(", ", p->f);
+		tw__html_text(p->f, text);
+	}
+	if (repeat >= 0 && !tw__column_is_constant(rows, repeat)) {
+		fputs(", repetition ", p->f);
+		tw__html_text(p->f, tw__rows_text(rows, row, repeat));
+	}
+}
+
 static void print_caption(struct tw__page *p, int row, const char *why, const struct tw__schedule *s)
 {
 	FILE *f = p->f;
 	char name[200];
 	fputs("<figcaption><b>", f);
 	tw__html_text(f, tw__report_row_name(p, row, name, sizeof name));
-	fprintf(f, "</b>%s%s: makespan ", *why ? ", " : "", why);
+	print_differences(p, row);
+	fprintf(f, "</b>%s%s: makespan ", *why ? "; " : "", why);
 	tw__html_number(f, s->end, 5);
 	fputs(" s, ", f);
 	tw__html_number(f, (double)s->n_boxes, 9);
@@ -147,8 +182,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 {
 	struct tw__gantt g = {.s = s};
 	size_t n_boxes = s->n_boxes;
-	int shared = MOST_BOXES / s->workers.n > TW__COLUMNS ? MOST_BOXES / s->workers.n : TW__COLUMNS;
-	int columns = n_boxes <= MOST_BOXES ? ALL_COLUMNS : shared;
+	int columns;
 	g.total_s = calloc((size_t)s->kernels.n + 1, sizeof *g.total_s);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
 	/* Sorted, and no more, for the table; then reduced. */
@@ -159,8 +193,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		fputs("<div class=\"chart\"><noscript><p>The schedule is drawn by the page's script.</p></noscript></div>\n",
 		      p->f);
 		print_table(p->f, s);
-		ok = tw__visible_boxes(s, columns) &&
-		     tw__visible_samples(s, s->n_samples <= MOST_BOXES ? ALL_COLUMNS : shared);
+		ok = reduce(s, &columns);
 	}
 	if (ok) {
 		tw__gantt_colours(&g);

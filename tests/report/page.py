@@ -146,10 +146,24 @@ def many():
     check("with all rows", open("many.html").read().count("<tr><td>") == 10000 + 12)
 
 
+def great():
+    """A schedule of 105,995 tasks is reduced: to some MB, with the same busy time, and it says so."""
+    run("run", "--platform", "mirage", "--workload", "cholesky:nt=85", "--policy", "dmdas", "--output", "great.csv")
+    run("report", "great.csv", "-o", "great.html", "--gantt", "best")
+    row, page = read("great.csv")[0], Page("great.html")
+    data, size = json.loads(page.data[0]), os.path.getsize("great.html")
+    boxes = sum(len(flat) // 4 for flat in data["boxes"])
+    busy = sum(length * (1 if task >= 0 else -task / 1000) for flat in data["boxes"] for _, length, _, task in zip(*[iter(flat)] * 4))
+    idle = 1 - busy / data["end"] / len(data["workers"])
+    print(f"105,995 tasks: {boxes} boxes, {size / 1e6:.1f} MB")
+    check("the schedule is reduced", data["merged"] == 105995 and boxes <= 100000 and size < 4e6, boxes, size)
+    check("and as idle as before", abs(idle - float(row["idle_ratio"])) < 0.002, idle, row["idle_ratio"])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (whole, schedules, chosen, names_do_no_harm, many):
+        for test in (whole, schedules, chosen, names_do_no_harm, many, great):
             test()
         os.chdir("/")
     finish()

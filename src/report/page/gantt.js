@@ -209,23 +209,15 @@ class Schedule {
 	}
 
 	drawBoxes() {
-		const { rows, colours, workers } = this.data, h = this.rowHeight, pad = h >= 11 ? 2 : h >= 5 ? 1 : 0, every = Math.ceil(14 / h);
+		const { rows, workers } = this.data, h = this.rowHeight, pad = h >= 11 ? 2 : h >= 5 ? 1 : 0, every = Math.ceil(14 / h);
 		const c = this.prepare(this.boxes, TOP, rows.length * h);
 		c.font = `${h >= 20 ? 12 : 10}px "DejaVu Sans", Verdana, sans-serif`;
 		c.textBaseline = "middle";
 		rows.forEach((row, w) => {
-			const y = w * h + pad, full = h - 2 * pad, first = search(row.n, (i) => row.end[i] > this.from);
-			let busy = 0;
+			const y = w * h + pad, full = h - 2 * pad;
 			c.fillStyle = "#eeeeee";
 			c.fillRect(0, y, this.width, full);
-			for (let i = first; i < row.n && row.start[i] < this.to; i++) {
-				const x = Math.max(-2, this.x(row.start[i]) - this.left), right = Math.min(this.width + 2, this.x(row.end[i]) - this.left);
-				const share = row.task[i] < 0 ? -row.task[i] / 1000 : 1, gap = right - x > 4 && share === 1 ? 0.7 : 0;
-				busy += (Math.min(row.end[i], this.to) - Math.max(row.start[i], this.from)) * share;
-				c.fillStyle = colours[row.kernel[i]];
-				c.fillRect(x, y + full * (1 - share), right - x - gap, full * share);
-				this.writeName(c, row.kernel[i], Math.max(0, x), Math.min(this.width, right), y + full / 2, full);
-			}
+			const busy = this.drawWorker(c, row, y, full);
 			if (w % every === 0) {
 				this.label("name", workers[w], 0, TOP + w * h + h / 2 - 8, this.left - 8);
 				this.label("busy", `${Math.round((100 * busy) / (this.to - this.from))} %`, this.left + this.width + 6, TOP + w * h + h / 2 - 8);
@@ -233,6 +225,57 @@ class Schedule {
 		});
 		this.label("busy", "busy", this.left + this.width + 6, 2);
 		this.outline(c, h, pad);
+	}
+
+	// Pixels that are of one box alone are drawn together. What shares a pixel is summed up: that is as high as the share of it that is
+	// taken, in the colour of most of it. Returns how long the worker was busy.
+	drawWorker(c, row, y, full) {
+		const pixel = 1 / (window.devicePixelRatio || 1), perPixel = ((this.to - this.from) / this.width) * pixel;
+		const mixed = new Map(), ends = [];
+		let busy = 0, column = -1;
+		const fill = (kernel, first, last, share) => {
+			c.fillStyle = this.data.colours[kernel];
+			c.fillRect(first * pixel, y + full * (1 - share), (last - first) * pixel, full * share);
+		};
+		const flush = () => {
+			let sum = 0, most = -1;
+			mixed.forEach((time, kernel) => {
+				sum += time;
+				most = most < 0 || time > mixed.get(most) ? kernel : most;
+			});
+			if (sum > 0)
+				fill(most, column, column + 1, Math.min(1, sum / perPixel));
+			mixed.clear();
+		};
+		const add = (kernel, at, time) => {
+			if (at !== column)
+				flush();
+			column = at;
+			mixed.set(kernel, (mixed.get(kernel) ?? 0) + time);
+		};
+		for (let i = search(row.n, (k) => row.end[k] > this.from); i < row.n && row.start[i] < this.to; i++) {
+			const start = Math.max(row.start[i], this.from), end = Math.min(row.end[i], this.to), kernel = row.kernel[i];
+			const share = row.task[i] < 0 ? -row.task[i] / 1000 : 1, x = (start - this.from) / perPixel, right = (end - this.from) / perPixel;
+			const first = Math.floor(x), last = Math.floor(right);
+			busy += (end - start) * share;
+			if (first === last) {
+				add(kernel, first, (end - start) * share);
+				continue;
+			}
+			add(kernel, first, (first + 1 - x) * perPixel * share);
+			if (last > first + 1)
+				fill(kernel, first + 1, last, share);
+			add(kernel, last, (right - last) * perPixel * share);
+			if (right - x > 6 && row.task[i] >= 0)
+				ends.push(last);
+			if (row.task[i] >= 0)
+				this.writeName(c, kernel, x * pixel, right * pixel, y + full / 2, full);
+		}
+		flush();
+		c.fillStyle = "#ffffffb0";
+		for (const at of ends)
+			c.fillRect(at * pixel, y, pixel, full);
+		return busy;
 	}
 
 	// Names tell kernels apart in grey, where there is room.
