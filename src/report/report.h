@@ -2,7 +2,7 @@
  *
  *     page.c      the page, from its head to its end
  *     overview.c  what was run, and what failed
- *     figures.c   which figures these rows are for; svg.c makes gnuplot's fit for a page
+ *     figures.c   which figures these rows are for; split.c parts them, svg.c makes gnuplot's figures fit for a page
  *     gantt.c     which runs are simulated again; schedule.c is one of them, as data for the page's script
  *     tables.c    means of repetitions, and the rows
  *     html.c      text and numbers in HTML

@@ -17,7 +17,7 @@ has_gnuplot = shutil.which("gnuplot") is not None
 def harmless(name, page, n_schedules):
     check(f"{name}: elements are closed in order", page.balanced)
     tags = [tag for tag, _ in page.elements]
-    check(f"{name}: the page's three scripts, and no other", len(page.scripts) == 3, len(page.scripts))
+    check(f"{name}: the page's own four scripts, and no other", len(page.scripts) == 4, len(page.scripts))
     check(f"{name}: {n_schedules} schedules", len(page.data) == n_schedules, len(page.data))
     check(f"{name}: nothing from elsewhere", not {"img", "link", "iframe", "object", "embed", "base", "form"} & set(tags))
     for tag, attributes in page.elements:

@@ -1,0 +1,254 @@
+// Drawing a schedule: kernels on workers over time, the memories below.
+"use strict";
+
+const decode = (data) => {
+	data.rows = data.boxes.map((flat) => {
+		const n = flat.length / 4, row = { n, start: new Float64Array(n), end: new Float64Array(n), kernel: new Int32Array(n), task: new Int32Array(n) };
+		for (let i = 0, at = 0; i < n; i++) {
+			row.start[i] = at + flat[4 * i];
+			at = row.end[i] = row.start[i] + flat[4 * i + 1];
+			row.kernel[i] = flat[4 * i + 2];
+			row.task[i] = flat[4 * i + 3];
+		}
+		return row;
+	});
+	data.used = data.samples.map((flat) => {
+		const n = flat.length / 2, used = { n, date: new Float64Array(n), bytes: new Float64Array(n) };
+		for (let i = 0, date = 0, bytes = 0; i < n; i++) {
+			used.date[i] = date += flat[2 * i];
+			used.bytes[i] = bytes += flat[2 * i + 1];
+		}
+		return used;
+	});
+	delete data.boxes;
+	delete data.samples;
+	return data;
+};
+
+// The first i of n for which `after` holds.
+const search = (n, after) => {
+	let low = 0, high = n;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (after(middle))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+};
+
+// A step of 1, 2 or 5 times a power of ten, of which about `n` make the span.
+const niceStep = (span, n) => {
+	const power = 10 ** Math.floor(Math.log10(span / n)), rest = span / n / power;
+	return power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
+};
+
+const timeUnit = (span) => (span >= 2e9 ? [1e9, "s"] : span >= 2e6 ? [1e6, "ms"] : [1e3, "µs"]);
+const memoryUnits = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
+const memoryText = (bytes) => {
+	const [unit, name] = memoryUnits.find(([size]) => bytes >= size) ?? [1, "B"];
+	return `${Number((bytes / unit).toPrecision(4))} ${name}`;
+};
+const timeText = (ns) => {
+	const [unit, name] = ns >= 1e9 ? [1e9, "s"] : ns >= 1e6 ? [1e6, "ms"] : [1e3, "µs"];
+	return `${(ns / unit).toFixed(3)} ${name}`;
+};
+const isDark = (colour) => {
+	const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+	return 0.299 * r + 0.587 * g + 0.114 * b < 140;
+};
+const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4]];
+
+const RIGHT = 58, TOP = 20, GAP = 30, MEMORY = 130, AXIS = 40;
+
+// Draws what is from this.from to this.to (ns) of this.data.
+class Drawing {
+	x(ns) { return this.left + ((ns - this.from) / (this.to - this.from)) * this.width; }
+	time(x) { return this.from + ((x - this.left) / this.width) * (this.to - this.from); }
+
+	stroke(context, m, i) {
+		context.strokeStyle = this.data.lines[m];
+		context.lineWidth = 1.6;
+		context.setLineDash(dashes[i % dashes.length]);
+	}
+
+	draw() {
+		const n = this.data.workers.length;
+		this.drawn = this.plot.clientWidth;
+		this.width = Math.max(50, this.drawn - this.left - RIGHT);
+		this.bottom = TOP + n * this.rowHeight;
+		this.memoryTop = this.bottom + GAP;
+		this.height = this.memories.length ? this.memoryTop + MEMORY : this.bottom;
+		this.plot.style.height = `${this.height + AXIS}px`;
+		this.plot.dataset.from = this.from;
+		this.plot.dataset.to = this.to;
+		this.spans = [];
+		this.drawBoxes();
+		this.drawMemories();
+		this.drawAxis();
+		this.labels.replaceChildren(...this.spans);
+	}
+
+	label(className, text, x, y, width) {
+		const span = make("span", { className, textContent: text, title: text });
+		span.style.cssText = `left: ${x}px; top: ${y}px;` + (width ? `width: ${width}px;` : "");
+		this.spans.push(span);
+	}
+
+	// A canvas of the plot's width less the names, with sharp pixels; (0, 0) is where `top` is.
+	prepare(canvas, top, height) {
+		const ratio = window.devicePixelRatio || 1, c = canvas.getContext("2d");
+		canvas.width = Math.round(this.width * ratio);
+		canvas.height = Math.round(height * ratio);
+		canvas.style.cssText = `left: ${this.left}px; top: ${top}px; width: ${this.width}px; height: ${height}px;`;
+		c.scale(ratio, ratio);
+		return c;
+	}
+
+	drawBoxes() {
+		const { rows, workers } = this.data, h = this.rowHeight, pad = h >= 11 ? 2 : h >= 5 ? 1 : 0, every = Math.ceil(14 / h);
+		const c = this.prepare(this.boxes, TOP, rows.length * h);
+		c.font = `${h >= 20 ? 12 : 10}px "DejaVu Sans", Verdana, sans-serif`;
+		c.textBaseline = "middle";
+		rows.forEach((row, w) => {
+			const y = w * h + pad, full = h - 2 * pad;
+			c.fillStyle = "#eeeeee";
+			c.fillRect(0, y, this.width, full);
+			const busy = this.drawWorker(c, row, y, full);
+			if (w % every === 0) {
+				this.label("name", workers[w], 0, TOP + w * h + h / 2 - 8, this.left - 8);
+				this.label("busy", `${Math.round((100 * busy) / (this.to - this.from))} %`, this.left + this.width + 6, TOP + w * h + h / 2 - 8);
+			}
+		});
+		this.label("busy", "busy", this.left + this.width + 6, 2);
+		this.outline(c, h, pad);
+	}
+
+	// Pixels that are of one box alone are drawn together. What shares a pixel is summed up: that is as high as the share of it that is
+	// taken, in the colour of most of it. Returns how long the worker was busy.
+	drawWorker(c, row, y, full) {
+		const pixel = 1 / (window.devicePixelRatio || 1), perPixel = ((this.to - this.from) / this.width) * pixel;
+		const mixed = new Map(), ends = [];
+		let busy = 0, column = -1;
+		const fill = (kernel, first, last, share) => {
+			c.fillStyle = this.data.colours[kernel];
+			c.fillRect(first * pixel, y + full * (1 - share), (last - first) * pixel, full * share);
+		};
+		const flush = () => {
+			let sum = 0, most = -1;
+			mixed.forEach((time, kernel) => {
+				sum += time;
+				most = most < 0 || time > mixed.get(most) ? kernel : most;
+			});
+			if (sum > 0)
+				fill(most, column, column + 1, Math.min(1, sum / perPixel));
+			mixed.clear();
+		};
+		const add = (kernel, at, time) => {
+			if (at !== column)
+				flush();
+			column = at;
+			mixed.set(kernel, (mixed.get(kernel) ?? 0) + time);
+		};
+		for (let i = search(row.n, (k) => row.end[k] > this.from); i < row.n && row.start[i] < this.to; i++) {
+			const start = Math.max(row.start[i], this.from), end = Math.min(row.end[i], this.to), kernel = row.kernel[i];
+			const share = row.task[i] < 0 ? -row.task[i] / 1000 : 1, x = (start - this.from) / perPixel, right = (end - this.from) / perPixel;
+			const first = Math.floor(x), last = Math.floor(right);
+			busy += (end - start) * share;
+			if (first === last) {
+				add(kernel, first, (end - start) * share);
+				continue;
+			}
+			add(kernel, first, (first + 1 - x) * perPixel * share);
+			if (last > first + 1)
+				fill(kernel, first + 1, last, share);
+			add(kernel, last, (right - last) * perPixel * share);
+			if (right - x > 6 && row.task[i] >= 0)
+				ends.push(last);
+			if (row.task[i] >= 0)
+				this.writeName(c, kernel, x * pixel, right * pixel, y + full / 2, full);
+		}
+		flush();
+		c.fillStyle = "#ffffffb0";
+		for (const at of ends)
+			c.fillRect(at * pixel, y, pixel, full);
+		return busy;
+	}
+
+	// Names tell kernels apart in grey, where there is room.
+	writeName(c, kernel, x, right, y, height) {
+		const name = this.data.kernels[kernel];
+		this.widths ??= [];
+		const width = (this.widths[kernel] ??= c.measureText(name).width);
+		if (height < 12 || right - x < width + 8)
+			return;
+		c.fillStyle = isDark(this.data.colours[kernel]) ? "#ffffff" : "#1a1a1a";
+		c.fillText(name, (x + right - width) / 2, y + 0.5);
+	}
+
+	outline(c, h, pad) {
+		if (!this.picked)
+			return;
+		const [w, i] = this.picked, row = this.data.rows[w];
+		c.strokeStyle = "#000000";
+		c.lineWidth = 2;
+		if (i >= 0)
+			c.strokeRect(this.x(row.start[i]) - this.left, w * h + pad, Math.max(2, this.x(row.end[i]) - this.x(row.start[i])), h - 2 * pad);
+		else
+			c.strokeRect(1, w * h + pad, this.width - 2, h - 2 * pad);
+	}
+
+	drawMemories() {
+		if (!this.memories.length) {
+			this.lines.style.display = "none";
+			return;
+		}
+		const { used, bound } = this.data, c = this.prepare(this.lines, this.memoryTop, MEMORY + 1);
+		const most = Math.max(1, ...this.memories.map((m) => used[m].bytes.reduce((a, b) => Math.max(a, b), 0)));
+		const hasBound = bound && bound <= 2 * most, top = Math.max(most, hasBound ? bound : 0) * 1.06;
+		const [unit, name] = memoryUnits.find(([size]) => most >= 2 * size) ?? [1, "B"], step = niceStep(top / unit, 4);
+		const y = (bytes) => MEMORY - (bytes / top) * MEMORY;
+		c.lineWidth = 1;
+		for (let value = 0; value <= top / unit; value += step) {
+			c.strokeStyle = value ? "#dddddd" : "#888888";
+			c.beginPath();
+			c.moveTo(0, Math.round(y(value * unit)) + 0.5);
+			c.lineTo(this.width, Math.round(y(value * unit)) + 0.5);
+			c.stroke();
+			this.label("level", Number(value.toPrecision(6)), 0, this.memoryTop + y(value * unit) - 8, this.left - 8);
+		}
+		this.label("unit", `memory used (${name})` + (bound ? `; ${hasBound ? "dotted: " : ""}the bound of a GPU, ${memoryText(bound)}` : ""), this.left, this.memoryTop - 20);
+		this.memories.forEach((m, i) => this.drawMemory(c, used[m], m, i, y));
+		if (hasBound) {
+			c.strokeStyle = "#000000";
+			c.lineWidth = 1.2;
+			c.setLineDash([1.5, 3]);
+			c.beginPath();
+			c.moveTo(0, y(bound));
+			c.lineTo(this.width, y(bound));
+			c.stroke();
+		}
+	}
+
+	drawMemory(c, used, m, i, y) {
+		let k = Math.max(0, search(used.n, (j) => used.date[j] > this.from) - 1);
+		this.stroke(c, m, i);
+		c.beginPath();
+		c.moveTo(this.x(used.date[k]) - this.left, y(used.bytes[k]));
+		for (; k < used.n && used.date[k] <= this.to; k++) {
+			c.lineTo(this.x(used.date[k]) - this.left, y(used.bytes[Math.max(0, k - 1)]));
+			c.lineTo(this.x(used.date[k]) - this.left, y(used.bytes[k]));
+		}
+		c.lineTo(this.width, y(used.bytes[Math.max(0, k - 1)]));
+		c.stroke();
+	}
+
+	drawAxis() {
+		const span = this.to - this.from, [unit, name] = timeUnit(span), step = niceStep(span / unit, Math.max(2, this.width / 95));
+		const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+		for (let k = Math.ceil(this.from / unit / step - 1e-9); k * step * unit <= this.to * (1 + 1e-12); k++)
+			this.label("tick", (k * step).toFixed(digits), this.x(k * step * unit), this.height + 4);
+		this.label("unit", `time (${name})`, this.left + this.width / 2 - 30, this.height + 21);
+	}
+}

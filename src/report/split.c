@@ -1,0 +1,172 @@
+#include "report/split.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/chart.h"
+
+static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "report: out of memory"); }
+
+int tw__families_init(struct tw__families *f, const struct tw__rows *rows, struct tw_error *err)
+{
+	static char family[] = "(family)";
+	size_t n = (size_t)rows->n_rows, n_columns = (size_t)rows->n_columns;
+	int workload = tw__rows_column(rows, "workload");
+	*f = (struct tw__families){.rows = *rows, .column = rows->n_columns, .names = calloc(n + 1, sizeof *f->names)};
+	f->rows.n_columns++;
+	f->rows.names = malloc((n_columns + 1) * sizeof *f->rows.names);
+	f->rows.cells = malloc((n + 1) * (n_columns + 1) * sizeof *f->rows.cells);
+	if (!f->names || !f->rows.names || !f->rows.cells)
+		return no_memory(err);
+	memcpy(f->rows.names, rows->names, n_columns * sizeof *f->rows.names);
+	f->rows.names[n_columns] = family;
+	for (size_t row = 0; row < n; row++) {
+		char **cells = f->rows.cells + row * (n_columns + 1);
+		memcpy(cells, rows->cells + row * n_columns, n_columns * sizeof *cells);
+		cells[n_columns] = f->names[row] = tw__workload_family(tw__rows_text(rows, (int)row, workload));
+		if (!f->names[row])
+			return no_memory(err);
+	}
+	return TW_OK;
+}
+
+void tw__families_finish(struct tw__families *f)
+{
+	for (int row = 0; f->names && row < f->rows.n_rows; row++)
+		free(f->names[row]);
+	free(f->names);
+	free(f->rows.names);
+	free(f->rows.cells);
+}
+
+int tw__family_columns(const struct tw__families *f, const char *const *without, int *columns)
+{
+	int n = tw__point_columns_of(&f->rows, without, columns), workload = tw__rows_column(&f->rows, "workload");
+	for (int c = 0; c < n; c++)
+		if (columns[c] == workload)
+			columns[c] = f->column;
+	return n;
+}
+
+int tw__rows_count(const struct tw__rows *rows, const int *columns, int n_columns, struct tw_error *err)
+{
+	int *group = calloc((size_t)rows->n_rows + 1, sizeof *group);
+	int n = group ? tw__rows_group(rows, columns, n_columns, group, err) : no_memory(err);
+	free(group);
+	return n;
+}
+
+/* Whether no part has too many lines; line[row] numbers them, and each is in one part. TW_NOMEM. */
+static int fits(const struct tw__split *s, const struct tw__rows *rows, const int *line, struct tw_error *err)
+{
+	int *lines = calloc((size_t)s->n + 1, sizeof *lines), most = 0;
+	if (!lines)
+		return no_memory(err);
+	for (int row = 0, next = 0; row < rows->n_rows; row++)
+		if (line[row] == next) { /* its first row */
+			next++;
+			lines[s->part[row]]++;
+			most = lines[s->part[row]] > most ? lines[s->part[row]] : most;
+		}
+	free(lines);
+	return most <= TW__MOST_LINES;
+}
+
+/* Splits what there is by one more column, unless that changes nothing. */
+static int split_by(struct tw__split *s, const struct tw__rows *rows, int column, struct tw_error *err)
+{
+	s->by[s->n_by] = column;
+	int n = tw__rows_group(rows, s->by, s->n_by + 1, s->part, err);
+	s->n_by += n > s->n;
+	s->n = n < 0 ? s->n : n;
+	return n < 0 ? n : TW_OK;
+}
+
+int tw__split_init(struct tw__split *s, const struct tw__families *f, bool over_memory, struct tw_error *err)
+{
+	static const char *const order[] = {"platform",     "(family)",      "gpus",     "cpus",
+	                                    "cpu_groups",   "runtime",       "noise",    "engine",
+	                                    "belief_error", "communication", "eviction", "gpu_mem_bytes"};
+	static const char *const without_memory[] = {"gpu_mem_bytes", NULL};
+	const struct tw__rows *rows = &f->rows;
+	size_t n = (size_t)rows->n_rows + 1, n_cells = n * (size_t)rows->n_columns;
+	int columns[TW__MAX_POINT_COLUMNS],
+		n_columns = tw__family_columns(f, over_memory ? without_memory : NULL, columns);
+	int workers[2] = {tw__rows_column(rows, "cpus"), tw__rows_column(rows, "cpu_groups")};
+	*s = (struct tw__split){.n = 1, .part = calloc(n, sizeof *s->part), .rows = *rows};
+	s->rows.cells = malloc(n_cells * sizeof *s->rows.cells);
+	s->rows.lines = malloc(n * sizeof *s->rows.lines);
+	int *line = calloc(n, sizeof *line), good = 0;
+	int status = line && s->part && s->rows.cells && s->rows.lines ? TW_OK : no_memory(err);
+	if (status == TW_OK)
+		status = tw__rows_group(rows, columns, n_columns, line, err);
+	int configurations = status < 0 ? 0 : tw__rows_count(rows, workers, 2, err);
+	status = status < 0 ? status : configurations < 0 ? configurations : TW_OK;
+	for (size_t i = 0; i < sizeof order / sizeof *order && status == TW_OK && good == 0; i++) {
+		int column = tw__rows_column(rows, order[i]);
+		if (column < 0 || (i > 0 && configurations >= TW__MANY_CONFIGURATIONS) ||
+		    (over_memory && !strcmp(order[i], "gpu_mem_bytes")))
+			continue;
+		status = split_by(s, rows, column, err);
+		good = status < 0 ? 0 : fits(s, rows, line, err);
+		status = good < 0 ? good : status;
+	}
+	free(line);
+	return status;
+}
+
+void tw__split_finish(struct tw__split *s)
+{
+	free(s->part);
+	free(s->rows.cells);
+	free(s->rows.lines);
+}
+
+void tw__split_choose(struct tw__split *s, const struct tw__families *f, int i, char *name, size_t size)
+{
+	const struct tw__rows *from = &f->rows;
+	size_t n_columns = (size_t)from->n_columns, at = 0;
+	struct tw__rows *to = &s->rows;
+	to->n_rows = 0;
+	*name = '\0';
+	for (int row = 0; row < from->n_rows; row++) {
+		if (s->part[row] != i)
+			continue;
+		memcpy(to->cells + (size_t)to->n_rows * n_columns, from->cells + (size_t)row * n_columns,
+		       n_columns * sizeof *to->cells);
+		to->lines[to->n_rows++] = from->lines[row];
+	}
+	for (int k = 0; k < s->n_by && at < size; k++) {
+		char text[TW__CHART_LABEL];
+		tw__column_text(text, sizeof text, to->names[s->by[k]], tw__rows_text(to, 0, s->by[k]));
+		at += (size_t)snprintf(name + at, size - at, "%s %s", at ? "," : ":", text);
+	}
+}
+
+int tw__largest_first(struct tw__rows *rows)
+{
+	size_t n_columns = (size_t)rows->n_columns;
+	int workload = tw__rows_column(rows, "workload"), tasks = tw__rows_column(rows, "tasks"), n = 0;
+	const char *most = NULL;
+	double most_tasks = -1, n_tasks;
+	struct tw_error err;
+	for (int row = 0; row < rows->n_rows; row++)
+		if (tw__rows_number(rows, row, tasks, &n_tasks, &err) == TW_OK && n_tasks > most_tasks) {
+			most_tasks = n_tasks;
+			most = tw__rows_text(rows, row, workload);
+		}
+	for (int row = 0; most && row < rows->n_rows; row++)
+		if (!strcmp(tw__rows_text(rows, row, workload), most)) {
+			for (size_t c = 0; c < n_columns && row > n; c++) {
+				char **a = &rows->cells[(size_t)row * n_columns + c];
+				char **b = &rows->cells[(size_t)n * n_columns + c], *cell = *a;
+				*a = *b;
+				*b = cell;
+			}
+			int line = rows->lines[row];
+			rows->lines[row] = rows->lines[n];
+			rows->lines[n++] = line;
+		}
+	return n;
+}
