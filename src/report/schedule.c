@@ -45,7 +45,8 @@ static void print_colours(FILE *f, const struct tw__gantt *g)
 		        g->rank[k] < MAX_COLOURED ? tw__colours[g->rank[k]] : tw__grey);
 	fputs("],\n\"lines\":[", f);
 	for (int m = 0; m < g->s->memories.n; m++)
-		fprintf(f, "%s\"#%06" PRIx32 "\"", m ? "," : "", tw__gantt_line_colour(m - g->first_memory));
+		fprintf(f, "%s\"#%06" PRIx32 "\"", m ? "," : "",
+		        tw__gantt_line_colour(m > g->first_memory ? m - g->first_memory : 0));
 	putc(']', f);
 }
 

@@ -163,7 +163,8 @@ def great():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (whole, schedules, chosen, names_do_no_harm, many, great):
+        # Sanitizers (see scripts/check) make the last two ten times as long, and find nothing there that the others lack.
+        for test in (whole, schedules, chosen, names_do_no_harm, *(() if "EVERY" in os.environ else (many, great))):
             test()
         os.chdir("/")
     finish()
