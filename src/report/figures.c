@@ -54,6 +54,10 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 		close(fd);
 	}
 	unlink(path);
+	/* The file's name for a while means nothing to anybody, and differs from run to run. */
+	size_t n = strlen(path);
+	if (status < 0 && !strncmp(err->message, path, n) && !strncmp(err->message + n, ": ", 2))
+		memmove(err->message, err->message + n + 2, strlen(err->message + n + 2) + 1);
 	return status;
 }
 

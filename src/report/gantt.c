@@ -52,7 +52,12 @@ static int extreme(const struct tw__rows *rows, bool worst)
 	return found;
 }
 
-static bool is_number(const char *word) { return *word && strlen(word) < 10 && !word[strspn(word, "0123456789")]; }
+/* The digits of an identity may be a number, too, but hardly one that a row has. */
+static bool is_row_number(const struct tw__page *p, const char *word)
+{
+	return *word && strlen(word) < 10 && !word[strspn(word, "0123456789")] &&
+	       atoi(word) <= p->number[p->all.n_rows - 1];
+}
 
 /* The row that the word names. */
 static int find(const struct tw__page *p, const char *word, struct chosen *chosen, struct tw_error *err)
@@ -71,8 +76,9 @@ static int find(const struct tw__page *p, const char *word, struct chosen *chose
 	}
 	for (int row = 0; row < rows->n_rows; row++) {
 		const char *identity = tw__rows_text(rows, row, column);
-		bool meant = is_number(word) ? atoi(word) == p->number[row]
-		                             : strlen(word) >= LEAST_PREFIX && !strncmp(identity, word, strlen(word));
+		bool meant = is_row_number(p, word)
+		                     ? atoi(word) == p->number[row]
+		                     : strlen(word) >= LEAST_PREFIX && !strncmp(identity, word, strlen(word));
 		if (!meant)
 			continue;
 		n += chosen->row < 0 || strcmp(identity, tw__rows_text(rows, chosen->row, column)) != 0;

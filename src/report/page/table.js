@@ -92,6 +92,9 @@ class DataTable {
 		this.moreBox = make("div", { className: "more" }, this.more);
 		box.after(this.moreBox);
 		box.classList.add("tall");
+		box.tabIndex = 0; // so that the keyboard can scroll it
+		box.setAttribute("role", "region");
+		box.setAttribute("aria-label", `Table of ${name}`);
 		this.buildHead();
 	}
 
