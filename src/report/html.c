@@ -7,6 +7,18 @@
 #include "base/spec.h"
 #include "trace/text.h"
 
+/* Controls of the direction of writing (U+202A to U+202E, U+2066 to U+2069) would turn round what stands behind a name. */
+static int print_character(FILE *f, const char *s)
+{
+	const unsigned char *c = (const unsigned char *)s;
+	if (c[0] == 0xe2 &&
+	    ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) || (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9))) {
+		putc('?', f);
+		return 3;
+	}
+	return tw__print_character(f, s);
+}
+
 /* Returns how many bytes it took. */
 static int print_escaped(FILE *f, const char *s)
 {
@@ -27,7 +39,7 @@ static int print_escaped(FILE *f, const char *s)
 		fputs("&#39;", f);
 		return 1;
 	default:
-		return tw__print_character(f, s);
+		return print_character(f, s);
 	}
 }
 
@@ -52,7 +64,7 @@ void tw__html_json(FILE *f, const char *s)
 		if (strchr("\"\\<>&", *s) || (unsigned char)*s < 0x20)
 			fprintf(f, "\\u%04x", (unsigned)*s++);
 		else
-			s += tw__print_character(f, s);
+			s += print_character(f, s);
 	putc('"', f);
 }
 

@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* As text of an element or of an attribute in double quotes; control characters become blanks, bytes that are no UTF-8 '?'. */
+/* As text of an element or of an attribute in double quotes; control characters become blanks, bytes that are no
+ * UTF-8 and what turns the direction of writing '?'. */
 void tw__html_text(FILE *, const char *);
 /* The same, at most so many characters, then an ellipsis. */
 void tw__html_brief(FILE *, const char *, int most);

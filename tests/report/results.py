@@ -17,6 +17,12 @@ HOSTILE = [
     "\u202eback\u2028line {{x}} ${broken()} \\u003c",
 ]
 
+
+def as_shown(name):
+    """What turns the direction of writing would do so behind the name, too."""
+    return name.replace("\u202e", "?")
+
+
 failures = 0
 
 

@@ -30,6 +30,10 @@ START_TEST(text_is_no_markup)
 	tw__html_text(f, "<a href=\"x\">'&\x01\xff</a>");
 	expect(f, "&lt;a href=&quot;x&quot;&gt;&#39;&amp; ?&lt;/a&gt;");
 	f = begin();
+	tw__html_text(f, "a\xe2\x80\xae"
+	                 "b\xe2\x81\xa9");
+	expect(f, "a?b?");
+	f = begin();
 	tw__html_brief(f, "a<b>c", 3);
 	expect(f, "a&lt;b…");
 	f = begin();
