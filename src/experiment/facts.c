@@ -37,23 +37,6 @@ void tw__fact_book_destroy(struct tw__fact_book *book)
 	free(book);
 }
 
-static double working_set(const struct tw_graph *g)
-{
-	double bytes = 0;
-	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
-	if (!seen)
-		return NAN;
-	for (uint32_t a = 0; a < g->access_start[g->n_tasks]; a++) {
-		tw_data d = tw__access_data(g->access[a]);
-		if (seen[d] || tw__access_mode(g->access[a]) == TW_SCRATCH)
-			continue;
-		seen[d] = true;
-		bytes += (double)g->data_bytes[d];
-	}
-	free(seen);
-	return bytes;
-}
-
 static int find_bounds(struct tw__facts *facts, const char *const *input, int cpus, int gpus, struct tw_error *err)
 {
 	const struct tw__request request = {
@@ -100,7 +83,8 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 		if (status < 0)
 			return tw_fail(err, status, "%s:%d: workload '%.100s', whose data are asked for: %s",
 			               rows->path, rows->lines[row], input[WORKLOAD], inner.message);
-		facts->working_set_bytes = working_set(graph);
+		uint64_t bytes = tw__graph_working_set(graph);
+		facts->working_set_bytes = bytes == UINT64_MAX ? NAN : (double)bytes;
 		tw_graph_destroy(graph);
 	}
 	if (!bounds)

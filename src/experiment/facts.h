@@ -1,5 +1,5 @@
-/* What a row of results does not hold but follows from its inputs: the size of the workload's data, and what must be moved. The
- * workload is generated again for that, and the platform read. */
+/* What figures need of a row's inputs: the size of the workload's data, which a row holds (of older files: the workload is generated
+ * again), and what must be moved, for which the workload is generated and the platform read. */
 #ifndef TW__FACTS_H
 #define TW__FACTS_H
 
@@ -19,7 +19,7 @@ struct tw__fact_book;
 struct tw__fact_book *tw__fact_book_create(void); /* NULL: out of memory */
 void tw__fact_book_destroy(struct tw__fact_book *);
 
-/* `bounds` false: only the working set, which takes the workload alone (or the column working_set_bytes where there is one).
+/* `bounds` false: only the working set: the column working_set_bytes, or, where that is not known, the workload's.
  * TW_INVALID with "FILE:LINE: ..." if the workload cannot be generated. */
 int tw__facts_of(struct tw__fact_book *, const struct tw__rows *, int row, bool bounds, struct tw__facts *,
                  struct tw_error *err);

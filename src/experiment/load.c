@@ -79,6 +79,8 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	name_kernel_model(scene->kernel_model, sizeof scene->kernel_model, &scene->times);
 	scene->setup_s = seconds_now() - start;
 	if (status == TW_OK)
+		scene->working_set_bytes = tw__graph_working_set(scene->graph);
+	if (status == TW_OK)
 		status = find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
 	if (status < 0)
 		tw__scene_destroy(scene);

@@ -11,11 +11,12 @@ struct tw__scene {
 	struct tw_graph *graph;
 	struct tw__times times;
 	int cpus, gpus;
-	char kernel_model[64];  /* see tw__result */
-	double critical_path_s; /* each kernel on its best arch */
-	double area_s;          /* see tw__bound_area */
-	double setup_s;         /* the time it took to make this */
-	bool told_spread;       /* the user knows which times have no measured spread */
+	char kernel_model[64];      /* see tw__result */
+	double critical_path_s;     /* each kernel on its best arch */
+	double area_s;              /* see tw__bound_area */
+	uint64_t working_set_bytes; /* UINT64_MAX: not known */
+	double setup_s;             /* the time it took to make this */
+	bool told_spread;           /* the user knows which times have no measured spread */
 };
 
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);

@@ -75,6 +75,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(noise, text(or_default(q->noise, "0")));
 	COLUMN(belief_error, real(q->belief_error));
 	COLUMN(communication, text(q->choice.no_communication ? "off" : "on"));
+	PREPARED(working_set_bytes, bytes(r->working_set_bytes));
 	/* New columns come before these two: scripts take the last for the identity. */
 	COLUMN(version, text(tw__results_version()));
 	COLUMN(identity, text(r->identity));

@@ -43,6 +43,7 @@ void tw__result_begin(struct tw__result *result, const struct tw__plan *plan)
 		.cpus = scene->cpus,
 		.gpus = scene->gpus,
 		.gpu_mem_bytes = accelerator_bytes(plan),
+		.working_set_bytes = scene->working_set_bytes,
 		.tasks = scene->graph->n_tasks,
 		.flops = scene->graph->flops,
 		.bound_critical_path_s = plan->critical_path_s,

@@ -159,6 +159,23 @@ double tw__graph_bottom_levels(const struct tw_graph *g, const double *task_seco
 	return bottom_levels(g, NULL, task_seconds, levels);
 }
 
+uint64_t tw__graph_working_set(const struct tw_graph *g)
+{
+	uint64_t bytes = 0;
+	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
+	if (!seen)
+		return UINT64_MAX;
+	for (uint32_t a = 0; a < g->access_start[g->n_tasks]; a++) {
+		tw_data d = tw__access_data(g->access[a]);
+		if (seen[d] || tw__access_mode(g->access[a]) == TW_SCRATCH)
+			continue;
+		seen[d] = true;
+		bytes += g->data_bytes[d];
+	}
+	free(seen);
+	return bytes;
+}
+
 int tw__graph_check(const struct tw_graph *g, struct tw_error *err)
 {
 	uint32_t *found = calloc((size_t)g->n_tasks + 1, sizeof *found);

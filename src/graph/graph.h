@@ -89,6 +89,9 @@ static inline enum tw__data_use tw__data_use(const struct tw_graph *g, tw_data d
 /* Bottom levels as tw_graph_bottom_levels, from the seconds of each task. */
 double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);
 
+/* The bytes of the data that tasks access, each counted once, scratch left out; UINT64_MAX: out of memory. */
+uint64_t tw__graph_working_set(const struct tw_graph *);
+
 /* A topological check: TW_FAILED if the successors do not form an acyclic graph with those predecessor
  * counts. (Submission cannot make a cycle; readers of files can.) */
 int tw__graph_check(const struct tw_graph *, struct tw_error *err);
