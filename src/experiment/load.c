@@ -17,30 +17,32 @@ static double seconds_now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The platform as selected, and its models. */
-static int load_platform(struct tw__scene *scene, struct tw__models **models, struct tw_error *err)
+int tw__load_platform(struct tw_platform **platform, struct tw__models **models, const struct tw__request *request,
+                      struct tw_error *err)
 {
-	const struct tw__request *request = scene->request;
 	struct tw_platform *all;
 	char *kernels_path;
+	*platform = NULL;
+	*models = NULL;
 	int status = tw__platform_find(&all, &kernels_path, request->platform, err);
 	if (status < 0)
 		return status;
-	status = tw__platform_select(&scene->platform, all, &request->choice, err);
+	status = tw__platform_select(platform, all, &request->choice, err);
 	tw__platform_destroy(all);
 	if (status == TW_OK)
 		status = tw__models_read(models, kernels_path, err);
 	if (status == TW_OK && request->extrapolate)
 		tw__models_extrapolate(*models);
 	free(kernels_path);
-	if (status < 0)
-		return status;
+	return status;
+}
 
+static void count_workers(struct tw__scene *scene)
+{
 	for (int w = 0; w < scene->platform->n_workers; w++) {
 		bool accelerator = scene->platform->archs[scene->platform->workers[w].arch].accelerator;
 		*(accelerator ? &scene->gpus : &scene->cpus) += 1;
 	}
-	return TW_OK;
 }
 
 static void name_kernel_model(char *text, size_t room, const struct tw__times *times)
@@ -68,7 +70,9 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	if (!scene)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	scene->request = request;
-	int status = load_platform(scene, &models, err);
+	int status = tw__load_platform(&scene->platform, &models, request, err);
+	if (status == TW_OK)
+		count_workers(scene);
 	if (status == TW_OK)
 		status = tw__generate(&scene->graph, request->workload, err);
 	if (status == TW_OK)

@@ -19,6 +19,8 @@ struct tw__scene {
 	bool told_spread;           /* the user knows which times have no measured spread */
 };
 
+/* The platform as selected, and its models; both the caller's, NULL where there was an error before they were made. */
+int tw__load_platform(struct tw_platform **, struct tw__models **, const struct tw__request *, struct tw_error *err);
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
@@ -80,6 +82,8 @@ int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
+/* What a workload's parameter is, given or by default: `text` is "" if it has none of that name, or is no workload. */
+void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);
 /* Without the graph: is there such a workload, and are those its parameters? `params`: all it has, malloc'ed, or NULL. */
 int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct tw_error *err);
 

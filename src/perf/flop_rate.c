@@ -69,14 +69,14 @@ static double gemm_flops(const char *size)
 	return *end == '\0' || *end == '+' ? 2 * m * k * n : 0;
 }
 
-/* Flop/s of the best gemm measured on one core of the arch, or on the accelerator, in that precision; 0: none is. */
-static double gemm_rate(const struct tw__models *models, const char *arch, const char *precision)
+/* Flop/s of the best gemm measured on so many cores of the arch, or on the accelerator, in that precision; 0: none is. */
+static double gemm_rate(const struct tw__models *models, const char *arch, int cores, const char *precision)
 {
 	double best = 0;
 	for (int i = 0; i < models->n_rows; i++) {
 		const struct tw__row *row = &models->rows[i];
 		if (strcmp(tw__general_name(row->kernel), "gemm") == 0 && strcmp(row->arch, arch) == 0 &&
-		    strcmp(row->precision, precision) == 0 && row->cores == 1)
+		    strcmp(row->precision, precision) == 0 && row->cores == cores)
 			best = fmax(best, gemm_flops(row->size) / (row->mean_us / 1e6));
 	}
 	return best;
@@ -87,9 +87,15 @@ double tw__flop_rate_seconds(const struct tw__models *models, const struct tw__k
 {
 	const char *name = tw__general_name(kernel->name);
 	const struct efficiency *e = efficiency_of(name);
-	double rate = gemm_rate(models, arch->name, strcmp(kernel->precision, "b") == 0 ? "s" : kernel->precision);
+	double rate = gemm_rate(models, arch->name, 1, strcmp(kernel->precision, "b") == 0 ? "s" : kernel->precision);
 	if (rate <= 0 || kernel->flops <= 0)
 		return NAN;
 	double one = kernel->flops / (rate * (arch->accelerator ? e->accelerator : e->processor));
 	return one / tw__group_speedup(name, arch->cores);
+}
+
+double tw__gemm_peak(const struct tw__models *models, const struct tw__arch *arch, const char *precision)
+{
+	double peak = gemm_rate(models, arch->name, arch->cores, precision);
+	return peak > 0 ? peak : gemm_rate(models, arch->name, 1, precision) * tw__group_speedup("gemm", arch->cores);
 }

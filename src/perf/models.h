@@ -27,6 +27,10 @@ struct tw__draws {
 	size_t first, n;
 };
 
+/* Flop/s of the best gemm that was measured on a worker of the arch in that precision, whatever its size (of a group: on as many cores,
+ * else what follows from one); 0: none was. */
+double tw__gemm_peak(const struct tw__models *, const struct tw__arch *, const char *precision);
+
 /* Execution times of one graph's kernels on one platform's archs. Seconds; NAN: cannot run there. */
 struct tw__times {
 	int n_kernels, n_archs;

@@ -6,7 +6,7 @@
 
 #include "experiment/rows.h"
 
-enum { TW__MAX_CURVES = 24, TW__MAX_MARKERS = 6, TW__CHART_LABEL = 96 };
+enum { TW__MAX_CURVES = 24, TW__MAX_MARKERS = 12, TW__CHART_LABEL = 96 };
 
 /* A mean of repetitions, and its 95 % confidence interval (both ends the mean where there is one repetition). */
 struct tw__dot {

@@ -222,7 +222,7 @@ static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct confi
 	int status = init(g, c, err);
 	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
 		struct tw__facts facts;
-		status = tw__facts_of(g->book, &g->rows, row, false, &facts, err);
+		status = tw__facts_of(g->book, &g->rows, row, TW__FACT_DATA, &facts, err);
 		c->cpus[row] = facts.working_set_bytes;
 		most = fmax(most, isfinite(c->cpus[row]) ? c->cpus[row] : 0);
 	}

@@ -124,14 +124,16 @@ static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *
 static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	bool over_memory = g->request->x == TW__X_MEMORY;
-	bool bounds = !strcmp(g->request->kind, "transfers");
+	enum tw__fact wanted = !strcmp(g->request->kind, "transfers") ? TW__FACT_BOUNDS
+	                       : !strcmp(g->request->kind, "gflops")  ? TW__FACT_PEAK
+	                                                              : TW__FACT_DATA;
 	double most = 0, least = INFINITY, unbounded = 0;
 	const char *why = NULL;
 	int status = tw__figure_numbers(g, "gpu_mem_bytes", v->memory, err);
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "gpus", v->gpus, err);
 	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
-		status = tw__facts_of(g->book, &g->rows, row, bounds, &v->facts[row], err);
+		status = tw__facts_of(g->book, &g->rows, row, wanted, &v->facts[row], err);
 		v->set[row] = v->facts[row].working_set_bytes;
 		v->x[row] = over_memory ? v->gpus[row] > 0 ? v->memory[row] : NAN : v->set[row];
 		unbounded += over_memory && !isfinite(v->x[row]);
@@ -213,6 +215,29 @@ static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, str
 	return status;
 }
 
+/* Horizontal, of the workers alone: one for each node and selection of workers. */
+static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
+	static const char *const workers[] = {"platform", "gpus", "cpus", "cpu_groups"};
+	int columns[4], n_known = 0;
+	for (int i = 0; i < 4; i++)
+		columns[i] = tw__rows_column(&g->rows, workers[i]);
+	for (int row = 0; row < g->rows.n_rows; row++) {
+		v->line[row] = v->facts[row].gemm_peak_flops_per_s / 1e9;
+		n_known += isfinite(v->line[row]);
+	}
+	return n_known ? tw__chart_add(chart,
+	                               &(struct tw__series_input){.rows = &g->rows,
+	                                                          .x = v->x,
+	                                                          .y = v->line,
+	                                                          .columns = columns,
+	                                                          .n_columns = 4,
+	                                                          .workload = -1,
+	                                                          .bound = "peak of gemm"},
+	                               err)
+	               : TW_OK;
+}
+
 static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	const char *kind = g->request->kind;
@@ -223,7 +248,9 @@ static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct value
 		return TW_OK;
 	if (!strcmp(kind, "gflops")) {
 		status = tw__figure_bounds(g, v->line, err);
-		return status < 0 ? status : add(g, chart, v, v->line, "bound (area, path)", err);
+		if (status == TW_OK)
+			status = add(g, chart, v, v->line, "bound (area, path)", err);
+		return status < 0 ? status : add_peak(g, chart, v, err);
 	}
 	for (int row = 0; row < g->rows.n_rows; row++)
 		v->line[row] = isfinite(v->y[row]) ? 1 : NAN;
@@ -232,29 +259,6 @@ static int add_lines(struct tw__figure *g, struct tw__chart *chart, struct value
 		&(struct tw__series_input){
 			.rows = &g->rows, .x = v->x, .y = v->line, .workload = -1, .bound = "bound (area, path)"},
 		err);
-}
-
-/* Vertical lines where the whole set fits the GPUs' memories together. */
-static void add_markers(struct tw__figure *g, struct tw__chart *chart, const struct values *v)
-{
-	for (int row = 0; row < g->rows.n_rows; row++) {
-		double x = g->request->x == TW__X_MEMORY ? v->set[row] / v->gpus[row] : v->memory[row] * v->gpus[row];
-		char memory[32];
-		int i = 0;
-		if (!(v->gpus[row] > 0) || !isfinite(x) || chart->n_markers == TW__MAX_MARKERS)
-			continue;
-		while (i < chart->n_markers && fabs(chart->markers[i].x - x) > 1e-9 * x)
-			i++;
-		if (i < chart->n_markers)
-			continue;
-		struct tw__marker *m = &chart->markers[chart->n_markers++];
-		m->x = x;
-		if (g->request->x == TW__X_MEMORY)
-			snprintf(m->label, sizeof m->label, "the whole set (%.4g MB) fits", v->set[row] / 1e6);
-		else
-			snprintf(m->label, sizeof m->label, "fits %.0f x %s", v->gpus[row],
-			         tw__memory_text(memory, sizeof memory, v->memory[row]));
-	}
 }
 
 int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
@@ -281,7 +285,8 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__gnuplot_terminal(g->script, g->request->output, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
 	if (status == TW_OK) {
-		add_markers(g, chart, &v);
+		for (int row = 0; row < g->rows.n_rows; row++)
+			tw__figure_mark(g, chart, v.memory[row] * v.gpus[row], v.gpus[row], &v.facts[row]);
 		for (int i = 0; i < 4; i++)
 			if (!strcmp(g->request->kind, titles[i][0]))
 				tw__figure_title(g, titles[i][1], chart->title, sizeof chart->title,

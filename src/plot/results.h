@@ -20,6 +20,11 @@ int tw__draw_bars(struct tw__figure *, struct tw_error *err);
 int tw__draw_cloud(struct tw__figure *, struct tw_error *err);
 int tw__draw_best(struct tw__figure *, struct tw_error *err);
 
+/* Marks where the data of a row fit the memories of its GPUs together, and, of matmul2d, A and B, and B: by the working set, or, over
+ * memory, by that of one GPU. What is marked already is not marked again. */
+void tw__figure_mark(const struct tw__figure *, struct tw__chart *, double memory_bytes, double gpus,
+                     const struct tw__facts *);
+
 /* A column of numbers over all rows, in `values`; TW_INVALID if it is not there, or holds something else. */
 int tw__figure_numbers(const struct tw__figure *, const char *column, double *values, struct tw_error *err);
 

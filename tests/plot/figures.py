@@ -6,6 +6,7 @@
 Exit status 77, which meson takes as "skipped", where gnuplot is not installed."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -69,19 +70,21 @@ def all_kinds():
     results("evictions.csv", "--workload", sizes, "--policy", "eager,dmdas", "--eviction", "lru,fifo", "--cpus", "0",
             "--gpus", "1", "--gpu-mem", "100MiB")
     results("counts.csv", "--workload", sizes, "--policy", "laheteroprio")
-    # Three series, the bound, and three times error bars.
+    # Three series, the bound, the peak, and three times error bars.
     policies = ["eager", "dmdas", "lws"]
-    figure("gflops", "sizes.csv", axes=[SET, SPEED], legend=[*policies, "bound (area, path)"], plots=3 + 1 + 3)
+    figure("gflops", "sizes.csv", axes=[SET, SPEED], legend=[*policies, "bound (area, path)", "peak of gemm (above)"],
+           plots=3 + 2 + 3)
     figure("ratio", "sizes.csv", axes=[SET, "makespan / lower bound"], legend=[*policies, "bound (area, path)"],
            plots=3 + 1 + 3)
-    figure("gflops", "sizes.csv", "--where", "policy=eager,lws", axes=[SET], legend=["eager", "lws"], plots=2 + 1 + 2)
+    figure("gflops", "sizes.csv", "--where", "policy=eager,lws", axes=[SET], legend=["eager", "lws"], plots=2 + 2 + 2)
     pairs = ["eager, lru", "eager, fifo", "dmdas, lru", "dmdas, fifo"]
-    figure("gflops", "evictions.csv", axes=[SET, SPEED], legend=pairs, plots=4 + 1)
+    figure("gflops", "evictions.csv", axes=[SET, SPEED], legend=pairs, plots=4 + 2)
     figure("transfers", "evictions.csv", axes=[SET, "transferred data (GB)", "fits 1 x 100 MiB"],
            legend=[*pairs, "compulsory loads", "leading term"], plots=4 + 3)
     figure("counters", "counts.csv", "--counter", "bmd_ls_sdh", axes=[SET, "counter bmd_ls_sdh"],
            legend=["laheteroprio"], plots=1)
     memories()
+    products()
     bars()
     configurations()
 
@@ -128,9 +131,29 @@ def memories():
         out.write("\n".join(rows) + "\n")
     memory = "memory of a GPU (MiB)"
     figure("gflops", "memories.csv", "--x", "memory", axes=[memory, SPEED, "the whole set (132.7 MB) fits"],
-           legend=["eager", "dmdas"], plots=2 + 1)
+           legend=["eager", "dmdas"], plots=2 + 2)
     figure("transfers", "memories.csv", "--x", "memory", axes=[memory, "transferred data (GB)"],
            legend=["eager", "dmdas", "leading term"], plots=2 + 2)
+
+
+def products():
+    """On a V100, whose best gemm, of 7680x3840+3840x7680, takes 29514.1658 us: A and B have 2 x 14.7456 MB times nt, each block of C 3.6864 MB."""
+    for output, fitting in (("no", (262.144, 524.288)), ("yes", (262.144 + 25 * 3.6864 * (262.144 / 147.456) ** 2,
+                                                                  524.288 + 25 * 3.6864 * (524.288 / 147.456) ** 2))):
+        sizes = ",".join(f"matmul2d:nt={nt}:output={output}" for nt in (5, 10, 20, 30))
+        results("one.csv", "--platform", "gemini", "--workload", sizes, "--policy", "eager,dmdar", "--cpus", "0", "--gpus", "1",
+                "--gpu-mem", "250MiB", "--extrapolate")
+        figure("gflops", "one.csv", axes=[SPEED, "A and B fit 1 x 250 MiB", "B fits 1 x 250 MiB"],
+               legend=["eager", "dmdar", "bound (area, path)", "peak of gemm"], plots=2 + 2)
+        run("plot", "gflops", "one.csv", "-o", "one.gp")
+        script = open("one.gp").read()
+        unit = 1000 if "data (GB)" in script else 1
+        marks = sorted(unit * float(x) for x in re.findall(r"set arrow from first ([0-9.e+]+),", script))
+        wanted = sorted({262.144, *fitting})
+        check(f"output={output} has its lines", len(marks) == len(wanted) and
+              all(abs(a - b) < 1e-3 * b for a, b in zip(marks, wanted)), marks, wanted)
+        peak = {float(y) for y in re.findall(r"^[0-9.]+ (15[0-9.]+) ", script, re.M)}
+        check("the peak is the best gemm's", len(peak) == 1 and abs(peak.pop() - 2 * 7680 * 3840 * 7680 / 29514.1658e3) < 1, peak)
 
 
 def kept_script():

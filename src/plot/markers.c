@@ -1,0 +1,45 @@
+/* Vertical lines: where data fit the memories of the GPUs together. */
+#include <math.h>
+#include <string.h>
+
+#include "plot/results.h"
+
+static void mark(struct tw__chart *chart, double x, const char *what, const char *where)
+{
+	if (!isfinite(x) || chart->n_markers == TW__MAX_MARKERS)
+		return;
+	for (int i = 0; i < chart->n_markers; i++)
+		if (fabs(chart->markers[i].x - x) <= 1e-9 * x)
+			return;
+	struct tw__marker *m = &chart->markers[chart->n_markers++];
+	m->x = x;
+	snprintf(m->label, sizeof m->label, "%s%s", what, where);
+}
+
+/* Over the working set: the size of a workload whose inputs have `fitting` bytes. They grow as nt, and the output as its square. */
+static double set_of_inputs(const struct tw__facts *facts, double fitting)
+{
+	double growth = fitting / facts->inputs_bytes;
+	return fitting + (facts->working_set_bytes - facts->inputs_bytes) * growth * growth;
+}
+
+void tw__figure_mark(const struct tw__figure *g, struct tw__chart *chart, double memory_bytes, double gpus,
+                     const struct tw__facts *facts)
+{
+	char where[64], memory[32];
+	if (!(gpus > 0))
+		return;
+	if (g->request->x == TW__X_MEMORY) {
+		double set = facts->working_set_bytes, inputs = facts->inputs_bytes;
+		snprintf(where, sizeof where, " (%.4g MB)", set / 1e6);
+		mark(chart, inputs / gpus, "A and B fit", where);
+		mark(chart, inputs / 2 / gpus, "B fits", where);
+		snprintf(where, sizeof where, " (%.4g MB) fits", set / 1e6);
+		mark(chart, set / gpus, "the whole set", where);
+		return;
+	}
+	snprintf(where, sizeof where, " %.0f x %s", gpus, tw__memory_text(memory, sizeof memory, memory_bytes / gpus));
+	mark(chart, set_of_inputs(facts, memory_bytes), "A and B fit", where);
+	mark(chart, set_of_inputs(facts, 2 * memory_bytes), "B fits", where);
+	mark(chart, memory_bytes, "fits", where);
+}
