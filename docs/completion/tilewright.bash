@@ -54,6 +54,10 @@ _tilewright() {
 		return
 		;;
 	--runtime)
+		if [[ $command == sweep ]]; then
+			_tilewright_list "$current" "$(_tilewright_names runtimes)"
+			return
+		fi
 		mapfile -t COMPREPLY < <(compgen -W "$(_tilewright_names runtimes)" -- "$current")
 		return
 		;;
@@ -66,10 +70,18 @@ _tilewright() {
 		return
 		;;
 	--communication)
+		if [[ $command == sweep ]]; then
+			_tilewright_list "$current" on off
+			return
+		fi
 		mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$current")
 		return
 		;;
 	--noise)
+		if [[ $command == sweep ]]; then
+			_tilewright_list "$current" normal: lognormal: measured empirical
+			return
+		fi
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured empirical' -- "$current")
 		return
 		;;

@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,34 +71,52 @@ void progress_begin(void *context, const struct tw__sweep_counts *c, const struc
 		draw(p, c);
 }
 
-static size_t at_most(size_t used, size_t room) { return used < room ? used : room; }
+struct name {
+	char *text;
+	size_t at, room;
+};
+
+static TW_PRINTF(2, 3) void append(struct name *n, const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	size_t length = (size_t)vsnprintf(n->text + n->at, n->room - n->at, format, values);
+	va_end(values);
+	n->at = length < n->room - n->at ? n->at + length : n->room - 1;
+}
 
 void progress_name(char *text, size_t room, const struct tw__request *q)
 {
 	const struct tw__platform_choice *c = &q->choice;
-	size_t at = at_most((size_t)snprintf(text, room, "%.100s %.100s %.100s", q->platform, q->workload, q->policy),
-	                    room);
+	struct name n = {text, 0, room};
+	append(&n, "%.100s %.100s %.100s", q->platform, q->workload, q->policy);
 	if (q->eviction)
-		at = at_most(at + (size_t)snprintf(text + at, room - at, " %.100s", q->eviction), room);
+		append(&n, " %.100s", q->eviction);
+	if (c->no_communication)
+		append(&n, ", no communication");
+	if (c->cpu_groups)
+		append(&n, ", groups %.100s", c->cpu_groups);
 	if (c->cpus != TW__ALL_WORKERS)
-		at = at_most(
-			at + (size_t)snprintf(text + at, room - at, ", %d CPU%s", c->cpus, c->cpus == 1 ? "" : "s"),
-			room);
+		append(&n, ", %d CPU%s", c->cpus, c->cpus == 1 ? "" : "s");
 	if (c->gpus != TW__ALL_WORKERS)
-		at = at_most(
-			at + (size_t)snprintf(text + at, room - at, ", %d GPU%s", c->gpus, c->gpus == 1 ? "" : "s"),
-			room);
+		append(&n, ", %d GPU%s", c->gpus, c->gpus == 1 ? "" : "s");
 	if (c->gpu_mem_bytes)
-		at = at_most(at + (size_t)snprintf(text + at, room - at, ", GPU memory %.6g MiB",
-		                                   (double)c->gpu_mem_bytes / 1048576),
-		             room);
+		append(&n, ", GPU memory %.6g MiB", (double)c->gpu_mem_bytes / 1048576);
+	if (q->runtime)
+		append(&n, ", runtime %.100s", q->runtime);
+	if (q->noise)
+		append(&n, ", noise %.100s", q->noise);
+	if (q->belief_error > 0)
+		append(&n, ", belief error %g", q->belief_error);
+	if (q->seed != 1)
+		append(&n, ", seed %llu", (unsigned long long)q->seed);
 	if (q->repeat)
-		snprintf(text + at, room - at, ", repeat %d", q->repeat);
+		append(&n, ", repeat %d", q->repeat);
 }
 
 static void print_point(const struct tw__sweep_counts *c, const struct tw__finished *finished)
 {
-	char name[640];
+	char name[1024];
 	progress_name(name, sizeof name, &finished->request);
 	fprintf(stderr, "%lld/%lld %s: ", (long long)(c->there + c->done), (long long)c->points, name);
 	if (finished->report.status != TW__RUN_OK)

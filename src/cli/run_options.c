@@ -5,6 +5,7 @@
 
 #include "base/spec.h"
 #include "cli/words.h"
+#include "platform/groups.h"
 
 void run_options_init(struct run_options *o)
 {
@@ -42,23 +43,55 @@ static int take_bound(struct run_options *o, const char *text, struct tw_error *
 	return TW_OK;
 }
 
-static int take_noise(struct run_options *o, const char *text, struct tw_error *err)
+static int check_runtime(const char *text, struct tw_error *err)
 {
-	struct tw__noise noise;
-	o->common.noise = text;
-	return tw__noise_parse(&noise, text, err) < 0 ? tw_fail(err, TW_INVALID, "--%s", err->message) : TW_OK;
+	struct tw__spec spec;
+	struct tw_args *args = NULL;
+	char what[64];
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "--runtime %s", err->message);
+	const struct tw_param *params = tw__runtime_profile_params(spec.name);
+	snprintf(what, sizeof what, "runtime '%.40s'", spec.name);
+	status = params ? tw__args_create(&args, what, params, &spec, err)
+	                : tw_fail(err, TW_INVALID, "%s: unknown profile, expected starpu or ideal", what);
+	tw__args_destroy(args);
+	tw__spec_finish(&spec);
+	return status;
 }
 
-static int take_communication(struct run_options *o, const char *text, struct tw_error *err)
+static int check_groups(const char *text, struct tw_error *err)
 {
-	if (strcmp(text, "on") != 0 && strcmp(text, "off") != 0)
-		return tw_fail(err, TW_INVALID, "--communication '%.200s': expected on or off", text);
-	o->common.choice.no_communication = strcmp(text, "off") == 0;
-	return TW_OK;
+	int *cores, n, status = tw__groups_parse(&cores, &n, text, err);
+	if (status == TW_OK)
+		free(cores);
+	return status;
+}
+
+int run_options_check(int option, const char *text, struct tw_error *err)
+{
+	struct tw__noise noise;
+	switch (option) {
+	case 'C':
+		return strcmp(text, "on") == 0 || strcmp(text, "off") == 0
+		               ? TW_OK
+		               : tw_fail(err, TW_INVALID, "--communication '%.200s': expected on or off", text);
+	case 'R':
+		return check_runtime(text, err);
+	case 'n':
+		return tw__noise_parse(&noise, text, err) < 0 ? tw_fail(err, TW_INVALID, "--%s", err->message) : TW_OK;
+	case 'G':
+		return check_groups(text, err);
+	default:
+		return TW_OK;
+	}
 }
 
 int run_options_take(struct run_options *o, int option, const char *text, struct tw_error *err)
 {
+	int status = run_options_check(option, text, err);
+	if (status < 0)
+		return status;
 	switch (option) {
 	case 'G':
 		o->common.choice.cpu_groups = text;
@@ -66,7 +99,8 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 	case 'M':
 		return take_bound(o, text, err);
 	case 'C':
-		return take_communication(o, text, err);
+		o->common.choice.no_communication = strcmp(text, "off") == 0;
+		return TW_OK;
 	case 'E':
 		o->common.engine = text;
 		return TW_OK;
@@ -76,7 +110,8 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 	case 'S':
 		return word_seed(&o->common.seed, "--seed", text, err);
 	case 'n':
-		return take_noise(o, text, err);
+		o->common.noise = text;
+		return TW_OK;
 	case 'b':
 		return word_real(&o->common.belief_error, "--belief-error", text, 0, 1, err);
 	case 'x':

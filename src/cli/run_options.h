@@ -37,6 +37,8 @@ struct run_options {
 
 void run_options_init(struct run_options *);
 void run_options_finish(struct run_options *);
+/* Words of RUN_OPTIONS that are wrong whatever the run is; TW_OK, or a message that names the option. */
+int run_options_check(int option, const char *text, struct tw_error *err);
 /* One of RUN_OPTIONS; `text` outlives the options. */
 int run_options_take(struct run_options *, int option, const char *text, struct tw_error *err);
 

@@ -23,11 +23,15 @@ static const char usage[] =
 	"                         take that many workers of the platform (default all); a N is a number or a range\n"
 	"                         FIRST:LAST[:STEP], both included, as in 10:60:10\n"
 	"  --gpu-mem SIZE[,...]   bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"
+	"  --communication on|off[,...], --cpu-groups N[+N]...[,...], --runtime SPEC[,...], --noise SPEC[,...],\n"
+	"  --belief-error ETA[,...]\n"
+	"                         as below; groups none: cores alone\n"
 	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
 	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"
+	"  --seed N[,...]         of everything random (default 1); a N is a number or a range\n"
 	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n"
 	"\n"
-	"The same for all points:\n" RUN_OPTIONS_USAGE "\n"
+	"What runs are like (--mem, --engine, --extrapolate and --validate: all of them):\n" RUN_OPTIONS_USAGE "\n"
 	"How to go about it:\n"
 	"  --output FILE          results go there, as CSV; what is there stays\n"
 	"  --jobs N               so many processes at once (default: the processors)\n"
@@ -37,14 +41,14 @@ static const char usage[] =
 	"  --quiet                no progress\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"Points come in the order platform, workload, nt, nb, cpus, gpus, gpu-mem, policy, eviction, repetition, the last\n"
-	"changing fastest; rows as they are done.\n"
+	"Points come in the order platform, workload, nt, nb, communication, cpu-groups, cpus, gpus, gpu-mem, runtime, noise,\n"
+	"belief-error, policy, eviction, seed, repetition, the last changing fastest; rows as they are done.\n"
 	"Exit status: 0 done, 1 points failed or results could not be written, 2 bad arguments or input, 130 or 143 ended by\n"
 	"a signal.\n";
 
 static void print_name(void *context, const struct tw__request *request)
 {
-	char name[640];
+	char name[1024];
 	(void)context;
 	progress_name(name, sizeof name, request);
 	puts(name);

@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/plan_file.h"
 
-enum { MAX_POINTS = 10000000, MAX_JOBS = 4096 };
+enum { MAX_JOBS = 4096 };
 
 static const struct option long_options[] = {
 	{"platform", required_argument, NULL, 'p'},
@@ -43,7 +43,7 @@ static int take_shard(struct sweep_options *o, const char *text, struct tw_error
 	if (slash && (size_t)(slash - text) < sizeof first)
 		memcpy(first, text, (size_t)(slash - text));
 	if (!slash || tw__parse_int(&k, first, &ignored) < 0 || tw__parse_int(&n, slash + 1, &ignored) < 0 || k < 1 ||
-	    k > n || n > MAX_POINTS)
+	    k > n || n > SWEEP_MAX_POINTS)
 		return tw_fail(err, TW_INVALID, "--shard '%.200s': expected K/N with K from 1 to N, as in 2/8", text);
 	o->shard = (int)k;
 	o->n_shards = (int)n;
@@ -56,27 +56,9 @@ static int take(void *context, int option, const char *text, struct tw_error *er
 	/* A row is one line. */
 	if (text && strpbrk(text, "\r\n"))
 		return tw_fail(err, TW_INVALID, "'%.200s': a line break: expected none in an option's value", text);
+	if (sweep_lists_has(option))
+		return sweep_lists_take(&o->lists, option, text, err);
 	switch (option) {
-	case 'p':
-		return words_init(&o->platforms, "--platform", text, err);
-	case 'w':
-		return words_init(&o->workloads, "--workload", text, err);
-	case 'k':
-		return ints_init(&o->nt, "--nt", text, 1, err);
-	case 'B':
-		return ints_init(&o->nb, "--nb", text, 1, err);
-	case 'c':
-		return ints_init(&o->cpus, "--cpus", text, 0, err);
-	case 'g':
-		return ints_init(&o->gpus, "--gpus", text, 0, err);
-	case 'm':
-		return sizes_init(&o->gpu_mem, "--gpu-mem", text, err);
-	case 's':
-		return words_init(&o->policies, "--policy", text, err);
-	case 'e':
-		return words_init(&o->evictions, "--eviction", text, err);
-	case 'r':
-		return word_int(&o->repeat, "--repeat", text, 1, MAX_POINTS, err);
 	case 'o':
 		o->output = text;
 		return TW_OK;
@@ -98,108 +80,36 @@ static int take(void *context, int option, const char *text, struct tw_error *er
 	}
 }
 
-/* --nt and --nb are for parameters that the workload's words leave open. */
-static int check_open(const char *workload, const char *key, struct tw_error *err)
-{
-	struct tw__spec spec;
-	int status = tw__spec_parse(&spec, workload, err);
-	if (status < 0)
-		return tw_fail(err, status, "workload %s", err->message);
-	for (int i = 0; i < spec.n; i++)
-		if (spec.items[i].key && strcmp(spec.items[i].key, key) == 0)
-			status = tw_fail(err, TW_INVALID, "--%s: workload '%.100s' has its own: expected one of them",
-			                 key, workload);
-	tw__spec_finish(&spec);
-	return status;
-}
-
-/* "cholesky" with --nt 10,20 --nb 960: cholesky:nt=10:nb=960, cholesky:nt=20:nb=960. */
-static int expand_workloads(struct sweep_options *o, struct tw_error *err)
-{
-	int n_nt = o->nt.n ? o->nt.n : 1, n_nb = o->nb.n ? o->nb.n : 1, status = TW_OK;
-	o->expanded.of = calloc((size_t)o->workloads.n * (size_t)n_nt * (size_t)n_nb, sizeof *o->expanded.of);
-	if (!o->expanded.of)
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	for (int w = 0; status == TW_OK && w < o->workloads.n; w++) {
-		if (o->nt.n)
-			status = check_open(o->workloads.of[w], "nt", err);
-		if (status == TW_OK && o->nb.n)
-			status = check_open(o->workloads.of[w], "nb", err);
-		for (int i = 0; status == TW_OK && i < n_nt * n_nb; i++) {
-			char nt[24] = "", nb[24] = "", *text;
-			if (o->nt.n)
-				snprintf(nt, sizeof nt, ":nt=%d", o->nt.of[i / n_nb]);
-			if (o->nb.n)
-				snprintf(nb, sizeof nb, ":nb=%d", o->nb.of[i % n_nb]);
-			if (asprintf(&text, "%s%s%s", o->workloads.of[w], nt, nb) < 0)
-				status = tw_fail(err, TW_NOMEM, "out of memory");
-			else
-				o->expanded.of[o->expanded.n++] = text;
-		}
-	}
-	return status;
-}
-
-/* What only all options together tell. */
 static int check(struct sweep_options *o, struct tw_error *err)
 {
-	const char *missing = !o->platforms.n   ? "--platform"
-	                      : !o->workloads.n ? "--workload"
-	                      : !o->policies.n  ? "--policy"
-	                      : !o->output      ? "--output"
-	                                        : NULL;
+	const char *missing = !o->lists.platforms.n   ? "--platform"
+	                      : !o->lists.workloads.n ? "--workload"
+	                      : !o->lists.policies.n  ? "--policy"
+	                      : !o->output            ? "--output"
+	                                              : NULL;
 	if (missing)
 		return tw_fail(err, TW_INVALID,
 		               "sweep: option %s is missing: expected it, see 'tilewright sweep --help'", missing);
-	double points = (double)o->repeat;
-	const int lists[] = {o->platforms.n, o->workloads.n, o->nt.n,       o->nb.n,       o->cpus.n,
-	                     o->gpus.n,      o->gpu_mem.n,   o->policies.n, o->evictions.n};
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-		points *= lists[i] ? lists[i] : 1;
-	if (points > MAX_POINTS)
-		return tw_fail(err, TW_INVALID, "sweep: %.0f points: expected at most %d", points, MAX_POINTS);
-	return expand_workloads(o, err);
+	return sweep_lists_check(&o->lists, err);
 }
 
 struct tw__sweep sweep_options_sweep(const struct sweep_options *o)
 {
-	return (struct tw__sweep){
+	struct tw__sweep sweep = {
 		.common = o->shared.common,
-		.n_platforms = o->platforms.n,
-		.platforms = o->platforms.of,
-		.n_workloads = o->expanded.n,
-		.workloads = o->expanded.of,
-		.n_cpus = o->cpus.n,
-		.cpus = o->cpus.of,
-		.n_gpus = o->gpus.n,
-		.gpus = o->gpus.of,
-		.n_gpu_mem = o->gpu_mem.n,
-		.gpu_mem_bytes = o->gpu_mem.of,
-		.n_policies = o->policies.n,
-		.policies = o->policies.of,
-		.n_evictions = o->evictions.n,
-		.evictions = o->evictions.of,
-		.repeat = o->repeat,
 		.shard = o->shard,
 		.n_shards = o->n_shards,
 		.jobs = o->jobs,
 		.retry = o->retry,
 		.output = o->output,
 	};
+	sweep_lists_fill(&sweep, &o->lists);
+	return sweep;
 }
 
 void sweep_options_finish(struct sweep_options *o)
 {
-	words_finish(&o->platforms);
-	words_finish(&o->workloads);
-	words_finish(&o->policies);
-	words_finish(&o->evictions);
-	words_finish(&o->expanded);
-	ints_finish(&o->nt);
-	ints_finish(&o->nb);
-	ints_finish(&o->cpus);
-	ints_finish(&o->gpus);
-	sizes_finish(&o->gpu_mem);
+	sweep_lists_finish(&o->lists);
 	run_options_finish(&o->shared);
 	free(o->plan);
 }
@@ -235,7 +145,7 @@ static int parse(struct sweep_options *o, int argc, char **argv)
 
 int sweep_options_init(struct sweep_options *o, int argc, char **argv)
 {
-	*o = (struct sweep_options){.repeat = 1, .jobs = processors(), .shard = 1, .n_shards = 1};
+	*o = (struct sweep_options){.lists = {.repeat = 1}, .jobs = processors(), .shard = 1, .n_shards = 1};
 	run_options_init(&o->shared);
 	return parse(o, argc, argv);
 }

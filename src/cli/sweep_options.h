@@ -3,16 +3,12 @@
 #define TW__SWEEP_OPTIONS_H
 
 #include "cli/run_options.h"
-#include "cli/words.h"
-#include "experiment/sweep.h"
+#include "cli/sweep_lists.h"
 
 struct sweep_options {
 	struct run_options shared;
-	struct words platforms, workloads, policies, evictions;
-	struct words expanded; /* workloads, with their nt and nb */
-	struct ints nt, nb, cpus, gpus;
-	struct sizes gpu_mem;
-	int repeat, jobs, shard, n_shards;
+	struct sweep_lists lists;
+	int jobs, shard, n_shards;
 	bool retry, dry_run, quiet;
 	const char *output;
 	char *plan; /* the text of the plan, which words point into */

@@ -31,6 +31,23 @@ struct sizes {
 int sizes_init(struct sizes *, const char *option, const char *text, struct tw_error *err);
 void sizes_finish(struct sizes *);
 
+/* Seeds: whole numbers from 0 to INT64_MAX, as `ints` otherwise. */
+struct seeds {
+	uint64_t *of;
+	int n;
+	size_t capacity;
+};
+int seeds_init(struct seeds *, const char *option, const char *text, struct tw_error *err);
+void seeds_finish(struct seeds *);
+
+/* Numbers from `min` to `max` with commas between. */
+struct reals {
+	double *of;
+	int n;
+};
+int reals_init(struct reals *, const char *option, const char *text, double min, double max, struct tw_error *err);
+void reals_finish(struct reals *);
+
 /* A whole number from `min` to `max`. */
 int word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err);
 /* A number from `min` to `max`. */

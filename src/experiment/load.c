@@ -132,7 +132,7 @@ bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *r
 int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *request, struct tw_error *err)
 {
 	bool empirical = request->noise && strcmp(request->noise, "empirical") == 0;
-	if (!request->noise || !(empirical || strcmp(request->noise, "measured") == 0) || scene->told_spread)
+	if (!request->noise || !(empirical || strcmp(request->noise, "measured") == 0) || scene->told_spread[empirical])
 		return TW_OK;
 	const struct tw__times *times = &scene->times;
 	int n = 0, without = 0;
@@ -164,7 +164,7 @@ int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *re
 		       "noise 'measured': %d of %d kernel times of workload '%s' have no measured deviation, and do not "
 		       "vary",
 		       without, n, request->workload);
-	scene->told_spread = true;
+	scene->told_spread[empirical] = true;
 	return TW_OK;
 }
 

@@ -16,7 +16,7 @@ struct tw__scene {
 	double area_s;              /* see tw__bound_area */
 	uint64_t working_set_bytes; /* UINT64_MAX: not known */
 	double setup_s;             /* the time it took to make this */
-	bool told_spread;           /* the user knows which times have no measured spread */
+	bool told_spread[2];        /* --noise measured, empirical: the user knows which times have no such spread */
 };
 
 /* The platform as selected, and its models; both the caller's, NULL where there was an error before they were made. */

@@ -1,42 +1,51 @@
 /* The points of a sweep, by number. */
 #include "experiment/sweep.h"
 
+#include <string.h>
+
 static int64_t at_least_one(int n) { return n > 0 ? n : 1; }
 
 int64_t tw__sweep_points(const struct tw__sweep *s)
 {
-	return at_least_one(s->n_platforms) * at_least_one(s->n_workloads) * at_least_one(s->n_cpus) *
-	       at_least_one(s->n_gpus) * at_least_one(s->n_gpu_mem) * at_least_one(s->n_policies) *
-	       at_least_one(s->n_evictions) * s->repeat;
-}
-
-/* The digit of a list with n elements; the rest of the number stays in *i. */
-static int digit(int64_t *i, int n)
-{
-	int64_t base = at_least_one(n), value = *i % base;
-	*i /= base;
-	return (int)value;
+	int64_t points = 1;
+	for (int list = 0; list < TW__N_LISTS; list++)
+		points *= at_least_one(s->n[list]);
+	return points;
 }
 
 void tw__sweep_point(const struct tw__sweep *s, int64_t i, struct tw__request *request)
 {
+	int64_t at[TW__N_LISTS];
+	for (int list = TW__N_LISTS; list-- > 0; i /= at_least_one(s->n[list]))
+		at[list] = i % at_least_one(s->n[list]);
 	*request = s->common;
-	request->repeat = digit(&i, s->repeat);
-	int eviction = digit(&i, s->n_evictions), policy = digit(&i, s->n_policies), gpu_mem = digit(&i, s->n_gpu_mem),
-	    gpus = digit(&i, s->n_gpus), cpus = digit(&i, s->n_cpus), workload = digit(&i, s->n_workloads),
-	    platform = digit(&i, s->n_platforms);
-	if (s->n_evictions)
-		request->eviction = s->evictions[eviction];
-	if (s->n_policies)
-		request->policy = s->policies[policy];
-	if (s->n_gpu_mem)
-		request->choice.gpu_mem_bytes = s->gpu_mem_bytes[gpu_mem];
-	if (s->n_gpus)
-		request->choice.gpus = s->gpus[gpus];
-	if (s->n_cpus)
-		request->choice.cpus = s->cpus[cpus];
-	if (s->n_workloads)
-		request->workload = s->workloads[workload];
-	if (s->n_platforms)
-		request->platform = s->platforms[platform];
+	if (s->n[TW__PLATFORMS])
+		request->platform = s->platforms[at[TW__PLATFORMS]];
+	if (s->n[TW__WORKLOADS])
+		request->workload = s->workloads[at[TW__WORKLOADS]];
+	if (s->n[TW__COMMUNICATIONS])
+		request->choice.no_communication = strcmp(s->communications[at[TW__COMMUNICATIONS]], "off") == 0;
+	if (s->n[TW__CPU_GROUPS]) {
+		const char *groups = s->cpu_groups[at[TW__CPU_GROUPS]];
+		request->choice.cpu_groups = strcmp(groups, "none") != 0 ? groups : NULL;
+	}
+	if (s->n[TW__CPUS])
+		request->choice.cpus = s->cpus[at[TW__CPUS]];
+	if (s->n[TW__GPUS])
+		request->choice.gpus = s->gpus[at[TW__GPUS]];
+	if (s->n[TW__GPU_MEM])
+		request->choice.gpu_mem_bytes = s->gpu_mem_bytes[at[TW__GPU_MEM]];
+	if (s->n[TW__RUNTIMES])
+		request->runtime = s->runtimes[at[TW__RUNTIMES]];
+	if (s->n[TW__NOISES])
+		request->noise = s->noises[at[TW__NOISES]];
+	if (s->n[TW__BELIEF_ERRORS])
+		request->belief_error = s->belief_errors[at[TW__BELIEF_ERRORS]];
+	if (s->n[TW__POLICIES])
+		request->policy = s->policies[at[TW__POLICIES]];
+	if (s->n[TW__EVICTIONS])
+		request->eviction = s->evictions[at[TW__EVICTIONS]];
+	if (s->n[TW__SEEDS])
+		request->seed = s->seeds[at[TW__SEEDS]];
+	request->repeat = (int)at[TW__REPETITIONS];
 }

@@ -12,22 +12,45 @@
 
 #include "experiment/experiment.h"
 
+/* The lists, in the order that points are numbered in, the last changing fastest. All points that share a scene are neighbours: those
+ * before TW__RUNTIMES make one. */
+enum tw__sweep_list {
+	TW__PLATFORMS,
+	TW__WORKLOADS,
+	TW__COMMUNICATIONS,
+	TW__CPU_GROUPS,
+	TW__CPUS,
+	TW__GPUS,
+	TW__GPU_MEM,
+	TW__RUNTIMES,
+	TW__NOISES,
+	TW__BELIEF_ERRORS,
+	TW__POLICIES,
+	TW__EVICTIONS,
+	TW__SEEDS,
+	TW__REPETITIONS,
+	TW__N_LISTS
+};
+
 /* Lists belong to the caller. One that is empty leaves what `common` says. */
 struct tw__sweep {
 	struct tw__request common;
-	int n_platforms, n_workloads, n_cpus, n_gpus, n_gpu_mem, n_policies, n_evictions;
-	char *const *platforms, *const *workloads, *const *policies, *const *evictions;
+	int n[TW__N_LISTS];
+	char *const *platforms, *const *workloads, *const *communications,
+							   *const *runtimes, *const *noises, *const *policies,
+												     *const *evictions;
+	char *const *cpu_groups; /* "none": cores alone */
 	const int *cpus, *gpus;
 	const uint64_t *gpu_mem_bytes; /* 0: what the card has */
-	int repeat;
+	const uint64_t *seeds;
+	const double *belief_errors;
 	int shard, n_shards; /* from 1: every n-th point, from that one on */
 	int jobs;            /* processes at once */
 	bool retry;          /* run failed points again */
 	const char *output;
 };
 
-/* Without shards. Platform, workload, CPUs, GPUs, memory, policy, eviction policy, repetition, the last changing fastest: all
- * that share a scene are neighbours. */
+/* Without shards. */
 int64_t tw__sweep_points(const struct tw__sweep *);
 void tw__sweep_point(const struct tw__sweep *, int64_t i, struct tw__request *);
 

@@ -1,0 +1,29 @@
+/* The lists of `sweep`, of which each combination is a point. */
+#ifndef TW__SWEEP_LISTS_H
+#define TW__SWEEP_LISTS_H
+
+#include "cli/words.h"
+#include "experiment/sweep.h"
+
+enum { SWEEP_MAX_POINTS = 10000000 };
+
+struct sweep_lists {
+	struct words platforms, workloads, communications, cpu_groups, runtimes, noises, policies, evictions;
+	struct words expanded; /* workloads, with their nt and nb */
+	struct ints nt, nb, cpus, gpus;
+	struct sizes gpu_mem;
+	struct reals belief_errors;
+	struct seeds seeds;
+	int repeat;
+};
+
+/* Whether the option, by its letter, is one of the lists. */
+bool sweep_lists_has(int option);
+int sweep_lists_take(struct sweep_lists *, int option, const char *text, struct tw_error *err);
+/* What only all of them together tell; completes them. */
+int sweep_lists_check(struct sweep_lists *, struct tw_error *err);
+/* Points into the lists. */
+void sweep_lists_fill(struct tw__sweep *, const struct sweep_lists *);
+void sweep_lists_finish(struct sweep_lists *);
+
+#endif
