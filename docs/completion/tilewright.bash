@@ -85,7 +85,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured empirical' -- "$current")
 		return
 		;;
-	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name | --nt | --nb | --jobs | --shard) return ;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name | --nt | --nb | --jobs | --shard | --rounds | --milp-time) return ;;
 	esac
 	case $command in
 	run)
@@ -134,7 +134,7 @@ _tilewright() {
 		fi
 		;;
 	bounds)
-		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --format --help' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --milp-time --format --help' -- "$current")
 		;;
 	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --where --format --help' -- "$current"; compgen -f -- "$current") ;;
 	report)

@@ -46,6 +46,15 @@ int tw__bound_mixed(const struct tw__bounded *, double *seconds, struct tw_error
  * same. `*rounds`: how many. */
 int tw__bound_iterative(const struct tw__bounded *, int max_rounds, double *seconds, int *rounds, struct tw_error *err);
 
+/* The best schedule there is, without transfers, of a small graph: the mixed integer program with dependencies (Augonnet 2011, section
+ * 6.4). It takes up to `limit_s`, and is the best bound that was proven by then, `least_s` at least, a bound that is known. */
+enum { TW__MILP_MAX_TASKS = 60, TW__MILP_MAX_ARCHS = 16 };
+struct tw__milp {
+	double seconds; /* NAN: the graph has more tasks, or the platform more archs */
+	bool optimal;   /* it was solved: a schedule of that length exists */
+};
+int tw__bound_milp(const struct tw__bounded *, double least_s, double limit_s, struct tw__milp *, struct tw_error *err);
+
 /* Transfers out of main memory. */
 struct tw__bus_bounds {
 	uint64_t

@@ -26,6 +26,8 @@ static const char usage[] =
 	"  --gpu-mem SIZE         each GPU's memory, for the leading terms; none: what the card has (default)\n"
 	"  --extrapolate          times for kernels and sizes that were not measured\n"
 	"  --rounds N             of the iterative bound, at most (default 400)\n"
+	"  --milp-time SECONDS    for the integer program with dependencies, of graphs of at most 60 tasks: then the best that\n"
+	"                         was proven so far counts; 0: leave it out (default 3)\n"
 	"  --format FORMAT        text (default) or json\n"
 	"  -h, --help             print this\n";
 
@@ -38,6 +40,7 @@ static const struct option long_options[] = {
 	{"gpu-mem", required_argument, NULL, 'm'},
 	{"extrapolate", no_argument, NULL, 'x'},
 	{"rounds", required_argument, NULL, 'r'},
+	{"milp-time", required_argument, NULL, 't'},
 	{"format", required_argument, NULL, 'f'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
@@ -47,6 +50,7 @@ struct options {
 	struct tw__request request;
 	struct words workloads;
 	int rounds;
+	double milp_time_s;
 	bool json;
 };
 
@@ -54,6 +58,7 @@ struct bounds {
 	double critical_path_s, area_s, mixed_s, iterative_s, overlapped_bytes, leading_bytes, leading_all_bytes;
 	int rounds, n_gpus;
 	struct tw__bus_bounds bus;
+	struct tw__milp milp;
 };
 
 /* Bytes of the smallest accelerator's memory, NAN where one is unbounded, and how many memories there are. */
@@ -72,13 +77,18 @@ static double accelerator_bytes(const struct tw_platform *p, int *n)
 	return isinf(least) ? NAN : least;
 }
 
-static int compute(struct bounds *b, const struct tw__scene *scene, int max_rounds, struct tw_error *err)
+static int compute(struct bounds *b, const struct tw__scene *scene, const struct options *o, struct tw_error *err)
 {
 	const struct tw__bounded in = {scene->platform, scene->graph, &scene->times};
 	*b = (struct bounds){.critical_path_s = scene->critical_path_s, .area_s = scene->area_s};
 	int status = tw__bound_mixed(&in, &b->mixed_s, err);
 	if (status == TW_OK)
-		status = tw__bound_iterative(&in, max_rounds, &b->iterative_s, &b->rounds, err);
+		status = tw__bound_iterative(&in, o->rounds, &b->iterative_s, &b->rounds, err);
+	b->milp.seconds = NAN;
+	if (status == TW_OK && o->milp_time_s > 0)
+		status =
+			tw__bound_milp(&in, fmax(fmax(b->critical_path_s, b->area_s), fmax(b->mixed_s, b->iterative_s)),
+		                       o->milp_time_s, &b->milp, err);
 	if (status == TW_OK)
 		status = tw__bound_bus(&in, &b->bus, err);
 	double memory = accelerator_bytes(scene->platform, &b->n_gpus);
@@ -104,7 +114,7 @@ static void print_volume(const char *name, double bytes)
 		printf("  %-46s %12.6g GB\n", name, bytes / 1e9);
 }
 
-static void print_text(const struct bounds *b, const struct tw__scene *scene)
+static void print_text(const struct bounds *b, const struct tw__scene *scene, const struct options *o)
 {
 	char name[80];
 	double flops = scene->graph->flops;
@@ -115,6 +125,12 @@ static void print_text(const struct bounds *b, const struct tw__scene *scene)
 	print_time("area with critical path", b->mixed_s, flops);
 	snprintf(name, sizeof name, "iterative (%d round%s)", b->rounds, b->rounds == 1 ? "" : "s");
 	print_time(name, b->iterative_s, flops);
+	if (b->milp.optimal)
+		snprintf(name, sizeof name, "MILP: the best schedule without transfers");
+	else
+		snprintf(name, sizeof name, "MILP: proven when %g s were over", o->milp_time_s);
+	if (isfinite(b->milp.seconds))
+		print_time(name, b->milp.seconds, flops);
 	if (b->n_gpus == 0)
 		return;
 	print_time("compulsory loads at the bus' rate", b->bus.seconds, flops);
@@ -132,16 +148,17 @@ static json_t *number(double value) { return isfinite(value) ? json_real(value) 
 
 static json_t *object(const struct bounds *b, const struct tw__scene *scene)
 {
-	return json_pack("{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:o, s:o, s:o, s:o, s:o}",
-	                 "platform", tw__json_text(scene->request->platform), "workload",
-	                 tw__json_text(scene->request->workload), "cpus", scene->cpus, "gpus", scene->gpus, "tasks",
-	                 (int)scene->graph->n_tasks, "flops", number(scene->graph->flops), "critical_path_s",
-	                 number(b->critical_path_s), "area_s", number(b->area_s), "mixed_s", number(b->mixed_s),
-	                 "iterative_s", number(b->iterative_s), "rounds", b->rounds, "compulsory_bytes",
-	                 (json_int_t)b->bus.compulsory_bytes, "compulsory_s", number(b->bus.seconds), "bus_bytes_per_s",
-	                 number(b->bus.bandwidth), "bus_limit_bytes", number(b->overlapped_bytes),
-	                 "leading_one_gpu_bytes", number(b->leading_bytes), "leading_all_gpus_bytes",
-	                 number(b->leading_all_bytes));
+	return json_pack(
+		"{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
+		"platform", tw__json_text(scene->request->platform), "workload",
+		tw__json_text(scene->request->workload), "cpus", scene->cpus, "gpus", scene->gpus, "tasks",
+		(int)scene->graph->n_tasks, "flops", number(scene->graph->flops), "critical_path_s",
+		number(b->critical_path_s), "area_s", number(b->area_s), "mixed_s", number(b->mixed_s), "iterative_s",
+		number(b->iterative_s), "rounds", b->rounds, "milp_s", number(b->milp.seconds), "milp_optimal",
+		isfinite(b->milp.seconds) ? json_boolean(b->milp.optimal) : json_null(), "compulsory_bytes",
+		(json_int_t)b->bus.compulsory_bytes, "compulsory_s", number(b->bus.seconds), "bus_bytes_per_s",
+		number(b->bus.bandwidth), "bus_limit_bytes", number(b->overlapped_bytes), "leading_one_gpu_bytes",
+		number(b->leading_bytes), "leading_all_gpus_bytes", number(b->leading_all_bytes));
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- */
@@ -156,11 +173,11 @@ static int bounds_of(const struct options *o, json_t *array, struct tw_error *er
 		int status = tw__scene_create(&scene, &request, err);
 		if (status < 0)
 			return status;
-		status = compute(&b, scene, o->rounds, err);
+		status = compute(&b, scene, o, err);
 		if (status == TW_OK && o->json && json_array_append_new(array, object(&b, scene)) != 0)
 			status = tw_fail(err, TW_NOMEM, "bounds: out of memory");
 		else if (status == TW_OK && !o->json)
-			print_text(&b, scene);
+			print_text(&b, scene, o);
 		tw__scene_destroy(scene);
 		if (status < 0)
 			return status;
@@ -203,6 +220,8 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 		return TW_OK;
 	case 'r':
 		return word_int(&o->rounds, "--rounds", text, 0, INT_MAX, err);
+	case 't':
+		return word_real(&o->milp_time_s, "--milp-time", text, 0, 1e6, err);
 	default:
 		o->json = strcmp(text, "json") == 0;
 		return o->json || strcmp(text, "text") == 0
@@ -214,7 +233,8 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 static int bounds(int argc, char **argv)
 {
 	struct options o = {.request = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1},
-	                    .rounds = 400};
+	                    .rounds = 400,
+	                    .milp_time_s = 3};
 	struct tw_error err;
 	int option, exit_status = 0;
 	while (!exit_status && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {

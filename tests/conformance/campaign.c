@@ -135,7 +135,7 @@ static enum verdict on_a_platform(struct tw__random *r, struct setting *s, struc
 	double times_least = 1 + 2 * tw__random_uniform(r);
 	if (!scene_open(&scene, &request, s->runtime, memory, times_least, err))
 		return REFUSED;
-	enum verdict verdict = conforms(&scene.world, s, scene.command, err);
+	enum verdict verdict = conforms(&scene.world, s, scene.command, 0, err);
 	scene_close(&scene);
 	return verdict;
 }
@@ -149,7 +149,7 @@ static enum verdict on_a_random_node(struct tw__random *r, struct setting *s, st
 	snprintf(what, sizeof what, "random_world %llu, shape %u: --runtime %s", (unsigned long long)seed, shape,
 	         s->runtime);
 	random_world(&w, seed, shape, s->runtime);
-	enum verdict verdict = conforms(&w, s, what, err);
+	enum verdict verdict = conforms(&w, s, what, 0, err);
 	world_finish(&w);
 	return verdict;
 }

@@ -88,7 +88,7 @@ static enum verdict complain(const struct setting *s, const char *command, const
 }
 
 /* Or a bound cannot be told. */
-static bool beats_a_bound(const struct world *w, const struct tw__run_counters *c, struct tw_error *why)
+static bool beats_a_bound(const struct world *w, const struct tw__run_counters *c, double bound_s, struct tw_error *why)
 {
 	const struct tw__bounded in = {w->platform, w->graph, &w->times};
 	struct tw__bus_bounds bus;
@@ -98,15 +98,18 @@ static bool beats_a_bound(const struct world *w, const struct tw__run_counters *
 	    tw__bound_iterative(&in, 10, &iterative_s, &rounds, why) < 0 || tw__bound_bus(&in, &bus, why) < 0)
 		return true;
 	tw_fail(why, TW_FAILED,
-	        "%g s and %llu bytes to accelerators: area %g, mixed %g, iterative %g, compulsory %llu bytes, %g s",
+	        "%g s and %llu bytes to accelerators: area %g, mixed %g, iterative %g, compulsory %llu bytes, %g s, "
+	        "MILP %g",
 	        c->makespan_s, (unsigned long long)c->h2d_bytes, area_s, mixed_s, iterative_s,
-	        (unsigned long long)bus.compulsory_bytes, bus.seconds);
+	        (unsigned long long)bus.compulsory_bytes, bus.seconds, bound_s);
 	/* SimGrid ends at once what is below its precision, and such tasks count in bounds: as far as the validator lets it. */
-	return !tw__about_at_least(c->makespan_s, fmax(fmax(area_s, mixed_s), fmax(iterative_s, bus.seconds))) ||
+	return !tw__about_at_least(c->makespan_s,
+	                           fmax(fmax(area_s, mixed_s), fmax(iterative_s, fmax(bus.seconds, bound_s)))) ||
 	       c->h2d_bytes < bus.compulsory_bytes;
 }
 
-enum verdict conforms(const struct world *w, const struct setting *s, const char *command, struct tw_error *why)
+enum verdict conforms(const struct world *w, const struct setting *s, const char *command, double bound_s,
+                      struct tw_error *why)
 {
 	struct outcome first = world_run(w, s);
 	*why = first.err;
@@ -119,7 +122,7 @@ enum verdict conforms(const struct world *w, const struct setting *s, const char
 	if (first.counters.tasks < w->graph->n_tasks + w->graph->n_phases ||
 	    first.counters.tasks > w->graph->n_tasks + (int64_t)w->graph->n_contributions)
 		return complain(s, command, "not as many tasks were run as there are", "");
-	if (beats_a_bound(w, &first.counters, why))
+	if (beats_a_bound(w, &first.counters, bound_s, why))
 		return complain(s, command, "the run beats a lower bound", why->message);
 	struct outcome second = world_run(w, s);
 	if (second.status != TW_OK)

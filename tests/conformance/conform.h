@@ -27,7 +27,8 @@ void scene_close(struct scene *);
 
 enum verdict { CONFORMS, REFUSED, FAILS };
 /* Runs it twice. FAILS: a line on stderr says what failed; REFUSED: policy and eviction do not take each other or the
- * graph, as `why` says. `command` tells how to see it by hand. */
-enum verdict conforms(const struct world *, const struct setting *, const char *command, struct tw_error *why);
+ * graph, as `why` says. `command` tells how to see it by hand; `bound_s` is a bound that was found once for all runs, as it takes long. */
+enum verdict conforms(const struct world *, const struct setting *, const char *command, double bound_s,
+                      struct tw_error *why);
 
 #endif

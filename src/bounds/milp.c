@@ -1,0 +1,271 @@
+/* The mixed integer program with dependencies (Augonnet 2011, section 6.4): each task on one worker, none before those that it waits
+ * for have ended, no two on one worker at a time; no transfers.
+ *
+ * The thesis has a variable for each task and worker. Here it is one for each task and arch, as the workers of one are equal: when
+ * tasks have dates and archs such that never more of an arch's run at a time than it has workers, they can be given to these. That is:
+ *
+ *     minimise l
+ *     x(t, r) in {0, 1}, sum over r of x(t, r) = 1               t runs on arch r
+ *     p(t) = sum over r of E(t, r) x(t, r)
+ *     s(t) + p(t) <= l,  s(j) >= s(i) + p(i)                     where j waits for i
+ *     sum over t of E(t, r) x(t, r) <= m(r) l                    implied by the rest, but of use to the relaxation
+ *     y(i, j) in {0, 1}, s(j) >= s(i) + p(i) - M (1 - y(i, j))   of two that do not wait for each other, j comes behind i
+ *     sum over i, j in C of y(i, j) >= 1 - sum over t in C of (1 - x(t, r))
+ *
+ * the last for all sets C of m(r) + 1 tasks: if all are on r, one of them waits. There are very many, so that they are added when a
+ * solution breaks one. M is the least that a schedule no longer than one that is known allows. The relaxation without y is at least
+ * the iterative bound. */
+#include <stdlib.h>
+
+#include <glpk.h>
+
+#include "bounds/small.h"
+
+/* What GLPK rounds: a solution may break a row by so much, and a bound be too high by as much. Parts of the schedule. */
+static const double rounding = 1e-6;
+
+enum { N = TW__MILP_MAX_TASKS };
+
+struct program {
+	const struct tw__small *small;
+	glp_prob *lp;
+	double unit;                                          /* seconds: figures of a decent size for the solver */
+	int start[N], on[N][TW__MILP_MAX_ARCHS], order[N][N]; /* columns; 0: there is none */
+	double bound;                                         /* the best that was proven so far, in units */
+	int columns[2 + N * N];
+	double values[2 + N * N]; /* of a row, from 1 */
+};
+
+static int add_column(struct program *p, int kind, double low, double high)
+{
+	int column = glp_add_cols(p->lp, 1);
+	glp_set_col_kind(p->lp, column, kind);
+	if (kind == GLP_CV)
+		glp_set_col_bnds(p->lp, column, high > low ? GLP_DB : GLP_FX, low, high);
+	return column;
+}
+
+/* Room for a column of the row that is being made; how many there are. */
+static int put(struct program *p, int n, int column, double value)
+{
+	p->columns[n + 1] = column;
+	p->values[n + 1] = value;
+	return n + 1;
+}
+
+/* sign * p(t) */
+static int put_length(struct program *p, int n, int t, double sign)
+{
+	for (int r = 0; r < p->small->n_archs; r++)
+		if (p->on[t][r])
+			n = put(p, n, p->on[t][r], sign * p->small->seconds[t][r] / p->unit);
+	return n;
+}
+
+static void add_row(struct program *p, int n, int type, double bound)
+{
+	int row = glp_add_rows(p->lp, 1);
+	glp_set_row_bnds(p->lp, row, type, bound, bound);
+	glp_set_mat_row(p->lp, row, n, p->columns, p->values);
+}
+
+/* s(j) - s(i) - p(i) [- M y(i, j)] >= 0 [- M] */
+static void add_precedence(struct program *p, int i, int j)
+{
+	int n = put_length(p, put(p, put(p, 0, p->start[j], 1), p->start[i], -1), i, -1);
+	double m = 0;
+	if (p->order[i][j]) {
+		/* i ends by the schedule less what follows it, j starts no sooner than what comes before it lets it. */
+		m = (p->small->schedule_s - p->small->tail[i] - p->small->head[j]) / p->unit;
+		n = put(p, n, p->order[i][j], -m);
+	}
+	add_row(p, n, GLP_LO, -m);
+}
+
+static void add_task(struct program *p, int t)
+{
+	const struct tw__small *s = p->small;
+	int n = 0;
+	p->start[t] = add_column(p, GLP_CV, s->head[t] / p->unit,
+	                         (s->schedule_s - s->tail[t] - s->least[t]) / p->unit + rounding);
+	for (int r = 0; r < s->n_archs; r++)
+		if (s->head[t] + s->seconds[t][r] + s->tail[t] <= s->schedule_s * (1 + rounding)) {
+			p->on[t][r] = add_column(p, GLP_BV, 0, 1);
+			n = put(p, n, p->on[t][r], 1);
+		}
+	add_row(p, n, GLP_FX, 1);
+	n = put_length(p, put(p, put(p, 0, 1, 1), p->start[t], -1), t, -1);
+	add_row(p, n, GLP_LO, s->tail[t] / p->unit);
+}
+
+static void build(struct program *p, double least_s)
+{
+	const struct tw__small *s = p->small;
+	for (int t = 0; t < s->n_tasks; t++)
+		p->unit = fmax(p->unit, s->least[t]);
+	p->unit = p->unit > 0 ? p->unit : 1;
+	glp_term_out(GLP_OFF);
+	p->lp = glp_create_prob();
+	glp_set_obj_dir(p->lp, GLP_MIN);
+	double longest = s->schedule_s / p->unit * (1 + rounding);
+	glp_set_obj_coef(p->lp, add_column(p, GLP_CV, fmin(least_s / p->unit, longest), longest), 1);
+	for (int t = 0; t < s->n_tasks; t++)
+		add_task(p, t);
+	for (int r = 0; r < s->n_archs; r++) {
+		int n = put(p, 0, 1, s->workers[r]);
+		for (int t = 0; t < s->n_tasks; t++)
+			if (p->on[t][r])
+				n = put(p, n, p->on[t][r], -s->seconds[t][r] / p->unit);
+		add_row(p, n, GLP_LO, 0);
+	}
+	for (int i = 0; i < s->n_tasks; i++)
+		for (int j = 0; j < s->n_tasks; j++) {
+			bool fits =
+				s->head[i] + s->least[i] + s->least[j] + s->tail[j] <= s->schedule_s * (1 + rounding);
+			if (tw__small_independent(s, i, j) && fits)
+				p->order[i][j] = add_column(p, GLP_BV, 0, 1);
+			if (p->order[i][j] || (s->direct[i] >> j & 1))
+				add_precedence(p, i, j);
+		}
+}
+
+/* --- the tree --------------------------------------------------------------------------------------------------- */
+
+/* Tasks on r that run at the moment when t starts, t first; the solution is whole. */
+static int running_with(const struct program *p, int r, int t, int *together)
+{
+	const struct tw__small *s = p->small;
+	double date = glp_get_col_prim(p->lp, p->start[t]);
+	int n = 0;
+	together[n++] = t;
+	for (int i = 0; i < s->n_tasks; i++) {
+		double start = glp_get_col_prim(p->lp, p->start[i]);
+		bool there = i != t && p->on[i][r] && glp_get_col_prim(p->lp, p->on[i][r]) > 0.5;
+		if (there && start <= date && start + s->seconds[i][r] / p->unit > date + 1e-5)
+			together[n++] = i;
+	}
+	return n;
+}
+
+/* One of so many tasks must wait, if all are on r: false, if the solution says which does. */
+static bool add_conflict(struct program *p, int r, const int *tasks, int n_tasks)
+{
+	double sum = 0;
+	int n = 0;
+	for (int a = 0; a < n_tasks; a++) {
+		sum -= glp_get_col_prim(p->lp, p->on[tasks[a]][r]);
+		n = put(p, n, p->on[tasks[a]][r], -1);
+		for (int b = 0; b < n_tasks; b++)
+			if (p->order[tasks[a]][tasks[b]]) {
+				n = put(p, n, p->order[tasks[a]][tasks[b]], 1);
+				sum += glp_get_col_prim(p->lp, p->order[tasks[a]][tasks[b]]);
+			}
+	}
+	if (sum >= 1 - n_tasks - 1e-4)
+		return false;
+	add_row(p, n, GLP_LO, 1 - n_tasks);
+	return true;
+}
+
+/* Rows that the solution breaks, once all tasks are on an arch. */
+static void add_conflicts(struct program *p)
+{
+	const struct tw__small *s = p->small;
+	int together[N];
+	for (int t = 0; t < s->n_tasks; t++)
+		for (int r = 0; r < s->n_archs; r++)
+			if (p->on[t][r] && fabs(glp_get_col_prim(p->lp, p->on[t][r]) - 0.5) < 0.499)
+				return;
+	for (int t = 0; t < s->n_tasks; t++)
+		for (int r = 0; r < s->n_archs; r++)
+			if (p->on[t][r] && glp_get_col_prim(p->lp, p->on[t][r]) > 0.5 &&
+			    running_with(p, r, t, together) > s->workers[r])
+				add_conflict(p, r, together, s->workers[r] + 1);
+}
+
+/* Where tasks run is what the bound depends on most, and of these long ones. */
+static void branch(struct program *p, glp_tree *tree)
+{
+	int column = 0;
+	double most = 0;
+	for (int t = 0; t < p->small->n_tasks; t++)
+		for (int r = 0; r < p->small->n_archs; r++) {
+			if (!p->on[t][r] || !glp_ios_can_branch(tree, p->on[t][r]))
+				continue;
+			double x = glp_get_col_prim(p->lp, p->on[t][r]);
+			double weight = fmin(x, 1 - x) * p->small->least[t];
+			if (weight > most) {
+				most = weight;
+				column = p->on[t][r];
+			}
+		}
+	if (column)
+		glp_ios_branch_upon(tree, column, GLP_NO_BRNCH);
+}
+
+static void on_event(glp_tree *tree, void *context)
+{
+	struct program *p = context;
+	int best = glp_ios_best_node(tree);
+	if (best)
+		p->bound = fmax(p->bound, fmin(glp_ios_node_bound(tree, best), p->small->schedule_s / p->unit));
+	if (glp_ios_reason(tree) == GLP_IROWGEN)
+		add_conflicts(p);
+	else if (glp_ios_reason(tree) == GLP_IBRANCH)
+		branch(p, tree);
+}
+
+/* Proves what it can in that time. */
+static bool solve(struct program *p, double limit_s)
+{
+	glp_smcp first;
+	glp_init_smcp(&first);
+	first.msg_lev = GLP_MSG_OFF;
+	first.meth = GLP_DUALP;
+	first.tm_lim = (int)(1e3 * limit_s);
+	glp_adv_basis(p->lp, 0);
+	if (glp_simplex(p->lp, &first) || glp_get_status(p->lp) != GLP_OPT)
+		return false;
+	p->bound = fmax(p->bound, glp_get_obj_val(p->lp));
+	glp_iocp how;
+	glp_init_iocp(&how);
+	how.msg_lev = GLP_MSG_OFF;
+	how.br_tech = GLP_BR_MFV;
+	how.bt_tech = GLP_BT_BLB;
+	how.tm_lim = (int)(1e3 * limit_s);
+	how.cb_func = on_event;
+	how.cb_info = p;
+	/* There is a solution, the schedule that is known: who finds none has rounded too much to be believed. */
+	bool optimal = glp_intopt(p->lp, &how) == 0 && glp_mip_status(p->lp) == GLP_OPT;
+	if (optimal)
+		p->bound = glp_mip_obj_val(p->lp);
+	return optimal;
+}
+
+int tw__bound_milp(const struct tw__bounded *in, double least_s, double limit_s, struct tw__milp *milp,
+                   struct tw_error *err)
+{
+	*milp = (struct tw__milp){.seconds = NAN};
+	int n_archs = 0;
+	for (tw_arch a = 0; a < in->platform->n_archs; a++)
+		n_archs += tw__has_worker(in->platform, a);
+	if (in->graph->n_tasks > TW__MILP_MAX_TASKS || n_archs > TW__MILP_MAX_ARCHS)
+		return TW_OK;
+	struct program *p = calloc(1, sizeof *p);
+	struct tw__small *small = calloc(1, sizeof *small);
+	if (p && small) {
+		tw__small_init(small, in);
+		p->small = small;
+		milp->optimal = small->schedule_s <= least_s * (1 + rounding);
+		if (!milp->optimal) {
+			build(p, least_s);
+			milp->optimal = solve(p, limit_s);
+			glp_delete_prob(p->lp);
+		}
+		milp->seconds = fmax(least_s, p->bound * p->unit * (1 - rounding));
+	}
+	bool short_of_memory = !p || !small;
+	free(p);
+	free(small);
+	return short_of_memory ? tw_fail(err, TW_NOMEM, "bounds: out of memory") : TW_OK;
+}
