@@ -8,6 +8,7 @@
 #include "base/spec.h"
 #include "cli/compare_print.h"
 #include "cli/words.h"
+#include "experiment/adapt.h"
 
 static const char usage[] =
 	"Usage: tilewright compare REFERENCE.csv RESULTS.csv [OPTION]...\n"
@@ -19,17 +20,27 @@ static const char usage[] =
 	"  --tolerance ERROR      exit status 1 if a point is farther off: 0.05 or 5%\n"
 	"  --ignore COLUMN[,...]  points may differ in these\n"
 	"  --policy A,B[,...]     how much faster B is than A: from the average of repetitions, and from their minimum\n"
-	"  --where COLUMN=V[,V].. only rows with one of these values there; can be given several times\n"
+	"  --column NAME=TEXT     REFERENCE is another program's: a column made of its own, as in 'workload=matmul2d:nt={tiles}'\n"
+	"  --value COLUMN:A=B     what it calls A is our B, as in policy:heft=dmda\n"
+	"  --scale COLUMN=NUMBER  its unit is so many of ours, as in makespan_s=0.001\n"
+	"  --where COLUMN=V[,V].. only rows with one of these values there; it and the three before can be given several times\n"
 	"  --format FORMAT        text (default) or csv\n"
 	"  -h, --help             print this\n"
 	"\n"
 	"Exit status: 0 done, 1 the tolerance is passed, 2 bad arguments or input.\n";
 
 static const struct option long_options[] = {
-	{"metric", required_argument, NULL, 'm'}, {"tolerance", required_argument, NULL, 't'},
-	{"ignore", required_argument, NULL, 'i'}, {"policy", required_argument, NULL, 'p'},
-	{"where", required_argument, NULL, 'w'},  {"format", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},         {0},
+	{"metric", required_argument, NULL, 'm'},
+	{"tolerance", required_argument, NULL, 't'},
+	{"ignore", required_argument, NULL, 'i'},
+	{"policy", required_argument, NULL, 'p'},
+	{"where", required_argument, NULL, 'w'},
+	{"column", required_argument, NULL, 'C'},
+	{"value", required_argument, NULL, 'V'},
+	{"scale", required_argument, NULL, 'S'},
+	{"format", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
 };
 
 enum { MAX_WORDS = 16 };
@@ -38,10 +49,20 @@ struct options {
 	const char *metric;
 	double tolerance; /* NAN: none */
 	struct words ignore, policies;
-	const char *where[MAX_WORDS + 1];
-	int n_where;
+	struct texts {
+		const char *of[MAX_WORDS + 1];
+		int n;
+	} where, columns, values, scales;
 	bool csv;
 };
+
+static int add_text(struct texts *texts, const char *option, const char *text, struct tw_error *err)
+{
+	if (texts->n == MAX_WORDS)
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected at most %d of them", option, text, MAX_WORDS);
+	texts->of[texts->n++] = text;
+	return TW_OK;
+}
 
 /* "5%" is 0.05 */
 static int take_tolerance(struct options *o, const char *text, struct tw_error *err)
@@ -69,11 +90,13 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 	case 'p':
 		return words_init(&o->policies, "--policy", text, err);
 	case 'w':
-		if (o->n_where == MAX_WORDS)
-			return tw_fail(err, TW_INVALID, "--where '%.200s': expected at most %d of them", text,
-			               MAX_WORDS);
-		o->where[o->n_where++] = text;
-		return TW_OK;
+		return add_text(&o->where, "--where", text, err);
+	case 'C':
+		return add_text(&o->columns, "--column", text, err);
+	case 'V':
+		return add_text(&o->values, "--value", text, err);
+	case 'S':
+		return add_text(&o->scales, "--scale", text, err);
 	default:
 		o->csv = strcmp(text, "csv") == 0;
 		return o->csv || strcmp(text, "text") == 0
@@ -98,14 +121,21 @@ static int check_ignored(const struct options *o, struct tw_error *err)
 	return TW_OK;
 }
 
-static int read_rows(struct tw__rows *rows, const char *path, const struct options *o, struct tw_error *err)
+/* `reference`: it may be another program's, and is adapted. */
+static int read_rows(struct tw__rows *rows, const char *path, const struct options *o, bool reference,
+                     struct tw_error *err)
 {
-	int status = tw__rows_read(rows, path, err);
-	if (status == TW_OK) {
-		status = tw__rows_choose(rows, o->where, err);
-		if (status < 0)
-			tw__rows_finish(rows);
-	}
+	const struct tw__adaptation how = {o->columns.of, o->values.of, o->scales.of};
+	int status =
+		reference && o->columns.n ? tw__rows_read_foreign(rows, path, err) : tw__rows_read(rows, path, err);
+	if (status < 0)
+		return status;
+	if (reference)
+		status = tw__rows_adapt(rows, &how, err);
+	if (status == TW_OK)
+		status = tw__rows_choose(rows, o->where.of, err);
+	if (status < 0)
+		tw__rows_finish(rows);
 	return status;
 }
 
@@ -142,10 +172,10 @@ static int compare_files(const struct options *o, const char *path_a, const char
 	struct tw__comparison c;
 	struct tw_error err;
 	const char *ignore[MAX_WORDS + 1], *metric = o->metric ? o->metric : "makespan_s";
-	int exit_status = 0, status = read_rows(&a, path_a, o, &err);
+	int exit_status = 0, status = read_rows(&a, path_a, o, true, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	status = read_rows(&b, path_b, o, &err);
+	status = read_rows(&b, path_b, o, false, &err);
 	if (status < 0) {
 		tw__rows_finish(&a);
 		return cli_error(status, &err);
@@ -168,7 +198,7 @@ static int compare_policies(const struct options *o, const char *path)
 	struct tw__rows rows;
 	struct tw_error err;
 	const char *ignore[MAX_WORDS + 1];
-	int status = read_rows(&rows, path, o, &err);
+	int status = read_rows(&rows, path, o, false, &err);
 	if (status < 0)
 		return cli_error(status, &err);
 	list_ignored(o, ignore);
@@ -199,9 +229,14 @@ static int run(const struct options *o, int n, char **files)
 	if (o->policies.n < 2)
 		return cli_fail(EXIT_BAD_INPUT, "compare: --policy '%s': expected two at least, as in eager,dmdas",
 		                o->policies.of[0]);
-	if (o->metric || !isnan(o->tolerance))
-		return cli_fail(EXIT_BAD_INPUT, "compare: --%s: expected it with two files only",
-		                o->metric ? "metric" : "tolerance");
+	const char *only_files = o->metric              ? "metric"
+	                         : !isnan(o->tolerance) ? "tolerance"
+	                         : o->columns.n         ? "column"
+	                         : o->values.n          ? "value"
+	                         : o->scales.n          ? "scale"
+	                                                : NULL;
+	if (only_files)
+		return cli_fail(EXIT_BAD_INPUT, "compare: --%s: expected it with two files only", only_files);
 	return compare_policies(o, files[0]);
 }
 

@@ -48,6 +48,9 @@ static void print_scope(const struct tw__comparison *c, const struct tw__rows *a
 	if (c->by_identity)
 		printf("rows of the same identity: %d; left out: %d of %s, %d of %s\n", c->by_identity,
 		       c->rows_left_out[0], a->path, c->rows_left_out[1], b->path);
+	if (c->mixed)
+		printf("points whose runs differ in %s, which is not joined on: %d; their mean counts\n", c->mixed_in,
+		       c->mixed);
 	if (c->unknown)
 		printf("points without a value to compare: %d\n", c->unknown);
 }

@@ -160,6 +160,30 @@ static int by_row(const void *x, const void *y)
 	return (a->a > b->a) - (a->a < b->a);
 }
 
+/* A column of the side that names a point, is not joined on, and in which these items differ; NULL: there is none. */
+static const char *differs_in(const struct join *j, const struct item *items, int n)
+{
+	const struct tw__rows *rows = n > 0 ? j->sides[items->side]->rows : NULL;
+	for (int i = 0; rows && tw__point_columns[i]; i++) {
+		int column = tw__rows_column(rows, tw__point_columns[i]);
+		for (int c = 0; c < j->out->n_columns; c++)
+			column = column == j->out->columns[c][items->side] ? -1 : column;
+		for (int k = 1; k < n && column >= 0; k++)
+			if (strcmp(tw__rows_text(rows, items[0].row, column),
+			           tw__rows_text(rows, items[k].row, column)) != 0)
+				return tw__point_columns[i];
+	}
+	return NULL;
+}
+
+static void note_mixture(struct join *j, const struct item *items, int n_a, int n_b)
+{
+	const char *column = differs_in(j, items, n_a);
+	column = column ? column : differs_in(j, items + n_a, n_b);
+	if (column && j->out->mixed++ == 0)
+		snprintf(j->out->mixed_in, sizeof j->out->mixed_in, "%s", column);
+}
+
 static void pair_up(struct join *j, double *values)
 {
 	struct tw__comparison *out = j->out;
@@ -171,6 +195,7 @@ static void pair_up(struct join *j, double *values)
 			*(n_a ? &out->only_a : &out->only_b) += 1;
 			continue;
 		}
+		note_mixture(j, j->items + from, n_a, n_b);
 		struct tw__pair p = {.a = j->items[from].row, .b = j->items[from + n_a].row};
 		for (int i = from; i < to; i++)
 			values[i - from] = j->items[i].value;
@@ -198,8 +223,8 @@ static int no_point(struct join *j, struct tw_error *err)
 		if (!shares_values(j, j->out->columns[i][0], j->out->columns[i][1]))
 			differs = a->names[j->out->columns[i][0]];
 	return tw_fail(err, TW_INVALID,
-	               "%s: no point in common with %s%s%s: expected one at least, as --ignore may find", a->path,
-	               j->sides[1]->policy ? j->sides[1]->policy : j->sides[1]->rows->path,
+	               "%s: no point in common with %s%s%s: expected one at least, as --ignore or --column may find",
+	               a->path, j->sides[1]->policy ? j->sides[1]->policy : j->sides[1]->rows->path,
 	               differs ? ", nor any value of " : "", differs ? differs : "");
 }
 

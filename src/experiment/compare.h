@@ -20,6 +20,8 @@ struct tw__pair {
 struct tw__comparison {
 	struct tw__pair *pairs; /* in the order of a's rows */
 	int n, only_a, only_b;  /* points; the last two: of one side alone */
+	int mixed;              /* points of which a side has rows that differ in a column that was not joined on */
+	char mixed_in[40];      /* the first such column */
 	int unknown;            /* points that both have, without a value on one side, or with 0 as the reference */
 	int columns[TW__MAX_POINT_COLUMNS][2], n_columns; /* joined on, of a and b */
 	char left_out[200];   /* "engine, runtime": columns that name a point, but were not joined on; "" */

@@ -24,14 +24,6 @@ struct tw__identifier {
 	struct known *known;
 };
 
-const char *tw__results_version(void)
-{
-	static char text[64];
-	if (!*text)
-		snprintf(text, sizeof text, "%s+%s", tw_version(), TW__MODELS_VERSION);
-	return text;
-}
-
 int tw__identifier_create(struct tw__identifier **out, struct tw_error *err)
 {
 	*out = calloc(1, sizeof **out);

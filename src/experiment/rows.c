@@ -127,7 +127,7 @@ static bool is_known(const char *name)
 	return !strcmp(name, "identity");
 }
 
-static int take_header(struct tw__rows *rows, struct reader *r, struct tw_error *err)
+static int take_header(struct tw__rows *rows, struct reader *r, bool foreign, struct tw_error *err)
 {
 	int status = next_record(r, err), unknown = 0;
 	if (status < 0)
@@ -149,7 +149,7 @@ static int take_header(struct tw__rows *rows, struct reader *r, struct tw_error 
 		first = known || first ? first : rows->names[i];
 		unknown += !known;
 	}
-	if (unknown == rows->n_columns)
+	if (unknown == rows->n_columns && !foreign)
 		return tw_fail(err, TW_INVALID,
 		               "%s:1: no column of results is here: expected a file of tilewright run --format csv",
 		               rows->path);
@@ -186,7 +186,7 @@ static int take_rows(struct tw__rows *rows, struct reader *r, struct tw_error *e
 	return TW_OK;
 }
 
-int tw__rows_read(struct tw__rows *rows, const char *path, struct tw_error *err)
+static int read_file(struct tw__rows *rows, const char *path, bool foreign, struct tw_error *err)
 {
 	size_t n;
 	*rows = (struct tw__rows){.path = path};
@@ -199,7 +199,7 @@ int tw__rows_read(struct tw__rows *rows, const char *path, struct tw_error *err)
 		status = tw_fail(err, TW_INVALID, "%s:%d: a byte of value 0: expected text", path, r.line);
 	}
 	if (status == TW_OK)
-		status = take_header(rows, &r, err);
+		status = take_header(rows, &r, foreign, err);
 	if (status == TW_OK)
 		status = take_rows(rows, &r, err);
 	free(r.fields);
@@ -208,8 +208,21 @@ int tw__rows_read(struct tw__rows *rows, const char *path, struct tw_error *err)
 	return status;
 }
 
+int tw__rows_read(struct tw__rows *rows, const char *path, struct tw_error *err)
+{
+	return read_file(rows, path, false, err);
+}
+
+int tw__rows_read_foreign(struct tw__rows *rows, const char *path, struct tw_error *err)
+{
+	return read_file(rows, path, true, err);
+}
+
 void tw__rows_finish(struct tw__rows *rows)
 {
+	for (size_t i = 0; i < rows->n_made; i++)
+		free(rows->made[i]);
+	free(rows->made);
 	free(rows->text);
 	free(rows->names);
 	free(rows->cells);

@@ -11,12 +11,16 @@ struct tw__rows {
 	char **names;
 	char **cells; /* [n_rows * n_columns], "" for what is not known */
 	int *lines;   /* [n_rows] where each begins, from 1 */
+	char **made;  /* [n_made] what names and cells point into besides: see adapt.h */
+	size_t n_made, made_room;
 };
 
 /* TW_INVALID with "FILE:LINE: ..." for whatever is no such file: an unfinished quote, a row of too few fields, two columns of one
  * name. A last line that lacks its end and some of its fields, as a machine that stops leaves it, is left out with a warning;
  * columns that this version does not know are counted in one. */
 int tw__rows_read(struct tw__rows *, const char *path, struct tw_error *err);
+/* The same of a file that may have no column of ours, as it will be adapted. */
+int tw__rows_read_foreign(struct tw__rows *, const char *path, struct tw_error *err);
 void tw__rows_finish(struct tw__rows *);
 
 /* -1: there is none. */

@@ -1,0 +1,184 @@
+#include "experiment/adapt.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/array.h>
+
+#include "base/spec.h"
+
+static int no_memory(const struct tw__rows *rows, struct tw_error *err)
+{
+	return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
+}
+
+/* The rows own the text from now on; false: there is no room, and it is freed. */
+static bool own(struct tw__rows *rows, char *text)
+{
+	if (!text || !TW_HAS_ROOM(rows->made, rows->made_room, rows->n_made + 1)) {
+		free(text);
+		return false;
+	}
+	rows->made[rows->n_made++] = text;
+	return true;
+}
+
+static void set(struct tw__rows *rows, int row, int column, char *text)
+{
+	rows->cells[(size_t)row * (size_t)rows->n_columns + (size_t)column] = text;
+}
+
+/* A column of that name, whose cells are "" if it is new; negative: out of memory. */
+static int have_column(struct tw__rows *rows, const char *name)
+{
+	static char nothing[] = "";
+	int column = tw__rows_column(rows, name);
+	if (column >= 0)
+		return column;
+	size_t old = (size_t)rows->n_columns, n = old + 1;
+	char **names = realloc(rows->names, n * sizeof *names), *copy = strdup(name);
+	rows->names = names ? names : rows->names;
+	char **cells = calloc((size_t)rows->n_rows * n + 1, sizeof *cells);
+	if (!names || !cells || !own(rows, copy)) {
+		free(cells);
+		return TW_NOMEM;
+	}
+	for (size_t row = 0; row < (size_t)rows->n_rows; row++) {
+		memcpy(cells + row * n, rows->cells + row * old, old * sizeof *cells);
+		cells[row * n + old] = nothing;
+	}
+	free(rows->cells);
+	rows->cells = cells;
+	rows->names[old] = copy;
+	rows->n_columns++;
+	return (int)old;
+}
+
+/* Writes the template of that row, up to `to`: `{tiles}` is the row's cell. TW_INVALID: there is no such column, which `missing` then
+ * has, or a brace is open. */
+static int expand(FILE *f, const struct tw__rows *rows, int row, const char *template, char *missing, size_t size)
+{
+	for (const char *c = template; *c; c++) {
+		if (*c != '{') {
+			putc(*c, f);
+			continue;
+		}
+		size_t length = strcspn(++c, "}");
+		snprintf(missing, size, "%.*s", (int)length, c);
+		int column = tw__rows_column(rows, missing);
+		if (!c[length] || column < 0)
+			return TW_INVALID;
+		fputs(tw__rows_text(rows, row, column), f);
+		c += length;
+	}
+	return TW_OK;
+}
+
+/* "workload=matmul2d:nt={tiles}" */
+static int make_column(struct tw__rows *rows, const char *text, struct tw_error *err)
+{
+	char name[80], missing[80];
+	size_t length = strcspn(text, "=");
+	if (!text[length] || length == 0 || length >= sizeof name)
+		return tw_fail(err, TW_INVALID, "--column '%.200s': expected NAME=TEXT, as in policy={scheduler}",
+		               text);
+	snprintf(name, sizeof name, "%.*s", (int)length, text);
+	/* All cells first: a template may have the column that it replaces. */
+	size_t first = rows->n_made;
+	for (int row = 0; row < rows->n_rows; row++) {
+		char *cell = NULL;
+		size_t size;
+		FILE *f = open_memstream(&cell, &size);
+		int status = f ? expand(f, rows, row, text + length + 1, missing, sizeof missing) : TW_NOMEM;
+		if (f && fclose(f) != 0) {
+			free(cell);
+			cell = NULL;
+		}
+		if (!own(rows, cell))
+			return no_memory(rows, err);
+		if (status < 0)
+			return tw_fail(err, status, "--column '%.200s': '{%.60s}': expected a column of %s", text,
+			               missing, rows->path);
+	}
+	int column = have_column(rows, name);
+	if (column < 0)
+		return no_memory(rows, err);
+	/* The name of a new column is owned, too, behind the cells. */
+	for (int row = 0; row < rows->n_rows; row++)
+		set(rows, row, column, rows->made[first + (size_t)row]);
+	return TW_OK;
+}
+
+/* "policy:heft=dmda" */
+static int change_value(struct tw__rows *rows, const char *text, struct tw_error *err)
+{
+	char name[80];
+	size_t length = strcspn(text, ":");
+	const char *from = text + length + 1, *to = text[length] ? strrchr(from, '=') : NULL;
+	if (!to || length == 0 || length >= sizeof name)
+		return tw_fail(err, TW_INVALID, "--value '%.200s': expected COLUMN:THEIRS=OURS, as in policy:heft=dmda",
+		               text);
+	snprintf(name, sizeof name, "%.*s", (int)length, text);
+	int column, n = 0, status = tw__rows_need(rows, name, "--value", &column, err);
+	if (status < 0)
+		return status;
+	char *ours = strdup(to + 1);
+	if (!own(rows, ours))
+		return no_memory(rows, err);
+	for (int row = 0; row < rows->n_rows; row++) {
+		const char *cell = tw__rows_text(rows, row, column);
+		if (strlen(cell) != (size_t)(to - from) || memcmp(cell, from, (size_t)(to - from)) != 0)
+			continue;
+		set(rows, row, column, ours);
+		n++;
+	}
+	return n ? TW_OK
+	         : tw_fail(err, TW_INVALID, "--value '%.200s': expected a value that column '%s' of %s has", text, name,
+	                   rows->path);
+}
+
+/* "makespan_s=0.001" */
+static int scale(struct tw__rows *rows, const char *text, struct tw_error *err)
+{
+	char name[80];
+	double factor, value;
+	struct tw_error ignored;
+	size_t length = strcspn(text, "=");
+	if (!text[length] || length == 0 || length >= sizeof name ||
+	    tw__parse_real(&factor, text + length + 1, &ignored) < 0)
+		return tw_fail(err, TW_INVALID, "--scale '%.200s': expected COLUMN=NUMBER, as in makespan_s=0.001",
+		               text);
+	snprintf(name, sizeof name, "%.*s", (int)length, text);
+	int column, status = tw__rows_need(rows, name, "--scale", &column, err);
+	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {
+		char *cell;
+		status = tw__rows_number(rows, row, column, &value, err);
+		if (status < 0 || isnan(value))
+			continue;
+		if (asprintf(&cell, "%.17g", value * factor) < 0)
+			cell = NULL;
+		if (!own(rows, cell))
+			return no_memory(rows, err);
+		set(rows, row, column, cell);
+	}
+	return status;
+}
+
+static int follow(struct tw__rows *rows, const char *const *list,
+                  int (*step)(struct tw__rows *, const char *, struct tw_error *), struct tw_error *err)
+{
+	int status = TW_OK;
+	for (; list && *list && status == TW_OK; list++)
+		status = step(rows, *list, err);
+	return status;
+}
+
+int tw__rows_adapt(struct tw__rows *rows, const struct tw__adaptation *how, struct tw_error *err)
+{
+	int status = follow(rows, how->columns, make_column, err);
+	if (status == TW_OK)
+		status = follow(rows, how->values, change_value, err);
+	return status < 0 ? status : follow(rows, how->scales, scale, err);
+}
