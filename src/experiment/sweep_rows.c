@@ -48,7 +48,7 @@ static char *next_cell(char **at, char *end)
 	bool quoted = *from == '"';
 	from += quoted;
 	while (from < end && (quoted || *from != ',')) {
-		if (*from == '"' && !quoted)
+		if ((*from == '"' || *from == '\r') && !quoted)
 			return NULL;
 		if (*from == '"' && from[1] != '"') {
 			from++;
@@ -84,7 +84,7 @@ static const char *take_line(const struct layout *layout, char *line, size_t byt
 	for (; at; n++) {
 		const char *cell = next_cell(&at, end);
 		if (!cell)
-			return "a quotation mark is missing, or one too many";
+			return "a quotation mark is missing, or one or a carriage return too many";
 		if (n == layout->status)
 			status = cell;
 		else if (n == layout->version)

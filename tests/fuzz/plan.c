@@ -1,0 +1,65 @@
+/* Plans of sweeps, from files that are damaged: each is a sweep, all of whose points there are, or one line says what was expected. The
+ * command's own ways to say so are replaced here. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/sweep_options.h"
+#include "memory_file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+int cli_fail(int exit_status, const char *format, ...)
+{
+	(void)format;
+	return exit_status;
+}
+
+int cli_error(int status, const struct tw_error *err)
+{
+	if ((status != TW_INVALID && status != TW_NOMEM) || !*err->message)
+		abort();
+	return EXIT_BAD_INPUT;
+}
+
+int cli_bad_option(const struct command *command, int answer, char **argv)
+{
+	(void)command, (void)answer, (void)argv;
+	abort(); /* the command line is ours */
+}
+
+int cli_print(const char *text)
+{
+	(void)text;
+	abort(); /* a plan asks for no help */
+}
+
+const struct command command_sweep = {.name = "sweep", .usage = ""};
+
+static void check(const struct sweep_options *o)
+{
+	const struct tw__sweep sweep = sweep_options_sweep(o);
+	int64_t n = tw__sweep_points(&sweep);
+	if (n < 1 || n > SWEEP_MAX_POINTS || !sweep.output || sweep.jobs < 1 || sweep.shard < 1 ||
+	    sweep.shard > sweep.n_shards)
+		abort();
+	for (int64_t i = 0; i < n; i += 1 + n / 100) {
+		struct tw__request request;
+		tw__sweep_point(&sweep, i, &request);
+		if (!*request.platform || !*request.workload || !*request.policy || request.repeat < 0 ||
+		    !(request.belief_error >= 0 && request.belief_error <= 1))
+			abort();
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	char path[64], name[] = "sweep", *argv[] = {name, path, NULL};
+	struct sweep_options options;
+	int fd = memory_file(path, bytes, n);
+	if (sweep_options_init(&options, 2, argv) < 0)
+		check(&options);
+	sweep_options_finish(&options);
+	close(fd);
+	return 0;
+}
