@@ -5,6 +5,7 @@
 
 #include "experiment/adapt.h"
 #include "experiment/columns.h"
+#include "experiment/identity.h"
 #include "experiment/points.h"
 #include "experiment/sweep.h"
 #include "memory_file.h"
@@ -89,6 +90,20 @@ static int read_rows(const char *path)
 	return n;
 }
 
+/* With this version where the bytes have the word "@version", so that the corpus does not grow old. */
+static void write_bytes(FILE *f, const uint8_t *bytes, size_t n)
+{
+	static const char word[] = "@version";
+	const size_t length = sizeof word - 1;
+	for (const uint8_t *found; (found = memmem(bytes, n, word, length)) != NULL;) {
+		fwrite(bytes, 1, (size_t)(found - bytes), f);
+		fputs(tw__results_version(), f);
+		n -= (size_t)(found - bytes) + length;
+		bytes = found + length;
+	}
+	fwrite(bytes, 1, n, f);
+}
+
 /* Behind the header that this version writes, which no fuzzer would find. What a sweep keeps, figures can read. */
 static void read_kept(const uint8_t *bytes, size_t n)
 {
@@ -97,7 +112,7 @@ static void read_kept(const uint8_t *bytes, size_t n)
 	FILE *f = open_memstream(&text, &size);
 	require(f != NULL, "memory", NULL);
 	tw__result_write_header(f);
-	fwrite(bytes, 1, n, f);
+	write_bytes(f, bytes, n);
 	require(fclose(f) == 0, "memory", NULL);
 	int fd = memory_file(path, (const uint8_t *)text, size);
 	struct tw__kept kept;
