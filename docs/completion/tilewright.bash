@@ -77,6 +77,10 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$current")
 		return
 		;;
+	--colours)
+		mapfile -t COMPREPLY < <(compgen -W 'grey paper' -- "$current")
+		return
+		;;
 	--noise)
 		if [[ $command == sweep ]]; then
 			_tilewright_list "$current" normal: lognormal: measured empirical
@@ -85,7 +89,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured empirical' -- "$current")
 		return
 		;;
-	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name | --nt | --nb | --jobs | --shard | --rounds | --milp-time) return ;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name | --nt | --nb | --jobs | --shard | --rounds | --milp-time | --iterations | --workers | --per-colour) return ;;
 	esac
 	case $command in
 	run)
@@ -119,9 +123,9 @@ _tilewright() {
 		;;
 	plot)
 		if [[ $COMP_CWORD -eq 2 ]]; then
-			mapfile -t COMPREPLY < <(compgen -W 'gantt gflops transfers ratio counters bars cloud best --help' -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W 'gantt order gflops transfers ratio counters bars cloud best --help' -- "$current")
 		else
-			mapfile -t COMPREPLY < <(compgen -W '--output --x --where --counter --keep-script --help' -- "$current"; compgen -f -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W '--output --x --where --counter --keep-script --iterations --workers --workload --per-colour --colours --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
 	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;

@@ -4,15 +4,19 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "base/spec.h"
+#include "cli/words.h"
 #include "plot/plot.h"
 
 static const char usage[] =
-	"Usage: tilewright plot gantt TRACE -o FILE\n"
+	"Usage: tilewright plot gantt TRACE -o FILE [--keep-script]\n"
+	"       tilewright plot order TRACE -o FILE [OPTION]...\n"
 	"       tilewright plot KIND RESULTS.csv -o FILE [OPTION]...\n"
 	"Draws a figure: of a trace that 'tilewright run --trace' wrote, or of results that 'tilewright run' or\n"
 	"'tilewright sweep' wrote as CSV. Repetitions become their mean and its 95 % confidence interval.\n"
 	"\n"
-	"  gantt      what each worker did over time, and how full the GPUs' memories were\n"
+	"  gantt      what each worker did over time, how full the GPUs' memories were, ready tasks, use of links\n"
+	"  order      when each tile of a matrix was processed: a map for each iteration (cholesky, lu, qr, matmul2d)\n"
 	"  gflops     GFlop/s of each policy over the working set, with the lower bound's\n"
 	"  transfers  data moved, with the bus limit, compulsory loads and the leading term of the I/O bound\n"
 	"  ratio      makespan over the lower bound\n"
@@ -26,6 +30,13 @@ static const char usage[] =
 	"  --where COLUMN=V[,V].. only rows with one of these values there; can be given several times\n"
 	"  --counter NAME         which of the counters in the rows\n"
 	"  --keep-script          write gnuplot's script beside the figure, too\n"
+	"Of 'order':\n"
+	"  --iterations N[,N]..   maps of these, from 0, or ranges FIRST:LAST[:STEP] (default: the first four)\n"
+	"  --workers NAME[,..]    a row of maps for each of these workers (default: all of them together)\n"
+	"  --workload SPEC        what the trace is of, where it does not say: schedules (.csv), earlier traces\n"
+	"  --per-colour N         tasks that have a colour (default: as many as give at most seven colours)\n"
+	"  --colours grey|paper   lighter is earlier (default); or those of Gonthier et al. 2024\n"
+	"\n"
 	"  -h, --help             print this\n"
 	"\n"
 	"Figures are drawn by gnuplot, which has to be installed; scripts are not.\n";
@@ -36,6 +47,11 @@ static const struct option long_options[] = {
 	{"where", required_argument, NULL, 'w'},
 	{"counter", required_argument, NULL, 'c'},
 	{"keep-script", no_argument, NULL, 'k'},
+	{"iterations", required_argument, NULL, 'i'},
+	{"workers", required_argument, NULL, 'W'},
+	{"workload", required_argument, NULL, 'l'},
+	{"per-colour", required_argument, NULL, 'p'},
+	{"colours", required_argument, NULL, 'C'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
 };
@@ -44,35 +60,77 @@ enum { MAX_WHERE = 16 };
 
 struct options {
 	struct tw__figure_request request;
+	struct tw__order_request order;
 	const char *where[MAX_WHERE + 1];
 	int n_where;
-	const char *only_results; /* an option that means nothing for traces */
+	struct ints iterations;
+	struct words workers;
+	const char *of_results, *of_order; /* an option that means nothing for other kinds */
 };
+
+/* Of maps. */
+static int take_for_order(struct options *o, int option, const char *text)
+{
+	struct tw_error err;
+	int64_t n;
+	switch (option) {
+	case 'i':
+		ints_finish(&o->iterations);
+		if (ints_init(&o->iterations, "plot: --iterations", text, 0, &err) < 0)
+			return cli_fail(EXIT_BAD_INPUT, "%s", err.message);
+		return 0;
+	case 'W':
+		words_finish(&o->workers);
+		if (words_init(&o->workers, "plot: --workers", text, &err) < 0)
+			return cli_fail(EXIT_BAD_INPUT, "%s", err.message);
+		return 0;
+	case 'l':
+		o->order.workload = text;
+		return 0;
+	case 'p':
+		if (tw__parse_int(&n, text, &err) < 0 || n < 1 || n > INT32_MAX)
+			return cli_fail(EXIT_BAD_INPUT, "plot: --per-colour '%s': expected a number of tasks", text);
+		o->order.per_colour = (int)n;
+		return 0;
+	default:
+		o->order.as_printed = !strcmp(text, "paper");
+		return o->order.as_printed || !strcmp(text, "grey")
+		               ? 0
+		               : cli_fail(EXIT_BAD_INPUT, "plot: --colours '%s': expected grey or paper", text);
+	}
+}
 
 static int take(struct options *o, int option, const char *text)
 {
-	o->only_results = option != 'o' ? "--x, --where, --counter and --keep-script" : o->only_results;
 	switch (option) {
 	case 'o':
 		o->request.output = text;
 		return 0;
-	case 'c':
-		o->request.counter = text;
-		return 0;
 	case 'k':
 		o->request.keep_script = true;
 		return 0;
+	case 'c':
+		o->of_results = "--counter";
+		o->request.counter = text;
+		return 0;
 	case 'x':
+		o->of_results = "--x";
 		o->request.x = strcmp(text, "memory") ? TW__X_WORKING_SET : TW__X_MEMORY;
 		return !strcmp(text, "memory") || !strcmp(text, "working-set")
 		               ? 0
 		               : cli_fail(EXIT_BAD_INPUT, "plot: --x '%s': expected working-set or memory", text);
-	default:
+	case 'w':
+		o->of_results = "--where";
 		if (o->n_where == MAX_WHERE)
 			return cli_fail(EXIT_BAD_INPUT, "plot: --where '%s': expected at most %d of them", text,
 			                MAX_WHERE);
 		o->where[o->n_where++] = text;
 		return 0;
+	default:
+		for (const struct option *l = long_options; l->name; l++)
+			if (l->val == option)
+				o->of_order = l->name;
+		return take_for_order(o, option, text);
 	}
 }
 
@@ -84,13 +142,64 @@ static bool is_of_results(const char *kind)
 	return false;
 }
 
-/* "'gantt', 'gflops' ..." */
+/* "'gantt', 'order', 'gflops' ..." */
 static const char *kinds(char *text, size_t size)
 {
-	size_t at = (size_t)snprintf(text, size, "'gantt'");
+	size_t at = (size_t)snprintf(text, size, "'gantt', 'order'");
 	for (const struct tw__figure_kind *k = tw__figure_kinds; k->name && at < size; k++)
 		at += (size_t)snprintf(text + at, size - at, "%s '%s'", k[1].name ? "," : " or", k->name);
 	return text;
+}
+
+/* Whether what was given goes together. */
+static int check(const struct options *o, const char *kind, int n_files)
+{
+	bool of_results = is_of_results(kind), of_order = !strcmp(kind, "order");
+	char names[200];
+	if (!of_results && !of_order && strcmp(kind, "gantt") != 0)
+		return cli_fail(EXIT_BAD_INPUT, "plot: unknown kind of figure '%s': expected %s", kind,
+		                kinds(names, sizeof names));
+	if (n_files != 1)
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: %d %s: expected one", kind, n_files,
+		                of_results ? "files of results" : "traces");
+	if (!o->request.output)
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: option --output is missing: expected it, as in -o %s.svg",
+		                kind, kind);
+	if (!of_results && o->of_results)
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: a trace has no rows: expected %s for results only", kind,
+		                o->of_results);
+	if (!of_order && o->of_order)
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for 'order' only", kind, o->of_order);
+	if (o->request.x == TW__X_MEMORY && (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best")))
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x memory: expected it for figures of lines only", kind);
+	if (o->request.counter && strcmp(kind, "counters") != 0)
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: --counter '%s': expected it for 'counters' only", kind,
+		                o->request.counter);
+	return 0;
+}
+
+static int draw(struct options *o, const char *kind, const char *file)
+{
+	struct tw_error err;
+	int status;
+	if (is_of_results(kind)) {
+		o->request.kind = kind;
+		o->request.results = file;
+		o->request.where = o->where;
+		status = tw__plot_results(&o->request, &err);
+	} else if (!strcmp(kind, "order")) {
+		o->order.trace = file;
+		o->order.output = o->request.output;
+		o->order.keep_script = o->request.keep_script;
+		o->order.iterations = o->iterations.of;
+		o->order.n_iterations = o->iterations.n;
+		o->order.workers = (const char *const *)o->workers.of;
+		o->order.n_workers = o->workers.n;
+		status = tw__plot_order(&o->order, &err);
+	} else {
+		status = tw__plot_gantt(file, o->request.output, o->request.keep_script, &err);
+	}
+	return status < 0 ? cli_error(status, &err) : 0;
 }
 
 static int plot(int argc, char **argv)
@@ -99,42 +208,24 @@ static int plot(int argc, char **argv)
 	char names[200];
 	int option, exit_status = 0;
 	while (!exit_status && (option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
-		if (option == 'h')
-			return cli_print(usage);
+		if (option == 'h') {
+			exit_status = cli_print(usage);
+			goto end;
+		}
 		exit_status = option == '?' || option == ':' ? cli_bad_option(&command_plot, option, argv)
 		                                             : take(&o, option, optarg);
 	}
-	if (exit_status)
-		return exit_status;
-	int n = argc - optind;
-	if (n < 1)
-		return cli_fail(EXIT_BAD_INPUT, "plot: no kind of figure: expected %s", kinds(names, sizeof names));
-	const char *kind = argv[optind], *file = argv[optind + 1];
-	bool of_results = is_of_results(kind);
-	if (!of_results && strcmp(kind, "gantt") != 0)
-		return cli_fail(EXIT_BAD_INPUT, "plot: unknown kind of figure '%s': expected %s", kind,
-		                kinds(names, sizeof names));
-	if (n != 2)
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: %d %s: expected one", kind, n - 1,
-		                of_results ? "files of results" : "traces");
-	if (!o.request.output)
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: option --output is missing: expected it, as in -o %s.svg",
-		                kind, kind);
-	if (!of_results && o.only_results)
-		return cli_fail(EXIT_BAD_INPUT, "plot gantt: a trace has no rows: expected %s for results only",
-		                o.only_results);
-	if (o.request.x == TW__X_MEMORY && (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best")))
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x memory: expected it for figures of lines only", kind);
-	if (o.request.counter && strcmp(kind, "counters") != 0)
-		return cli_fail(EXIT_BAD_INPUT, "plot %s: --counter '%s': expected it for 'counters' only", kind,
-		                o.request.counter);
-
-	struct tw_error err;
-	o.request.kind = kind;
-	o.request.results = file;
-	o.request.where = o.where;
-	int status = of_results ? tw__plot_results(&o.request, &err) : tw__plot_gantt(file, o.request.output, &err);
-	return status < 0 ? cli_error(status, &err) : 0;
+	if (!exit_status && argc == optind)
+		exit_status =
+			cli_fail(EXIT_BAD_INPUT, "plot: no kind of figure: expected %s", kinds(names, sizeof names));
+	if (!exit_status)
+		exit_status = check(&o, argv[optind], argc - optind - 1);
+	if (!exit_status)
+		exit_status = draw(&o, argv[optind], argv[optind + 1]);
+end:
+	ints_finish(&o.iterations);
+	words_finish(&o.workers);
+	return exit_status;
 }
 
 const struct command command_plot = {

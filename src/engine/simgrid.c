@@ -23,7 +23,7 @@
 #include <simgrid/host.h>
 #include <simgrid/semaphore.h>
 
-#include "engine/bottlenecks.h"
+#include "platform/bottlenecks.h"
 #include "engine/engine.h"
 #include "engine/flows.h"
 #include "engine/simgrid_load.h"

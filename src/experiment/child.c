@@ -53,9 +53,17 @@ static int run(const struct tw__plan *plan, struct tw__record *record, struct tw
 		return status;
 
 	/* The trace first: it may show what the validator objects to. */
-	if (request->trace)
-		status = tw__trace_write(request->trace, plan->scene->platform, plan->scene->graph, record,
-		                         &outcome->err);
+	if (request->trace) {
+		const struct tw__traced traced = {
+			.platform = plan->scene->platform,
+			.graph = plan->scene->graph,
+			.record = record,
+			.workload = request->workload,
+			.policy = request->policy,
+			.capacity = plan->capacity,
+		};
+		status = tw__trace_write(request->trace, &traced, &outcome->err);
+	}
 	if (status == TW_OK && request->validate) {
 		status = validate(plan, record, &outcome->err);
 		outcome->validated = status == TW_OK;

@@ -12,13 +12,6 @@
 
 static void print_seconds(struct tw__gantt *g, double s) { tw__print_seconds(g->f, tw__nanoseconds(s)); }
 
-static void margins(struct tw__gantt *g, int top, int bottom)
-{
-	fprintf(g->f, "set lmargin at screen %d./%d\nset rmargin at screen 1-%d./%d\n", g->left, WIDTH, RIGHT, WIDTH);
-	fprintf(g->f, "set tmargin at screen 1-%d./%d\nset bmargin at screen 1-%d./%d\n", top, g->height, bottom,
-	        g->height);
-}
-
 /* "12.346 s", "1.235 ms": three decimals. */
 static void print_duration(FILE *f, double seconds)
 {
@@ -42,6 +35,55 @@ static void print_count(FILE *f, size_t n)
 	}
 }
 
+/* Of the time until the end. */
+static double idle_share(const struct tw__gantt *g, int worker)
+{
+	return g->s->end > 0 ? fmax(0, 1 - g->busy_s[worker] / g->s->end) : 0;
+}
+
+/* What was run, and how much the workers of each kind idled: kinds in the order of their first workers. */
+static void print_subtitle(struct tw__gantt *g)
+{
+	const struct tw__schedule *s = g->s;
+	char *text = NULL, kind[TW__KIND_BYTES], other[TW__KIND_BYTES];
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	if (!f)
+		return;
+	if (s->workload)
+		fprintf(f, "%s%s%s: ", s->workload, s->policy ? ", " : "", s->policy ? s->policy : "");
+	fputs("idle", f);
+	for (int w = 0; w <= s->workers.n; w++) { /* the last: all of them */
+		bool all = w == s->workers.n, is_first = true;
+		double idle = 0;
+		int n = 0;
+		if (!all)
+			tw__schedule_kind(s, w, kind);
+		for (int v = 0; v < s->workers.n; v++) {
+			tw__schedule_kind(s, v, other);
+			if (!all && strcmp(kind, other) != 0)
+				continue;
+			is_first = is_first && (all || v >= w);
+			idle += idle_share(g, v);
+			n++;
+		}
+		if (!is_first || n == 0)
+			continue;
+		int tenths = (int)lround(1000 * idle / n);
+		if (all)
+			fprintf(f, " all %d.%d %%", tenths / 10, tenths % 10);
+		else
+			fprintf(f, " %d x %s %d.%d %%,", n, kind, tenths / 10, tenths % 10);
+	}
+	fclose(f);
+	fputs("set label ", g->f);
+	tw__gnuplot_text(g->f, text ? text : "", 140);
+	fputs(" at ", g->f);
+	tw__gantt_at(g, g->left, TITLE + SUBTITLE / 2 - 2);
+	fputs(" left textcolor rgb '#333333'\n", g->f);
+	free(text);
+}
+
 static void print_head(struct tw__gantt *g, const char *trace, size_t n_tasks)
 {
 	const char *slash = strrchr(trace, '/');
@@ -54,12 +96,11 @@ static void print_head(struct tw__gantt *g, const char *trace, size_t n_tasks)
 	fprintf(g->f, " tasks on %d workers' at ", g->s->workers.n);
 	tw__gantt_at(g, g->left, TITLE / 2 + 2);
 	fputs(" left font ',16'\n", g->f);
-	tw__gantt_kernel_legend(g, TITLE + LEGEND_ROW / 2, true);
-	if (g->memory_bottom)
-		tw__gantt_memory_legend(g, g->bottom + MEMORY_GAP / 2 + LEGEND_ROW / 2 + 2, true);
+	print_subtitle(g);
+	tw__gantt_kernel_legend(g, TITLE + SUBTITLE + LEGEND_ROW / 2, true);
 }
 
-/* Grey bands show when a worker idles; at their right ends stands how busy it was. */
+/* Grey bands show when a worker idles; at their right ends stands how much it did. */
 static void print_rows(struct tw__gantt *g)
 {
 	int n = g->s->workers.n, every = (11 + g->row_px) / g->row_px;
@@ -75,17 +116,11 @@ static void print_rows(struct tw__gantt *g)
 		        "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 fillcolor rgb '#eeeeee' "
 		        "fillstyle solid 1 noborder behind\n",
 		        n - 1 - w, n - 1 - w);
-	size_t i = 0;
-	for (int w = 0; w < n; w++) {
-		double busy = 0;
-		for (; i < g->s->n_boxes && g->s->boxes[i].worker == w; i++)
-			busy += (g->s->boxes[i].end - g->s->boxes[i].start) * g->s->boxes[i].share;
-		if (w % every == 0 && g->s->end > 0)
-			fprintf(g->f,
-			        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' font ',%d'\n",
-			        (int)lround(100 * busy / g->s->end), n - 1 - w, g->row_px < 16 ? 9 : 11);
-	}
-	fputs("set label 'busy' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
+	for (int w = 0; w < n; w += every)
+		fprintf(g->f,
+		        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' font ',%d'\n",
+		        (int)lround(100 * idle_share(g, w)), n - 1 - w, g->row_px < 16 ? 9 : 11);
+	fputs("set label 'idle' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
 	      g->f);
 }
 
@@ -127,62 +162,9 @@ static void plot_boxes(struct tw__gantt *g)
 		        "%s $%s%d using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+$4) with boxxyerror fillstyle solid 1 %s fillcolor rgb '#%06" PRIx32
 		        "' notitle",
 		        n++ ? "," : "plot", wide ? "wide" : "thin", colour,
-		        wide ? "border rgb 'white' linewidth 0.7" : "noborder",
-		        colour < MAX_COLOURED ? tw__colours[colour] : tw__grey);
+		        wide ? "border rgb 'white' linewidth 0.7" : "noborder", tw__gantt_kernel_colour(colour));
 	}
 	fputs(n ? "\n" : "plot NaN notitle\n", g->f);
-}
-
-static void print_samples(struct tw__gantt *g)
-{
-	size_t i = 0;
-	for (int m = 0; m < g->s->memories.n; m++) {
-		if (i == g->s->n_samples || g->s->samples[i].memory != m)
-			continue;
-		fprintf(g->f, "$memory%d << END\n", m);
-		double bytes = 0;
-		for (; i < g->s->n_samples && g->s->samples[i].memory == m; i++) {
-			bytes = g->s->samples[i].bytes;
-			print_seconds(g, g->s->samples[i].date);
-			fprintf(g->f, " %.0f\n", bytes);
-		}
-		print_seconds(g, g->s->end);
-		fprintf(g->f, " %.0f\nEND\n", bytes);
-	}
-}
-
-static void plot_samples(struct tw__gantt *g)
-{
-	static const struct {
-		double bytes;
-		const char *name;
-	} units[] = {{1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}, {1, "B"}};
-	double most = 0;
-	for (size_t i = 0; i < g->s->n_samples; i++)
-		if (g->s->samples[i].memory >= g->first_memory && g->s->samples[i].bytes > most)
-			most = g->s->samples[i].bytes;
-	int unit = 0, step = 0;
-	while (unit < 3 && most < 2 * units[unit].bytes)
-		unit++;
-	/* Four or five marks; in tenths of the unit. */
-	static const int steps[] = {5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000};
-	while (step < 9 && steps[step] * units[unit].bytes * 4.2 < most * 10)
-		step++;
-	fprintf(g->f, "unset label\nunset object\nset yrange [0:%.0f./%.0f*1.06]\nset ylabel 'used (%s)'\n",
-	        most > 0 ? most : 1, units[unit].bytes, units[unit].name);
-	if (most >= 1 && most < 2000 * units[unit].bytes)
-		fprintf(g->f, "set ytics scale 0.5 %d./10 font ',12'\n", steps[step]);
-	else
-		fputs("set ytics scale 0.5 auto font ',12'\n", g->f);
-	fputs("set grid ytics linecolor rgb '#dddddd' linewidth 0.5\n", g->f);
-	int n = 0;
-	for (int m = g->first_memory; m < g->s->memories.n; m++)
-		if (tw__gantt_has_samples(g->s, m))
-			fprintf(g->f,
-			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 linecolor rgb '#%06" PRIx32
-			        "' notitle",
-			        n++ ? "," : "plot", m, units[unit].bytes, tw__gantt_line_colour(m - g->first_memory));
-	fputs("\n", g->f);
 }
 
 static void print_script(struct tw__gantt *g, const char *trace, size_t n_tasks)
@@ -190,53 +172,70 @@ static void print_script(struct tw__gantt *g, const char *trace, size_t n_tasks)
 	double end = g->s->end > 0 ? g->s->end : 1;
 	for (int i = 0; i < 2 * N_COLOURS; i++)
 		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
-	print_samples(g);
+	tw__gantt_print_panels(g);
 	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\nset xrange [0:",
 	      g->f);
 	print_seconds(g, end);
 	fputs("]\n", g->f);
 	print_head(g, trace, n_tasks);
 	print_rows(g);
-	margins(g, g->top, g->bottom);
-	fputs(g->memory_bottom ? "set xtics scale 0.5 format ''\n"
-	                       : "set xtics scale 0.5 format '%g'\nset xlabel 'time (s)' offset 0,0.5\n",
-	      g->f);
+	tw__gantt_margins(g, WORKERS_PANEL);
 	plot_boxes(g);
-	if (g->memory_bottom) {
-		margins(g, g->memory_top, g->memory_bottom);
-		fputs("set border 3\nset xtics format '%g'\nset xlabel 'time (s)' offset 0,0.5\n", g->f);
-		plot_samples(g);
-	}
+	tw__gantt_plot_panels(g);
 	fputs("unset multiplot\n", g->f);
 }
 
-static int draw(struct tw__schedule *s, const char *trace, FILE *script, const char *output, struct tw_error *err)
+static int no_memory(const char *trace, struct tw_error *err)
+{
+	return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
+}
+
+/* Leaves what can be seen. */
+static bool look(struct tw__gantt *g, struct tw__schedule *s)
+{
+	g->total_s = calloc((size_t)s->kernels.n + 1, sizeof *g->total_s);
+	g->rank = calloc((size_t)s->kernels.n + 1, sizeof *g->rank);
+	g->busy_s = calloc((size_t)s->workers.n + 1, sizeof *g->busy_s);
+	g->link_share = calloc((size_t)s->links.n + 1, sizeof *g->link_share);
+	if (!g->total_s || !g->rank || !g->busy_s || !g->link_share || !tw__visible_boxes(s, TW__COLUMNS) ||
+	    !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
+	    !tw__visible_samples(s, &s->tasks, TW__SUBMITTED_TASKS + 1, TW__COLUMNS) ||
+	    !tw__visible_means(s, &s->flows, s->links.n, TW__COLUMNS / 4))
+		return false;
+	for (size_t i = 0; i < s->n_boxes; i++)
+		g->busy_s[s->boxes[i].worker] += (s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
+	return true;
+}
+
+static int draw(struct tw__schedule *s, const char *trace, FILE *script, const char *output, bool keep_script,
+                struct tw_error *err)
 {
 	size_t n_tasks = s->n_boxes;
 	if (s->workers.n > MAX_WORKERS)
 		return tw_fail(err, TW_INVALID, "%s: %d workers are more than a figure has room for (%d)", trace,
 		               s->workers.n, MAX_WORKERS);
 	struct tw__gantt g = {.f = script, .s = s};
-	g.total_s = calloc((size_t)s->kernels.n + 1, sizeof *g.total_s);
-	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
-	int status = TW_OK;
-	if (!g.total_s || !g.rank || !tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, TW__COLUMNS))
-		status = tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
+	int status = look(&g, s) ? TW_OK : no_memory(trace, err);
 	if (status == TW_OK) {
 		tw__gantt_colours(&g);
+		tw__gantt_choose_links(&g);
 		tw__gantt_lay_out(&g);
 		status = tw__gnuplot_terminal(script, output, WIDTH, g.height, err);
 	}
 	if (status == TW_OK) {
 		print_script(&g, trace, n_tasks);
-		status = tw__gnuplot_run(script, output, err);
+		status = keep_script ? tw__gnuplot_keep(script, output, err) : TW_OK;
 	}
+	if (status == TW_OK)
+		status = tw__gnuplot_run(script, output, err);
 	free(g.total_s);
 	free(g.rank);
+	free(g.busy_s);
+	free(g.link_share);
 	return status;
 }
 
-int tw__plot_gantt(const char *trace, const char *output, struct tw_error *err)
+int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err)
 {
 	struct tw__schedule schedule;
 	tw__schedule_init(&schedule);
@@ -244,7 +243,7 @@ int tw__plot_gantt(const char *trace, const char *output, struct tw_error *err)
 	if (status == TW_OK) {
 		FILE *script = tmpfile();
 		if (script) {
-			status = draw(&schedule, trace, script, output, err);
+			status = draw(&schedule, trace, script, output, keep_script, err);
 			fclose(script);
 		} else {
 			status = tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));

@@ -15,10 +15,10 @@ static int name_length(const char *s)
 	return n > MAX_NAME ? MAX_NAME + 1 : n;
 }
 
-bool tw__gantt_has_samples(const struct tw__schedule *s, int memory)
+bool tw__gantt_has_samples(const struct tw__samples *s, int counter)
 {
-	for (size_t i = 0; i < s->n_samples; i++)
-		if (s->samples[i].memory == memory)
+	for (size_t i = 0; i < s->n; i++)
+		if (s->list[i].counter == counter)
 			return true;
 	return false;
 }
@@ -72,11 +72,13 @@ int tw__gantt_kernel_legend(struct tw__gantt *g, int y, bool draw)
 	int x = g->left, first = y;
 	for (int k = 0; k < g->s->kernels.n; k++)
 		if (g->rank[k] < MAX_COLOURED)
-			legend_entry(g, &x, &y, g->s->kernels.list[k], tw__colours[g->rank[k]], draw);
+			legend_entry(g, &x, &y, g->s->kernels.list[k], tw__gantt_kernel_colour(g->rank[k]), draw);
 	if (g->has_others)
-		legend_entry(g, &x, &y, "other kernels", tw__grey, draw);
+		legend_entry(g, &x, &y, "other kernels", tw__gantt_kernel_colour(MAX_COLOURED), draw);
 	return (y - first) / LEGEND_ROW + 1;
 }
+
+uint32_t tw__gantt_kernel_colour(int i) { return i < MAX_COLOURED ? tw__colours[tw__kernel_order[i]] : tw__grey; }
 
 /* Lines need the darker colours of the palette. */
 uint32_t tw__gantt_line_colour(int i)
@@ -89,10 +91,52 @@ int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 {
 	int x = g->left, first = y;
 	for (int m = g->first_memory; m < g->s->memories.n; m++)
-		if (tw__gantt_has_samples(g->s, m))
+		if (tw__gantt_has_samples(&g->s->used, m))
 			legend_entry(g, &x, &y, g->s->memories.list[m], tw__gantt_line_colour(m - g->first_memory),
 			             draw);
 	return (y - first) / LEGEND_ROW + 1;
+}
+
+void tw__gantt_margins(struct tw__gantt *g, enum gantt_panel panel)
+{
+	fprintf(g->f, "set lmargin at screen %d./%d\nset rmargin at screen 1-%d./%d\n", g->left, WIDTH, RIGHT, WIDTH);
+	fprintf(g->f, "set tmargin at screen 1-%d./%d\nset bmargin at screen 1-%d./%d\n", g->panels[panel].top,
+	        g->height, g->panels[panel].bottom, g->height);
+	fputs(panel == g->last ? "set xtics scale 0.5 format '%g'\nset xlabel 'time (s)' offset 0,0.5\n"
+	                       : "set xtics scale 0.5 format ''\n",
+	      g->f);
+}
+
+/* The links that are used most, in the trace's order. */
+void tw__gantt_choose_links(struct tw__gantt *g)
+{
+	const struct tw__samples *flows = &g->s->flows;
+	int n = g->s->links.n, n_used = 0;
+	for (size_t i = 0; i < flows->n; i++) {
+		const struct tw__sample *s = &flows->list[i];
+		bool is_last = i + 1 == flows->n || s[1].counter != s->counter;
+		double bandwidth = tw__numbers_at(&g->s->bandwidth, s->counter),
+		       until = is_last ? g->s->end : s[1].date;
+		if (bandwidth > 0 && g->s->end > 0)
+			g->link_share[s->counter] += s->value * (until - s->date) / bandwidth / g->s->end;
+	}
+	for (int l = 0; l < n; l++) {
+		int more = 0;
+		for (int other = 0; other < n && more < MAX_LINKS; other++)
+			more += g->link_share[other] > g->link_share[l] ||
+			        (g->link_share[other] >= g->link_share[l] && other < l);
+		n_used += g->link_share[l] > 0;
+		if (g->link_share[l] > 0 && more < MAX_LINKS)
+			g->links[g->n_links++] = l;
+	}
+	g->n_other_links = n_used - g->n_links;
+}
+
+static void place(struct tw__gantt *g, enum gantt_panel panel, int gap, int height)
+{
+	g->panels[panel].top = g->panels[g->last].bottom + gap;
+	g->panels[panel].bottom = g->panels[panel].top + height;
+	g->last = panel;
 }
 
 void tw__gantt_lay_out(struct tw__gantt *g)
@@ -101,18 +145,22 @@ void tw__gantt_lay_out(struct tw__gantt *g)
 	int longest = 4, n = s->workers.n;
 	for (int w = 0; w < n; w++)
 		longest = name_length(s->workers.list[w]) > longest ? name_length(s->workers.list[w]) : longest;
+	for (int l = 0; l < g->n_links; l++)
+		longest = name_length(s->links.list[g->links[l]]) > longest ? name_length(s->links.list[g->links[l]])
+		                                                            : longest;
 	g->left = 40 + CHARACTER * longest;
 	if (g->left < 84)
 		g->left = 84;
 	g->row_px = n <= 24 ? 26 : n <= 64 ? 18 : n <= 128 ? 12 : 1600 / n > 2 ? 1600 / n : 2;
-	g->legend_rows = tw__gantt_kernel_legend(g, 0, false);
-	g->top = TITLE + LEGEND_ROW * g->legend_rows + 14;
-	g->bottom = g->top + n * g->row_px + 8;
+	g->panels[WORKERS_PANEL].top = TITLE + SUBTITLE + LEGEND_ROW * tw__gantt_kernel_legend(g, 0, false) + 14;
+	g->panels[WORKERS_PANEL].bottom = g->panels[WORKERS_PANEL].top + n * g->row_px + 8;
 	for (int m = 1; m < s->memories.n && !g->first_memory; m++)
-		g->first_memory = tw__gantt_has_samples(s, m);
-	if (s->n_samples > 0) {
-		g->memory_top = g->bottom + MEMORY_GAP + LEGEND_ROW * tw__gantt_memory_legend(g, 0, false);
-		g->memory_bottom = g->memory_top + MEMORY_PANEL;
-	}
-	g->height = (g->memory_bottom ? g->memory_bottom : g->bottom) + AXIS;
+		g->first_memory = tw__gantt_has_samples(&s->used, m) ? m : 0;
+	if (s->used.n > 0)
+		place(g, MEMORY_USED_PANEL, GAP + LEGEND_ROW * tw__gantt_memory_legend(g, 0, false), MEMORY_PANEL);
+	if (tw__gantt_has_samples(&s->tasks, TW__READY_TASKS))
+		place(g, READY_PANEL, GAP, TASKS_PANEL);
+	if (g->n_links > 0)
+		place(g, LINKS_PANEL, GAP + LEGEND_ROW, g->n_links * LINK_ROW + 6);
+	g->height = g->panels[g->last].bottom + AXIS;
 }

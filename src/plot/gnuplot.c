@@ -1,4 +1,6 @@
 /* What gnuplot reads. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plot/plot.h"
@@ -64,4 +66,15 @@ int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err)
 		.prompt = "gnuplot>",
 	};
 	return tw__draw(script, output, &gnuplot, err);
+}
+
+int tw__gnuplot_keep(FILE *script, const char *output, struct tw_error *err)
+{
+	const char *ending = tw__ending_of(output);
+	char *path = NULL;
+	if (asprintf(&path, "%.*s.gp", (int)(strlen(output) - strlen(ending)), output) < 0)
+		return tw_fail(err, TW_NOMEM, "plot: out of memory");
+	int status = tw__gnuplot_run(script, path, err);
+	free(path);
+	return status;
 }

@@ -9,14 +9,30 @@
 
 #include "platform/platform.h"
 
-/* Workers over time, and the bytes used in the accelerators' memories below, from a trace file that tw__trace_write wrote
- * (Paje or Chrome). TW_INVALID with "FILE:LINE: ..." if it is no such file, or "OUTPUT: ..." for the ending; TW_FAILED if gnuplot is
+/* Workers over time, and below them the bytes used in the accelerators' memories, the tasks that are ready, and the links that are
+ * used most, as far as the trace has them: a file that tw__trace_write wrote (Paje or Chrome). `keep_script`: the script stands beside
+ * the output, with the ending .gp. TW_INVALID with "FILE:LINE: ..." if it is no such file, or "OUTPUT: ..." for the ending; TW_FAILED if gnuplot is
  * not installed or fails, or `output` cannot be written.
  *
  * What cannot be seen is not drawn: the time axis has 2000 columns, and kernels shorter than one are summed up per worker and
  * column and shown as the kernel that took most of it, as high as the share of the column that the worker was busy. So
  * 100,000 tasks make a file of a few MB at most, and idle time shows even where single gaps do not. */
-int tw__plot_gantt(const char *trace, const char *output, struct tw_error *err);
+int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err);
+
+/* In which order the tiles of a matrix were processed: for each iteration of the outer loop a map, each tile in a colour that tells
+ * when its task started; see docs/plots.md. From a trace as above, or a schedule (.csv). */
+struct tw__order_request {
+	const char *trace, *output;
+	const char *workload; /* NULL: the one that the trace names */
+	const int *iterations;
+	int n_iterations;           /* 0: the first four */
+	const char *const *workers; /* a row of maps for each of these */
+	int n_workers;              /* 0: one row for all together */
+	int per_colour;             /* tasks; 0: so that there are at most seven colours */
+	bool as_printed;            /* the colours of Gonthier et al. 2024, which are not for every eye */
+	bool keep_script;           /* beside the output, with the ending .gp */
+};
+int tw__plot_order(const struct tw__order_request *, struct tw_error *err);
 
 /* A platform: memories, workers, and the links between with their bandwidths. Drawn by Graphviz (dot); `output` ends in .svg, .png
  * or .dot, which is dot's script. What shares a link hangs below it; accelerators that exchange directly, and faster than with main
@@ -72,5 +88,8 @@ void tw__gnuplot_text(FILE *script, const char *, int limit);
 
 /* tw__draw by gnuplot. */
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);
+
+/* Writes the script beside the output, with the ending .gp. */
+int tw__gnuplot_keep(FILE *script, const char *output, struct tw_error *err);
 
 #endif

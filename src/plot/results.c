@@ -87,17 +87,6 @@ void tw__figure_title(const struct tw__figure *g, const char *what, char *title,
 	free(family);
 }
 
-static int keep_script(FILE *script, const char *output, struct tw_error *err)
-{
-	const char *ending = tw__ending_of(output);
-	char *path = NULL;
-	if (asprintf(&path, "%.*s.gp", (int)(strlen(output) - strlen(ending)), output) < 0)
-		return tw_fail(err, TW_NOMEM, "plot: out of memory");
-	int status = tw__gnuplot_run(script, path, err);
-	free(path);
-	return status;
-}
-
 static int draw(struct tw__figure *g, struct tw_error *err)
 {
 	static const struct {
@@ -111,7 +100,7 @@ static int draw(struct tw__figure *g, struct tw_error *err)
 	int status = draw_kind(g, err);
 	/* The script first: it tells what is wrong with a figure that gnuplot does not draw. */
 	if (status == TW_OK && g->request->keep_script)
-		status = keep_script(g->script, g->request->output, err);
+		status = tw__gnuplot_keep(g->script, g->request->output, err);
 	return status < 0 ? status : tw__gnuplot_run(g->script, g->request->output, err);
 }
 

@@ -20,8 +20,16 @@ void tw__schedule_finish(struct tw__schedule *s)
 	names_finish(&s->workers);
 	names_finish(&s->kernels);
 	names_finish(&s->memories);
+	names_finish(&s->links);
+	names_finish(&s->archs);
+	free(s->capacity_bytes.list);
+	free(s->bandwidth.list);
+	free(s->workload);
+	free(s->policy);
 	free(s->boxes);
-	free(s->samples);
+	free(s->used.list);
+	free(s->flows.list);
+	free(s->tasks.list);
 	tw__schedule_init(s);
 }
 
@@ -47,24 +55,45 @@ int tw__names_find(struct tw__names *names, const char *name)
 	return tw__names_append(names, name);
 }
 
-bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, double start, double end)
+bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, int task, double start, double end)
 {
 	if (!TW_HAS_ROOM(s->boxes, s->boxes_capacity, s->n_boxes + 1))
 		return false;
-	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1, -1};
+	s->boxes[s->n_boxes++] = (struct tw__box){worker, kernel, start, end, 1, task};
 	if (end > s->end)
 		s->end = end;
 	return true;
 }
 
-bool tw__schedule_add_sample(struct tw__schedule *s, int memory, double date, double bytes)
+bool tw__schedule_add_sample(struct tw__schedule *s, struct tw__samples *to, int counter, double date, double value)
 {
-	if (!TW_HAS_ROOM(s->samples, s->samples_capacity, s->n_samples + 1))
+	if (!TW_HAS_ROOM(to->list, to->capacity, to->n + 1))
 		return false;
-	s->samples[s->n_samples++] = (struct tw__sample){memory, date, bytes};
+	to->list[to->n++] = (struct tw__sample){counter, date, value};
 	if (date > s->end)
 		s->end = date;
 	return true;
+}
+
+bool tw__numbers_append(struct tw__numbers *numbers, double value)
+{
+	if (!TW_HAS_ROOM(numbers->list, numbers->capacity, numbers->n + 1))
+		return false;
+	numbers->list[numbers->n++] = value;
+	return true;
+}
+
+double tw__numbers_at(const struct tw__numbers *numbers, int i)
+{
+	return (size_t)i < numbers->n ? numbers->list[i] : 0;
+}
+
+void tw__schedule_kind(const struct tw__schedule *s, int worker, char kind[TW__KIND_BYTES])
+{
+	bool known = worker < s->archs.n && s->archs.list[worker][0];
+	snprintf(kind, TW__KIND_BYTES, "%s", known ? s->archs.list[worker] : s->workers.list[worker]);
+	for (size_t n = strlen(kind); !known && n > 1 && strchr("0123456789_-.", kind[n - 1]); n--)
+		kind[n - 1] = '\0';
 }
 
 int tw__schedule_read(struct tw__schedule *s, const char *path, struct tw_error *err)

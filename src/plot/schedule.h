@@ -18,17 +18,36 @@ struct tw__box { /* one execution */
 	int task;     /* -1: not known, or several */
 };
 
-struct tw__sample { /* bytes used from that date on */
-	int memory;
-	double date, bytes;
+struct tw__sample { /* a counter's value from that date on */
+	int counter;
+	double date, value;
 };
 
+struct tw__samples { /* by date, for each counter */
+	struct tw__sample *list;
+	size_t n, capacity;
+};
+
+struct tw__numbers {
+	double *list;
+	size_t n, capacity;
+};
+
+enum { TW__READY_TASKS, TW__SUBMITTED_TASKS }; /* counters of tasks */
+
+/* Traces of earlier versions have neither links nor tasks, and none of what is 0 or NULL here when it is not known. */
 struct tw__schedule {
-	struct tw__names workers, kernels, memories; /* in the trace's order; the main memory is the first */
+	struct tw__names workers, kernels, memories, links; /* in the trace's order; the main memory is the first */
+	struct tw__names archs;                             /* [workers] */
+	struct tw__numbers capacity_bytes;                  /* [memories] */
+	struct tw__numbers bandwidth;                       /* [links] bytes/s */
+	char *workload, *policy;
 	struct tw__box *boxes;
-	struct tw__sample *samples; /* by date, for each memory */
-	size_t n_boxes, boxes_capacity, n_samples, samples_capacity;
-	double end; /* the makespan, or the last date if that is later */
+	size_t n_boxes, boxes_capacity;
+	struct tw__samples used;  /* of memories, bytes */
+	struct tw__samples flows; /* of links, bytes/s */
+	struct tw__samples tasks; /* how many */
+	double end;               /* the makespan, or the last date if that is later */
 };
 
 void tw__schedule_init(struct tw__schedule *);
@@ -39,8 +58,16 @@ int tw__names_append(struct tw__names *, const char *);
 int tw__names_find(struct tw__names *, const char *);
 
 /* False: out of memory. */
-bool tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, double start, double end);
-bool tw__schedule_add_sample(struct tw__schedule *, int memory, double date, double bytes);
+bool tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, double start, double end);
+bool tw__schedule_add_sample(struct tw__schedule *, struct tw__samples *, int counter, double date, double value);
+bool tw__numbers_append(struct tw__numbers *, double);
+
+/* 0 behind the last. */
+double tw__numbers_at(const struct tw__numbers *, int i);
+
+/* The kind of a worker, in `kind`: its arch; of an earlier version's trace, its name without the digits at the end. */
+enum { TW__KIND_BYTES = 64 };
+void tw__schedule_kind(const struct tw__schedule *, int worker, char kind[TW__KIND_BYTES]);
 
 /* Readers of the formats in src/trace. TW_INVALID: "PATH:LINE: ...". */
 int tw__schedule_read_paje(struct tw__schedule *, FILE *, const char *path, struct tw_error *err);

@@ -7,7 +7,7 @@
 
 #include "plot/schedule.h"
 
-enum { PID_WORKERS = 1, PID_MEMORIES = 3 };
+enum { PID_WORKERS = 1, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5 };
 
 struct reader {
 	struct tw__schedule *s;
@@ -23,18 +23,21 @@ static int bad(struct reader *r, const char *what)
 
 static int no_memory(struct reader *r) { return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path); }
 
-/* A thread's name: workers and memories come in order, numbered from 1. */
+/* A thread's name: workers, memories and links come in order, numbered from 1. */
 static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t tid)
 {
 	const char *name = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
 	const char *what = json_string_value(json_object_get(event, "name"));
-	struct tw__names *names = pid == PID_WORKERS ? &r->s->workers : pid == PID_MEMORIES ? &r->s->memories : NULL;
+	struct tw__names *names = pid == PID_WORKERS    ? &r->s->workers
+	                          : pid == PID_MEMORIES ? &r->s->memories
+	                          : pid == PID_LINKS    ? &r->s->links
+	                                                : NULL;
 	if (!names || !what || strcmp(what, "thread_name") != 0)
 		return TW_OK;
 	if (!name)
 		return bad(r, "a thread without a name");
 	if (tid != names->n + 1)
-		return bad(r, "expected workers and memories to be named in order, from tid 1");
+		return bad(r, "expected workers, memories and links to be named in order, from tid 1");
 	return tw__names_append(names, name) >= 0 ? TW_OK : no_memory(r);
 }
 
@@ -56,26 +59,37 @@ static int read_task(struct reader *r, json_t *event, json_int_t tid)
 		return bad(r, "a task without a name");
 	if (!read_time(event, "ts", &start) || !read_time(event, "dur", &length))
 		return bad(r, "expected numbers of microseconds in ts and dur");
-	int kernel = tw__names_find(&r->s->kernels, name);
-	if (kernel < 0 || !tw__schedule_add_box(r->s, (int)tid - 1, kernel, start, start + length))
-		return no_memory(r);
 	json_t *task = json_object_get(json_object_get(event, "args"), "task");
-	json_int_t number = json_integer_value(task);
-	if (json_is_integer(task) && number >= 0 && number <= INT32_MAX)
-		r->s->boxes[r->s->n_boxes - 1].task = (int)number;
+	json_int_t number = json_is_integer(task) ? json_integer_value(task) : TW_NONE;
+	if (number < TW_NONE || number > INT32_MAX)
+		return bad(r, "expected the number of a task in args");
+	int kernel = tw__names_find(&r->s->kernels, name);
+	if (kernel < 0 || !tw__schedule_add_box(r->s, (int)tid - 1, kernel, (int)number, start, start + length))
+		return no_memory(r);
 	return TW_OK;
 }
 
-static int read_counter(struct reader *r, json_t *event, json_int_t tid)
+static int read_counter(struct reader *r, json_t *event, json_int_t pid, json_int_t tid)
 {
-	json_t *bytes = json_object_get(json_object_get(event, "args"), "used_bytes");
+	struct tw__schedule *s = r->s;
+	const struct {
+		struct tw__samples *samples;
+		int n;
+		const char *unit;
+	} counters[] = {[PID_MEMORIES] = {&s->used, s->memories.n, "used_bytes"},
+	                [PID_LINKS] = {&s->flows, s->links.n, "bytes_per_s"},
+	                [PID_TASKS] = {&s->tasks, TW__SUBMITTED_TASKS + 1, "tasks"}},
+	  *c = &counters[pid];
+	json_t *value = json_object_get(json_object_get(event, "args"), c->unit);
 	double date;
-	if (tid < 1 || tid > r->s->memories.n)
+	if (tid < 1 || tid > c->n)
 		return bad(r, "a counter on a thread that is not named above");
-	if (!read_time(event, "ts", &date) || !json_is_number(bytes) || !isfinite(json_number_value(bytes)) ||
-	    json_number_value(bytes) < 0)
-		return bad(r, "expected a number of microseconds in ts and of bytes in used_bytes");
-	return tw__schedule_add_sample(r->s, (int)tid - 1, date, json_number_value(bytes)) ? TW_OK : no_memory(r);
+	if (!read_time(event, "ts", &date) || !json_is_number(value) || !isfinite(json_number_value(value)) ||
+	    json_number_value(value) < 0)
+		return tw_fail(r->err, TW_INVALID, "%s:%ld: expected a number of microseconds in ts, and one in %s",
+		               r->path, r->line, c->unit);
+	return tw__schedule_add_sample(s, c->samples, (int)tid - 1, date, json_number_value(value)) ? TW_OK
+	                                                                                            : no_memory(r);
 }
 
 static int read_event(struct reader *r, json_t *event)
@@ -89,9 +103,40 @@ static int read_event(struct reader *r, json_t *event)
 		return read_name(r, event, pid, tid);
 	if (!strcmp(phase, "X") && pid == PID_WORKERS)
 		return read_task(r, event, tid);
-	if (!strcmp(phase, "C") && pid == PID_MEMORIES)
-		return read_counter(r, event, tid);
+	if (!strcmp(phase, "C") && pid >= PID_MEMORIES && pid <= PID_TASKS)
+		return read_counter(r, event, pid, tid);
 	return TW_OK;
+}
+
+/* What may be missing in the head, as it is in those of earlier versions; what is something else than expected, too. */
+static bool read_about(struct tw__schedule *s, json_t *other)
+{
+	json_t *item;
+	size_t i;
+	bool ok = true;
+	const struct {
+		const char *key;
+		char **text;
+	} words[] = {{"workload", &s->workload}, {"policy", &s->policy}};
+	for (int w = 0; w < 2 && ok; w++) {
+		const char *text = json_string_value(json_object_get(other, words[w].key));
+		*words[w].text = text ? strdup(text) : NULL;
+		ok = !text || *words[w].text;
+	}
+	json_array_foreach(json_object_get(other, "archs"), i, item)
+	{
+		const char *arch = json_string_value(item);
+		ok = ok && tw__names_append(&s->archs, arch ? arch : "") >= 0;
+	}
+	json_array_foreach(json_object_get(other, "capacity_bytes"), i, item)
+	{
+		ok = ok && tw__numbers_append(&s->capacity_bytes, fmax(0, json_number_value(item)));
+	}
+	json_array_foreach(json_object_get(other, "bandwidth_bytes_per_s"), i, item)
+	{
+		ok = ok && tw__numbers_append(&s->bandwidth, fmax(0, json_number_value(item)));
+	}
+	return ok;
 }
 
 /* The first line is the object that holds the events, up to the opening bracket: closed here, it says the makespan and the
@@ -121,6 +166,8 @@ static int read_head(struct reader *r, const char *line, size_t length)
 	                   kernel) if (status == TW_OK && json_is_string(kernel) &&
 	                               tw__names_find(&r->s->kernels, json_string_value(kernel)) < 0) status =
 		no_memory(r);
+	if (status == TW_OK && !read_about(r->s, other))
+		status = no_memory(r);
 	json_decref(head);
 	return status;
 }

@@ -1,5 +1,5 @@
-/* Reads back the Paje files of src/trace/paje.c: containers of types "Worker" and "Memory", states of type "Kernel" whose value
- * is a kernel or "Idle", and one variable per memory. Field order and numbers of definitions are taken from the file. */
+/* Reads back the Paje files of src/trace/paje.c: containers of types "Worker", "Memory" and "Link", states of type "Kernel" whose
+ * value is a kernel or "Idle", and variables of memories, links and the machine. Field order and numbers of definitions are taken from the file. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
 #endif
@@ -16,6 +16,7 @@ enum kind {
 	DEFINE_CONTAINER_TYPE,
 	DEFINE_STATE_TYPE,
 	DEFINE_VALUE,
+	DEFINE_VARIABLE_TYPE,
 	CREATE,
 	DESTROY,
 	SET_STATE,
@@ -23,12 +24,28 @@ enum kind {
 	IGNORED,
 	UNDEFINED
 };
-static const char *const kind_names[] = {"PajeDefineContainerType", "PajeDefineStateType",  "PajeDefineEntityValue",
-                                         "PajeCreateContainer",     "PajeDestroyContainer", "PajeSetState",
-                                         "PajeSetVariable"};
+static const char *const kind_names[] = {
+	"PajeDefineContainerType", "PajeDefineStateType",  "PajeDefineEntityValue", "PajeDefineVariableType",
+	"PajeCreateContainer",     "PajeDestroyContainer", "PajeSetState",          "PajeSetVariable"};
 
-enum field { TIME, ALIAS, TYPE, NAME, CONTAINER, VALUE, N_FIELDS, OTHER };
-static const char *const field_names[] = {"Time", "Alias", "Type", "Name", "Container", "Value"};
+enum field {
+	TIME,
+	ALIAS,
+	TYPE,
+	NAME,
+	CONTAINER,
+	VALUE,
+	JOB_ID,
+	WORKLOAD,
+	POLICY,
+	ARCH,
+	CAPACITY,
+	BANDWIDTH,
+	N_FIELDS,
+	OTHER
+};
+static const char *const field_names[] = {"Time",  "Alias",    "Type",   "Name", "Container", "Value",
+                                          "JobId", "Workload", "Policy", "Arch", "Capacity",  "Bandwidth"};
 
 struct definition {
 	enum kind kind;
@@ -37,7 +54,18 @@ struct definition {
 };
 
 /* What an alias stands for. Each class of aliases has its own: the key begins with the class's letter. */
-enum meaning { IS_WORKER, IS_MEMORY, IS_KERNEL, IS_IDLE, IS_ELSE };
+enum meaning {
+	IS_WORKER,
+	IS_MEMORY,
+	IS_LINK,
+	IS_KERNEL,
+	IS_IDLE,
+	IS_MEMORY_USED,
+	IS_LINK_USED,
+	IS_TASKS_READY,
+	IS_TASKS_SUBMITTED,
+	IS_ELSE
+};
 struct alias {
 	enum meaning meaning;
 	int index;
@@ -48,6 +76,7 @@ struct alias {
 /* What a worker runs since when; kernel -1: it is idle. */
 struct running {
 	int kernel;
+	int task;
 	double start;
 };
 
@@ -175,32 +204,80 @@ static char *next_value(char **rest)
 	return s;
 }
 
+static int create_worker(struct reader *r, const char *name, const char *arch)
+{
+	int index = tw__names_append(&r->s->workers, name);
+	if (index < 0 || tw__names_append(&r->s->archs, arch ? arch : "") < 0)
+		return -1;
+	if (r->s->workers.n > r->running_capacity) {
+		int capacity = r->running_capacity ? r->running_capacity * 2 : 64;
+		void *running = realloc(r->running, (size_t)capacity * sizeof *r->running);
+		if (!running)
+			return -1;
+		r->running = running;
+		r->running_capacity = capacity;
+	}
+	r->running[index].kernel = -1;
+	return index;
+}
+
+/* "GPU0 memory", "host link": containers' names have to differ, which those of a worker and its memory often do not. */
+static int create_with_number(struct tw__names *names, struct tw__numbers *numbers, char *name, const char *what,
+                              const char *text)
+{
+	char *suffix = strrchr(name, ' ');
+	double number;
+	if (suffix && suffix > name && !strcmp(suffix + 1, what))
+		*suffix = 0;
+	if (!text || !parse_number(text, &number))
+		number = 0;
+	return tw__numbers_append(numbers, number) ? tw__names_append(names, name) : -1;
+}
+
+static int create_machine(struct reader *r, const char *workload, const char *policy)
+{
+	if (!workload || r->s->workload)
+		return 0;
+	r->s->workload = strdup(workload);
+	r->s->policy = policy ? strdup(policy) : NULL;
+	return r->s->workload && (r->s->policy || !policy) ? 0 : -1;
+}
+
 static int create_container(struct reader *r, char *const *v)
 {
+	struct tw__schedule *s = r->s;
 	struct alias *type = lookup(r, 't', v[TYPE]);
 	if (!type)
 		return bad(r, "unknown type of container:", v[TYPE]);
-	int index = 0;
-	if (type->meaning == IS_WORKER) {
-		index = tw__names_append(&r->s->workers, v[NAME]);
-		if (r->s->workers.n > r->running_capacity) {
-			int capacity = r->running_capacity ? r->running_capacity * 2 : 64;
-			void *running = realloc(r->running, (size_t)capacity * sizeof *r->running);
-			if (!running)
-				return no_memory(r);
-			r->running = running;
-			r->running_capacity = capacity;
-		}
-		if (index >= 0)
-			r->running[index].kernel = -1;
-	} else if (type->meaning == IS_MEMORY) {
-		/* "GPU0 memory": containers' names have to differ, which a worker and its memory often do not. */
-		char *suffix = strrchr(v[NAME], ' ');
-		if (suffix && suffix > v[NAME] && !strcmp(suffix, " memory"))
-			*suffix = 0;
-		index = tw__names_append(&r->s->memories, v[NAME]);
-	}
+	int index;
+	if (type->meaning == IS_WORKER)
+		index = create_worker(r, v[NAME], v[ARCH]);
+	else if (type->meaning == IS_MEMORY)
+		index = create_with_number(&s->memories, &s->capacity_bytes, v[NAME], "memory", v[CAPACITY]);
+	else if (type->meaning == IS_LINK)
+		index = create_with_number(&s->links, &s->bandwidth, v[NAME], "link", v[BANDWIDTH]);
+	else
+		index = create_machine(r, v[WORKLOAD], v[POLICY]);
 	return define(r, 'c', v[ALIAS], type->meaning, index);
+}
+
+/* By the names of types. */
+static enum meaning meaning_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum meaning meaning;
+	} types[] = {{"Worker", IS_WORKER},
+	             {"Memory", IS_MEMORY},
+	             {"Link", IS_LINK},
+	             {"Memory used (bytes)", IS_MEMORY_USED},
+	             {"Link used (bytes/s)", IS_LINK_USED},
+	             {"Tasks ready", IS_TASKS_READY},
+	             {"Tasks submitted", IS_TASKS_SUBMITTED}};
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (!strcmp(name, types[i].name))
+			return types[i].meaning;
+	return IS_ELSE;
 }
 
 static int define_value(struct reader *r, char *const *v)
@@ -220,23 +297,39 @@ static int set_state(struct reader *r, char *const *v)
 	if (!value)
 		return bad(r, "no kernel has the alias", v[VALUE]);
 	int w = container->index;
-	if (r->running[w].kernel >= 0 &&
-	    !tw__schedule_add_box(r->s, w, r->running[w].kernel, r->running[w].start, r->date))
+	struct running *running = &r->running[w];
+	double task = TW_NONE;
+	if (v[JOB_ID] && (!parse_number(v[JOB_ID], &task) || task > INT32_MAX))
+		return bad(r, "expected the number of a task instead of", v[JOB_ID]);
+	if (running->kernel >= 0 &&
+	    !tw__schedule_add_box(r->s, w, running->kernel, running->task, running->start, r->date))
 		return no_memory(r);
-	r->running[w].kernel = value->meaning == IS_KERNEL ? value->index : -1;
-	r->running[w].start = r->date;
+	*running = (struct running){value->meaning == IS_KERNEL ? value->index : -1, (int)task, r->date};
 	return TW_OK;
 }
 
 static int set_variable(struct reader *r, char *const *v)
 {
-	struct alias *container = lookup(r, 'c', v[CONTAINER]);
-	double bytes;
-	if (!container || container->meaning != IS_MEMORY)
-		return bad(r, "no memory has the alias", v[CONTAINER]);
-	if (!parse_number(v[VALUE], &bytes))
-		return bad(r, "expected a number of bytes instead of", v[VALUE]);
-	return tw__schedule_add_sample(r->s, container->index, r->date, bytes) ? TW_OK : no_memory(r);
+	struct tw__schedule *s = r->s;
+	struct alias *container = lookup(r, 'c', v[CONTAINER]), *type = lookup(r, 'r', v[TYPE]);
+	double value;
+	if (!container)
+		return bad(r, "no container has the alias", v[CONTAINER]);
+	if (!type)
+		return bad(r, "no type of variables has the alias", v[TYPE]);
+	if (!parse_number(v[VALUE], &value))
+		return bad(r, "expected a number instead of", v[VALUE]);
+	struct tw__samples *samples = type->meaning == IS_MEMORY_USED ? &s->used
+	                              : type->meaning == IS_LINK_USED ? &s->flows
+	                              : type->meaning == IS_ELSE      ? NULL
+	                                                              : &s->tasks;
+	int counter = container->index;
+	if (samples == &s->tasks)
+		counter = type->meaning == IS_TASKS_READY ? TW__READY_TASKS : TW__SUBMITTED_TASKS;
+	if ((samples == &s->used && container->meaning != IS_MEMORY) ||
+	    (samples == &s->flows && container->meaning != IS_LINK))
+		return bad(r, "a variable of another type of container than", v[CONTAINER]);
+	return !samples || tw__schedule_add_sample(s, samples, counter, r->date, value) ? TW_OK : no_memory(r);
 }
 
 static int read_event(struct reader *r, char *line)
@@ -244,11 +337,12 @@ static int read_event(struct reader *r, char *line)
 	static const unsigned needs[] = {
 		[DEFINE_CONTAINER_TYPE] = 1 << ALIAS | 1 << NAME,
 		[DEFINE_STATE_TYPE] = 1 << ALIAS,
+		[DEFINE_VARIABLE_TYPE] = 1 << ALIAS | 1 << NAME,
 		[DEFINE_VALUE] = 1 << ALIAS | 1 << TYPE | 1 << NAME,
 		[CREATE] = 1 << TIME | 1 << ALIAS | 1 << TYPE | 1 << NAME,
 		[DESTROY] = 1 << TIME,
 		[SET_STATE] = 1 << TIME | 1 << CONTAINER | 1 << VALUE,
-		[SET_VARIABLE] = 1 << TIME | 1 << CONTAINER | 1 << VALUE,
+		[SET_VARIABLE] = 1 << TIME | 1 << TYPE | 1 << CONTAINER | 1 << VALUE,
 	};
 	char *rest = line, *end, *number = next_value(&rest);
 	if (!number)
@@ -282,11 +376,9 @@ static int read_event(struct reader *r, char *line)
 	}
 	switch (d->kind) {
 	case DEFINE_CONTAINER_TYPE:
-		return define(r, 't', v[ALIAS],
-		              !strcmp(v[NAME], "Worker")   ? IS_WORKER
-		              : !strcmp(v[NAME], "Memory") ? IS_MEMORY
-		                                           : IS_ELSE,
-		              0);
+		return define(r, 't', v[ALIAS], meaning_of(v[NAME]), 0);
+	case DEFINE_VARIABLE_TYPE:
+		return define(r, 'r', v[ALIAS], meaning_of(v[NAME]), 0);
 	case DEFINE_STATE_TYPE:
 		return define(r, 's', v[ALIAS], IS_ELSE, 0);
 	case DEFINE_VALUE:

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <tilewright/array.h>
+
 static int by_worker_then_start(const void *a, const void *b)
 {
 	const struct tw__box *x = a, *y = b;
@@ -125,53 +127,99 @@ bool tw__visible_boxes(struct tw__schedule *s, int columns)
 	return ok;
 }
 
-/* Stable, by memory; dates that go back are moved up to the latest before. NULL: out of memory. */
-static struct tw__sample *sort_by_memory(const struct tw__schedule *s)
+/* Stable, by counter; dates that go back are moved up to the latest before. NULL: out of memory. */
+static struct tw__sample *sort_by_counter(const struct tw__samples *s, int n)
 {
-	size_t n_memories = (size_t)s->memories.n;
-	struct tw__sample *sorted = malloc((s->n_samples + 1) * sizeof *sorted);
-	size_t *place = calloc(n_memories + 1, sizeof *place);
+	struct tw__sample *sorted = malloc((s->n + 1) * sizeof *sorted);
+	size_t *place = calloc((size_t)n + 1, sizeof *place);
 	if (!sorted || !place) {
 		free(sorted);
 		free(place);
 		return NULL;
 	}
-	for (size_t i = 0; i < s->n_samples; i++)
-		place[s->samples[i].memory + 1]++;
-	for (size_t m = 1; m < n_memories; m++)
-		place[m] += place[m - 1];
-	for (size_t i = 0; i < s->n_samples; i++)
-		sorted[place[s->samples[i].memory]++] = s->samples[i];
+	for (size_t i = 0; i < s->n; i++)
+		place[s->list[i].counter + 1]++;
+	for (int c = 1; c < n; c++)
+		place[c] += place[c - 1];
+	for (size_t i = 0; i < s->n; i++)
+		sorted[place[s->list[i].counter]++] = s->list[i];
 	free(place);
-	for (size_t i = 1; i < s->n_samples; i++)
-		if (sorted[i].memory == sorted[i - 1].memory && sorted[i].date < sorted[i - 1].date)
+	for (size_t i = 1; i < s->n; i++)
+		if (sorted[i].counter == sorted[i - 1].counter && sorted[i].date < sorted[i - 1].date)
 			sorted[i].date = sorted[i - 1].date;
 	return sorted;
 }
 
-bool tw__visible_samples(struct tw__schedule *s, int columns)
+bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
 {
-	struct tw__sample *all = sort_by_memory(s);
-	double column_s = s->end > 0 ? s->end / columns : 1;
+	struct tw__sample *all = sort_by_counter(s, n_counters);
+	double column_s = schedule->end > 0 ? schedule->end / columns : 1;
 	size_t n = 0;
 	if (!all)
 		return false;
-	for (size_t from = 0, to; from < s->n_samples; from = to) {
+	for (size_t from = 0, to; from < s->n; from = to) {
 		long column = (long)(all[from].date / column_s);
 		size_t least = from, most = from;
-		for (to = from; to < s->n_samples && all[to].memory == all[from].memory &&
-		                (long)(all[to].date / column_s) == column;
+		for (to = from;
+		     to < s->n && all[to].counter == all[from].counter && (long)(all[to].date / column_s) == column;
 		     to++) {
-			if (all[to].bytes < all[least].bytes)
+			if (all[to].value < all[least].value)
 				least = to;
-			if (all[to].bytes > all[most].bytes)
+			if (all[to].value > all[most].value)
 				most = to;
 		}
 		for (size_t i = from; i < to; i++)
 			if (i == least || i == most || i == to - 1)
-				s->samples[n++] = all[i];
+				s->list[n++] = all[i];
 	}
-	s->n_samples = n;
+	s->n = n;
 	free(all);
 	return true;
+}
+
+/* The integral of one counter, whose samples are [from, to), over each column. */
+static void integrate(const struct tw__sample *from, const struct tw__sample *to, double end, double column_s,
+                      double *integrals, int n)
+{
+	for (int p = 0; p < n; p++)
+		integrals[p] = 0;
+	for (const struct tw__sample *s = from; s < to; s++) {
+		double date = s->date, until = s + 1 < to ? s[1].date : end;
+		for (int p = (int)(date / column_s); p < n && date < until; p++) {
+			double edge = fmin(until, (p + 1) * column_s);
+			integrals[p] += s->value * fmax(0, edge - date);
+			date = fmax(date, edge);
+		}
+	}
+}
+
+bool tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
+{
+	struct tw__sample *all = sort_by_counter(s, n_counters);
+	double *integrals = malloc((size_t)columns * sizeof *integrals);
+	double column_s = schedule->end > 0 ? schedule->end / columns : 1;
+	struct tw__samples means = {0};
+	bool ok = all && integrals;
+	for (size_t from = 0, to; ok && from < s->n; from = to) {
+		for (to = from; to < s->n && all[to].counter == all[from].counter; to++)
+			;
+		integrate(&all[from], &all[to], schedule->end, column_s, integrals, columns);
+		for (int p = 0; p < columns && ok; p++) {
+			if (p > 0 && fabs(integrals[p] - integrals[p - 1]) <= 0)
+				continue;
+			ok = TW_HAS_ROOM(means.list, means.capacity, means.n + 1);
+			if (ok)
+				means.list[means.n++] =
+					(struct tw__sample){all[from].counter, p * column_s, integrals[p] / column_s};
+		}
+	}
+	free(all);
+	free(integrals);
+	if (ok) {
+		free(s->list);
+		*s = means;
+	} else {
+		free(means.list);
+	}
+	return ok;
 }

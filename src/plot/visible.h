@@ -10,8 +10,11 @@ enum { TW__COLUMNS = 2000 }; /* of the time axis; about two a pixel */
  * be done again, for fewer columns. False: out of memory. */
 bool tw__visible_boxes(struct tw__schedule *, int columns);
 
-/* Keeps, for each memory and column, the last sample and the extremes, in place; they are sorted by memory and
+/* Keeps, for each of `n` counters and each column, the last sample and the extremes, in place; they are sorted by counter and
  * date afterwards. False: out of memory. */
-bool tw__visible_samples(struct tw__schedule *, int columns);
+bool tw__visible_samples(const struct tw__schedule *, struct tw__samples *, int n, int columns);
+
+/* Instead of the samples of each counter, its means in each column, sorted as above. False: out of memory. */
+bool tw__visible_means(const struct tw__schedule *, struct tw__samples *, int n, int columns);
 
 #endif

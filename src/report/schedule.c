@@ -17,11 +17,11 @@ enum { MOST_BOXES = 100000, ALL_COLUMNS = 1 << 30, MANY_COLUMNS = 1 << 18 };
 
 static bool reduce(struct tw__schedule *s, int *columns)
 {
-	bool ok = tw__visible_boxes(s, *columns = ALL_COLUMNS) && tw__visible_samples(s, ALL_COLUMNS);
+	bool ok = tw__visible_boxes(s, *columns = ALL_COLUMNS) && tw__visible_samples(s, &s->used, s->memories.n, ALL_COLUMNS);
 	for (int n = MANY_COLUMNS; ok && s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
 		ok = tw__visible_boxes(s, *columns = n);
-	for (int n = MANY_COLUMNS; ok && s->n_samples > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
-		ok = tw__visible_samples(s, n);
+	for (int n = MANY_COLUMNS; ok && s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
+		ok = tw__visible_samples(s, &s->used, s->memories.n, n);
 	return ok;
 }
 
@@ -41,8 +41,7 @@ static void print_colours(FILE *f, const struct tw__gantt *g)
 {
 	fputs(",\n\"colours\":[", f);
 	for (int k = 0; k < g->s->kernels.n; k++)
-		fprintf(f, "%s\"#%06" PRIx32 "\"", k ? "," : "",
-		        g->rank[k] < MAX_COLOURED ? tw__colours[g->rank[k]] : tw__grey);
+		fprintf(f, "%s\"#%06" PRIx32 "\"", k ? "," : "", tw__gantt_kernel_colour(g->rank[k]));
 	fputs("],\n\"lines\":[", f);
 	for (int m = 0; m < g->s->memories.n; m++)
 		fprintf(f, "%s\"#%06" PRIx32 "\"", m ? "," : "",
@@ -81,14 +80,14 @@ static void print_samples(FILE *f, const struct tw__schedule *s, int first_memor
 		int64_t at = 0;
 		double bytes = 0;
 		fputs(m ? ",\n[" : "[", f);
-		for (bool first = true; i < s->n_samples && s->samples[i].memory == m; i++) {
-			const struct tw__sample *sample = &s->samples[i];
+		for (bool first = true; i < s->used.n && s->used.list[i].counter == m; i++) {
+			const struct tw__sample *sample = &s->used.list[i];
 			if (m < first_memory)
 				continue;
 			fprintf(f, "%s%" PRId64 ",%.0f", first ? "" : ",", ns(sample->date) - at,
-			        sample->bytes - bytes);
+			        sample->value - bytes);
 			at = ns(sample->date);
-			bytes = sample->bytes;
+			bytes = sample->value;
 			first = false;
 		}
 		putc(']', f);
@@ -199,7 +198,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	if (ok) {
 		tw__gantt_colours(&g);
 		for (int m = 1; m < s->memories.n && !g.first_memory; m++)
-			g.first_memory = tw__gantt_has_samples(s, m);
+			g.first_memory = tw__gantt_has_samples(&s->used, m) ? m : 0;
 		print_data(p, row, &g, n_boxes, columns);
 		fputs("</figure>\n", p->f);
 	}

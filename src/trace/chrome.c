@@ -1,7 +1,9 @@
 /* Chrome trace events, for Perfetto and chrome://tracing: JSON with one event a line, dates in microseconds.
  *
  * Process 1 has a thread per worker, process 2 one or more lanes per ordered pair of memories (as many as its transfers overlap),
- * process 3 a counter per memory. In otherData: platform, makespan_s, and the kernels in the graph's order. */
+ * process 3 a counter per memory, process 4 one per link that is used, process 5 counters of tasks that are ready and submitted. In
+ * otherData: platform, makespan_s, the kernels in the graph's order, and what the rows of the first four processes are besides their
+ * names: workers' archs, memories' capacities (0: none), links' bandwidths. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
 #endif
@@ -11,8 +13,9 @@
 
 #include "trace/formats.h"
 #include "trace/text.h"
+#include "trace/usage.h"
 
-enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3 };
+enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5 };
 
 /* A row of process 2: transfers of one pair, one at a time. */
 struct lane {
@@ -33,8 +36,8 @@ struct chrome {
 	const struct tw__trace *t;
 	bool first;       /* no event written yet */
 	int64_t *started; /* [n_tasks] ns; -1 */
-	uint64_t *used;   /* [n_nodes] bytes */
-	int *first_lane;  /* [from * n_nodes + to], or -1 */
+	struct tw__usage *usage;
+	int *first_lane; /* [from * n_nodes + to], or -1 */
 	struct lane *lanes;
 	int n_lanes, lanes_capacity;
 	struct moving *moving;
@@ -149,14 +152,34 @@ static void end_transfer(struct chrome *c, const struct tw__event *e)
 	free(m);
 }
 
-static void print_memory(struct chrome *c, tw_node n, double date)
+static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
 {
+	struct chrome *c = context;
+	const struct tw_platform *p = c->t->platform;
+	int pid, tid = i + 1;
+	const char *name, *unit;
+	switch (kind) {
+	case TW__MEMORY_USED:
+		pid = PID_MEMORIES, name = p->nodes[i].name, unit = "used_bytes";
+		break;
+	case TW__LINK_USED:
+		pid = PID_LINKS, name = p->links[i].name, unit = "bytes_per_s";
+		break;
+	case TW__TASKS_READY:
+		pid = PID_TASKS, name = "ready", unit = "tasks";
+		break;
+	case TW__TASKS_SUBMITTED:
+		pid = PID_TASKS, tid = 2, name = "submitted", unit = "tasks";
+		break;
+	default:
+		return;
+	}
 	begin(c);
-	fprintf(c->f, "\"ph\":\"C\",\"pid\":%d,\"tid\":%d,\"ts\":", PID_MEMORIES, (int)n + 1);
-	tw__print_microseconds(c->f, tw__nanoseconds(date));
+	fprintf(c->f, "\"ph\":\"C\",\"pid\":%d,\"tid\":%d,\"ts\":", pid, tid);
+	tw__print_microseconds(c->f, date_ns);
 	fputs(",\"name\":", c->f);
-	tw__print_json(c->f, c->t->platform->nodes[n].name);
-	fprintf(c->f, ",\"args\":{\"used_bytes\":%" PRIu64 "}}", c->used[n]);
+	tw__print_json(c->f, name);
+	fprintf(c->f, ",\"args\":{\"%s\":%" PRId64 "}}", unit, value);
 }
 
 static bool print_event(struct chrome *c, const struct tw__event *e)
@@ -174,45 +197,79 @@ static bool print_event(struct chrome *c, const struct tw__event *e)
 	case TW__TRANSFER_END:
 		end_transfer(c, e);
 		return true;
-	case TW__ALLOC:
-	case TW__FREE:
-		c->used[e->node] += e->kind == TW__ALLOC ? e->bytes : -e->bytes;
-		if (c->t->shows_memory[e->node])
-			print_memory(c, e->node, e->date);
-		return true;
 	default:
 		return true;
 	}
+}
+
+static void print_array(struct chrome *c, const char *key, int n, void (*print)(FILE *, const struct tw__trace *, int))
+{
+	fprintf(c->f, ",\"%s\":[", key);
+	for (int i = 0; i < n; i++) {
+		fputs(i ? "," : "", c->f);
+		print(c->f, c->t, i);
+	}
+	putc(']', c->f);
+}
+
+static void print_kernel(FILE *f, const struct tw__trace *t, int i) { tw__print_json(f, t->names[i]); }
+static void print_arch(FILE *f, const struct tw__trace *t, int i)
+{
+	tw__print_json(f, t->platform->archs[t->platform->workers[i].arch].name);
+}
+static void print_capacity(FILE *f, const struct tw__trace *t, int i)
+{
+	fprintf(f, "%" PRIu64, tw__trace_capacity(t, i));
+}
+static void print_bandwidth(FILE *f, const struct tw__trace *t, int i)
+{
+	fprintf(f, "%.0f", t->platform->links[i].bandwidth);
+}
+
+static void print_head(struct chrome *c)
+{
+	const struct tw_platform *p = c->t->platform;
+	fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"platform\":", c->f);
+	tw__print_json(c->f, p->name);
+	if (c->t->workload) {
+		fputs(",\"workload\":", c->f);
+		tw__print_json(c->f, c->t->workload);
+	}
+	if (c->t->policy) {
+		fputs(",\"policy\":", c->f);
+		tw__print_json(c->f, c->t->policy);
+	}
+	fputs(",\"makespan_s\":", c->f);
+	tw__print_seconds(c->f, tw__nanoseconds(c->t->record->makespan));
+	print_array(c, "kernels", c->t->n_names, print_kernel);
+	print_array(c, "archs", p->n_workers, print_arch);
+	print_array(c, "capacity_bytes", p->n_nodes, print_capacity);
+	print_array(c, "bandwidth_bytes_per_s", p->n_links, print_bandwidth);
+	fputs("},\"traceEvents\":[", c->f);
 }
 
 static bool print_all(struct chrome *c)
 {
 	const struct tw_platform *p = c->t->platform;
 	const struct tw__record *r = c->t->record;
-	fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"platform\":", c->f);
-	tw__print_json(c->f, p->name);
-	fputs(",\"makespan_s\":", c->f);
-	tw__print_seconds(c->f, tw__nanoseconds(r->makespan));
-	fputs(",\"kernels\":[", c->f);
-	for (int i = 0; i < c->t->n_names; i++) {
-		fputs(i ? "," : "", c->f);
-		tw__print_json(c->f, c->t->names[i]);
-	}
-	fputs("]},\"traceEvents\":[", c->f);
-	name_row(c, PID_WORKERS, 0, "process", "Workers");
-	name_row(c, PID_TRANSFERS, 0, "process", "Transfers");
-	name_row(c, PID_MEMORIES, 0, "process", "Memory used");
+	static const char *const processes[] = {"Workers", "Transfers", "Memory used", "Link used", "Tasks"};
+	print_head(c);
+	for (int i = 0; i < 5; i++)
+		name_row(c, PID_WORKERS + i, 0, "process", processes[i]);
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		name_row(c, PID_WORKERS, w + 1, "thread", p->workers[w].name);
-	for (tw_node n = 0; n < p->n_nodes; n++) {
-		/* Memories stand in order, whether or not anything is known of their use. */
+	/* Memories and links stand in order, whether or not anything is known of their use. */
+	for (tw_node n = 0; n < p->n_nodes; n++)
 		name_row(c, PID_MEMORIES, n + 1, "thread", p->nodes[n].name);
-		if (c->t->shows_memory[n])
-			print_memory(c, n, 0);
-	}
-	for (size_t i = 0; i < r->n && !ferror(c->f); i++)
+	for (int l = 0; l < p->n_links; l++)
+		name_row(c, PID_LINKS, l + 1, "thread", p->links[l].name);
+	tw__usage_begin(c->usage);
+	for (size_t i = 0; i < r->n && !ferror(c->f); i++) {
+		tw__usage_step(c->usage, i);
 		if (!print_event(c, &r->events[i]))
 			return false;
+	}
+	tw__usage_end(c->usage);
 	fputs("\n]}\n", c->f);
 	return true;
 }
@@ -225,10 +282,10 @@ int tw__write_chrome(FILE *f, const struct tw__trace *t)
 		.t = t,
 		.first = true,
 		.started = malloc((n_tasks + 1) * sizeof *c.started),
-		.used = calloc(n_nodes + 1, sizeof *c.used),
 		.first_lane = malloc((n_nodes * n_nodes + 1) * sizeof *c.first_lane),
 	};
-	bool ok = c.started && c.used && c.first_lane;
+	c.usage = tw__usage_create(t, print_counter, &c);
+	bool ok = c.started && c.usage && c.first_lane;
 	if (ok) {
 		for (size_t i = 0; i < n_tasks; i++)
 			c.started[i] = -1;
@@ -243,7 +300,7 @@ int tw__write_chrome(FILE *f, const struct tw__trace *t)
 		free(m);
 	}
 	free(c.started);
-	free(c.used);
+	tw__usage_destroy(c.usage);
 	free(c.first_lane);
 	free(c.lanes);
 	return ok ? TW_OK : TW_NOMEM;

@@ -10,19 +10,26 @@ struct tw__trace {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
 	const struct tw__record *record; /* sorted */
+	const char *workload, *policy;   /* NULL: not known */
+	const uint64_t *capacity;        /* [n_nodes] usable bytes, UINT64_MAX: unbounded; or NULL: not known */
 	int64_t end_ns;                  /* the makespan, or the last event's date if that is later */
 
 	/* Kernels of one name and several sizes are one to people who look at a trace. */
 	int n_names;
 	const char **names;  /* in order of the first kernel that has it */
 	int *name_of_kernel; /* [n_kernels], into names */
-	bool *shows_memory;  /* [n_nodes]: room is taken in it somewhere in the record */
 };
 
 /* TW_OK or TW_NOMEM. */
 int tw__write_paje(FILE *, const struct tw__trace *);
 int tw__write_chrome(FILE *, const struct tw__trace *);
 int tw__write_schedule(FILE *, const struct tw__trace *);
+
+/* The memory's usable bytes; 0: unbounded, or not known. */
+static inline uint64_t tw__trace_capacity(const struct tw__trace *t, tw_node n)
+{
+	return t->capacity && t->capacity[n] != UINT64_MAX ? t->capacity[n] : 0;
+}
 
 /* Words for enum tw__cause. */
 extern const char *const tw__cause_names[TW__N_CAUSES];

@@ -1,5 +1,6 @@
 /* Paje, for ViTE and pajeng. One container per worker, whose state is the kernel that runs; one per memory, with the bytes
- * taken as a variable, transfers as links and evictions as events. Dates are seconds. */
+ * taken as a variable, transfers as links and evictions as events; one per link that is used, with its bytes/s. The machine has
+ * variables for the tasks that are ready and submitted. Dates are seconds. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
 #endif
@@ -10,8 +11,14 @@
 #include "trace/formats.h"
 #include "trace/palette.h"
 #include "trace/text.h"
+#include "trace/usage.h"
 
-/* The fields after Time are references to the aliases below, save those named JobId (the task), Data, Size (bytes). */
+/* The fields after Time are references to the aliases below, save those named JobId (the task), Data, Size (bytes), and what
+ * containers are besides their names: Workload, Policy (words), Arch, Capacity (bytes; 0: none), Bandwidth (bytes/s). */
+#define CREATE_WITH(number, fields)                                                              \
+	"%EventDef PajeCreateContainer " #number                                                 \
+	"\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n%  Name string\n" \
+	"%  " fields " string\n%EndEventDef\n"
 static const char header[] =
 	"%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
 	"%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
@@ -30,7 +37,9 @@ static const char header[] =
 	"%  Value string\n%  Key string\n%  Data string\n%  Size string\n%EndEventDef\n"
 	"%EventDef PajeEndLink 12\n%  Time date\n%  Type string\n%  Container string\n%  EndContainer string\n"
 	"%  Value string\n%  Key string\n%EndEventDef\n"
-	"%EventDef PajeNewEvent 13\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%  Data string\n%EndEventDef\n";
+	"%EventDef PajeNewEvent 13\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%  Data string\n%EndEventDef\n" CREATE_WITH(
+		14, "Workload string\n%  Policy") CREATE_WITH(15, "Arch") CREATE_WITH(16, "Capacity")
+		CREATE_WITH(17, "Bandwidth");
 
 enum {
 	CONTAINER_TYPE,
@@ -46,11 +55,16 @@ enum {
 	SET_VARIABLE,
 	START_LINK,
 	END_LINK,
-	NEW_EVENT
+	NEW_EVENT,
+	CREATE_MACHINE,
+	CREATE_WORKER,
+	CREATE_MEMORY,
+	CREATE_LINK
 };
 
-/* Aliases: R the machine, W and N the types of workers and memories, S V L E the types of states, variables, links and events;
- * Wi a worker, Ni a memory, Ki a kernel, Ci a cause, I idle, X an eviction. */
+/* Aliases: R the machine, W N B the types of workers, memories and links, S V L E the types of states, variables, transfers and
+ * events; U D Q those of variables of links, of tasks that are ready and of those that are submitted; Wi a worker, Ni a memory, Bi a
+ * link, Ki a kernel, Ci a cause, I idle, X an eviction. */
 
 static void print_colour(FILE *f, uint32_t rgb)
 {
@@ -73,48 +87,93 @@ static void define_value(FILE *f, const char *alias, int i, const char *type, co
 	print_colour(f, rgb);
 }
 
+static void define_variable(FILE *f, const char *what, uint32_t rgb)
+{
+	fprintf(f, "%d %s", VARIABLE_TYPE, what);
+	print_colour(f, rgb);
+}
+
 static void define_types(FILE *f, const struct tw__trace *t)
 {
 	fputs(header, f);
-	fprintf(f, "%d R 0 \"Machine\"\n%d W R \"Worker\"\n%d N R \"Memory\"\n", CONTAINER_TYPE, CONTAINER_TYPE,
-	        CONTAINER_TYPE);
+	fprintf(f, "%d R 0 \"Machine\"\n%d W R \"Worker\"\n%d N R \"Memory\"\n%d B R \"Link\"\n", CONTAINER_TYPE,
+	        CONTAINER_TYPE, CONTAINER_TYPE, CONTAINER_TYPE);
 	fprintf(f, "%d S W \"Kernel\"\n", STATE_TYPE);
-	fprintf(f, "%d V N \"Memory used (bytes)\"", VARIABLE_TYPE);
-	print_colour(f, tw__colours[4]);
+	define_variable(f, "V N \"Memory used (bytes)\"", tw__colours[4]);
+	define_variable(f, "U B \"Link used (bytes/s)\"", tw__colours[6]);
+	define_variable(f, "D R \"Tasks ready\"", tw__colours[3]);
+	define_variable(f, "Q R \"Tasks submitted\"", tw__colours[7]);
 	fprintf(f, "%d L R N N \"Transfer\"\n", LINK_TYPE);
 	fprintf(f, "%d E N \"Eviction\"", EVENT_TYPE);
 	print_colour(f, tw__colours[1]);
 	define_value(f, "I", -1, "S", "Idle", 0xffffff);
 	for (int i = 0; i < t->n_names; i++)
-		define_value(f, "K", i, "S", t->names[i], tw__colours[i % TW__N_COLOURS]);
+		define_value(f, "K", i, "S", t->names[i], tw__colours[tw__kernel_order[i % TW__N_COLOURS]]);
 	for (int i = 0; i < TW__N_CAUSES; i++)
 		define_value(f, "C", i, "L", tw__cause_names[i], tw__colours[i]);
 	define_value(f, "X", -1, "E", "evicted", tw__colours[1]);
 }
 
-static void create_containers(FILE *f, const struct tw__trace *t)
+/* Names must differ among all containers, and a memory is often called as its worker: `what` tells them apart. */
+static void create_container(FILE *f, int definition, char class, int i, const char *name, const char *what)
 {
-	fprintf(f, "%d 0.000000000 R R 0 ", CREATE_CONTAINER);
-	tw__print_paje(f, t->platform->name);
+	char text[256];
+	snprintf(text, sizeof text, "%s%s", name, what);
+	fprintf(f, "%d 0.000000000 %c%d %c R ", definition, class, i, class);
+	tw__print_paje(f, text);
+}
+
+static void create_containers(FILE *f, const struct tw__trace *t, const struct tw__usage *usage)
+{
+	const struct tw_platform *p = t->platform;
+	fprintf(f, "%d 0.000000000 R R 0 ", t->workload ? CREATE_MACHINE : CREATE_CONTAINER);
+	tw__print_paje(f, p->name);
+	if (t->workload) {
+		putc(' ', f);
+		tw__print_paje(f, t->workload);
+		putc(' ', f);
+		tw__print_paje(f, t->policy ? t->policy : "");
+	}
 	putc('\n', f);
-	for (tw_worker w = 0; w < t->platform->n_workers; w++) {
-		fprintf(f, "%d 0.000000000 W%d W R ", CREATE_CONTAINER, (int)w);
-		tw__print_paje(f, t->platform->workers[w].name);
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		create_container(f, CREATE_WORKER, 'W', w, p->workers[w].name, "");
+		putc(' ', f);
+		tw__print_paje(f, p->archs[p->workers[w].arch].name);
 		putc('\n', f);
 	}
-	for (tw_node n = 0; n < t->platform->n_nodes; n++) {
-		fprintf(f, "%d 0.000000000 N%d N R ", CREATE_CONTAINER, (int)n);
-		/* Names must differ among all containers, and a memory is often called as its worker. */
-		char name[256];
-		snprintf(name, sizeof name, "%s memory", t->platform->nodes[n].name);
-		tw__print_paje(f, name);
-		putc('\n', f);
+	for (tw_node n = 0; n < p->n_nodes; n++) {
+		create_container(f, CREATE_MEMORY, 'N', n, p->nodes[n].name, " memory");
+		fprintf(f, " %" PRIu64 "\n", tw__trace_capacity(t, n));
 	}
-	for (tw_worker w = 0; w < t->platform->n_workers; w++)
+	for (int l = 0; l < p->n_links; l++)
+		if (tw__usage_moves(usage, TW__LINK_USED, l)) {
+			create_container(f, CREATE_LINK, 'B', l, p->links[l].name, " link");
+			fprintf(f, " %.0f\n", p->links[l].bandwidth);
+		}
+	for (tw_worker w = 0; w < p->n_workers; w++)
 		fprintf(f, "%d 0.000000000 S W%d I\n", SET_IDLE, (int)w);
-	for (tw_node n = 0; n < t->platform->n_nodes; n++)
-		if (t->shows_memory[n])
-			fprintf(f, "%d 0.000000000 V N%d 0\n", SET_VARIABLE, (int)n);
+}
+
+static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
+{
+	static const struct {
+		const char *alias, *container;
+	} variables[TW__N_COUNTERS] = {
+		[TW__MEMORY_USED] = {"V", "N"},
+		[TW__LINK_USED] = {"U", "B"},
+		[TW__TASKS_READY] = {"D", "R"},
+		[TW__TASKS_SUBMITTED] = {"Q", "R"},
+	};
+	FILE *f = context;
+	const char *container = variables[kind].container;
+	if (!container)
+		return;
+	fprintf(f, "%d ", SET_VARIABLE);
+	tw__print_seconds(f, date_ns);
+	fprintf(f, " %s %s", variables[kind].alias, container);
+	if (*container != 'R')
+		fprintf(f, "%d", i);
+	fprintf(f, " %" PRId64 "\n", value);
 }
 
 static void print_head(FILE *f, int definition, const struct tw__event *e)
@@ -159,8 +218,7 @@ static void end_link(FILE *f, struct link **links, const struct tw__event *e)
 }
 
 /* False: out of memory. */
-static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__event *e, struct link **links,
-                        uint64_t *used)
+static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__event *e, struct link **links)
 {
 	switch (e->kind) {
 	case TW__START:
@@ -177,16 +235,10 @@ static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__eve
 	case TW__TRANSFER_END:
 		end_link(f, links, e);
 		break;
-	case TW__ALLOC:
 	case TW__FREE:
-		if (e->kind == TW__FREE && e->cause == TW__EVICTION) {
+		if (e->cause == TW__EVICTION) {
 			print_head(f, NEW_EVENT, e);
 			fprintf(f, " E N%d X %d\n", e->node, (int)e->data);
-		}
-		used[e->node] += e->kind == TW__ALLOC ? e->bytes : -e->bytes;
-		if (t->shows_memory[e->node]) {
-			print_head(f, SET_VARIABLE, e);
-			fprintf(f, " V N%d %" PRIu64 "\n", e->node, used[e->node]);
 		}
 		break;
 	default:
@@ -195,33 +247,46 @@ static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__eve
 	return true;
 }
 
+static void destroy_containers(FILE *f, const struct tw__trace *t, const struct tw__usage *usage)
+{
+	const struct {
+		char class;
+		int n;
+	} classes[] = {{'W', t->platform->n_workers}, {'N', t->platform->n_nodes}, {'B', t->platform->n_links}};
+	for (int c = 0; c < 3; c++)
+		for (int i = 0; i < classes[c].n; i++) {
+			if (classes[c].class == 'B' && !tw__usage_moves(usage, TW__LINK_USED, i))
+				continue;
+			fprintf(f, "%d ", DESTROY_CONTAINER);
+			tw__print_seconds(f, t->end_ns);
+			fprintf(f, " %c %c%d\n", classes[c].class, classes[c].class, i);
+		}
+	fprintf(f, "%d ", DESTROY_CONTAINER);
+	tw__print_seconds(f, t->end_ns);
+	fputs(" R R\n", f);
+}
+
 int tw__write_paje(FILE *f, const struct tw__trace *t)
 {
-	uint64_t *used = calloc((size_t)t->platform->n_nodes + 1, sizeof *used);
-	if (!used)
+	struct tw__usage *usage = tw__usage_create(t, print_counter, f);
+	if (!usage)
 		return TW_NOMEM;
 	define_types(f, t);
-	create_containers(f, t);
+	create_containers(f, t, usage);
+	tw__usage_begin(usage);
 	struct link *links = NULL, *link, *next;
 	bool ok = true;
-	for (size_t i = 0; i < t->record->n && ok && !ferror(f); i++)
-		ok = print_event(f, t, &t->record->events[i], &links, used);
+	for (size_t i = 0; i < t->record->n && ok && !ferror(f); i++) {
+		tw__usage_step(usage, i);
+		ok = print_event(f, t, &t->record->events[i], &links);
+	}
+	tw__usage_end(usage);
 	HASH_ITER(hh, links, link, next)
 	{
 		HASH_DEL(links, link);
 		free(link);
 	}
-	for (int pass = 0; pass < 2; pass++) {
-		int n = pass == 0 ? t->platform->n_workers : t->platform->n_nodes;
-		for (int i = 0; i < n; i++) {
-			fprintf(f, "%d ", DESTROY_CONTAINER);
-			tw__print_seconds(f, t->end_ns);
-			fprintf(f, pass == 0 ? " W W%d\n" : " N N%d\n", i);
-		}
-	}
-	fprintf(f, "%d ", DESTROY_CONTAINER);
-	tw__print_seconds(f, t->end_ns);
-	fputs(" R R\n", f);
-	free(used);
+	destroy_containers(f, t, usage);
+	tw__usage_destroy(usage);
 	return ok ? TW_OK : TW_NOMEM;
 }

@@ -62,22 +62,24 @@ static void trace_finish(struct tw__trace *t)
 {
 	free(t->names);
 	free(t->name_of_kernel);
-	free(t->shows_memory);
 }
 
-static bool trace_init(struct tw__trace *t, const struct tw_platform *p, const struct tw_graph *g,
-                       const struct tw__record *r)
+static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 {
+	const struct tw__record *r = of->record;
+	const struct tw_graph *g = r->extended ? r->extended : of->graph;
 	*t = (struct tw__trace){
-		.platform = p,
+		.platform = of->platform,
 		.graph = g,
 		.record = r,
+		.workload = of->workload,
+		.policy = of->policy,
+		.capacity = of->capacity,
 		.end_ns = tw__nanoseconds(r->makespan),
 		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),
-		.shows_memory = calloc((size_t)p->n_nodes + 1, sizeof *t->shows_memory),
 	};
-	if (!t->names || !t->name_of_kernel || !t->shows_memory) {
+	if (!t->names || !t->name_of_kernel) {
 		trace_finish(t);
 		return false;
 	}
@@ -89,25 +91,21 @@ static bool trace_init(struct tw__trace *t, const struct tw_platform *p, const s
 			t->names[t->n_names++] = g->kernels[k].name;
 		t->name_of_kernel[k] = i;
 	}
-	for (size_t i = 0; i < r->n; i++)
-		if (r->events[i].kind == TW__ALLOC)
-			t->shows_memory[r->events[i].node] = true;
 	if (r->n > 0 && tw__nanoseconds(r->events[r->n - 1].date) > t->end_ns)
 		t->end_ns = tw__nanoseconds(r->events[r->n - 1].date);
 	return true;
 }
 
-int tw__trace_write(const char *path, const struct tw_platform *platform, const struct tw_graph *graph,
-                    struct tw__record *record, struct tw_error *err)
+int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_error *err)
 {
 	write_fn write = format_of(path);
 	if (!write)
 		return tw_fail(err, TW_INVALID,
 		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json or .csv",
 		               path);
-	tw__record_sort(record);
+	tw__record_sort(of->record);
 	struct tw__trace trace;
-	if (record->out_of_memory || !trace_init(&trace, platform, record->extended ? record->extended : graph, record))
+	if (of->record->out_of_memory || !trace_init(&trace, of))
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 
 	FILE *f = fopen(path, "we");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "engine/bottlenecks.h"
+#include "platform/bottlenecks.h"
 #include "script.h"
 
 #define MEMORY "<prop id='memory' value='1GiB'/>"

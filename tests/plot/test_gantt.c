@@ -40,7 +40,7 @@ static void set_up(void)
 	for (int i = 0; i < 2; i++) {
 		struct tw_error err;
 		const char *path = in_folder(i ? "run.json" : "run.paje");
-		ck_assert_int_eq(tw__trace_write(path, &f.platform, f.graph, &f.record, &err), TW_OK);
+		ck_assert_int_eq(tw__trace_write(path, &f.traced, &err), TW_OK);
 	}
 }
 
@@ -84,10 +84,21 @@ START_TEST(what_was_written_is_read_back)
 	ck_assert_int_eq(s.memories.n, 3);
 	ck_assert_str_eq(s.memories.list[1], "GPU0");
 	ck_assert_uint_eq(s.n_boxes, 6);
-	ck_assert_uint_eq(s.n_samples, 2 + 6);
+	ck_assert_uint_eq(s.used.n, 2 + 6);
+	ck_assert_str_eq(s.workload, "six:n=6");
+	ck_assert_str_eq(s.policy, _i ? "by \"hand\"" : "by 'hand'");
+	ck_assert_str_eq(s.archs.list[0], "gpu");
+	ck_assert(tw__numbers_at(&s.capacity_bytes, 0) == 0 && tw__numbers_at(&s.capacity_bytes, 2) == 3000);
+	ck_assert_str_eq(s.links.list[0], "bus0");
+	ck_assert(tw__numbers_at(&s.bandwidth, 0) == 1000 && tw__numbers_at(&s.bandwidth, 7) == 0);
+	/* Five transfers, of which two follow one upon the other with the same rate; each 1000 bytes in 1.5 s. */
+	ck_assert_uint_eq(s.flows.n, 1 + 2 * 4);
+	ck_assert(s.flows.list[1].date == 0 && s.flows.list[1].value == 667 && s.flows.list[2].date == 3);
+	ck_assert(s.flows.list[8].date == 10.5 && s.flows.list[8].value == 0);
 	ck_assert(s.end == 12.5);
 	/* The first that ends: task 1. */
 	ck_assert(s.boxes[0].worker == 1 && s.boxes[0].kernel == 1 && s.boxes[0].start == 0 && s.boxes[0].end == 1);
+	ck_assert_int_eq(s.boxes[0].task, 1);
 	tw__schedule_finish(&s);
 }
 END_TEST
@@ -95,11 +106,18 @@ END_TEST
 START_TEST(the_script_holds_what_it_must)
 {
 	struct tw_error err = {""};
-	ck_assert_msg(tw__plot_gantt(in_folder(traces[_i]), in_folder("run.gp"), &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__plot_gantt(in_folder(traces[_i]), in_folder("run.gp"), false, &err) == TW_OK, "%s",
+	              err.message);
 	char *text = read_file("run.gp");
 	static const char *const parts[] = {
 		"set terminal svg noenhanced",
 		"makespan 12.500 s, 6 tasks on 3 workers",
+		/* GPU0 is busy for 4 s, GPU1 for 4, the processor for 4. */
+		": idle 2 x gpu 68.0 %, 1 x cpu 68.0 %, all 68.0 %'",
+		"set ylabel 'ready tasks'",
+		"$tasks0 << END\n0.000000000 0\n",
+		"links: share of the bandwidth in use'",
+		"set label '40 %' at graph 1, first 0 ",
 		"'CUDA0' 2, 'CUDA1' 1, 'CPU0' 0",
 		"set label 'work'",
 		"set label 'make'",
@@ -126,8 +144,8 @@ START_TEST(gnuplot_draws_every_kind)
 		return;
 	for (int i = 0; i < 3; i++) {
 		struct tw_error err = {""};
-		ck_assert_msg(tw__plot_gantt(in_folder("run.paje"), in_folder(kinds[i].output), &err) == TW_OK, "%s",
-		              err.message);
+		ck_assert_msg(tw__plot_gantt(in_folder("run.paje"), in_folder(kinds[i].output), false, &err) == TW_OK,
+		              "%s", err.message);
 		char *text = read_file(kinds[i].output);
 		ck_assert_int_eq(strncmp(text, kinds[i].begins, strlen(kinds[i].begins)), 0);
 		if (i == 0)
@@ -143,14 +161,14 @@ START_TEST(hostile_names_stay_names)
 	struct tw_error err = {""};
 	free(f.workers[CPU].name);
 	f.workers[CPU].name = strdup("a'; system('touch pwned') #`touch pwned` <b>&\xff\n_x");
-	ck_assert_int_eq(tw__trace_write(in_folder("names.json"), &f.platform, f.graph, &f.record, &err), TW_OK);
-	ck_assert_int_eq(tw__plot_gantt(in_folder("names.json"), in_folder("names.gp"), &err), TW_OK);
+	ck_assert_int_eq(tw__trace_write(in_folder("names.json"), &f.traced, &err), TW_OK);
+	ck_assert_int_eq(tw__plot_gantt(in_folder("names.json"), in_folder("names.gp"), false, &err), TW_OK);
 	char *text = read_file("names.gp");
 	ck_assert_ptr_nonnull(strstr(text, "'a''; system(''touch pwn"));
 	free(text);
 	if (shell("command -v gnuplot >/dev/null") == 0)
-		ck_assert_msg(tw__plot_gantt(in_folder("names.json"), in_folder("names.svg"), &err) == TW_OK, "%s",
-		              err.message);
+		ck_assert_msg(tw__plot_gantt(in_folder("names.json"), in_folder("names.svg"), false, &err) == TW_OK,
+		              "%s", err.message);
 	ck_assert_int_ne(shell("test -e pwned"), 0);
 }
 END_TEST
@@ -158,17 +176,17 @@ END_TEST
 START_TEST(what_cannot_be_drawn_is_an_error)
 {
 	struct tw_error err = {""};
-	ck_assert_int_eq(tw__plot_gantt(in_folder("absent.paje"), in_folder("a.svg"), &err), TW_INVALID);
+	ck_assert_int_eq(tw__plot_gantt(in_folder("absent.paje"), in_folder("a.svg"), false, &err), TW_INVALID);
 	ck_assert_ptr_nonnull(strstr(err.message, "absent.paje: cannot be read: No such file"));
-	ck_assert_int_eq(tw__plot_gantt(in_folder("run.csv"), in_folder("a.svg"), &err), TW_INVALID);
-	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("a.gif"), &err), TW_INVALID);
+	ck_assert_int_eq(tw__plot_gantt(in_folder("run.csv"), in_folder("a.svg"), false, &err), TW_INVALID);
+	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("a.gif"), false, &err), TW_INVALID);
 	ck_assert_ptr_nonnull(strstr(err.message, "a.gif: unknown kind of figure"));
 	ck_assert_int_ne(access(in_folder("a.gif"), F_OK), 0);
-	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("no/such/a.svg"), &err), TW_FAILED);
+	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("no/such/a.svg"), false, &err), TW_FAILED);
 	ck_assert_ptr_nonnull(strstr(err.message, "no/such/a.svg: cannot be written"));
 	char *path = strdup(getenv("PATH"));
 	setenv("PATH", folder, 1);
-	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("a.svg"), &err), TW_FAILED);
+	ck_assert_int_eq(tw__plot_gantt(in_folder("run.paje"), in_folder("a.svg"), false, &err), TW_FAILED);
 	ck_assert_ptr_nonnull(strstr(err.message, "gnuplot is not installed"));
 	setenv("PATH", path, 1);
 	free(path);
@@ -216,7 +234,7 @@ static const struct {
 	{"a.json", CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":-1,\"name\":\"k\"}\n",
          "a.json:3: expected numbers of microseconds"},
 	{"a.json", CHROME "{\"ph\":\"M\",\"pid\":1,\"tid\":3,\"name\":\"thread_name\",\"args\":{\"name\":\"w\"}}\n",
-         "a.json:3: expected workers and memories"},
+         "a.json:3: expected workers, memories and links"},
 	{"a.json", CHROME "{\"ph\":\"C\",\"pid\":3,\"tid\":1,\"ts\":0,\"args\":{\"used_bytes\":1}}\n",
          "a.json:3: a counter on a thread"},
 };
@@ -225,7 +243,7 @@ START_TEST(errors_name_file_and_line)
 {
 	struct tw_error err = {""};
 	write_file(wrong[_i].file, wrong[_i].text);
-	ck_assert_int_eq(tw__plot_gantt(in_folder(wrong[_i].file), in_folder("a.gp"), &err), TW_INVALID);
+	ck_assert_int_eq(tw__plot_gantt(in_folder(wrong[_i].file), in_folder("a.gp"), false, &err), TW_INVALID);
 	char expected[512];
 	snprintf(expected, sizeof expected, "%s/%s", folder, wrong[_i].expected);
 	ck_assert_msg(!strncmp(err.message, expected, strlen(expected)), "'%s' instead of '%s'", err.message, expected);
@@ -248,7 +266,9 @@ START_TEST(damaged_traces_do_no_harm)
 		int status = _i ? tw__schedule_read_chrome(&s, file, "x", &err)
 		                : tw__schedule_read_paje(&s, file, "x", &err);
 		if (status == TW_OK)
-			ck_assert(tw__visible_boxes(&s, TW__COLUMNS) && tw__visible_samples(&s, TW__COLUMNS));
+			ck_assert(tw__visible_boxes(&s, TW__COLUMNS) &&
+			          tw__visible_samples(&s, &s.used, s.memories.n, TW__COLUMNS) &&
+			          tw__visible_means(&s, &s.flows, s.links.n, 50));
 		tw__schedule_finish(&s);
 		fclose(file);
 		text[at] = kept;
@@ -274,7 +294,8 @@ START_TEST(merging_keeps_busy_time)
 			/* Now and then a long task or a long pause. */
 			length *= i % 500 == 0 ? 300 : 1;
 			gap *= i % 700 == 0 ? 300 : 1;
-			ck_assert(tw__schedule_add_box(&s, w, (int)(seed >> 24) % 3, date + gap, date + gap + length));
+			ck_assert(
+				tw__schedule_add_box(&s, w, (int)(seed >> 24) % 3, i, date + gap, date + gap + length));
 			date += gap + length;
 			busy += length;
 		}
@@ -300,18 +321,42 @@ START_TEST(merging_keeps_extremes_of_memory)
 	for (int m = 0; m < 2; m++)
 		ck_assert_int_eq(tw__names_append(&s.memories, "m"), m);
 	for (int i = 0; i < 100000; i++)
-		ck_assert(tw__schedule_add_sample(&s, i % 2, i, i == 5001 ? 1000 : i == 7000 ? 1 : 500));
-	ck_assert(tw__visible_samples(&s, TW__COLUMNS));
-	ck_assert_uint_lt(s.n_samples, 3 * 2 * (TW__COLUMNS + 1));
+		ck_assert(tw__schedule_add_sample(&s, &s.used, i % 2, i, i == 5001 ? 1000 : i == 7000 ? 1 : 500));
+	ck_assert(tw__visible_samples(&s, &s.used, 2, TW__COLUMNS));
+	ck_assert_uint_lt(s.used.n, 3 * 2 * (TW__COLUMNS + 1));
 	bool most = false, least = false;
-	for (size_t i = 0; i < s.n_samples; i++) {
-		most |= s.samples[i].date == 5001 && s.samples[i].memory == 1 && s.samples[i].bytes == 1000;
-		least |= s.samples[i].date == 7000 && s.samples[i].memory == 0 && s.samples[i].bytes == 1;
+	for (size_t i = 0; i < s.used.n; i++) {
+		const struct tw__sample *v = &s.used.list[i];
+		most |= v->date == 5001 && v->counter == 1 && v->value == 1000;
+		least |= v->date == 7000 && v->counter == 0 && v->value == 1;
 		if (i > 0)
-			ck_assert(s.samples[i - 1].memory < s.samples[i].memory ||
-			          s.samples[i - 1].date <= s.samples[i].date);
+			ck_assert(v[-1].counter < v->counter || v[-1].date <= v->date);
 	}
 	ck_assert(most && least);
+	tw__schedule_finish(&s);
+}
+END_TEST
+
+/* What a link carried in all stays the same. */
+START_TEST(means_keep_the_integral)
+{
+	struct tw__schedule s;
+	tw__schedule_init(&s);
+	double sum[2] = {0}, means[2] = {0};
+	for (int i = 0; i < 10000; i++) {
+		double value = i * 7919 % 13 < 6 ? 0 : i * 7919 % 13;
+		ck_assert(tw__schedule_add_sample(&s, &s.flows, i % 2, i / 2, value));
+		sum[i % 2] += value * (i / 2 < 4999 ? 1 : 0);
+	}
+	ck_assert(tw__visible_means(&s, &s.flows, 2, 37));
+	ck_assert_uint_le(s.flows.n, 2 * 37);
+	for (size_t i = 0; i < s.flows.n; i++) {
+		const struct tw__sample *v = &s.flows.list[i];
+		bool is_last = i + 1 == s.flows.n || v[1].counter != v->counter;
+		means[v->counter] += v->value * ((is_last ? s.end : v[1].date) - v->date);
+	}
+	for (int c = 0; c < 2; c++)
+		ck_assert_double_eq_tol(means[c], sum[c], 1e-6 * sum[c]);
 	tw__schedule_finish(&s);
 }
 END_TEST
@@ -331,6 +376,7 @@ int main(void)
 	tcase_add_loop_test(tests, damaged_traces_do_no_harm, 0, 2);
 	tcase_add_test(tests, merging_keeps_busy_time);
 	tcase_add_test(tests, merging_keeps_extremes_of_memory);
+	tcase_add_test(tests, means_keep_the_integral);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

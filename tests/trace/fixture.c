@@ -180,6 +180,7 @@ void fixture_init(struct fixture *f)
 	assert(!f->record.out_of_memory);
 	f->record.makespan = 12.5;
 	f->input = (struct tw__validation_input){&f->platform, f->graph, &f->times, f->capacity, RAM};
+	f->traced = (struct tw__traced){&f->platform, f->graph, &f->record, "six:n=6", "by \"hand\"", f->capacity};
 }
 
 void fixture_finish(struct fixture *f)

@@ -18,6 +18,7 @@
 
 #include "trace/record.h"
 #include "trace/validate.h"
+#include "trace/write.h"
 
 enum { GPU0, GPU1, CPU, N_WORKERS }; /* workers */
 enum { RAM, MEM0, MEM1, N_NODES };   /* memories */
@@ -40,6 +41,7 @@ struct fixture {
 	struct tw_graph *graph;
 	struct tw__record record;
 	struct tw__validation_input input;
+	struct tw__traced traced;
 };
 
 void fixture_init(struct fixture *);

@@ -42,7 +42,7 @@ static char *write_trace(struct fixture *f, const char *name)
 	const char *path = in_folder(name);
 	ck_assert_msg(tw__trace_check_path(path, &err) == TW_OK, "%s", err.message);
 	ck_assert_int_ne(access(path, F_OK), 0); /* checking leaves nothing behind */
-	ck_assert_msg(tw__trace_write(path, &f->platform, f->graph, &f->record, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__trace_write(path, &f->traced, &err) == TW_OK, "%s", err.message);
 	FILE *file = fopen(path, "r");
 	ck_assert_ptr_nonnull(file);
 	char *text = calloc(1, 1 << 16);
@@ -57,9 +57,11 @@ START_TEST(paje_says_what_happened)
 	fixture_init(&f);
 	char *text = write_trace(&f, "good.paje");
 	static const char *const lines[] = {
-		"6 0.000000000 R R 0 \"two 'GPUs'\"\n",
-		"6 0.000000000 W2 W R \"CPU0\"\n",
-		"6 0.000000000 N1 N R \"GPU0 memory\"\n",
+		"14 0.000000000 R R 0 \"two 'GPUs'\" \"six:n=6\" \"by 'hand'\"\n",
+		"15 0.000000000 W2 W R \"CPU0\" \"cpu\"\n",
+		"16 0.000000000 N0 N R \"RAM memory\" 0\n",
+		"16 0.000000000 N1 N R \"GPU0 memory\" 2000\n",
+		"17 0.000000000 B0 B R \"bus0 link\" 1000\n",
 		"9 1.500000000 S W0 K0 0\n",
 		"8 3.500000000 S W0 I\n",
 		"9 0.000000000 S W1 K1 1\n",
@@ -69,6 +71,12 @@ START_TEST(paje_says_what_happened)
 		"10 0.000000000 V N1 0\n",
 		"10 1.500000000 V N1 2000\n",
 		"10 8.000000000 V N1 0\n",
+		/* Two transfers, one upon the other, and then none. */
+		"10 0.000000000 U B0 667\n",
+		"10 3.000000000 U B0 0\n",
+		"10 0.000000000 D R 0\n",
+		"10 3.500000000 Q R 3\n",
+		"10 12.500000000 Q R 0\n",
 		"7 12.500000000 R R\n",
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -88,14 +96,15 @@ START_TEST(chrome_is_json_with_every_task_and_transfer)
 	json_t *root = json_loads(text, 0, &error);
 	ck_assert_msg(root != NULL, "%d: %s", error.line, error.text);
 	ck_assert(json_real_value(json_object_get(json_object_get(root, "otherData"), "makespan_s")) == 12.5);
-	int tasks = 0, transfers = 0, counters = 0;
+	int tasks = 0, transfers = 0, counters[6] = {0};
 	size_t i;
 	json_t *event;
 	json_array_foreach(json_object_get(root, "traceEvents"), i, event)
 	{
 		const char *phase = json_string_value(json_object_get(event, "ph")),
 			   *category = json_string_value(json_object_get(event, "cat"));
-		counters += !strcmp(phase, "C");
+		if (!strcmp(phase, "C"))
+			counters[json_integer_value(json_object_get(event, "pid"))]++;
 		if (strcmp(phase, "X") != 0)
 			continue;
 		tasks += !strcmp(category, "task");
@@ -111,7 +120,10 @@ START_TEST(chrome_is_json_with_every_task_and_transfer)
 	}
 	ck_assert_int_eq(tasks, 6);
 	ck_assert_int_eq(transfers, 5);
-	ck_assert_int_eq(counters, 2 + 6);
+	ck_assert_int_eq(counters[3], 2 + 6);     /* memories */
+	ck_assert_int_eq(counters[4], 1 + 2 * 4); /* the link */
+	/* Tasks: submitted six at 0, released at 1, 2, 3.5, 5.6, 9, 12.5; ready 3 and assigned all at 0, then two at 3.5 and one at 9. */
+	ck_assert_int_eq(counters[5], 2 + 1 + 6);
 	json_decref(root);
 	free(text);
 	fixture_finish(&f);
@@ -186,13 +198,13 @@ START_TEST(what_cannot_be_written_is_an_error)
 	ck_assert_int_eq(tw__trace_check_path("/nonexistent/trace.json", &err), TW_INVALID);
 	ck_assert_ptr_nonnull(strstr(err.message, "/nonexistent/trace.json: "));
 	ck_assert_ptr_nonnull(strstr(err.message, "No such file"));
-	ck_assert_int_eq(tw__trace_write("/nonexistent/trace.json", &f.platform, f.graph, &f.record, &err), TW_FAILED);
+	ck_assert_int_eq(tw__trace_write("/nonexistent/trace.json", &f.traced, &err), TW_FAILED);
 	/* A full disk. */
 	for (int i = 0; i < 2; i++) {
 		const char *name = i ? "full.paje" : "full.json", *path = in_folder(name);
 		ck_assert_int_eq(symlink("/dev/full", path), 0);
 		ck_assert_int_eq(tw__trace_check_path(path, &err), TW_OK);
-		ck_assert_int_eq(tw__trace_write(path, &f.platform, f.graph, &f.record, &err), TW_FAILED);
+		ck_assert_int_eq(tw__trace_write(path, &f.traced, &err), TW_FAILED);
 		ck_assert_ptr_nonnull(strstr(err.message, path));
 		ck_assert_ptr_nonnull(strstr(err.message, "No space left"));
 	}

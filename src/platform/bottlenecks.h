@@ -1,5 +1,5 @@
-/* The links that simulating a platform needs. Each link of a flow's route costs the simulator something at every start and
- * end of any flow; most links of a machine can never be what holds a flow back. */
+/* The links that can hold a flow back; most links of a machine never can. Each link of a flow's route costs a simulator something at
+ * every start and end of any flow, and those who look at a trace a row. */
 #ifndef TW__BOTTLENECKS_H
 #define TW__BOTTLENECKS_H
 

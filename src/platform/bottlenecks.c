@@ -3,7 +3,7 @@
  * of both directions. A link that is not shared (FATPIPE) bounds each flow on its own: then one narrower link on each
  * route is enough. Links are left out one after the other, each because of links that are still there, so that what is left
  * bounds flows as the whole does. */
-#include "engine/bottlenecks.h"
+#include "platform/bottlenecks.h"
 
 #include <stdlib.h>
 #include <string.h>

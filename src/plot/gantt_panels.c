@@ -1,0 +1,155 @@
+/* Counters below the workers: memories as lines, tasks as a line, links as rows. All share the time axis. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "plot/gantt_layout.h"
+#include "plot/plot.h"
+#include "trace/text.h"
+
+static void print_seconds(struct tw__gantt *g, double s) { tw__print_seconds(g->f, tw__nanoseconds(s)); }
+
+/* A block of data for each counter: dates and values. */
+static void print_samples(struct tw__gantt *g, const struct tw__samples *s, const char *name)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		bool is_first = i == 0 || s->list[i - 1].counter != s->list[i].counter;
+		bool is_last = i + 1 == s->n || s->list[i + 1].counter != s->list[i].counter;
+		if (is_first)
+			fprintf(g->f, "$%s%d << END\n", name, s->list[i].counter);
+		print_seconds(g, s->list[i].date);
+		fprintf(g->f, " %.0f\n", s->list[i].value);
+		if (!is_last)
+			continue;
+		print_seconds(g, g->s->end);
+		fprintf(g->f, " %.0f\nEND\n", s->list[i].value);
+	}
+}
+
+/* The r-th row from below: start, end, thousandths of the bandwidth. */
+static void print_link(struct tw__gantt *g, int row)
+{
+	const struct tw__samples *s = &g->s->flows;
+	int link = g->links[g->n_links - 1 - row];
+	double bandwidth = tw__numbers_at(&g->s->bandwidth, link);
+	for (size_t i = 0; i < s->n; i++) {
+		int share = (int)lround(1000 * fmin(1, s->list[i].value / bandwidth));
+		if (s->list[i].counter != link || share == 0)
+			continue;
+		print_seconds(g, s->list[i].date);
+		putc(' ', g->f);
+		print_seconds(g, i + 1 < s->n && s->list[i + 1].counter == link ? s->list[i + 1].date : g->s->end);
+		fprintf(g->f, " %d %d\n", row, share);
+	}
+}
+
+void tw__gantt_print_panels(struct tw__gantt *g)
+{
+	print_samples(g, &g->s->used, "memory");
+	print_samples(g, &g->s->tasks, "tasks");
+	if (g->n_links == 0)
+		return;
+	fputs("$links << END\n", g->f);
+	for (int row = 0; row < g->n_links; row++)
+		print_link(g, row);
+	fputs("END\n", g->f);
+}
+
+static double most_of(const struct tw__samples *s, int first, int end)
+{
+	double most = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->list[i].counter >= first && s->list[i].counter < end)
+			most = fmax(most, s->list[i].value);
+	return most;
+}
+
+/* From 0, with four or five marks; `most` is in units, steps in tenths of one. */
+static void print_axis(struct tw__gantt *g, double most, double unit, int least_step, const char *label)
+{
+	static const int steps[] = {5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000};
+	enum { N_STEPS = sizeof steps / sizeof *steps };
+	int step = 0;
+	while (step < N_STEPS - 1 && (steps[step] < least_step || steps[step] * 4.2 * unit < most * 10))
+		step++;
+	fprintf(g->f, "set yrange [0:%.0f./%.0f*1.06]\nset ylabel '%s'\n", most > 0 ? most : 1, unit, label);
+	if (most >= 1 && step < N_STEPS - 1)
+		fprintf(g->f, "set ytics scale 0.5 %d./10 font ',12'\n", steps[step]);
+	else
+		fputs("set ytics scale 0.5 auto font ',12'\n", g->f);
+	fputs("set grid ytics linecolor rgb '#dddddd' linewidth 0.5\n", g->f);
+}
+
+static void plot_memories(struct tw__gantt *g)
+{
+	static const struct {
+		double bytes;
+		const char *label;
+	} units[] = {{1073741824, "used (GiB)"}, {1048576, "used (MiB)"}, {1024, "used (KiB)"}, {1, "used (B)"}};
+	double most = most_of(&g->s->used, g->first_memory, g->s->memories.n);
+	int unit = 0, n = 0;
+	while (unit < 3 && most < 2 * units[unit].bytes)
+		unit++;
+	print_axis(g, most, units[unit].bytes, 0, units[unit].label);
+	for (int m = g->first_memory; m < g->s->memories.n; m++)
+		if (tw__gantt_has_samples(&g->s->used, m))
+			fprintf(g->f,
+			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 linecolor rgb '#%06" PRIx32
+			        "' notitle",
+			        n++ ? "," : "plot", m, units[unit].bytes, tw__gantt_line_colour(m - g->first_memory));
+	fputs("\n", g->f);
+}
+
+static void plot_tasks(struct tw__gantt *g)
+{
+	print_axis(g, most_of(&g->s->tasks, TW__READY_TASKS, TW__READY_TASKS + 1), 1, 10, "ready tasks");
+	fprintf(g->f, "plot $tasks%d using 1:2 with steps linewidth 1.2 linecolor rgb '#333333' notitle\n",
+	        TW__READY_TASKS);
+}
+
+/* As high as the share of the bandwidth that is in use; at the right ends stands its mean. */
+static void plot_links(struct tw__gantt *g)
+{
+	fprintf(g->f, "unset grid\nset yrange [-0.6:%d-0.4]\nset ylabel ''\nset ytics scale 0 font ',11' (",
+	        g->n_links);
+	for (int i = 0; i < g->n_links; i++) {
+		fputs(i ? ", " : "", g->f);
+		tw__gnuplot_text(g->f, g->s->links.list[g->links[i]], MAX_NAME);
+		fprintf(g->f, " %d", g->n_links - 1 - i);
+	}
+	fputs(")\n", g->f);
+	for (int row = 0; row < g->n_links; row++) {
+		fprintf(g->f,
+		        "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 fillcolor rgb '#eeeeee' "
+		        "fillstyle solid 1 noborder behind\n",
+		        row, row);
+		fprintf(g->f,
+		        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' font ',11'\n",
+		        (int)lround(100 * g->link_share[g->links[g->n_links - 1 - row]]), row);
+	}
+	fputs("set label 'mean' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
+	      g->f);
+	fputs("set label 'links: share of the bandwidth in use", g->f);
+	if (g->n_other_links > 0)
+		fprintf(g->f, "; %d %s used less", g->n_other_links, g->n_other_links == 1 ? "link is" : "links are");
+	fputs("' at ", g->f);
+	tw__gantt_at(g, g->left, g->panels[LINKS_PANEL].top - LEGEND_ROW / 2 - 2);
+	fputs(" left\nplot $links using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+0.0008*$4) with boxxyerror fillstyle solid 1 noborder "
+	      "fillcolor rgb '#4d4d4d' notitle\n",
+	      g->f);
+}
+
+void tw__gantt_plot_panels(struct tw__gantt *g)
+{
+	static void (*const plots[])(struct tw__gantt *) = {
+		[MEMORY_USED_PANEL] = plot_memories, [READY_PANEL] = plot_tasks, [LINKS_PANEL] = plot_links};
+	for (enum gantt_panel panel = MEMORY_USED_PANEL; panel < N_PANELS; panel++) {
+		if (!g->panels[panel].bottom)
+			continue;
+		fprintf(g->f, "unset label\nunset object\nset border %d\n", panel == LINKS_PANEL ? 1 : 3);
+		tw__gantt_margins(g, panel);
+		if (panel == MEMORY_USED_PANEL)
+			tw__gantt_memory_legend(g, g->panels[WORKERS_PANEL].bottom + GAP / 2 + LEGEND_ROW / 2 + 2,
+			                        true);
+		plots[panel](g);
+	}
+}

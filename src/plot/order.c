@@ -1,0 +1,217 @@
+/* Maps of the order in which tiles were processed (Gonthier, Thibault and Marchal 2024, figures 8, 9 and 13): what is to be drawn. */
+#include "plot/order.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/schedule.h>
+
+enum { DEFAULT_ITERATIONS = 4, MAX_COLOURS = 14 };
+
+static int no_memory(const struct tw__order *o, struct tw_error *err)
+{
+	return tw_fail(err, TW_NOMEM, "%s: out of memory", o->request->trace);
+}
+
+struct start {
+	double date;
+	tw_task task;
+};
+
+static int by_date_then_task(const void *a, const void *b)
+{
+	const struct start *x = a, *y = b;
+	if (x->date < y->date || x->date > y->date)
+		return x->date < y->date ? -1 : 1;
+	return (x->task > y->task) - (x->task < y->task);
+}
+
+static int check_box(const struct tw__order *o, const struct tw__box *b, struct tw_error *err)
+{
+	const struct tw_graph *g = o->tiles.graph;
+	const char *kernel = o->trace.kernels.list[b->kernel];
+	if (b->task < 0)
+		return tw_fail(err, TW_INVALID,
+		               "%s: a task '%.60s' without its number: expected a trace with numbers of tasks",
+		               o->request->trace, kernel);
+	if (b->task >= g->n_tasks)
+		return tw_fail(err, TW_INVALID,
+		               "%s: task %d, and workload '%.100s' has %d: expected a trace of that workload",
+		               o->request->trace, b->task, o->workload, (int)g->n_tasks);
+	const char *expected = g->kernels[g->kernel[b->task]].name;
+	if (strcmp(kernel, expected) != 0)
+		return tw_fail(
+			err, TW_INVALID,
+			"%s: task %d is '%.60s', and '%.60s' in workload '%.100s': expected a trace of that workload",
+			o->request->trace, b->task, kernel, expected, o->workload);
+	return TW_OK;
+}
+
+/* The last execution counts: those before were cancelled. */
+static int take_boxes(struct tw__order *o, struct start *starts, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (size_t i = 0; i < o->trace.n_boxes && status == TW_OK; i++) {
+		const struct tw__box *b = &o->trace.boxes[i];
+		status = check_box(o, b, err);
+		if (status == TW_OK && b->start >= starts[b->task].date) {
+			starts[b->task].date = b->start;
+			o->worker_of[b->task] = b->worker;
+		}
+	}
+	return status;
+}
+
+static int take_table(struct tw__order *o, struct start *starts, struct tw_error *err)
+{
+	struct tw_scheduled *tasks;
+	int status = tw_schedule_read(&tasks, o->request->trace, o->tiles.graph, err);
+	for (tw_task t = 0; t < o->tiles.graph->n_tasks && status == TW_OK; t++)
+		starts[t].date = tasks[t].place.order;
+	if (status == TW_OK)
+		free(tasks);
+	return status;
+}
+
+static int find_order(struct tw__order *o, bool is_table, struct tw_error *err)
+{
+	tw_task n = o->tiles.graph->n_tasks;
+	struct start *starts = malloc(((size_t)n + 1) * sizeof *starts);
+	o->started = malloc(((size_t)n + 1) * sizeof *o->started);
+	o->worker_of = malloc(((size_t)n + 1) * sizeof *o->worker_of);
+	if (!starts || !o->started || !o->worker_of) {
+		free(starts);
+		return no_memory(o, err);
+	}
+	for (tw_task t = 0; t < n; t++) {
+		starts[t] = (struct start){-1, t};
+		o->worker_of[t] = -1;
+	}
+	int status = is_table ? take_table(o, starts, err) : take_boxes(o, starts, err);
+	if (status == TW_OK) {
+		qsort(starts, (size_t)n, sizeof *starts, by_date_then_task);
+		for (tw_task i = 0; i < n; i++)
+			if (starts[i].date >= 0)
+				o->started[o->n_started++] = starts[i].task;
+		if (o->n_started == 0)
+			status =
+				tw_fail(err, TW_INVALID, "%s: no task in it: expected one at least", o->request->trace);
+		else if (o->n_started < n)
+			tw_log(TW_LOG_WARNING, "%s: %d of %d tasks of workload '%.100s' are not in it",
+			       o->request->trace, (int)(n - o->n_started), (int)n, o->workload);
+	}
+	free(starts);
+	return status;
+}
+
+static int choose_iterations(struct tw__order *o, struct tw_error *err)
+{
+	const struct tw__order_request *r = o->request;
+	int n = r->n_iterations, there = o->tiles.iterations;
+	if (n == 0)
+		n = there < DEFAULT_ITERATIONS ? there : DEFAULT_ITERATIONS;
+	o->columns = malloc((size_t)n * sizeof *o->columns);
+	if (!o->columns)
+		return no_memory(o, err);
+	for (int i = 0; i < n; i++) {
+		int k = r->n_iterations ? r->iterations[i] : i;
+		if (k < 0 || k >= there)
+			return tw_fail(err, TW_INVALID,
+			               "plot order: iteration %d: expected one from 0 to %d, as workload '%.100s' has",
+			               k, there - 1, o->workload);
+		o->columns[o->n_columns++] = k;
+	}
+	return TW_OK;
+}
+
+static int choose_workers(struct tw__order *o, bool is_table, struct tw_error *err)
+{
+	const char *const *names = o->request->workers;
+	int n = o->request->n_workers;
+	if (n == 0)
+		return TW_OK;
+	if (is_table)
+		return tw_fail(err, TW_INVALID,
+		               "plot order: workers of '%s': expected a trace (.paje or .json) for them",
+		               o->request->trace);
+	o->rows = malloc((size_t)n * sizeof *o->rows);
+	if (!o->rows)
+		return no_memory(o, err);
+	for (int i = 0; i < n; i++) {
+		int w = 0;
+		while (w < o->trace.workers.n && strcmp(o->trace.workers.list[w], names[i]) != 0)
+			w++;
+		if (w == o->trace.workers.n)
+			return tw_fail(err, TW_INVALID,
+			               "plot order: no worker '%.60s' in %s: expected one such as '%.60s'", names[i],
+			               o->request->trace, o->trace.workers.list[0]);
+		o->rows[o->n_rows++] = w;
+	}
+	return TW_OK;
+}
+
+/* 1, 2 or 5 times a power of ten, so that there are at most seven colours. */
+static int choose_colours(struct tw__order *o, struct tw_error *err)
+{
+	static const int steps[] = {1, 2, 5};
+	int n = o->n_started, power = 1;
+	o->per_colour = o->request->per_colour;
+	for (int i = 0; !o->per_colour; i++) {
+		if (steps[i % 3] * power >= (n + 6) / 7)
+			o->per_colour = steps[i % 3] * power;
+		power *= i % 3 == 2 ? 10 : 1;
+	}
+	o->n_colours = (n + o->per_colour - 1) / o->per_colour;
+	if (o->n_colours > MAX_COLOURS)
+		return tw_fail(err, TW_INVALID, "plot order: --per-colour %d: expected %d or more, for %d tasks",
+		               o->per_colour, (n + MAX_COLOURS - 1) / MAX_COLOURS, n);
+	return TW_OK;
+}
+
+static int find_out(struct tw__order *o, struct tw_error *err)
+{
+	const struct tw__order_request *r = o->request;
+	bool is_table = !strcmp(tw__ending_of(r->trace), ".csv");
+	int status = is_table ? TW_OK : tw__schedule_read(&o->trace, r->trace, err);
+	o->workload = r->workload ? r->workload : o->trace.workload;
+	if (status == TW_OK && !o->workload)
+		return tw_fail(
+			err, TW_INVALID,
+			"%s: it does not say of which workload it is: expected --workload, as in --workload cholesky:nt=20",
+			r->trace);
+	if (status == TW_OK)
+		status = tw__tiles_init(&o->tiles, o->workload, err);
+	if (status == TW_OK)
+		status = find_order(o, is_table, err);
+	if (status == TW_OK)
+		status = choose_iterations(o, err);
+	if (status == TW_OK)
+		status = choose_workers(o, is_table, err);
+	return status < 0 ? status : choose_colours(o, err);
+}
+
+int tw__plot_order(const struct tw__order_request *request, struct tw_error *err)
+{
+	struct tw__order o = {.request = request};
+	tw__schedule_init(&o.trace);
+	int status = find_out(&o, err);
+	if (status == TW_OK) {
+		FILE *script = tmpfile();
+		status = script ? tw__order_draw(&o, script, err)
+		                : tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+		if (status == TW_OK && request->keep_script)
+			status = tw__gnuplot_keep(script, request->output, err);
+		if (status == TW_OK)
+			status = tw__gnuplot_run(script, request->output, err);
+		if (script)
+			fclose(script);
+	}
+	tw__schedule_finish(&o.trace);
+	tw__tiles_finish(&o.tiles);
+	free(o.started);
+	free(o.worker_of);
+	free(o.rows);
+	free(o.columns);
+	return status;
+}

@@ -1,0 +1,245 @@
+/* Maps side by side: a column for each iteration, a row for each worker that has its own. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "plot/order.h"
+
+enum {
+	WIDTH_OF_MAPS = 1120, /* of all of a row, in pixels */
+	LEAST = 150,
+	MOST = 520, /* a map's longer side */
+	LEFT = 86,
+	BETWEEN = 36,
+	RIGHT = 30,
+	HEAD = 68, /* title and subtitle */
+	LEGEND_ROW = 24,
+	ENTRY = 190, /* of the legend */
+	SHADE = 9,
+	N_SHADES = 5,
+	ABOVE = 34, /* a map: its name */
+	BELOW = 46, /* the last row: numbers and names of columns */
+	MAX_TILES = 400,
+	MAX_MAPS = 64
+};
+
+struct page {
+	FILE *f;
+	const struct tw__order *o;
+	int width, height, map_width, map_height, top; /* of the first row of maps */
+	int legend_columns;
+};
+
+static void at(const struct page *p, int x, int y)
+{
+	fprintf(p->f, "screen %d./%d, screen 1-%d./%d", x, p->width, y, p->height);
+}
+
+/* "1,000" */
+static void print_count(FILE *f, int64_t n)
+{
+	if (n >= 1000) {
+		print_count(f, n / 1000);
+		fprintf(f, ",%03" PRId64, n % 1000);
+	} else {
+		fprintf(f, "%" PRId64, n);
+	}
+}
+
+static void lay_out(struct page *p)
+{
+	const struct tw__order *o = p->o;
+	int rows = o->n_rows ? o->n_rows : 1, side = (WIDTH_OF_MAPS + BETWEEN) / o->n_columns - BETWEEN;
+	side = side < LEAST ? LEAST : side > MOST ? MOST : side;
+	int longer = o->tiles.rows > o->tiles.columns ? o->tiles.rows : o->tiles.columns;
+	p->map_width = side * o->tiles.columns / longer;
+	p->map_height = side * o->tiles.rows / longer;
+	p->map_width = p->map_width < 20 ? 20 : p->map_width;
+	p->width = LEFT + RIGHT + o->n_columns * (p->map_width + BETWEEN) - BETWEEN;
+	p->width = p->width < 760 ? 760 : p->width;
+	p->legend_columns = (p->width - LEFT) / ENTRY;
+	p->top = HEAD + LEGEND_ROW * ((o->n_colours + p->legend_columns - 1) / p->legend_columns) + ABOVE;
+	p->height = p->top + rows * (p->map_height + ABOVE) - ABOVE + BELOW;
+}
+
+/* The tiles that fit the smallest of the memories that have a bound; 0: not known. */
+static int64_t tiles_that_fit(const struct tw__order *o)
+{
+	double least = 0;
+	for (size_t m = 0; m < o->trace.capacity_bytes.n; m++) {
+		double bytes = o->trace.capacity_bytes.list[m];
+		if (bytes > 0 && (least <= 0 || bytes < least))
+			least = bytes;
+	}
+	return (int64_t)(least / (double)o->tiles.tile_bytes);
+}
+
+static int64_t tiles_in_all(const struct tw__order *o)
+{
+	int64_t rows = o->tiles.rows, columns = o->tiles.columns;
+	return o->tiles.is_lower ? rows * (rows + 1) / 2 : o->tiles.is_product ? rows + columns : rows * columns;
+}
+
+/* The side of a square of so many tiles that the unused triangle has room for; 0: it has none, or all tiles fit. */
+static double side_of_memory(const struct tw__order *o)
+{
+	int64_t fit = tiles_that_fit(o);
+	double side = sqrt((double)fit);
+	return o->tiles.is_lower && fit > 0 && fit < tiles_in_all(o) && side < o->tiles.columns / 2. - 1 ? side : 0;
+}
+
+static void print_head(struct page *p)
+{
+	const struct tw__order *o = p->o;
+	const char *slash = strrchr(o->request->trace, '/');
+	int64_t fit = tiles_that_fit(o), all = tiles_in_all(o);
+	const char *tiles = o->tiles.is_product ? "blocks of A and B" : "tiles";
+	fputs("set label ", p->f);
+	tw__gnuplot_text(p->f, slash ? slash + 1 : o->request->trace, 60);
+	fputs(".': order in which ", p->f);
+	print_count(p->f, o->n_started);
+	fputs(" tasks started' at ", p->f);
+	at(p, LEFT, 22);
+	fputs(" left font ',16'\nset label ", p->f);
+	tw__gnuplot_text(p->f, o->workload, 60);
+	fputs(".'", p->f);
+	if (o->trace.policy) {
+		fputs(", '.", p->f);
+		tw__gnuplot_text(p->f, o->trace.policy, 40);
+		fputs(".'", p->f);
+	}
+	if (fit >= all) {
+		fprintf(p->f, "; all %s fit the smallest memory", tiles);
+	} else if (fit > 0) {
+		fputs("; ", p->f);
+		print_count(p->f, fit);
+		fputs(" of ", p->f);
+		print_count(p->f, all);
+		fprintf(p->f, " %s fit the smallest memory%s", tiles, side_of_memory(o) > 0 ? " (black: as many)" : "");
+	}
+	fputs("' at ", p->f);
+	at(p, LEFT, 46);
+	fputs(" left textcolor rgb '#333333'\n", p->f);
+}
+
+static void print_legend(struct page *p)
+{
+	const struct tw__order *o = p->o;
+	for (int c = 0; c < o->n_colours; c++) {
+		int x = LEFT + c % p->legend_columns * ENTRY, y = HEAD + LEGEND_ROW * (c / p->legend_columns) + 8;
+		tw_task first = c * o->per_colour, last = first + o->per_colour - 1;
+		for (int i = 0; i < N_SHADES; i++) {
+			tw_task task = first + (tw_task)((int64_t)(o->per_colour - 1) * i / (N_SHADES - 1));
+			fputs("set object rectangle from ", p->f);
+			at(p, x + i * SHADE, y + 7);
+			fputs(" to ", p->f);
+			at(p, x + (i + 1) * SHADE, y - 7);
+			fprintf(p->f, " fillcolor rgb '#%06" PRIx32 "' fillstyle solid 1 noborder\n",
+			        tw__order_colour(o, task));
+		}
+		fputs("set label '", p->f);
+		print_count(p->f, first + 1);
+		fputs(" \xe2\x80\x93 ", p->f); /* an en dash */
+		print_count(p->f, last < o->n_started ? last + 1 : o->n_started);
+		fputs("' at ", p->f);
+		at(p, x + N_SHADES * SHADE + 6, y);
+		fputs(" left font ',12'\n", p->f);
+	}
+}
+
+/* Column, row, colour of each tile; where an iteration has several tasks of a tile, the last is drawn above the others. */
+static bool print_tiles(struct page *p, int row, int column)
+{
+	const struct tw__order *o = p->o;
+	bool any = false;
+	for (tw_task i = 0; i < o->n_started; i++) {
+		tw_task task = o->started[i];
+		const struct tw__tile *tile = &o->tiles.of[task];
+		if (tile->iteration != o->columns[column] || tile->row < 0 ||
+		    (o->n_rows && o->worker_of[task] != o->rows[row]))
+			continue;
+		if (!any)
+			fprintf(p->f, "$map%d << END\n", row * o->n_columns + column);
+		any = true;
+		fprintf(p->f, "%d %d %" PRIu32 "\n", tile->column, tile->row, tw__order_colour(o, i));
+	}
+	if (any)
+		fputs("END\n", p->f);
+	return any;
+}
+
+static void frame_map(struct page *p, int row, int column)
+{
+	const struct tw__order *o = p->o;
+	int rows = o->n_rows ? o->n_rows : 1;
+	int left = LEFT + column * (p->map_width + BETWEEN), top = p->top + row * (p->map_height + ABOVE);
+	fprintf(p->f, "set lmargin at screen %d./%d\nset rmargin at screen %d./%d\n", left, p->width,
+	        left + p->map_width, p->width);
+	fprintf(p->f, "set tmargin at screen 1-%d./%d\nset bmargin at screen 1-%d./%d\n", top, p->height,
+	        top + p->map_height, p->height);
+	fputs(row == rows - 1 ? "set xtics format '%g'\nset xlabel " : "set xtics format ''\nset xlabel ", p->f);
+	tw__gnuplot_text(p->f, row == rows - 1 ? o->tiles.column_is : "", 30);
+	fputs(column == 0 ? " offset 0,0.5\nset ytics format '%g'\nset ylabel " : "\nset ytics format ''\nset ylabel ",
+	      p->f);
+	tw__gnuplot_text(p->f, column == 0 ? o->tiles.row_is : "", 30);
+	fputs("\nset title ", p->f);
+	if (o->n_rows) {
+		tw__gnuplot_text(p->f, o->trace.workers.list[o->rows[row]], 22);
+		putc('.', p->f);
+	}
+	if (o->tiles.iterations > 1)
+		fprintf(p->f, "'%siteration k = %d'", o->n_rows ? ", " : "", o->columns[column]);
+	else
+		fputs("''", p->f);
+	fputs(" offset 0,-0.6\n", p->f);
+}
+
+static void draw_map(struct page *p, int row, int column)
+{
+	const struct tw__order *o = p->o;
+	int tile_px = p->map_width / o->tiles.columns;
+	bool any = print_tiles(p, row, column);
+	double side = side_of_memory(o);
+	frame_map(p, row, column);
+	if (side > 0)
+		fprintf(p->f,
+		        "set object 9999 rectangle from %d-%.0f./100-0.5, -0.5 to %d-0.5, %.0f./100-0.5 fillcolor rgb 'black' fillstyle solid 1 noborder\n",
+		        o->tiles.columns, side * 100, o->tiles.columns, side * 100);
+	if (any)
+		fprintf(p->f,
+		        "plot $map%d using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillstyle solid 1 %s linecolor rgb variable notitle\n",
+		        row * o->n_columns + column, tile_px >= 8 ? "border rgb 'white'" : "noborder");
+	else
+		fputs("plot NaN notitle\n", p->f);
+}
+
+int tw__order_draw(const struct tw__order *o, FILE *script, struct tw_error *err)
+{
+	struct page p = {.f = script, .o = o};
+	int rows = o->n_rows ? o->n_rows : 1;
+	if (o->tiles.rows > MAX_TILES || o->tiles.columns > MAX_TILES)
+		return tw_fail(err, TW_INVALID,
+		               "plot order: %d x %d tiles of workload '%.100s': expected at most %d a side",
+		               o->tiles.rows, o->tiles.columns, o->workload, MAX_TILES);
+	if (rows * o->n_columns > MAX_MAPS)
+		return tw_fail(err, TW_INVALID, "plot order: %d maps: expected at most %d in a figure",
+		               rows * o->n_columns, MAX_MAPS);
+	lay_out(&p);
+	int status = tw__gnuplot_terminal(script, o->request->output, p.width, p.height, err);
+	if (status < 0)
+		return status;
+	fputs("set multiplot\nunset key\nset border 15 linecolor rgb '#888888'\nset tics out nomirror scale 0.5 textcolor rgb 'black' "
+	      "font ',11'\n",
+	      script);
+	fprintf(script, "set xrange [-0.5:%d-0.5]\nset yrange [%d-0.5:-0.5]\n", o->tiles.columns, o->tiles.rows);
+	print_head(&p);
+	print_legend(&p);
+	for (int row = 0; row < rows; row++)
+		for (int column = 0; column < o->n_columns; column++) {
+			draw_map(&p, row, column);
+			if (row + column == 0)
+				fputs("unset label\nunset object\n", script);
+		}
+	fputs("unset multiplot\n", script);
+	return TW_OK;
+}

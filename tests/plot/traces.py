@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Figures of traces: panels with their axes and units, legends, as many series as the trace has.
+
+    tests/plot/traces.py TILEWRIGHT
+
+Exit status 77, which meson takes as "skipped", where gnuplot is not installed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+SVG = "{http://www.w3.org/2000/svg}"
+HERE = os.path.dirname(os.path.abspath(__file__))
+TILEWRIGHT = os.path.abspath(sys.argv[1])
+failures = 0
+
+
+def run(*words):
+    return subprocess.run([TILEWRIGHT, *words], capture_output=True, text=True)
+
+
+def trace(name, *words):
+    done = run("run", "--platform", "mirage", "--policy", "dmdas",
+               *(() if "--workload" in words else ("--workload", "cholesky:nt=8")), *words, "--trace", name)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def check(what, holds, *shown):
+    global failures
+    if not holds:
+        failures += 1
+        print("fails:", what, *shown)
+
+
+class Figure:
+    """What a reader sees: texts, and for each thing that is plotted its colours and how many marks it has."""
+
+    def __init__(self, path):
+        root = ET.parse(path).getroot()
+        self.texts = ["".join(t.itertext()).strip() for t in root.iter(SVG + "text")]
+        self.plots = [g for g in root.iter(SVG + "g") if g.get("id", "").startswith("gnuplot_plot_")]
+        self.tiles = [[e for e in g.iter(SVG + "polygon")] for g in self.plots]
+
+
+def draw(kind, source, *words):
+    name = "-".join([kind, os.path.basename(source), *words]).replace("/", "_").replace(":", "_") + ".svg"
+    done = run("plot", kind, source, "-o", name, *words)
+    check(f"{name} is drawn", done.returncode == 0, done.stderr)
+    return Figure(name) if done.returncode == 0 else None
+
+
+def says(figure, name, *texts):
+    for text in texts:
+        check(f"{name} says '{text}'", text in figure.texts, figure.texts)
+
+
+def gantt():
+    table = trace("g.paje", "--gpu-mem", "100MiB")
+    trace("g.json", "--gpu-mem", "100MiB")
+    idle = re.search(r"([0-9.]+) %", table).group(1)
+    for source in ("g.paje", "g.json"):
+        f = draw("gantt", source)
+        says(f, source, "time (s)", "used (MiB)", "ready tasks", "idle", "mean", "potrf", "trsm", "syrk", "gemm", "GPU0", "GPU2",
+             "CPU8", "host")
+        check("the first line has makespan, tasks and workers",
+              any(re.fullmatch(r"g\.\w+: makespan [0-9.]+ ms, 120 tasks on 12 workers", t) for t in f.texts), f.texts)
+        check("the second has what was run, and idle shares of kinds and of all, as the table has it",
+              any(re.fullmatch(r"cholesky:nt=8, dmdas: idle 3 x m2070 [0-9.]+ %, 9 x cpu [0-9.]+ %, all " + idle + " %", t)
+                  for t in f.texts), f.texts, idle)
+        check("each worker has its idle share, each of the eight links its mean",
+              sum(bool(re.fullmatch(r"[0-9]+ %", t)) for t in f.texts) == 12 + 8)
+        check("links have a heading", any(t.startswith("links: share of the bandwidth in use; ") for t in f.texts), f.texts)
+        # Four kernels, wide and thin at most; three memories; tasks; links.
+        check("all is plotted", 4 + 3 + 1 + 1 <= len(f.plots) <= 8 + 3 + 1 + 1, len(f.plots))
+
+
+def earlier():
+    """Traces of versions that knew no links and counted no tasks."""
+    for ending in ("paje", "json"):
+        f = draw("gantt", os.path.join(HERE, "earlier", "old." + ending))
+        says(f, ending, "time (s)", "used (MiB)", "idle", "potrf", "GPU0", "CPU0", "idle 1 x GPU 4.6 %, 1 x CPU 100.0 %, all 52.3 %")
+        check("nothing else is there", "ready tasks" not in f.texts and "mean" not in f.texts, f.texts)
+
+
+def luminance(colour):
+    """As grey paper shows it."""
+    r, g, b = ((int(c) / 255) ** 2.2 for c in re.findall("[0-9]+", colour))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def order():
+    trace("o.json", "--gpu-mem", "100MiB")
+    trace("o.paje", "--gpu-mem", "100MiB")
+    trace("o.csv", "--gpu-mem", "100MiB")
+    triangle = [36, 28, 21, 15, 10, 6, 3, 1]  # tiles of iteration k of 8 x 8
+    legend = ["1 – 20", "21 – 40", "41 – 60", "61 – 80", "81 – 100", "101 – 120"]
+    what = "cholesky:nt=8, dmdas; 28 of 36 tiles fit the smallest memory"
+    for source in ("o.json", "o.paje"):
+        f = draw("order", source)
+        says(f, source, f"{source}: order in which 120 tasks started", what, "row i", "column j", *legend,
+             *(f"iteration k = {k}" for k in range(4)))
+        check("a map for each of the first four iterations, with its tiles", [len(t) for t in f.tiles] == triangle[:4])
+        greys = [luminance(t.get("fill")) for t in f.tiles[0]]
+        check("later is darker, in grey, too", greys == sorted(greys, reverse=True), greys)
+    f = draw("order", "o.json", "--iterations", "0:6:3,7")
+    check("maps of other iterations", [len(t) for t in f.tiles] == [36, 15, 3, 1])
+    f = draw("order", "o.json", "--workers", "GPU0,GPU1,GPU2", "--iterations", "0")
+    says(f, "workers", *(f"GPU{i}, iteration k = 0" for i in range(3)))
+    check("a row for each of the workers, which share the tiles", len(f.tiles) == 3 and 0 < sum(map(len, f.tiles)) <= 36)
+    f = draw("order", "o.json", "--colours", "paper", "--per-colour", "30")
+    says(f, "paper", "1 – 30", "91 – 120")
+    check("colours as printed", f.tiles[0][0].get("fill").startswith("rgb(255, 166"), f.tiles[0][0].get("fill"))
+    f = draw("order", "o.csv", "--workload", "cholesky:nt=8")
+    says(f, "o.csv", "cholesky:nt=8", *legend)
+    check("a schedule gives the same maps", [len(t) for t in f.tiles] == triangle[:4])
+    for workload, tiles, axes in (("lu:nt=4", [16, 9, 4, 1], ["row i", "column j"]),
+                                  ("qr:nt=3:mt=5", [15, 8, 3], ["row i", "column j"]),
+                                  ("matmul2d:nt=6", [36], ["block row of A", "block column of B"])):
+        trace("w.json", "--workload", workload, "--extrapolate")
+        f = draw("order", "w.json")
+        says(f, workload, *axes)
+        check(f"{workload} has its tiles", [len(t) for t in f.tiles] == tiles, [len(t) for t in f.tiles])
+
+
+def kept_script():
+    for kind in ("gantt", "order"):
+        done = run("plot", kind, "g.json", "-o", "kept.svg", "--keep-script")
+        again = subprocess.run(["gnuplot", "-d", "kept.gp"], capture_output=True)
+        check(f"the script of {kind} that is kept draws the figure",
+              done.returncode == 0 and again.stdout == open("kept.svg", "rb").read(), done.stderr)
+
+
+def main():
+    if not shutil.which("gnuplot"):
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        gantt()
+        earlier()
+        order()
+        kept_script()
+        os.chdir("/")
+    return 1 if failures else 0
+
+
+sys.exit(main())
