@@ -29,7 +29,8 @@ static const char usage[] =
 	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n" RUN_OPTIONS_USAGE
 	"\n"
 	"What to get:\n"
-	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto), .csv; one run only\n"
+	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto), .csv, FOLDER/ (tables of\n"
+	"                         StarVZ); one run only\n"
 	"  --format FORMAT        text, json or csv (default: by the ending of --output, else text)\n"
 	"  --output FILE          results go there; -: standard output (default)\n"
 	"  -h, --help             print this\n"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "export/export.h"
+#include "graph/edges.h"
 
 static void write_text(FILE *f, const char *text)
 {
@@ -37,9 +38,9 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t)
 
 int tw__export_dot(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
-	struct tw__export_edge *edges;
+	struct tw__edge *edges;
 	size_t n;
-	int status = tw__export_edges(&edges, &n, g, err);
+	int status = tw__graph_edges(&edges, &n, g, err);
 	if (status < 0)
 		return status;
 	fputs("digraph {\n", f);

@@ -19,16 +19,4 @@ int tw__export_dot(FILE *, const struct tw_graph *, struct tw_error *err);
 int tw__export_graphml(FILE *, const struct tw_graph *, struct tw_error *err);
 int tw__export_json(FILE *, const struct tw_graph *, struct tw_error *err);
 
-/* From a task to one that waits for it. */
-struct tw__export_edge {
-	tw_task from, to;
-	tw_data data; /* that `from` wrote and `to` reads; TW_NONE: mere order */
-};
-
-/* The edges of a graph, by `to`: one for each data that flows, and one for each dependency without such. malloc'ed. */
-int tw__export_edges(struct tw__export_edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
-
-/* The dependencies that no data implies, by `to`: what tw_graph_depend was told. malloc'ed. */
-int tw__export_orders(struct tw__export_edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
-
 #endif

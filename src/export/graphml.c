@@ -5,6 +5,7 @@
 #include <igraph.h>
 
 #include "export/export.h"
+#include "graph/edges.h"
 
 /* --- what there is to tell ---------------------------------------------------------------------------------------- */
 
@@ -16,13 +17,13 @@ static double flops(const struct tw_graph *g, tw_task t) { return kernel(g, t)->
 static double priority(const struct tw_graph *g, tw_task t) { return g->priority[t]; }
 static double seconds(const struct tw_graph *g, tw_task t) { return g->seconds ? g->seconds[t] : NAN; }
 
-static double data(const struct tw_graph *g, const struct tw__export_edge *e)
+static double data(const struct tw_graph *g, const struct tw__edge *e)
 {
 	(void)g;
 	return e->data == TW_NONE ? NAN : e->data; /* NAN is left out */
 }
 
-static double bytes(const struct tw_graph *g, const struct tw__export_edge *e)
+static double bytes(const struct tw_graph *g, const struct tw__edge *e)
 {
 	return e->data == TW_NONE ? 0 : (double)g->data_bytes[e->data];
 }
@@ -38,7 +39,7 @@ static const struct {
 
 static const struct {
 	const char *name;
-	double (*number)(const struct tw_graph *, const struct tw__export_edge *);
+	double (*number)(const struct tw_graph *, const struct tw__edge *);
 } of_edges[] = {{"data", data}, {"bytes", bytes}};
 
 /* --- into igraph -------------------------------------------------------------------------------------------------- */
@@ -72,9 +73,8 @@ static igraph_error_t set_numbers(igraph_t *to, const char *key, const struct tw
 	return why;
 }
 
-static igraph_error_t set_edges(igraph_t *to, const char *key, const struct tw_graph *g,
-                                const struct tw__export_edge *edges, size_t n,
-                                double (*number)(const struct tw_graph *, const struct tw__export_edge *))
+static igraph_error_t set_edges(igraph_t *to, const char *key, const struct tw_graph *g, const struct tw__edge *edges,
+                                size_t n, double (*number)(const struct tw_graph *, const struct tw__edge *))
 {
 	igraph_vector_t values;
 	igraph_error_t why = igraph_vector_init(&values, (igraph_integer_t)n);
@@ -87,7 +87,7 @@ static igraph_error_t set_edges(igraph_t *to, const char *key, const struct tw_g
 	return why;
 }
 
-static igraph_error_t make(igraph_t *to, const struct tw_graph *g, const struct tw__export_edge *edges, size_t n)
+static igraph_error_t make(igraph_t *to, const struct tw_graph *g, const struct tw__edge *edges, size_t n)
 {
 	igraph_vector_int_t ends;
 	igraph_error_t why = igraph_vector_int_init(&ends, (igraph_integer_t)(2 * n));
@@ -108,7 +108,7 @@ static igraph_error_t write(FILE *f, const igraph_t *ig)
 	return ferror(f) ? IGRAPH_SUCCESS : why; /* the caller sees to the file */
 }
 
-static igraph_error_t write_all(FILE *f, const struct tw_graph *g, const struct tw__export_edge *edges, size_t n)
+static igraph_error_t write_all(FILE *f, const struct tw_graph *g, const struct tw__edge *edges, size_t n)
 {
 	igraph_t ig;
 	igraph_error_t why = make(&ig, g, edges, n);
@@ -127,9 +127,9 @@ static igraph_error_t write_all(FILE *f, const struct tw_graph *g, const struct 
 
 int tw__export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
-	struct tw__export_edge *edges;
+	struct tw__edge *edges;
 	size_t n;
-	int status = tw__export_edges(&edges, &n, g, err);
+	int status = tw__graph_edges(&edges, &n, g, err);
 	if (status < 0)
 		return status;
 	/* igraph ends the process on an error, and forgets attributes, unless told otherwise. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "export/export.h"
+#include "graph/edges.h"
 
 static void write_text(FILE *f, const char *text)
 {
@@ -38,7 +39,7 @@ static void write_kernel(FILE *f, const struct tw__kernel *k)
 }
 
 /* What only some tasks have, in an object behind the numbers. */
-static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__export_edge *orders, size_t n)
+static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__edge *orders, size_t n)
 {
 	const struct tw_recorded_place *place = tw_graph_recorded_place(g, t);
 	const char *comma = "";
@@ -63,7 +64,7 @@ static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	fputc('}', f);
 }
 
-static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__export_edge *orders, size_t n)
+static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__edge *orders, size_t n)
 {
 	fprintf(f, "[%d,%d", (int)g->kernel[t], (int)g->priority[t]);
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
@@ -105,9 +106,9 @@ static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *
 
 int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
-	struct tw__export_edge *orders;
+	struct tw__edge *orders;
 	size_t n, first = 0;
-	int status = tw__export_orders(&orders, &n, g, err);
+	int status = tw__graph_orders(&orders, &n, g, err);
 	if (status < 0)
 		return status;
 	fprintf(f, "{\"tilewright\":1,\"flops\":%.17g,\"priorities\":\"%s\",\n\"kernels\":[", g->flops,

@@ -8,7 +8,8 @@
 
 struct tw__trace {
 	const struct tw_platform *platform;
-	const struct tw_graph *graph;
+	const struct tw_graph *graph;    /* with the tasks that reductions have appended */
+	const struct tw_graph *program;  /* without */
 	const struct tw__record *record; /* sorted */
 	const char *workload, *policy;   /* NULL: not known */
 	const uint64_t *capacity;        /* [n_nodes] usable bytes, UINT64_MAX: unbounded; or NULL: not known */
@@ -25,11 +26,17 @@ int tw__write_paje(FILE *, const struct tw__trace *);
 int tw__write_chrome(FILE *, const struct tw__trace *);
 int tw__write_schedule(FILE *, const struct tw__trace *);
 
+/* Closes a file that was written with that status (TW_OK or TW_NOMEM), errno having been 0 before. */
+int tw__trace_close(FILE *, const char *path, int status, struct tw_error *err);
+
 /* The memory's usable bytes; 0: unbounded, or not known. */
 static inline uint64_t tw__trace_capacity(const struct tw__trace *t, tw_node n)
 {
 	return t->capacity && t->capacity[n] != UINT64_MAX ? t->capacity[n] : 0;
 }
+
+/* StarVZ's tables, in a folder that is made if need be. The error names the file. */
+int tw__write_starvz(const char *folder, const struct tw__trace *, struct tw_error *err);
 
 /* Words for enum tw__cause. */
 extern const char *const tw__cause_names[TW__N_CAUSES];

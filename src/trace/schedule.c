@@ -6,23 +6,6 @@
 #include "trace/formats.h"
 #include "trace/text.h"
 
-/* Where a field needs quotes, with them. */
-static void print_field(FILE *f, const char *s)
-{
-	bool quotes = false;
-	for (const char *c = s; *c; c++)
-		quotes |= *c == ',' || *c == '"';
-	if (quotes)
-		putc('"', f);
-	while (*s) {
-		if (*s == '"')
-			putc('"', f);
-		s += tw__print_character(f, s);
-	}
-	if (quotes)
-		putc('"', f);
-}
-
 /* From 0 among the platform's accelerators, which come first, or among its processors. */
 static int place_in_kind(const struct tw_platform *p, int worker)
 {
@@ -38,13 +21,13 @@ static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event
 	const struct tw__worker *worker = &t->platform->workers[e->worker];
 	const struct tw__arch *arch = &t->platform->archs[worker->arch];
 	fprintf(f, "%d,", (int)e->task);
-	print_field(f, kernel->name);
+	tw__print_csv(f, kernel->name);
 	putc(',', f);
-	print_field(f, kernel->size);
+	tw__print_csv(f, kernel->size);
 	fprintf(f, ",%s,%d,", arch->accelerator ? "accelerator" : "processor", place_in_kind(t->platform, e->worker));
-	print_field(f, worker->name);
+	tw__print_csv(f, worker->name);
 	putc(',', f);
-	print_field(f, arch->name);
+	tw__print_csv(f, arch->name);
 	putc(',', f);
 	tw__print_seconds(f, tw__nanoseconds(e->date));
 	putc(',', f);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 
 int64_t tw__nanoseconds(double seconds) { return (int64_t)llround(seconds * 1e9); }
 
@@ -15,6 +16,8 @@ static void print_split(FILE *f, int64_t value, int64_t unit, int digits)
 }
 
 void tw__print_seconds(FILE *f, int64_t ns) { print_split(f, ns, 1000000000, 9); }
+
+void tw__print_milliseconds(FILE *f, int64_t ns) { print_split(f, ns, 1000000, 6); }
 
 void tw__print_microseconds(FILE *f, int64_t ns) { print_split(f, ns, 1000, 3); }
 
@@ -66,6 +69,22 @@ int tw__print_character(FILE *f, const char *s)
 	else
 		fwrite(s, 1, (size_t)n, f);
 	return n ? n : 1;
+}
+
+void tw__print_csv(FILE *f, const char *s)
+{
+	bool quotes = false;
+	for (const char *c = s; *c; c++)
+		quotes |= *c == ',' || *c == '"';
+	if (quotes)
+		putc('"', f);
+	while (*s) {
+		if (*s == '"')
+			putc('"', f);
+		s += tw__print_character(f, s);
+	}
+	if (quotes)
+		putc('"', f);
 }
 
 void tw__print_paje(FILE *f, const char *s)

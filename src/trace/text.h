@@ -8,8 +8,9 @@
 /* Whole nanoseconds, the precision of trace files; monotonic, so that order is kept. */
 int64_t tw__nanoseconds(double seconds);
 
-/* Nanoseconds as "12.000000345" seconds, or as "12000000.345" microseconds. */
+/* Nanoseconds as "12.000000345" seconds, as "12000.000345" milliseconds, or as "12000000.345" microseconds. */
 void tw__print_seconds(FILE *, int64_t ns);
+void tw__print_milliseconds(FILE *, int64_t ns);
 void tw__print_microseconds(FILE *, int64_t ns);
 
 /* How many bytes the well-formed UTF-8 character at `s` has (1 to 4); 0: none starts there, or the text ends. */
@@ -20,6 +21,8 @@ void tw__print_json(FILE *, const char *);
 
 /* The character at `s`, a blank for a control character, '?' for a byte that is none. Returns how many bytes it took. */
 int tw__print_character(FILE *, const char *s);
+/* As a field of comma-separated values, between quotes where it needs them. */
+void tw__print_csv(FILE *, const char *);
 /* Between double quotes; what a Paje file cannot have there (quotes, line ends) becomes ' or a blank. */
 void tw__print_paje(FILE *, const char *);
 

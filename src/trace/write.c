@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "trace/formats.h"
@@ -37,12 +38,38 @@ static write_fn format_of(const char *path)
 	return NULL;
 }
 
+static int unknown(const char *path, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID,
+	               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json, .csv or /", path);
+}
+
+/* A folder of tables. */
+static bool is_folder(const char *path)
+{
+	size_t length = strlen(path);
+	return length > 0 && path[length - 1] == '/';
+}
+
+static int check_folder(const char *path, struct tw_error *err)
+{
+	struct stat about;
+	if (mkdir(path, 0777) == 0) {
+		rmdir(path);
+		return TW_OK;
+	}
+	int reason = errno;
+	if (reason == EEXIST)
+		reason = stat(path, &about) < 0 ? errno : access(path, W_OK | X_OK) < 0 ? errno : 0;
+	return reason ? tw_fail(err, TW_INVALID, "%s: cannot be written: %s", path, strerror(reason)) : TW_OK;
+}
+
 int tw__trace_check_path(const char *path, struct tw_error *err)
 {
+	if (is_folder(path))
+		return check_folder(path, err);
 	if (!format_of(path))
-		return tw_fail(err, TW_INVALID,
-		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json or .csv",
-		               path);
+		return unknown(path, err);
 	/* Opened for writing, but neither cut nor left behind: the run may still fail. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd >= 0) {
@@ -58,6 +85,22 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 	return TW_OK;
 }
 
+int tw__trace_close(FILE *f, const char *path, int status, struct tw_error *err)
+{
+	/* The reason is that of the first write that failed, if nothing has changed errno since. */
+	bool failed = fflush(f) != 0 || ferror(f);
+	int reason = errno;
+	if (fclose(f) != 0 && !failed) {
+		failed = true;
+		reason = errno;
+	}
+	if (status < 0)
+		return tw_fail(err, status, "%s: out of memory", path);
+	return failed ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path,
+	                        reason ? strerror(reason) : "unknown reason")
+	              : TW_OK;
+}
+
 static void trace_finish(struct tw__trace *t)
 {
 	free(t->names);
@@ -71,6 +114,7 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 	*t = (struct tw__trace){
 		.platform = of->platform,
 		.graph = g,
+		.program = of->graph,
 		.record = r,
 		.workload = of->workload,
 		.policy = of->policy,
@@ -96,38 +140,26 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 	return true;
 }
 
+static int write_file(const char *path, write_fn write, const struct tw__trace *trace, struct tw_error *err)
+{
+	FILE *f = fopen(path, "we");
+	if (!f)
+		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+	setvbuf(f, NULL, _IOFBF, 1 << 18);
+	errno = 0;
+	return tw__trace_close(f, path, write(f, trace), err);
+}
+
 int tw__trace_write(const char *path, const struct tw__traced *of, struct tw_error *err)
 {
 	write_fn write = format_of(path);
-	if (!write)
-		return tw_fail(err, TW_INVALID,
-		               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json or .csv",
-		               path);
+	if (!write && !is_folder(path))
+		return unknown(path, err);
 	tw__record_sort(of->record);
 	struct tw__trace trace;
 	if (of->record->out_of_memory || !trace_init(&trace, of))
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
-
-	FILE *f = fopen(path, "we");
-	if (!f) {
-		trace_finish(&trace);
-		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(errno));
-	}
-	setvbuf(f, NULL, _IOFBF, 1 << 18);
-	errno = 0;
-	int status = write(f, &trace);
-	/* The reason is that of the first write that failed, if nothing has changed errno since. */
-	bool failed = fflush(f) != 0 || ferror(f);
-	int reason = errno;
-	if (fclose(f) != 0 && !failed) {
-		failed = true;
-		reason = errno;
-	}
+	int status = is_folder(path) ? tw__write_starvz(path, &trace, err) : write_file(path, write, &trace, err);
 	trace_finish(&trace);
-	if (status != TW_OK)
-		return tw_fail(err, status, "%s: out of memory", path);
-	if (failed)
-		return tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path,
-		               reason ? strerror(reason) : "unknown reason");
-	return TW_OK;
+	return status;
 }

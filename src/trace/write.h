@@ -16,7 +16,7 @@ struct tw__traced {
 };
 
 /* By the ending of `path`: .paje or .trace (Paje: ViTE, pj_dump), .json (Chrome trace events: Perfetto, chrome://tracing), .csv (a
- * schedule to replay). */
+ * schedule to replay), / (a folder of StarVZ's tables). */
 int tw__trace_check_path(const char *path, struct tw_error *err); /* before the run: known ending, can be created */
 int tw__trace_write(const char *path, const struct tw__traced *, struct tw_error *err);
 

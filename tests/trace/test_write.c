@@ -187,6 +187,38 @@ START_TEST(the_same_run_gives_the_same_bytes_in_every_locale)
 }
 END_TEST
 
+START_TEST(a_folder_gets_all_tables)
+{
+	struct fixture f;
+	struct tw_error err = {""};
+	fixture_init(&f);
+	const char *path = in_folder("tables/");
+	ck_assert_msg(tw__trace_check_path(path, &err) == TW_OK, "%s", err.message);
+	ck_assert_int_ne(access(path, F_OK), 0); /* checking leaves nothing behind */
+	for (int i = 0; i < 2; i++) {            /* also into one that is there */
+		path = in_folder("tables/");
+		ck_assert_msg(tw__trace_write(path, &f.traced, &err) == TW_OK, "%s", err.message);
+		ck_assert_int_eq(tw__trace_check_path(path, &err), TW_OK);
+		ck_assert_int_eq(
+			shell("test $(ls tables | wc -l) = 11 && for t in tables/*.gz; do gzip -t $t || exit 1; done"),
+			0);
+	}
+	static const char *const greps[] = {
+		"zgrep -qxF ',work,work,5,5,0,0,1,2,0.000000,9000.000000,10500.000000,12500.000000,10:d,,2 1,R RW,1000 1000,-1,2 3 4,task "
+		"task task,0.000000001' tables/rec.tasks.csv.gz",
+		"zgrep -qxF 'State, CUDA1, Worker State, 10500.000000, 12500.000000, 2000.000000, 0.000000, work, 2000, , 10:d, 0, 5, 5, "
+		"0.000000001, 0, 0, -1, -1' tables/paje.worker_state.csv.gz",
+		"zgrep -qxF 'Variable, MEMMANAGER1, Used (MB), 1500.000000, 5600.000000, 4100.000000, 0.001907' tables/paje.variable.csv.gz",
+		"zgrep -qxF 'Link, program, Intra-node data PreFetch, 1500.000000, 3000.000000, 1500.000000, 1000, MEMMANAGER0, MEMMANAGER1, "
+		"com_101, , , , 3' tables/paje.link.csv.gz",
+		"test $(zcat tables/dag.csv.gz | wc -l) = 6",
+	};
+	for (size_t i = 0; i < sizeof greps / sizeof *greps; i++)
+		ck_assert_msg(shell(greps[i]) == 0, "%s", greps[i]);
+	fixture_finish(&f);
+}
+END_TEST
+
 START_TEST(what_cannot_be_written_is_an_error)
 {
 	struct fixture f;
@@ -208,6 +240,15 @@ START_TEST(what_cannot_be_written_is_an_error)
 		ck_assert_ptr_nonnull(strstr(err.message, path));
 		ck_assert_ptr_nonnull(strstr(err.message, "No space left"));
 	}
+	/* Tables: a file in the way of the folder; no folder to make it in; a full disk. */
+	ck_assert_int_eq(shell("touch file && mkdir full && ln -s /dev/full full/dag.csv.gz"), 0);
+	ck_assert_int_eq(tw__trace_check_path(in_folder("file/"), &err), TW_INVALID);
+	ck_assert_ptr_nonnull(strstr(err.message, "Not a directory"));
+	ck_assert_int_eq(tw__trace_check_path(in_folder("no/such/"), &err), TW_INVALID);
+	ck_assert_ptr_nonnull(strstr(err.message, "No such file"));
+	ck_assert_int_eq(tw__trace_write(in_folder("no/such/"), &f.traced, &err), TW_FAILED);
+	ck_assert_int_eq(tw__trace_write(in_folder("full/"), &f.traced, &err), TW_FAILED);
+	ck_assert_ptr_nonnull(strstr(err.message, "full/dag.csv.gz: cannot be written: No space left"));
 	fixture_finish(&f);
 }
 END_TEST
@@ -265,6 +306,7 @@ int main(void)
 	tcase_add_test(tests, chrome_has_lanes_for_overlapping_transfers);
 	tcase_add_test(tests, names_break_no_format);
 	tcase_add_test(tests, the_same_run_gives_the_same_bytes_in_every_locale);
+	tcase_add_test(tests, a_folder_gets_all_tables);
 	tcase_add_test(tests, what_cannot_be_written_is_an_error);
 	tcase_add_test(tests, checking_a_path_keeps_the_file);
 	tcase_add_test(tests, pj_dump_accepts_paje);

@@ -136,6 +136,19 @@ static bool size_from_bytes(struct tw__starpu_kernel *k, const char *const *para
 	return true;
 }
 
+/* "front:d": not StarPU's, which are hexadecimal, but a size and a precision, as in our own tables. */
+static bool size_from_footprint(struct tw__starpu_kernel *k, const char *footprint)
+{
+	const char *colon = footprint ? strrchr(footprint, ':') : NULL;
+	if (!colon || colon == footprint || (size_t)(colon - footprint) >= sizeof k->size ||
+	    strlen(colon + 1) >= sizeof k->precision)
+		return false;
+	memcpy(k->size, footprint, (size_t)(colon - footprint));
+	k->size[colon - footprint] = '\0';
+	copy(k->precision, sizeof k->precision, colon + 1);
+	return true;
+}
+
 void tw__starpu_kernel(struct tw__starpu_kernel *k, const char *model, const char *name, const char *const *parameters,
                        const unsigned long long *bytes, int n_data, int n_distinct, const char *footprint)
 {
@@ -146,7 +159,8 @@ void tw__starpu_kernel(struct tw__starpu_kernel *k, const char *model, const cha
 	if (known && model && !strcmp(model, "chol_model_22") && n_distinct == 2)
 		known = "syrk"; /* a tile of the diagonal is updated by one other */
 	copy(k->name, sizeof k->name, known ? known : model ? model : name ? name : "task");
-	if (!size_from_parameters(k, parameters, n_data) && !size_from_bytes(k, parameters, bytes, n_data))
+	if (!size_from_parameters(k, parameters, n_data) && !size_from_footprint(k, footprint) &&
+	    !size_from_bytes(k, parameters, bytes, n_data))
 		copy(k->size, sizeof k->size, footprint ? footprint : "1");
 	if (!k->precision[0])
 		copy(k->precision, sizeof k->precision, "s");

@@ -1,9 +1,9 @@
 /* What the edges of a task graph stand for: data, or order alone. */
+#include "graph/edges.h"
+
 #include <stdlib.h>
 
 #include <tilewright/array.h>
-
-#include "export/export.h"
 
 static int no_memory(const struct tw_graph *g, struct tw_error *err)
 {
@@ -69,7 +69,7 @@ struct edges {
 	struct lists contributors; /* tasks, by reduction */
 	tw_task *writer;           /* [data] whose content it has; TW_NONE: nobody's, or a reduction's */
 	tw_task *mark;             /* [tasks] the last task that has an edge from this one */
-	struct tw__export_edge *list;
+	struct tw__edge *list;
 	size_t n, capacity;
 };
 
@@ -77,7 +77,7 @@ static bool add_edge(struct edges *e, tw_task from, tw_task to, tw_data data)
 {
 	if (!TW_HAS_ROOM(e->list, e->capacity, e->n + 1))
 		return false;
-	e->list[e->n++] = (struct tw__export_edge){from, to, data};
+	e->list[e->n++] = (struct tw__edge){from, to, data};
 	e->mark[from] = to;
 	return true;
 }
@@ -116,7 +116,23 @@ static bool add_edges(struct edges *e, tw_task t)
 	return enough;
 }
 
-int tw__export_edges(struct tw__export_edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
+/* The edges to one task from all that it waits for. */
+static bool add_dependencies(struct edges *e, tw_task t)
+{
+	bool enough = true;
+	for (uint32_t i = e->predecessors.start[t]; i < e->predecessors.start[t + 1] && enough; i++)
+		enough = add_edge(e, e->predecessors.item[i], t, TW_NONE);
+	for (uint32_t i = e->phases.start[t]; i < e->phases.start[t + 1]; i++) {
+		int32_t p = e->phases.item[i];
+		for (uint32_t c = e->contributors.start[p]; c < e->contributors.start[p + 1] && enough; c++)
+			if (e->mark[e->contributors.item[c]] != t)
+				enough = add_edge(e, e->contributors.item[c], t, TW_NONE);
+	}
+	return enough;
+}
+
+static int find_edges(struct tw__edge **edges, size_t *n, const struct tw_graph *g,
+                      bool (*add)(struct edges *, tw_task), struct tw_error *err)
 {
 	struct edges e = {.g = g};
 	size_t tasks = (size_t)g->n_tasks, data = (size_t)g->n_data;
@@ -131,7 +147,7 @@ int tw__export_edges(struct tw__export_edge **edges, size_t *n, const struct tw_
 	for (size_t t = 0; enough && t < tasks; t++)
 		e.mark[t] = TW_NONE;
 	for (tw_task t = 0; enough && t < g->n_tasks; t++)
-		enough = add_edges(&e, t);
+		enough = add(&e, t);
 	lists_finish(&e.predecessors);
 	lists_finish(&e.phases);
 	lists_finish(&e.contributors);
@@ -144,6 +160,16 @@ int tw__export_edges(struct tw__export_edge **edges, size_t *n, const struct tw_
 	*edges = e.list;
 	*n = e.n;
 	return TW_OK;
+}
+
+int tw__graph_edges(struct tw__edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
+{
+	return find_edges(edges, n, g, add_edges, err);
+}
+
+int tw__graph_dependencies(struct tw__edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
+{
+	return find_edges(edges, n, g, add_dependencies, err);
 }
 
 /* --- order that no data implies ------------------------------------------------------------------------------------- */
@@ -171,7 +197,7 @@ static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error 
 	return NULL;
 }
 
-int tw__export_orders(struct tw__export_edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
+int tw__graph_orders(struct tw__edge **edges, size_t *n, const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw_graph *implied = graph_of_data(g, err);
 	struct lists all = {0}, known = {0};
@@ -186,7 +212,7 @@ int tw__export_orders(struct tw__export_edge **edges, size_t *n, const struct tw
 			while (k < known.start[t + 1] && known.item[k] < all.item[i])
 				k++;
 			if (k == known.start[t + 1] || known.item[k] != all.item[i])
-				(*edges)[(*n)++] = (struct tw__export_edge){all.item[i], t, TW_NONE};
+				(*edges)[(*n)++] = (struct tw__edge){all.item[i], t, TW_NONE};
 		}
 	}
 	lists_finish(&all);

@@ -1,0 +1,26 @@
+#include "trace/gzip.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <zlib.h>
+
+static ssize_t write_some(void *cookie, const char *text, size_t n)
+{
+	int wrote = gzwrite(cookie, text, n < INT_MAX ? (unsigned)n : INT_MAX);
+	return wrote > 0 ? wrote : 0;
+}
+
+static int close_it(void *cookie) { return gzclose(cookie) == Z_OK ? 0 : EOF; }
+
+FILE *tw__gzip_open(const char *path)
+{
+	errno = ENOMEM;                   /* zlib's own memory is all that sets none */
+	gzFile gz = gzopen(path, "wbe3"); /* quick: tables repeat themselves so much that more gains little */
+	if (!gz)
+		return NULL;
+	gzbuffer(gz, 1 << 16);
+	FILE *f = fopencookie(gz, "w", (cookie_io_functions_t){.write = write_some, .close = close_it});
+	if (!f)
+		gzclose(gz);
+	return f;
+}

@@ -1,0 +1,123 @@
+#include "trace/starvz.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "trace/gzip.h"
+#include "trace/text.h"
+
+static int nothing(FILE *f, const char *header)
+{
+	fprintf(f, "%s\n", header);
+	return TW_OK;
+}
+
+/* StarVZ wants them to be there. */
+static int no_states(FILE *f, const struct tw__starvz *s)
+{
+	(void)s;
+	return nothing(f, "Nature, ResourceId, Type, Start, End, Duration, Depth, Value");
+}
+
+static int no_events(FILE *f, const struct tw__starvz *s)
+{
+	(void)s;
+	return nothing(f, "Nature, Container, Type, Start, Value, Handle, Info, Size, Tid, Src");
+}
+
+static const struct {
+	const char *name;
+	int (*write)(FILE *, const struct tw__starvz *);
+} tables[] = {
+	{"rec.tasks.csv.gz", tw__starvz_tasks},
+	{"dag.csv.gz", tw__starvz_dag},
+	{"rec.data_handles.csv.gz", tw__starvz_handles},
+	{"paje.worker_state.csv.gz", tw__starvz_worker_states},
+	{"paje.variable.csv.gz", tw__starvz_variables},
+	{"paje.link.csv.gz", tw__starvz_links},
+	{"entities.csv", tw__starvz_entities},
+	{"paje.memory_state.csv.gz", no_states},
+	{"paje.comm_state.csv.gz", no_states},
+	{"paje.other_state.csv.gz", no_states},
+	{"paje.events.csv.gz", no_events},
+};
+
+static int write_table(const char *folder, int i, const struct tw__starvz *s, struct tw_error *err)
+{
+	const char *name = tables[i].name;
+	char *path;
+	if (asprintf(&path, "%s%s", folder, name) < 0)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
+	FILE *f = strcmp(name + strlen(name) - 3, ".gz") ? fopen(path, "we") : tw__gzip_open(path);
+	int status = TW_OK;
+	if (!f) {
+		status = tw_fail(err, TW_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+	} else {
+		errno = 0;
+		status = tw__trace_close(f, path, tables[i].write(f, s), err);
+	}
+	free(path);
+	return status;
+}
+
+/* What was recorded of each task; the last execution is the one that counts. */
+static bool look_up(struct tw__starvz *s)
+{
+	const struct tw__record *r = s->t->record;
+	const struct tw_graph *g = s->t->program;
+	size_t n = (size_t)g->n_tasks + 1;
+	int64_t **dates[] = {&s->submit, &s->ready, &s->start, &s->end};
+	s->worker = malloc(n * sizeof *s->worker);
+	s->order = malloc(n * sizeof *s->order);
+	bool ok = s->worker && s->order;
+	for (int i = 0; i < 4; i++) {
+		*dates[i] = malloc(n * sizeof **dates[i]);
+		ok = ok && *dates[i];
+		for (size_t t = 0; ok && t < n; t++)
+			(*dates[i])[t] = -1;
+	}
+	int32_t order = 0;
+	for (tw_task t = 0; ok && t < g->n_tasks; t++) {
+		s->worker[t] = TW_NONE;
+		s->order[t] = ++order;
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+			order += (g->access[a] & TW__ACCESS_LAST_WRITE) != 0;
+	}
+	for (size_t i = 0; ok && i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind > TW__END || e->task >= g->n_tasks)
+			continue;
+		int64_t *of = e->kind == TW__SUBMIT  ? s->submit
+		              : e->kind == TW__READY ? s->ready
+		              : e->kind == TW__START ? s->start
+		              : e->kind == TW__END   ? s->end
+		                                     : NULL;
+		if (of)
+			of[e->task] = tw__nanoseconds(e->date);
+		if (e->kind == TW__START)
+			s->worker[e->task] = e->worker;
+	}
+	return ok;
+}
+
+int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_error *err)
+{
+	struct tw__starvz s = {.t = t};
+	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+		return tw_fail(err, TW_FAILED, "%s: cannot be made: %s", folder, strerror(errno));
+	int status = look_up(&s) ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
+	if (status == TW_OK)
+		status = tw__graph_dependencies(&s.edges, &s.n_edges, t->program, err);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TW_OK; i++)
+		status = write_table(folder, (int)i, &s, err);
+	free(s.submit);
+	free(s.ready);
+	free(s.start);
+	free(s.end);
+	free(s.worker);
+	free(s.order);
+	free(s.edges);
+	return status;
+}

@@ -1,0 +1,35 @@
+/* The tables of StarVZ (Garcia Pinto et al. 2018), as its first phase has them of a trace of StarPU. What several of them share. */
+#ifndef TW__STARVZ_H
+#define TW__STARVZ_H
+
+#include "graph/edges.h"
+#include "trace/formats.h"
+
+struct tw__starvz {
+	const struct tw__trace *t;
+	int64_t *submit, *ready, *start, *end; /* [program's tasks] ns, of the last execution; -1: none */
+	int16_t *worker;                       /* [program's tasks] */
+	int32_t *order; /* [program's tasks] SubmitOrder: hints that data will not be used count, too */
+	struct tw__edge *edges;
+	size_t n_edges;
+};
+
+/* Words that several tables have. Jobs are tasks from 1 on; handles are hexadecimal numbers of data, from 1 on. */
+static inline int tw__starvz_job(tw_task task) { return task + 1; }
+void tw__starvz_resource(FILE *, const struct tw_platform *, tw_worker); /* "CPU0", "CUDA0_0" */
+void tw__starvz_parameters(FILE *, const struct tw__starvz *, tw_task, char between);
+void tw__starvz_handle(FILE *, tw_data);
+void tw__starvz_footprint(FILE *, const struct tw__starvz *,
+                          tw_task); /* "front:d" where no parameters tell that, else "0" */
+void tw__starvz_gflop(FILE *, double flops);
+
+/* One table each, header included. TW_OK or TW_NOMEM; what cannot be written shows in ferror(). */
+int tw__starvz_tasks(FILE *, const struct tw__starvz *);         /* rec.tasks: the graph, and when each task ran */
+int tw__starvz_dag(FILE *, const struct tw__starvz *);           /* dag: who waits for whom */
+int tw__starvz_handles(FILE *, const struct tw__starvz *);       /* rec.data_handles: the data */
+int tw__starvz_worker_states(FILE *, const struct tw__starvz *); /* paje.worker_state: executions and idle times */
+int tw__starvz_variables(FILE *, const struct tw__starvz *);     /* paje.variable: counters */
+int tw__starvz_links(FILE *, const struct tw__starvz *);         /* paje.link: transfers */
+int tw__starvz_entities(FILE *, const struct tw__starvz *);      /* entities: workers, memories, and what each has */
+
+#endif

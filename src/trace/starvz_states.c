@@ -1,0 +1,188 @@
+/* Tables about time, with the columns that pj_dump gives a trace of StarPU. Dates are milliseconds. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/starvz.h"
+#include "trace/text.h"
+#include "trace/usage.h"
+
+/* StarPU's names tell the kind of a worker in front, and so do those of ours that are alike: "CPU3", "CUDA0_0". Others get theirs: GPU0
+ * becomes CUDA_GPU0. */
+void tw__starvz_resource(FILE *f, const struct tw_platform *p, tw_worker w)
+{
+	const struct tw__worker *worker = &p->workers[w];
+	const char *kind = p->archs[worker->arch].accelerator ? "CUDA" : "CPU";
+	if (strncmp(worker->name, kind, strlen(kind)) != 0)
+		fprintf(f, "%s_", kind);
+	for (const char *c = worker->name; *c; c++)
+		putc(isalnum((unsigned char)*c) || *c == '-' ? *c : '_', f);
+}
+
+/* Start, end, duration. */
+static void print_span(FILE *f, int64_t start_ns, int64_t end_ns)
+{
+	fputs(", ", f);
+	tw__print_milliseconds(f, start_ns);
+	fputs(", ", f);
+	tw__print_milliseconds(f, end_ns);
+	fputs(", ", f);
+	tw__print_milliseconds(f, end_ns - start_ns);
+}
+
+/* --- executions and idle times --------------------------------------------------------------------------------------- */
+
+static void print_state(FILE *f, const struct tw_platform *p, tw_worker w, int64_t start_ns, int64_t end_ns)
+{
+	fputs("State, ", f);
+	tw__starvz_resource(f, p, w);
+	fputs(", Worker State", f);
+	print_span(f, start_ns, end_ns);
+	fputs(", 0.000000, ", f);
+}
+
+static void print_execution(FILE *f, const struct tw__starvz *s, const struct tw__event *e, int64_t start_ns)
+{
+	const struct tw_graph *g = s->t->graph;
+	const struct tw__kernel *k = &g->kernels[g->kernel[e->task]];
+	uint64_t bytes = 0;
+	for (uint32_t a = g->access_start[e->task]; a < g->access_start[e->task + 1]; a++)
+		bytes += g->data_bytes[tw__access_data(g->access[a])];
+	print_state(f, s->t->platform, e->worker, start_ns, tw__nanoseconds(e->date));
+	tw__print_csv(f, k->name);
+	fprintf(f, ", %" PRIu64 ", ", bytes);
+	tw__starvz_parameters(f, s, e->task, '_');
+	fputs(", ", f);
+	tw__starvz_footprint(f, s, e->task);
+	fprintf(f, ", 0, %d, ", tw__starvz_job(e->task));
+	if (e->task < s->t->program->n_tasks)
+		fprintf(f, "%d", (int)s->order[e->task]);
+	fputs(", ", f);
+	tw__starvz_gflop(f, k->flops);
+	fputs(", 0, 0, -1, -1\n", f);
+}
+
+static void print_idle(FILE *f, const struct tw__starvz *s, tw_worker w, int64_t from_ns, int64_t to_ns)
+{
+	if (from_ns >= to_ns)
+		return;
+	print_state(f, s->t->platform, w, from_ns, to_ns);
+	fputs("Idle, , , , , , , , , , , \n", f);
+}
+
+int tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
+{
+	const struct tw__record *r = s->t->record;
+	int n_workers = s->t->platform->n_workers;
+	struct {
+		int64_t start_ns, free_ns;
+	} *workers = calloc((size_t)n_workers + 1, sizeof *workers);
+	if (!workers)
+		return TW_NOMEM;
+	fputs("Nature, ResourceId, Type, Start, End, Duration, Depth, Value, Size, Params, Footprint, Tag, JobId, SubmitOrder, GFlop, X, Y, "
+	      "Iteration, Subiteration\n",
+	      f);
+	for (size_t i = 0; i < r->n && !ferror(f); i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind == TW__START) {
+			workers[e->worker].start_ns = tw__nanoseconds(e->date);
+			print_idle(f, s, e->worker, workers[e->worker].free_ns, workers[e->worker].start_ns);
+		} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
+			print_execution(f, s, e, workers[e->worker].start_ns);
+			workers[e->worker].free_ns = tw__nanoseconds(e->date);
+		}
+	}
+	for (tw_worker w = 0; w < n_workers; w++)
+		print_idle(f, s, w, workers[w].free_ns, s->t->end_ns);
+	free(workers);
+	return TW_OK;
+}
+
+/* --- counters -------------------------------------------------------------------------------------------------------- */
+
+/* StarPU's names; its MB of memory are MiB, those of bandwidths 10^6 bytes. Links are known to this simulator alone. */
+static const struct {
+	const char *resource, *type;
+	double unit;
+} variables[TW__N_COUNTERS] = {
+	[TW__MEMORY_USED] = {"MEMMANAGER", "Used (MB)", 1 << 20},
+	[TW__MEMORY_IN] = {"MEMMANAGER", "Bandwidth In (MB/s)", 1e6},
+	[TW__MEMORY_OUT] = {"MEMMANAGER", "Bandwidth Out (MB/s)", 1e6},
+	[TW__LINK_USED] = {"LINK", "Bandwidth (MB/s)", 1e6},
+	[TW__TASKS_READY] = {"scheduler", "Number of Ready Tasks", 1},
+	[TW__TASKS_SUBMITTED] = {"scheduler", "Number of Submitted Uncompleted Tasks", 1},
+};
+
+struct counting {
+	FILE *f;
+	const struct tw_platform *platform;
+	struct {
+		int64_t since_ns, value; /* since_ns -1: it never moves */
+	} * last[TW__N_COUNTERS];
+};
+
+static void print_resource(FILE *f, const struct tw_platform *p, enum tw__counter kind, int i)
+{
+	if (kind == TW__LINK_USED) {
+		fputs("LINK_", f);
+		for (const char *c = p->links[i].name; *c; c++)
+			putc(isalnum((unsigned char)*c) || *c == '-' ? *c : '_', f);
+	} else if (kind == TW__TASKS_READY || kind == TW__TASKS_SUBMITTED) {
+		fputs(variables[kind].resource, f);
+	} else {
+		fprintf(f, "%s%d", variables[kind].resource, i);
+	}
+}
+
+/* The value that it had until now. */
+static void print_variable(struct counting *c, enum tw__counter kind, int i, int64_t until_ns)
+{
+	if (c->last[kind][i].since_ns < 0 || c->last[kind][i].since_ns >= until_ns)
+		return;
+	fputs("Variable, ", c->f);
+	print_resource(c->f, c->platform, kind, i);
+	fprintf(c->f, ", %s", variables[kind].type);
+	print_span(c->f, c->last[kind][i].since_ns, until_ns);
+	fputs(", ", c->f);
+	/* Six decimals: milliseconds have as many. */
+	tw__print_milliseconds(c->f, tw__nanoseconds((double)c->last[kind][i].value / variables[kind].unit * 1e-3));
+	putc('\n', c->f);
+}
+
+static void count(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
+{
+	struct counting *c = context;
+	print_variable(c, kind, i, date_ns);
+	c->last[kind][i].since_ns = date_ns;
+	c->last[kind][i].value = value;
+}
+
+int tw__starvz_variables(FILE *f, const struct tw__starvz *s)
+{
+	const struct tw_platform *p = s->t->platform;
+	struct counting c = {.f = f, .platform = p};
+	const int n[TW__N_COUNTERS] = {p->n_nodes, p->n_nodes, p->n_nodes, p->n_links, 1, 1};
+	bool ok = true;
+	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
+		c.last[kind] = malloc(((size_t)n[kind] + 1) * sizeof *c.last[kind]);
+		ok = ok && c.last[kind];
+		for (int i = 0; ok && i < n[kind]; i++)
+			c.last[kind][i].since_ns = -1;
+	}
+	struct tw__usage *usage = ok ? tw__usage_create(s->t, count, &c) : NULL;
+	fputs("Nature, ResourceId, Type, Start, End, Duration, Value\n", f);
+	if (usage)
+		tw__usage_begin(usage);
+	for (size_t i = 0; usage && i < s->t->record->n && !ferror(f); i++)
+		tw__usage_step(usage, i);
+	if (usage)
+		tw__usage_end(usage);
+	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
+		for (int i = 0; usage && i < n[kind]; i++)
+			print_variable(&c, (enum tw__counter)kind, i, s->t->end_ns);
+		free(c.last[kind]);
+	}
+	tw__usage_destroy(usage);
+	return usage ? TW_OK : TW_NOMEM;
+}
