@@ -45,23 +45,28 @@ void tw__gantt_at(struct tw__gantt *g, int x, int y)
 	fprintf(g->f, "screen %d./%d, screen 1-%d./%d", x, WIDTH, y, g->height);
 }
 
-/* One entry of a legend, at *x in the row at `y`; `draw` false: only moves on. */
-static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, uint32_t colour, bool draw)
+/* One entry of a legend, at *x in the row at `y`: a square, or, with a dash type above 0, a line. `draw` false: only moves on. */
+static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, uint32_t colour, int dash, bool draw)
 {
-	int width = 18 + CHARACTER * name_length(name) + 22;
+	int mark = dash ? 30 : 13, width = mark + 5 + CHARACTER * name_length(name) + 22;
 	if (*x > g->left && *x + width > WIDTH - 8) {
 		*x = g->left;
 		*y += LEGEND_ROW;
 	}
 	if (draw) {
-		fputs("set object rectangle from ", g->f);
-		tw__gantt_at(g, *x, *y + 5);
+		fputs(dash ? "set arrow from " : "set object rectangle from ", g->f);
+		tw__gantt_at(g, *x, *y + (dash ? 0 : 5));
 		fputs(" to ", g->f);
-		tw__gantt_at(g, *x + 13, *y - 6);
-		fprintf(g->f, " fillcolor rgb '#%06" PRIx32 "' fillstyle solid 1 noborder front\nset label ", colour);
+		tw__gantt_at(g, *x + mark, *y - (dash ? 0 : 6));
+		if (dash)
+			fprintf(g->f, " nohead linewidth 1.8 dashtype %d linecolor rgb '#%06" PRIx32 "' front\n", dash,
+			        colour);
+		else
+			fprintf(g->f, " fillcolor rgb '#%06" PRIx32 "' fillstyle solid 1 noborder front\n", colour);
+		fputs("set label ", g->f);
 		tw__gnuplot_text(g->f, name, MAX_NAME);
 		fputs(" at ", g->f);
-		tw__gantt_at(g, *x + 19, *y);
+		tw__gantt_at(g, *x + mark + 6, *y);
 		fputs(" left front\n", g->f);
 	}
 	*x += width;
@@ -72,9 +77,9 @@ int tw__gantt_kernel_legend(struct tw__gantt *g, int y, bool draw)
 	int x = g->left, first = y;
 	for (int k = 0; k < g->s->kernels.n; k++)
 		if (g->rank[k] < MAX_COLOURED)
-			legend_entry(g, &x, &y, g->s->kernels.list[k], tw__gantt_kernel_colour(g->rank[k]), draw);
+			legend_entry(g, &x, &y, g->s->kernels.list[k], tw__gantt_kernel_colour(g->rank[k]), 0, draw);
 	if (g->has_others)
-		legend_entry(g, &x, &y, "other kernels", tw__gantt_kernel_colour(MAX_COLOURED), draw);
+		legend_entry(g, &x, &y, "other kernels", tw__gantt_kernel_colour(MAX_COLOURED), 0, draw);
 	return (y - first) / LEGEND_ROW + 1;
 }
 
@@ -87,13 +92,19 @@ uint32_t tw__gantt_line_colour(int i)
 	return tw__colours[order[i % (int)(sizeof order / sizeof *order)]];
 }
 
+int tw__gantt_dash(int i)
+{
+	static const int dashes[] = {1, 2, 4, 5};
+	return dashes[i % 4];
+}
+
 int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 {
 	int x = g->left, first = y;
 	for (int m = g->first_memory; m < g->s->memories.n; m++)
 		if (tw__gantt_has_samples(&g->s->used, m))
 			legend_entry(g, &x, &y, g->s->memories.list[m], tw__gantt_line_colour(m - g->first_memory),
-			             draw);
+			             tw__gantt_dash(m - g->first_memory), draw);
 	return (y - first) / LEGEND_ROW + 1;
 }
 

@@ -61,12 +61,13 @@ void tw__gantt_at(struct tw__gantt *, int x, int y);
 /* The margins of a panel, and the marks of its time axis: with numbers for the last. */
 void tw__gantt_margins(struct tw__gantt *, enum gantt_panel);
 
-/* Rows of coloured squares and names, the first at `y`; `draw` false: nothing is printed. They return how many rows. */
+/* Rows of coloured squares, or lines, and names, the first at `y`; `draw` false: nothing is printed. They return how many rows. */
 int tw__gantt_kernel_legend(struct tw__gantt *, int y, bool draw);
 int tw__gantt_memory_legend(struct tw__gantt *, int y, bool draw);
 
 uint32_t tw__gantt_kernel_colour(int i);
 uint32_t tw__gantt_line_colour(int i);
+int tw__gantt_dash(int i); /* of the same line, for those who see no colours */
 bool tw__gantt_has_samples(const struct tw__samples *, int counter);
 
 /* gantt_panels.c: what stands below the workers. Data first, as blocks that have names; then the plots, with all that their

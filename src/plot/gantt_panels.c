@@ -79,23 +79,43 @@ static void print_axis(struct tw__gantt *g, double most, double unit, int least_
 	fputs("set grid ytics linecolor rgb '#dddddd' linewidth 0.5\n", g->f);
 }
 
+/* Of the memories that are drawn and have a bound; 0: none has. */
+static double least_capacity(const struct tw__gantt *g)
+{
+	double least = 0;
+	for (int m = g->first_memory; m < g->s->memories.n; m++) {
+		double bytes = tw__numbers_at(&g->s->capacity_bytes, m);
+		if (bytes > 0 && (least <= 0 || bytes < least))
+			least = bytes;
+	}
+	return least;
+}
+
 static void plot_memories(struct tw__gantt *g)
 {
 	static const struct {
 		double bytes;
 		const char *label;
 	} units[] = {{1073741824, "used (GiB)"}, {1048576, "used (MiB)"}, {1024, "used (KiB)"}, {1, "used (B)"}};
-	double most = most_of(&g->s->used, g->first_memory, g->s->memories.n);
+	double most = most_of(&g->s->used, g->first_memory, g->s->memories.n), usable = least_capacity(g);
+	bool is_full = usable > 0 && most > 0.6 * usable;
 	int unit = 0, n = 0;
+	most = is_full ? fmax(most, usable) : most;
 	while (unit < 3 && most < 2 * units[unit].bytes)
 		unit++;
 	print_axis(g, most, units[unit].bytes, 0, units[unit].label);
+	if (is_full)
+		fprintf(g->f,
+		        "set arrow from graph 0, first %.0f./%.0f to graph 1, first %.0f./%.0f nohead dashtype 3 linewidth 1.2 linecolor rgb '#555555'\n"
+		        "set label 'usable' at graph 1, first %.0f./%.0f offset character 0.6,0 left textcolor rgb '#555555' font ',11'\n",
+		        usable, units[unit].bytes, usable, units[unit].bytes, usable, units[unit].bytes);
 	for (int m = g->first_memory; m < g->s->memories.n; m++)
 		if (tw__gantt_has_samples(&g->s->used, m))
 			fprintf(g->f,
-			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 linecolor rgb '#%06" PRIx32
+			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 dashtype %d linecolor rgb '#%06" PRIx32
 			        "' notitle",
-			        n++ ? "," : "plot", m, units[unit].bytes, tw__gantt_line_colour(m - g->first_memory));
+			        n++ ? "," : "plot", m, units[unit].bytes, tw__gantt_dash(m - g->first_memory),
+			        tw__gantt_line_colour(m - g->first_memory));
 	fputs("\n", g->f);
 }
 
@@ -145,7 +165,7 @@ void tw__gantt_plot_panels(struct tw__gantt *g)
 	for (enum gantt_panel panel = MEMORY_USED_PANEL; panel < N_PANELS; panel++) {
 		if (!g->panels[panel].bottom)
 			continue;
-		fprintf(g->f, "unset label\nunset object\nset border %d\n", panel == LINKS_PANEL ? 1 : 3);
+		fprintf(g->f, "unset label\nunset object\nunset arrow\nset border %d\n", panel == LINKS_PANEL ? 1 : 3);
 		tw__gantt_margins(g, panel);
 		if (panel == MEMORY_USED_PANEL)
 			tw__gantt_memory_legend(g, g->panels[WORKERS_PANEL].bottom + GAP / 2 + LEGEND_ROW / 2 + 2,

@@ -1,5 +1,6 @@
 #include "trace/starvz.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,37 @@ static int write_table(const char *folder, int i, const struct tw__starvz *s, st
 	return status;
 }
 
+/* StarPU numbers the workers of each kind. Where a kind has several archs, of which it knows nothing, our own names stand behind the
+ * kind. */
+static bool name_resources(struct tw__starvz *s)
+{
+	const struct tw_platform *p = s->t->platform;
+	s->resources = calloc((size_t)p->n_workers + 1, sizeof *s->resources);
+	tw_arch first[2] = {TW_NONE, TW_NONE};
+	bool several[2] = {false, false};
+	int n[2] = {0, 0};
+	if (!s->resources)
+		return false;
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		tw_arch arch = p->workers[w].arch, *of_kind = &first[p->archs[arch].accelerator];
+		*of_kind = *of_kind == TW_NONE ? arch : *of_kind;
+		several[p->archs[arch].accelerator] |= arch != *of_kind;
+	}
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		bool accelerator = p->archs[p->workers[w].arch].accelerator;
+		char *name = s->resources[w];
+		size_t size = sizeof *s->resources;
+		if (several[accelerator])
+			snprintf(name, size, "%s_%s", accelerator ? "CUDA" : "CPU", p->workers[w].name);
+		else
+			snprintf(name, size, accelerator ? "CUDA%d_0" : "CPU%d", n[accelerator]);
+		n[accelerator]++;
+		for (char *c = name; *c; c++)
+			*c = isalnum((unsigned char)*c) || *c == '-' ? *c : '_';
+	}
+	return true;
+}
+
 /* What was recorded of each task; the last execution is the one that counts. */
 static bool look_up(struct tw__starvz *s)
 {
@@ -107,7 +139,7 @@ int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_er
 	struct tw__starvz s = {.t = t};
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
 		return tw_fail(err, TW_FAILED, "%s: cannot be made: %s", folder, strerror(errno));
-	int status = look_up(&s) ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
+	int status = look_up(&s) && name_resources(&s) ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
 	if (status == TW_OK)
 		status = tw__graph_dependencies(&s.edges, &s.n_edges, t->program, err);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables && status == TW_OK; i++)
@@ -119,5 +151,6 @@ int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_er
 	free(s.worker);
 	free(s.order);
 	free(s.edges);
+	free(s.resources);
 	return status;
 }

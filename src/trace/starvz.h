@@ -9,14 +9,14 @@ struct tw__starvz {
 	const struct tw__trace *t;
 	int64_t *submit, *ready, *start, *end; /* [program's tasks] ns, of the last execution; -1: none */
 	int16_t *worker;                       /* [program's tasks] */
-	int32_t *order; /* [program's tasks] SubmitOrder: hints that data will not be used count, too */
+	int32_t *order;        /* [program's tasks] SubmitOrder: hints that data will not be used count, too */
+	char (*resources)[80]; /* [workers] "CPU0", "CUDA0_0", "CPU_FAST_0": what they are called */
 	struct tw__edge *edges;
 	size_t n_edges;
 };
 
 /* Words that several tables have. Jobs are tasks from 1 on; handles are hexadecimal numbers of data, from 1 on. */
 static inline int tw__starvz_job(tw_task task) { return task + 1; }
-void tw__starvz_resource(FILE *, const struct tw_platform *, tw_worker); /* "CPU0", "CUDA0_0" */
 void tw__starvz_parameters(FILE *, const struct tw__starvz *, tw_task, char between);
 void tw__starvz_handle(FILE *, tw_data);
 void tw__starvz_footprint(FILE *, const struct tw__starvz *,

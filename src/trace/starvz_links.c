@@ -90,10 +90,8 @@ int tw__starvz_entities(FILE *f, const struct tw__starvz *s)
 			if (p->workers[w].node != n)
 				continue;
 			fprintf(f, "MEMNODE%d, T%d, Thread, Container\nT%d, ", (int)n, (int)w, (int)w);
-			tw__starvz_resource(f, p, w);
-			fputs(", Worker, Container\n", f);
-			tw__starvz_resource(f, p, w);
-			fputs(", Worker State, Worker State, State\n", f);
+			fprintf(f, "%s, Worker, Container\n%s, Worker State, Worker State, State\n", s->resources[w],
+			        s->resources[w]);
 		}
 		static const char *const variables[] = {"Bandwidth In (MB/s)", "Bandwidth Out (MB/s)", "Used (MB)"};
 		for (int v = 0; v < 3; v++)

@@ -8,18 +8,6 @@
 #include "trace/text.h"
 #include "trace/usage.h"
 
-/* StarPU's names tell the kind of a worker in front, and so do those of ours that are alike: "CPU3", "CUDA0_0". Others get theirs: GPU0
- * becomes CUDA_GPU0. */
-void tw__starvz_resource(FILE *f, const struct tw_platform *p, tw_worker w)
-{
-	const struct tw__worker *worker = &p->workers[w];
-	const char *kind = p->archs[worker->arch].accelerator ? "CUDA" : "CPU";
-	if (strncmp(worker->name, kind, strlen(kind)) != 0)
-		fprintf(f, "%s_", kind);
-	for (const char *c = worker->name; *c; c++)
-		putc(isalnum((unsigned char)*c) || *c == '-' ? *c : '_', f);
-}
-
 /* Start, end, duration. */
 static void print_span(FILE *f, int64_t start_ns, int64_t end_ns)
 {
@@ -33,10 +21,10 @@ static void print_span(FILE *f, int64_t start_ns, int64_t end_ns)
 
 /* --- executions and idle times --------------------------------------------------------------------------------------- */
 
-static void print_state(FILE *f, const struct tw_platform *p, tw_worker w, int64_t start_ns, int64_t end_ns)
+static void print_state(FILE *f, const struct tw__starvz *s, tw_worker w, int64_t start_ns, int64_t end_ns)
 {
 	fputs("State, ", f);
-	tw__starvz_resource(f, p, w);
+	fputs(s->resources[w], f);
 	fputs(", Worker State", f);
 	print_span(f, start_ns, end_ns);
 	fputs(", 0.000000, ", f);
@@ -49,7 +37,7 @@ static void print_execution(FILE *f, const struct tw__starvz *s, const struct tw
 	uint64_t bytes = 0;
 	for (uint32_t a = g->access_start[e->task]; a < g->access_start[e->task + 1]; a++)
 		bytes += g->data_bytes[tw__access_data(g->access[a])];
-	print_state(f, s->t->platform, e->worker, start_ns, tw__nanoseconds(e->date));
+	print_state(f, s, e->worker, start_ns, tw__nanoseconds(e->date));
 	tw__print_csv(f, k->name);
 	fprintf(f, ", %" PRIu64 ", ", bytes);
 	tw__starvz_parameters(f, s, e->task, '_');
@@ -67,7 +55,7 @@ static void print_idle(FILE *f, const struct tw__starvz *s, tw_worker w, int64_t
 {
 	if (from_ns >= to_ns)
 		return;
-	print_state(f, s->t->platform, w, from_ns, to_ns);
+	print_state(f, s, w, from_ns, to_ns);
 	fputs("Idle, , , , , , , , , , , \n", f);
 }
 

@@ -99,6 +99,8 @@ def tables_agree():
         check("states of a worker fill the time", abs(sum(float(s["Duration"]) for s in mine) - makespan) < 1e-3, resource)
     idle = sum(float(s["Duration"]) for s in states if s["Value"] == "Idle") / makespan / 12
     check("idle states make the idle ratio", abs(idle - result["idle_ratio"]) < 1e-3, idle)
+    check("workers have StarPU's names",
+          {s["ResourceId"] for s in states} == {*(f"CPU{i}" for i in range(9)), *(f"CUDA{i}_0" for i in range(3))})
     links = table("paje.link.csv.gz")
     moved = sum(int(r["Size"]) for r in links)
     check("links are the transfers", moved == result["transferred_bytes"] and len(links) == result["transfers"], moved)
@@ -156,6 +158,15 @@ def reduction():
     check("the last task waits for all others", len(back["tasks"]) == 4 and edges == [("1", "4"), ("2", "4"), ("3", "4")], edges)
 
 
+def archs():
+    """Where kinds have several archs, names tell them apart, and the graph is read back all the same."""
+    trace("--platform", "synthetic", "--workload", "cholesky:nt=4", "--policy", "dmdas")
+    names = {s["ResourceId"] for s in table("paje.worker_state.csv.gz")}
+    check("own names behind kinds", "CPU_FAST_0" in names and all(n.startswith(("CPU_", "CUDA_")) for n in names), names)
+    back, said = exported("file:tables")
+    check("all kinds are known", len(back["tasks"]) == 20 and "unknown" not in said, said)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -164,6 +175,7 @@ def main():
                          "matmul3d:nt=3", "sparse:nt=8:density=0.3", "stencil:blocks=4:iterations=3", "layered:n=30", "forkjoin:width=4:stages=3", "qrmumps:grid2d=60", "spldlt:grid2d=60", "cholesky:nt=6:priority=submission"):
             round_trip(workload, "--extrapolate")
         reduction()
+        archs()
         os.chdir("/")
     return 1 if failures else 0
 

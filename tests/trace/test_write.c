@@ -206,7 +206,7 @@ START_TEST(a_folder_gets_all_tables)
 	static const char *const greps[] = {
 		"zgrep -qxF ',work,work,5,5,0,0,1,2,0.000000,9000.000000,10500.000000,12500.000000,10:d,,2 1,R RW,1000 1000,-1,2 3 4,task "
 		"task task,0.000000001' tables/rec.tasks.csv.gz",
-		"zgrep -qxF 'State, CUDA1, Worker State, 10500.000000, 12500.000000, 2000.000000, 0.000000, work, 2000, , 10:d, 0, 5, 5, "
+		"zgrep -qxF 'State, CUDA1_0, Worker State, 10500.000000, 12500.000000, 2000.000000, 0.000000, work, 2000, , 10:d, 0, 5, 5, "
 		"0.000000001, 0, 0, -1, -1' tables/paje.worker_state.csv.gz",
 		"zgrep -qxF 'Variable, MEMMANAGER1, Used (MB), 1500.000000, 5600.000000, 4100.000000, 0.001907' tables/paje.variable.csv.gz",
 		"zgrep -qxF 'Link, program, Intra-node data PreFetch, 1500.000000, 3000.000000, 1500.000000, 1000, MEMMANAGER0, MEMMANAGER1, "
