@@ -1,4 +1,5 @@
-/* Maps side by side: a column for each iteration, a row for each worker that has its own. */
+/* Maps side by side: a column for each iteration, a row for each worker that has its own; of one iteration, or with one row, as many rows as
+ * maps need. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -17,17 +18,18 @@ enum {
 	ENTRY = 190, /* of the legend */
 	SHADE = 9,
 	N_SHADES = 5,
-	ABOVE = 34, /* a map: its name */
+	ABOVE = 34, /* a map: its name, and the numbers of one that has none below it */
 	BELOW = 46, /* the last row: numbers and names of columns */
 	MAX_TILES = 400,
-	MAX_MAPS = 64
+	MAX_MAPS = 64,
+	MAX_BESIDE = 6 /* maps, where a row does not mean a worker */
 };
 
 struct page {
 	FILE *f;
 	const struct tw__order *o;
 	int width, height, map_width, map_height, top; /* of the first row of maps */
-	int legend_columns;
+	int legend_columns, columns, rows;
 };
 
 static void at(const struct page *p, int x, int y)
@@ -49,17 +51,21 @@ static void print_count(FILE *f, int64_t n)
 static void lay_out(struct page *p)
 {
 	const struct tw__order *o = p->o;
-	int rows = o->n_rows ? o->n_rows : 1, side = (WIDTH_OF_MAPS + BETWEEN) / o->n_columns - BETWEEN;
+	int n_maps = o->n_columns * (o->n_rows ? o->n_rows : 1);
+	bool is_grid = o->n_columns > 1 && o->n_rows > 1;
+	p->rows = is_grid ? o->n_rows : (n_maps + MAX_BESIDE - 1) / MAX_BESIDE;
+	p->columns = is_grid ? o->n_columns : (n_maps + p->rows - 1) / p->rows;
+	int side = (WIDTH_OF_MAPS + BETWEEN) / p->columns - BETWEEN;
 	side = side < LEAST ? LEAST : side > MOST ? MOST : side;
 	int longer = o->tiles.rows > o->tiles.columns ? o->tiles.rows : o->tiles.columns;
 	p->map_width = side * o->tiles.columns / longer;
 	p->map_height = side * o->tiles.rows / longer;
 	p->map_width = p->map_width < 20 ? 20 : p->map_width;
-	p->width = LEFT + RIGHT + o->n_columns * (p->map_width + BETWEEN) - BETWEEN;
+	p->width = LEFT + RIGHT + p->columns * (p->map_width + BETWEEN) - BETWEEN;
 	p->width = p->width < 760 ? 760 : p->width;
 	p->legend_columns = (p->width - LEFT) / ENTRY;
 	p->top = HEAD + LEGEND_ROW * ((o->n_colours + p->legend_columns - 1) / p->legend_columns) + ABOVE;
-	p->height = p->top + rows * (p->map_height + ABOVE) - ABOVE + BELOW;
+	p->height = p->top + p->rows * (p->map_height + ABOVE) - ABOVE + BELOW;
 }
 
 /* The tiles that fit the smallest of the memories that have a bound; 0: not known. */
@@ -171,17 +177,19 @@ static bool print_tiles(struct page *p, int row, int column)
 static void frame_map(struct page *p, int row, int column)
 {
 	const struct tw__order *o = p->o;
-	int rows = o->n_rows ? o->n_rows : 1;
-	int left = LEFT + column * (p->map_width + BETWEEN), top = p->top + row * (p->map_height + ABOVE);
+	int n_maps = o->n_columns * (o->n_rows ? o->n_rows : 1), map = row * o->n_columns + column;
+	int x = map % p->columns, y = map / p->columns;
+	bool is_lowest = map + p->columns >= n_maps;
+	int left = LEFT + x * (p->map_width + BETWEEN), top = p->top + y * (p->map_height + ABOVE);
 	fprintf(p->f, "set lmargin at screen %d./%d\nset rmargin at screen %d./%d\n", left, p->width,
 	        left + p->map_width, p->width);
 	fprintf(p->f, "set tmargin at screen 1-%d./%d\nset bmargin at screen 1-%d./%d\n", top, p->height,
 	        top + p->map_height, p->height);
-	fputs(row == rows - 1 ? "set xtics format '%g'\nset xlabel " : "set xtics format ''\nset xlabel ", p->f);
-	tw__gnuplot_text(p->f, row == rows - 1 ? o->tiles.column_is : "", 30);
-	fputs(column == 0 ? " offset 0,0.5\nset ytics format '%g'\nset ylabel " : "\nset ytics format ''\nset ylabel ",
+	fputs(is_lowest ? "set xtics format '%g'\nset xlabel " : "set xtics format ''\nset xlabel ", p->f);
+	tw__gnuplot_text(p->f, is_lowest ? o->tiles.column_is : "", 30);
+	fputs(x == 0 ? " offset 0,0.5\nset ytics format '%g'\nset ylabel " : "\nset ytics format ''\nset ylabel ",
 	      p->f);
-	tw__gnuplot_text(p->f, column == 0 ? o->tiles.row_is : "", 30);
+	tw__gnuplot_text(p->f, x == 0 ? o->tiles.row_is : "", 30);
 	fputs("\nset title ", p->f);
 	if (o->n_rows) {
 		tw__gnuplot_text(p->f, o->trace.workers.list[o->rows[row]], 22);
