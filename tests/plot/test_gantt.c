@@ -197,6 +197,9 @@ END_TEST
 	"%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"                              \
 	"%EventDef PajeCreateContainer 6\n% Time date\n% Alias string\n% Type string\n% Container string\n% Name string\n%EndEventDef\n" \
 	"%EventDef PajeSetState 8\n% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef\n" /* 18 lines */
+#define VARIABLE                                                                                           \
+	"%EventDef PajeDefineVariableType 3\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n" \
+	"%EventDef PajeSetVariable 10\n% Time date\n% Type string\n% Container string\n% Value double\n%EndEventDef\n"
 #define CHROME                                                  \
 	"{\"otherData\":{\"makespan_s\":1},\"traceEvents\":[\n" \
 	"{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"w\"}},\n"
@@ -220,6 +223,13 @@ static const struct {
 	{"a.paje", PAJE "0 W 0 Worker\n6 5 w W 0 x\n6 4 v W 0 y\n", "a.paje:21: time goes back"},
 	{"a.paje", PAJE "0 W 0 Worker\n6 0 w W 0 x\n8 0 S u I\n", "a.paje:21: no worker has the alias 'u'"},
 	{"a.paje", PAJE "0 W 0 Worker\n6 0 w W 0 x\n8 0 S w K\n", "a.paje:21: no kernel has the alias 'K'"},
+	{"a.paje", PAJE VARIABLE "0 W 0 Worker\n6 0 w W 0 x\n10 0 v w 1\n",
+         "a.paje:32: no type of variables has the alias 'v'"},
+	{"a.paje", PAJE VARIABLE "0 W 0 Worker\n3 v W \"Link used (bytes/s)\"\n6 0 w W 0 x\n10 0 v w 1\n",
+         "a.paje:33: a variable of another type of container than 'w'"},
+	{"a.paje", PAJE VARIABLE "0 W 0 Worker\n3 v W \"Tasks ready\"\n6 0 w W 0 x\n10 0 v w -1\n",
+         "a.paje:33: expected a number instead of '-1'"},
+	{"a.paje", PAJE VARIABLE "0 W 0 Worker\n3 v W V\n10 0 v w 1\n", "a.paje:32: no container has the alias 'w'"},
 	{"a.json", "", "a.json: no workers"},
 	{"a.json", "{\n", "a.json:1: expected the first line"},
 	{"a.json", "[\n", "a.json:1: expected the first line"},
@@ -237,6 +247,13 @@ static const struct {
          "a.json:3: expected workers, memories and links"},
 	{"a.json", CHROME "{\"ph\":\"C\",\"pid\":3,\"tid\":1,\"ts\":0,\"args\":{\"used_bytes\":1}}\n",
          "a.json:3: a counter on a thread"},
+	{"a.json", CHROME "{\"ph\":\"C\",\"pid\":5,\"tid\":3,\"ts\":0,\"args\":{\"tasks\":1}}\n",
+         "a.json:3: a counter on a thread"},
+	{"a.json", CHROME "{\"ph\":\"C\",\"pid\":5,\"tid\":1,\"ts\":0,\"args\":{\"tasks\":-1}}\n",
+         "a.json:3: expected a number of microseconds in ts, and one in tasks"},
+	{"a.json",
+         CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1,\"name\":\"k\",\"args\":{\"task\":-7}}\n",
+         "a.json:3: expected the number of a task in args"},
 };
 
 START_TEST(errors_name_file_and_line)

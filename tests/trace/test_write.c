@@ -277,6 +277,9 @@ START_TEST(pj_dump_accepts_paje)
 	/* And sees the six tasks, the five transfers and the two evictions. */
 	ck_assert_int_eq(shell("pj_dump good.paje > dump && test $(grep -c '^State.*\\(work\\|make\\)' dump) = 6"), 0);
 	ck_assert_int_eq(shell("test $(grep -c ^Link, dump) = 5 && test $(grep -c ^Event, dump) = 2"), 0);
+	/* And what the link carries, and how many tasks are submitted. */
+	ck_assert_int_eq(shell("grep -q '^Variable, bus0 link, Link used (bytes/s), 0.0*, 3.0*, .*, 667' dump"), 0);
+	ck_assert_int_eq(shell("grep -q ', Tasks submitted, 9.0*, 12.5.*, 1.0*$' dump"), 0);
 	fixture_finish(&f);
 }
 END_TEST

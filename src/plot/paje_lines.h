@@ -1,0 +1,66 @@
+/* The lines of a Paje file: definitions of events, and events with their values. */
+#ifndef TW__PAJE_LINES_H
+#define TW__PAJE_LINES_H
+
+#include <tilewright/base.h>
+
+enum { TW__PAJE_MAX_DEFINITIONS = 256, TW__PAJE_MAX_FIELDS = 16 };
+
+/* Those that a reader of our own traces is about. */
+enum tw__paje_kind {
+	TW__PAJE_DEFINE_CONTAINER_TYPE,
+	TW__PAJE_DEFINE_STATE_TYPE,
+	TW__PAJE_DEFINE_VALUE,
+	TW__PAJE_DEFINE_VARIABLE_TYPE,
+	TW__PAJE_CREATE,
+	TW__PAJE_DESTROY,
+	TW__PAJE_SET_STATE,
+	TW__PAJE_SET_VARIABLE,
+	TW__PAJE_IGNORED,
+	TW__PAJE_UNDEFINED
+};
+enum tw__paje_field {
+	TW__PAJE_TIME,
+	TW__PAJE_ALIAS,
+	TW__PAJE_TYPE,
+	TW__PAJE_NAME,
+	TW__PAJE_CONTAINER,
+	TW__PAJE_VALUE,
+	TW__PAJE_JOB_ID,
+	TW__PAJE_WORKLOAD,
+	TW__PAJE_POLICY,
+	TW__PAJE_ARCH,
+	TW__PAJE_CAPACITY,
+	TW__PAJE_BANDWIDTH,
+	TW__PAJE_N_FIELDS,
+	TW__PAJE_OTHER
+};
+
+struct tw__paje_definition {
+	enum tw__paje_kind kind;
+	int n;
+	enum tw__paje_field fields[TW__PAJE_MAX_FIELDS];
+};
+
+struct tw__paje {
+	const char *path;
+	struct tw_error *err;
+	long line;
+	double date; /* of the last event that has one */
+	struct tw__paje_definition definitions[TW__PAJE_MAX_DEFINITIONS];
+	struct tw__paje_definition *open; /* whose fields are being listed */
+};
+
+void tw__paje_init(struct tw__paje *, const char *path, struct tw_error *err);
+
+/* Takes the next line, which gets cut up. 1: it is an event of *kind; `values` are those of its fields, NULL where it has none, and all
+ * that the kind needs are there. 0: nothing to do. */
+int tw__paje_line(struct tw__paje *, char *line, enum tw__paje_kind *kind, char *values[TW__PAJE_N_FIELDS]);
+
+/* TW_INVALID, with path and line; `value` (may be NULL) is what was found. */
+int tw__paje_bad(const struct tw__paje *, const char *what, const char *value);
+
+/* A date, a count or a number of bytes: digits, maybe with a decimal point; independent of the locale. False: something else. */
+bool tw__paje_number(const char *, double *value);
+
+#endif
