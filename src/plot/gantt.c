@@ -84,7 +84,32 @@ static void print_subtitle(struct tw__gantt *g)
 	free(text);
 }
 
-static void print_head(struct tw__gantt *g, const char *trace, size_t n_tasks)
+static int ascending(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+/* Executions of the same task are one: those before its last were cancelled. Where numbers are not known, each is a task. False: out of
+ * memory. */
+static bool count_tasks(struct tw__gantt *g)
+{
+	size_t n = g->s->n_boxes, repeated = 0;
+	int *tasks = malloc((n + 1) * sizeof *tasks);
+	if (!tasks)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		tasks[i] = g->s->boxes[i].task;
+	qsort(tasks, n, sizeof *tasks, ascending);
+	for (size_t i = 1; i < n; i++)
+		repeated += tasks[i] >= 0 && tasks[i] == tasks[i - 1];
+	free(tasks);
+	g->n_tasks = n - repeated;
+	g->n_cancelled = repeated;
+	return true;
+}
+
+static void print_head(struct tw__gantt *g, const char *trace)
 {
 	const char *slash = strrchr(trace, '/');
 	fputs("set label ", g->f);
@@ -92,8 +117,14 @@ static void print_head(struct tw__gantt *g, const char *trace, size_t n_tasks)
 	fputs(".': makespan ", g->f); /* '.' joins strings */
 	print_duration(g->f, g->s->end);
 	fputs(", ", g->f);
-	print_count(g->f, n_tasks);
-	fprintf(g->f, " tasks on %d workers' at ", g->s->workers.n);
+	print_count(g->f, g->n_tasks);
+	fprintf(g->f, " tasks on %d workers", g->s->workers.n);
+	if (g->n_cancelled > 0) {
+		fputs(", ", g->f);
+		print_count(g->f, g->n_cancelled);
+		fputs(" executions cancelled", g->f);
+	}
+	fputs("' at ", g->f);
 	tw__gantt_at(g, g->left, TITLE / 2 + 2);
 	fputs(" left font ',16'\n", g->f);
 	print_subtitle(g);
@@ -167,7 +198,7 @@ static void plot_boxes(struct tw__gantt *g)
 	fputs(n ? "\n" : "plot NaN notitle\n", g->f);
 }
 
-static void print_script(struct tw__gantt *g, const char *trace, size_t n_tasks)
+static void print_script(struct tw__gantt *g, const char *trace)
 {
 	double end = g->s->end > 0 ? g->s->end : 1;
 	for (int i = 0; i < 2 * N_COLOURS; i++)
@@ -177,7 +208,7 @@ static void print_script(struct tw__gantt *g, const char *trace, size_t n_tasks)
 	      g->f);
 	print_seconds(g, end);
 	fputs("]\n", g->f);
-	print_head(g, trace, n_tasks);
+	print_head(g, trace);
 	print_rows(g);
 	tw__gantt_margins(g, WORKERS_PANEL);
 	plot_boxes(g);
@@ -197,8 +228,8 @@ static bool look(struct tw__gantt *g, struct tw__schedule *s)
 	g->rank = calloc((size_t)s->kernels.n + 1, sizeof *g->rank);
 	g->busy_s = calloc((size_t)s->workers.n + 1, sizeof *g->busy_s);
 	g->link_share = calloc((size_t)s->links.n + 1, sizeof *g->link_share);
-	if (!g->total_s || !g->rank || !g->busy_s || !g->link_share || !tw__visible_boxes(s, TW__COLUMNS) ||
-	    !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
+	if (!g->total_s || !g->rank || !g->busy_s || !g->link_share || !count_tasks(g) ||
+	    !tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
 	    !tw__visible_samples(s, &s->tasks, TW__SUBMITTED_TASKS + 1, TW__COLUMNS) ||
 	    !tw__visible_means(s, &s->flows, s->links.n, TW__COLUMNS / 4))
 		return false;
@@ -210,7 +241,6 @@ static bool look(struct tw__gantt *g, struct tw__schedule *s)
 static int draw(struct tw__schedule *s, const char *trace, FILE *script, const char *output, bool keep_script,
                 struct tw_error *err)
 {
-	size_t n_tasks = s->n_boxes;
 	if (s->workers.n > MAX_WORKERS)
 		return tw_fail(err, TW_INVALID, "%s: %d workers are more than a figure has room for (%d)", trace,
 		               s->workers.n, MAX_WORKERS);
@@ -223,7 +253,7 @@ static int draw(struct tw__schedule *s, const char *trace, FILE *script, const c
 		status = tw__gnuplot_terminal(script, output, WIDTH, g.height, err);
 	}
 	if (status == TW_OK) {
-		print_script(&g, trace, n_tasks);
+		print_script(&g, trace);
 		status = keep_script ? tw__gnuplot_keep(script, output, err) : TW_OK;
 	}
 	if (status == TW_OK)

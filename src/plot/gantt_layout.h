@@ -32,6 +32,7 @@ enum gantt_panel { WORKERS_PANEL, MEMORY_USED_PANEL, READY_PANEL, LINKS_PANEL, N
 struct tw__gantt {
 	FILE *f;
 	const struct tw__schedule *s;
+	size_t n_tasks, n_cancelled; /* executions that were */
 	int left, height;
 	struct {
 		int top, bottom; /* 0: there is none */

@@ -24,7 +24,7 @@ def run(*words):
 
 
 def trace(name, *words):
-    done = run("run", "--platform", "mirage", "--policy", "dmdas",
+    done = run("run", *(() if "--platform" in words else ("--platform", "mirage", "--policy", "dmdas")),
                *(() if "--workload" in words else ("--workload", "cholesky:nt=8")), *words, "--trace", name)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -77,6 +77,18 @@ def gantt():
         check("links have a heading", any(t.startswith("links: share of the bandwidth in use; ") for t in f.texts), f.texts)
         # Four kernels, wide and thin at most; three memories; tasks; links.
         check("all is plotted", 4 + 3 + 1 + 1 <= len(f.plots) <= 8 + 3 + 1 + 1, len(f.plots))
+
+
+def cancelled():
+    """Kernels that were cancelled and run again are no more tasks."""
+    words = ["--platform", "k40-hipc", "--workload", "cholesky:nt=8:precision=d", "--policy", "heteroprio_types", "--communication", "off"]
+    trace("c.paje", *words)
+    f = draw("gantt", "c.paje")
+    check("cancelled executions are told", any(re.search(r": makespan [0-9.]+ ms, 120 tasks on 24 workers, [0-9]+ executions cancelled$", t)
+                                               for t in f.texts), f.texts[:20])
+    check("nothing moved", "mean" not in f.texts and "ready tasks" in f.texts)
+    f = draw("order", "c.paje")
+    check("each tile is there once", [len(t) for t in f.tiles] == [36, 28, 21, 15])
 
 
 def earlier():
@@ -141,6 +153,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         gantt()
+        cancelled()
         earlier()
         order()
         kept_script()
