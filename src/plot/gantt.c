@@ -8,9 +8,6 @@
 #include "plot/gantt_layout.h"
 #include "plot/plot.h"
 #include "plot/visible.h"
-#include "trace/text.h"
-
-static void print_seconds(struct tw__gantt *g, double s) { tw__print_seconds(g->f, tw__nanoseconds(s)); }
 
 /* "12.346 s", "1.235 ms": three decimals. */
 static void print_duration(FILE *f, double seconds)
@@ -171,9 +168,9 @@ static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 			continue;
 		if (n++ == 0)
 			fprintf(g->f, "$%s%d << END\n", wide ? "wide" : "thin", colour);
-		print_seconds(g, b->start);
+		tw__gantt_seconds(g, b->start);
 		putc(' ', g->f);
-		print_seconds(g, b->end);
+		tw__gantt_seconds(g, b->end);
 		fprintf(g->f, " %d 0.%03d\n", g->s->workers.n - 1 - b->worker, (int)lround(b->share * 800));
 	}
 	if (n)
@@ -206,7 +203,7 @@ static void print_script(struct tw__gantt *g, const char *trace)
 	tw__gantt_print_panels(g);
 	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\nset xrange [0:",
 	      g->f);
-	print_seconds(g, end);
+	tw__gantt_seconds(g, end);
 	fputs("]\n", g->f);
 	print_head(g, trace);
 	print_rows(g);

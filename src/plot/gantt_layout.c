@@ -40,6 +40,8 @@ void tw__gantt_colours(struct tw__gantt *g)
 	}
 }
 
+void tw__gantt_seconds(struct tw__gantt *g, double s) { tw__print_seconds(g->f, tw__nanoseconds(s)); }
+
 void tw__gantt_at(struct tw__gantt *g, int x, int y)
 {
 	fprintf(g->f, "screen %d./%d, screen 1-%d./%d", x, WIDTH, y, g->height);

@@ -56,6 +56,9 @@ void tw__gantt_colours(struct tw__gantt *);
 void tw__gantt_choose_links(struct tw__gantt *);
 void tw__gantt_lay_out(struct tw__gantt *);
 
+/* A date, as gnuplot reads it whatever the locale. */
+void tw__gantt_seconds(struct tw__gantt *, double);
+
 /* Prints "screen X, screen Y". */
 void tw__gantt_at(struct tw__gantt *, int x, int y);
 

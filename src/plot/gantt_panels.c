@@ -4,9 +4,6 @@
 
 #include "plot/gantt_layout.h"
 #include "plot/plot.h"
-#include "trace/text.h"
-
-static void print_seconds(struct tw__gantt *g, double s) { tw__print_seconds(g->f, tw__nanoseconds(s)); }
 
 /* A block of data for each counter: dates and values. */
 static void print_samples(struct tw__gantt *g, const struct tw__samples *s, const char *name)
@@ -16,11 +13,11 @@ static void print_samples(struct tw__gantt *g, const struct tw__samples *s, cons
 		bool is_last = i + 1 == s->n || s->list[i + 1].counter != s->list[i].counter;
 		if (is_first)
 			fprintf(g->f, "$%s%d << END\n", name, s->list[i].counter);
-		print_seconds(g, s->list[i].date);
+		tw__gantt_seconds(g, s->list[i].date);
 		fprintf(g->f, " %.0f\n", s->list[i].value);
 		if (!is_last)
 			continue;
-		print_seconds(g, g->s->end);
+		tw__gantt_seconds(g, g->s->end);
 		fprintf(g->f, " %.0f\nEND\n", s->list[i].value);
 	}
 }
@@ -35,9 +32,9 @@ static void print_link(struct tw__gantt *g, int row)
 		int share = (int)lround(1000 * fmin(1, s->list[i].value / bandwidth));
 		if (s->list[i].counter != link || share == 0)
 			continue;
-		print_seconds(g, s->list[i].date);
+		tw__gantt_seconds(g, s->list[i].date);
 		putc(' ', g->f);
-		print_seconds(g, i + 1 < s->n && s->list[i + 1].counter == link ? s->list[i + 1].date : g->s->end);
+		tw__gantt_seconds(g, i + 1 < s->n && s->list[i + 1].counter == link ? s->list[i + 1].date : g->s->end);
 		fprintf(g->f, " %d %d\n", row, share);
 	}
 }

@@ -4,12 +4,8 @@
  * process 3 a counter per memory, process 4 one per link that is used, process 5 counters of tasks that are ready and submitted. In
  * otherData: platform, makespan_s, the kernels in the graph's order, and what the rows of the first four processes are besides their
  * names: workers' archs, memories' capacities (0: none), links' bandwidths. */
-#ifndef HASH_NONFATAL_OOM
-#define HASH_NONFATAL_OOM 1
-#endif
 #include <inttypes.h>
 #include <stdlib.h>
-#include <uthash.h>
 
 #include "trace/formats.h"
 #include "trace/text.h"
@@ -21,14 +17,7 @@ enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_
 struct lane {
 	int next; /* of the same pair, or -1 */
 	bool busy;
-};
-
-struct moving {
-	uint64_t id;
-	int64_t start_ns;
-	int lane;
-	uint8_t cause; /* at the start: a prefetch may become a demand meanwhile */
-	UT_hash_handle hh;
+	size_t start; /* of what moves: its event */
 };
 
 struct chrome {
@@ -40,7 +29,6 @@ struct chrome {
 	int *first_lane; /* [from * n_nodes + to], or -1 */
 	struct lane *lanes;
 	int n_lanes, lanes_capacity;
-	struct moving *moving;
 };
 
 static void begin(struct chrome *c)
@@ -119,37 +107,29 @@ static int take_lane(struct chrome *c, tw_node from, tw_node to)
 	return added;
 }
 
-static bool start_transfer(struct chrome *c, const struct tw__event *e)
+static bool start_transfer(struct chrome *c, const struct tw__event *e, size_t i)
 {
-	struct moving *m = malloc(sizeof *m);
 	int lane = take_lane(c, e->from, e->node);
-	if (!m || lane < 0) {
-		free(m);
-		return false;
-	}
-	*m = (struct moving){.id = e->offset, .start_ns = tw__nanoseconds(e->date), .lane = lane, .cause = e->cause};
-	HASH_ADD(hh, c->moving, id, sizeof m->id, m);
-	if (!m->hh.tbl) {
-		free(m);
-		return false;
-	}
-	return true;
+	if (lane >= 0)
+		c->lanes[lane].start = i;
+	return lane >= 0;
 }
 
-static void end_transfer(struct chrome *c, const struct tw__event *e)
+/* The cause is that of the start: a prefetch may become a demand meanwhile. */
+static void end_transfer(struct chrome *c, const struct tw__event *e, size_t start)
 {
-	struct moving *m;
-	HASH_FIND(hh, c->moving, &e->offset, sizeof e->offset, m);
-	if (!m)
+	const struct tw__event *begun = &c->t->record->events[start];
+	int lane = c->first_lane[e->from * c->t->platform->n_nodes + e->node];
+	while (lane >= 0 && (!c->lanes[lane].busy || c->lanes[lane].start != start))
+		lane = c->lanes[lane].next;
+	if (lane < 0)
 		return;
-	print_span(c, PID_TRANSFERS, m->lane + 1, m->start_ns, tw__nanoseconds(e->date));
+	print_span(c, PID_TRANSFERS, lane + 1, tw__nanoseconds(begun->date), tw__nanoseconds(e->date));
 	fprintf(c->f,
 	        ",\"cat\":\"transfer\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64
 	        ",\"cause\":\"%s\"}}",
-	        (int)e->data, (int)e->data, e->bytes, tw__cause_names[m->cause]);
-	c->lanes[m->lane].busy = false;
-	HASH_DEL(c->moving, m);
-	free(m);
+	        (int)e->data, (int)e->data, e->bytes, tw__cause_names[begun->cause]);
+	c->lanes[lane].busy = false;
 }
 
 static void print_counter(void *context, int64_t date_ns, enum tw__counter kind, int i, int64_t value)
@@ -182,8 +162,9 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	fprintf(c->f, ",\"args\":{\"%s\":%" PRId64 "}}", unit, value);
 }
 
-static bool print_event(struct chrome *c, const struct tw__event *e)
+static bool print_event(struct chrome *c, size_t i)
 {
+	const struct tw__event *e = &c->t->record->events[i];
 	switch (e->kind) {
 	case TW__START:
 		c->started[e->task] = tw__nanoseconds(e->date);
@@ -193,9 +174,10 @@ static bool print_event(struct chrome *c, const struct tw__event *e)
 		print_task(c, e);
 		return true;
 	case TW__TRANSFER_START:
-		return start_transfer(c, e);
+		return start_transfer(c, e, i);
 	case TW__TRANSFER_END:
-		end_transfer(c, e);
+		if (c->t->other_end[i] != SIZE_MAX)
+			end_transfer(c, e, c->t->other_end[i]);
 		return true;
 	default:
 		return true;
@@ -266,7 +248,7 @@ static bool print_all(struct chrome *c)
 	tw__usage_begin(c->usage);
 	for (size_t i = 0; i < r->n && !ferror(c->f); i++) {
 		tw__usage_step(c->usage, i);
-		if (!print_event(c, &r->events[i]))
+		if (!print_event(c, i))
 			return false;
 	}
 	tw__usage_end(c->usage);
@@ -292,12 +274,6 @@ int tw__write_chrome(FILE *f, const struct tw__trace *t)
 		for (size_t i = 0; i < n_nodes * n_nodes; i++)
 			c.first_lane[i] = -1;
 		ok = print_all(&c);
-	}
-	struct moving *m, *next;
-	HASH_ITER(hh, c.moving, m, next)
-	{
-		HASH_DEL(c.moving, m);
-		free(m);
 	}
 	free(c.started);
 	tw__usage_destroy(c.usage);

@@ -14,6 +14,7 @@ struct tw__trace {
 	const char *workload, *policy;   /* NULL: not known */
 	const uint64_t *capacity;        /* [n_nodes] usable bytes, UINT64_MAX: unbounded; or NULL: not known */
 	int64_t end_ns;                  /* the makespan, or the last event's date if that is later */
+	size_t *other_end; /* [record->n] of a transfer's start, its end, and of that, the start; SIZE_MAX: none is recorded */
 
 	/* Kernels of one name and several sizes are one to people who look at a trace. */
 	int n_names;

@@ -1,12 +1,8 @@
 /* Paje, for ViTE and pajeng. One container per worker, whose state is the kernel that runs; one per memory, with the bytes
  * taken as a variable, transfers as links and evictions as events; one per link that is used, with its bytes/s. The machine has
  * variables for the tasks that are ready and submitted. Dates are seconds. */
-#ifndef HASH_NONFATAL_OOM
-#define HASH_NONFATAL_OOM 1
-#endif
 #include <inttypes.h>
 #include <stdlib.h>
-#include <uthash.h>
 
 #include "trace/formats.h"
 #include "trace/palette.h"
@@ -183,43 +179,22 @@ static void print_head(FILE *f, int definition, const struct tw__event *e)
 }
 
 /* A link's end must say the cause that its start said, but a prefetch may have become a demand meanwhile. */
-struct link {
-	uint64_t id;
-	uint8_t cause;
-	UT_hash_handle hh;
-};
-
-static bool start_link(FILE *f, struct link **links, const struct tw__event *e)
+static void print_link(FILE *f, const struct tw__trace *t, size_t i)
 {
-	struct link *link = malloc(sizeof *link);
-	if (!link)
-		return false;
-	*link = (struct link){.id = e->offset, .cause = e->cause};
-	HASH_ADD(hh, *links, id, sizeof link->id, link);
-	if (!link->hh.tbl) {
-		free(link);
-		return false;
+	const struct tw__event *e = &t->record->events[i];
+	if (e->kind == TW__TRANSFER_START) {
+		print_head(f, START_LINK, e);
+		fprintf(f, " L R N%d C%d T%" PRIu64 " %d %" PRIu64 "\n", e->from, e->cause, e->offset, (int)e->data,
+		        e->bytes);
+	} else if (t->other_end[i] != SIZE_MAX) {
+		print_head(f, END_LINK, e);
+		fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, t->record->events[t->other_end[i]].cause, e->offset);
 	}
-	print_head(f, START_LINK, e);
-	fprintf(f, " L R N%d C%d T%" PRIu64 " %d %" PRIu64 "\n", e->from, e->cause, e->offset, (int)e->data, e->bytes);
-	return true;
 }
 
-static void end_link(FILE *f, struct link **links, const struct tw__event *e)
+static void print_event(FILE *f, const struct tw__trace *t, size_t i)
 {
-	struct link *link;
-	HASH_FIND(hh, *links, &e->offset, sizeof e->offset, link);
-	if (!link)
-		return;
-	print_head(f, END_LINK, e);
-	fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, link->cause, e->offset);
-	HASH_DEL(*links, link);
-	free(link);
-}
-
-/* False: out of memory. */
-static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__event *e, struct link **links)
-{
+	const struct tw__event *e = &t->record->events[i];
 	switch (e->kind) {
 	case TW__START:
 		print_head(f, SET_KERNEL, e);
@@ -231,9 +206,8 @@ static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__eve
 		fprintf(f, " S W%d I\n", e->worker);
 		break;
 	case TW__TRANSFER_START:
-		return start_link(f, links, e);
 	case TW__TRANSFER_END:
-		end_link(f, links, e);
+		print_link(f, t, i);
 		break;
 	case TW__FREE:
 		if (e->cause == TW__EVICTION) {
@@ -244,7 +218,6 @@ static bool print_event(FILE *f, const struct tw__trace *t, const struct tw__eve
 	default:
 		break;
 	}
-	return true;
 }
 
 static void destroy_containers(FILE *f, const struct tw__trace *t, const struct tw__usage *usage)
@@ -274,19 +247,12 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 	define_types(f, t);
 	create_containers(f, t, usage);
 	tw__usage_begin(usage);
-	struct link *links = NULL, *link, *next;
-	bool ok = true;
-	for (size_t i = 0; i < t->record->n && ok && !ferror(f); i++) {
+	for (size_t i = 0; i < t->record->n && !ferror(f); i++) {
 		tw__usage_step(usage, i);
-		ok = print_event(f, t, &t->record->events[i], &links);
+		print_event(f, t, i);
 	}
 	tw__usage_end(usage);
-	HASH_ITER(hh, links, link, next)
-	{
-		HASH_DEL(links, link);
-		free(link);
-	}
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
-	return ok ? TW_OK : TW_NOMEM;
+	return TW_OK;
 }

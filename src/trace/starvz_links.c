@@ -1,74 +1,40 @@
 /* Transfers as the links that pj_dump gives a trace of StarPU; and the containers of such a trace. */
-#ifndef HASH_NONFATAL_OOM
-#define HASH_NONFATAL_OOM 1
-#endif
 #include <inttypes.h>
-#include <stdlib.h>
-#include <uthash.h>
 
 #include "trace/starvz.h"
 #include "trace/text.h"
-
-struct moving {
-	uint64_t id;
-	int64_t start_ns;
-	uint8_t cause; /* at the start: a prefetch may become a demand meanwhile */
-	UT_hash_handle hh;
-};
 
 /* StarPU fetches and writes back by demand alike. */
 static const char *const types[TW__N_CAUSES] = {
 	[TW__DEMAND] = "Fetch", [TW__PREFETCH] = "PreFetch", [TW__IDLE] = "IdleFetch", [TW__EVICTION] = "Fetch"};
 
-static void print_transfer(FILE *f, const struct tw__event *e, const struct moving *m)
+/* The cause is that of the start: a prefetch may become a demand meanwhile. */
+static void print_transfer(FILE *f, const struct tw__event *start, const struct tw__event *end)
 {
-	int64_t end_ns = tw__nanoseconds(e->date);
-	fprintf(f, "Link, program, Intra-node data %s, ", types[m->cause]);
-	tw__print_milliseconds(f, m->start_ns);
+	int64_t start_ns = tw__nanoseconds(start->date), end_ns = tw__nanoseconds(end->date);
+	fprintf(f, "Link, program, Intra-node data %s, ", types[start->cause]);
+	tw__print_milliseconds(f, start_ns);
 	fputs(", ", f);
 	tw__print_milliseconds(f, end_ns);
 	fputs(", ", f);
-	tw__print_milliseconds(f, end_ns - m->start_ns);
-	fprintf(f, ", %" PRIu64 ", MEMMANAGER%d, MEMMANAGER%d, com_%" PRIu64 ", , , , ", e->bytes, e->from, e->node,
-	        e->offset);
-	tw__starvz_handle(f, e->data);
+	tw__print_milliseconds(f, end_ns - start_ns);
+	fprintf(f, ", %" PRIu64 ", MEMMANAGER%d, MEMMANAGER%d, com_%" PRIu64 ", , , , ", end->bytes, end->from,
+	        end->node, end->offset);
+	tw__starvz_handle(f, end->data);
 	putc('\n', f);
 }
 
 int tw__starvz_links(FILE *f, const struct tw__starvz *s)
 {
-	const struct tw__record *r = s->t->record;
-	struct moving *all = NULL, *m, *next;
-	bool ok = true;
+	const struct tw__trace *t = s->t;
 	fputs("Nature, Container, Type, Start, End, Duration, Size, Origin, Dest, Key, Tag, MPIType, Priority, Handle\n",
 	      f);
-	for (size_t i = 0; i < r->n && ok && !ferror(f); i++) {
-		const struct tw__event *e = &r->events[i];
-		if (e->kind == TW__TRANSFER_START) {
-			m = malloc(sizeof *m);
-			if (m) {
-				*m = (struct moving){
-					.id = e->offset, .start_ns = tw__nanoseconds(e->date), .cause = e->cause};
-				HASH_ADD(hh, all, id, sizeof m->id, m);
-			}
-			ok = m && m->hh.tbl;
-			if (m && !ok)
-				free(m);
-		} else if (e->kind == TW__TRANSFER_END) {
-			HASH_FIND(hh, all, &e->offset, sizeof e->offset, m);
-			if (!m)
-				continue;
-			print_transfer(f, e, m);
-			HASH_DEL(all, m);
-			free(m);
-		}
+	for (size_t i = 0; i < t->record->n && !ferror(f); i++) {
+		const struct tw__event *events = t->record->events;
+		if (events[i].kind == TW__TRANSFER_END && t->other_end[i] != SIZE_MAX)
+			print_transfer(f, &events[t->other_end[i]], &events[i]);
 	}
-	HASH_ITER(hh, all, m, next)
-	{
-		HASH_DEL(all, m);
-		free(m);
-	}
-	return ok ? TW_OK : TW_NOMEM;
+	return TW_OK;
 }
 
 int tw__starvz_entities(FILE *f, const struct tw__starvz *s)

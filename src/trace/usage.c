@@ -1,11 +1,7 @@
 #include "trace/usage.h"
 
-#ifndef HASH_NONFATAL_OOM
-#define HASH_NONFATAL_OOM 1
-#endif
 #include <math.h>
 #include <stdlib.h>
-#include <uthash.h>
 
 #include "platform/bottlenecks.h"
 #include "trace/text.h"
@@ -21,59 +17,22 @@ struct tw__usage {
 	struct tw_platform narrowed; /* routes with the links that can hold a transfer back */
 	tw__usage_fn *tell;
 	void *context;
-	int64_t *rates; /* [record->n] bytes/s, at the starts and ends of transfers */
 	int first[TW__N_COUNTERS + 1];
 	struct counter *counters; /* [first[TW__N_COUNTERS]], by kind */
 	int *changed, n_changed;
 	int64_t date_ns;
 };
 
-struct open_transfer {
-	uint64_t id;
-	size_t start;
-	UT_hash_handle hh;
-};
-
-/* Rates are whole numbers, so that what is added and taken away again leaves nothing. */
-static void set_rate(struct tw__usage *u, size_t start, size_t end)
+/* What a transfer, of which this is an end, moves in a second. Rates are whole numbers, so that what is added and taken away again leaves
+ * nothing. */
+static int64_t rate_of(const struct tw__trace *t, size_t i)
 {
-	const struct tw__event *events = u->t->record->events;
-	double seconds = events[end].date - events[start].date;
-	double rate = seconds > 0 ? (double)events[start].bytes / seconds : 0;
-	u->rates[start] = u->rates[end] = rate < 1e18 ? llround(rate) : 0;
-}
-
-static bool find_rates(struct tw__usage *u)
-{
-	const struct tw__record *r = u->t->record;
-	struct open_transfer *all = NULL, *found, *next;
-	bool ok = true;
-	for (size_t i = 0; i < r->n && ok; i++) {
-		const struct tw__event *e = &r->events[i];
-		if (e->kind == TW__TRANSFER_START) {
-			struct open_transfer *added = malloc(sizeof *added);
-			if (added) {
-				*added = (struct open_transfer){.id = e->offset, .start = i};
-				HASH_ADD(hh, all, id, sizeof added->id, added);
-			}
-			ok = added && added->hh.tbl;
-			if (added && !ok)
-				free(added);
-		} else if (e->kind == TW__TRANSFER_END) {
-			HASH_FIND(hh, all, &e->offset, sizeof e->offset, found);
-			if (!found)
-				continue;
-			set_rate(u, found->start, i);
-			HASH_DEL(all, found);
-			free(found);
-		}
-	}
-	HASH_ITER(hh, all, found, next)
-	{
-		HASH_DEL(all, found);
-		free(found);
-	}
-	return ok;
+	size_t other = t->other_end[i];
+	if (other == SIZE_MAX)
+		return 0;
+	double seconds = fabs(t->record->events[other].date - t->record->events[i].date);
+	double rate = seconds > 0 ? (double)t->record->events[i].bytes / seconds : 0;
+	return rate < 1e18 ? llround(rate) : 0;
 }
 
 static void add(struct tw__usage *u, enum tw__counter kind, int index, int64_t amount)
@@ -110,7 +69,7 @@ static void count(struct tw__usage *u, size_t i)
 		break;
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
-		add_transfer(u, e, e->kind == TW__TRANSFER_START ? u->rates[i] : -u->rates[i]);
+		add_transfer(u, e, e->kind == TW__TRANSFER_START ? rate_of(u->t, i) : -rate_of(u->t, i));
 		break;
 	case TW__ALLOC:
 	case TW__FREE:
@@ -165,9 +124,7 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, tw__usage_fn *tell
 	size_t n = (size_t)u->first[TW__N_COUNTERS];
 	u->counters = calloc(n, sizeof *u->counters);
 	u->changed = calloc(n, sizeof *u->changed);
-	u->rates = calloc(t->record->n + 1, sizeof *u->rates);
-	if (!u->counters || !u->changed || !u->rates || tw__bottlenecks_init(&u->narrowed, t->platform) < 0 ||
-	    !find_rates(u)) {
+	if (!u->counters || !u->changed || tw__bottlenecks_init(&u->narrowed, t->platform) < 0) {
 		tw__usage_destroy(u);
 		return NULL;
 	}
@@ -182,7 +139,6 @@ void tw__usage_destroy(struct tw__usage *u)
 	tw__bottlenecks_finish(&u->narrowed);
 	free(u->counters);
 	free(u->changed);
-	free(u->rates);
 	free(u);
 }
 

@@ -1,5 +1,9 @@
 #include "trace/write.h"
 
+/* Running out of memory is an error like others, not the end of the process. */
+#ifndef HASH_NONFATAL_OOM
+#define HASH_NONFATAL_OOM 1
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,6 +11,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <uthash.h>
 
 #include "trace/formats.h"
 #include "trace/text.h"
@@ -105,6 +110,49 @@ static void trace_finish(struct tw__trace *t)
 {
 	free(t->names);
 	free(t->name_of_kernel);
+	free(t->other_end);
+}
+
+/* A transfer under way. */
+struct moving {
+	uint64_t id;
+	size_t start;
+	UT_hash_handle hh;
+};
+
+static bool pair_transfers(struct tw__trace *t)
+{
+	const struct tw__record *r = t->record;
+	struct moving *all = NULL, *m, *next;
+	bool ok = true;
+	for (size_t i = 0; i < r->n && ok; i++) {
+		const struct tw__event *e = &r->events[i];
+		t->other_end[i] = SIZE_MAX;
+		if (e->kind == TW__TRANSFER_START) {
+			m = malloc(sizeof *m);
+			if (m) {
+				*m = (struct moving){.id = e->offset, .start = i};
+				HASH_ADD(hh, all, id, sizeof m->id, m);
+			}
+			ok = m && m->hh.tbl;
+			if (m && !ok)
+				free(m);
+		} else if (e->kind == TW__TRANSFER_END) {
+			HASH_FIND(hh, all, &e->offset, sizeof e->offset, m);
+			if (!m)
+				continue;
+			t->other_end[i] = m->start;
+			t->other_end[m->start] = i;
+			HASH_DEL(all, m);
+			free(m);
+		}
+	}
+	HASH_ITER(hh, all, m, next)
+	{
+		HASH_DEL(all, m);
+		free(m);
+	}
+	return ok;
 }
 
 static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
@@ -122,8 +170,9 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.end_ns = tw__nanoseconds(r->makespan),
 		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),
+		.other_end = malloc((r->n + 1) * sizeof *t->other_end),
 	};
-	if (!t->names || !t->name_of_kernel) {
+	if (!t->names || !t->name_of_kernel || !t->other_end || !pair_transfers(t)) {
 		trace_finish(t);
 		return false;
 	}

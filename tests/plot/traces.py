@@ -83,6 +83,10 @@ def cancelled():
     """Kernels that were cancelled and run again are no more tasks."""
     words = ["--platform", "k40-hipc", "--workload", "cholesky:nt=8:precision=d", "--policy", "heteroprio_types", "--communication", "off"]
     trace("c.paje", *words)
+    with open("c.paje") as t:
+        counts = [line.split() for line in t if re.match(r"10 \S+ [DQ] ", line)]
+    check("no counter of tasks is negative, and in the end none is left", all(float(c[4]) >= 0 for c in counts) and
+          {c[2]: c[4] for c in counts} == {"D": "0", "Q": "0"}, counts[-4:])
     f = draw("gantt", "c.paje")
     check("cancelled executions are told", any(re.search(r": makespan [0-9.]+ ms, 120 tasks on 24 workers, [0-9]+ executions cancelled$", t)
                                                for t in f.texts), f.texts[:20])
