@@ -2,6 +2,7 @@
 #include "platform/platform.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void tw__platform_destroy(struct tw_platform *p)
 {
@@ -27,4 +28,12 @@ void tw__platform_destroy(struct tw_platform *p)
 	free(p->runtime);
 	free(p->runtime_from);
 	free(p);
+}
+
+size_t tw__arch_kind_length(const char *name)
+{
+	size_t length = strlen(name), n = length;
+	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	return n > 1 && n < length && name[n - 1] == '-' ? n - 1 : length;
 }

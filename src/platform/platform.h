@@ -79,6 +79,9 @@ int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct
 /* Names of the platforms that tw__platform_find knows by name, sorted; a NULL-terminated malloc'ed array of malloc'ed strings. */
 char **tw__platform_names(void);
 
+/* How much of an arch's name its kind is: equal cards that were measured one by one, "m2070-0" and "m2070-1", are m2070. */
+size_t tw__arch_kind_length(const char *name);
+
 enum { TW__ALL_WORKERS = -1 };
 
 /* What the command line may change. */

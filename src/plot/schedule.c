@@ -6,6 +6,8 @@
 
 #include <tilewright/array.h>
 
+#include "platform/platform.h"
+
 void tw__schedule_init(struct tw__schedule *s) { *s = (struct tw__schedule){0}; }
 
 static void names_finish(struct tw__names *names)
@@ -92,6 +94,8 @@ void tw__schedule_kind(const struct tw__schedule *s, int worker, char kind[TW__K
 {
 	bool known = worker < s->archs.n && s->archs.list[worker][0];
 	snprintf(kind, TW__KIND_BYTES, "%s", known ? s->archs.list[worker] : s->workers.list[worker]);
+	if (known)
+		kind[tw__arch_kind_length(kind)] = '\0';
 	for (size_t n = strlen(kind); !known && n > 1 && strchr("0123456789_-.", kind[n - 1]); n--)
 		kind[n - 1] = '\0';
 }

@@ -65,7 +65,7 @@ bool tw__numbers_append(struct tw__numbers *, double);
 /* 0 behind the last. */
 double tw__numbers_at(const struct tw__numbers *, int i);
 
-/* The kind of a worker, in `kind`: its arch; of an earlier version's trace, its name without the digits at the end. */
+/* The kind of a worker, in `kind`: that of its arch (tw__arch_kind_length); of an earlier version's trace, its name without the digits at the end. */
 enum { TW__KIND_BYTES = 64 };
 void tw__schedule_kind(const struct tw__schedule *, int worker, char kind[TW__KIND_BYTES]);
 

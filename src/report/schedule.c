@@ -17,7 +17,8 @@ enum { MOST_BOXES = 100000, ALL_COLUMNS = 1 << 30, MANY_COLUMNS = 1 << 18 };
 
 static bool reduce(struct tw__schedule *s, int *columns)
 {
-	bool ok = tw__visible_boxes(s, *columns = ALL_COLUMNS) && tw__visible_samples(s, &s->used, s->memories.n, ALL_COLUMNS);
+	bool ok = tw__visible_boxes(s, *columns = ALL_COLUMNS) &&
+	          tw__visible_samples(s, &s->used, s->memories.n, ALL_COLUMNS);
 	for (int n = MANY_COLUMNS; ok && s->n_boxes > MOST_BOXES && n >= TW__COLUMNS; n /= 2)
 		ok = tw__visible_boxes(s, *columns = n);
 	for (int n = MANY_COLUMNS; ok && s->used.n > MOST_BOXES && n >= TW__COLUMNS; n /= 2)

@@ -63,8 +63,14 @@ static int write_table(const char *folder, int i, const struct tw__starvz *s, st
 	return status;
 }
 
-/* StarPU numbers the workers of each kind. Where a kind has several archs, of which it knows nothing, our own names stand behind the
- * kind. */
+static bool is_one_kind(const char *arch, const char *other)
+{
+	size_t length = tw__arch_kind_length(arch);
+	return length == tw__arch_kind_length(other) && !memcmp(arch, other, length);
+}
+
+/* StarPU numbers the workers that are processors, and those that are accelerators. Where these are of several kinds, our own names stand
+ * behind. */
 static bool name_resources(struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
@@ -77,7 +83,7 @@ static bool name_resources(struct tw__starvz *s)
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		tw_arch arch = p->workers[w].arch, *of_kind = &first[p->archs[arch].accelerator];
 		*of_kind = *of_kind == TW_NONE ? arch : *of_kind;
-		several[p->archs[arch].accelerator] |= arch != *of_kind;
+		several[p->archs[arch].accelerator] |= !is_one_kind(p->archs[arch].name, p->archs[*of_kind].name);
 	}
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		bool accelerator = p->archs[p->workers[w].arch].accelerator;
