@@ -29,6 +29,7 @@ static const char usage[] =
 	"  --x working-set|memory what the axis shows: the bytes of the workload's data (default), or a GPU's memory\n"
 	"  --where COLUMN=V[,V].. only rows with one of these values there; can be given several times\n"
 	"  --counter NAME         which of the counters in the rows\n"
+	"  --metric COLUMN        what bars are of (default gflops)\n"
 	"  --keep-script          write gnuplot's script beside the figure, too\n"
 	"Of 'order':\n"
 	"  --iterations N[,N]..   maps of these, from 0, or ranges FIRST:LAST[:STEP] (default: the first four)\n"
@@ -46,6 +47,7 @@ static const struct option long_options[] = {
 	{"x", required_argument, NULL, 'x'},
 	{"where", required_argument, NULL, 'w'},
 	{"counter", required_argument, NULL, 'c'},
+	{"metric", required_argument, NULL, 'm'},
 	{"keep-script", no_argument, NULL, 'k'},
 	{"iterations", required_argument, NULL, 'i'},
 	{"workers", required_argument, NULL, 'W'},
@@ -113,6 +115,10 @@ static int take(struct options *o, int option, const char *text)
 		o->of_results = "--counter";
 		o->request.counter = text;
 		return 0;
+	case 'm':
+		o->of_results = "--metric";
+		o->request.metric = text;
+		return 0;
 	case 'x':
 		o->of_results = "--x";
 		o->request.x = strcmp(text, "memory") ? TW__X_WORKING_SET : TW__X_MEMORY;
@@ -175,6 +181,9 @@ static int check(const struct options *o, const char *kind, int n_files)
 	if (o->request.counter && strcmp(kind, "counters") != 0)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --counter '%s': expected it for 'counters' only", kind,
 		                o->request.counter);
+	if (o->request.metric && strcmp(kind, "bars") != 0)
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: --metric '%s': expected it for 'bars' only", kind,
+		                o->request.metric);
 	return 0;
 }
 

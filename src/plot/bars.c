@@ -1,5 +1,6 @@
 /* Bars: one for each policy, beside each other for each number of GPUs (workload, memory: whatever else differs). */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ struct bars {
 	struct tw__chart *categories, *chart; /* a category is a line of the first, and an x of the second */
 	double *y, *bound, *x;
 	int *category;
+	char y_label[80], what[80]; /* the axis, and for the title */
 };
 
 /* Neighbours differ in grey by a fifth of the scale at least; light colours are no harm here, as bars have borders. */
@@ -20,8 +22,11 @@ static uint32_t colour_of(int i)
 	return tw__colours[order[i % 9]];
 }
 
-static void print_ticks(FILE *f, const struct tw__chart *categories)
+static void print_ticks(FILE *f, const struct tw__chart *categories, const struct tw__chart *legend)
 {
+	size_t widest = 15;
+	for (int i = 0; i < legend->n_curves; i++)
+		widest = strlen(legend->curves[i].label) > widest ? strlen(legend->curves[i].label) : widest;
 	size_t longest = 0;
 	for (int i = 0; i < categories->n_curves; i++)
 		longest = strlen(categories->curves[i].label) > longest ? strlen(categories->curves[i].label) : longest;
@@ -35,7 +40,8 @@ static void print_ticks(FILE *f, const struct tw__chart *categories)
 	}
 	fputs(")\n", f);
 	if (crowded)
-		fprintf(f, "set bmargin %d\nset rmargin 24\n", 4 + (int)(longest > 40 ? 40 : longest) / 4);
+		fprintf(f, "set bmargin %d\nset rmargin %d\n", 4 + (int)(longest > 40 ? 40 : longest) / 4,
+		        9 + (int)(widest > 44 ? 44 : widest));
 }
 
 static void print(FILE *f, const struct bars *b)
@@ -56,9 +62,10 @@ static void print(FILE *f, const struct bars *b)
 	      "set key outside right top vertical Left reverse spacing 1.15\nset title ",
 	      f);
 	tw__gnuplot_text(f, c->title, 150);
-	fprintf(f, "\nset ylabel 'performance (GFlop/s)'\nset yrange [0:*]\nset xrange [-0.6:%d-0.4]\n",
-	        b->categories->n_curves);
-	print_ticks(f, b->categories);
+	fputs("\nset ylabel ", f);
+	tw__gnuplot_text(f, b->y_label, 60);
+	fprintf(f, "\nset yrange [0:*]\nset xrange [-0.6:%d-0.4]\n", b->categories->n_curves);
+	print_ticks(f, b->categories, c);
 	for (int i = 0; i < c->n_curves; i++) {
 		fputs(i ? ", " : "plot ", f);
 		if (c->curves[i].is_bound)
@@ -80,15 +87,46 @@ static void print(FILE *f, const struct bars *b)
 	putc('\n', f);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), of_end = strlen(end);
+	return length > of_end && !strcmp(text + length - of_end, end);
+}
+
+/* The column's values; names of columns end with their units, which the axis puts behind. */
+static int fill_y(struct tw__figure *g, struct bars *b, struct tw_error *err)
+{
+	const char *metric = g->request->metric;
+	if (!metric || !strcmp(metric, "gflops")) {
+		strcpy(b->y_label, "performance (GFlop/s)");
+		strcpy(b->what, "Performance");
+		int status = tw__figure_numbers(g, "gflops", b->y, err);
+		return status < 0 ? status : tw__figure_bounds(g, b->bound, err);
+	}
+	int status = tw__figure_numbers(g, metric, b->y, err), length = (int)strlen(metric);
+	bool bytes = ends_with(metric, "_bytes"), seconds = ends_with(metric, "_s");
+	snprintf(b->what, sizeof b->what, "%.70s", metric);
+	length -= bytes ? 6 : seconds ? 2 : 0;
+	snprintf(b->y_label, sizeof b->y_label, "%.*s%s", length < 60 ? length : 60, metric,
+	         bytes     ? " (GB)"
+	         : seconds ? " (s)"
+	                   : "");
+	for (char *c = b->y_label; *c; c++)
+		*c = *c == '_' ? ' ' : *c;
+	for (int row = 0; row < g->rows.n_rows && bytes; row++)
+		b->y[row] /= 1e9;
+	for (int row = 0; row < g->rows.n_rows; row++)
+		b->bound[row] = NAN;
+	return status;
+}
+
 static int fill(struct tw__figure *g, struct bars *b, struct tw_error *err)
 {
 	static const char *const scheduler[] = {"policy", "eviction", NULL};
 	const struct tw__rows *rows = &g->rows;
 	int columns[TW__MAX_POINT_COLUMNS], n = tw__point_columns_of(rows, scheduler, columns);
 	int who[2] = {tw__rows_column(rows, "policy"), tw__rows_column(rows, "eviction")};
-	int status = tw__figure_numbers(g, "gflops", b->y, err);
-	if (status == TW_OK)
-		status = tw__figure_bounds(g, b->bound, err);
+	int status = fill_y(g, b, err);
 	if (status == TW_OK)
 		status = tw__chart_add(b->categories,
 		                       &(struct tw__series_input){.rows = rows,
@@ -124,8 +162,14 @@ static int fill(struct tw__figure *g, struct bars *b, struct tw_error *err)
 int tw__draw_bars(struct tw__figure *g, struct tw_error *err)
 {
 	size_t n = (size_t)g->rows.n_rows + 1;
-	struct bars b = {calloc(1, sizeof *b.categories), calloc(1, sizeof *b.chart), calloc(n, sizeof *b.y),
-	                 calloc(n, sizeof *b.bound),      calloc(n, sizeof *b.x),     calloc(n, sizeof *b.category)};
+	struct bars b = {calloc(1, sizeof *b.categories),
+	                 calloc(1, sizeof *b.chart),
+	                 calloc(n, sizeof *b.y),
+	                 calloc(n, sizeof *b.bound),
+	                 calloc(n, sizeof *b.x),
+	                 calloc(n, sizeof *b.category),
+	                 "",
+	                 ""};
 	bool ok = b.categories && b.chart && b.y && b.bound && b.x && b.category;
 	int status = ok ? fill(g, &b, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
 	if (status == TW_OK && b.chart->n_series == 0)
@@ -133,7 +177,7 @@ int tw__draw_bars(struct tw__figure *g, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__gnuplot_terminal(g->script, g->request->output, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
 	if (status == TW_OK) {
-		tw__figure_title(g, "Performance", b.chart->title, sizeof b.chart->title, b.chart->most_repetitions);
+		tw__figure_title(g, b.what, b.chart->title, sizeof b.chart->title, b.chart->most_repetitions);
 		print(g->script, &b);
 	}
 	if (b.categories)

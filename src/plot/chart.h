@@ -55,6 +55,8 @@ int tw__chart_add(struct tw__chart *, const struct tw__series_input *, struct tw
 
 /* A workload without its sizes: "cholesky:nt=20:nb=960" is "cholesky:nb=960"; freed by the caller, NULL: out of memory. */
 char *tw__workload_family(const char *workload);
+/* Its name, and those of its parameters that not all of the others have. */
+void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others);
 
 /* "500 MiB", "1.5 GiB". */
 const char *tw__memory_text(char *text, size_t size, double bytes);

@@ -99,6 +99,28 @@ static bool agrees(const struct tw__rows *rows, const char *column, int a, int b
 	return !strcmp(tw__rows_text(rows, a, c), tw__rows_text(rows, b, c));
 }
 
+static void write_workload(const struct tw__rows *rows, const struct configurations *c, int w, char *text, size_t size)
+{
+	const char *workloads[MOST_PANELS];
+	for (int i = 0; i < c->n_workloads; i++)
+		workloads[i] = tw__rows_text(rows, c->workloads[i], tw__rows_column(rows, "workload"));
+	tw__workload_apart(text, size, workloads[w], workloads, c->n_workloads);
+}
+
+/* From 0, but where that would leave half of the panels empty. */
+static void print_range(FILE *f, const struct tw__rows *rows, const struct configurations *c, int w)
+{
+	double least = INFINITY, most = 0;
+	for (int row = 0; row < rows->n_rows; row++)
+		for (int i = 0; i < 2 && agrees(rows, "workload", row, c->workloads[w]); i++) {
+			double y = i ? c->bound[row] : c->gflops[row];
+			least = isfinite(y) ? fmin(least, y) : least;
+			most = isfinite(y) ? fmax(most, y) : most;
+		}
+	double from = least > most / 2 && least < most ? least - 0.2 * (most - least) : 0;
+	fprintf(f, "set yrange [%.10g:%.10g]\n", from, most > 0 ? most + 0.05 * (most - from) : 1);
+}
+
 /* `policy` n_policies: the bound's panel, for which every policy has the same values. */
 static void print_panel(FILE *f, const struct tw__rows *rows, const struct configurations *c, int w, int policy)
 {
@@ -116,16 +138,18 @@ static void print_panel(FILE *f, const struct tw__rows *rows, const struct confi
 			alone = y;
 		}
 	}
-	fputs("END\nset title ", f);
+	fputs("END\nset title font ',11' ", f);
 	tw__gnuplot_text(f,
 	                 w > 0      ? ""
 	                 : of_bound ? "bound"
 	                            : tw__rows_text(rows, c->policies[policy], tw__rows_column(rows, "policy")),
-	                 22);
+	                 28);
 	fputs(policy == 0 ? "\nset ylabel 'GFlop/s'\nset format y '%g'\nset label 1 "
 	                  : "\nunset ylabel\nset format y ''\nset label 1 ",
 	      f);
-	tw__gnuplot_text(f, policy ? "" : tw__rows_text(rows, c->workloads[w], tw__rows_column(rows, "workload")), 27);
+	char label[100];
+	write_workload(rows, c, w, label, sizeof label);
+	tw__gnuplot_text(f, policy ? "" : label, 27);
 	fputs(" at graph 0.04, graph 0.08 left font ',10' front\n", f);
 	fprintf(f, "%s\nset format x '%s'\n", w == c->n_workloads - 1 ? "set xlabel 'CPU workers'" : "unset xlabel",
 	        w == c->n_workloads - 1 ? "%g" : "");
@@ -157,12 +181,7 @@ static void print_cloud(FILE *f, const struct tw__rows *rows, const struct confi
 	      f);
 	fprintf(f, "set xrange [%.10g:%.10g]\n", least - 1, most + 1);
 	for (int w = 0; w < c->n_workloads; w++) {
-		double top = 0;
-		for (int row = 0; row < rows->n_rows; row++)
-			if (agrees(rows, "workload", row, c->workloads[w]))
-				top = fmax(top, fmax(isfinite(c->bound[row]) ? c->bound[row] : 0,
-				                     isfinite(c->gflops[row]) ? c->gflops[row] : 0));
-		fprintf(f, "set yrange [0:%.10g]\n", top > 0 ? 1.05 * top : 1);
+		print_range(f, rows, c, w);
 		fprintf(f, "set tmargin at screen 1-%d./%d\nset bmargin at screen 1-%d./%d\n", TOP + w * PANEL_HEIGHT,
 		        height, TOP + (w + 1) * PANEL_HEIGHT - 18, height);
 		for (int p = 0; p <= c->n_policies; p++) {

@@ -47,6 +47,7 @@ struct tw__figure_request {
 	const char *output;
 	enum tw__figure_x x;
 	const char *counter;      /* for the kind "counters"; NULL: the only one there is */
+	const char *metric;       /* for the kind "bars": a column of numbers; NULL: gflops */
 	const char *const *where; /* "gpus=1,2", NULL at the end: rows that all of these admit; NULL: all */
 	bool keep_script;         /* beside the output, with the ending .gp */
 };

@@ -74,6 +74,8 @@ void tw__figure_title(const struct tw__figure *g, const char *what, char *title,
 			family = other;
 	}
 	const char *name = workload ? workload : one_family ? family : NULL;
+	if (platform && strrchr(platform, '/') && strrchr(platform, '/')[1]) /* a folder: its name will do */
+		platform = strrchr(platform, '/') + 1;
 	size_t at = (size_t)snprintf(title, size, "%s", what);
 	if (name && at < size)
 		at += (size_t)snprintf(title + at, size - at, ", %.40s", name);

@@ -117,6 +117,35 @@ static void choose_columns(const struct finder *f, bool *shown)
 				           strcmp(cell(f, f->first[i], c), cell(f, f->first[j], c)) != 0;
 }
 
+static bool has_word(const char *words, const char *word, size_t length)
+{
+	for (const char *at = strchr(words, ':'); at; at = strchr(at + 1, ':'))
+		if (1 + strcspn(at + 1, ":") == length && !strncmp(at, word, length))
+			return true;
+	return false;
+}
+
+void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others)
+{
+	size_t length = strcspn(workload, ":"), at = (size_t)snprintf(text, size, "%.*s", (int)length, workload);
+	for (const char *word = workload + length; *word && at < size; word += length) {
+		bool all = n_others > 1;
+		length = 1 + strcspn(word + 1, ":");
+		for (int i = 0; i < n_others && all; i++)
+			all = has_word(others[i], word, length);
+		if (!all)
+			at += (size_t)snprintf(text + at, size - at, "%.*s", (int)length, word);
+	}
+}
+
+static void write_workload(const struct finder *f, int line, int c, char *text, size_t size)
+{
+	const char *workloads[TW__MAX_CURVES];
+	for (int i = 0; i < f->n; i++)
+		workloads[i] = cell(f, f->first[i], c);
+	tw__workload_apart(text, size, workloads[line], workloads, f->n);
+}
+
 static void write_label(const struct finder *f, int line, const bool *shown, char *label)
 {
 	size_t at = 0;
@@ -127,7 +156,11 @@ static void write_label(const struct finder *f, int line, const bool *shown, cha
 		char text[TW__CHART_LABEL];
 		if (!shown[c])
 			continue;
-		tw__column_text(text, sizeof text, f->in->rows->names[f->in->columns[c]], cell(f, f->first[line], c));
+		const char *column = f->in->rows->names[f->in->columns[c]];
+		if (!strcmp(column, "workload"))
+			write_workload(f, line, c, text, sizeof text);
+		else
+			tw__column_text(text, sizeof text, column, cell(f, f->first[line], c));
 		at += (size_t)snprintf(label + at, TW__CHART_LABEL - at, "%s%s", at ? ", " : "", text);
 	}
 }

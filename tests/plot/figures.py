@@ -102,7 +102,7 @@ def configurations():
     with open("configurations.csv", "w") as out:
         out.write("\n".join(rows) + "\n")
     # Two rows of panels; a panel for each policy and one for the bound.
-    figure("cloud", "configurations.csv", axes=["CPU workers", "GFlop/s", "cholesky:nt=6:precision=d"],
+    figure("cloud", "configurations.csv", axes=["CPU workers", "GFlop/s", "cholesky:nt=6"],
            legend=["heft", "heteroprio", "bound"], plots=2 * 3)
     points = [len(list(g.iter(SVG + "use"))) for g in Figure("cloud-configurations.svg").plots]
     check("all configurations are in each panel", points == [7] * 6, points)
@@ -120,6 +120,10 @@ def bars():
         out.write("\n".join(rows) + "\n")
     figure("bars", "gpus.csv", axes=["1 GPU", "2 GPUs", "3 GPUs", SPEED], legend=["eager", "dmdas", "bound (area, path)"],
            plots=2 + 1 + 2)
+    figure("bars", "gpus.csv", "--metric", "transferred_bytes", axes=["1 GPU", "transferred (GB)"], legend=["eager", "dmdas"], plots=2 + 2)
+    # Of workloads, what not all have.
+    results("words.csv", "--workload", "cholesky:nb=960:nt=4,cholesky:nb=960:nt=6", "--policy", "eager")
+    figure("bars", "words.csv", axes=["cholesky:nt=4", "cholesky:nt=6", SPEED], legend=["eager"], plots=1 + 1)
 
 
 def memories():
