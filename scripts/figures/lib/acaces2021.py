@@ -1,0 +1,55 @@
+"""Gonthier, Marchal and Thibault 2021: Locality-Aware Scheduling Of Independent Tasks For Runtime Systems.
+
+Tesla V100 whose memories are limited to 500 MB. Figure 8 was measured; the others were simulated, with 6000 MB/s of PCI bandwidth "to
+represent the bandwidth share typically available for a given GPU". hfp has the eviction policy belady."""
+
+from lib.rows import Undecided
+from lib.variant import Variant
+
+SETTINGS = {"cpus": 0, "gpu_mem": "500MiB", "extrapolate": "yes"}
+SLOW_BUS = Variant("gemini", "gemini-6GBps",
+                   (r'(id="RAM-GPU\d" bandwidth=)"[^"]*"', r'\1"6GBps"'),
+                   (r'(id="GPU\d-RAM" bandwidth=)"[^"]*"', r'\1"6GBps"'))
+
+
+def to_bound(row):
+    """How much of the peak is reached: with one kernel, the area bound is that."""
+    return row.bound_area_s / row.makespan_s
+
+
+def parts(rows, policy, sizes=None, **wanted):
+    """Of the peak, by nt."""
+    found = {row.nt: to_bound(row) for row in rows.where(policy=policy, **wanted) if sizes is None or sizes(row)}
+    if not found:
+        raise Undecided(f"no run of {policy} at such sizes")
+    return dict(sorted(found.items()))
+
+
+def ratio(rows, policy, other, metric="gflops", sizes=None):
+    """Policy over the other, by nt."""
+    mine, theirs = ({row.nt: getattr(row, metric) for row in rows.where(policy=p) if sizes is None or sizes(row)} for p in (policy, other))
+    found = {nt: mine[nt] / theirs[nt] for nt in sorted(set(mine) & set(theirs))}
+    if not found:
+        raise Undecided(f"no runs of {policy} and {other} at such sizes")
+    return found
+
+
+def span(values, form="{:.0%}"):
+    values = list(values)
+    low, high = form.format(min(values)), form.format(max(values))
+    return low if low == high else f"{low} to {high}"
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def gain(ratios):
+    """In words."""
+    return f"{mean(ratios.values()) - 1:+.1%} on average, {span((value - 1 for value in ratios.values()), '{:+.1%}')}"
+
+
+def outgrows(row):
+    """The data do not fit the memories of the GPUs together."""
+    return row.working_set_bytes > row.gpus * row.gpu_mem_bytes

@@ -1,0 +1,216 @@
+"""A paper's figure: plans of sweeps, pictures of their rows, and what the paper says of it, held against them."""
+
+import argparse
+import csv
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+import sys
+import textwrap
+
+from lib import document
+from lib.command import Command, fail
+from lib.plan import NOUNS, SIZES, Plan  # noqa: figures take Plan from here
+from lib.rows import Row, Rows, Undecided
+
+FOLDER = pathlib.Path(__file__).resolve().parents[1]
+HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "not decided"
+
+
+class Plot:
+    """A picture: `tilewright plot KIND` of the figure's rows, or of those of one workload alone, with these words."""
+
+    def __init__(self, panel, kind, *words, workload=None, in_docs=True):
+        self.panel, self.kind, self.words, self.workload, self.in_docs = panel, kind, words, workload, in_docs
+
+    def arguments(self, rows):
+        chosen = dict.fromkeys(row["workload"] for row in rows if self.workload and row["workload"].split(":")[0] == self.workload)
+        return [*self.words, *(["--where", "workload=" + ",".join(chosen)] if self.workload else [])]
+
+
+class Statement:
+    """Of the paper. `function` takes the rows and returns whether it holds and the figures that decide; `differs` tells why it is
+    known not to hold here (a dict: at some sizes)."""
+
+    def __init__(self, section, text, function, differs):
+        self.section, self.text, self.function, self.differs = section, text, function, differs
+
+    def why(self, size):
+        return self.differs.get(size) if isinstance(self.differs, dict) else self.differs
+
+    def verdict(self, rows):
+        try:
+            holds, figures = self.function(rows)
+        except Undecided as why:
+            return UNDECIDED, str(why)
+        return (HOLDS if holds else FAILS), figures
+
+
+class Figure:
+    """`of`: other figures' names, whose rows this one draws; `beside`: those whose rows statements compare with."""
+
+    def __init__(self, name, title, plans=(), plots=(), of=(), beside=(), table=None):
+        self.name, self.title, self.plans, self.plots = name, title, list(plans), list(plots)
+        self.of, self.beside, self.table, self.statements = list(of), list(beside), table, []
+
+    def says(self, section, text, differs=None):
+        """Decorates the function that decides a statement."""
+        def keep(function):
+            self.statements.append(Statement(section, text, function, differs))
+            return function
+        return keep
+
+    def drawn(self):
+        """Figures whose rows it draws: itself and those it is made of."""
+        return ([self] if self.plans else []) + [load(name) for name in self.of]
+
+    def sources(self):
+        """Figures whose plans are to be run."""
+        found = {figure.name: figure for figure in self.drawn()}
+        for name in self.beside:
+            found |= {figure.name: figure for figure in load(name).drawn()}
+        return found.values()
+
+    def place(self, options):
+        return pathlib.Path(options.output) / options.size / self.name
+
+    def sweep(self, options, command):
+        """Runs what is missing of its own plans. Returns how many sweeps had failed points."""
+        place, failed = self.place(options), 0
+        place.mkdir(parents=True, exist_ok=True)
+        for i, plan in enumerate(self.plans):
+            for option, spec in plan.missing(options.size, place, command):
+                print(f"{self.name}: {NOUNS[option]} '{spec}' is not in this version: left out")
+            path = place / ("plan.ini" if len(self.plans) == 1 else f"plan-{i + 1}.ini")
+            text = plan.text(options.size, place, command)
+            if text is None:
+                continue
+            path.write_text(text, encoding="utf-8")
+            print(f"{self.name}: tilewright sweep {path}", flush=True)
+            words = ["--jobs", options.jobs] if options.jobs else []
+            words += [] if sys.stderr.isatty() else ["--quiet"]
+            if options.dry_run:
+                command.preview(path, *words)
+                continue
+            done = command.run("sweep", path, *words)
+            if done.returncode not in (0, 1):
+                sys.exit(done.returncode if done.returncode > 0 else 1)
+            failed += done.returncode
+        return failed
+
+    def collect(self, options, figures):
+        """The header and the rows of these figures' plans, in their order, from what their sweeps wrote."""
+        chosen, header = {}, None  # by identity, the last counts: where it stands, and the row
+        for n, figure in enumerate(figures):
+            path = figure.place(options) / "results.csv"
+            if not path.is_file():
+                continue
+            with open(path, newline="", encoding="utf-8") as file:
+                reader = csv.DictReader(file)
+                header = reader.fieldnames
+                for row in reader:
+                    for i, plan in enumerate(figure.plans):
+                        position = plan.position(options.size, figure.place(options), row)
+                        if position:
+                            chosen[row["identity"]] = [n, i, *position], Row(row)
+                            break
+        return header, [row for _, row in sorted(chosen.values(), key=lambda pair: pair[0])]
+
+    def choose(self, options):
+        """Writes the rows that are drawn into rows.csv. Returns those of runs that went well, and others beside them."""
+        header, rows = self.collect(options, self.drawn())
+        place = self.place(options)
+        place.mkdir(parents=True, exist_ok=True)
+        with open(place / "rows.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, header or ["identity"], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        _, others = self.collect(options, [figure for name in self.beside for figure in load(name).drawn()])
+        return Rows.that_went_well(rows, others)
+
+    def draw(self, options, command, rows):
+        """Returns how many pictures could not be drawn."""
+        place, failed = self.place(options), 0
+        for plot in self.plots:
+            words = [plot.kind, place / "rows.csv", "-o", place / f"{plot.panel}.{options.format}", *plot.arguments(rows)]
+            print(f"{self.name}: tilewright plot {' '.join(map(str, words))}", flush=True)
+            failed += command.run("plot", *words).returncode != 0
+        return failed
+
+    def judge(self, rows):
+        """Pairs of a statement and (verdict, figures)."""
+        return [(statement, statement.verdict(rows)) for statement in self.statements]
+
+    def tell(self, options, rows, verdicts):
+        """Prints the table, and keeps it. Returns how many verdicts are not what is known."""
+        lines, unexpected = [], 0
+        for statement, (verdict, figures) in verdicts:
+            why = statement.why(options.size)
+            if options.size != "tiny" and verdict != (FAILS if why else HOLDS):
+                unexpected += 1
+                why = f"({why or 'it is known to hold'})" if verdict != FAILS else why
+            head = f"{verdict:14}{statement.section:10}"
+            lines += textwrap.wrap(statement.text, 118, initial_indent=head, subsequent_indent=" " * 24)
+            lines += textwrap.wrap("here: " + figures + (f"; {why}" if why else ""), 118, initial_indent=" " * 24, subsequent_indent=" " * 24)
+        text = "\n".join([*(self.table(rows) if self.table else []), *lines])
+        print(f"{self.name} ({options.size}): {self.title}\n{text}", flush=True)
+        (self.place(options) / "statements.txt").write_text(text + "\n", encoding="utf-8")
+        return unexpected
+
+    def make(self, options, command, sections=None):
+        """Sweep, pictures, statements. The exit status. `sections`: of docs/figures.md, gets another."""
+        for source in self.sources():
+            if source.name not in command.swept:
+                command.swept[source.name] = source.sweep(options, command)
+        failed = sum(command.swept[source.name] for source in self.sources())
+        if options.dry_run:
+            return 0
+        rows = self.choose(options)
+        if not rows:
+            fail(f"{self.name}: no run went well", 1)
+        undrawn = 0 if options.no_pictures else self.draw(options, command, rows)
+        verdicts = self.judge(rows)
+        unexpected = self.tell(options, rows, verdicts)
+        if sections is not None and not undrawn:
+            sections.append(document.section(self, verdicts, options.size))
+            document.copy_pictures(self, self.place(options))
+        if options.check and unexpected:
+            print(f"figures: {self.name}: {unexpected} statements come out otherwise than is known", file=sys.stderr)
+        return 1 if failed or undrawn or options.check and unexpected else 0
+
+    def main(self):
+        options = arguments(argparse.ArgumentParser(prog=self.name, description=self.title)).parse_args()
+        command = Command(options.tilewright)
+        status = self.make(options, command)
+        command.tell_preview()
+        sys.exit(status)
+
+
+def arguments(parser):
+    parser.add_argument("--size", choices=SIZES, default="small",
+                        help="small (default), full: as in the paper; tiny: for tests, statements mean nothing there")
+    parser.add_argument("--output", default="figures",
+                        help="a folder, where SIZE/FIGURE/ gets plans, results, pictures, statements; what is there is not run again "
+                             "(default %(default)s)")
+    parser.add_argument("--format", choices=["png", "svg", "pdf"], default="png", help="of the pictures (default %(default)s)")
+    parser.add_argument("--jobs", help="runs at a time (default: the processors)")
+    parser.add_argument("--dry-run", action="store_true", help="tell what would run, and about how long; run nothing")
+    parser.add_argument("--no-pictures", action="store_true", help="statements alone")
+    parser.add_argument("--check", action="store_true", help="exit status 1 if a statement comes out otherwise than is known")
+    parser.add_argument("--tilewright", help="the command (default build-release/tilewright, or build/tilewright)")
+    return parser
+
+
+def load(name):
+    """The figure of a script in this folder."""
+    loader = importlib.machinery.SourceFileLoader(re.sub(r"\W", "_", name), str(FOLDER / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module.FIGURE
+
+
+def names():
+    """Of all figures: papers in the order of their names, figures by number."""
+    scripts = [path.name for path in FOLDER.iterdir() if path.is_file() and "-" in path.name]
+    return sorted(scripts, key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])

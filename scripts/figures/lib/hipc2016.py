@@ -1,0 +1,112 @@
+"""Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar 2016: Scheduling of Linear Algebra Kernels on Multiple Heterogeneous Resources.
+
+Every way to group 20 cores in groups of at most 10, beside four GPUs; no communication; a GPU has one task at a time. heft is the paper's:
+"the highest priority ready task is allocated to the resource that is expected to complete it first" (order=ready)."""
+
+import statistics
+
+from lib.rows import Undecided
+
+CORES, GREATEST, NT = 20, 10, "4,8,12,16,20,24,32"
+SINGLE = ""  # cores one by one, as rows have it
+HEFT, AREA, INDEX = "heft:order=ready", "heteroprio_types:score=area", "heteroprio_types"
+NAMES = {HEFT: "heft", AREA: "Area", INDEX: "Het.Index"}
+SETTINGS = {"platform": "k40-hipc", "gpus": 4, "policy": list(NAMES), "communication": "off", "runtime": "ideal:gpu_pipeline=1"}
+
+
+def partitions(n, greatest):
+    """All ways to write n as a sum of numbers up to the greatest, the largest first."""
+    if n == 0:
+        yield []
+    for first in range(min(n, greatest), 0, -1):
+        for rest in partitions(n - first, first):
+            yield [first, *rest]
+
+
+def groups(every):
+    """Each so-manieth of the ways; single cores, the last of them, are always there."""
+    ways = ["+".join(map(str, way)) for way in partitions(CORES, GREATEST)]
+    return ways[:-1:every] + ["none"]
+
+
+def plan_of(kernel):
+    return {**SETTINGS, "workload": f"{kernel}:nb=960:precision=d",
+            "nt": {"tiny": "4,8", "small": NT, "full": NT},
+            "cpu_groups": {"tiny": groups(100), "small": groups(10), "full": groups(1)}}
+
+
+class Cloud:
+    """The configurations of one kernel at one size: GFlop/s by policy and groups."""
+
+    def __init__(self, rows, nt):
+        self.nt = nt
+        self.of = {policy: {row["cpu_groups"]: row for row in rows.where(policy=policy, nt=nt)} for policy in NAMES}
+        common = set.intersection(*(set(of) for of in self.of.values()))
+        if not common:
+            raise Undecided(f"no configuration under all policies at {nt} x {nt} tiles")
+        self.of = {policy: {g: of[g] for g in common} for policy, of in self.of.items()}
+
+    def speeds(self, policy):
+        return [row.gflops for row in self.of[policy].values()]
+
+    def best(self, policy):
+        return max(self.speeds(policy))
+
+    def best_way(self, policy):
+        return max(self.of[policy].values(), key=lambda row: row.gflops)["cpu_groups"]
+
+    def spread(self, policy):
+        """How far the configurations are apart: (9th - 1st decile) / median."""
+        values = sorted(self.speeds(policy))
+        return (values[int(0.9 * (len(values) - 1))] - values[int(0.1 * (len(values) - 1))]) / statistics.median(values)
+
+    def top(self, policy):
+        """The mean of the best tenth."""
+        return statistics.mean(sorted(self.speeds(policy))[-max(1, len(self.of[policy]) // 10):])
+
+    def top_gain(self, policy, other):
+        return self.top(policy) / self.top(other) - 1
+
+    def gain(self, policy, other):
+        """The mean over the configurations."""
+        return statistics.mean(row.gflops / self.of[other][g].gflops - 1 for g, row in self.of[policy].items())
+
+    def as_good(self, policy, other):
+        """On which part of the configurations; less than a thousandth is no difference."""
+        mine, theirs = self.of[policy], self.of[other]
+        return sum(mine[g].gflops >= 0.999 * theirs[g].gflops for g in mine) / len(mine)
+
+    def mean(self, policy, least, most, value=lambda row: row.gflops):
+        """Over the configurations with so many groups."""
+        found = [value(row) for row in self.of[policy].values() if least <= row.cpus <= most]
+        if not found:
+            raise Undecided(f"no configuration of {least} to {most} groups")
+        return statistics.mean(found)
+
+
+def bound(row):
+    """GFlop/s."""
+    return row.flops / max(row.bound_area_s, row.bound_critical_path_s) / 1e9
+
+
+def clouds(rows, least=0):
+    """By size, those of at least so many tiles a side."""
+    found = [Cloud(rows, nt) for nt in rows.of("nt") if nt >= least]
+    if not found:
+        raise Undecided(f"no matrix of {least} x {least} tiles or more")
+    return found
+
+
+def by_size(clouds, function, form="{:.0%}"):
+    """Values, and a text that names sizes."""
+    values = [function(cloud) for cloud in clouds]
+    return values, ", ".join(f"{form.format(value)} ({cloud.nt})" for value, cloud in zip(values, clouds))
+
+
+def table(rows):
+    """As lines: for each size and policy, the best, the median and the spread; then what Het.Index gains."""
+    yield "  nt" + "".join(f"{name + ' best':>16} {'median':>7} {'spread':>7}" for name in NAMES.values()) + (
+        f"{'index >= heft':>15} {'gain':>7} {'top gain':>9} {'index >= Area':>14}")
+    for c in clouds(rows):
+        yield f"{c.nt:4}" + "".join(f"{c.best(p):16.0f} {statistics.median(c.speeds(p)):7.0f} {c.spread(p):7.1%}" for p in NAMES) + (
+            f"{c.as_good(INDEX, HEFT):15.1%} {c.gain(INDEX, HEFT):7.1%} {c.top_gain(INDEX, HEFT):9.1%} {c.as_good(INDEX, AREA):14.1%}")

@@ -1,0 +1,121 @@
+"""Gonthier, Thibault and Marchal 2024: A generic scheduler to foster data locality for GPU and out-of-core task-based applications.
+
+Kernel times are extrapolated from gemm, the one that the paper tells; priorities are bottom levels. Cards wait for their kernel before
+they evict, as a V100 that was measured does (docs/fidelity.md)."""
+
+from lib.rows import Undecided
+
+POLICIES = ["darts", "dmdas", "lws", "eager", "ap"]
+OTHERS = POLICIES[1:]
+CHOLESKY, LU = "cholesky", "lu"
+SETTINGS = {"extrapolate": "yes", "runtime": "starpu:eviction_waits=yes"}
+
+# Table 1: GFlop/s of gemm of one processing unit; bytes of the memory that the 12 cores share.
+PEAK = {"v100x4": 14000, "a100x4": 18000, "p100": 6700, "cpu-outofcore": 15}
+CORES_MEMORY = 32e9
+
+# Bytes/s from main memory into so many GPUs (table 1, figure 5), or from the disk (section 7.3).
+BUS = {("v100x4", 1): 12e9, ("v100x4", 4): 22e9, ("a100x4", 1): 12e9, ("a100x4", 4): 48e9, ("p100", 1): 13e9, ("cpu-outofcore", 0): 94e6}
+
+
+def workload(kind, nb=2880):
+    return f"{kind}:nb={nb}:priority=bottom_level"
+
+
+def set_bytes(row):
+    """The working set: the tiles of the matrix, single precision."""
+    nt, nb = row.nt, row.word("nb")
+    return 4 * nb * nb * (nt * (nt + 1) // 2 if row["workload"].startswith(CHOLESKY) else nt * nt)
+
+
+def memory_bytes(row):
+    """Of all GPUs together, what data can use."""
+    return row.gpus * row.gpu_mem_bytes if row.gpus else CORES_MEMORY
+
+
+def part_of_peak(row):
+    return row.gflops / (PEAK[row["platform"]] * (row.gpus or row.cpus))
+
+
+def bus_limit(row):
+    """Bytes that can be sent while the area bound lasts."""
+    return BUS[row["platform"], int(row.gpus)] * row.bound_area_s
+
+
+class Sizes:
+    """The runs of a figure by working set, over what the memories hold, in order: each a dict of policies' rows. Those of several
+    platforms stay apart."""
+
+    def __init__(self, rows, least=0.0, most=float("inf"), **wanted):
+        at = {}
+        for row in rows.where(**wanted):
+            ratio = set_bytes(row) / memory_bytes(row)
+            if least <= ratio < most:
+                at.setdefault((ratio, row["platform"]), {})[row["policy"]] = row
+        self.at = [at[key] for key in sorted(at)]
+        if not self.at or any("darts" not in of for of in self.at):
+            raise Undecided(f"no runs of darts with a working set of {least:g} to {most:g} times the memory")
+
+    def each(self, function):
+        """Of each size, a value."""
+        try:
+            return [function(of) for of in self.at]
+        except KeyError as missing:
+            raise Undecided(f"no run of {missing}") from None
+
+    def last(self, function):
+        """Of the greatest size."""
+        return self.each(function)[-1]
+
+
+def beyond(rows, **wanted):
+    """More than the memories hold, together."""
+    return Sizes(rows, least=1.0, **wanted)
+
+
+def fitting(rows, **wanted):
+    return Sizes(rows, most=0.95, **wanted)
+
+
+def over_darts(policy, metric):
+    return lambda of: getattr(of[policy], metric) / getattr(of["darts"], metric)
+
+
+def best_other(of):
+    """How fast the best but DARTS is, over DARTS."""
+    return max(row.gflops for policy, row in of.items() if policy != "darts") / of["darts"].gflops
+
+
+def percents(values, form="{:.0%}"):
+    texts = [form.format(value) for value in (min(values), max(values))]
+    return texts[0] if texts[0] == texts[1] else " to ".join(texts)
+
+
+def times(values):
+    return percents(values, "{:.2g}") + " times"
+
+
+def of_darts(policies, sizes, metric="gflops", last=False):
+    """Of each policy, how much of DARTS's speed (or bytes) at these sizes: text, and the least and greatest of all."""
+    values = {policy: sizes.each(over_darts(policy, metric))[-1 if last else 0:] for policy in policies}
+    form = percents if metric == "gflops" else times
+    return ", ".join(f"{policy} {form(v)}" for policy, v in values.items()), min(map(min, values.values())), max(map(max, values.values()))
+
+
+def spread(of):
+    """The slowest policy's speed over the fastest's."""
+    return min(row.gflops for row in of.values()) / max(row.gflops for row in of.values())
+
+
+# What the text says of several figures.
+
+def comparable_where_it_fits(rows):
+    """Within a twentieth of the best."""
+    best = fitting(rows).each(best_other)
+    return max(best) <= 1 / 0.95, f"DARTS has {percents([1 / v for v in best])} of the speed of the best other"
+
+
+def best_beyond(rows):
+    """Or within a hundredth."""
+    best = beyond(rows).each(best_other)
+    return max(best) <= 1 / 0.99, f"the best other has {percents(best)} of DARTS's speed beyond memory"

@@ -1,0 +1,63 @@
+"""Plans of sweeps: options of `tilewright sweep`, which may depend on the size of the figure."""
+
+from lib.variant import Variant
+
+SIZES = ["tiny", "small", "full"]
+KINDS = {"platform": "platforms", "workload": "workloads", "policy": "policies", "eviction": "evictions"}
+NOUNS = {"platform": "platform", "workload": "workload", "policy": "policy", "eviction": "eviction policy"}
+
+
+def numbers(values):
+    """What "4,10:60:10" stands for."""
+    found = []
+    for part in ",".join(map(str, values)).split(","):
+        first, *rest = map(int, part.split(":"))
+        found += range(first, rest[0] + 1, *rest[1:]) if rest else [first]
+    return found
+
+
+class Plan:
+    """Names are those of options, with underscores; a value is one for all sizes or a dict, and a list of its parts or a text.
+    `place`, below, is the figure's folder, where variants of platforms are written."""
+
+    def __init__(self, **options):
+        self.options = options
+
+    def at(self, size, place):
+        """The options of one size, all of them lists of texts."""
+        def text(value):
+            return value.write(place) if isinstance(value, Variant) else str(value)
+        chosen = {name.replace("_", "-"): value[size] if isinstance(value, dict) else value for name, value in self.options.items()}
+        return {name: [text(v) for v in value] if isinstance(value, list) else [text(value)]
+                for name, value in chosen.items() if value is not None}
+
+    def missing(self, size, place, command):
+        """What this version of the command does not have: pairs of option and name."""
+        return [(name, spec) for name, kind in KINDS.items() for spec in self.at(size, place).get(name, [])
+                if not command.has(kind, spec)]
+
+    def text(self, size, place, command):
+        """A file for `tilewright sweep`, of what there is; None: a list is left with nothing."""
+        missing = self.missing(size, place, command)
+        lines = ["[sweep]"]
+        for name, values in self.at(size, place).items():
+            values = [value for value in values if (name, value) not in missing]
+            if not values:
+                return None
+            lines.append(f"{name} = {','.join(values)}")
+        return "\n".join([*lines, f"output = {place / 'results.csv'}", ""])
+
+    def position(self, size, place, row):
+        """Where in the plan this row of a file of results stands, to sort by; None: it is not the plan's, but an earlier one's."""
+        options = self.at(size, place)
+        names = "platform", "workload", "cpu-groups", "policy", "eviction", "runtime"
+        lists = {name.replace("-", "_"): options[name] for name in names if name in options}
+        if "nt" in options:
+            lists["workload"] = [f"{w}:nt={nt}" for w in options["workload"] for nt in numbers(options["nt"])]
+        if "cpu_groups" in lists:
+            lists["cpu_groups"] = ["" if groups == "none" else groups for groups in lists["cpu_groups"]]
+        if row["status"] == "ok":  # of others it may be unknown
+            lists |= {name: [str(n) for n in numbers(options[name])] for name in ("cpus", "gpus") if name in options}
+        if any(row[column] not in values for column, values in lists.items()):
+            return None
+        return [lists[column].index(row[column]) for column in lists] + [int(row["seed"]), int(row["repeat"])]

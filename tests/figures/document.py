@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""docs/figures.md tells of the figures that there are, with their commands, pictures and statements; README.md and CONTRIBUTING.md need
+not. No picture is left over, and each script is one that starts.
+
+    tests/figures/document.py ROOT"""
+
+import os
+import pathlib
+import re
+import sys
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(ROOT / "scripts/figures"))
+from lib import document, figure
+from lib.figure import FAILS, HOLDS
+
+faults = []
+
+
+def fault(condition, text):
+    if condition:
+        faults.append(text)
+
+
+text = (ROOT / "docs/figures.md").read_text(encoding="utf-8")
+sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
+fault(list(sections) != figure.names(), f"sections: {list(sections)}: expected {figure.names()}: scripts/figures/all --docs writes them")
+for name in re.findall(r"scripts/figures/([\w.-]+)", text):
+    fault(not (ROOT / "scripts/figures" / name).is_file(), f"scripts/figures/{name} is not there")
+
+pictures = set()
+for name in figure.names():
+    what, part = figure.load(name), sections.get(name, "")
+    fault(what.name != name, f"scripts/figures/{name}: its figure is named {what.name}")
+    fault(not os.access(ROOT / "scripts/figures" / name, os.X_OK), f"scripts/figures/{name}: expected a program")
+    fault(f"`scripts/figures/{name}`" not in part, f"{name}: no command")
+    fault(what.title.lower() not in part.lower(), f"{name}: expected '{what.title}'")
+    wanted = {document.picture_name(what, plot) for plot in what.plots if plot.in_docs}
+    pictures |= wanted
+    fault(set(re.findall(r"\(img/figures/([^)]+)\)", part)) != wanted, f"{name}: pictures: expected {sorted(wanted)}")
+    rows = [line.strip("|").split(" | ") for line in part.splitlines() if line.startswith("| ") and not line.startswith("| section")]
+    told = [(cells[0].strip(), cells[1], cells[2]) for cells in rows]
+    known = [(s.section, document.cell(s.text), FAILS if s.why("small") else HOLDS) for s in what.statements]
+    for mine, theirs in zip(told + [None] * len(known), known):
+        fault(mine != theirs, f"{name}: {mine}: expected {theirs}")
+    fault(len(told) != len(known), f"{name}: {len(told)} statements: expected {len(known)}")
+
+there = {path.name for path in (ROOT / "docs/img/figures").iterdir()}
+fault(there != pictures, f"docs/img/figures: without a figure: {sorted(there - pictures)}; missing: {sorted(pictures - there)}")
+
+print("\n".join(faults) or f"{len(sections)} figures, {len(pictures)} pictures")
+sys.exit(bool(faults))

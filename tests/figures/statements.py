@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Every statement of every figure (scripts/figures) can fail: made-up runs, on which some of them hold and others do not.
+
+    tests/figures/statements.py TILEWRIGHT"""
+
+import math
+import pathlib
+import random
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/figures"))
+from lib import figure, peerj2019
+from lib.command import Command
+from lib.plan import numbers
+from lib.rows import Row, Rows
+
+MOST_DRAWS, MOST_ROWS = 30, 4000
+SIZE = "small"
+EVICTIONS = {"hfp": "belady", "metis": "belady"}  # that policies bring
+GPUS = {"cpu-outofcore": "0", "mordor": "4"}  # that are there
+
+
+def points(plan, place):
+    """What the sweep would run, as far as rows tell it."""
+    options = plan.at(SIZE, place)
+    workloads = [f"{w}:nt={nt}" for w in options["workload"] for nt in numbers(options["nt"])] if "nt" in options else options["workload"]
+    for platform in options["platform"]:
+        for workload in workloads:
+            for gpus in numbers(options.get("gpus", [GPUS.get(platform, "3")])):
+                for groups in options.get("cpu-groups", ["none"]):
+                    for policy in options["policy"]:
+                        groups = "" if groups == "none" else groups
+                        yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups, "policy": policy,
+                               "cpus": str(groups.count("+") + 1 if groups else 20), "repeat": "0", "seed": "1", "status": "ok",
+                               "eviction": options.get("eviction", [EVICTIONS.get(policy.split(":")[0], "lru")])[0]}
+
+
+def made_up(random_numbers, point, tendency):
+    """A run of such a point: speed and bytes are anything, but by policy, or by size, more of the one and less of the other."""
+    def draw(low, high):
+        return math.exp(random_numbers.uniform(math.log(low), math.log(high)))
+    bias = tendency.setdefault((point["policy"], point["eviction"]), draw(0.2, 1))
+    size = tendency.setdefault(point["workload"], draw(0.5, 1))
+    speed = bias * size * draw(*tendency.setdefault("spread", (draw(0.3, 1) if random_numbers.random() < 0.7 else 1, 1)))
+    gflops = 14000 * max(1, int(point["gpus"]))
+    row = {"makespan_s": 1 / speed, "bound_area_s": 1, "bound_critical_path_s": draw(0.1, 2), "flops": 1e9 * gflops, "gflops": gflops * speed,
+           "gpu_mem_bytes": 28e9, "working_set_bytes": draw(1e9, 2e11), "tasks": 1000}
+    for column in "h2d_bytes", "d2h_bytes", "p2p_bytes":
+        row[column] = draw(1e9, 1e11) / bias ** random_numbers.choice([0, 2])
+    row["transferred_bytes"] = row["h2d_bytes"] + row["d2h_bytes"] + row["p2p_bytes"]
+    bmds = {"bmd_" + f: draw(0.01, 1) for f in peerj2019.FORMULAS} | {"used_" + f: random_numbers.random() for f in peerj2019.AUTOMATIC}
+    row["counters"] = ";".join(f"{name}={value}" for name, value in bmds.items())
+    return Row({**point, **{column: str(value) for column, value in row.items()}})
+
+
+def rows_of(what, place, random_numbers):
+    tendency = {}
+    def rows(figures):
+        return [made_up(random_numbers, point, tendency) for f in figures for plan in f.plans for point in points(plan, place)]
+    beside = [f for name in what.beside for f in figure.load(name).drawn()]
+    return Rows.that_went_well(rows(what.drawn()), rows(beside))
+
+
+def main():
+    failed = statements = 0
+    command = Command(sys.argv[1])
+    with tempfile.TemporaryDirectory() as place:
+        for name in figure.names():
+            what = figure.load(name)
+            for plan in what.plans:
+                missing = plan.missing(SIZE, place, command)
+                if missing:
+                    print(f"{name}: not in this version: {missing}")
+                    failed += 1
+            random_numbers = random.Random(name)
+            seen = [set() for _ in what.statements]
+            rows = len(rows_of(what, place, random_numbers)) + 1
+            for _ in range(min(MOST_DRAWS, 8 + MOST_ROWS // rows)):
+                for verdicts, (_, (verdict, _)) in zip(seen, what.judge(rows_of(what, place, random_numbers))):
+                    verdicts.add(verdict)
+            for statement, verdicts in zip(what.statements, seen):
+                statements += 1
+                if figure.FAILS not in verdicts:
+                    print(f"{name}: '{statement.text}': always {' or '.join(sorted(verdicts))}")
+                    failed += 1
+            for statement, (verdict, _) in what.judge(Rows.that_went_well([])):
+                if verdict != figure.UNDECIDED:
+                    print(f"{name}: '{statement.text}': {verdict}, without a run")
+                    failed += 1
+    print(f"{statements} statements of {len(figure.names())} figures, {failed} faults")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
