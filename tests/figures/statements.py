@@ -3,6 +3,7 @@
 
     tests/figures/statements.py TILEWRIGHT"""
 
+import itertools
 import math
 import pathlib
 import random
@@ -29,12 +30,11 @@ def points(plan, place):
     for platform in options["platform"]:
         for workload in workloads:
             for gpus in numbers(options.get("gpus", [GPUS.get(platform, "3")])):
-                for groups in options.get("cpu-groups", ["none"]):
-                    for policy in options["policy"]:
-                        groups = "" if groups == "none" else groups
-                        yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups, "policy": policy,
-                               "cpus": str(groups.count("+") + 1 if groups else 20), "repeat": "0", "seed": "1", "status": "ok",
-                               "eviction": options.get("eviction", [EVICTIONS.get(policy.split(":")[0], "lru")])[0]}
+                for groups, cpus, policy in itertools.product(options.get("cpu-groups", ["none"]), options.get("cpus", ["20"]), options["policy"]):
+                    groups = "" if groups == "none" else groups
+                    yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups, "policy": policy,
+                           "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1", "status": "ok",
+                           "eviction": options.get("eviction", [EVICTIONS.get(policy.split(":")[0], "lru")])[0]}
 
 
 def made_up(random_numbers, point, tendency):

@@ -2,14 +2,10 @@
 
 import csv
 import io
-import os
 import pathlib
 import re
 import subprocess
 import sys
-
-PLATFORMS = pathlib.Path(os.environ.get("TILEWRIGHT_PLATFORMS", pathlib.Path(__file__).parents[2] / "platforms"))
-
 
 class Command:
     def __init__(self, path):
@@ -40,17 +36,6 @@ class Command:
         with open("graph.dot", encoding="utf-8") as file:
             found = [re.match(r"\s*(\d+) -> (\d+)", line) for line in file]
         return {(int(e[1]), int(e[2])) for e in found if e}
-
-
-def platform_with(name, folder, pattern, replacement):
-    """A copy of a platform in `folder`, with something else in its platform.xml."""
-    os.makedirs(folder, exist_ok=True)
-    text = (PLATFORMS / name / "platform.xml").read_text(encoding="utf-8")
-    changed, n = re.subn(pattern, replacement, text)
-    assert n == 1, f"{name}: {n} matches of {pattern}"
-    (pathlib.Path(folder) / "platform.xml").write_text(changed, encoding="utf-8")
-    (pathlib.Path(folder) / "kernels.csv").write_text((PLATFORMS / name / "kernels.csv").read_text(encoding="utf-8"), encoding="utf-8")
-    return "./" + folder
 
 
 class Statements:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Statements of Augonnet 2011 about scheduling policies, as orderings and ratios, with their figures. More of them, and those
-on other subjects, are in tests/cases/thesis.test; docs/conclusions.md tells about all.
+"""Statements of Augonnet 2011 about scheduling policies, as orderings and ratios, with their figures. More of them are in
+scripts/figures, figure by figure, and, on other subjects too, in tests/cases/thesis.test; docs/conclusions.md tells about all.
 
     tests/thesis/statements.py TILEWRIGHT
 
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # beside runs.py, in the source tree
-from runs import Command, Statements, platform_with
+from runs import Command, Statements
 
 QR_POLICIES = ["eager", "dm:prefetch=no", "dm", "dmda:prefetch=no", "dmda"]
 AS_IN_2011 = {"runtime": "starpu:gpu_pipeline=1"}
@@ -35,17 +35,6 @@ def greedy_leaves_the_last_tasks_to_cores(tw, st):
             idle[policy] = 1 - max(end for _, worker, _, end in kernels if worker <= 2) / last
         st.say(f"3.1.1: product of {nt * nt} blocks: the GPUs wait for the cores at the end, under greedy alone",
                f"for {idle['eager']:.3f} of the makespan; heft-tm {idle['dm']:.3f}", idle["eager"] > 0.15 and idle["dm"] == 0)
-
-
-def the_order_of_policies(tw, st, slow_bus):
-    """Section 7.3.3, figure 7.4, a great QR: 500, 600, 700, above 900 and 1000 GFlop/s on MORDOR; 500, 600, 700, -, 850 on HANNIBAL."""
-    for platform, gpus, gain in ("mordor", 4, 1000 / 700), (slow_bus, 3, 850 / 700):
-        g = tw.gflops(platform, "qr:nt=32", *QR_POLICIES, **AS_IN_2011)
-        st.say(f"7.3.3: {gpus} GPUs: greedy < heft-tm < heft-tm-pr < heft-tmdp < heft-tmdp-pr", figures(g, "{:.0f}"),
-               all(1.01 * g[i] < g[i + 1] for i in range(4)))
-        ratios = [(g[1] / g[0], 600 / 500), (g[2] / g[0], 700 / 500), (g[4] / g[2], gain)]
-        st.say(f"7.3.3: {gpus} GPUs: heft-tm / greedy, heft-tm-pr / greedy, heft-tmdp-pr / heft-tm-pr, and the thesis's",
-               figures(r for pair in ratios for r in pair), all(0.8 < ours / theirs < 1.2 for ours, theirs in ratios))
 
 
 def locality_and_prefetching(tw, st):
@@ -69,16 +58,6 @@ def locality_and_prefetching(tw, st):
            used["dm", 10] < 0.9 and min(used["dm", 26], used["dm", 32]) > 0.97 and max(used["dmda", 26], used["dmda", 32]) < 0.6)
 
 
-def bytes_of_table_7_2(tw, st, slow_bus):
-    table = {10: (3.8, 1.9), 26: (57.2, 16.3), 32: (105.6, 25.4), 36: (154.7, 41.6)}
-    for nt, theirs in table.items():
-        ours = [float(row["transferred_bytes"]) / 1e9 for row in tw.run(slow_bus, f"qr:nt={nt}", "dm", "dmda", **AS_IN_2011)]
-        matrix = (nt * 960) ** 2 * 4 / 1e9
-        st.say(f"table 7.2: order {nt * 960}: GB moved by heft-tm-pr, by heft-tmdp-pr, and the thesis's; as multiples of the matrix",
-               f"{figures(ours, '{:.1f}')}, {figures(theirs, '{:.1f}')}; {figures((v / matrix for v in ours), '{:.1f}')}",
-               abs(ours[0] / theirs[0] - 1) < 0.1 and abs(ours[1] / theirs[1] - 1) < 0.2 and ours[0] / ours[1] > (1.6 if nt == 10 else 3))
-
-
 def ready_tasks(tw, workload, policy, **options):
     """How many tasks are ready and wait, on average over the run."""
     kernels = tw.kernels("attila", workload, policy, **options)
@@ -90,16 +69,7 @@ def ready_tasks(tw, workload, policy, **options):
 
 
 def priorities_of_cholesky(tw, st):
-    """Section 3.3.1, figure 3.8: three C2050 and 12 cores: from 485 to 550 GFlop/s, as more tasks are ready."""
-    gains = []
-    for nt in 11, 14, 20, 30:
-        without, = tw.gflops("attila", f"cholesky:nt={nt}:priority=none", "dmdap")
-        critical, = tw.gflops("attila", f"cholesky:nt={nt}:priority=bottom_level", "dmdap")
-        gains.append(critical / without - 1)
-        if nt == 11:
-            st.say("3.8: GFlop/s without and with priorities of the critical path (485 and 550)", f"{without:.0f} {critical:.0f}",
-                   abs(without / 485 - 1) < 0.1 and abs(critical / 550 - 1) < 0.1)
-    st.say("3.8: gain by priorities (15 %), 11, 14, 20 and 30 tiles a side", figures(gains), all(0.08 < gain < 0.2 for gain in gains))
+    """Section 3.3.1, figure 3.8: three C2050 and 12 cores are faster with priorities, as more tasks are ready."""
     waiting = [ready_tasks(tw, f"cholesky:nt=11{priority}", "dmdap") for priority in (":priority=none", "")]
     st.say("3.8: ready tasks, on average, without and with priorities", figures(waiting), waiting[1] > 1.1 * waiting[0])
 
@@ -181,12 +151,8 @@ def main():
     tw, st = Command(sys.argv[1]), Statements()
     with tempfile.TemporaryDirectory() as place:
         os.chdir(place)
-        # Of HANNIBAL's bus the thesis tells nothing; with mordor's, 2 GB/s in all, heft-tm-pr stops at the 700 GFlop/s that it tells.
-        slow_bus = platform_with("hannibal2011", "hannibal", r'(<link id="host" bandwidth=)"5989MBps"', r'\1"2GBps"')
         greedy_leaves_the_last_tasks_to_cores(tw, st)
-        the_order_of_policies(tw, st, slow_bus)
         locality_and_prefetching(tw, st)
-        bytes_of_table_7_2(tw, st, slow_bus)
         priorities_of_cholesky(tw, st)
         feedback(tw, st)
         how_many_tasks_it_takes(tw, st)

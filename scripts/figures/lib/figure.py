@@ -19,13 +19,13 @@ HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "not decided"
 
 
 class Plot:
-    """A picture: `tilewright plot KIND` of the figure's rows, or of those of one workload alone, with these words."""
+    """A picture: `tilewright plot KIND` of the figure's rows, or of those whose workload begins so, with these words."""
 
     def __init__(self, panel, kind, *words, workload=None, in_docs=True):
         self.panel, self.kind, self.words, self.workload, self.in_docs = panel, kind, words, workload, in_docs
 
     def arguments(self, rows):
-        chosen = dict.fromkeys(row["workload"] for row in rows if self.workload and row["workload"].split(":")[0] == self.workload)
+        chosen = dict.fromkeys(row["workload"] for row in rows if self.workload and row["workload"].startswith(self.workload))
         return [*self.words, *(["--where", "workload=" + ",".join(chosen)] if self.workload else [])]
 
 
