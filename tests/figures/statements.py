@@ -16,8 +16,9 @@ from lib import figure, peerj2019
 from lib.command import Command
 from lib.plan import numbers
 from lib.rows import Row, Rows
+from lib.trace import Map
 
-MOST_DRAWS, MOST_ROWS = 30, 4000
+MOST_DRAWS, MOST_ROWS = 16, 3000
 SIZE = "small"
 EVICTIONS = {"hfp": "belady", "metis": "belady"}  # that policies bring
 GPUS = {"cpu-outofcore": "0", "mordor": "4"}  # that are there
@@ -55,12 +56,40 @@ def made_up(random_numbers, point, tendency):
     return Row({**point, **{column: str(value) for column, value in row.items()}})
 
 
+def made_up_trace(random_numbers, path):
+    """Updates of 32 x 32 tiles, those of the first iterations, by one of several orders, on two GPUs."""
+    tasks = [(i, j, k) for k in range(10) for j in range(k + 1, 32) for i in range(j, 32)]
+    random_numbers.shuffle(tasks)
+    order = random_numbers.choice([lambda t: 0, lambda t: t[2], lambda t: t[0] + t[1], lambda t: (t[0] // 6, t[1] // 6, t[2])])
+    share = random_numbers.choice([0.5, 0.8])
+    owner = random_numbers.choice([None, {}])
+    with open(path, "w", encoding="utf-8") as file:
+        for start, (i, j, k) in enumerate(sorted(tasks, key=order)):
+            gpu = 1 + (random_numbers.random() > share)
+            gpu = gpu if owner is None else owner.setdefault((i, j), gpu)
+            tiles = [(i, k, "R"), *([(j, k, "R")] if i != j else []), (i, j, "RW")]
+            data = ", ".join(f"{a * (a + 1) // 2 + b} {mode}" for a, b, mode in tiles)
+            file.write(f'{{"ph":"X","pid":1,"tid":{gpu},"ts":{start}.0,"dur":1.0,"cat":"task","name":"{"gemm" if i != j else "syrk"}",'
+                       f'"args":{{"task":{start},"size":"2880","data":"{data}"}}}},\n')
+
+
+def made_up_traces(what, place, random_numbers):
+    """Where they are, if the figure has any."""
+    for plot in what.plots:
+        if isinstance(plot, Map):
+            made_up_trace(random_numbers, plot.source(pathlib.Path(place)))
+    return pathlib.Path(place)
+
+
 def rows_of(what, place, random_numbers):
     tendency = {}
     def rows(figures):
         return [made_up(random_numbers, point, tendency) for f in figures for plan in f.plans for point in points(plan, place)]
     beside = [f for name in what.beside for f in figure.load(name).drawn()]
-    return Rows.that_went_well(rows(what.drawn()), rows(beside))
+    found = Rows.that_went_well(rows(what.drawn()), rows(beside), made_up_traces(what, place, random_numbers))
+    for f in beside:
+        found.beside.place = made_up_traces(f, place, random_numbers)
+    return found
 
 
 def main():
@@ -77,7 +106,7 @@ def main():
             random_numbers = random.Random(name)
             seen = [set() for _ in what.statements]
             rows = len(rows_of(what, place, random_numbers)) + 1
-            for _ in range(min(MOST_DRAWS, 8 + MOST_ROWS // rows)):
+            for _ in range(min(MOST_DRAWS, 5 + MOST_ROWS // rows)):
                 for verdicts, (_, (verdict, _)) in zip(seen, what.judge(rows_of(what, place, random_numbers))):
                     verdicts.add(verdict)
             for statement, verdicts in zip(what.statements, seen):

@@ -15,7 +15,7 @@ def fail(message, status=2):
 
 class Command:
     def __init__(self, path=None):
-        """Without a path: the release build, which is several times as fast, or else the usual one."""
+        """Without a path: the release build, or else the usual one."""
         builds = [pathlib.Path(path).resolve()] if path else [ROOT / "build-release/tilewright", ROOT / "build/tilewright"]
         there = [build for build in builds if build.is_file()]
         if not there:
@@ -36,6 +36,9 @@ class Command:
                 fail(f"'{self.path} list {kind}' failed", 1)
             self.known[kind] = {line.split()[0] for line in done.stdout.splitlines() if line.strip()}
         return self.known[kind]
+
+    def can_plot(self, kind):
+        return re.search(rf"^  {kind} ", self.run("plot", "--help", stdout=subprocess.PIPE).stdout, re.MULTILINE) is not None
 
     def preview(self, *words):
         """Counts what a sweep would run."""

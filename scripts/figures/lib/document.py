@@ -19,7 +19,7 @@ def cell(text):
 def section(figure, verdicts, size):
     """`verdicts`: pairs of a statement and (verdict, figures)."""
     lines = [f"## {figure.name}", "", figure.title[0].upper() + figure.title[1:] + f": `scripts/figures/{figure.name}`.", ""]
-    lines += [f"![{figure.title}: {plot.panel}](img/figures/{picture_name(figure, plot)})" for plot in figure.plots if plot.in_docs]
+    lines += [f"![{figure.title}: {plot.panel}](img/figures/{picture_name(figure, plot)})" for plot in figure.plots if plot.in_docs and plot.there]
     lines += ["", "| section | the paper | | here |", "|---|---|---|---|"]
     for statement, (verdict, figures) in verdicts:
         why = statement.why(size)
@@ -30,7 +30,7 @@ def section(figure, verdicts, size):
 def copy_pictures(figure, place):
     PICTURES.mkdir(parents=True, exist_ok=True)
     for plot in figure.plots:
-        if plot.in_docs:
+        if plot.in_docs and plot.there:
             shutil.copy(place / f"{plot.panel}.svg", PICTURES / picture_name(figure, plot))
 
 

@@ -23,6 +23,15 @@ class Plot:
 
     def __init__(self, panel, kind, *words, workload=None, in_docs=True):
         self.panel, self.kind, self.words, self.workload, self.in_docs = panel, kind, words, workload, in_docs
+        self.there = True  # False: this version cannot draw it
+
+    def prepare(self, _options, _place, _command):
+        """Makes what else is drawn. 0, or it failed."""
+        return 0
+
+    def source(self, place):
+        """The file that is drawn."""
+        return place / "rows.csv"
 
     def arguments(self, rows):
         chosen = dict.fromkeys(row["workload"] for row in rows if self.workload and row["workload"].startswith(self.workload))
@@ -76,7 +85,7 @@ class Figure:
         return pathlib.Path(options.output) / options.size / self.name
 
     def sweep(self, options, command):
-        """Runs what is missing of its own plans. Returns how many sweeps had failed points."""
+        """Runs what is missing of its own plans, and what else is drawn. Returns how many sweeps had failed points."""
         place, failed = self.place(options), 0
         place.mkdir(parents=True, exist_ok=True)
         for i, plan in enumerate(self.plans):
@@ -97,6 +106,8 @@ class Figure:
             if done.returncode not in (0, 1):
                 sys.exit(done.returncode if done.returncode > 0 else 1)
             failed += done.returncode
+        if not options.dry_run:
+            failed += sum(plot.prepare(options, place, command) != 0 for plot in self.plots)
         return failed
 
     def collect(self, options, figures):
@@ -127,13 +138,18 @@ class Figure:
             writer.writeheader()
             writer.writerows(rows)
         _, others = self.collect(options, [figure for name in self.beside for figure in load(name).drawn()])
-        return Rows.that_went_well(rows, others)
+        found = Rows.that_went_well(rows, others, place)
+        if self.beside:
+            found.beside.place = load(self.beside[0]).place(options)
+        return found
 
     def draw(self, options, command, rows):
         """Returns how many pictures could not be drawn."""
         place, failed = self.place(options), 0
         for plot in self.plots:
-            words = [plot.kind, place / "rows.csv", "-o", place / f"{plot.panel}.{options.format}", *plot.arguments(rows)]
+            if not plot.there:
+                continue
+            words = [plot.kind, plot.source(place), "-o", place / f"{plot.panel}.{options.format}", *plot.arguments(rows)]
             print(f"{self.name}: tilewright plot {' '.join(map(str, words))}", flush=True)
             failed += command.run("plot", *words).returncode != 0
         return failed

@@ -119,3 +119,10 @@ def best_beyond(rows):
     """Or within a hundredth."""
     best = beyond(rows).each(best_other)
     return max(best) <= 1 / 0.99, f"the best other has {percents(best)} of DARTS's speed beyond memory"
+
+
+# Figures 8, 9 and 13: the order of 40 x 40 tiles, "to mimic a very memory-constrained situation".
+
+def order_plan(policy, gpus):
+    return {"platform": "v100x4", "gpus": gpus, "policy": policy, "gpu_mem": "2GB", **SETTINGS,
+            "workload": {"tiny": workload(CHOLESKY) + ":nt=16", "small": workload(CHOLESKY) + ":nt=40", "full": workload(CHOLESKY) + ":nt=40"}}

@@ -37,14 +37,15 @@ class Row(dict):
 
 
 class Rows(list):
-    """Runs that went well; `beside`: those of other figures."""
+    """Runs that went well; `beside`: those of other figures; `place`: the figure's folder."""
 
-    beside = None
+    beside = place = None
 
     @classmethod
-    def that_went_well(cls, rows, beside=()):
+    def that_went_well(cls, rows, beside=(), place=None):
         found = cls(row for row in rows if row["status"] == "ok")
         found.beside = cls(row for row in beside if row["status"] == "ok")
+        found.place = place
         return found
 
     def where(self, **wanted):

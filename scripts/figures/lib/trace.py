@@ -1,0 +1,80 @@
+"""Pictures of one run, and what its trace tells of the order of a Cholesky factorisation."""
+
+import math
+import re
+
+from lib.figure import Plot
+from lib.rows import Undecided
+
+TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),"ts":([0-9.]+),.*"cat":"task","name":"(gemm|syrk)".*"data":"([^"]*)"')
+
+
+class Map(Plot):
+    """`tilewright plot KIND` of the trace of one run: `run` is a plan of one point, with the same meaning as in a sweep."""
+
+    def __init__(self, panel, kind, run, *words, in_docs=True):
+        super().__init__(panel, kind, *words, in_docs=in_docs)
+        self.run = run
+
+    def source(self, place):
+        return place / f"{self.panel}.json"
+
+    def prepare(self, options, place, command):
+        """Makes the trace anew: it does not tell which version it is of."""
+        words = [word for name, (value,) in self.run.at(options.size, place).items()
+                 for word in ([f"--{name}"] if value == "yes" else [f"--{name}", value])]
+        self.there = command.can_plot(self.kind)
+        if not self.there:
+            print(f"{place.name}: 'tilewright plot {self.kind}' is not in this version: picture {self.panel} is left out")
+        return command.run("run", *words, "--trace", self.source(place), "--format", "csv", "--output", place / f"{self.panel}.csv").returncode
+
+
+class Update:
+    """One gemm or syrk: the tile that it writes, the iteration, the worker; in the order of starts."""
+
+    def __init__(self, found):
+        self.worker, self.start = int(found[1]), float(found[2])
+        data = [word.split() for word in found[4].split(", ")]
+        tiles = [tile(int(number)) for number, _ in data]
+        self.tiles = frozenset(tiles)
+        self.written = next(t for t, (_, mode) in zip(tiles, data) if mode == "RW")
+        self.k = tiles[0][1]
+
+
+def tile(number):
+    """Of a lower triangle, which is registered row by row."""
+    row = (math.isqrt(8 * number + 1) - 1) // 2
+    return row, number - row * (row + 1) // 2
+
+
+def updates(rows, panel):
+    path = rows.place / f"{panel}.json" if rows.place else None
+    if not path or not path.is_file():
+        raise Undecided(f"no trace of {panel}")
+    with open(path, encoding="utf-8") as file:
+        found = [Update(match) for match in map(TASK.search, file) if match]
+    if not found:
+        raise Undecided(f"no updates in the trace of {panel}")
+    return sorted(found, key=lambda update: update.start)
+
+
+def pieces(found, most):
+    """How many updates in a row are on so many different tiles at most: on average, cut where there are more."""
+    counts, tiles = [0], frozenset()
+    for update in found:
+        if len(tiles | update.tiles) > most:
+            tiles = frozenset()
+            counts.append(0)
+        tiles |= update.tiles
+        counts[-1] += 1
+    return sum(counts) / len(counts)
+
+
+def windows(found, length=200):
+    """Of so many updates in a row, on average: different tiles, read ones included, and how often each written one is."""
+    pieces = [found[i:i + length] for i in range(0, len(found) - length + 1, length)]
+    if not pieces:
+        raise Undecided(f"fewer than {length} updates")
+    touched = sum(len(frozenset().union(*(u.tiles for u in piece))) for piece in pieces) / len(pieces)
+    written = sum(len({u.written for u in piece}) for piece in pieces) / len(pieces)
+    return touched, length / written
