@@ -78,7 +78,7 @@ _tilewright() {
 		return
 		;;
 	--colours)
-		mapfile -t COMPREPLY < <(compgen -W 'grey paper' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'light paper' -- "$current")
 		return
 		;;
 	--noise)

@@ -118,8 +118,9 @@ static void print_text(const struct bounds *b, const struct tw__scene *scene, co
 {
 	char name[80];
 	double flops = scene->graph->flops;
-	printf("%s on %s, %d CPUs + %d GPUs: %d tasks\n", scene->request->workload, scene->request->platform,
-	       scene->cpus, scene->gpus, (int)scene->graph->n_tasks);
+	printf("%s on %s, %d CPU%s + %d GPU%s: %d tasks\n", scene->request->workload, scene->request->platform,
+	       scene->cpus, scene->cpus == 1 ? "" : "s", scene->gpus, scene->gpus == 1 ? "" : "s",
+	       (int)scene->graph->n_tasks);
 	print_time("critical path", b->critical_path_s, flops);
 	print_time("area", b->area_s, flops);
 	print_time("area with critical path", b->mixed_s, flops);

@@ -36,7 +36,7 @@ static const char usage[] =
 	"  --workers NAME[,..]    a row of maps for each of these workers (default: all of them together)\n"
 	"  --workload SPEC        what the trace is of, where it does not say: schedules (.csv), earlier traces\n"
 	"  --per-colour N         tasks that have a colour (default: as many as give at most seven colours)\n"
-	"  --colours grey|paper   lighter is earlier (default); or those of Gonthier et al. 2024\n"
+	"  --colours light|paper  lighter is earlier (default); or those of Gonthier et al. 2024\n"
 	"\n"
 	"  -h, --help             print this\n"
 	"\n"
@@ -96,9 +96,9 @@ static int take_for_order(struct options *o, int option, const char *text)
 		return 0;
 	default:
 		o->order.as_printed = !strcmp(text, "paper");
-		return o->order.as_printed || !strcmp(text, "grey")
+		return o->order.as_printed || !strcmp(text, "light")
 		               ? 0
-		               : cli_fail(EXIT_BAD_INPUT, "plot: --colours '%s': expected grey or paper", text);
+		               : cli_fail(EXIT_BAD_INPUT, "plot: --colours '%s': expected light or paper", text);
 	}
 }
 

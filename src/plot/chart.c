@@ -48,6 +48,14 @@ static bool is_above(const struct tw__curve *curve, double high)
 	return true;
 }
 
+static bool is_partly_above(const struct tw__curve *curve, double high)
+{
+	for (int k = 0; k < curve->n_dots; k++)
+		if (curve->dots[k].y > high)
+			return true;
+	return false;
+}
+
 /* Bounds may lie far above what was measured: then they are cut, for the sake of that. */
 static struct range y_range(const struct tw__chart *c)
 {
@@ -59,7 +67,7 @@ static struct range y_range(const struct tw__chart *c)
 		}
 	if (r.low > r.high)
 		return (struct range){0, c->y_unit};
-	double most = fmax(1.6 * r.high, 1e-300);
+	double most = fmax(2 * r.high, 1e-300);
 	for (int i = 0; i < c->n_curves; i++)
 		for (int k = 0; k < c->curves[i].n_dots && c->curves[i].is_bound && !is_above(&c->curves[i], most); k++)
 			include(&r, fmin(c->curves[i].dots[k].y, most));
@@ -173,7 +181,10 @@ void tw__chart_print(FILE *f, const struct tw__chart *c)
 		}
 		char label[TW__CHART_LABEL + 20];
 		snprintf(label, sizeof label, "%s%s", curve->label,
-		         curve->is_bound && is_above(curve, y.high) ? " (above)" : "");
+		         !curve->is_bound                 ? ""
+		         : is_above(curve, y.high)        ? " (above)"
+		         : is_partly_above(curve, y.high) ? " (partly above)"
+		                                          : "");
 		fputs(" title ", f);
 		tw__gnuplot_text(f, label, 44);
 	}

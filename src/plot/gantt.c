@@ -181,9 +181,10 @@ static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 static void plot_boxes(struct tw__gantt *g)
 {
 	int n = 0;
-	for (int i = 0; i < 2 * N_COLOURS; i++) {
-		int colour = i / 2;
-		bool wide = i % 2;
+	for (int i = 0; i < 2 * N_COLOURS;
+	     i++) { /* narrow ones last: else the borders of the others would cover them */
+		int colour = i % N_COLOURS;
+		bool wide = i < N_COLOURS;
 		if (!g->drawn[colour][wide])
 			continue;
 		fprintf(g->f,

@@ -74,7 +74,8 @@ static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y
 	char key[64], other[64];
 	const char *name = g->request->counter ? g->request->counter : key;
 	if (!find_counter(&g->rows, column, key, other))
-		return tw_fail(err, TW_INVALID, "%s: no row has counters: expected those of a policy that counts",
+		return tw_fail(err, TW_INVALID,
+		               "%s: no row has counters: expected those of a policy that counts, as laheteroprio does",
 		               g->rows.path);
 	if (!g->request->counter && *other)
 		return tw_fail(err, TW_INVALID, "%s: several counters: expected --counter %s, or --counter %s ...",
