@@ -71,6 +71,8 @@ int plan_file_read(char **text, const char *path, const struct option *known,
 	*text = NULL;
 	int status = read_text(text, path, err);
 	char *next = status == TW_OK ? *text : NULL;
+	if (next && !strncmp(next, "\xef\xbb\xbf", 3)) /* the byte order mark of editors */
+		next += 3;
 	for (int number = 1; status == TW_OK && next; number++) {
 		char *line = next, *feed = strchr(line, '\n');
 		next = feed ? feed + 1 : NULL;

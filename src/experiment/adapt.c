@@ -57,7 +57,7 @@ static int have_column(struct tw__rows *rows, const char *name)
 }
 
 /* Writes the template of that row, up to `to`: `{tiles}` is the row's cell. TW_INVALID: there is no such column, which `missing` then
- * has, or a brace is open. */
+ * has, or a brace is open: `missing` is "". */
 static int expand(FILE *f, const struct tw__rows *rows, int row, const char *template, char *missing, size_t size)
 {
 	for (const char *c = template; *c; c++) {
@@ -68,6 +68,8 @@ static int expand(FILE *f, const struct tw__rows *rows, int row, const char *tem
 		size_t length = strcspn(++c, "}");
 		snprintf(missing, size, "%.*s", (int)length, c);
 		int column = tw__rows_column(rows, missing);
+		if (!c[length])
+			snprintf(missing, size, "%s", "");
 		if (!c[length] || column < 0)
 			return TW_INVALID;
 		fputs(tw__rows_text(rows, row, column), f);
@@ -98,6 +100,9 @@ static int make_column(struct tw__rows *rows, const char *text, struct tw_error 
 		}
 		if (!own(rows, cell))
 			return no_memory(rows, err);
+		if (status < 0 && !*missing)
+			return tw_fail(err, status, "--column '%.200s': expected a column of %s between '{' and '}'",
+			               text, rows->path);
 		if (status < 0)
 			return tw_fail(err, status, "--column '%.200s': '{%.60s}': expected a column of %s", text,
 			               missing, rows->path);
@@ -147,9 +152,9 @@ static int scale(struct tw__rows *rows, const char *text, struct tw_error *err)
 	struct tw_error ignored;
 	size_t length = strcspn(text, "=");
 	if (!text[length] || length == 0 || length >= sizeof name ||
-	    tw__parse_real(&factor, text + length + 1, &ignored) < 0)
-		return tw_fail(err, TW_INVALID, "--scale '%.200s': expected COLUMN=NUMBER, as in makespan_s=0.001",
-		               text);
+	    tw__parse_real(&factor, text + length + 1, &ignored) < 0 || factor <= 0)
+		return tw_fail(err, TW_INVALID,
+		               "--scale '%.200s': expected COLUMN=NUMBER, above 0, as in makespan_s=0.001", text);
 	snprintf(name, sizeof name, "%.*s", (int)length, text);
 	int column, status = tw__rows_need(rows, name, "--scale", &column, err);
 	for (int row = 0; row < rows->n_rows && status == TW_OK; row++) {

@@ -95,7 +95,8 @@ static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
 		groups = tw__rows_group(rows, &identity, 1, group, err);
 	if (groups >= 0 && groups < n) {
 		keep_firsts(rows, group);
-		tw_log(TW_LOG_WARNING, "%s: %d rows have the identity of another: left out", rows->path, n - groups);
+		tw_log(TW_LOG_WARNING, "%s: %d row%s the identity of another: left out", rows->path, n - groups,
+		       n - groups == 1 ? " has" : "s have");
 	}
 	if (groups >= 0 && seed >= 0 && repeat >= 0) {
 		columns[n_columns++] = seed;
@@ -104,8 +105,8 @@ static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
 	}
 	if (groups >= 0 && groups < rows->n_rows && seed >= 0 && repeat >= 0)
 		tw_log(TW_LOG_WARNING,
-		       "%s: %d rows agree with another in all columns that name a run, seed and repeat included: taken for repetitions",
-		       rows->path, rows->n_rows - groups);
+		       "%s: %d row%s with another in all columns that name a run, seed and repeat included: taken for repetitions",
+		       rows->path, rows->n_rows - groups, rows->n_rows - groups == 1 ? " agrees" : "s agree");
 	free(group);
 	return groups < 0 ? groups : TW_OK;
 }

@@ -255,8 +255,15 @@ int tw__rows_number(const struct tw__rows *rows, int row, int column, double *va
 	const char *text = tw__rows_text(rows, row, column);
 	struct tw_error inner;
 	*value = NAN;
-	if (!*text || tw__parse_real(value, text, &inner) == TW_OK)
+	if (!*text)
 		return TW_OK;
-	return tw_fail(err, TW_INVALID, "%s:%d: %s '%.60s': expected a number", rows->path, rows->lines[row],
-	               rows->names[column], text);
+	if (tw__parse_real(value, text, &inner) < 0)
+		return tw_fail(err, TW_INVALID, "%s:%d: %s '%.60s': expected a number", rows->path, rows->lines[row],
+		               rows->names[column], text);
+	if (fabs(*value) > TW__MAX_CELL || (*value < 0 && is_known(rows->names[column])))
+		return tw_fail(err, TW_INVALID, "%s:%d: %s '%.60s': expected a number from 0 to %g", rows->path,
+		               rows->lines[row], rows->names[column], text, TW__MAX_CELL);
+	if (fabs(*value) < 1 / TW__MAX_CELL)
+		*value = 0;
+	return TW_OK;
 }

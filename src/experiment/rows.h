@@ -30,7 +30,11 @@ int tw__rows_need(const struct tw__rows *, const char *name, const char *what, i
 
 /* "" where the column is -1. */
 const char *tw__rows_text(const struct tw__rows *, int row, int column);
-/* NAN for what is not known; TW_INVALID for what is no number. */
+/* Nothing that is measured is greater, and ratios and squares of what is smaller are numbers. */
+#define TW__MAX_CELL 1e30
+
+/* NAN for what is not known; TW_INVALID for what is no number, greater than TW__MAX_CELL, or below 0 in a column of ours. What is
+ * smaller than 1 / TW__MAX_CELL is 0. */
 int tw__rows_number(const struct tw__rows *, int row, int column, double *value, struct tw_error *err);
 
 /* Keeps the rows that all of `where` admit ("gpus=1,2"; NULL at its end, NULL: all). TW_INVALID for what is no such choice, a column

@@ -35,19 +35,24 @@ static int values_init(struct values *v, size_t n, struct tw_error *err)
 	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
 }
 
-/* The value of `key` in "key=value;..."; NAN: it is not there. */
-static double counter_of(const char *counters, const char *key)
+/* The value of `key` in "key=value;..."; NAN: it is not there. TW_INVALID: it is no number. */
+static int counter_of(const struct tw__rows *rows, int row, int column, const char *key, double *value,
+                      struct tw_error *err)
 {
+	const char *counters = tw__rows_text(rows, row, column);
 	size_t length = strlen(key);
 	for (const char *at = counters; *at; at += strcspn(at, ";"), at += *at == ';')
 		if (!strncmp(at, key, length) && at[length] == '=') {
 			char text[64];
-			double value;
-			struct tw_error err;
+			struct tw_error ignored;
 			snprintf(text, sizeof text, "%.*s", (int)strcspn(at + length + 1, ";"), at + length + 1);
-			return tw__parse_real(&value, text, &err) == TW_OK ? value : NAN;
+			if (tw__parse_real(value, text, &ignored) == TW_OK && fabs(*value) <= TW__MAX_CELL)
+				return TW_OK;
+			return tw_fail(err, TW_INVALID, "%s:%d: counter '%.60s=%s': expected a number, at most %g",
+			               rows->path, rows->lines[row], key, text, TW__MAX_CELL);
 		}
-	return NAN;
+	*value = NAN;
+	return TW_OK;
 }
 
 /* The first counter of all rows, and whether there is another. `key`: 64 bytes. */
@@ -80,10 +85,12 @@ static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y
 	if (!g->request->counter && *other)
 		return tw_fail(err, TW_INVALID, "%s: several counters: expected --counter %s, or --counter %s ...",
 		               g->rows.path, key, other);
-	for (int row = 0; row < g->rows.n_rows; row++) {
-		y[row] = counter_of(tw__rows_text(&g->rows, row, column), name);
+	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++) {
+		status = counter_of(&g->rows, row, column, name, &y[row], err);
 		known += isfinite(y[row]);
 	}
+	if (status < 0)
+		return status;
 	if (!known)
 		return tw_fail(err, TW_INVALID, "%s: no row has the counter '%.60s': expected another, as '%s'",
 		               g->rows.path, name, key);
@@ -116,6 +123,8 @@ static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *
 	chart->y_from_zero = false;
 	strcpy(chart->y_label, "makespan / lower bound");
 	status = tw__figure_bounds(g, v->line, err);
+	if (status == TW_OK)
+		tw__figure_tell_unknown(g, "the bound", v->line);
 	for (int row = 0; row < g->rows.n_rows; row++)
 		v->y[row] = v->line[row] / v->y[row];
 	return status;

@@ -17,6 +17,17 @@ const struct tw__figure_kind tw__figure_kinds[] = {
 	{0},
 };
 
+void tw__figure_tell_unknown(const struct tw__figure *g, const char *what, const double *values)
+{
+	int n = 0, first = 0;
+	for (int row = 0; row < g->rows.n_rows; row++)
+		if (!isfinite(values[row]) && n++ == 0)
+			first = row;
+	if (n > 0 && n < g->rows.n_rows)
+		tw_log(TW_LOG_WARNING, "%s:%d: plot %s: %s is not known in %d of %d rows, here at first: left out",
+		       g->rows.path, g->rows.lines[first], g->request->kind, what, n, g->rows.n_rows);
+}
+
 int tw__figure_numbers(const struct tw__figure *g, const char *name, double *values, struct tw_error *err)
 {
 	char what[80];
@@ -25,6 +36,8 @@ int tw__figure_numbers(const struct tw__figure *g, const char *name, double *val
 	int status = tw__rows_need(&g->rows, name, what, &column, err);
 	for (int row = 0; row < g->rows.n_rows && status == TW_OK; row++)
 		status = tw__rows_number(&g->rows, row, column, &values[row], err);
+	if (status == TW_OK && (!strcmp(name, "gflops") || !strcmp(name, "transferred_bytes")))
+		tw__figure_tell_unknown(g, name, values);
 	return status;
 }
 

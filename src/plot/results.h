@@ -25,7 +25,11 @@ int tw__draw_best(struct tw__figure *, struct tw_error *err);
 void tw__figure_mark(const struct tw__figure *, struct tw__chart *, double memory_bytes, double gpus,
                      const struct tw__facts *);
 
-/* A column of numbers over all rows, in `values`; TW_INVALID if it is not there, or holds something else. */
+/* A warning if some values are not known: these rows are left out. */
+void tw__figure_tell_unknown(const struct tw__figure *, const char *what, const double *values);
+
+/* A column of numbers over all rows, in `values`; TW_INVALID if it is not there, or holds something else. Of what figures are of, a
+ * warning tells the rows in which it is not known. */
 int tw__figure_numbers(const struct tw__figure *, const char *column, double *values, struct tw_error *err);
 
 /* The bound on performance, GFlop/s, that the longer of area and critical path gives; NAN where it is not known. */

@@ -77,6 +77,8 @@ static void draw(struct figures *g, const struct tw__rows *rows, const char *kin
 	if (draw_to(g, rows, &request, caption, &err) == TW_OK)
 		return;
 	g->no_gnuplot = strstr(err.message, "is not installed");
+	if (g->no_gnuplot)
+		err.message[strcspn(err.message, ";")] = '\0'; /* what follows is of files that have endings */
 	begin(g);
 	fprintf(g->p->f, "<p class=\"left-out\">%s %s left out: ", g->no_gnuplot ? "Figures" : "A figure",
 	        g->no_gnuplot ? "are" : "is");

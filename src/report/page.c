@@ -146,6 +146,35 @@ static int take_good(struct tw__page *p, struct tw_error *err)
 	return n_good > 0 ? tw__rows_choose(&p->good, NULL, err) : TW_OK;
 }
 
+/* Before figures and schedules, which would each tell it in their own way. */
+static int check_numbers(const struct tw__rows *rows, struct tw_error *err)
+{
+	static const char *const names[] = {"cpus",
+	                                    "gpus",
+	                                    "gpu_mem_bytes",
+	                                    "tasks",
+	                                    "flops",
+	                                    "makespan_s",
+	                                    "gflops",
+	                                    "transferred_bytes",
+	                                    "loads",
+	                                    "evictions",
+	                                    "idle_ratio",
+	                                    "bound_critical_path_s",
+	                                    "bound_area_s",
+	                                    "wall_s",
+	                                    "working_set_bytes",
+	                                    NULL};
+	double value;
+	int status = TW_OK;
+	for (int i = 0; names[i]; i++) {
+		int column = tw__rows_column(rows, names[i]);
+		for (int row = 0; column >= 0 && row < rows->n_rows && status == TW_OK; row++)
+			status = tw__rows_number(rows, row, column, &value, err);
+	}
+	return status;
+}
+
 static int read_rows(struct tw__page *p, struct tw_error *err)
 {
 	struct tw__rows *rows = &p->all;
@@ -166,7 +195,9 @@ static int read_rows(struct tw__page *p, struct tw_error *err)
 		if (lines[number] == rows->lines[row])
 			p->number[row++] = number + 1;
 	free(lines);
-	return status < 0 ? status : take_good(p, err);
+	if (status == TW_OK)
+		status = take_good(p, err);
+	return status < 0 ? status : check_numbers(&p->good, err);
 }
 
 /* Figures and schedules first: they take their time, and the head says whether there are some. */
