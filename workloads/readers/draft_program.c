@@ -81,6 +81,8 @@ int tw__draft_place_hints(struct tw__draft *d, const struct tw__draft_accesses *
 		uint32_t write = last_write[d->hints[h].group];
 		if (write != UINT32_MAX)
 			d->accesses[write].mode |= TW__LAST_WRITE;
+		else
+			tw__draft_count(d, "hints about data that no task before them writes, left out", 1);
 	}
 	free(list);
 	free(last_write);

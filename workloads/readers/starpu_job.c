@@ -300,6 +300,8 @@ static int take_control(const struct record *r, uint64_t order)
 		tw__draft_count(r->s->draft, "records of other controls than WontUse left out", 1);
 		return TW_OK;
 	}
+	if (!handles || !*handles)
+		tw__draft_count(r->s->draft, "records of WontUse without handles", 1);
 	for (char *handle; handles && status == TW_OK && (handle = tw__text_word(&handles));) {
 		size_t length = name_handle(r, handle, "", "", name, sizeof name);
 		int32_t group = tw__name_list_add(&r->s->handles, name, length);
