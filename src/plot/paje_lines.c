@@ -125,7 +125,7 @@ static int read_event(struct tw__paje *r, char *line, enum tw__paje_kind *kind, 
 		return tw__paje_bad(r, "the definition of this event lacks a field of", kind_names[d->kind]);
 	if (v[TW__PAJE_TIME]) {
 		double date;
-		if (!tw__paje_number(v[TW__PAJE_TIME], &date))
+		if (!tw__paje_number(v[TW__PAJE_TIME], &date) || date > TW__LAST_DATE_S)
 			return tw__paje_bad(r, "expected a date in seconds instead of", v[TW__PAJE_TIME]);
 		if (date < r->date)
 			return tw__paje_bad(r, "time goes back at", v[TW__PAJE_TIME]);

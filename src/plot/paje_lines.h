@@ -4,6 +4,9 @@
 
 #include <tilewright/base.h>
 
+/* Of a trace: thirty thousand years are no run. */
+#define TW__LAST_DATE_S 1e12
+
 enum { TW__PAJE_MAX_DEFINITIONS = 256, TW__PAJE_MAX_FIELDS = 16 };
 
 /* Those that a reader of our own traces is about. */

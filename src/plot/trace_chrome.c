@@ -14,6 +14,7 @@ struct reader {
 	struct tw__schedule *s;
 	const char *path;
 	long line;
+	bool ended; /* the brackets are closed */
 	struct tw_error *err;
 };
 
@@ -42,12 +43,12 @@ static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t
 	return tw__names_append(names, name) >= 0 ? TW_OK : no_memory(r);
 }
 
-/* Microseconds, finite and not negative; into seconds. */
+/* Microseconds, not negative; into seconds, at most TW__LAST_DATE_S. */
 static bool read_time(json_t *event, const char *key, double *seconds)
 {
 	json_t *value = json_object_get(event, key);
 	*seconds = json_number_value(value) * 1e-6;
-	return json_is_number(value) && isfinite(*seconds) && *seconds >= 0;
+	return json_is_number(value) && *seconds >= 0 && *seconds <= TW__LAST_DATE_S;
 }
 
 static int read_task(struct reader *r, json_t *event, json_int_t tid)
@@ -203,7 +204,8 @@ static int read_head(struct reader *r, const char *line, size_t length)
 	json_t *other = json_object_get(head, "otherData"), *makespan = json_object_get(other, "makespan_s"), *kernel;
 	double makespan_s = json_number_value(makespan);
 	int status = TW_OK;
-	if (!json_is_array(json_object_get(head, "traceEvents")) || !json_is_number(makespan) || makespan_s < 0)
+	if (!json_is_array(json_object_get(head, "traceEvents")) || !json_is_number(makespan) || makespan_s < 0 ||
+	    makespan_s > TW__LAST_DATE_S)
 		status = bad(r, expected);
 	else if (makespan_s > r->s->end)
 		r->s->end = makespan_s;
@@ -227,6 +229,7 @@ static int read_line(struct reader *r, char *line, size_t length)
 	int read = read_counter_as_written(r, line, length);
 	if (read != 0)
 		return read < 0 ? read : TW_OK;
+	r->ended = r->ended || (length == 2 && !memcmp(line, "]}", 2));
 	if (length == 0 || (length == 2 && !memcmp(line, "]}", 2)))
 		return TW_OK;
 	json_error_t error;
@@ -252,5 +255,8 @@ int tw__schedule_read_chrome(struct tw__schedule *s, FILE *f, const char *path, 
 		status = read_line(&r, line, (size_t)length);
 	}
 	free(line);
+	if (status == TW_OK && !r.ended)
+		tw_log(TW_LOG_WARNING, "%s:%ld: the trace ends without its closing brackets: what was behind is left out",
+		       path, r.line);
 	return status;
 }

@@ -43,6 +43,7 @@ struct reader {
 	struct alias *aliases;
 	struct running *running; /* [workers] */
 	int running_capacity;
+	bool ended; /* a container was destroyed */
 };
 
 static int bad(const struct reader *r, const char *what, const char *value)
@@ -234,6 +235,7 @@ static int read_event(struct reader *r, enum tw__paje_kind kind, char *const *v)
 	case TW__PAJE_SET_VARIABLE:
 		return set_variable(r, v);
 	default:
+		r->ended = r->ended || kind == TW__PAJE_DESTROY;
 		if (r->in.date > r->s->end)
 			r->s->end = r->in.date;
 		return TW_OK;
@@ -248,11 +250,19 @@ int tw__schedule_read_paje(struct tw__schedule *s, FILE *f, const char *path, st
 	size_t capacity = 0;
 	int status = TW_OK;
 	tw__paje_init(&r.in, path, err);
-	while (status == TW_OK && getline(&line, &capacity, f) >= 0) {
+	for (ssize_t length; status == TW_OK && (length = getline(&line, &capacity, f)) >= 0;) {
+		if (strlen(line) != (size_t)length) {
+			r.in.line++;
+			status = bad(&r, "a byte of value 0: expected text", NULL);
+			break;
+		}
 		status = tw__paje_line(&r.in, line, &kind, values);
 		if (status == 1)
 			status = read_event(&r, kind, values);
 	}
+	if (status == TW_OK && !r.ended)
+		tw_log(TW_LOG_WARNING, "%s:%ld: the trace ends without the end of its containers: what was behind is left out",
+		       path, r.in.line);
 	/* A run that was cut off: what runs at the end is not drawn, since nobody knows how long it takes. */
 	struct alias *a, *next;
 	HASH_ITER(hh, r.aliases, a, next)
