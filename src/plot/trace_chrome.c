@@ -256,7 +256,8 @@ int tw__schedule_read_chrome(struct tw__schedule *s, FILE *f, const char *path, 
 	}
 	free(line);
 	if (status == TW_OK && !r.ended)
-		tw_log(TW_LOG_WARNING, "%s:%ld: the trace ends without its closing brackets: what was behind is left out",
-		       path, r.line);
+		tw_log(TW_LOG_WARNING,
+		       "%s:%ld: the trace ends without its closing brackets: what was behind is left out", path,
+		       r.line);
 	return status;
 }

@@ -261,8 +261,9 @@ int tw__schedule_read_paje(struct tw__schedule *s, FILE *f, const char *path, st
 			status = read_event(&r, kind, values);
 	}
 	if (status == TW_OK && !r.ended)
-		tw_log(TW_LOG_WARNING, "%s:%ld: the trace ends without the end of its containers: what was behind is left out",
-		       path, r.in.line);
+		tw_log(TW_LOG_WARNING,
+		       "%s:%ld: the trace ends without the end of its containers: what was behind is left out", path,
+		       r.in.line);
 	/* A run that was cut off: what runs at the end is not drawn, since nobody knows how long it takes. */
 	struct alias *a, *next;
 	HASH_ITER(hh, r.aliases, a, next)

@@ -42,3 +42,13 @@ cp out/results.csv before.csv
 "$root/scripts/example-sweep" --tilewright "$tilewright" --small -o out > again
 cmp before.csv out/results.csv
 cmp table again
+
+# What a user can mend is one line.
+touch file
+for words in "--tilewright ./none -o out" "--tilewright $tilewright -o file"; do
+	status=0
+	# shellcheck disable=SC2086 # words
+	"$root/scripts/example-sweep" --small $words 2> log || status=$?
+	[[ $status == 2 && $(wc -l < log) == 1 ]] || fail "$words: exit status $status: $(cat log)"
+	grep -q '^example-sweep: .*: .' log || fail "$words: $(cat log)"
+done
