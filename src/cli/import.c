@@ -20,8 +20,8 @@ static const char usage[] =
 	"  gpu=ARCH               what to call the accelerators; by default the model that StarPU tells, or cuda\n"
 	"  devices=merged|apart   merged (default): they are one arch, its times are means over them; apart: each is an\n"
 	"                         arch of its own, ARCH-0, ARCH-1 ...\n"
-	"  bus=simulated|measured simulated (default): links as StarPU simulates them; measured: a copy alone takes what\n"
-	"                         StarPU measured between the two memories\n"
+	"  bus=measured|simulated measured (default): a copy alone takes what StarPU measured between the two memories;\n"
+	"                         simulated: links as StarPU simulates them\n"
 	"  models=all|known       known: only kernels that workloads here have (default: all)\n"
 	"\n"
 	"  -o, --output FOLDER    goes there (default: ./NAME)\n"
@@ -92,7 +92,7 @@ static void tell(const struct tw__import *import, const char *folder)
 	count(rest, sizeof rest, left->devices, "times of devices that are none of the node's");
 	count(rest, sizeof rest, left->mixed, "combinations of several kinds of devices");
 	count(rest, sizeof rest, left->unused, "sizes without executions");
-	count(rest, sizeof rest, left->routes, "routes' links that cannot carry what was measured");
+	count(rest, sizeof rest, left->routes, "routes faster than the links that StarPU lists");
 	count(rest, sizeof rest, left->slower, "times of slower implementations");
 	fprintf(stderr, "tilewright: %s: %d workers, %d kernel times from %d models%s%s\n", folder,
 	        import->platform->n_workers, (int)import->n_rows, import->n_models,

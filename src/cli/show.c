@@ -170,7 +170,8 @@ static int print_shared_links(FILE *f, const struct tw_platform *p, const struct
 			add_titles(&g, (const char *const[]){"link", "GB/s", "us", "routes that share it"});
 		}
 		grid_add(&g, "%s", p->links[i].name);
-		grid_add(&g, "%.3f", p->links[i].bandwidth / 1e9);
+		grid_add(&g, p->links[i].shared_bandwidth < p->links[i].bandwidth ? "%.3f, alone %.3f" : "%.3f",
+		         p->links[i].shared_bandwidth / 1e9, p->links[i].bandwidth / 1e9);
 		grid_add(&g, "%.1f", p->links[i].latency * 1e6);
 		if (uses[i].n > MAX_NAMED_ROUTES)
 			grid_add(&g, "%s and %d more", uses[i].names, uses[i].n - MAX_NAMED_ROUTES);

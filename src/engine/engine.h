@@ -5,6 +5,7 @@
 
 #include "graph/graph.h"
 #include "platform/platform.h"
+#include "platform/weights.h"
 
 struct tw__engine; /* each engine's own */
 
@@ -22,7 +23,8 @@ enum tw__engine_caps {
 struct tw__engine_ops {
 	const char *name, *summary;
 	unsigned caps;
-	int (*open)(struct tw__engine **, const struct tw_platform *, const struct tw_graph *, struct tw_error *err);
+	int (*open)(struct tw__engine **, const struct tw_platform *, const struct tw_graph *, enum tw__link_shares,
+	            struct tw_error *err);
 	/* Calls body(arg) inside the engine's time and returns what it returned. */
 	int (*host)(struct tw__engine *, int (*body)(void *), void *arg);
 	double (*now)(const struct tw__engine *); /* seconds since open */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/array.h>
+
 /* The simulator's rates are exact to about 1e-9: a little more than the bound is allowed for. */
 #define MARGIN (1 + 1e-7)
 
@@ -11,12 +13,13 @@
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 
-int tw__flows_init(struct tw__flows *f, const struct tw_platform *platform)
+int tw__flows_init(struct tw__flows *f, const struct tw_platform *platform, double unit)
 {
-	*f = (struct tw__flows){.platform = platform};
+	*f = (struct tw__flows){.platform = platform, .unit = unit};
 	f->demand = calloc((size_t)platform->n_links + 1, sizeof *f->demand);
 	f->taken = calloc((size_t)platform->n_links + 1, sizeof *f->taken);
-	return f->demand && f->taken ? TW_OK : TW_NOMEM;
+	f->users = calloc((size_t)platform->n_links + 1, sizeof *f->users);
+	return f->demand && f->taken && f->users ? TW_OK : TW_NOMEM;
 }
 
 void tw__flows_finish(struct tw__flows *f)
@@ -24,26 +27,25 @@ void tw__flows_finish(struct tw__flows *f)
 	free(f->flows);
 	free(f->demand);
 	free(f->taken);
+	free(f->users);
 }
 
 static bool is_shared(const struct tw__flows *f, int link) { return f->platform->links[link].sharing == TW__SHARED; }
 
-static double least_share(const struct tw__flows *f, const struct tw__route *route)
+static double bandwidth(const struct tw__flows *f, int link)
 {
-	double share = INFINITY;
-	for (int l = 0; l < route->n_links; l++) {
-		int link = route->links[l];
-		share = least(share, f->platform->links[link].bandwidth / (is_shared(f, link) ? f->demand[link] : 1));
-	}
-	return share;
+	const struct tw__link *l = &f->platform->links[link];
+	return f->users[link] > 1 ? l->shared_bandwidth : l->bandwidth;
 }
 
-static int times_listed(const struct tw__route *route, int link)
+static double least_share(const struct tw__flows *f, const struct tw__flow *flow)
 {
-	int n = 0;
-	for (int l = 0; l < route->n_links; l++)
-		n += route->links[l] == link;
-	return n;
+	double share = INFINITY;
+	for (int l = 0; l < flow->route->n_links; l++) {
+		int link = flow->route->links[l];
+		share = least(share, bandwidth(f, link) * (is_shared(f, link) ? flow->weight / f->demand[link] : 1));
+	}
+	return share;
 }
 
 static double greatest_share(const struct tw__flows *f, const struct tw__flow *flow)
@@ -51,12 +53,12 @@ static double greatest_share(const struct tw__flows *f, const struct tw__flow *f
 	double share = INFINITY;
 	for (int l = 0; l < flow->route->n_links; l++) {
 		int link = flow->route->links[l];
-		double bandwidth = f->platform->links[link].bandwidth;
+		double most = bandwidth(f, link);
 		if (is_shared(f, link)) {
-			int times = times_listed(flow->route, link);
-			bandwidth = (bandwidth - f->taken[link] + times * flow->least) / times;
+			int times = tw__times_listed(flow->route, link);
+			most = (most - f->taken[link] + times * flow->least) / times;
 		}
-		share = least(share, bandwidth);
+		share = least(share, most);
 	}
 	return greatest(share, flow->least) * MARGIN;
 }
@@ -76,17 +78,20 @@ static void step(struct tw__flows *f, double now)
 	drain(f, now);
 	memset(f->demand, 0, (size_t)f->platform->n_links * sizeof *f->demand);
 	memset(f->taken, 0, (size_t)f->platform->n_links * sizeof *f->taken);
+	memset(f->users, 0, (size_t)f->platform->n_links * sizeof *f->users);
 	for (int i = 0; i < f->n; i++) {
 		struct tw__flow *flow = f->flows[i];
 		flow->flowing = flow->begin <= now;
 		for (int l = 0; flow->flowing && l < flow->route->n_links; l++)
-			f->demand[flow->route->links[l]]++;
+			f->demand[flow->route->links[l]] += flow->weight;
+		for (int l = 0; flow->flowing && l < flow->route->n_links; l++)
+			f->users[flow->route->links[l]] += tw__is_first_listed(flow->route, l);
 	}
 	for (int i = 0; i < f->n; i++) {
 		struct tw__flow *flow = f->flows[i];
 		if (!flow->flowing)
 			continue;
-		flow->least = least_share(f, flow->route);
+		flow->least = least_share(f, flow);
 		for (int l = 0; l < flow->route->n_links; l++)
 			f->taken[flow->route->links[l]] += flow->least;
 	}
@@ -107,15 +112,10 @@ static double next_begin(const struct tw__flows *f)
 
 int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__route *route, double begin, double bytes)
 {
-	if (f->n == f->capacity) {
-		int capacity = f->capacity ? 2 * f->capacity : 16;
-		struct tw__flow **flows = realloc(f->flows, (size_t)capacity * sizeof *flows);
-		if (!flows)
-			return TW_NOMEM;
-		f->flows = flows;
-		f->capacity = capacity;
-	}
-	*flow = (struct tw__flow){.route = route, .begin = begin, .left = bytes, .place = f->n};
+	if (!TW_HAS_ROOM(f->flows, f->capacity, (size_t)f->n + 1))
+		return TW_NOMEM;
+	*flow = (struct tw__flow){
+		.route = route, .weight = tw__weight(route, f->unit), .begin = begin, .left = bytes, .place = f->n};
 	f->flows[f->n++] = flow;
 	return TW_OK;
 }

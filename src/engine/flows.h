@@ -1,13 +1,14 @@
 /* When can the next transfer end, at the earliest? A bound that lets an engine move its clock on without asking the
- * simulator: max-min sharing gives every flow at least its fair share of its tightest link, so no flow gets more than what
+ * simulator: weighted max-min sharing gives every flow at least its fair share of its tightest link, so no flow gets more than what
  * the others' least shares leave on each of its links. Where all flows share one bottleneck, the bound is exact. */
 #ifndef TW__FLOWS_H
 #define TW__FLOWS_H
 
-#include "platform/platform.h"
+#include "platform/weights.h"
 
 struct tw__flow {
 	const struct tw__route *route;
+	double weight;      /* flows share a link by these */
 	double begin;       /* latency has passed: from then on it takes bandwidth */
 	double left;        /* bytes, at least, at the date of the last update */
 	double least, most; /* bytes/s it gets, at least and at most, from then on */
@@ -18,13 +19,16 @@ struct tw__flow {
 struct tw__flows {
 	const struct tw_platform *platform;
 	struct tw__flow **flows;
-	int n, capacity;
-	double *demand; /* [links] flows through it, those that list it twice counting twice */
+	int n;
+	size_t capacity;
+	double unit;    /* of weights */
+	double *demand; /* [links] weights of the flows through it, those that list it twice counting twice */
 	double *taken;  /* [links] by the least shares of all */
+	int *users;     /* [links] flows through it */
 	double date;    /* of the last update */
 };
 
-int tw__flows_init(struct tw__flows *, const struct tw_platform *);
+int tw__flows_init(struct tw__flows *, const struct tw_platform *, double unit);
 void tw__flows_finish(struct tw__flows *);
 
 /* The flow's memory is the caller's, until it is removed. `begin` >= the last date told. */

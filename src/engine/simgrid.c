@@ -6,7 +6,7 @@
  *
  * Truth. Links have latency 0 in SimGrid and the actor waits the route's latency before it starts the flow, since SimGrid
  * would otherwise share links by 1/latency. A transfer alone takes latency + bytes / bandwidth; transfers on one link
- * share it equally.
+ * share it equally, or by 1/latency where that is asked for: simgrid_load.h.
  *
  * A lazy clock. The runtime has many events of its own between two completions, and asking SimGrid to wake the
  * runtime for each would cost more than all the rest. So the engine knows a date before which nothing can end
@@ -23,7 +23,10 @@
 #include <simgrid/host.h>
 #include <simgrid/semaphore.h>
 
+#include <tilewright/array.h>
+
 #include "platform/bottlenecks.h"
+#include "engine/bridges.h"
 #include "engine/engine.h"
 #include "engine/flows.h"
 #include "engine/simgrid_load.h"
@@ -64,21 +67,26 @@ struct ended {
 
 struct tw__engine {
 	struct tw_platform platform; /* with no more links on its routes than can hold a transfer back */
+	double unit;                 /* of weights by latency; 0: links are shared equally */
 	double now;                  /* the runtime's; at or ahead of SimGrid's clock */
 	sg_sem_t wake;               /* the runtime's */
 	bool runtime_sleeps, over;
 	sg_host_t *memory; /* [n_nodes] */
+	struct tw__bridges bridges;
 	struct actor *workers;
 	struct actor *idle; /* transfer actors without work */
 	struct actor **transfer_actors;
-	int n_transfer_actors, transfer_capacity;
+	int n_transfer_actors;
+	size_t transfer_capacity;
 	struct job *unused;
 	struct job **active; /* under way or queued */
-	int n_active, active_capacity;
+	int n_active;
+	size_t active_capacity;
 	uint64_t sequence;
 	struct tw__flows flows;
 	struct ended *ended;
-	int n_ended, ended_capacity;
+	int n_ended;
+	size_t ended_capacity;
 	int (*body)(void *);
 	void *arg;
 	int status;
@@ -93,26 +101,11 @@ static struct job *job_new(struct tw__engine *e)
 		job = malloc(sizeof *job);
 	if (!job)
 		return NULL;
-	if (e->n_active == e->active_capacity) {
-		int capacity = e->active_capacity ? 2 * e->active_capacity : 64;
-		struct job **active = realloc(e->active, (size_t)capacity * sizeof *active);
-		if (!active) {
-			free(job);
-			return NULL;
-		}
-		e->active = active;
-		e->active_capacity = capacity;
-	}
 	/* Room for its completion too, so that completing cannot fail. */
-	if (e->n_ended + e->n_active + 1 > e->ended_capacity) {
-		int capacity = 2 * (e->n_ended + e->n_active + 1);
-		struct ended *ended = realloc(e->ended, (size_t)capacity * sizeof *ended);
-		if (!ended) {
-			free(job);
-			return NULL;
-		}
-		e->ended = ended;
-		e->ended_capacity = capacity;
+	if (!TW_HAS_ROOM(e->active, e->active_capacity, (size_t)e->n_active + 1) ||
+	    !TW_HAS_ROOM(e->ended, e->ended_capacity, (size_t)(e->n_ended + e->n_active) + 1)) {
+		free(job);
+		return NULL;
 	}
 	*job = (struct job){.begin = e->now, .earliest = INFINITY, .sequence = e->sequence++, .place = e->n_active};
 	e->active[e->n_active++] = job;
@@ -204,8 +197,11 @@ static void transfer_actor(int argc, char **argv)
 	struct tw__engine *e = a->engine;
 	struct job *job;
 	while ((job = take(a))) {
-		sleep_until(job->begin + tw__route_of(&e->platform, job->from, job->to)->latency);
+		const struct tw__route *route = tw__route_of(&e->platform, job->from, job->to);
+		sleep_until(job->begin + route->latency - tw__weight_latency(route, e->unit));
+		tw__bridges_enter(&e->bridges, route);
 		sg_host_sendto(e->memory[job->from], e->memory[job->to], job->amount);
+		tw__bridges_leave(&e->bridges, route);
 		a->next = e->idle;
 		e->idle = a;
 		tw__flows_remove(&e->flows, &job->flow, simgrid_get_clock());
@@ -242,14 +238,8 @@ static struct actor *transfer_actor_get(struct tw__engine *e)
 		e->idle = a->next;
 		return a;
 	}
-	if (e->n_transfer_actors == e->transfer_capacity) {
-		int capacity = e->transfer_capacity ? 2 * e->transfer_capacity : 16;
-		struct actor **actors = realloc(e->transfer_actors, (size_t)capacity * sizeof *actors);
-		if (!actors)
-			return NULL;
-		e->transfer_actors = actors;
-		e->transfer_capacity = capacity;
-	}
+	if (!TW_HAS_ROOM(e->transfer_actors, e->transfer_capacity, (size_t)e->n_transfer_actors + 1))
+		return NULL;
 	a = calloc(1, sizeof *a);
 	if (!a)
 		return NULL;
@@ -295,6 +285,7 @@ static void engine_close(struct tw__engine *e)
 	if (e->wake)
 		sg_sem_destroy(e->wake);
 	tw__flows_finish(&e->flows);
+	tw__bridges_finish(&e->bridges);
 	tw__bottlenecks_finish(&e->platform);
 	while (e->unused) {
 		struct job *job = e->unused;
@@ -312,20 +303,23 @@ static void engine_close(struct tw__engine *e)
 }
 
 static int engine_open(struct tw__engine **opened, const struct tw_platform *platform, const struct tw_graph *graph,
-                       struct tw_error *err)
+                       enum tw__link_shares shares, struct tw_error *err)
 {
 	(void)graph;
 	struct tw__engine *e = calloc(1, sizeof *e);
 	if (!e)
 		return tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
+	e->unit = tw__weight_unit(platform, shares);
 	e->workers = calloc((size_t)platform->n_workers, sizeof *e->workers);
 	e->memory = calloc((size_t)platform->n_nodes, sizeof *e->memory);
 	int status = e->workers && e->memory && !tw__bottlenecks_init(&e->platform, platform) &&
-	                             !tw__flows_init(&e->flows, &e->platform)
-	                     ? tw__simgrid_load(&e->platform, err)
+	                             !tw__flows_init(&e->flows, &e->platform, e->unit)
+	                     ? tw__simgrid_load(&e->platform, e->unit, err)
 	                     : tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
 	if (status == TW_OK)
 		status = find_hosts(e, err);
+	if (status == TW_OK && tw__bridges_init(&e->bridges, &e->platform))
+		status = tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
 	if (status != TW_OK) {
 		engine_close(e);
 		return status;

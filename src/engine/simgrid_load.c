@@ -10,6 +10,9 @@
 /* SimGrid merges dates closer than this, in seconds. */
 #define PRECISION_S 1e-12
 
+/* Its solver sums inverse latencies, up to 1e6 a flow (platform/weights.h), and has to see what rounding leaves of that as nothing. */
+#define MAXMIN_PRECISION 1e-7
+
 /* SimGrid's own defaults model TCP: all set off. One transfer takes latency + bytes / bandwidth, links are shared equally,
  * and dates are as exact as doubles. */
 static void configure(void)
@@ -21,7 +24,7 @@ static void configure(void)
 	sg_cfg_set_double("network/latency-factor", 1);
 	sg_cfg_set_double("network/weight-S", 0);
 	sg_cfg_set_double("surf/precision", PRECISION_S);
-	sg_cfg_set_double("maxmin/precision", 1e-9);
+	sg_cfg_set_double("maxmin/precision", MAXMIN_PRECISION);
 	/* The fastest here: what runs at a time is little, and shares its links. */
 	sg_cfg_set_string("cpu/optim", "TI");
 	sg_cfg_set_string("network/optim", "Full");
@@ -33,7 +36,7 @@ static void configure(void)
 #endif
 }
 
-int tw__simgrid_load(const struct tw_platform *platform, struct tw_error *err)
+int tw__simgrid_load(const struct tw_platform *platform, double unit, struct tw_error *err)
 {
 	int argc = 2;
 	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = {program, log, NULL};
@@ -42,7 +45,7 @@ int tw__simgrid_load(const struct tw_platform *platform, struct tw_error *err)
 	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);
 	if (fd < 0)
 		return tw_fail(err, TW_FAILED, "engine 'simgrid': no memory for the platform file");
-	int status = tw__platform_write_simgrid(platform, fd, err);
+	int status = tw__platform_write_simgrid(platform, unit, fd, err);
 	if (status == TW_OK) {
 		char path[64];
 		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);

@@ -29,7 +29,7 @@ struct tw__import_left {
 	int devices;   /* entries of devices of other kinds, or that the node does not have */
 	int mixed;     /* combinations of several kinds of devices */
 	int unused;    /* entries without executions */
-	int routes;    /* that lost links which cannot carry what was measured */
+	int routes;    /* faster than their links, of which they share none now */
 	int slower;    /* entries of implementations that another is faster than */
 };
 

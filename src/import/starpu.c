@@ -13,8 +13,8 @@ const struct tw_param tw__import_starpu_params[] = {
          "arch of the accelerators; by default the model that the XML tells, or cuda"},
 	{"devices", TW_PARAM_CHOICE, "merged", 0, 0, "merged|apart",
          "merged: accelerators are one arch, times are means over them; apart: each is an arch of its own"},
-	{"bus", TW_PARAM_CHOICE, "simulated", 0, 0, "simulated|measured",
-         "simulated: links as StarPU simulates them; measured: a copy alone takes what StarPU measured"},
+	{"bus", TW_PARAM_CHOICE, "measured", 0, 0, "measured|simulated",
+         "measured: a copy alone takes what StarPU measured; simulated: links as StarPU simulates them"},
 	{"models", TW_PARAM_CHOICE, "all", 0, 0, "all|known", "known: only kernels of workloads that are here"},
 	{0},
 };
@@ -89,7 +89,7 @@ static int read_node(struct tw__starpu_import *job)
 		status = bus_found ? tw__platform_as_measured(p, path, &import->left.routes, job->err)
 		                   : tw_fail(job->err, TW_INVALID,
 		                             "import 'starpu:%.60s': no bus/%.60s.bandwidth and .latency in '%.200s': "
-		                             "expected both for bus=measured",
+		                             "expected both, or bus=simulated",
 		                             job->host, job->host, import->source);
 	free(path);
 	p->nodes[0].backing = TW_NONE; /* StarPU's disk is one by default, not one that was measured */

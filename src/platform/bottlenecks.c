@@ -15,18 +15,10 @@ struct cover {
 	double bandwidth; /* left for others */
 };
 
-static int times_listed(const struct tw__route *route, int link)
-{
-	int n = 0;
-	for (int l = 0; l < route->n_links; l++)
-		n += route->links[l] == link;
-	return n;
-}
-
 static bool covers(const struct cover *cover, const struct tw__route *route, int times)
 {
 	for (int c = 0; c < cover->n; c++)
-		if (times_listed(route, cover->link[c]) >= times)
+		if (tw__times_listed(route, cover->link[c]) >= times)
 			return true;
 	return false;
 }
@@ -38,7 +30,7 @@ static bool can_cover(const struct tw_platform *p, int link, int first, struct c
 	int times = 0;
 	for (; first < p->n_nodes * p->n_nodes; first++) {
 		route = &p->routes[first];
-		times = times_listed(route, link);
+		times = tw__times_listed(route, link);
 		if (times && !covers(&cover, route, times))
 			break;
 	}
@@ -47,7 +39,7 @@ static bool can_cover(const struct tw_platform *p, int link, int first, struct c
 	for (int l = 0; cover.n < MAX_COVER && l < route->n_links; l++) {
 		const struct tw__link *other = &p->links[route->links[l]];
 		if (route->links[l] == link || other->sharing != TW__SHARED || other->bandwidth > cover.bandwidth ||
-		    times_listed(route, route->links[l]) < times)
+		    tw__times_listed(route, route->links[l]) < times)
 			continue;
 		struct cover more = cover;
 		more.link[more.n++] = route->links[l];
@@ -60,10 +52,10 @@ static bool can_cover(const struct tw_platform *p, int link, int first, struct c
 
 static bool has_narrower(const struct tw_platform *p, const struct tw__route *route, int link)
 {
-	double share = p->links[link].bandwidth / times_listed(route, link);
+	double share = p->links[link].bandwidth / tw__times_listed(route, link);
 	for (int l = 0; l < route->n_links; l++) {
 		int other = route->links[l];
-		if (other != link && p->links[other].bandwidth / times_listed(route, other) <= share)
+		if (other != link && p->links[other].bandwidth / tw__times_listed(route, other) <= share)
 			return true;
 	}
 	return false;
@@ -72,9 +64,9 @@ static bool has_narrower(const struct tw_platform *p, const struct tw__route *ro
 static bool is_needed(const struct tw_platform *p, int link)
 {
 	if (p->links[link].sharing == TW__SHARED)
-		return !can_cover(p, link, 0, (struct cover){.bandwidth = p->links[link].bandwidth});
+		return !can_cover(p, link, 0, (struct cover){.bandwidth = p->links[link].shared_bandwidth});
 	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
-		if (times_listed(&p->routes[r], link) && !has_narrower(p, &p->routes[r], link))
+		if (tw__times_listed(&p->routes[r], link) && !has_narrower(p, &p->routes[r], link))
 			return true;
 	return false;
 }

@@ -214,29 +214,14 @@ static int add_links(struct builder *b)
 		if (!name)
 			return no_memory(b);
 		b->p->links[b->p->n_links++] = (struct tw__link){
-			.name = name, .bandwidth = link->bandwidth, .latency = link->latency, .sharing = link->sharing};
+			.name = name,
+			.bandwidth = link->bandwidth,
+			.shared_bandwidth = link->shared_bandwidth < 0 ? link->bandwidth : link->shared_bandwidth,
+			.latency = link->latency,
+			.sharing = link->sharing,
+		};
 	}
 	return TW_OK;
-}
-
-/* `times`: [n_links], all 0, and again so afterwards. */
-static void measure(struct tw_platform *p, struct tw__route *route, int *times)
-{
-	route->latency = 0;
-	route->bandwidth = 0;
-	for (int i = 0; i < route->n_links; i++) {
-		times[route->links[i]]++;
-		route->latency += p->links[route->links[i]].latency;
-	}
-	for (int i = 0; i < route->n_links; i++) {
-		const struct tw__link *link = &p->links[route->links[i]];
-		double share =
-			link->sharing == TW__FATPIPE ? link->bandwidth : link->bandwidth / times[route->links[i]];
-		if (i == 0 || share < route->bandwidth)
-			route->bandwidth = share;
-	}
-	for (int i = 0; i < route->n_links; i++)
-		times[route->links[i]] = 0;
 }
 
 static bool joins_peers(const struct builder *b, const tw_node ends[2])
@@ -268,7 +253,17 @@ static int add_route(struct builder *b, const struct tw__raw_route *from, bool b
 		int other_way = b->raw->links[link].other_way;
 		route->links[i] = back && other_way != TW_NONE ? other_way : link;
 	}
-	measure(b->p, route, times);
+	tw__route_measure(b->p, route, times);
+	for (int i = 0; i < route->n_links; i++) {
+		const struct tw__link *link = &b->p->links[route->links[i]];
+		if (route->bandwidth > link->shared_bandwidth)
+			return tw__raw_fail(
+				b->raw, from->line, b->err,
+				"the route from '%.80s' to '%.80s' passes %.6g bytes/s alone, expected at most the "
+				"shared_bandwidth of its link '%.80s', %.6g",
+				b->p->nodes[ends[back]].name, b->p->nodes[ends[!back]].name, route->bandwidth,
+				link->name, link->shared_bandwidth);
+	}
 	const struct tw__raw_link *first = &b->raw->links[from->links[0]];
 	route->predicted_bandwidth = first->predicted_bandwidth < 0 ? route->bandwidth : first->predicted_bandwidth;
 	route->predicted_latency = first->predicted_latency < 0 ? route->latency : first->predicted_latency;

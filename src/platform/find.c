@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "platform/measured.h"
 #include "platform/platform_paths.h"
 
 static bool is_folder(const char *path)
@@ -203,38 +202,10 @@ static int locate(char **file, char **kernels_path, const char *name, struct tw_
 	return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
 }
 
-static int find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
-{
-	char *file;
-	*platform = NULL;
-	int status = locate(&file, kernels_path, name, err);
-	if (status == TW_OK)
-		status = tw__platform_read(platform, file, name, err);
-	free(file);
-	if (status < 0) {
-		free(*kernels_path);
-		*kernels_path = NULL;
-	}
-	return status;
-}
-
-/* The length of what stands before the suffix; 0: it is not there, or nothing else is. */
-static size_t before(const char *name, const char *suffix)
-{
-	size_t all = strlen(name), end = strlen(suffix);
-	return all > end && strcmp(name + all - end, suffix) == 0 ? all - end : 0;
-}
-
 int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct tw_error *err)
 {
-	size_t length = before(name, ":bus=measured");
-	length = length ? length : before(name, ":bus=simulated");
 	files[0] = files[1] = files[2] = NULL;
-	char *plain = strndup(name, length ? length : strlen(name));
-	if (!plain)
-		return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
-	int status = locate(&files[0], &files[1], plain, err);
-	free(plain);
+	int status = locate(&files[0], &files[1], name, err);
 	if (status < 0)
 		return status;
 	const char *slash = strrchr(files[1], '/');
@@ -246,27 +217,15 @@ int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct
 
 int tw__platform_find(struct tw_platform **platform, char **kernels_path, const char *name, struct tw_error *err)
 {
+	char *file;
 	*platform = NULL;
-	*kernels_path = NULL;
-	size_t measured = before(name, ":bus=measured"), length = measured ? measured : before(name, ":bus=simulated");
-	const char *bus = strstr(name, ":bus=");
-	if (bus && !strchr(bus, '/') && (!length || bus != name + length))
-		return tw_fail(err, TW_INVALID,
-		               "platform '%.80s': '%.80s': expected bus=measured or bus=simulated at the end", name,
-		               bus + 1);
-	char *plain = strndup(name, length ? length : strlen(name));
-	if (!plain)
-		return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
-	int status = find(platform, kernels_path, plain, err), n_changed;
-	if (status == TW_OK && measured) {
-		status = tw__platform_as_measured(*platform, plain, &n_changed, err);
-		if (status < 0) {
-			tw__platform_destroy(*platform);
-			free(*kernels_path);
-			*platform = NULL;
-			*kernels_path = NULL;
-		}
+	int status = locate(&file, kernels_path, name, err);
+	if (status == TW_OK)
+		status = tw__platform_read(platform, file, name, err);
+	free(file);
+	if (status < 0) {
+		free(*kernels_path);
+		*kernels_path = NULL;
 	}
-	free(plain);
 	return status;
 }

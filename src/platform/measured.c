@@ -1,10 +1,12 @@
 /* StarPU makes its XML of the matrices of bandwidths and latencies, but a copy in it does not always take what they say: latencies are
  * rounded to microseconds, copies between sockets pass the link `Host` twice, whatever that leaves them, and NVLinks are behind the
- * PCI links that they bypass. Here the matrices come first. */
+ * PCI links that they bypass. Here the matrices, which were measured with one copy at a time, say what one takes alone, and the XML what
+ * several take together. */
 #include "platform/measured.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* A copy between cards that is faster than both cards' with main memory by this went over NVLinks. */
 static const double beyond_pci = 1.5;
@@ -12,26 +14,18 @@ static const double beyond_pci = 1.5;
 /* Links that StarPU made of the slower of two ways, or of an earlier measurement, may be a little below what the matrix says. */
 static const double tolerance = 0.01;
 
-static int times_listed(const struct tw__route *route, int link)
-{
-	int times = 0;
-	for (int i = 0; i < route->n_links; i++)
-		times += route->links[i] == link;
-	return times;
-}
-
 static bool is_its_own(const struct tw_platform *p, const struct tw__route *route, int link)
 {
 	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
-		if (&p->routes[r] != route && times_listed(&p->routes[r], link))
+		if (&p->routes[r] != route && tw__times_listed(&p->routes[r], link))
 			return false;
-	return times_listed(route, link) == 1;
+	return tw__times_listed(route, link) == 1;
 }
 
 /* How often the link can stand in the route and leave a copy what was measured. */
 static int times_possible(const struct tw_platform *p, const struct tw__route *route, int link)
 {
-	double times = p->links[link].bandwidth / ((1 - tolerance) * route->predicted_bandwidth);
+	double times = p->links[link].shared_bandwidth / ((1 - tolerance) * route->predicted_bandwidth);
 	return p->links[link].sharing == TW__FATPIPE && times >= 1 ? INT_MAX : (int)fmin(times, INT_MAX);
 }
 
@@ -43,35 +37,43 @@ static bool has_nvlink(const struct tw_platform *p, tw_node from, tw_node to)
 	return from != TW_RAM && to != TW_RAM && tw__route_of(p, from, to)->predicted_bandwidth > beyond_pci * pci;
 }
 
-/* A copy that is faster than one of the links could be was measured over another way: it shares none of them. One that is not, but
- * passes a link more often than it could, passes it as often as it can. */
-static bool drop_links(const struct tw_platform *p, struct tw__route *route, bool other_way)
+/* A copy that is faster than one of the links could be was measured over another way: it shares none of them. */
+static bool takes_other_way(const struct tw_platform *p, const struct tw__route *route)
 {
-	int n = route->n_links;
-	for (int i = 1; i < n; i++)
-		other_way |= times_possible(p, route, route->links[i]) == 0;
-	route->n_links = 1;
-	for (int i = 1; i < n && !other_way; i++)
-		if (times_listed(route, route->links[i]) < times_possible(p, route, route->links[i]))
-			route->links[route->n_links++] = route->links[i];
-	return route->n_links < n;
+	for (int i = 1; i < route->n_links; i++)
+		if (times_possible(p, route, route->links[i]) == 0)
+			return true;
+	return false;
 }
 
-static void set_truth(struct tw_platform *p, struct tw__route *route)
+/* A link that a copy passes more often than it could, going by what several copies get of it, passes more for one alone. */
+static void raise_links(struct tw_platform *p, const struct tw__route *route)
+{
+	for (int i = 1; i < route->n_links; i++) {
+		struct tw__link *link = &p->links[route->links[i]];
+		int times = tw__times_listed(route, route->links[i]);
+		if (times > times_possible(p, route, route->links[i]))
+			link->bandwidth = fmax(link->bandwidth, times * route->predicted_bandwidth);
+	}
+}
+
+/* What several get is not less than what one does. */
+static void share_enough(struct tw_platform *p, const struct tw__route *route)
+{
+	for (int i = 0; i < route->n_links; i++) {
+		struct tw__link *link = &p->links[route->links[i]];
+		link->shared_bandwidth = fmax(link->shared_bandwidth, route->bandwidth);
+	}
+}
+
+static void set_own(struct tw_platform *p, struct tw__route *route)
 {
 	struct tw__link *own = &p->links[route->links[0]];
 	double rest_s = 0;
 	for (int i = 1; i < route->n_links; i++)
 		rest_s += p->links[route->links[i]].latency;
-	own->bandwidth = route->predicted_bandwidth;
+	own->bandwidth = own->shared_bandwidth = route->predicted_bandwidth;
 	own->latency = fmax(0, route->predicted_latency - rest_s);
-	route->latency = own->latency + rest_s;
-	route->bandwidth = own->bandwidth;
-	for (int i = 1; i < route->n_links; i++) {
-		const struct tw__link *link = &p->links[route->links[i]];
-		int times = link->sharing == TW__FATPIPE ? 1 : times_listed(route, route->links[i]);
-		route->bandwidth = fmin(route->bandwidth, link->bandwidth / times);
-	}
 }
 
 static bool is_as_measured(const struct tw_platform *p)
@@ -89,19 +91,33 @@ int tw__platform_as_measured(struct tw_platform *p, const char *path, int *n_cha
 	*n_changed = 0;
 	if (is_as_measured(p))
 		return TW_OK;
+	int *times = calloc((size_t)p->n_links + 1, sizeof *times);
+	if (!times)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes; to++) {
 			struct tw__route *route = &p->routes[from * p->n_nodes + to];
 			if (route->n_links == 0 || from == disk || to == disk)
 				continue;
-			if (!is_its_own(p, route, route->links[0]))
+			if (!is_its_own(p, route, route->links[0])) {
+				free(times);
 				return tw_fail(err, TW_INVALID,
 				               "%s: link '%s' of the route from '%s' to '%s' is in other routes too: "
-				               "expected a link of its own first, for bus=measured",
+				               "expected a link of its own first, or bus=simulated",
 				               path, p->links[route->links[0]].name, p->nodes[from].name,
 				               p->nodes[to].name);
-			*n_changed += drop_links(p, route, has_nvlink(p, from, to));
-			set_truth(p, route);
+			}
+			if (has_nvlink(p, from, to) || takes_other_way(p, route)) {
+				*n_changed += route->n_links > 1;
+				route->n_links = 1;
+			}
+			raise_links(p, route);
+			set_own(p, route);
 		}
+	for (int r = 0; r < p->n_nodes * p->n_nodes; r++) {
+		tw__route_measure(p, &p->routes[r], times);
+		share_enough(p, &p->routes[r]);
+	}
+	free(times);
 	return TW_OK;
 }

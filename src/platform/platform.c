@@ -30,6 +30,25 @@ void tw__platform_destroy(struct tw_platform *p)
 	free(p);
 }
 
+void tw__route_measure(const struct tw_platform *p, struct tw__route *route, int *times)
+{
+	route->latency = 0;
+	route->bandwidth = 0;
+	for (int i = 0; i < route->n_links; i++) {
+		times[route->links[i]]++;
+		route->latency += p->links[route->links[i]].latency;
+	}
+	for (int i = 0; i < route->n_links; i++) {
+		const struct tw__link *link = &p->links[route->links[i]];
+		double share =
+			link->sharing == TW__FATPIPE ? link->bandwidth : link->bandwidth / times[route->links[i]];
+		if (i == 0 || share < route->bandwidth)
+			route->bandwidth = share;
+	}
+	for (int i = 0; i < route->n_links; i++)
+		times[route->links[i]] = 0;
+}
+
 size_t tw__arch_kind_length(const char *name)
 {
 	size_t length = strlen(name), n = length;

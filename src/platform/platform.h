@@ -35,7 +35,9 @@ enum tw__sharing { TW__SHARED, TW__FATPIPE };
 
 struct tw__link {
 	char *name;
-	double bandwidth, latency;
+	double bandwidth;        /* of a copy alone */
+	double shared_bandwidth; /* of several together; at most that of one, at least what any route has alone */
+	double latency;
 	enum tw__sharing sharing;
 };
 
@@ -67,9 +69,7 @@ int tw__platform_read(struct tw_platform **, const char *path, const char *name,
 
 /* Finds a platform by name (a folder with platform.xml under $TILEWRIGHT_PLATFORMS, the source tree's or the
  * installed platforms/) or by path (a folder or an .xml file; anything with a '/' or ending in .xml), reads it, and tells
- * the path of the kernels.csv beside it (malloc'ed; the caller's). Behind either may stand ":bus=measured": copies alone take
- * what the XML says that schedulers predict; or ":bus=simulated", which says nothing. An unknown name: TW_INVALID, listing those
- * that exist. */
+ * the path of the kernels.csv beside it (malloc'ed; the caller's). An unknown name: TW_INVALID, listing those that exist. */
 int tw__platform_find(struct tw_platform **, char **kernels_path, const char *name, struct tw_error *err);
 
 /* The files it is made of, malloc'ed: its XML, kernels.csv and samples.csv, whether they are there or not. */
@@ -104,14 +104,35 @@ int tw__platform_select(struct tw_platform **, const struct tw_platform *, const
 
 void tw__platform_destroy(struct tw_platform *);
 
+/* Its latency and bandwidth, of what its links have. `times`: [n_links], all 0, and again so afterwards. */
+void tw__route_measure(const struct tw_platform *, struct tw__route *, int *times);
+
+static inline int tw__times_listed(const struct tw__route *route, int link)
+{
+	int times = 0;
+	for (int l = 0; l < route->n_links; l++)
+		times += route->links[l] == link;
+	return times;
+}
+
+/* Does the link that stands at this place of the route stand at none before? */
+static inline bool tw__is_first_listed(const struct tw__route *route, int place)
+{
+	for (int l = 0; l < place; l++)
+		if (route->links[l] == route->links[place])
+			return false;
+	return true;
+}
+
 static inline const struct tw__route *tw__route_of(const struct tw_platform *p, tw_node from, tw_node to)
 {
 	return &p->routes[from * p->n_nodes + to];
 }
 
 /* Writes the platform as the XML that the SimGrid engine loads: hosts of workers and memories, links with latency 0
- * (the engine waits for the route's latency itself), one route per ordered pair of memories that has one. */
-int tw__platform_write_simgrid(const struct tw_platform *, int fd, struct tw_error *err);
+ * (the engine waits for the route's latency itself), one route per ordered pair of memories that has one. `unit`: of weights
+ * (weights.h). */
+int tw__platform_write_simgrid(const struct tw_platform *, double unit, int fd, struct tw_error *err);
 
 /* Writes the platform as the XML that tw__platform_read reads, each worker a host of its own; `comment`, without two dashes in a row,
  * stands on top. What stream errors there are is the caller's to see. TW_NOMEM. */

@@ -9,7 +9,19 @@
 #include "base/spec.h"
 
 /* Those that mean something here. */
-enum prop { ARCH, MODEL, ROLE, MEMORY, PEER, PREDICTED_BANDWIDTH, PREDICTED_LATENCY, SUMMARY, RUNTIME, WATTAGE };
+enum prop {
+	ARCH,
+	MODEL,
+	ROLE,
+	MEMORY,
+	PEER,
+	WATTAGE,
+	SHARED_BANDWIDTH,
+	PREDICTED_BANDWIDTH,
+	PREDICTED_LATENCY,
+	SUMMARY,
+	RUNTIME
+};
 
 /* Beyond these copies would take no time or no end, and dates lose their microseconds. */
 static const double least_rate = 1, most_rate = 1e18, most_latency_s = 1000, most_watts = 1e6;
@@ -155,15 +167,22 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 
 static int link_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
 {
-	bool bandwidth = prop == PREDICTED_BANDWIDTH;
 	double number = 0;
-	int status = bandwidth ? tw__reader_rate(r, &number, id, value, "ps", "6GBps")
-	                       : tw__reader_seconds(r, &number, id, value);
-	for (int i = r->first_link; status == TW_OK && i < r->raw.n_links; i++) {
+	int status = prop == PREDICTED_LATENCY ? tw__reader_seconds(r, &number, id, value)
+	                                       : tw__reader_rate(r, &number, id, value, "ps", "6GBps");
+	if (status < 0)
+		return status;
+	for (int i = r->first_link; i < r->raw.n_links; i++) {
 		struct tw__raw_link *link = &r->raw.links[i];
-		*(bandwidth ? &link->predicted_bandwidth : &link->predicted_latency) = number;
+		if (prop == SHARED_BANDWIDTH && (link->sharing == TW__FATPIPE || number > link->bandwidth))
+			return tw__reader_fail(r, "%s '%.80s': expected %s", id, value,
+			                       link->sharing == TW__FATPIPE ? "a link that is shared"
+			                                                    : "at most the link's bandwidth");
+		*(prop == SHARED_BANDWIDTH      ? &link->shared_bandwidth
+		  : prop == PREDICTED_BANDWIDTH ? &link->predicted_bandwidth
+		                                : &link->predicted_latency) = number;
 	}
-	return status;
+	return TW_OK;
 }
 
 static int zone_prop(struct tw__reader *r, enum prop prop, const char *id, const char *value)
@@ -189,6 +208,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		{"peer", TW__IN_HOST, PEER},
 		{"memcpy_peer", TW__IN_HOST, PEER},
 		{"wattage_per_state", TW__IN_HOST, WATTAGE},
+		{"shared_bandwidth", TW__IN_LINK, SHARED_BANDWIDTH},
 		{"predicted_bandwidth", TW__IN_LINK, PREDICTED_BANDWIDTH},
 		{"predicted_latency", TW__IN_LINK, PREDICTED_LATENCY},
 		{"summary", TW__IN_ZONE, SUMMARY},

@@ -143,8 +143,12 @@ int tw__raw_add_link(struct tw__raw *raw, const char *id, int line, struct tw_er
 		free(copy);
 		return tw_fail(err, TW_NOMEM, "%s:%d: out of memory", raw->file, line);
 	}
-	raw->links[raw->n_links++] = (struct tw__raw_link){
-		.id = copy, .line = line, .predicted_bandwidth = -1, .predicted_latency = -1, .other_way = TW_NONE};
+	raw->links[raw->n_links++] = (struct tw__raw_link){.id = copy,
+	                                                   .line = line,
+	                                                   .shared_bandwidth = -1,
+	                                                   .predicted_bandwidth = -1,
+	                                                   .predicted_latency = -1,
+	                                                   .other_way = TW_NONE};
 	return TW_OK;
 }
 

@@ -39,6 +39,7 @@ struct tw__raw_link {
 	char *id;
 	int line;
 	double bandwidth, latency;
+	double shared_bandwidth;                       /* negative: not said */
 	double predicted_bandwidth, predicted_latency; /* negative: not said */
 	enum tw__sharing sharing;
 	int other_way; /* of a SPLITDUPLEX pair, which is two links; TW_NONE else */

@@ -1,6 +1,7 @@
 /* The platform as the SimGrid engine loads it. Things are named by their numbers (W0: worker 0, M0: node 0, L0: link
  * 0), so that the engine finds them and no id of a user's can clash with one of SimGrid's own. */
 #include "platform/platform.h"
+#include "platform/weights.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -25,7 +26,13 @@ static void write_prop(FILE *out, const char *name)
 	fputs("\"/>", out);
 }
 
-static void write_platform(FILE *out, const struct tw_platform *p)
+static void write_weight_of(FILE *out, const struct tw_platform *p, int route, double unit)
+{
+	fprintf(out, "<link id=\"R%d\" bandwidth=\"1e18Bps\" latency=\"%.17gs\" sharing_policy=\"FATPIPE\"/>\n", route,
+	        tw__weight_latency(&p->routes[route], unit));
+}
+
+static void write_platform(FILE *out, const struct tw_platform *p, double unit)
 {
 	fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 	      "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n",
@@ -46,6 +53,9 @@ static void write_platform(FILE *out, const struct tw_platform *p)
 		write_prop(out, p->links[i].name);
 		fputs("</link>\n", out);
 	}
+	for (int i = 0; i < p->n_nodes * p->n_nodes; i++)
+		if (p->routes[i].n_links && unit > 0)
+			write_weight_of(out, p, i, unit);
 	for (int i = 0; i < p->n_nodes * p->n_nodes; i++) {
 		const struct tw__route *route = &p->routes[i];
 		if (!route->n_links)
@@ -53,12 +63,14 @@ static void write_platform(FILE *out, const struct tw_platform *p)
 		fprintf(out, "<route src=\"M%d\" dst=\"M%d\" symmetrical=\"NO\">", i / p->n_nodes, i % p->n_nodes);
 		for (int j = 0; j < route->n_links; j++)
 			fprintf(out, "<link_ctn id=\"L%d\"/>", route->links[j]);
+		if (unit > 0)
+			fprintf(out, "<link_ctn id=\"R%d\"/>", i);
 		fputs("</route>\n", out);
 	}
 	fputs("</zone>\n</platform>\n", out);
 }
 
-int tw__platform_write_simgrid(const struct tw_platform *p, int fd, struct tw_error *err)
+int tw__platform_write_simgrid(const struct tw_platform *p, double unit, int fd, struct tw_error *err)
 {
 	int own = dup(fd);
 	FILE *out = own < 0 ? NULL : fdopen(own, "w");
@@ -72,7 +84,7 @@ int tw__platform_write_simgrid(const struct tw_platform *p, int fd, struct tw_er
 	/* Numbers with a decimal point, whatever the program's locale. */
 	locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
 	locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
-	write_platform(out, p);
+	write_platform(out, p, unit);
 	if (c_locale) {
 		uselocale(before);
 		freelocale(c_locale);

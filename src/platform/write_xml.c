@@ -137,6 +137,13 @@ static bool is_used(const struct tw_platform *p, const bool *written, int link)
 	return false;
 }
 
+static void put_rate_prop(FILE *f, const char *id, double bytes_per_s)
+{
+	fprintf(f, "    <prop id=\"%s\" value=\"", id);
+	put_number(f, bytes_per_s);
+	fputs("Bps\"/>\n", f);
+}
+
 static void put_link(FILE *f, const struct tw_platform *p, const bool *written, int index)
 {
 	const struct tw__link *link = &p->links[index];
@@ -148,15 +155,24 @@ static void put_link(FILE *f, const struct tw_platform *p, const bool *written, 
 	fputs("Bps\" latency=\"", f);
 	put_seconds(f, link->latency);
 	fprintf(f, "\"%s", link->sharing == TW__FATPIPE ? " sharing_policy=\"FATPIPE\"" : "");
-	if (!route || (route->predicted_bandwidth == route->bandwidth && route->predicted_latency == route->latency)) {
+	bool bridge = link->shared_bandwidth < link->bandwidth;
+	bool bandwidth = route && route->predicted_bandwidth != route->bandwidth;
+	bool latency = route && route->predicted_latency != route->latency;
+	if (!bridge && !bandwidth && !latency) {
 		fputs("/>\n", f);
 		return;
 	}
-	fputs(">\n    <prop id=\"predicted_bandwidth\" value=\"", f);
-	put_number(f, route->predicted_bandwidth);
-	fputs("Bps\"/>\n    <prop id=\"predicted_latency\" value=\"", f);
-	put_seconds(f, route->predicted_latency);
-	fputs("\"/>\n  </link>\n", f);
+	fputs(">\n", f);
+	if (bridge)
+		put_rate_prop(f, "shared_bandwidth", link->shared_bandwidth);
+	if (bandwidth)
+		put_rate_prop(f, "predicted_bandwidth", route->predicted_bandwidth);
+	if (latency) {
+		fputs("    <prop id=\"predicted_latency\" value=\"", f);
+		put_seconds(f, route->predicted_latency);
+		fputs("\"/>\n", f);
+	}
+	fputs("  </link>\n", f);
 }
 
 static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_node to)

@@ -160,7 +160,7 @@ static void write_hubs(const struct picture *d)
 				write_text(d->f, link->name);
 				fputs("\\n", d->f);
 			}
-			add_rate(&rates, d->ways[j].directions, link->bandwidth);
+			add_rate(&rates, d->ways[j].directions, link->shared_bandwidth);
 		}
 		if (!names)
 			continue;

@@ -34,6 +34,8 @@
 	X(idle_limit, int64_t, INT, "1", "1", 1, 1000000, NULL, "same, for an idle write-back")                              \
 	X(conflicts, const char *, CHOICE, "gpu_pair", "channel", 0, 0, "channel|gpu_pair",                                  \
 	  "exclude each other: the same ordered pair; or both ways of two accelerators, too, and theirs with any into them") \
+	X(link_shares, const char *, CHOICE, "latency", "equal", 0, 0, "equal|latency",                                      \
+	  "copies on one link get equal parts of it, or parts as 1/latency of their routes")                                 \
 	X(contention, double, REAL, "2", "0", 0, 1000, NULL,                                                                 \
 	  "belief: predicted bandwidths are divided by max(1, this x accelerators in use)")                                  \
 	X(idle_write_back, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \

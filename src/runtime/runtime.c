@@ -443,7 +443,9 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	if (status == TW_OK)
 		status = rt.status; /* a plug-in may have ended the run already */
 	if (status == TW_OK) {
-		status = in->engine->open(&rt.engine, in->platform, rt.graph, err);
+		bool by_latency = !strcmp(in->params->link_shares, "latency");
+		status = in->engine->open(&rt.engine, in->platform, rt.graph,
+		                          by_latency ? TW__SHARES_BY_LATENCY : TW__SHARES_EQUAL, err);
 		if (status == TW_OK) {
 			status = in->engine->host(rt.engine, body, &rt);
 			in->engine->close(rt.engine);

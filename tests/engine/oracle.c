@@ -1,10 +1,11 @@
-/* Dates as they must be: transfers wait their latency, then share links max-min fairly; kernels queue up. */
+/* Dates as they must be: transfers wait their latency, then share links max-min fairly, by weights; kernels queue up. */
 #include "script.h"
 
 struct flow {
 	int action;
 	const struct tw__route *route;
-	double begin, left, rate;
+	double weight, begin, left, rate;
+	double counts; /* the date from which its links are shared with it */
 	bool fixed, done;
 };
 
@@ -17,18 +18,28 @@ static int times(const struct tw__route *r, int link)
 	return n;
 }
 
-/* The greatest rate that the flows not yet fixed can all have by that link. */
+static bool flows_now(const struct flow *f, double now) { return !f->done && f->begin <= now; }
+
+static double bandwidth(const struct tw__link *link, int index, const struct flow *flows, int n, double now)
+{
+	int users = 0;
+	for (int f = 0; f < n; f++)
+		users += !flows[f].done && flows[f].counts <= now && times(flows[f].route, index) > 0;
+	return users > 1 ? link->shared_bandwidth : link->bandwidth;
+}
+
+/* The greatest rate for a weight of 1 that the flows not yet fixed can all have by that link. */
 static double fair_rate(const struct tw__link *link, int index, const struct flow *flows, int n, double now)
 {
-	double left = link->bandwidth, users = 0;
+	double left = bandwidth(link, index, flows, n, now), users = 0;
 	for (int f = 0; f < n; f++) {
-		int t = flows[f].done || flows[f].begin > now ? 0 : times(flows[f].route, index);
+		int t = flows_now(&flows[f], now) ? times(flows[f].route, index) : 0;
 		if (link->sharing == TW__FATPIPE)
-			users = t > users && !flows[f].fixed ? t : users;
+			users = t * flows[f].weight > users && !flows[f].fixed ? t * flows[f].weight : users;
 		else if (flows[f].fixed)
 			left -= t * flows[f].rate;
 		else
-			users += t;
+			users += t * flows[f].weight;
 	}
 	return users > 0 ? left / users : INFINITY;
 }
@@ -37,7 +48,7 @@ static double fair_rate(const struct tw__link *link, int index, const struct flo
 static void share(const struct tw_platform *p, struct flow *flows, int n, double now)
 {
 	for (int f = 0; f < n; f++)
-		flows[f].fixed = flows[f].done || flows[f].begin > now;
+		flows[f].fixed = !flows_now(&flows[f], now);
 	for (;;) {
 		double least = INFINITY;
 		int narrowest = -1;
@@ -53,10 +64,11 @@ static void share(const struct tw_platform *p, struct flow *flows, int n, double
 		bool fat = p->links[narrowest].sharing == TW__FATPIPE;
 		for (int f = 0; f < n; f++) {
 			int t = times(flows[f].route, narrowest);
-			if (flows[f].fixed || t == 0 || (fat && p->links[narrowest].bandwidth / t > least))
+			double weight = flows[f].weight;
+			if (flows[f].fixed || t == 0 || (fat && p->links[narrowest].bandwidth / (t * weight) > least))
 				continue;
 			flows[f].fixed = true;
-			flows[f].rate = least;
+			flows[f].rate = least * weight;
 		}
 	}
 }
@@ -70,8 +82,15 @@ static void play_transfers(const struct script *s, struct answer *answers)
 		if (a->what != TRANSFER)
 			continue;
 		const struct tw__route *route = tw__route_of(s->platform, a->from, a->to);
+		double unit = tw__weight_unit(s->platform, s->shares), begin = a->date + route->latency;
 		flows[n++] = (struct flow){
-			.action = i, .route = route, .begin = a->date + route->latency, .left = a->amount};
+			.action = i,
+			.route = route,
+			.weight = tw__weight(route, unit),
+			.begin = begin,
+			.counts = begin - tw__weight_latency(route, unit),
+			.left = a->amount,
+		};
 	}
 	left = n;
 	for (double now = 0; left > 0;) {
@@ -79,8 +98,9 @@ static void play_transfers(const struct script *s, struct answer *answers)
 		double next = INFINITY;
 		for (int f = 0; f < n; f++)
 			if (!flows[f].done)
-				next = fmin(next, flows[f].begin > now ? flows[f].begin
-				                                       : now + flows[f].left / flows[f].rate);
+				next = fmin(next, flows[f].counts > now  ? flows[f].counts
+				                  : flows[f].begin > now ? flows[f].begin
+				                                         : now + flows[f].left / flows[f].rate);
 		for (int f = 0; f < n; f++) {
 			if (flows[f].done || flows[f].begin > now)
 				continue;

@@ -50,11 +50,12 @@ int script_cancel(struct script *s, double date, int action)
 	return script_add(s, (struct action){date, CANCEL, action, 0, 0});
 }
 
-void stage_run(const struct tw_platform *platform, int (*body)(void *), void *arg, struct stage *stage)
+void stage_run(const struct tw_platform *platform, enum tw__link_shares shares, int (*body)(void *), void *arg,
+               struct stage *stage)
 {
 	struct tw_error err = {""};
 	stage->ops = &tw__engine_simgrid;
-	ck_assert_msg(stage->ops->open(&stage->engine, platform, NULL, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(stage->ops->open(&stage->engine, platform, NULL, shares, &err) == TW_OK, "%s", err.message);
 	ck_assert_int_eq(stage->ops->host(stage->engine, body, arg), 0);
 	stage->ops->close(stage->engine);
 }
@@ -145,7 +146,7 @@ static int body(void *arg)
 void script_play(struct script *s)
 {
 	struct play p = {.script = s};
-	stage_run(s->platform, body, &p, &p.stage);
+	stage_run(s->platform, s->shares, body, &p, &p.stage);
 	ck_assert_msg(!s->complaint[0], "%s", s->complaint);
 }
 

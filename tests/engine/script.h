@@ -24,6 +24,7 @@ struct answer {
 
 struct script {
 	struct tw_platform *platform;
+	enum tw__link_shares shares;
 	struct action actions[MAX_ACTIONS]; /* by date */
 	int n_actions;
 	double step; /* greatest time between two calls of wait; INFINITY: only as needed */
@@ -43,7 +44,7 @@ int script_cancel(struct script *, double date, int action);
 void script_play(struct script *); /* fails if there is a complaint */
 void script_finish(struct script *);
 
-/* What the dates must be, by a simulation of its own: max-min sharing, one queue a worker. CANCEL is not for it. */
+/* What the dates must be, by a simulation of its own: weighted max-min sharing, one queue a worker. CANCEL is not for it. */
 void oracle_play(const struct script *, struct answer *);
 
 /* Calls `body` inside the engine's time. */
@@ -51,7 +52,7 @@ struct stage {
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 };
-void stage_run(const struct tw_platform *, int (*body)(void *), void *arg, struct stage *);
+void stage_run(const struct tw_platform *, enum tw__link_shares, int (*body)(void *), void *arg, struct stage *);
 
 #define assert_date(date, expected) ck_assert_double_eq_tol((date), (expected), 1e-9)
 #define assert_answer(s, i, from, until)                  \

@@ -85,8 +85,9 @@ END_TEST
 
 /* --- dates, against the oracle, which knows all links ------------------------------------------------------------ */
 
-static const char *const machines[] = {"mirage", "gemini",   "attila2011", "hannibal2011",
-                                       "v100x4", "k40-hipc", "synthetic"};
+static const char *const machines[] = {"mirage",       "idgraf", "gemini",   "attila2011",
+                                       "hannibal2011", "v100x4", "k40-hipc", "synthetic"};
+enum { MACHINES = sizeof machines / sizeof machines[0] };
 
 static void find(struct script *s, const char *name)
 {
@@ -105,7 +106,8 @@ START_TEST(transfers_on_whole_machines_agree_with_the_oracle)
 {
 	struct answer expected[MAX_ACTIONS] = {{0}};
 	struct script s = {0};
-	find(&s, machines[_i % (int)(sizeof machines / sizeof machines[0])]);
+	find(&s, machines[_i % MACHINES]);
+	s.shares = _i / MACHINES % 2 ? TW__SHARES_BY_LATENCY : TW__SHARES_EQUAL;
 	struct tw__random *r = tw__random_create((uint64_t)_i, TW__STREAM_POLICY);
 	uint32_t n_nodes = (uint32_t)s.platform->n_nodes;
 	double date = 0;
@@ -132,7 +134,7 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_loop_test(cases, links_that_never_fill_first_are_left_out, 0,
 	                    (int)(sizeof narrowings / sizeof narrowings[0]));
-	tcase_add_loop_test(cases, transfers_on_whole_machines_agree_with_the_oracle, 0, 42);
+	tcase_add_loop_test(cases, transfers_on_whole_machines_agree_with_the_oracle, 0, 6 * MACHINES);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }

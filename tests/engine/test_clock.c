@@ -48,7 +48,7 @@ START_TEST(a_wait_ends_at_its_date_or_at_a_completion)
 	struct script s = {0};
 	struct waits w = {0};
 	script_platform(&s, node);
-	stage_run(s.platform, wait_around, &w, &w.stage);
+	stage_run(s.platform, TW__SHARES_EQUAL, wait_around, &w, &w.stage);
 	ck_assert_int_eq(w.n[0], 0); /* before it ends */
 	ck_assert_double_eq(w.now[0], 0.4e-3);
 	ck_assert_int_eq(w.n[1], 1); /* at that very date */
@@ -80,7 +80,7 @@ START_TEST(a_wait_stops_at_each_completion_before_its_date)
 	struct script s = {0};
 	struct waits w = {0};
 	script_platform(&s, node);
-	stage_run(s.platform, wait_beyond, &w, &w.stage);
+	stage_run(s.platform, TW__SHARES_EQUAL, wait_beyond, &w, &w.stage);
 	static const double dates[] = {1e-3, 1.005e-3, 5e-3};
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(w.n[i], i < 2);
@@ -110,7 +110,7 @@ START_TEST(the_rest_of_a_date_comes_with_the_next_call)
 	struct script s = {0};
 	struct waits w = {0};
 	script_platform(&s, node);
-	stage_run(s.platform, wait_for_few, &w, &w.stage);
+	stage_run(s.platform, TW__SHARES_EQUAL, wait_for_few, &w, &w.stage);
 	static const int n[] = {2, 2, 1, TW_FAILED};
 	for (int i = 0; i < 4; i++) {
 		ck_assert_int_eq(w.n[i], n[i]);

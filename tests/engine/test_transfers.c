@@ -1,4 +1,4 @@
-/* Transfers take latency + bytes / bandwidth, and share links equally, whatever their latencies. */
+/* Transfers take latency + bytes / bandwidth, and share links equally, whatever their latencies, or by these if asked for. */
 #include "script.h"
 
 #define GPU(n) "<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GiB'/></host>"
@@ -176,6 +176,65 @@ START_TEST(many_on_one_link)
 }
 END_TEST
 
+/* 10 and 30 us: three quarters and a quarter. */
+START_TEST(shares_can_be_by_latency)
+{
+	struct script s = {.shares = TW__SHARES_BY_LATENCY};
+	script_platform(&s, RAM_TWO LINK("a", "1GBps", "0s", "SHARED") LINK("near", "9GBps", "10us", "SHARED")
+	                            LINK("far", "9GBps", "30us", "SHARED") TO("0", VIA("near") VIA("a"))
+	                                    TO("1", VIA("far") VIA("a")));
+	script_transfer(&s, 0, RAM, G1, 1e6);
+	script_transfer(&s, 20e-6, RAM, G0, 1.5e6);
+	script_transfer(&s, 10e-3, RAM, G1, 1e6);
+	script_play(&s);
+	assert_answer(&s, 1, 20e-6, 30e-6 + 2e-3);
+	/* Half of it by then, the rest alone. */
+	assert_answer(&s, 0, 0, 30e-6 + 2.5e-3);
+	assert_answer(&s, 2, 10e-3, 10e-3 + 30e-6 + 1e-3);
+	script_finish(&s);
+}
+END_TEST
+
+/* Without latencies there is nothing to tell parts by. */
+START_TEST(shares_by_no_latency_are_equal)
+{
+	struct script s = {.shares = TW__SHARES_BY_LATENCY};
+	script_platform(&s, RAM_TWO LINK("a", "1GBps", "0s", "SHARED") LINK("far", "9GBps", "30us", "SHARED")
+	                            TO("0", VIA("a")) TO("1", VIA("far") VIA("a")));
+	script_transfer(&s, 0, RAM, G1, 1e6);
+	script_transfer(&s, 30e-6, RAM, G0, 1e6);
+	script_play(&s);
+	assert_answer(&s, 0, 0, 30e-6 + 2e-3);
+	assert_answer(&s, 1, 30e-6, 30e-6 + 2e-3);
+	script_finish(&s);
+}
+END_TEST
+
+#define BRIDGE "<link id='b' bandwidth='2GBps' latency='0s'><prop id='shared_bandwidth' value='1.5GBps'/></link>"
+
+START_TEST(a_bridge_gives_one_alone_more_than_several)
+{
+	struct script s = {0};
+	script_platform(&s, RAM_THREE BRIDGE LINK("a", "1GBps", "10us", "SHARED") LINK("c", "1.5GBps", "0s", "SHARED")
+	                            TO("0", VIA("a") VIA("b") VIA("b")) TO("1", VIA("c") VIA("b")) TO("2", VIA("a")));
+	/* Alone, and beside one that does not cross it. */
+	script_transfer(&s, 0, RAM, G0, 1e6);
+	script_transfer(&s, 10e-3, RAM, G0, 1e6);
+	script_transfer(&s, 12e-3, RAM, G2, 1e6);
+	/* Two: 0.5 GB/s for the one that crosses it twice, and for the other, which then has it alone again. */
+	script_transfer(&s, 20e-3, RAM, G1, 1e6);
+	script_transfer(&s, 20e-3, RAM, G0, 1e6);
+	script_play(&s);
+	assert_answer(&s, 0, 0, 10e-6 + 1e-3);
+	assert_answer(&s, 1, 10e-3, 10e-3 + 10e-6 + 1e-3);
+	assert_answer(&s, 2, 12e-3, 12e-3 + 10e-6 + 1e-3);
+	const double before = 10e-6 * 1.5e9, both = (1e6 - before) / 0.5e9;
+	assert_answer(&s, 3, 20e-3, 20e-3 + 10e-6 + both);
+	assert_answer(&s, 4, 20e-3, 20e-3 + 10e-6 + both + (1e6 - both * 0.5e9) / 1e9);
+	script_finish(&s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("transfers");
@@ -191,6 +250,9 @@ int main(void)
 	tcase_add_test(cases, a_link_listed_twice_counts_twice);
 	tcase_add_test(cases, three_flows_max_min);
 	tcase_add_test(cases, many_on_one_link);
+	tcase_add_test(cases, shares_can_be_by_latency);
+	tcase_add_test(cases, shares_by_no_latency_are_equal);
+	tcase_add_test(cases, a_bridge_gives_one_alone_more_than_several);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }

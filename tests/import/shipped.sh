@@ -56,7 +56,7 @@ done
 # gemini: links and routes of one host's measurements, times of three.
 if [[ -d $reference ]]; then
 	for host in fgcs cho_dep lu_sans_cusolver; do
-		"$tilewright" import "starpu:gemini-1-$host:dir=$reference:bus=measured:models=known:gpu=v100" -o "gemini-$host" 2> /dev/null ||
+		"$tilewright" import "starpu:gemini-1-$host:dir=$reference:models=known:gpu=v100" -o "gemini-$host" 2> /dev/null ||
 			fail "gemini-1-$host cannot be imported"
 	done
 	diff <(node "$platforms/gemini/" | grep -v '^runtime parameters') <(node ./gemini-fgcs) || fail "gemini: another node is shipped"

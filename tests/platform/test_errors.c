@@ -146,6 +146,23 @@ static const struct {
          "predicted_bandwidth '0': expected"},
 	{WITH("<link id=\"m\" bandwidth=\"1\">\n" PROP("predicted_latency", "x") "</link>"), 9,
          "predicted_latency 'x': expected a time"},
+	{WITH("<link id=\"m\" bandwidth=\"1\">\n" PROP("shared_bandwidth", "x") "</link>"), 9,
+         "shared_bandwidth 'x': expected a number above 0"},
+	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("shared_bandwidth", "11") "</link>"), 9,
+         "shared_bandwidth '11': expected at most the link's bandwidth"},
+	{WITH("<link id=\"m\" bandwidth=\"10\" sharing_policy=\"FATPIPE\">\n" PROP("shared_bandwidth", "9") "</link>"),
+         9, "shared_bandwidth '9': expected a link that is shared"},
+	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP("shared_bandwidth", "9")
+                      PROP("shared_bandwidth", "8") "</link>"),
+         9, "shared_bandwidth"},
+	{WITH("<link id=\"m\" bandwidth=\"10\">\n" PROP(
+		 "shared_bandwidth",
+		 "9") "</link>\n"
+                      "<host id=\"G9\" speed=\"1f\">" PROP("arch", "gpu")
+                              PROP("memory", "1GiB") "</host>\n"
+                                                     "<route src=\"RAM\" dst=\"G9\"><link_ctn id=\"m\"/></route>"),
+         11,
+         "the route from 'RAM' to 'G9' passes 10 bytes/s alone, expected at most the shared_bandwidth of its link 'm', 9"},
 	/* routes */
 	{WITH("<route src=\"RAM\" dst=\"H\"/>"), 8, "route dst 'H': expected the id of a host above"},
 	{WITH("<route src=\"H\" dst=\"RAM\"/>"), 8, "route src 'H': expected the id of a host above"},

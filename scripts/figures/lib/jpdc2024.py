@@ -3,12 +3,13 @@
 Kernel times are extrapolated from gemm, the one that the paper tells; priorities are bottom levels. Cards wait for their kernel before
 they evict, as a V100 that was measured does (docs/fidelity.md)."""
 
+from lib.plan import REAL
 from lib.rows import Undecided
 
 POLICIES = ["darts", "dmdas", "lws", "eager", "ap"]
 OTHERS = POLICIES[1:]
 CHOLESKY, LU = "cholesky", "lu"
-SETTINGS = {"extrapolate": "yes", "runtime": "starpu:eviction_waits=yes"}
+SETTINGS = {"extrapolate": "yes", "runtime": f"{REAL}:eviction_waits=yes"}
 
 # Table 1: GFlop/s of gemm of one processing unit; bytes of the memory that the 12 cores share.
 PEAK = {"v100x4": 14000, "a100x4": 18000, "p100": 6700, "cpu-outofcore": 15}

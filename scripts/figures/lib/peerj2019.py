@@ -129,7 +129,7 @@ def auto_is_faster(rows):
 
 def faster_with_factors_that_suit(rows):
     faster = [case.with_best_factors for case in cases(rows)]
-    return min(faster) > 1, f"{min(faster):.2f} to {max(faster):.2f} times as fast"
+    return min(faster) > 0.99 and statistics.mean(faster) > 1.1, f"{min(faster):.3f} to {max(faster):.2f} times as fast"
 
 
 def laru_mc_do_not_improve(rows):

@@ -3,6 +3,7 @@
 from lib.variant import Variant
 
 SIZES = ["tiny", "small", "full"]
+REAL = "starpu:link_shares=equal"  # figures are of real nodes, whose links do not share as StarPU's simulation does
 KINDS = {"platform": "platforms", "workload": "workloads", "policy": "policies", "eviction": "evictions"}
 NOUNS = {"platform": "platform", "workload": "workload", "policy": "policy", "eviction": "eviction policy"}
 
@@ -21,7 +22,7 @@ class Plan:
     `place`, below, is the figure's folder, where variants of platforms are written."""
 
     def __init__(self, **options):
-        self.options = options
+        self.options = {"runtime": REAL} | options
 
     def at(self, size, place):
         """The options of one size, all of them lists of texts."""
