@@ -82,9 +82,10 @@ static void step(struct tw__flows *f, double now)
 	for (int i = 0; i < f->n; i++) {
 		struct tw__flow *flow = f->flows[i];
 		flow->flowing = flow->begin <= now;
+		flow->entered = flow->entry <= now;
 		for (int l = 0; flow->flowing && l < flow->route->n_links; l++)
 			f->demand[flow->route->links[l]] += flow->weight;
-		for (int l = 0; flow->flowing && l < flow->route->n_links; l++)
+		for (int l = 0; flow->entered && l < flow->route->n_links; l++)
 			f->users[flow->route->links[l]] += tw__is_first_listed(flow->route, l);
 	}
 	for (int i = 0; i < f->n; i++) {
@@ -100,14 +101,24 @@ static void step(struct tw__flows *f, double now)
 			f->flows[i]->most = greatest_share(f, f->flows[i]);
 }
 
-/* When the next flow begins to take bandwidth. */
+/* When the next flow enters, or begins to take bandwidth. */
 static double next_begin(const struct tw__flows *f)
 {
 	double begin = INFINITY;
 	for (int i = 0; i < f->n; i++)
 		if (!f->flows[i]->flowing)
-			begin = least(begin, f->flows[i]->begin);
+			begin = least(begin, f->flows[i]->entered ? f->flows[i]->begin : f->flows[i]->entry);
 	return begin;
+}
+
+static bool has_bridge(const struct tw__flows *f, const struct tw__route *route)
+{
+	for (int l = 0; l < route->n_links; l++) {
+		const struct tw__link *link = &f->platform->links[route->links[l]];
+		if (link->shared_bandwidth < link->bandwidth)
+			return true;
+	}
+	return false;
 }
 
 int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__route *route, double begin, double bytes)
@@ -115,7 +126,13 @@ int tw__flows_add(struct tw__flows *f, struct tw__flow *flow, const struct tw__r
 	if (!TW_HAS_ROOM(f->flows, f->capacity, (size_t)f->n + 1))
 		return TW_NOMEM;
 	*flow = (struct tw__flow){
-		.route = route, .weight = tw__weight(route, f->unit), .begin = begin, .left = bytes, .place = f->n};
+		.route = route,
+		.weight = tw__weight(route, f->unit),
+		.begin = begin,
+		.entry = has_bridge(f, route) ? begin - tw__weight_latency(route, f->unit) : begin,
+		.left = bytes,
+		.place = f->n,
+	};
 	f->flows[f->n++] = flow;
 	return TW_OK;
 }

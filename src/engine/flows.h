@@ -10,9 +10,10 @@ struct tw__flow {
 	const struct tw__route *route;
 	double weight;      /* flows share a link by these */
 	double begin;       /* latency has passed: from then on it takes bandwidth */
+	double entry;       /* ... and from then on, or earlier, bridges (bridges.h) are shared with it */
 	double left;        /* bytes, at least, at the date of the last update */
 	double least, most; /* bytes/s it gets, at least and at most, from then on */
-	bool flowing;
+	bool flowing, entered;
 	int place;
 };
 

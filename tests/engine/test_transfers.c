@@ -235,6 +235,28 @@ START_TEST(a_bridge_gives_one_alone_more_than_several)
 }
 END_TEST
 
+/* G1's copy is in SimGrid, and on the bridge, for a tenth of its latency before it flows: G0's gets less then, and G2's more. */
+START_TEST(a_bridge_is_shared_before_a_late_copy_flows)
+{
+	struct script s = {.shares = TW__SHARES_BY_LATENCY};
+	script_platform(
+		&s, RAM_THREE
+		"<link id='b' bandwidth='3GBps' latency='0s'><prop id='shared_bandwidth' value='1.5GBps'/></link>" LINK(
+			"x", "2GBps", "0s", "SHARED") LINK("a", "9GBps", "10us", "SHARED")
+			LINK("late", "1GBps", "1ms", "SHARED") LINK("c", "9GBps", "10us", "SHARED")
+				TO("0", VIA("a") VIA("x") VIA("b") VIA("b")) TO("1", VIA("late") VIA("b"))
+					TO("2", VIA("c") VIA("x")));
+	s.step = 1e-5;
+	script_transfer(&s, 0, RAM, G0, 1e7);
+	script_transfer(&s, 0, RAM, G2, 2e6);
+	script_transfer(&s, 1.01e-3, RAM, G1, 1e6);
+	script_play(&s);
+	/* 1 GB/s for 1.9 ms, then 1.25. */
+	assert_answer(&s, 1, 0, 10e-6 + 1.9e-3 + 80e-6);
+	script_finish(&s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("transfers");
@@ -253,6 +275,7 @@ int main(void)
 	tcase_add_test(cases, shares_can_be_by_latency);
 	tcase_add_test(cases, shares_by_no_latency_are_equal);
 	tcase_add_test(cases, a_bridge_gives_one_alone_more_than_several);
+	tcase_add_test(cases, a_bridge_is_shared_before_a_late_copy_flows);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }
