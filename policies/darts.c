@@ -30,6 +30,7 @@
 #include <tilewright/task_queue.h>
 
 enum { MAX_UNITS = 64 }; /* as many memories as a run can have */
+enum { ANY_UNIT = -2 };
 
 struct unit {
 	struct tw_task_queue planned, buffer; /* first in, first out */
@@ -140,14 +141,18 @@ static int n_queued(const struct darts *p, tw_worker worker)
 	return k != TW_NONE ? p->units[k].n_queued : 0;
 }
 
-/* One worker that waits and can run the task, of the unit with the fewest queued; of one unit, or of all (TW_NONE). */
+/* One worker that waits and can run the task, of the unit with the fewest queued; of one unit, or of all (TW_NONE), cores beside them
+ * included, or of those that can steal what is planned (ANY_UNIT). */
 static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
 {
 	tw_worker best = TW_NONE;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (p->idle[w] && (unit == TW_NONE || p->table.unit_of_worker[w] == unit) &&
-		    !isinf(tw_task_length(s, task, w)) && (best == TW_NONE || n_queued(p, w) < n_queued(p, best)))
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		int own = p->table.unit_of_worker[w];
+		bool may = unit == TW_NONE || own == unit || (unit == ANY_UNIT && own != TW_NONE);
+		if (p->idle[w] && may && !isinf(tw_task_length(s, task, w)) &&
+		    (best == TW_NONE || n_queued(p, w) < n_queued(p, best)))
 			best = w;
+	}
 	if (best == TW_NONE)
 		return;
 	p->idle[best] = false;
@@ -211,7 +216,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	int k = unit_that_has_all(p, task);
 	if (k != TW_NONE)
 		plan(s, p, task, k);
-	wake(s, p, task, p->steal ? TW_NONE : k);
+	wake(s, p, task, p->steal && k != TW_NONE ? ANY_UNIT : k);
 }
 
 static void unplan(struct tw_sched *s, struct darts *p, tw_task task)

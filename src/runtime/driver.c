@@ -170,6 +170,7 @@ static double release(struct driver *d)
 static double push(struct driver *d)
 {
 	tw__task_push(d->rt, d->pushing, d->worker);
+	d->has_pushed = true;
 	d->step = STEP_RELEASE;
 	return 0;
 }
@@ -213,6 +214,7 @@ static double submit(struct driver *d)
 static double pop(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
+	d->has_pushed = false;
 	d->step = STEP_BOTTOM;
 	if (d->fetching || d->n_held >= d->pipeline || is_reclaiming(d))
 		return 0;

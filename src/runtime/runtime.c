@@ -61,13 +61,15 @@ void tw__rt_schedule(struct driver *d, double delay)
 		tw__rt_fail(d->rt, TW_NOMEM, "out of memory for an event");
 }
 
-/* By id; or accelerators first, then the longest idle, then by id. */
+/* By id, but who has pushed tasks after those whom that has woken; or accelerators first, then the longest idle, then so. */
 static bool goes_before(const struct driver *a, const struct driver *b, bool by_idle_time)
 {
 	if (by_idle_time && a->accelerator != b->accelerator)
 		return a->accelerator;
 	if (by_idle_time && a->idle_since != b->idle_since)
 		return a->idle_since < b->idle_since;
+	if (a->has_pushed != b->has_pushed)
+		return b->has_pushed;
 	return a->id < b->id;
 }
 

@@ -134,7 +134,8 @@ struct driver {
 	bool runnable;
 	bool progress; /* this turn of the loop did something */
 	struct tw__heap_item event;
-	double date; /* of the event */
+	double date;     /* of the event */
+	bool has_pushed; /* since its last pop: it has woken others */
 
 	/* Tasks held, in the order popped: a ring. */
 	struct hold hold[MAX_PIPELINE];
