@@ -46,24 +46,22 @@ static int count_compulsory(const struct tw__bounded *in, uint64_t *bytes, struc
 }
 
 /* How often the route lists each of its links, as a column of the program; the number of entries, from 1. */
-static int list_links(const struct tw__route *route, int *rows, double *times)
+static int list_links(const struct tw_platform *p, const struct tw__route *route, int *rows, double *times)
 {
 	int n = 0;
 	for (int i = 0; i < route->n_links; i++) {
-		int at = 1;
-		while (at <= n && rows[at] != 1 + route->links[i])
-			at++;
-		if (at > n) {
-			rows[++n] = 1 + route->links[i];
-			times[n] = 0;
-		}
-		times[at]++;
+		const struct tw__link *link = &p->links[route->links[i]];
+		if (!tw__is_first_listed(route, i))
+			continue;
+		rows[++n] = 1 + route->links[i];
+		times[n] = link->shared_bandwidth < link->bandwidth ? 1 : tw__times_listed(route, route->links[i]);
 	}
 	return n;
 }
 
 /* max sum f(n), f(n) <= bandwidth of the route from main memory to n, sum over n of times listed * f(n) <= bandwidth of each shared
- * link; in units of a GB/s. */
+ * link, or, where several copies get less of it than one, sum over n of f(n) <= that, which one on its own does not exceed; in units of a
+ * GB/s. */
 static int total_bandwidth(const struct tw_platform *p, double *total, struct tw_error *err)
 {
 	const double unit = 1e9;
@@ -80,7 +78,7 @@ static int total_bandwidth(const struct tw_platform *p, double *total, struct tw
 		glp_add_rows(lp, p->n_links);
 		for (int l = 0; l < p->n_links; l++)
 			glp_set_row_bnds(lp, 1 + l, p->links[l].sharing == TW__SHARED ? GLP_UP : GLP_FR, 0,
-			                 p->links[l].bandwidth / unit);
+			                 p->links[l].shared_bandwidth / unit);
 		for (tw_node n = 0; n < p->n_nodes; n++) {
 			const struct tw__route *route = tw__route_of(p, TW_RAM, n);
 			if (n == TW_RAM || !has_accelerator(p, n) || route->n_links == 0)
@@ -88,7 +86,7 @@ static int total_bandwidth(const struct tw_platform *p, double *total, struct tw
 			int column = glp_add_cols(lp, 1);
 			glp_set_col_bnds(lp, column, GLP_DB, 0, route->bandwidth / unit);
 			glp_set_obj_coef(lp, column, 1);
-			glp_set_mat_col(lp, column, list_links(route, rows, times), rows, times);
+			glp_set_mat_col(lp, column, list_links(p, route, rows, times), rows, times);
 		}
 		if (glp_get_num_cols(lp) > 0) {
 			failed = glp_simplex(lp, &how) || glp_get_status(lp) != GLP_OPT;

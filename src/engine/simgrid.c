@@ -6,7 +6,7 @@
  *
  * Truth. Links have latency 0 in SimGrid and the actor waits the route's latency before it starts the flow, since SimGrid
  * would otherwise share links by 1/latency. A transfer alone takes latency + bytes / bandwidth; transfers on one link
- * share it equally, or by 1/latency where that is asked for: simgrid_load.h.
+ * share it equally, or by 1/latency where that is asked for: platform/weights.h.
  *
  * A lazy clock. The runtime has many events of its own between two completions, and asking SimGrid to wake the
  * runtime for each would cost more than all the rest. So the engine knows a date before which nothing can end

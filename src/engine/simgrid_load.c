@@ -10,12 +10,12 @@
 /* SimGrid merges dates closer than this, in seconds. */
 #define PRECISION_S 1e-12
 
-/* Its solver sums inverse latencies, up to 1e6 a flow (platform/weights.h), and has to see what rounding leaves of that as nothing. */
-#define MAXMIN_PRECISION 1e-7
+/* Its solver sums weights of flows and has to see what rounding leaves of a sum as nothing. They are 1, or up to 1e6 (platform/weights.h). */
+static const double precision = 1e-9, precision_of_weights = 1e-6;
 
-/* SimGrid's own defaults model TCP: all set off. One transfer takes latency + bytes / bandwidth, links are shared equally,
+/* SimGrid's own defaults model TCP: all set off. One transfer takes latency + bytes / bandwidth, links are shared equally but for weights,
  * and dates are as exact as doubles. */
-static void configure(void)
+static void configure(double unit)
 {
 	sg_cfg_set_string("network/model", "CM02");
 	sg_cfg_set_boolean("network/crosstraffic", "no");
@@ -24,7 +24,7 @@ static void configure(void)
 	sg_cfg_set_double("network/latency-factor", 1);
 	sg_cfg_set_double("network/weight-S", 0);
 	sg_cfg_set_double("surf/precision", PRECISION_S);
-	sg_cfg_set_double("maxmin/precision", MAXMIN_PRECISION);
+	sg_cfg_set_double("maxmin/precision", unit > 0 ? precision_of_weights : precision);
 	/* The fastest here: what runs at a time is little, and shares its links. */
 	sg_cfg_set_string("cpu/optim", "TI");
 	sg_cfg_set_string("network/optim", "Full");
@@ -41,7 +41,7 @@ int tw__simgrid_load(const struct tw_platform *platform, double unit, struct tw_
 	int argc = 2;
 	char program[] = "tilewright", log[] = "--log=root.thres:critical", *argv[] = {program, log, NULL};
 	simgrid_init(&argc, argv);
-	configure();
+	configure(unit);
 	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);
 	if (fd < 0)
 		return tw_fail(err, TW_FAILED, "engine 'simgrid': no memory for the platform file");

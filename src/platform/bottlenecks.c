@@ -50,14 +50,19 @@ static bool can_cover(const struct tw_platform *p, int link, int first, struct c
 	return false;
 }
 
+/* What the link leaves one flow on the route. */
+static double share_of(const struct tw_platform *p, const struct tw__route *route, int link)
+{
+	const struct tw__link *l = &p->links[link];
+	return l->sharing == TW__FATPIPE ? l->bandwidth : l->bandwidth / tw__times_listed(route, link);
+}
+
 static bool has_narrower(const struct tw_platform *p, const struct tw__route *route, int link)
 {
-	double share = p->links[link].bandwidth / tw__times_listed(route, link);
-	for (int l = 0; l < route->n_links; l++) {
-		int other = route->links[l];
-		if (other != link && p->links[other].bandwidth / tw__times_listed(route, other) <= share)
+	double share = share_of(p, route, link);
+	for (int l = 0; l < route->n_links; l++)
+		if (route->links[l] != link && share_of(p, route, route->links[l]) <= share)
 			return true;
-	}
 	return false;
 }
 

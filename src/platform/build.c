@@ -259,8 +259,8 @@ static int add_route(struct builder *b, const struct tw__raw_route *from, bool b
 		if (route->bandwidth > link->shared_bandwidth)
 			return tw__raw_fail(
 				b->raw, from->line, b->err,
-				"the route from '%.80s' to '%.80s' passes %.6g bytes/s alone, expected at most the "
-				"shared_bandwidth of its link '%.80s', %.6g",
+				"the route from '%.80s' to '%.80s' passes %.10g bytes/s alone, expected at most the "
+				"shared_bandwidth of its link '%.80s', %.10g",
 				b->p->nodes[ends[back]].name, b->p->nodes[ends[!back]].name, route->bandwidth,
 				link->name, link->shared_bandwidth);
 	}

@@ -130,7 +130,7 @@ static inline const struct tw__route *tw__route_of(const struct tw_platform *p, 
 }
 
 /* Writes the platform as the XML that the SimGrid engine loads: hosts of workers and memories, links with latency 0
- * (the engine waits for the route's latency itself), one route per ordered pair of memories that has one. `unit`: of weights
+ * (the engine waits for the route's latency itself) but for weights, one route per ordered pair of memories that has one. `unit`: of weights
  * (weights.h). */
 int tw__platform_write_simgrid(const struct tw_platform *, double unit, int fd, struct tw_error *err);
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,11 +26,17 @@ static void write_prop(FILE *out, const char *name)
 	write_escaped(out, name);
 	fputs("\"/>", out);
 }
-
+/* SimGrid weighs flows on a link that is not shared, too: what such links leave a copy stands in the route's own. */
 static void write_weight_of(FILE *out, const struct tw_platform *p, int route, double unit)
 {
-	fprintf(out, "<link id=\"R%d\" bandwidth=\"1e18Bps\" latency=\"%.17gs\" sharing_policy=\"FATPIPE\"/>\n", route,
-	        tw__weight_latency(&p->routes[route], unit));
+	double most = 1e18;
+	for (int l = 0; l < p->routes[route].n_links; l++) {
+		const struct tw__link *link = &p->links[p->routes[route].links[l]];
+		if (link->sharing == TW__FATPIPE)
+			most = fmin(most, link->bandwidth);
+	}
+	fprintf(out, "<link id=\"R%d\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" sharing_policy=\"FATPIPE\"/>\n", route,
+	        most, tw__weight_latency(&p->routes[route], unit));
 }
 
 static void write_platform(FILE *out, const struct tw_platform *p, double unit)
@@ -62,7 +69,8 @@ static void write_platform(FILE *out, const struct tw_platform *p, double unit)
 			continue;
 		fprintf(out, "<route src=\"M%d\" dst=\"M%d\" symmetrical=\"NO\">", i / p->n_nodes, i % p->n_nodes);
 		for (int j = 0; j < route->n_links; j++)
-			fprintf(out, "<link_ctn id=\"L%d\"/>", route->links[j]);
+			if (unit == 0 || p->links[route->links[j]].sharing == TW__SHARED)
+				fprintf(out, "<link_ctn id=\"L%d\"/>", route->links[j]);
 		if (unit > 0)
 			fprintf(out, "<link_ctn id=\"R%d\"/>", i);
 		fputs("</route>\n", out);

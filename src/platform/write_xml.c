@@ -156,18 +156,17 @@ static void put_link(FILE *f, const struct tw_platform *p, const bool *written, 
 	put_seconds(f, link->latency);
 	fprintf(f, "\"%s", link->sharing == TW__FATPIPE ? " sharing_policy=\"FATPIPE\"" : "");
 	bool bridge = link->shared_bandwidth < link->bandwidth;
-	bool bandwidth = route && route->predicted_bandwidth != route->bandwidth;
-	bool latency = route && route->predicted_latency != route->latency;
-	if (!bridge && !bandwidth && !latency) {
+	bool belief =
+		route && (route->predicted_bandwidth != route->bandwidth || route->predicted_latency != route->latency);
+	if (!bridge && !belief) {
 		fputs("/>\n", f);
 		return;
 	}
 	fputs(">\n", f);
 	if (bridge)
 		put_rate_prop(f, "shared_bandwidth", link->shared_bandwidth);
-	if (bandwidth)
+	if (belief) {
 		put_rate_prop(f, "predicted_bandwidth", route->predicted_bandwidth);
-	if (latency) {
 		fputs("    <prop id=\"predicted_latency\" value=\"", f);
 		put_seconds(f, route->predicted_latency);
 		fputs("\"/>\n", f);

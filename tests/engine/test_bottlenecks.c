@@ -53,6 +53,10 @@ static const struct narrowing narrowings[] = {
 	{HOSTS FAT_LINK("fat", "5") LINK("a", "5.1") LINK("c", "9") ROUTE("RAM", "G0", ON("fat") ON("a"))
                  OTHER_WAYS("c", "c"),
          {"fat a", "c", "c", "c"}},
+	/* ... however often it is listed. */
+	{HOSTS FAT_LINK("fat", "1") FAT_LINK("fatter", "1.5") LINK("c", "9")
+                 ROUTE("RAM", "G0", ON("fat") ON("fatter") ON("fatter")) OTHER_WAYS("c", "c"),
+         {"fat", "c", "c", "c"}},
 };
 
 static void assert_links(const struct tw_platform *p, tw_node from, tw_node to, const char *expected)

@@ -257,6 +257,22 @@ START_TEST(a_bridge_is_shared_before_a_late_copy_flows)
 }
 END_TEST
 
+/* Weights are of what is shared. */
+START_TEST(a_fat_pipe_gives_all_to_each_by_latency_too)
+{
+	struct script s = {.shares = TW__SHARES_BY_LATENCY};
+	script_platform(&s, RAM_TWO LINK("a", "1GBps", "0s", "FATPIPE") LINK("near", "9GBps", "10us", "SHARED")
+	                            LINK("far", "9GBps", "30us", "SHARED") TO("0", VIA("near") VIA("a"))
+	                                    TO("1", VIA("far") VIA("a")));
+	script_transfer(&s, 0, RAM, G1, 1e6);
+	script_transfer(&s, 20e-6, RAM, G0, 1e6);
+	script_play(&s);
+	assert_answer(&s, 0, 0, 30e-6 + 1e-3);
+	assert_answer(&s, 1, 20e-6, 30e-6 + 1e-3);
+	script_finish(&s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("transfers");
@@ -274,6 +290,7 @@ int main(void)
 	tcase_add_test(cases, many_on_one_link);
 	tcase_add_test(cases, shares_can_be_by_latency);
 	tcase_add_test(cases, shares_by_no_latency_are_equal);
+	tcase_add_test(cases, a_fat_pipe_gives_all_to_each_by_latency_too);
 	tcase_add_test(cases, a_bridge_gives_one_alone_more_than_several);
 	tcase_add_test(cases, a_bridge_is_shared_before_a_late_copy_flows);
 	suite_add_tcase(suite, cases);
