@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # A sweep that is killed at any moment and started again leaves the file that it would have left.
 #
-#     tests/sweep/resume.sh TILEWRIGHT [TIMES]
+#     tests/sweep/resume.sh TILEWRIGHT [TIMES]   (20; $TIMES)
 set -euo pipefail
 
 command=$(realpath "$1")
-times=${2-20}
+times=${2-${TIMES-20}}
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
