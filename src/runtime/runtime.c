@@ -61,13 +61,16 @@ void tw__rt_schedule(struct driver *d, double delay)
 		tw__rt_fail(d->rt, TW_NOMEM, "out of memory for an event");
 }
 
-/* By id, but who has pushed tasks after those whom that has woken; or accelerators first, then the longest idle, then so. */
+/* By id, but a task is pushed before anybody asks for one, and who has pushed tasks asks after those whom that has woken; or
+ * accelerators first, then the longest idle, then so. */
 static bool goes_before(const struct driver *a, const struct driver *b, bool by_idle_time)
 {
 	if (by_idle_time && a->accelerator != b->accelerator)
 		return a->accelerator;
 	if (by_idle_time && a->idle_since != b->idle_since)
 		return a->idle_since < b->idle_since;
+	if ((a->step == STEP_PUSH) != (b->step == STEP_PUSH))
+		return a->step == STEP_PUSH;
 	if (a->has_pushed != b->has_pushed)
 		return b->has_pushed;
 	return a->id < b->id;
