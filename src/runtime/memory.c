@@ -209,6 +209,16 @@ static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted, boo
 	return query.n ? choose(rt, n, &query) : TW_NONE;
 }
 
+/* The write-back after which that copy may leave. */
+static void write_back(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	struct request *r = tw__request(rt, d, rt->platform->nodes[n].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
+	if (!r)
+		return;
+	r->reclaims = n;
+	rt->memory[n].reclaiming = d;
+}
+
 /* Makes one data leave, or begin to: true if room was given back. */
 static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
 {
@@ -222,14 +232,29 @@ static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
 		tw__memory_release(rt, d, r->to, TW__EVICTION);
 		return true;
 	}
-	struct request *write_back =
-		tw__request(rt, d, rt->platform->nodes[r->to].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
-	if (write_back) {
-		write_back->reclaims = r->to;
-		m->reclaiming = d;
-		m->beneficiary = r;
-	}
+	write_back(rt, d, r->to);
+	if (m->reclaiming == TW_NONE)
+		return false;
+	m->beneficiary = r;
+	m->to_reclaim = (int)rt->params->reclaim_copies - 1;
 	return false;
+}
+
+void tw__memory_written_back(struct tw_sched *rt, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	tw_data d = m->reclaiming;
+	m->reclaiming = TW_NONE;
+	if (m->beneficiary) {
+		bool protect = m->beneficiary->class == CLASS_PREFETCH;
+		if (kinds(true, protect) >> m->kind[d] & 1)
+			tw__memory_release(rt, d, n, TW__EVICTION);
+		bool more = m->to_reclaim-- > 0 && !m->emptying && !m->emptied_for;
+		d = more ? victim(rt, n, kinds(false, protect) & ~kinds(true, protect), false) : TW_NONE;
+		if (d != TW_NONE)
+			write_back(rt, d, n);
+	}
+	tw__memory_changed(rt, n);
 }
 
 static void pay(struct tw_sched *rt, int allocations, double *cost)

@@ -50,7 +50,9 @@
 	X(eviction_waits, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
 	  "a demand transfer that has to evict from an accelerator, for data with an allocation of their own, first "        \
 	  "waits for the kernel that runs there")                                                                            \
-	X(reclaim_blocks, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
+	X(reclaim_copies, int64_t, INT, "2", "1", 1, 1000000, NULL,                                                          \
+	  "where only data that must be written back can leave, so many are before their room is used")                      \
+	X(reclaim_blocks, bool, FLAG, "yes", "no", 0, 0, NULL,                                                               \
 	  "a thread that waits for a victim's write-back only moves data: it neither takes, launches nor finishes tasks")    \
 	X(cpus_race, bool, FLAG, "yes", "no", 0, 0, NULL,                                                                    \
 	  "waking the first idle worker wakes all idle CPU workers when no accelerator sleeps")                              \

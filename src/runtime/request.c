@@ -197,10 +197,8 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 	tw__copy_wish(rt, r->data, r->to, NULL);
 	tw__memory_made_room(rt, r);
 	leave_transit(rt, r);
-	if (r->reclaims != TW_NONE) {
-		rt->memory[r->reclaims].reclaiming = TW_NONE;
-		tw__memory_changed(rt, r->reclaims);
-	}
+	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)
+		tw__memory_written_back(rt, r->reclaims); /* there was nothing to copy */
 	while (r->waiters) {
 		struct waiter *w = r->waiters;
 		r->waiters = w->next;
@@ -229,6 +227,15 @@ static void pin(struct tw_sched *rt, const struct request *r)
 	tw__copy_pin(rt, r->data, r->to);
 }
 
+/* Those who wait for it are about to write the data elsewhere: all that they need is that it is over. */
+static bool is_for_writers_alone(const struct request *r)
+{
+	for (const struct waiter *w = r->waiters; w; w = w->next)
+		if (w->hold->driver->node == r->to)
+			return false;
+	return !r->followers && r->reclaims == TW_NONE;
+}
+
 static enum outcome issue(struct driver *d, struct request *r, double *cost)
 {
 	struct tw_sched *rt = d->rt;
@@ -243,6 +250,11 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 		if (r->class == CLASS_PREFETCH)
 			return OUTCOME_BLOCKED; /* tries again later, and stops its queue for this turn */
 		tw__request_complete(rt, r);    /* idle copies give up */
+		return OUTCOME_GONE;
+	}
+	/* A memory that is being emptied may wait for those very writers. */
+	if (room == ROOM_WAIT && rt->memory[r->to].emptied_for && is_for_writers_alone(r)) {
+		tw__request_complete(rt, r);
 		return OUTCOME_GONE;
 	}
 	if (room != ROOM_TAKEN)
@@ -350,6 +362,7 @@ static void land(struct tw_sched *rt, struct request *r)
 	tw__copy_validate(rt, d, to);
 	/* A prefetch for writing moves the ownership now, unless others still copy the data. */
 	bool owns = (r->mode & TW_W) && rt->data[d].n_requests == 1;
+	tw_node reclaims = r->reclaims;
 	if (rt->in->policy->data_loaded)
 		rt->in->policy->data_loaded(rt, rt->policy_state, d, to);
 	tw__request_complete(rt, r);
@@ -357,6 +370,8 @@ static void land(struct tw_sched *rt, struct request *r)
 	tw__copy_unpin(rt, d, from);
 	if (owns)
 		tw__own(rt, d, to);
+	if (reclaims != TW_NONE)
+		tw__memory_written_back(rt, reclaims);
 	tw__unjam_written_back(rt, d, from);
 }
 

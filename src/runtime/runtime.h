@@ -181,6 +181,7 @@ struct memory {
 	int n_admitted;
 	struct driver *driver;       /* issues its transfers; NULL: those at the other end do */
 	tw_data reclaiming;          /* the victim under write-back, or TW_NONE */
+	int to_reclaim;              /* how many more are written back before the room is used */
 	struct request *beneficiary; /* the request that the room is made for, or NULL */
 	struct hold *emptied_for;    /* everything leaves, so that this task's set finds places; or NULL */
 	bool emptying;    /* a request has found no room, and the eviction policy is of those that evict all */
@@ -360,7 +361,8 @@ int tw__memory_init(struct tw_sched *, const uint64_t *capacity);
 void tw__memory_finish(struct tw_sched *);
 bool tw__memory_admit(struct tw_sched *, struct hold *);
 void tw__memory_leave(struct tw_sched *, struct hold *);
-void tw__memory_place(struct tw_sched *, tw_data, tw_node);     /* takes room that is known to be there */
+void tw__memory_place(struct tw_sched *, tw_data, tw_node); /* takes room that is known to be there */
+void tw__memory_written_back(struct tw_sched *, tw_node); /* the victim: it leaves, and the next may be written back */
 void tw__memory_made_room(struct tw_sched *, struct request *); /* if room was being made for it: no longer */
 enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */

@@ -155,7 +155,7 @@ START_TEST(cancelling_at_random_keeps_the_rules)
 {
 	static const char *const runtimes[] = {"ideal",
 	                                       "starpu",
-	                                       "starpu:gpu_pipeline=4:reclaim_blocks=yes",
+	                                       "starpu:gpu_pipeline=4:reclaim_blocks=no",
 	                                       "ideal:gpu_pipeline=3:cpu_pipeline=2:prefetch_evicts=yes",
 	                                       "starpu:order=random:eviction_waits=yes",
 	                                       "starpu:window=10"};

@@ -10,12 +10,12 @@ const char *const random_runtimes[N_RANDOM_RUNTIMES] = {
 	"ideal",
 	"starpu",
 	"starpu:chunk_bytes=0",
-	"starpu:reclaim_blocks=yes",
+	"starpu:reclaim_blocks=no",
 	"ideal:prefetch_evicts=yes",
-	"starpu:chunk_bytes=8MiB:gpu_pipeline=4:reclaim_blocks=yes",
+	"starpu:chunk_bytes=8MiB:gpu_pipeline=4:reclaim_copies=5",
 	"ideal:idle_write_back=yes:gpu_pipeline=3:cpu_pipeline=2",
 	"starpu:order=random:prefetch_evicts=no",
-	"ideal:conflicts=gpu_pair:demand_limit=3:window=10:reclaim_blocks=yes",
+	"ideal:conflicts=gpu_pair:demand_limit=3:window=10:reclaim_blocks=yes:reclaim_copies=3",
 };
 
 enum { MAX_GPUS = 3, MAX_KERNELS = 5 };

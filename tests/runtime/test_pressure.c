@@ -33,7 +33,7 @@ static const struct {
 } cases[] = {
 	{6, 3, 3, 0, "lru", "ideal"},
 	{6, 3, 3, 0, "fifo", "starpu:chunk_bytes=0"},
-	{8, 2, 3, 1, "lru", "starpu:chunk_bytes=0:reclaim_blocks=yes"},
+	{8, 2, 3, 1, "lru", "starpu:chunk_bytes=0:reclaim_copies=1"},
 	{8, 1, 3, 0, "fifo", "ideal:gpu_pipeline=5"},
 	{8, 3, 4, 0, "lru", "ideal:idle_write_back=yes:prefetch_evicts=yes"},
 	{9, 3, 4, 100, "fifo", "starpu:chunk_bytes=0"},
@@ -42,7 +42,7 @@ static const struct {
 	{10, 3, 7, 0, "lru", "starpu:chunk_bytes=0:order=random"},
 	{12, 3, 10, 0, "fifo", "ideal:window=20"},
 	{12, 3, 10, 0, "lru", "starpu"}, /* one chunk */
-	{12, 3, 18, 0, "fifo", "starpu:reclaim_blocks=yes"},
+	{12, 3, 18, 0, "fifo", "starpu:reclaim_blocks=no"},
 	{12, 2, 20, 0, "lru", "starpu:prefetch_evicts=no:window=30"},
 	{12, 3, 40, 0, "fifo", "starpu:idle_write_back=no"},
 };
