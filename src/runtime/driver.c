@@ -21,11 +21,12 @@ static bool is_synchronous(const struct driver *d, const struct hold *h)
 	return !d->accelerator || d->rt->sync_kernel[d->rt->graph->kernel[h->task]];
 }
 
-/* The thread waits for a victim's write-back: it only moves data. */
+/* The thread waits for a victim's write-back: it only moves data. Not while that waits for room itself, which may be
+ * held by a task that this thread has yet to finish. */
 static bool is_reclaiming(const struct driver *d)
 {
 	const struct memory *m = &d->rt->memory[d->node];
-	return d->rt->params->reclaim_blocks && m->driver == d && m->beneficiary;
+	return d->rt->params->reclaim_blocks && m->driver == d && tw__memory_is_writing_back(d->rt, d->node);
 }
 
 static void started(struct driver *d)

@@ -200,23 +200,42 @@ static tw_data choose(struct tw_sched *rt, tw_node n, const struct tw_victim_que
 	return d;
 }
 
+static int n_of(const struct memory *m, unsigned kinds)
+{
+	int n = 0;
+	for (int k = 0; k < N_KINDS; k++)
+		n += kinds >> k & 1 ? m->of_kind[k].n : 0;
+	return n;
+}
+
 static tw_data victim(struct tw_sched *rt, tw_node n, unsigned kinds_wanted, bool more)
 {
 	struct memory *m = &rt->memory[n];
-	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, 0, more};
-	for (int k = 0; k < N_KINDS; k++)
-		query.n += kinds_wanted >> k & 1 ? m->of_kind[k].n : 0;
+	struct tw_victim_query query = {m->kind, kinds_wanted, m->of_kind, n_of(m, kinds_wanted), more};
 	return query.n ? choose(rt, n, &query) : TW_NONE;
 }
 
-/* The write-back after which that copy may leave. */
-static void write_back(struct tw_sched *rt, tw_data d, tw_node n)
+/* Begins the write-back after which that copy may leave; false: one of another memory's victim is under way. */
+static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct request *r = tw__request(rt, d, rt->platform->nodes[n].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
-	if (!r)
-		return;
+	if (!r || r->reclaims != TW_NONE)
+		return false;
 	r->reclaims = n;
 	rt->memory[n].reclaiming = d;
+	return true;
+}
+
+bool tw__memory_is_writing_back(struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	tw_node backing = rt->platform->nodes[n].backing;
+	if (!m->beneficiary)
+		return false;
+	if (backing == TW_NONE || !is_bounded(rt, backing))
+		return true; /* nothing can hold it up */
+	const struct request *r = m->reclaiming == TW_NONE ? NULL : replicate_of(rt, m->reclaiming, backing)->request;
+	return r && (r->state == REQUEST_ISSUED || r->state == REQUEST_LANDED);
 }
 
 /* Makes one data leave, or begin to: true if room was given back. */
@@ -232,11 +251,10 @@ static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
 		tw__memory_release(rt, d, r->to, TW__EVICTION);
 		return true;
 	}
-	write_back(rt, d, r->to);
-	if (m->reclaiming == TW_NONE)
-		return false;
-	m->beneficiary = r;
-	m->to_reclaim = (int)rt->params->reclaim_copies - 1;
+	if (write_back(rt, d, r->to)) {
+		m->beneficiary = r;
+		m->to_reclaim = (int)rt->params->reclaim_copies - 1;
+	}
 	return false;
 }
 
@@ -245,14 +263,16 @@ void tw__memory_written_back(struct tw_sched *rt, tw_node n)
 	struct memory *m = &rt->memory[n];
 	tw_data d = m->reclaiming;
 	m->reclaiming = TW_NONE;
-	if (m->beneficiary) {
-		bool protect = m->beneficiary->class == CLASS_PREFETCH;
+	bool protect = m->beneficiary && m->beneficiary->class == CLASS_PREFETCH;
+	/* A memory that empties lets go of all that it has anyway. */
+	bool more = m->beneficiary && !m->emptying && !m->emptied_for;
+	if (m->beneficiary && kinds(true, protect) >> m->kind[d] & 1)
+		tw__memory_release(rt, d, n, TW__EVICTION);
+	while (more && m->to_reclaim-- > 0 && (d = victim(rt, n, kinds(false, protect), false)) != TW_NONE) {
 		if (kinds(true, protect) >> m->kind[d] & 1)
 			tw__memory_release(rt, d, n, TW__EVICTION);
-		bool more = m->to_reclaim-- > 0 && !m->emptying && !m->emptied_for;
-		d = more ? victim(rt, n, kinds(false, protect) & ~kinds(true, protect), false) : TW_NONE;
-		if (d != TW_NONE)
-			write_back(rt, d, n);
+		else if (write_back(rt, d, n))
+			return;
 	}
 	tw__memory_changed(rt, n);
 }

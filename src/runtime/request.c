@@ -227,13 +227,14 @@ static void pin(struct tw_sched *rt, const struct request *r)
 	tw__copy_pin(rt, r->data, r->to);
 }
 
-/* Those who wait for it are about to write the data elsewhere: all that they need is that it is over. */
-static bool is_for_writers_alone(const struct request *r)
+/* Nobody waits for the copy there. Who waits for it elsewhere is about to write the data: all that he needs is that it
+ * is over. Write-backs make room. */
+static bool is_dispensable(const struct request *r)
 {
 	for (const struct waiter *w = r->waiters; w; w = w->next)
 		if (w->hold->driver->node == r->to)
 			return false;
-	return !r->followers && r->reclaims == TW_NONE;
+	return !r->followers && r->cause != TW__EVICTION;
 }
 
 static enum outcome issue(struct driver *d, struct request *r, double *cost)
@@ -252,8 +253,8 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 		tw__request_complete(rt, r);    /* idle copies give up */
 		return OUTCOME_GONE;
 	}
-	/* A memory that is being emptied may wait for those very writers. */
-	if (room == ROOM_WAIT && rt->memory[r->to].emptied_for && is_for_writers_alone(r)) {
+	/* A memory that is being emptied may wait for the very writers that wait for this. */
+	if (room == ROOM_WAIT && rt->memory[r->to].emptied_for && is_dispensable(r)) {
 		tw__request_complete(rt, r);
 		return OUTCOME_GONE;
 	}
@@ -370,7 +371,7 @@ static void land(struct tw_sched *rt, struct request *r)
 	tw__copy_unpin(rt, d, from);
 	if (owns)
 		tw__own(rt, d, to);
-	if (reclaims != TW_NONE)
+	if (reclaims != TW_NONE) /* now that nothing holds the copy */
 		tw__memory_written_back(rt, reclaims);
 	tw__unjam_written_back(rt, d, from);
 }

@@ -362,7 +362,9 @@ void tw__memory_finish(struct tw_sched *);
 bool tw__memory_admit(struct tw_sched *, struct hold *);
 void tw__memory_leave(struct tw_sched *, struct hold *);
 void tw__memory_place(struct tw_sched *, tw_data, tw_node); /* takes room that is known to be there */
-void tw__memory_written_back(struct tw_sched *, tw_node); /* the victim: it leaves, and the next may be written back */
+/* The victim has been written back: if its room is still wanted, it leaves, and the next may be written back. */
+void tw__memory_written_back(struct tw_sched *, tw_node);
+bool tw__memory_is_writing_back(struct tw_sched *, tw_node);    /* a victim's copy is on its way */
 void tw__memory_made_room(struct tw_sched *, struct request *); /* if room was being made for it: no longer */
 enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
