@@ -34,7 +34,7 @@ def points(plan, place):
                 for groups, cpus, policy in itertools.product(options.get("cpu-groups", ["none"]), options.get("cpus", ["20"]), options["policy"]):
                     groups = "" if groups == "none" else groups
                     yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups, "policy": policy,
-                           "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1", "status": "ok",
+                           "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1", "status": "ok", "noise": options.get("noise", ["0"])[0],
                            "eviction": options.get("eviction", [EVICTIONS.get(policy.split(":")[0], "lru")])[0]}
 
 

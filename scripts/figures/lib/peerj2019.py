@@ -1,12 +1,15 @@
 """Bramas 2019: Impact study of data locality on task-based applications through the Heteroprio scheduler.
 
 Applications: QrMumps on a cube, with panels on processors; SpLDLT on one full matrix; the game of life, and a stencil whose blocks
-save their halos in tasks of their own. Kernel times of sizes that no node has are extrapolated. The application sets speedup factors,
-the paper tells none: kernels' ratios (the default), and none (factor=0)."""
+save their halos in tasks of their own. Kernel times of sizes that no node has are extrapolated. As in the paper a GPU holds four tasks
+(STARPU_CUDA_PIPELINE=4), and a case is the mean of six executions; how much theirs varied it does not tell. Nor does it tell the
+speedup factors: QrMumps and SpLDLT, which brought theirs along, get the kernels' ratios; the stencils, which had one kind of task and
+were made to use Heteroprio for the paper, none (factor=0)."""
 
 import statistics
 
 from lib.figure import Plot
+from lib.plan import REAL
 from lib.rows import Undecided
 
 QRMUMPS, SPLDLT, STENCILS = "qrmumps:grid3d=40:precision=d:gpu=update", "spldlt:grid3d=20:relax=1:precision=d", ["life", "stencil:precision=b"]
@@ -14,46 +17,54 @@ FORMULAS = ["laru", "mc", "ls_sdh", "ls_sdh2", "ls_sdhb", "lc_smwb", "auto"]
 AUTOMATIC = ["ls_sdh", "ls_sdh2", "ls_sdhb", "lc_smwb"]  # of which auto takes one
 WRITES = ["ls_sdh2", "ls_sdhb"]
 
-BASE = "heteroprio:setup=kernels"
-WITHOUT_FACTORS = ["heteroprio:setup=kernels:factor=0", "laheteroprio:factor=0"]
+NO_FACTORS = ":factor=0"
 GPUS = {"k40-hipc": {"tiny": "1", "small": "1,4", "full": "1:4"}, "sirocco": {"tiny": "1", "small": "1,4", "full": "1:4"},
         "mirage": {"tiny": "1", "small": "1,3", "full": "1:3"}}
+EXECUTIONS = {"runtime": REAL + ":gpu_pipeline=4", "noise": "0.02", "repeat": {"tiny": 2, "small": 3, "full": 6}, "extrapolate": "yes"}
 
 
-def push(formula):
-    return f"laheteroprio:push={formula}"
+def base(factors=""):
+    return "heteroprio:setup=kernels" + factors
 
 
-def plans(workloads, tiny):
-    policies = [BASE, *map(push, FORMULAS), *WITHOUT_FACTORS]
-    return [{"platform": platform, "gpus": gpus, "workload": {"tiny": tiny, "small": workloads, "full": workloads}, "policy": policies,
-             "extrapolate": "yes"} for platform, gpus in GPUS.items()]
+def push(formula, factors=""):
+    return f"laheteroprio:push={formula}{factors}"
+
+
+def policies(factors=""):
+    return [base(factors), *(push(f, factors) for f in FORMULAS)]
+
+
+def plans(workloads, tiny, factors=""):
+    return [{"platform": platform, "gpus": gpus, "workload": {"tiny": tiny, "small": workloads, "full": workloads},
+             "policy": policies(factors)} | EXECUTIONS for platform, gpus in GPUS.items()]
 
 
 def bars():
     """The pictures, of two nodes."""
-    policies = ",".join([BASE, *map(push, FORMULAS)])
     for platform in "k40-hipc", "sirocco":
         for panel, metric in ("speed", "gflops"), ("transfers", "transferred_bytes"):
-            yield Plot(f"{platform}-{panel}", "bars", "--metric", metric, "--where", f"platform={platform}", "--where", f"policy={policies}",
-                       in_docs=platform == "k40-hipc")
+            yield Plot(f"{platform}-{panel}", "bars", "--metric", metric, "--where", f"platform={platform}", in_docs=platform == "k40-hipc")
 
 
 class Case:
-    """An application on a node with so many GPUs: for each formula the speedup over Heteroprio, the bytes relative to it, the BMD."""
+    """An application on a node with so many GPUs: for each formula the speedup over Heteroprio, the bytes relative to it, the BMD,
+    of the means over executions."""
 
     def __init__(self, rows):
-        of = {row["policy"]: row for row in rows}
-        try:
-            base, mine = of[BASE], {f: of[push(f)] for f in FORMULAS}
-            without, la_without = (of[policy].makespan_s for policy in WITHOUT_FACTORS)
-        except KeyError as missing:
-            raise Undecided(f"no run of {missing}") from None
-        self.name = f"{base['workload'].split(':')[0]} on {base['platform']}, {base['gpus']} GPU{'s' if base.gpus > 1 else ''}"
-        self.speedup = {f: base.makespan_s / row.makespan_s for f, row in mine.items()}
-        self.bytes = {f: row.transferred_bytes / base.transferred_bytes for f, row in mine.items()}
-        self.bmd = {f: self.bmd_of(row, f) for f, row in mine.items()}
-        self.with_best_factors = min(base.makespan_s, without) / min(mine["auto"].makespan_s, la_without)
+        first = rows[0]
+        self.name = f"{first['workload'].split(':')[0]} on {first['platform']}, {first['gpus']} GPU{'s' if first.gpus > 1 else ''}"
+        self.rows = {}
+        for row in rows:
+            self.rows.setdefault(row["policy"].removesuffix(NO_FACTORS), []).append(row)
+        self.speedup = {f: self.mean("makespan_s", base()) / self.mean("makespan_s", push(f)) for f in FORMULAS}
+        self.bytes = {f: self.mean("transferred_bytes", push(f)) / self.mean("transferred_bytes", base()) for f in FORMULAS}
+        self.bmd = {f: statistics.mean(self.bmd_of(row, f) for row in self.rows[push(f)]) for f in FORMULAS}
+
+    def mean(self, metric, policy):
+        if policy not in self.rows:
+            raise Undecided(f"no run of '{policy}'")
+        return statistics.mean(getattr(row, metric) for row in self.rows[policy])
 
     @staticmethod
     def bmd_of(row, formula):
@@ -123,15 +134,10 @@ def auto_moves_less(rows):
 
 
 def auto_is_faster(rows):
-    """But for a twentieth: each case is one run."""
+    """In every case."""
     faster = sorted(cases(rows), key=lambda case: case.speedup["auto"])
-    return (faster[0].speedup["auto"] > 0.95 and statistics.geometric_mean(case.speedup["auto"] for case in faster) > 1.05,
+    return (faster[0].speedup["auto"] > 1 and statistics.geometric_mean(case.speedup["auto"] for case in faster) > 1.05,
             f"{faster[0].speedup['auto']:.2f} ({faster[0].name}) to {faster[-1].speedup['auto']:.2f} times as fast")
-
-
-def faster_with_factors_that_suit(rows):
-    faster = [case.with_best_factors for case in cases(rows)]
-    return min(faster) > 0.95 and statistics.geometric_mean(faster) > 1.1, f"{min(faster):.3f} to {max(faster):.2f} times as fast"
 
 
 def laru_mc_do_not_improve(rows):
@@ -143,6 +149,13 @@ def laru_mc_do_not_improve(rows):
 def writes_improve(rows):
     mean, text = means(rows, "speedup", WRITES)
     return min(mean.values()) > 1.1, f"times as fast as Heteroprio, on average: {text}"
+
+
+def writes_beat_laru_mc(rows):
+    speed, fast = means(rows, "speedup", [*WRITES, "laru", "mc"])
+    moved, few = means(rows, "bytes", [*WRITES, "laru", "mc"])
+    return (all(speed[w] > speed[o] and moved[w] < moved[o] for w in WRITES for o in ("laru", "mc")),
+            f"times as fast as Heteroprio: {fast}; of its bytes: {few}")
 
 
 def competitive(rows, formula):

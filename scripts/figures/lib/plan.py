@@ -51,7 +51,7 @@ class Plan:
     def position(self, size, place, row):
         """Where in the plan this row of a file of results stands, to sort by; None: it is not the plan's, but an earlier one's."""
         options = self.at(size, place)
-        names = "platform", "workload", "cpu-groups", "policy", "eviction", "runtime"
+        names = "platform", "workload", "cpu-groups", "policy", "eviction", "runtime", "noise"
         lists = {name.replace("-", "_"): options[name] for name in names if name in options}
         if "nt" in options:
             lists["workload"] = [f"{w}:nt={nt}" for w in options["workload"] for nt in numbers(options["nt"])]
