@@ -1,5 +1,6 @@
 #include "cli/plan_file.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 #include "base/spec.h"
 
-enum { MAX_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20, MAX_OPTIONS = 64 };
 
 static int read_text(char **text, const char *path, struct tw_error *err)
 {
@@ -50,10 +51,9 @@ static const struct option *find(const struct option *known, const char *name)
 }
 
 /* One line; NULL behind a name: it has no '='. */
-static int take_line(char *name, char *value, const struct option *known,
+static int take_line(char *name, char *value, const struct option *option,
                      int (*take)(void *, int, const char *, struct tw_error *), void *context, struct tw_error *err)
 {
-	const struct option *option = find(known, name);
 	if (!option)
 		return tw_fail(err, TW_INVALID,
 		               "'%.60s': expected an option of 'tilewright sweep --help', without dashes", name);
@@ -65,9 +65,10 @@ static int take_line(char *name, char *value, const struct option *known,
 	return yes ? take(context, option->val, value, err) : TW_OK;
 }
 
-int plan_file_read(char **text, const char *path, const struct option *known,
+int plan_file_read(char **text, const char *path, const struct option *known, int repeatable,
                    int (*take)(void *, int, const char *, struct tw_error *), void *context, struct tw_error *err)
 {
+	int line_of[MAX_OPTIONS] = {0};
 	*text = NULL;
 	int status = read_text(text, path, err);
 	char *next = status == TW_OK ? *text : NULL;
@@ -85,7 +86,16 @@ int plan_file_read(char **text, const char *path, const struct option *known,
 		if (equals)
 			*equals = '\0';
 		struct tw_error why;
-		status = take_line(trim(line), equals ? trim(equals + 1) : NULL, known, take, context, &why);
+		const struct option *option = find(known, trim(line));
+		assert(!option || option - known < MAX_OPTIONS);
+		int *first = option && option->val != repeatable ? &line_of[option - known] : NULL;
+		if (first && *first)
+			status = tw_fail(&why, TW_INVALID, "'%.60s': expected it once, and line %d has it", trim(line),
+			                 *first);
+		else
+			status = take_line(trim(line), equals ? trim(equals + 1) : NULL, option, take, context, &why);
+		if (first)
+			*first = number;
 		if (status < 0)
 			tw_fail(err, status, "%.200s:%d: %s", path, number, why.message);
 	}

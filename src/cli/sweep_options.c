@@ -134,7 +134,7 @@ static int parse(struct sweep_options *o, int argc, char **argv)
 	if (optind + 1 < argc)
 		return cli_fail(EXIT_BAD_INPUT, "sweep: '%s': expected one plan and options", argv[optind + 1]);
 	if (optind < argc)
-		status = plan_file_read(&o->plan, argv[optind], long_options, take, o, &err);
+		status = plan_file_read(&o->plan, argv[optind], long_options, 'M', take, o, &err);
 	optind = 0; /* from the start, again */
 	while (status == TW_OK && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1)
 		status = take(o, option, optarg, &err);

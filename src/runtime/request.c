@@ -291,13 +291,15 @@ static bool may_issue(const struct tw_sched *rt, const struct channel *c, enum r
 	return c->in_flight < limit[class];
 }
 
-/* The first that has its room already; NULL: none. */
-static struct request *first_with_room(const struct tw_sched *rt, const struct tw__heap *queue)
+/* The first that needs no room: it has it already, or is to be dropped; NULL: none. */
+static struct request *first_without_need(const struct tw_sched *rt, const struct tw__heap *queue)
 {
 	struct request *first = NULL;
 	for (int i = 0; i < queue->n; i++) {
 		struct request *r = TW__CONTAINER(queue->items[i], struct request, queued);
-		if (is_allocated(rt, r->data, r->to) && (!first || tw__request_before(&r->queued, &first->queued)))
+		bool needs_none =
+			is_allocated(rt, r->data, r->to) || (rt->memory[r->to].emptied_for && is_dispensable(r));
+		if (needs_none && (!first || tw__request_before(&r->queued, &first->queued)))
 			first = r;
 	}
 	return first;
@@ -310,7 +312,7 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
 	while (c->queue[class].n && may_issue(d->rt, c, class) && d->rt->status == TW_OK) {
 		outcome = issue(d, TW__CONTAINER(tw__heap_top(&c->queue[class]), struct request, queued), cost);
 		if (outcome == OUTCOME_BLOCKED && class == CLASS_DEMAND) {
-			struct request *r = first_with_room(d->rt, &c->queue[class]);
+			struct request *r = first_without_need(d->rt, &c->queue[class]);
 			if (r)
 				outcome = issue(d, r, cost);
 		}

@@ -44,7 +44,7 @@ class Cloud:
         common = set.intersection(*(set(of) for of in self.of.values()))
         if not common:
             raise Undecided(f"no configuration under all policies at {nt} x {nt} tiles")
-        self.of = {policy: {g: of[g] for g in common} for policy, of in self.of.items()}
+        self.of = {policy: {g: row for g, row in of.items() if g in common} for policy, of in self.of.items()}
 
     def speeds(self, policy):
         return [row.gflops for row in self.of[policy].values()]
