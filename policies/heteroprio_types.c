@@ -6,7 +6,7 @@
  * (score=het_index, area: tilewright/affinity.h). Fast resources treat types of similar scores as one queue (merge), and
  * take the task of the highest priority: the distance to the end of the graph (rank). Slow ones take that of the
  * lowest. A fast worker that holds no task and finds none spoliates: it starts a task anew that runs on a slow
- * one, if it will then end earlier; what was done of it is lost.
+ * one, if it will then end earlier; what was done of it is lost. (spoliation=any, which is ours: or on another fast one.)
  * Of several workers that are idle when tasks become ready, the one goes first whose task has the best score.
  *
  * Where the paper is silent: who goes first, as just said (so that the only task there is goes to the worker that suits it best);
@@ -50,7 +50,7 @@ struct heteroprio {
 	bool *served;    /* [workers] ... who are about to take one */
 	int n_spoliated;
 	double lost_s; /* what spoliated workers had computed */
-	bool spoliates;
+	bool spoliates, spoliates_any;
 	bool waits; /* a worker leaves ready tasks to others that go first */
 };
 
@@ -58,7 +58,8 @@ static const struct tw_param params[] = {
 	{"score", TW_PARAM_CHOICE, "het_index", 0, 0, "het_index|area", "what suits a worker best"},
 	{"merge", TW_PARAM_REAL, "0.25", 0, 1, NULL,
          "fast workers: types whose scores differ by a smaller part are one queue"},
-	{"spoliation", TW_PARAM_FLAG, "yes", 0, 0, NULL, "idle fast workers take over what runs on slow ones"},
+	{"spoliation", TW_PARAM_CHOICE, "yes", 0, 0, "yes|any|no",
+         "idle fast workers take over what runs on slow ones; any: on all that are slower for it"},
 	TW_UPWARD_RANK_PARAM("fastest"),
 	{0},
 };
@@ -169,14 +170,17 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	struct heteroprio *h = state;
 	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), archs = (size_t)tw_n_archs(s);
 	size_t kernels = (size_t)tw_graph_n_kernels(tw_sched_graph(s));
-	if (tw_args_flag(tw_sched_args(s), "spoliation") && !tw_can_cancel(s))
+	const char *spoliation = tw_args_text(tw_sched_args(s), "spoliation");
+	bool spoliates = strcmp(spoliation, "no") != 0;
+	if (spoliates && !tw_can_cancel(s))
 		return tw_fail(
 			err, TW_INVALID,
 			"policy 'heteroprio_types': spoliation cancels kernels, which this engine cannot: expected "
 			"spoliation=no, or an engine that can, such as simgrid");
 	*h = (struct heteroprio){
 		.n_tasks = (tw_task)tasks,
-		.spoliates = tw_args_flag(tw_sched_args(s), "spoliation"),
+		.spoliates = spoliates,
+		.spoliates_any = strcmp(spoliation, "any") == 0,
 		.type = malloc((kernels + 1) * sizeof *h->type),
 		.resource_of = malloc(archs * sizeof *h->resource_of),
 		.resources = calloc(archs, sizeof *h->resources),
@@ -268,6 +272,11 @@ static int choose(struct heteroprio *h, const struct tw_sched *s, tw_worker work
 	return next == worker ? type : -1;
 }
 
+static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
+{
+	return h->spoliates_any || !resource_of(h, s, w)->fast;
+}
+
 /* The worker from which the idle one had better take over what it runs; TW_NONE: none. */
 static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *s, tw_worker idle)
 {
@@ -276,7 +285,7 @@ static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *
 	int32_t priority = 0;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		double start;
-		tw_task task = resource_of(h, s, w)->fast ? (tw_task)TW_NONE : tw_running_task(s, w, &start);
+		tw_task task = is_spoliated(h, s, w) ? tw_running_task(s, w, &start) : (tw_task)TW_NONE;
 		if (task == TW_NONE)
 			continue;
 		double end = start + tw_task_length(s, task, w), here = tw_task_length(s, task, idle);
@@ -344,7 +353,7 @@ static void started(struct tw_sched *s, void *state, tw_task task, tw_worker wor
 {
 	const struct heteroprio *h = state;
 	(void)task;
-	if (!h->spoliates || resource_of(h, s, worker)->fast)
+	if (!h->spoliates || !is_spoliated(h, s, worker))
 		return;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		if (h->held[w] == 0 && resource_of(h, s, w)->fast)
