@@ -9,6 +9,9 @@
  * choice=count is after the first DARTS, for independent tasks (Gonthier, Marchal, Thibault 2022): the data that frees the most
  * tasks, the lowest number among equals; if no data frees any, a task, where 2022 draws: the ready one of the highest priority.
  *
+ * pick=ready departs from section 5.2, where a unit pulls the head of taskBuffer (pick=head): of its few tasks a worker takes the
+ * one of the highest priority whose data have come, if there is one, as what was released last may be the most urgent.
+ *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
  * - A ready task that becomes free because its data were loaded for others is in no S0. It stays ready for any unit; one that
@@ -50,7 +53,7 @@ struct darts {
 	int n_all_workers;           /* and beside them */
 	int64_t backlog_ns;          /* of all tasks that are ready, planned or taken by a unit */
 	int64_t buffer;
-	bool steal;
+	bool steal, picks_ready;
 
 	struct tw_spare_cores cores; /* the ready tasks once more */
 };
@@ -60,6 +63,8 @@ static const struct tw_param params[] = {
          "tasks of taskBuffer beyond the pipelines: their data are asked for, they are not planned anew"},
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
          "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
+	{"pick", TW_PARAM_CHOICE, "ready", 0, 0, "ready|head",
+         "of taskBuffer: the most urgent task whose data are there; or the oldest, as in the paper"},
 	{"steal", TW_PARAM_FLAG, "no", 0, 0, NULL,
          "who has nothing to do takes the last task of the longest plan; not in the paper"},
 	{0},
@@ -88,6 +93,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	tw_worker core = TW_NONE; /* beside GPUs */
 	p->buffer = tw_args_int(tw_sched_args(s), "buffer");
 	p->steal = tw_args_flag(tw_sched_args(s), "steal");
+	p->picks_ready = strcmp(tw_args_text(tw_sched_args(s), "pick"), "ready") == 0;
 	p->links = tw_task_links_create(s);
 	p->free = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->free);
 	p->idle = calloc((size_t)tw_n_workers(s), sizeof *p->idle);
@@ -305,6 +311,28 @@ static void refill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 	}
 }
 
+static bool has_its_inputs(const struct tw_sched *s, tw_task task, tw_node node)
+{
+	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+		struct tw_access access = tw_task_access(s, task, i);
+		if ((access.mode & TW_R) && !tw_data_valid(s, access.data, node))
+			return false;
+	}
+	return true;
+}
+
+/* The one of taskBuffer that the worker runs next; TW_NONE: none. */
+static tw_task choose(const struct tw_sched *s, const struct darts *p, const struct tw_task_queue *buffer,
+                      tw_worker worker)
+{
+	tw_task best = TW_NONE;
+	for (tw_task t = tw_task_queue_oldest(buffer); p->picks_ready && t != TW_NONE; t = buffer->links[t].behind)
+		if ((best == TW_NONE || tw_task_priority(s, t) > tw_task_priority(s, best)) &&
+		    !isinf(tw_task_length(s, t, worker)) && has_its_inputs(s, t, tw_worker_node(s, worker)))
+			best = t;
+	return best != TW_NONE ? best : tw_task_queue_oldest_for(buffer, s, worker);
+}
+
 /* A core beside GPUs. */
 static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker worker)
 {
@@ -334,7 +362,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 			tw_plan_take(&p->table.plan, s, task, tw_worker_node(s, worker));
 	} else {
 		refill(s, p, k, worker);
-		task = tw_task_queue_oldest_for(&p->units[k].buffer, s, worker);
+		task = choose(s, p, &p->units[k].buffer, worker);
 		if (task != TW_NONE)
 			tw_task_queue_remove(&p->units[k].buffer, task, 0);
 	}

@@ -170,9 +170,12 @@ START_TEST(darts_takes_the_tasks_in_that_order)
 		tw_task order[N_TASKS];
 	} cases[] = {
 		{"darts:buffer=0", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
-		{"darts:buffer=4", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
+		{"darts:buffer=4:pick=head", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
+		/* When 2 starts, 1, 3, 6, 4 and 5 are in the buffer, with their data: 4 is the most urgent. When 9 is taken, 8 still
+		 * waits for I. */
+		{"darts:buffer=4", {0, 2, 4, 5, 3, 7, 9, 8, 1, 11, 6, 10}},
 		/* B, C, D and F free one task each; then nothing does, and priorities 8, 7 and 2 come, which brings I and J. */
-		{"darts:choice=count", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
+		{"darts:choice=count:pick=head", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
 		const char *policy = cases[c].policy;
