@@ -1,10 +1,12 @@
 """Bramas 2019: Impact study of data locality on task-based applications through the Heteroprio scheduler.
 
 Applications: QrMumps on a cube, with panels on processors; SpLDLT on one full matrix; the game of life, and a stencil whose blocks
-save their halos in tasks of their own. Kernel times of sizes that no node has are extrapolated. As in the paper a GPU holds four tasks
-(STARPU_CUDA_PIPELINE=4), and a case is the mean of six executions; how much theirs varied it does not tell. Nor does it tell the
-speedup factors: QrMumps and SpLDLT, which brought theirs along, get the kernels' ratios; the stencils, which had one kind of task and
-were made to use Heteroprio for the paper, none (factor=0)."""
+save their halos in tasks of their own. Kernel times of sizes that no node has are extrapolated. As in the paper a worker of a GPU holds
+four tasks (STARPU_CUDA_PIPELINE=4), and a case is the mean of six executions; how much theirs varied it does not tell: here kernels
+vary by 2 %. Its 3 to 18 workers for each GPU (streams) are not modelled: here it is one. Locality coefficients are this policy's
+defaults (1 for processors, all for GPUs: "the largest value for the GPUs"); the paper's text and captions differ on theirs. It does
+not tell the speedup factors: QrMumps and SpLDLT, which brought theirs along, get the kernels' ratios; the stencils, which were made to use
+Heteroprio for the paper, none (factor=0)."""
 
 import statistics
 
@@ -143,7 +145,7 @@ def auto_is_faster(rows):
 def laru_mc_do_not_improve(rows):
     mean, text = means(rows, "speedup", ["laru", "mc"])
     least = min(case.speedup[f] for case in cases(rows) for f in mean)
-    return max(mean.values()) < 1.1 and least < 1, f"times as fast as Heteroprio, on average: {text}; at least {least:.2f}"
+    return max(mean.values()) < 1.05 and least < 1, f"times as fast as Heteroprio, on average: {text}; at least {least:.2f}"
 
 
 def writes_improve(rows):
@@ -151,10 +153,10 @@ def writes_improve(rows):
     return min(mean.values()) > 1.1, f"times as fast as Heteroprio, on average: {text}"
 
 
-def writes_beat_laru_mc(rows):
-    speed, fast = means(rows, "speedup", [*WRITES, "laru", "mc"])
-    moved, few = means(rows, "bytes", [*WRITES, "laru", "mc"])
-    return (all(speed[w] > speed[o] and moved[w] < moved[o] for w in WRITES for o in ("laru", "mc")),
+def beat_laru_mc(rows, formulas):
+    speed, fast = means(rows, "speedup", [*formulas, "laru", "mc"])
+    moved, few = means(rows, "bytes", [*formulas, "laru", "mc"])
+    return (all(speed[f] > speed[o] and moved[f] < moved[o] for f in formulas for o in ("laru", "mc")),
             f"times as fast as Heteroprio: {fast}; of its bytes: {few}")
 
 
