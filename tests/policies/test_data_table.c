@@ -171,8 +171,8 @@ START_TEST(darts_takes_the_tasks_in_that_order)
 	} cases[] = {
 		{"darts:buffer=0", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
 		{"darts:buffer=4:pick=head", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
-		/* When 2 starts, 1, 3, 6, 4 and 5 are in the buffer, with their data: 4 is the most urgent. When 9 is taken, 8 still
-		 * waits for I. */
+		/* When 2 starts, 1, 3, 6, 4 and 5 are in the buffer, with their data: 4 is the most urgent. I comes at the
+		 * date at which 9 is taken, too late for 8. */
 		{"darts:buffer=4", {0, 2, 4, 5, 3, 7, 9, 8, 1, 11, 6, 10}},
 		/* B, C, D and F free one task each; then nothing does, and priorities 8, 7 and 2 come, which brings I and J. */
 		{"darts:choice=count:pick=head", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
