@@ -12,6 +12,9 @@
  * pick=ready departs from section 5.2, where a unit pulls the head of taskBuffer (pick=head): of its few tasks a worker takes the
  * one of the highest priority whose data have come, if there is one, as what was released last may be the most urgent.
  *
+ * few departs from Algorithm 3: while few tasks are ready for several units, what idle ones wait for costs more than what is loaded,
+ * and the task that they wait for may be in no S0. Then a unit plans the ready task of the highest priority, and none for its buffer.
+ *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
  * - A ready task that becomes free because its data were loaded for others is in no S0. It stays ready for any unit; one that
@@ -53,6 +56,7 @@ struct darts {
 	int n_all_workers;           /* and beside them */
 	int64_t backlog_ns;          /* of all tasks that are ready, planned or taken by a unit */
 	int64_t buffer;
+	int64_t few; /* ready tasks for each of several units: with fewer, urgency decides */
 	bool steal, picks_ready;
 
 	struct tw_spare_cores cores; /* the ready tasks once more */
@@ -63,6 +67,8 @@ static const struct tw_param params[] = {
          "tasks of taskBuffer beyond the pipelines: their data are asked for, they are not planned anew"},
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
          "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
+	{"few", TW_PARAM_INT, "6", 0, 1000, NULL,
+         "while fewer tasks are ready for each of several units, they go by priority, and none ahead; 0: as in the paper"},
 	{"pick", TW_PARAM_CHOICE, "ready", 0, 0, "ready|head",
          "of taskBuffer: the most urgent task whose data are there; or the oldest, as in the paper"},
 	{"steal", TW_PARAM_FLAG, "no", 0, 0, NULL,
@@ -101,6 +107,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	}
+	p->few = p->table.n_units > 1 ? tw_args_int(tw_sched_args(s), "few") : 0;
 	p->table.by_count = strcmp(tw_args_text(tw_sched_args(s), "choice"), "count") == 0;
 	tw_task_queue_init(&p->ready, p->links);
 	tw_task_queue_init(&p->others, p->links);
@@ -147,7 +154,16 @@ static int n_queued(const struct darts *p, tw_worker worker)
 	return k != TW_NONE ? p->units[k].n_queued : 0;
 }
 
-/* One worker that waits and can run the task, of the unit with the fewest queued; of one unit, or of all (TW_NONE), cores beside them
+/* Whether the unit of one worker has less queued than that of the other, or lacks less of the task. */
+static bool suits_better(const struct darts *p, tw_task task, tw_worker a, tw_worker b)
+{
+	int unit = p->table.unit_of_worker[a], other = p->table.unit_of_worker[b];
+	if (n_queued(p, a) != n_queued(p, b) || unit == TW_NONE || other == TW_NONE)
+		return n_queued(p, a) < n_queued(p, b);
+	return tw_data_table_missing(&p->table, task, unit) < tw_data_table_missing(&p->table, task, other);
+}
+
+/* One worker that waits and can run the task, the one that suits it best; of one unit, or of all (TW_NONE), cores beside them
  * included, or of those that can steal what is planned (ANY_UNIT). */
 static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
 {
@@ -156,7 +172,7 @@ static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
 		int own = p->table.unit_of_worker[w];
 		bool may = unit == TW_NONE || own == unit || (unit == ANY_UNIT && own != TW_NONE);
 		if (p->idle[w] && may && !isinf(tw_task_length(s, task, w)) &&
-		    (best == TW_NONE || n_queued(p, w) < n_queued(p, best)))
+		    (best == TW_NONE || suits_better(p, task, w, best)))
 			best = w;
 	}
 	if (best == TW_NONE)
@@ -186,6 +202,9 @@ static void leave_ready(struct tw_sched *s, struct darts *p, tw_task task)
 	tw_task_queue_remove(&p->ready, task, tw_task_priority(s, task));
 	tw_spare_cores_remove(&p->cores, s, task, 1e-9 * (double)least_length(p, task));
 }
+
+/* Whether so few tasks are ready that it matters more which of them is urgent than what is loaded for them. */
+static bool few_are_ready(const struct darts *p) { return p->ready.n_tasks < p->few * p->table.n_units; }
 
 static void plan(struct tw_sched *s, struct darts *p, tw_task task, int k)
 {
@@ -248,11 +267,21 @@ static void wake_to_plan_ahead(struct tw_sched *s, struct darts *p)
 
 /* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
 
+static bool plan_most_urgent(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
+{
+	tw_task task = tw_task_queue_oldest_for(&p->ready, s, worker);
+	if (task != TW_NONE)
+		plan(s, p, task, k);
+	return task != TW_NONE;
+}
+
 /* Fills plannedTasks; false: nothing is ready that the worker can run. */
 static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	if (p->units[k].n_queued > 0 && one_has_nothing(p))
 		return false;
+	if (few_are_ready(p))
+		return plan_most_urgent(s, p, k, worker);
 	tw_task task = tw_task_queue_oldest_for(&p->table.units[k].free, s, worker);
 	if (task != TW_NONE) {
 		plan(s, p, task, k);
@@ -271,10 +300,7 @@ static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 		plan(s, p, p->free[0], k);
 		return true;
 	}
-	task = tw_task_queue_oldest_for(&p->ready, s, worker);
-	if (task != TW_NONE)
-		plan(s, p, task, k);
-	return task != TW_NONE;
+	return plan_most_urgent(s, p, k, worker);
 }
 
 /* The last task that the worker can run of the unit which has planned the most moves to unit k. */
@@ -296,7 +322,7 @@ static bool steal(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 static void refill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	struct unit *u = &p->units[k];
-	while (u->buffer.n_tasks < p->buffer + 1 ||
+	while (u->buffer.n_tasks < (few_are_ready(p) ? 0 : p->buffer) + 1 ||
 	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* others are for other archs */
 		tw_task task = tw_task_queue_oldest_for(&u->planned, s, worker);
 		if (task == TW_NONE &&
