@@ -5,6 +5,7 @@
 
 #include "base/spec.h"
 #include "cli/words.h"
+#include "experiment/load.h"
 #include "platform/groups.h"
 
 void run_options_init(struct run_options *o)
@@ -82,6 +83,8 @@ int run_options_check(int option, const char *text, struct tw_error *err)
 		return tw__noise_parse(&noise, text, err) < 0 ? tw_fail(err, TW_INVALID, "--%s", err->message) : TW_OK;
 	case 'G':
 		return check_groups(text, err);
+	case 'E':
+		return tw__engine_check(text, err);
 	default:
 		return TW_OK;
 	}

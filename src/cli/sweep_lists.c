@@ -5,16 +5,44 @@
 
 #include "base/spec.h"
 #include "cli/run_options.h"
+#include "experiment/load.h"
+#include "platform/platform.h"
 
 bool sweep_lists_has(int option) { return strchr("pwkBCGcgmRnbseSr", option) != NULL; }
 
-/* Words that mean something whatever the point is. */
+static int check_platform(const char *name, struct tw_error *err)
+{
+	char *files[TW__PLATFORM_FILES];
+	int status = tw__platform_files(files, name, err);
+	for (int i = 0; i < TW__PLATFORM_FILES; i++)
+		free(files[i]);
+	return status;
+}
+
+/* What a word of a list means whatever the point is. */
+static int check_word(int option, const char *text, struct tw_error *err)
+{
+	switch (option) {
+	case 'p':
+		return check_platform(text, err);
+	case 'w':
+		return tw__workload_named(text, err);
+	case 's':
+		return tw__policy_check(text, err);
+	case 'e':
+		return tw__eviction_check(text, err);
+	case 'G':
+		return strcmp(text, "none") == 0 ? TW_OK : run_options_check(option, text, err);
+	default:
+		return run_options_check(option, text, err);
+	}
+}
+
 static int take_words(struct words *words, int option, const char *name, const char *text, struct tw_error *err)
 {
 	int status = words_init(words, name, text, err);
 	for (int i = 0; status == TW_OK && i < words->n; i++)
-		if (option != 'G' || strcmp(words->of[i], "none") != 0)
-			status = run_options_check(option, words->of[i], err);
+		status = check_word(option, words->of[i], err);
 	return status;
 }
 
@@ -22,9 +50,9 @@ int sweep_lists_take(struct sweep_lists *l, int option, const char *text, struct
 {
 	switch (option) {
 	case 'p':
-		return words_init(&l->platforms, "--platform", text, err);
+		return take_words(&l->platforms, option, "--platform", text, err);
 	case 'w':
-		return words_init(&l->workloads, "--workload", text, err);
+		return take_words(&l->workloads, option, "--workload", text, err);
 	case 'k':
 		return ints_init(&l->nt, "--nt", text, 1, err);
 	case 'B':
@@ -46,9 +74,9 @@ int sweep_lists_take(struct sweep_lists *l, int option, const char *text, struct
 	case 'b':
 		return reals_init(&l->belief_errors, "--belief-error", text, 0, 1, err);
 	case 's':
-		return words_init(&l->policies, "--policy", text, err);
+		return take_words(&l->policies, option, "--policy", text, err);
 	case 'e':
-		return words_init(&l->evictions, "--eviction", text, err);
+		return take_words(&l->evictions, option, "--eviction", text, err);
 	case 'S':
 		return seeds_init(&l->seeds, "--seed", text, err);
 	default: /* 'r' */

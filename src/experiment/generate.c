@@ -70,6 +70,18 @@ static int find(const char *name)
 	return i;
 }
 
+int tw__workload_named(const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	if (!workload_name(find(spec.name)))
+		status = tw__unknown_name("workload", spec.name, workload_name, err);
+	tw__spec_finish(&spec);
+	return status;
+}
+
 int tw__workload_check(struct tw_param **params, const struct tw__spec *spec, struct tw_error *err)
 {
 	*params = NULL;

@@ -112,19 +112,9 @@ static int add_policy(struct known *k, struct tw_error *err)
 	return status;
 }
 
-static int add_eviction(struct known *k, struct tw_error *err)
-{
-	struct tw__plan plan = {0};
-	int status = tw__find_eviction(&plan, k->text, err);
-	tw__plan_finish(&plan);
-	return status;
-}
+static int add_eviction(struct known *k, struct tw_error *err) { return tw__eviction_check(k->text, err); }
 
-static int add_engine(struct known *k, struct tw_error *err)
-{
-	struct tw__plan plan = {0};
-	return tw__find_engine(&plan, k->text, err);
-}
+static int add_engine(struct known *k, struct tw_error *err) { return tw__engine_check(k->text, err); }
 
 /* `found` holds until the next one is looked for. */
 static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct known *, struct tw_error *),

@@ -118,3 +118,25 @@ int tw__find_engine(struct tw__plan *plan, const char *text, struct tw_error *er
 	plan->engine = tw__engines[i];
 	return TW_OK;
 }
+
+int tw__policy_check(const char *text, struct tw_error *err)
+{
+	struct tw__plan plan = {0};
+	int status = tw__find_policy(&plan, text, err);
+	tw__plan_finish(&plan);
+	return status;
+}
+
+int tw__eviction_check(const char *text, struct tw_error *err)
+{
+	struct tw__plan plan = {0};
+	int status = tw__find_eviction(&plan, text, err);
+	tw__plan_finish(&plan);
+	return status;
+}
+
+int tw__engine_check(const char *text, struct tw_error *err)
+{
+	struct tw__plan plan = {0};
+	return tw__find_engine(&plan, text, err);
+}
