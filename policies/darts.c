@@ -9,11 +9,9 @@
  * choice=count is after the first DARTS, for independent tasks (Gonthier, Marchal, Thibault 2022): the data that frees the most
  * tasks, the lowest number among equals; if no data frees any, a task, where 2022 draws: the ready one of the highest priority.
  *
- * pick=ready departs from section 5.2, where a unit pulls the head of taskBuffer (pick=head): of its few tasks a worker takes the
- * one of the highest priority whose data have come, if there is one, as what was released last may be the most urgent.
- *
- * few departs from Algorithm 3: while few tasks are ready for several units, what idle ones wait for costs more than what is loaded,
- * and the task that they wait for may be in no S0. Then a unit plans the ready task of the highest priority, and none for its buffer.
+ * pick=ready departs from section 5.2, where plannedTasks and taskBuffer are first in, first out (pick=head): what was released last may
+ * be the most urgent. plannedTasks are taken by priority, as all of them are free, and of the few tasks of taskBuffer the one of the highest priority
+ * whose data have come, if there is one.
  *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
@@ -21,6 +19,7 @@
  *   has nothing planned takes such tasks first, one at a time, by priority (section 1: "a processing unit is assigned all the
  *   free tasks"). In a memory without bounds, which holds everything, all tasks are like that.
  * - Evicting a data sends the planned tasks that use it back to readyTasks (section 5.2: they "can still be removed").
+ * - Of the units that wait when a task becomes ready, one that lacks the fewest of its inputs is told first, and may take it.
  * - Nothing is said of a unit that has nothing to do while others have long plans: it waits, unless steal=yes. But no unit
  *   plans ahead while another one, which may still find something, has nothing at all.
  * - Cores beside GPUs take no part in the paper. Here they are no unit: a core takes tasks that no GPU can run; else, of the ready
@@ -39,8 +38,9 @@ enum { MAX_UNITS = 64 }; /* as many memories as a run can have */
 enum { ANY_UNIT = -2 };
 
 struct unit {
-	struct tw_task_queue planned, buffer; /* first in, first out */
-	int n_queued;                         /* planned, in the buffer, in pipelines */
+	struct tw_task_queue planned; /* by urgency */
+	struct tw_task_queue buffer;  /* first in, first out */
+	int n_queued;                 /* planned, in the buffer, in pipelines */
 	bool bounded;
 };
 
@@ -56,7 +56,6 @@ struct darts {
 	int n_all_workers;           /* and beside them */
 	int64_t backlog_ns;          /* of all tasks that are ready, planned or taken by a unit */
 	int64_t buffer;
-	int64_t few; /* ready tasks for each of several units: with fewer, urgency decides */
 	bool steal, picks_ready;
 
 	struct tw_spare_cores cores; /* the ready tasks once more */
@@ -67,12 +66,10 @@ static const struct tw_param params[] = {
          "tasks of taskBuffer beyond the pipelines: their data are asked for, they are not planned anew"},
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
          "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
-	{"few", TW_PARAM_INT, "6", 0, 1000, NULL,
-         "while fewer tasks are ready for each of several units, they go by priority, and none ahead; 0: as in the paper"},
 	{"pick", TW_PARAM_CHOICE, "ready", 0, 0, "ready|head",
-         "of taskBuffer: the most urgent task whose data are there; or the oldest, as in the paper"},
+         "of what is planned: the most urgent first, if its data are there; or the oldest, as in the paper"},
 	{"steal", TW_PARAM_FLAG, "no", 0, 0, NULL,
-         "who has nothing to do takes the last task of the longest plan; not in the paper"},
+         "who has nothing to do takes a task of the longest plan; not in the paper"},
 	{0},
 };
 
@@ -107,7 +104,6 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	}
-	p->few = p->table.n_units > 1 ? tw_args_int(tw_sched_args(s), "few") : 0;
 	p->table.by_count = strcmp(tw_args_text(tw_sched_args(s), "choice"), "count") == 0;
 	tw_task_queue_init(&p->ready, p->links);
 	tw_task_queue_init(&p->others, p->links);
@@ -154,7 +150,7 @@ static int n_queued(const struct darts *p, tw_worker worker)
 	return k != TW_NONE ? p->units[k].n_queued : 0;
 }
 
-/* Whether the unit of one worker has less queued than that of the other, or lacks less of the task. */
+/* Whether the unit of one worker has less queued than that of the other; if both have the same, whether it lacks less of the task. */
 static bool suits_better(const struct darts *p, tw_task task, tw_worker a, tw_worker b)
 {
 	int unit = p->table.unit_of_worker[a], other = p->table.unit_of_worker[b];
@@ -203,14 +199,17 @@ static void leave_ready(struct tw_sched *s, struct darts *p, tw_task task)
 	tw_spare_cores_remove(&p->cores, s, task, 1e-9 * (double)least_length(p, task));
 }
 
-/* Whether so few tasks are ready that it matters more which of them is urgent than what is loaded for them. */
-static bool few_are_ready(const struct darts *p) { return p->ready.n_tasks < p->few * p->table.n_units; }
+/* Of a task among those that are planned. */
+static int32_t urgency(const struct tw_sched *s, const struct darts *p, tw_task task)
+{
+	return p->picks_ready ? tw_task_priority(s, task) : 0;
+}
 
 static void plan(struct tw_sched *s, struct darts *p, tw_task task, int k)
 {
 	leave_ready(s, p, task);
 	tw_data_table_plan(&p->table, task, k);
-	put(s, &p->units[k].planned, task, 0);
+	put(s, &p->units[k].planned, task, urgency(s, p, task));
 	p->units[k].n_queued++;
 }
 
@@ -247,7 +246,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 static void unplan(struct tw_sched *s, struct darts *p, tw_task task)
 {
 	struct unit *u = &p->units[p->table.unit_of[task]];
-	tw_task_queue_remove(&u->planned, task, 0);
+	tw_task_queue_remove(&u->planned, task, urgency(s, p, task));
 	u->n_queued--;
 	tw_data_table_unplan(&p->table, task);
 	join_ready(s, p, task);
@@ -267,21 +266,11 @@ static void wake_to_plan_ahead(struct tw_sched *s, struct darts *p)
 
 /* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
 
-static bool plan_most_urgent(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
-{
-	tw_task task = tw_task_queue_oldest_for(&p->ready, s, worker);
-	if (task != TW_NONE)
-		plan(s, p, task, k);
-	return task != TW_NONE;
-}
-
-/* Fills plannedTasks; false: nothing is ready that the worker can run. */
+/* Fills plannedTasks; false: nothing is ready that the worker can run, or another unit has nothing and comes first. */
 static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	if (p->units[k].n_queued > 0 && one_has_nothing(p))
 		return false;
-	if (few_are_ready(p))
-		return plan_most_urgent(s, p, k, worker);
 	tw_task task = tw_task_queue_oldest_for(&p->table.units[k].free, s, worker);
 	if (task != TW_NONE) {
 		plan(s, p, task, k);
@@ -300,10 +289,13 @@ static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 		plan(s, p, p->free[0], k);
 		return true;
 	}
-	return plan_most_urgent(s, p, k, worker);
+	task = tw_task_queue_oldest_for(&p->ready, s, worker);
+	if (task != TW_NONE)
+		plan(s, p, task, k);
+	return task != TW_NONE;
 }
 
-/* The last task that the worker can run of the unit which has planned the most moves to unit k. */
+/* Of the unit that has planned the most, the last of the most urgent tasks that the worker can run moves to unit k. */
 static bool steal(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	int most = 0;
@@ -322,7 +314,7 @@ static bool steal(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 static void refill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	struct unit *u = &p->units[k];
-	while (u->buffer.n_tasks < (few_are_ready(p) ? 0 : p->buffer) + 1 ||
+	while (u->buffer.n_tasks < p->buffer + 1 ||
 	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* others are for other archs */
 		tw_task task = tw_task_queue_oldest_for(&u->planned, s, worker);
 		if (task == TW_NONE &&
@@ -330,7 +322,7 @@ static void refill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 			continue;
 		if (task == TW_NONE)
 			return;
-		tw_task_queue_remove(&u->planned, task, 0);
+		tw_task_queue_remove(&u->planned, task, urgency(s, p, task));
 		tw_data_table_take(&p->table, task);
 		put(s, &u->buffer, task, 0);
 		tw_prefetch_task(s, task, p->table.units[k].node);

@@ -11,17 +11,12 @@
 /* --- a worked example -------------------------------------------------------------------------------------------- */
 
 /* A megabyte takes 1 ms. */
-static const char gpus[] =
+static const char one_gpu[] =
 	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 	"<platform version='4.1'><zone id='z' routing='Full'><host id='RAM' speed='1f'/>"
 	"<host id='G' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
-	"<host id='G2' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
 	"<link id='p' bandwidth='1GBps' latency='0s' sharing_policy='SPLITDUPLEX'/>"
-	"<link id='p2' bandwidth='1GBps' latency='0s' sharing_policy='SPLITDUPLEX'/>"
-	"<route src='RAM' dst='G'><link_ctn id='p' direction='DOWN'/></route>"
-	"<route src='RAM' dst='G2'><link_ctn id='p2' direction='DOWN'/></route>"
-	"<route src='G' dst='G2'><link_ctn id='p' direction='UP'/><link_ctn id='p2' direction='DOWN'/></route>"
-	"</zone></platform>\n";
+	"<route src='RAM' dst='G'><link_ctn id='p' direction='DOWN'/></route></zone></platform>\n";
 
 enum { X, A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, N_DATA };
 static const double seconds[] = {1e-3, 2e-3, 4e-3, 10e-3};
@@ -47,12 +42,17 @@ static const struct {
 };
 enum { N_TASKS = sizeof tasks / sizeof tasks[0] };
 
-static void make(struct world *w, int n_gpus)
+static void begin(struct world *w)
+{
+	*w = (struct world){0};
+	world_platform(w, one_gpu, &(struct tw__platform_choice){.cpus = 0, .gpus = 1});
+	w->graph = tw_graph_create();
+}
+
+static void make(struct world *w)
 {
 	struct tw_error err = {""};
-	*w = (struct world){0};
-	world_platform(w, gpus, &(struct tw__platform_choice){.cpus = 0, .gpus = n_gpus});
-	w->graph = tw_graph_create();
+	begin(w);
 	for (tw_data d = 0; d < N_DATA; d++)
 		tw_graph_data(w->graph, d == F ? 2000000 : 1000000);
 	for (int k = 0; k < 4; k++)
@@ -160,52 +160,73 @@ static const struct tw_policy walking = {.abi = TW_POLICY_ABI,
 START_TEST(scores_are_those_of_the_worked_example)
 {
 	struct world w;
-	make(&w, 1);
+	make(&w);
 	struct outcome o = world_run(&w, &(struct setting){.own_policy = &walking});
 	ck_assert_str_eq(o.err.message, "as worked out");
 	world_finish(&w);
 }
 END_TEST
 
-/* The same, by darts: all tasks are ready before a GPU asks. */
+/* Runs it under darts, and holds the order in which tasks are taken against that, and what is loaded. */
+static void check_order(const struct world *w, const char *policy, const tw_task *order, int n_tasks, uint64_t bytes)
+{
+	int n = 0;
+	struct outcome o = world_must_run(
+		w, &(struct setting){.policy = policy, .eviction = "darts", .keep_record = true}, policy);
+	for (size_t i = 0; i < o.n_events; i++)
+		if (o.events[i].kind == TW__ASSIGN) {
+			ck_assert_int_lt(n, n_tasks);
+			ck_assert_msg(o.events[i].task == order[n], "%s: task %d is number %d", policy,
+			              (int)o.events[i].task, n);
+			n++;
+		}
+	ck_assert_int_eq(n, n_tasks);
+	ck_assert_uint_eq(o.counters.transferred_bytes, bytes); /* each data once */
+	free(o.events);
+}
+
+/* The same, by darts: all tasks are ready before the GPU asks. */
 START_TEST(darts_takes_the_tasks_in_that_order)
 {
 	static const struct {
 		const char *policy;
-		int n_gpus;
 		tw_task order[N_TASKS];
 	} cases[] = {
-		{"darts:buffer=0", 1, {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
-		{"darts:buffer=4:pick=head", 1, {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
+		{"darts:buffer=0", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
+		{"darts:buffer=4:pick=head", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
 		/* When 2 starts, 1, 3, 6, 4 and 5 are in the buffer, with their data: 4 is the most urgent. I comes at the
 		 * date at which 9 is taken, too late for 8. */
-		{"darts:buffer=4", 1, {0, 2, 4, 5, 3, 7, 9, 8, 1, 11, 6, 10}},
+		{"darts:buffer=4", {0, 2, 4, 5, 3, 7, 9, 8, 1, 11, 6, 10}},
 		/* B, C, D and F free one task each; then nothing does, and priorities 8, 7 and 2 come, which brings I and J. */
-		{"darts:choice=count:pick=head", 1, {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
-		/* Few tasks for two GPUs: by priority. */
-		{"darts:few=1000", 2, {4, 11, 10, 2, 5, 7, 8, 3, 9, 0, 1, 6}},
+		{"darts:choice=count:pick=head", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-		const char *policy = cases[c].policy;
-		const tw_task *order = cases[c].order;
 		struct world w;
-		int n = 0;
-		make(&w, cases[c].n_gpus);
-		struct outcome o = world_must_run(
-			&w, &(struct setting){.policy = policy, .eviction = "darts", .keep_record = true}, "darts");
-		for (size_t i = 0; i < o.n_events; i++)
-			if (o.events[i].kind == TW__ASSIGN) {
-				ck_assert_int_lt(n, N_TASKS);
-				ck_assert_msg(o.events[i].task == order[n], "task %d is number %d",
-				              (int)o.events[i].task, n);
-				n++;
-			}
-		ck_assert_int_eq(n, N_TASKS);
-		if (cases[c].n_gpus == 1)
-			ck_assert_uint_eq(o.counters.transferred_bytes, 17000000); /* each data once */
-		free(o.events);
+		make(&w);
+		check_order(&w, cases[c].policy, cases[c].order, N_TASKS, 17000000);
 		world_finish(&w);
 	}
+}
+END_TEST
+
+/* Six tasks read X; the first of them releases a seventh, of a higher priority, which finds all it reads there. When it does, 1 is taken and
+ * 2 and 3 are in the buffer. */
+START_TEST(darts_takes_what_is_released_before_what_is_planned)
+{
+	enum { N_HERE = 7 };
+	struct world w;
+	struct tw_error err = {""};
+	begin(&w);
+	tw_graph_kernel(w.graph, "one", "1", "s", 1);
+	tw_data x = tw_graph_data(w.graph, 1000000), y = tw_graph_data(w.graph, 1000000);
+	for (tw_task t = 0; t < N_HERE; t++)
+		tw_graph_submit(w.graph, 0, t == 6, (struct tw_access[]){{x, TW_R}, {y, t == 0 ? TW_W : TW_R}},
+		                t == 0 || t == 6 ? 2 : 1);
+	ck_assert_msg(tw_graph_finish(w.graph, &err) == TW_OK, "%s", err.message);
+	world_times(&w, seconds);
+	check_order(&w, "darts", (tw_task[N_HERE]){0, 1, 6, 2, 3, 4, 5}, N_HERE, 1000000);
+	check_order(&w, "darts:pick=head", (tw_task[N_HERE]){0, 1, 2, 3, 4, 5, 6}, N_HERE, 1000000);
+	world_finish(&w);
 }
 END_TEST
 
@@ -398,6 +419,7 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, scores_are_those_of_the_worked_example);
 	tcase_add_test(cases, darts_takes_the_tasks_in_that_order);
+	tcase_add_test(cases, darts_takes_what_is_released_before_what_is_planned);
 	tcase_add_loop_test(cases, choices_equal_plain_definitions, 0, 18);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
