@@ -9,9 +9,9 @@
  * choice=count is after the first DARTS, for independent tasks (Gonthier, Marchal, Thibault 2022): the data that frees the most
  * tasks, the lowest number among equals; if no data frees any, a task, where 2022 draws: the ready one of the highest priority.
  *
- * pick=ready departs from section 5.2, where plannedTasks and taskBuffer are first in, first out (pick=head): what was released last may
- * be the most urgent. plannedTasks are taken by priority, as all of them are free, and of the few tasks of taskBuffer the one of the highest priority
- * whose data have come, if there is one.
+ * pick=ready departs from section 5.2, where plannedTasks and taskBuffer are first in, first out (pick=head), as what was released
+ * last may be the most urgent: planned tasks go by priority, since they need the same data in any order; of the few tasks of taskBuffer
+ * a worker takes the one of the highest priority whose data have come, if there is one.
  *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
