@@ -13,15 +13,21 @@
  * last may be the most urgent: planned tasks go by priority, since they need the same data in any order; of the few tasks of taskBuffer
  * a worker takes the one of the highest priority whose data have come, if there is one.
  *
+ * Two more departures, of use for several units alone. By leave, a unit takes no task, pushed or chosen, that another one is predicted to
+ * end sooner, behind all that it has; if that one waits, it gets the task. Algorithm 3 counts what a load costs the unit, not that
+ * another one would do without, or has the faster way. By few, while few tasks are ready a unit chooses the most urgent of those that
+ * it does not leave, and none for taskBuffer: then units wait for what a task releases rather than for data. The paper's own is
+ * few=0:leave=no:pick=head.
+ *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
  * - A ready task that becomes free because its data were loaded for others is in no S0. It stays ready for any unit; one that
  *   has nothing planned takes such tasks first, one at a time, by priority (section 1: "a processing unit is assigned all the
  *   free tasks"). In a memory without bounds, which holds everything, all tasks are like that.
  * - Evicting a data sends the planned tasks that use it back to readyTasks (section 5.2: they "can still be removed").
- * - Of the units that wait when a task becomes ready, one that lacks the fewest of its inputs is told first, and may take it.
- * - Nothing is said of a unit that has nothing to do while others have long plans: it waits, unless steal=yes. But no unit
- *   plans ahead while another one, which may still find something, has nothing at all.
+ * - Of the units that wait when a task becomes ready, the one that would end it first is told, and may take it.
+ * - Nothing is said of a unit that has nothing to do while others have long plans: it waits. But no unit plans ahead while another
+ *   one, which may still find something, has nothing at all.
  * - Cores beside GPUs take no part in the paper. Here they are no unit: a core takes tasks that no GPU can run; else, of the ready
  *   tasks that it is the least slower for, to a tenth or so, one of the highest priority, if it is predicted to end it before the GPUs
  *   together can have ended all that they have and that is ready. */
@@ -35,12 +41,10 @@
 #include <tilewright/task_queue.h>
 
 enum { MAX_UNITS = 64 }; /* as many memories as a run can have */
-enum { ANY_UNIT = -2 };
 
 struct unit {
 	struct tw_task_queue planned; /* by urgency */
 	struct tw_task_queue buffer;  /* first in, first out */
-	int n_queued;                 /* planned, in the buffer, in pipelines */
 	bool bounded;
 };
 
@@ -50,13 +54,13 @@ struct darts {
 	struct unit units[MAX_UNITS];
 	struct tw_task_queue ready;  /* by priority */
 	struct tw_task_queue others; /* that no unit can run */
-	tw_task *free;               /* room for an S0 */
+	tw_task *chosen;             /* room for an S0 */
 	bool *idle;                  /* [workers] its last pop found nothing */
 	int n_workers;               /* of all units */
 	int n_all_workers;           /* and beside them */
-	int64_t backlog_ns;          /* of all tasks that are ready, planned or taken by a unit */
-	int64_t buffer;
-	bool steal, picks_ready;
+	int64_t ready_ns;            /* of all ready tasks */
+	int64_t buffer, few;
+	bool leave, picks_ready;
 
 	struct tw_spare_cores cores; /* the ready tasks once more */
 };
@@ -66,10 +70,12 @@ static const struct tw_param params[] = {
          "tasks of taskBuffer beyond the pipelines: their data are asked for, they are not planned anew"},
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
          "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
+	{"few", TW_PARAM_INT, "8", 0, 1000, NULL,
+         "of several units, while no more than that many tasks are ready for each: the most urgent ones first; 0: Algorithm 3 alone"},
+	{"leave", TW_PARAM_FLAG, "yes", 0, 0, NULL,
+         "a unit leaves a task that another one would end sooner; not in the paper"},
 	{"pick", TW_PARAM_CHOICE, "ready", 0, 0, "ready|head",
          "of what is planned: the most urgent first, if its data are there; or the oldest, as in the paper"},
-	{"steal", TW_PARAM_FLAG, "no", 0, 0, NULL,
-         "who has nothing to do takes a task of the longest plan; not in the paper"},
 	{0},
 };
 
@@ -86,7 +92,7 @@ static void finish(struct tw_sched *s, void *state)
 	tw_spare_cores_finish(&p->cores);
 	tw_data_table_finish(&p->table);
 	free(p->links);
-	free(p->free);
+	free(p->chosen);
 	free(p->idle);
 }
 
@@ -95,12 +101,13 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	struct darts *p = state;
 	tw_worker core = TW_NONE; /* beside GPUs */
 	p->buffer = tw_args_int(tw_sched_args(s), "buffer");
-	p->steal = tw_args_flag(tw_sched_args(s), "steal");
+	p->few = tw_args_int(tw_sched_args(s), "few");
+	p->leave = tw_args_flag(tw_sched_args(s), "leave");
 	p->picks_ready = strcmp(tw_args_text(tw_sched_args(s), "pick"), "ready") == 0;
 	p->links = tw_task_links_create(s);
-	p->free = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->free);
+	p->chosen = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->chosen);
 	p->idle = calloc((size_t)tw_n_workers(s), sizeof *p->idle);
-	if (!p->links || !p->free || !p->idle || tw_data_table_init(&p->table, s, err)) {
+	if (!p->links || !p->chosen || !p->idle || tw_data_table_init(&p->table, s, err)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	}
@@ -144,44 +151,47 @@ static int64_t least_length(const struct darts *p, tw_task task)
 	return least;
 }
 
-static int n_queued(const struct darts *p, tw_worker worker)
-{
-	int k = p->table.unit_of_worker[worker];
-	return k != TW_NONE ? p->units[k].n_queued : 0;
-}
-
-/* Whether the unit of one worker has less queued than that of the other; if both have the same, whether it lacks less of the task. */
+/* Whether the first worker's unit would end the task sooner; cores beside units come last. */
 static bool suits_better(const struct darts *p, tw_task task, tw_worker a, tw_worker b)
 {
 	int unit = p->table.unit_of_worker[a], other = p->table.unit_of_worker[b];
-	if (n_queued(p, a) != n_queued(p, b) || unit == TW_NONE || other == TW_NONE)
-		return n_queued(p, a) < n_queued(p, b);
-	return tw_data_table_missing(&p->table, task, unit) < tw_data_table_missing(&p->table, task, other);
+	if (unit == TW_NONE || other == TW_NONE)
+		return unit != TW_NONE && other == TW_NONE;
+	return tw_data_table_completion_ns(&p->table, task, unit) < tw_data_table_completion_ns(&p->table, task, other);
 }
 
-/* One worker that waits and can run the task, the one that suits it best; of one unit, or of all (TW_NONE), cores beside them
- * included, or of those that can steal what is planned (ANY_UNIT). */
-static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
+/* Of the workers that wait and can run the task the one that suits it best; of one unit, or of all (TW_NONE), cores beside them
+ * included. TW_NONE: none waits. */
+static tw_worker waiting_for(const struct tw_sched *s, const struct darts *p, tw_task task, int unit)
 {
 	tw_worker best = TW_NONE;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		int own = p->table.unit_of_worker[w];
-		bool may = unit == TW_NONE || own == unit || (unit == ANY_UNIT && own != TW_NONE);
-		if (p->idle[w] && may && !isinf(tw_task_length(s, task, w)) &&
-		    (best == TW_NONE || suits_better(p, task, w, best)))
+	for (tw_worker w = 0; w < p->n_all_workers; w++)
+		if (p->idle[w] && (unit == TW_NONE || unit == p->table.unit_of_worker[w]) &&
+		    !isinf(tw_task_length(s, task, w)) && (best == TW_NONE || suits_better(p, task, w, best)))
 			best = w;
-	}
-	if (best == TW_NONE)
+	return best;
+}
+
+static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
+{
+	tw_worker worker = waiting_for(s, p, task, unit);
+	if (worker == TW_NONE)
 		return;
-	p->idle[best] = false;
-	tw_wake(s, best);
+	p->idle[worker] = false;
+	tw_wake(s, worker);
+}
+
+static bool has_nothing(const struct darts *p, tw_worker worker)
+{
+	int k = p->table.unit_of_worker[worker];
+	return k != TW_NONE && p->table.units[k].n_queued == 0;
 }
 
 /* Whether a unit has nothing at all, but has not found yet that there is nothing for it. */
 static bool one_has_nothing(const struct darts *p)
 {
 	for (tw_worker w = 0; w < p->n_all_workers; w++)
-		if (!p->idle[w] && p->table.unit_of_worker[w] != TW_NONE && n_queued(p, w) == 0)
+		if (!p->idle[w] && has_nothing(p, w))
 			return true;
 	return false;
 }
@@ -189,6 +199,7 @@ static bool one_has_nothing(const struct darts *p)
 static void join_ready(struct tw_sched *s, struct darts *p, tw_task task)
 {
 	put(s, &p->ready, task, tw_task_priority(s, task));
+	p->ready_ns += least_length(p, task);
 	if (tw_spare_cores_add(&p->cores, s, task, 1e-9 * (double)least_length(p, task)) < 0)
 		tw_abort_run(s, "out of memory");
 }
@@ -196,6 +207,7 @@ static void join_ready(struct tw_sched *s, struct darts *p, tw_task task)
 static void leave_ready(struct tw_sched *s, struct darts *p, tw_task task)
 {
 	tw_task_queue_remove(&p->ready, task, tw_task_priority(s, task));
+	p->ready_ns -= least_length(p, task);
 	tw_spare_cores_remove(&p->cores, s, task, 1e-9 * (double)least_length(p, task));
 }
 
@@ -210,19 +222,29 @@ static void plan(struct tw_sched *s, struct darts *p, tw_task task, int k)
 	leave_ready(s, p, task);
 	tw_data_table_plan(&p->table, task, k);
 	put(s, &p->units[k].planned, task, urgency(s, p, task));
-	p->units[k].n_queued++;
 }
 
-/* The unit with the fewest queued of those for which the task is free already; TW_NONE: there is none. */
+static bool few_are_ready(const struct darts *p)
+{
+	return p->table.n_units > 1 && p->ready.n_tasks <= p->few * p->table.n_units;
+}
+
+/* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. */
+static void set_shares(const struct darts *p, int k, int64_t *more_ns)
+{
+	for (int other = 0; other < p->table.n_units; other++)
+		more_ns[other] = other == k ? 0 : p->ready_ns / p->table.n_units / 2;
+}
+
+/* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
 static int unit_that_has_all(const struct darts *p, tw_task task)
 {
-	int best = TW_NONE;
-	for (int k = 0; k < p->table.n_units; k++)
-		if (p->units[k].bounded && tw_data_table_length(&p->table, task, k) >= 0 &&
-		    tw_data_table_missing(&p->table, task, k) == 0 &&
-		    (best == TW_NONE || p->units[k].n_queued < p->units[best].n_queued))
-			best = k;
-	return best;
+	int64_t more_ns[MAX_UNITS];
+	int k = tw_data_table_holder(&p->table, task);
+	if (k == TW_NONE || !p->units[k].bounded)
+		return TW_NONE;
+	set_shares(p, k, more_ns);
+	return !p->leave || tw_data_table_first(&p->table, task, k, more_ns) == k ? k : TW_NONE;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -236,18 +258,16 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		return;
 	}
 	join_ready(s, p, task);
-	p->backlog_ns += least_length(p, task);
 	int k = unit_that_has_all(p, task);
 	if (k != TW_NONE)
 		plan(s, p, task, k);
-	wake(s, p, task, p->steal && k != TW_NONE ? ANY_UNIT : k);
+	wake(s, p, task, k);
 }
 
 static void unplan(struct tw_sched *s, struct darts *p, tw_task task)
 {
 	struct unit *u = &p->units[p->table.unit_of[task]];
 	tw_task_queue_remove(&u->planned, task, urgency(s, p, task));
-	u->n_queued--;
 	tw_data_table_unplan(&p->table, task);
 	join_ready(s, p, task);
 }
@@ -266,48 +286,69 @@ static void wake_to_plan_ahead(struct tw_sched *s, struct darts *p)
 
 /* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
 
-/* Fills plannedTasks; false: nothing is ready that the worker can run, or another unit has nothing and comes first. */
-static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
+/* Whether another unit would end the task sooner, each with more_ns[] to do beside what it has queued. It gets the task if it waits, else
+ * has that to do, too. */
+static bool leaves(struct tw_sched *s, struct darts *p, tw_task task, int k, int64_t *more_ns)
 {
-	if (p->units[k].n_queued > 0 && one_has_nothing(p))
+	int first = p->leave ? tw_data_table_first(&p->table, task, k, more_ns) : k;
+	if (first == k)
 		return false;
-	tw_task task = tw_task_queue_oldest_for(&p->table.units[k].free, s, worker);
-	if (task != TW_NONE) {
-		plan(s, p, task, k);
-		return true;
+	if (waiting_for(s, p, task, first) != TW_NONE) {
+		plan(s, p, task, first);
+		wake(s, p, task, first);
+	} else {
+		more_ns[first] += tw_data_table_length(&p->table, task, first);
 	}
-	struct tw_data_score score = {.s0 = 0};
-	tw_data best = tw_data_table_best(&p->table, k, &score);
-	if (best != TW_NONE && score.s0 > 0) {
-		int n = tw_data_table_set(&p->table, best, k, 0, p->free, score.s0);
-		for (int i = 0; i < n; i++)
-			plan(s, p, p->free[i], k);
-		return true;
-	}
-	if (best != TW_NONE && score.s1 > 0 && !p->table.by_count) {
-		tw_data_table_set(&p->table, best, k, 1, p->free, 1);
-		plan(s, p, p->free[0], k);
-		return true;
-	}
-	task = tw_task_queue_oldest_for(&p->ready, s, worker);
-	if (task != TW_NONE)
-		plan(s, p, task, k);
-	return task != TW_NONE;
+	return true;
 }
 
-/* Of the unit that has planned the most, the last of the most urgent tasks that the worker can run moves to unit k. */
-static bool steal(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
+/* The most urgent of the ready tasks that the unit does not leave. */
+static int choose_urgent(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
-	int most = 0;
-	for (int other = 1; other < p->table.n_units; other++)
-		if (p->units[other].planned.n_tasks > p->units[most].planned.n_tasks)
-			most = other;
-	tw_task task = tw_task_queue_newest_for(&p->units[most].planned, s, worker);
-	if (task == TW_NONE)
+	int64_t more_ns[MAX_UNITS] = {0};
+	int n = tw_task_queue_tasks(&p->ready, p->chosen);
+	for (int i = 0; i < n; i++)
+		if (!isinf(tw_task_length(s, p->chosen[i], worker)) && !leaves(s, p, p->chosen[i], k, more_ns)) {
+			p->chosen[0] = p->chosen[i];
+			return 1;
+		}
+	return 0;
+}
+
+/* S0 of the best data, or the first of its S1; if there are none, the most urgent of all: up to the first that the unit leaves. */
+static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
+{
+	struct tw_data_score score = {.s0 = 0};
+	tw_data best = tw_data_table_best(&p->table, k, &score);
+	int64_t more_ns[MAX_UNITS];
+	int n = 1, n_kept = 0;
+	if (best != TW_NONE && score.s0 > 0)
+		n = tw_data_table_set(&p->table, best, k, 0, p->chosen, score.s0);
+	else if (best != TW_NONE && score.s1 > 0 && !p->table.by_count)
+		tw_data_table_set(&p->table, best, k, 1, p->chosen, 1);
+	else if ((p->chosen[0] = tw_task_queue_oldest_for(&p->ready, s, worker)) == TW_NONE)
+		return 0;
+	set_shares(p, k, more_ns);
+	while (n_kept < n && !leaves(s, p, p->chosen[n_kept], k, more_ns))
+		more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
+	return n_kept;
+}
+
+/* Fills plannedTasks; false: nothing is ready that the worker can run and the unit does not leave, nothing that it should have ahead
+ * of time, or another unit has nothing and comes first. */
+static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
+{
+	const struct tw_data_unit *unit = &p->table.units[k];
+	bool few = few_are_ready(p);
+	if (unit->n_queued > 0 && one_has_nothing(p))
 		return false;
-	unplan(s, p, task);
-	plan(s, p, task, k);
-	return true;
+	if (few && tw_task_queue_oldest_for(&p->units[k].buffer, s, worker) != TW_NONE)
+		return false;
+	p->chosen[0] = tw_task_queue_oldest_for(&unit->free, s, worker);
+	int n = p->chosen[0] != TW_NONE ? 1 : few ? choose_urgent(s, p, k, worker) : choose_by_data(s, p, k, worker);
+	for (int i = 0; i < n; i++)
+		plan(s, p, p->chosen[i], k);
+	return n > 0;
 }
 
 /* Moves tasks from plannedTasks to taskBuffer: as many as it should hold, and one for the worker. */
@@ -317,8 +358,7 @@ static void refill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 	while (u->buffer.n_tasks < p->buffer + 1 ||
 	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* others are for other archs */
 		tw_task task = tw_task_queue_oldest_for(&u->planned, s, worker);
-		if (task == TW_NONE &&
-		    (fill(s, p, k, worker) || (p->steal && !u->buffer.n_tasks && steal(s, p, k, worker))))
+		if (task == TW_NONE && fill(s, p, k, worker))
 			continue;
 		if (task == TW_NONE)
 			return;
@@ -351,6 +391,15 @@ static tw_task choose(const struct tw_sched *s, const struct darts *p, const str
 	return best != TW_NONE ? best : tw_task_queue_oldest_for(buffer, s, worker);
 }
 
+/* Of all tasks that are ready, planned or taken by a unit. */
+static int64_t backlog_ns(const struct darts *p)
+{
+	int64_t sum = p->ready_ns;
+	for (int k = 0; k < p->table.n_units; k++)
+		sum += p->table.units[k].queued_ns;
+	return sum;
+}
+
 /* A core beside GPUs. */
 static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker worker)
 {
@@ -360,11 +409,10 @@ static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker worker)
 		tw_data_table_drop(&p->table, task);
 		return task;
 	}
-	task = tw_spare_cores_pick(&p->cores, s, worker, 1e-9 * (double)p->backlog_ns / p->n_workers);
+	task = tw_spare_cores_pick(&p->cores, s, worker, 1e-9 * (double)backlog_ns(p) / p->n_workers);
 	if (task != TW_NONE) {
 		leave_ready(s, p, task);
 		tw_data_table_drop(&p->table, task);
-		p->backlog_ns -= least_length(p, task);
 	}
 	return task;
 }
@@ -395,13 +443,8 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	struct darts *p = state;
-	int unit = p->table.unit_of_worker[worker];
 	(void)s;
 	tw_data_table_end(&p->table, task, worker);
-	if (unit != TW_NONE) {
-		p->units[unit].n_queued--;
-		p->backlog_ns -= least_length(p, task);
-	}
 }
 
 static void data_loaded(struct tw_sched *s, void *state, tw_data data, tw_node node)

@@ -49,8 +49,8 @@ struct tw_data_cell {               /* a data, for a unit */
 
 struct tw_data_unit {
 	tw_node node;
-	tw_worker *workers; /* one of each arch that computes there */
-	int n_workers;
+	tw_worker *workers;         /* one of each arch that computes there */
+	int n_workers, n_parallel;  /* those; all that do */
 	struct tw_data_cell *cells; /* [data] */
 	tw_data *
 		best; /* a tournament: best[1] is the best of all data, best[i] the better of best[2i] and best[2i + 1] */
@@ -58,6 +58,8 @@ struct tw_data_unit {
 	int32_t n_stale;
 	struct tw_task_queue free; /* ready tasks that lack nothing */
 	struct tw_task_link *links;
+	int32_t n_queued;  /* tasks that it has planned or taken */
+	int64_t queued_ns; /* their time */
 };
 
 enum { TW_READY = -1, TW_NOT_IN_TABLE = -2 };
@@ -110,6 +112,17 @@ static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_tas
 {
 	return t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)unit];
 }
+
+/* Predicted: how long it takes until the unit, behind all that it has planned and taken, has ended a ready task that it can run, whose
+ * inputs are brought one after the other. */
+int64_t tw_data_table_completion_ns(const struct tw_data_table *, tw_task, int unit);
+
+/* Where a ready task lacks nothing; of several units the first to end it. TW_NONE: nowhere. */
+int tw_data_table_holder(const struct tw_data_table *, tw_task);
+
+/* The unit that is predicted to end a ready task first, if each has more_ns[] to do beside what it has queued; of equals `unit`, which
+ * can run it. */
+int tw_data_table_first(const struct tw_data_table *, tw_task, int unit, const int64_t *more_ns);
 
 /* The data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number. Only of data that are
  * not there and that ready tasks use. By count: only of those with an S0, whose size is all that the score tells. TW_NONE: there

@@ -39,6 +39,9 @@ void tw_task_queue_remove(struct tw_task_queue *, tw_task, int32_t priority);
 /* The oldest task of the highest priority; TW_NONE when the queue is empty. Walk on by queue->links[task].behind. */
 tw_task tw_task_queue_oldest(const struct tw_task_queue *);
 
+/* Writes all of them, by priority, then age; returns how many. */
+int tw_task_queue_tasks(const struct tw_task_queue *, tw_task *tasks);
+
 /* Of the tasks that the worker can run and that have the highest priority: the oldest, the newest; or TW_NONE. */
 tw_task tw_task_queue_oldest_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
 tw_task tw_task_queue_newest_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker);

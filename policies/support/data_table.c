@@ -174,10 +174,18 @@ static void update_data(struct tw_data_table *t, tw_task task, int k)
 		update(t, tw_task_access(t->s, task, i).data, k);
 }
 
+/* The task joins what the unit has planned or taken (sign 1), or leaves it (-1). */
+static void queue(struct tw_data_table *t, tw_task task, int k, int sign)
+{
+	t->units[k].n_queued += sign;
+	t->units[k].queued_ns += sign * tw_data_table_length(t, task, k);
+}
+
 void tw_data_table_plan(struct tw_data_table *t, tw_task task, int k)
 {
 	leave_pool(t, task);
 	t->unit_of[task] = (int16_t)k;
+	queue(t, task, k, 1);
 	if (tw_plan_append(&t->plan, t->s, task, t->units[k].node) < 0)
 		tw_abort_run(t->s, "out of memory");
 	update_data(t, task, k);
@@ -186,6 +194,7 @@ void tw_data_table_plan(struct tw_data_table *t, tw_task task, int k)
 void tw_data_table_unplan(struct tw_data_table *t, tw_task task)
 {
 	tw_plan_remove(&t->plan, t->s, task);
+	queue(t, task, t->unit_of[task], -1);
 	update_data(t, task, t->unit_of[task]);
 	join_pool(t, task);
 }
@@ -201,8 +210,10 @@ void tw_data_table_drop(struct tw_data_table *t, tw_task task)
 	if (k == TW_READY)
 		leave_pool(t, task);
 	tw_plan_done(&t->plan, t->s, task);
-	if (k >= 0)
+	if (k >= 0) {
+		queue(t, task, k, -1);
 		update_data(t, task, k);
+	}
 	t->unit_of[task] = TW_NOT_IN_TABLE;
 }
 

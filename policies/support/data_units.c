@@ -63,6 +63,7 @@ static bool init_unit(struct tw_data_table *t, tw_node node)
 	}
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		bool known = tw_worker_node(s, w) != node || is_beside(s, w);
+		u->n_parallel += !known;
 		for (int i = 0; i < u->n_workers; i++)
 			known |= tw_worker_arch(s, u->workers[i]) == tw_worker_arch(s, w);
 		if (!known)

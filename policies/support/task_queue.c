@@ -84,6 +84,15 @@ tw_task tw_task_queue_oldest(const struct tw_task_queue *q)
 	return q->n_levels ? q->levels[q->n_levels - 1].oldest : (tw_task)TW_NONE;
 }
 
+int tw_task_queue_tasks(const struct tw_task_queue *q, tw_task *tasks)
+{
+	int n = 0;
+	for (int level = q->n_levels - 1; level >= 0; level--)
+		for (tw_task t = q->levels[level].oldest; t != TW_NONE; t = q->links[t].behind)
+			tasks[n++] = t;
+	return n;
+}
+
 tw_task tw_task_queue_oldest_for(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker)
 {
 	for (int level = q->n_levels - 1; level >= 0; level--)

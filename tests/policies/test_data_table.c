@@ -331,6 +331,49 @@ static bool same_choice(const struct oracle *o, int k)
 	                           (best.s0 || !best.s1 || tw_task_priority(o->t->s, set[0]) == best.max_prio)));
 }
 
+static int64_t completion(const struct oracle *o, tw_task task, int k)
+{
+	struct tw_sched *s = o->t->s;
+	tw_worker worker = o->t->units[k].workers[0];
+	double bring = 0;
+	int64_t sum = llround(1e9 * tw_task_length(s, task, worker));
+	for (tw_task other = 0; other < tw_graph_n_tasks(tw_sched_graph(s)); other++)
+		if (o->unit[other] == k)
+			sum += llround(1e9 * tw_task_length(s, other, worker));
+	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+		struct tw_access access = tw_task_access(s, task, i);
+		if ((access.mode & TW_R) && !there(o, access.data, k))
+			bring += tw_data_transfer_time(s, access.data, o->t->units[k].node);
+	}
+	return sum + llround(1e9 * bring);
+}
+
+/* The next ready task, from that number on: where it would end first, and where it lacks nothing. */
+static bool same_completion(const struct oracle *o, tw_task from, int k, struct tw__random *r)
+{
+	tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(o->t->s)), task = TW_NONE;
+	int64_t more_ns[MAX_UNITS], least = INT64_MAX;
+	int first = k, holder = TW_NONE;
+	for (tw_task i = 0; i < n_tasks && task == TW_NONE; i++)
+		task = o->unit[(from + i) % n_tasks] == TW_READY ? (from + i) % n_tasks : (tw_task)TW_NONE;
+	if (task == TW_NONE)
+		return true;
+	for (int unit = 0; unit < o->t->n_units; unit++) {
+		more_ns[unit] = tw__random_below(r, 5) * 1000000;
+		if (tw_data_table_completion_ns(o->t, task, unit) != completion(o, task, unit))
+			return false;
+		if (more_ns[unit] + completion(o, task, unit) < least)
+			least = more_ns[unit] + completion(o, task, unit);
+		if (missing(o, task, unit) == 0 &&
+		    (holder == TW_NONE || completion(o, task, unit) < completion(o, task, holder)))
+			holder = unit;
+	}
+	for (int unit = o->t->n_units - 1; unit >= 0; unit--)
+		if (more_ns[unit] + completion(o, task, unit) == least && more_ns[k] + completion(o, task, k) > least)
+			first = unit;
+	return tw_data_table_first(o->t, task, k, more_ns) == first && tw_data_table_holder(o->t, task) == holder;
+}
+
 static void change(struct oracle *o, struct tw__random *r)
 {
 	tw_task task = (tw_task)tw__random_below(r, (uint32_t)tw_graph_n_tasks(tw_sched_graph(o->t->s)));
@@ -376,7 +419,9 @@ static int compare(struct tw_sched *s, void *state, struct tw_error *err)
 		o->unit[i] = TW_NOT_IN_TABLE;
 	for (int i = 0; i < N_CHANGES && good; i++) {
 		change(o, r);
-		good = i % 5 || same_choice(o, (int)tw__random_below(r, (uint32_t)t.n_units));
+		int k = (int)tw__random_below(r, (uint32_t)t.n_units);
+		good = i % 5 ||
+		       (same_choice(o, k) && same_completion(o, i % tw_graph_n_tasks(tw_sched_graph(s)), k, r));
 	}
 	tw_data_table_finish(&t);
 	tw__random_destroy(r);
