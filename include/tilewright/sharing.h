@@ -31,8 +31,8 @@ void tw_sharing_finish(struct tw_sharing *);
  * pairs of tasks that share a data: the sum of the squares of tw_sharing's lists of tasks. TW_NOMEM. */
 
 /* Reverse Cuthill-McKee (Cuthill, McKee 1969; George 1971): tasks are vertices, an edge joins those that share a data. Of
- * each connected part, in the order of submission: breadth first from a vertex at the end of a longest path (George, Liu 1979), the
- * neighbours of each vertex by increasing degree; the whole is reversed. */
+ * each connected part, in the order of submission: breadth first from a vertex of least degree, the neighbours of each vertex by
+ * increasing degree, equals in the order of submission; the whole is reversed. */
 int tw_rcm_order(tw_task *order, const struct tw_sharing *);
 
 /* The order in which vertices join a maximum spanning tree of the same graph, edges weighing the bytes shared, as Prim's

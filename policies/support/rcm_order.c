@@ -32,24 +32,17 @@ static int by_degree(const void *a, const void *b, void *degree)
 	return dx != dy ? (dx > dy) - (dx < dy) : (x > y) - (x < y);
 }
 
-/* Cuthill and McKee's order of the part of the graph that holds `root`. Returns how many tasks it has; those farthest from
- * the root are the last, from `*last` on, and `*depth` levels away. A data whose tasks are all seen has no more to give:
- * hence each is looked at once. */
-static tw_task breadth_first(struct search *s, tw_task root, tw_task *order, tw_task *last, tw_task *depth)
+/* Cuthill and McKee's order of the part of the graph that holds `root`. Returns how many tasks it has. A data whose tasks are all seen
+ * has no more to give: hence each is looked at once. */
+static tw_task breadth_first(struct search *s, tw_task root, tw_task *order)
 {
 	const struct tw_sharing *sh = s->sh;
-	tw_task n = 1, level_end = 1;
+	tw_task n = 1;
 	int32_t number = ++s->number;
 	order[0] = root;
 	s->seen[root] = number;
-	*last = *depth = 0;
 	for (tw_task i = 0; i < n; i++) {
 		tw_task t = order[i], neighbours = n;
-		if (i == level_end) {
-			*last = i;
-			level_end = n;
-			++*depth;
-		}
 		for (size_t k = sh->first_data[t]; k < sh->first_data[t + 1]; k++) {
 			tw_data d = sh->data[k];
 			for (size_t j = sh->first_task[d]; s->opened[d] != number && j < sh->first_task[d + 1]; j++)
@@ -64,19 +57,14 @@ static tw_task breadth_first(struct search *s, tw_task root, tw_task *order, tw_
 	return n;
 }
 
-/* From a vertex as far out as George and Liu find one: of those farthest from the last root, one of least degree, as long as
- * that leads farther away. */
-static tw_task order_part(struct search *s, tw_task root, tw_task *order)
+/* Of the part that holds `task`. */
+static tw_task order_part(struct search *s, tw_task task, tw_task *order)
 {
-	tw_task last, depth, before = TW_NONE, n = breadth_first(s, root, order, &last, &depth);
-	while (depth > before) {
-		for (tw_task i = root = last; i < n; i++)
-			if (by_degree(&order[i], &order[root], s->degree) < 0)
-				root = i;
-		before = depth;
-		n = breadth_first(s, order[root], order, &last, &depth);
-	}
-	return n;
+	tw_task root = task, n = breadth_first(s, task, order);
+	for (tw_task i = 0; i < n; i++)
+		if (by_degree(&order[i], &root, s->degree) < 0)
+			root = order[i];
+	return breadth_first(s, root, order);
 }
 
 int tw_rcm_order(tw_task *order, const struct tw_sharing *sh)
