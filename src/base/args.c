@@ -143,8 +143,9 @@ static int take_fallback(struct value *value, const char *what, const struct tw_
 	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 }
 
-int tw__args_create(struct tw_args **out, const char *what, const struct tw_param *params, const struct tw__spec *spec,
-                    struct tw_error *err)
+/* What the specification gives, without defaults. */
+static int take_items(struct tw_args **out, const char *what, const struct tw_param *params,
+                      const struct tw__spec *spec, struct tw_error *err)
 {
 	*out = NULL;
 	struct tw_args *args = calloc(1, sizeof *args);
@@ -158,13 +159,32 @@ int tw__args_create(struct tw_args **out, const char *what, const struct tw_para
 
 	for (int i = 0; status == TW_OK && i < spec->n; i++)
 		status = take_item(args, what, &spec->items[i], err);
-	for (int i = 0; status == TW_OK && i < args->n; i++)
-		if (!args->values[i].given)
-			status = take_fallback(&args->values[i], what, &params[i], err);
 	if (status < 0)
 		tw__args_destroy(args);
 	else
 		*out = args;
+	return status;
+}
+
+int tw__args_create(struct tw_args **out, const char *what, const struct tw_param *params, const struct tw__spec *spec,
+                    struct tw_error *err)
+{
+	int status = take_items(out, what, params, spec, err);
+	for (int i = 0; status == TW_OK && i < (*out)->n; i++)
+		if (!(*out)->values[i].given)
+			status = take_fallback(&(*out)->values[i], what, &params[i], err);
+	if (status < 0) {
+		tw__args_destroy(*out);
+		*out = NULL;
+	}
+	return status;
+}
+
+int tw__args_check(const char *what, const struct tw_param *params, const struct tw__spec *spec, struct tw_error *err)
+{
+	struct tw_args *args;
+	int status = take_items(&args, what, params, spec, err);
+	tw__args_destroy(args);
 	return status;
 }
 

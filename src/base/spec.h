@@ -22,6 +22,8 @@ void tw__spec_finish(struct tw__spec *);
 int tw__args_create(struct tw_args **, const char *what, const struct tw_param *, const struct tw__spec *,
                     struct tw_error *err);
 void tw__args_destroy(struct tw_args *);
+/* The same of what the specification gives; it may lack what has no default. */
+int tw__args_check(const char *what, const struct tw_param *, const struct tw__spec *, struct tw_error *err);
 
 /* One value each; the whole text must be used. TW_INVALID with "expected ..." else. Units: bytes B, KB MB GB TB (10^3),
  * KiB MiB GiB TiB (2^10), none = bytes; time s, ms, us, ns, none = seconds; bandwidth [K|M|G|T][i]Bps, bytes/s;

@@ -70,31 +70,42 @@ static int find(const char *name)
 	return i;
 }
 
+/* All that the workload of that name has, malloc'ed, and the word for messages. */
+static int params_of(struct tw_param **params, char what[128], const struct tw__spec *spec, struct tw_error *err)
+{
+	*params = NULL;
+	int i = find(spec->name);
+	if (!workload_name(i))
+		return tw__unknown_name("workload", spec->name, workload_name, err);
+	snprintf(what, 128, "workload '%.100s'", spec->name);
+	*params = all_params(tw__workloads[i]);
+	return *params ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", what);
+}
+
 int tw__workload_named(const char *text, struct tw_error *err)
 {
 	struct tw__spec spec;
+	struct tw_param *params;
+	char what[128];
 	int status = tw__spec_parse(&spec, text, err);
 	if (status < 0)
 		return tw_fail(err, status, "workload %s", err->message);
-	if (!workload_name(find(spec.name)))
-		status = tw__unknown_name("workload", spec.name, workload_name, err);
+	status = params_of(&params, what, &spec, err);
+	if (status == TW_OK)
+		status = tw__args_check(what, params, &spec, err);
+	free(params);
 	tw__spec_finish(&spec);
 	return status;
 }
 
 int tw__workload_check(struct tw_param **params, const struct tw__spec *spec, struct tw_error *err)
 {
-	*params = NULL;
-	int i = find(spec->name);
-	if (!workload_name(i))
-		return tw__unknown_name("workload", spec->name, workload_name, err);
 	char what[128];
-	snprintf(what, sizeof what, "workload '%.100s'", spec->name);
-	*params = all_params(tw__workloads[i]);
-	if (!*params)
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", what);
 	struct tw_args *args;
-	int status = tw__args_create(&args, what, *params, spec, err);
+	int status = params_of(params, what, spec, err);
+	if (status < 0)
+		return status;
+	status = tw__args_create(&args, what, *params, spec, err);
 	tw__args_destroy(args);
 	return status;
 }

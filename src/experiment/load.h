@@ -88,7 +88,7 @@ int tw__engine_check(const char *text, struct tw_error *err);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
 /* What a workload's parameter is, given or by default: `text` is "" if it has none of that name, or is no workload. */
 void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);
-/* Is there a workload of the name with which `text` begins? */
+/* Is there such a workload, and are those parameters of its? It may lack some. */
 int tw__workload_named(const char *text, struct tw_error *err);
 /* Without the graph: is there such a workload, and are those its parameters? `params`: all it has, malloc'ed, or NULL. */
 int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct tw_error *err);
