@@ -41,6 +41,7 @@
 #include <tilewright/task_queue.h>
 
 enum { MAX_UNITS = 64 }; /* as many memories as a run can have */
+enum { MAX_FEW = 64 };   /* ready tasks, however many units there are: each that waits looks at them all */
 
 struct unit {
 	struct tw_task_queue planned; /* by urgency */
@@ -226,7 +227,7 @@ static void plan(struct tw_sched *s, struct darts *p, tw_task task, int k)
 
 static bool few_are_ready(const struct darts *p)
 {
-	return p->table.n_units > 1 && p->ready.n_tasks <= p->few * p->table.n_units;
+	return p->table.n_units > 1 && p->ready.n_tasks <= MAX_FEW && p->ready.n_tasks <= p->few * p->table.n_units;
 }
 
 /* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. */
