@@ -16,8 +16,9 @@
  * Two more departures, of use for several units alone. By leave, a unit takes no task, pushed or chosen, that another one is predicted to
  * end sooner, behind all that it has; if that one waits, it gets the task. Algorithm 3 counts what a load costs the unit, not that
  * another one would do without, or has the faster way. By few, while few tasks are ready a unit chooses the most urgent of those that
- * it does not leave, and none for taskBuffer: then units wait for what a task releases rather than for data. The paper's own is
- * few=0:leave=no:pick=head.
+ * it does not leave, and none for taskBuffer: then units wait for what a task releases rather than for data. What is free on a unit
+ * already, it takes before all that, and leaves to none. The paper's own is few=0:leave=no:pick=head, but that a task that is free at
+ * once goes to the unit that would end it first, not to the one with the fewest tasks (5.3).
  *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
@@ -285,6 +286,16 @@ static void wake_to_plan_ahead(struct tw_sched *s, struct darts *p)
 		}
 }
 
+/* Cores beside units: one that was told of a task may leave it. */
+static void wake_beside(struct tw_sched *s, struct darts *p)
+{
+	for (tw_worker w = 0; w < p->n_all_workers; w++)
+		if (p->idle[w] && p->table.unit_of_worker[w] == TW_NONE) {
+			p->idle[w] = false;
+			tw_wake(s, w);
+		}
+}
+
 /* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
 
 /* Whether another unit would end the task sooner, each with more_ns[] to do beside what it has queued. It gets the task if it waits, else
@@ -436,6 +447,8 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	p->idle[worker] = task == TW_NONE;
 	if (task != TW_NONE && p->ready.n_tasks)
 		wake_to_plan_ahead(s, p);
+	else if (task == TW_NONE && k != TW_NONE && p->ready.n_tasks)
+		wake_beside(s, p);
 	return task;
 }
 

@@ -12,32 +12,35 @@ static const char two_gpus[] =
 	"<host id='N' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
 	"<link id='f' bandwidth='%sBps' latency='0s' sharing_policy='SPLITDUPLEX'/>"
 	"<link id='n' bandwidth='1GBps' latency='0s' sharing_policy='SPLITDUPLEX'/>"
-	"<route src='RAM' dst='F'><link_ctn id='f' direction='DOWN'/></route>"
+	"%s<route src='RAM' dst='F'><link_ctn id='f' direction='DOWN'/></route>"
 	"<route src='RAM' dst='N'><link_ctn id='n' direction='DOWN'/></route></zone></platform>\n";
 
 enum { FAR, NEAR };
 enum { MAX_TASKS = 100 };
 
 /* Tasks of 1 ms. */
-static void begin(struct world *w, const char *far_bandwidth)
+static void begin_beside(struct world *w, const char *far_bandwidth, int cpus)
 {
-	char xml[sizeof two_gpus + 16];
-	snprintf(xml, sizeof xml, two_gpus, far_bandwidth);
+	char xml[sizeof two_gpus + 100];
+	snprintf(xml, sizeof xml, two_gpus, far_bandwidth,
+	         cpus ? "<host id='C' speed='1Gf' core='3'><prop id='arch' value='core'/></host>" : "");
 	*w = (struct world){0};
-	world_platform(w, xml, &(struct tw__platform_choice){.cpus = 0, .gpus = 2});
+	world_platform(w, xml, &(struct tw__platform_choice){.cpus = cpus, .gpus = 2});
 	w->graph = tw_graph_create();
 	tw_graph_kernel(w->graph, "one", "1", "s", 1);
 }
+
+static void begin(struct world *w, const char *far_bandwidth) { begin_beside(w, far_bandwidth, 0); }
 
 static void end(struct world *w)
 {
 	struct tw_error err = {""};
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
-	world_times(w, (const double[]){1e-3});
+	world_times(w, (const double[]){1e-3, 1e-3});
 }
 
 struct taken {
-	int n, n_on[2];
+	int n, n_on[3];
 	tw_task first;
 	double end_s;
 };
@@ -112,6 +115,24 @@ START_TEST(the_most_urgent_of_few_tasks_goes_first)
 }
 END_TEST
 
+/* The far GPU is told of the second task, which it leaves to the near one: the core beside them is told next, and could end it as soon. */
+START_TEST(a_core_is_told_of_what_a_gpu_leaves)
+{
+	struct world w;
+	begin_beside(&w, "1M", 1);
+	for (int t = 0; t < 2; t++) {
+		tw_data d = tw_graph_data(w.graph, 1000000);
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){d, TW_R}, 1);
+	}
+	end(&w);
+	struct taken taken = take(&w, "darts");
+	ck_assert_int_eq(taken.n_on[FAR], 0);
+	ck_assert_int_gt(taken.n_on[NEAR], 0);
+	ck_assert_int_gt(taken.n_on[2], 0);
+	world_finish(&w);
+}
+END_TEST
+
 /* A source that all have, and a fan of tasks: those that share all they read do not stay where they are free. */
 START_TEST(free_tasks_are_shared)
 {
@@ -138,6 +159,7 @@ int main(void)
 	tcase_add_test(cases, a_task_is_left_to_the_gpu_that_ends_it_sooner);
 	tcase_add_test(cases, none_is_left_where_there_is_enough_for_all);
 	tcase_add_test(cases, the_most_urgent_of_few_tasks_goes_first);
+	tcase_add_test(cases, a_core_is_told_of_what_a_gpu_leaves);
 	tcase_add_test(cases, free_tasks_are_shared);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
