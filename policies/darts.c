@@ -73,7 +73,7 @@ static const struct tw_param params[] = {
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
          "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
 	{"few", TW_PARAM_INT, "8", 0, 1000, NULL,
-         "of several units, while no more than that many tasks are ready for each: the most urgent ones first; 0: Algorithm 3 alone"},
+         "of several units, while no more than that many tasks are ready for each, 64 in all: the most urgent first; 0: Algorithm 3 alone"},
 	{"leave", TW_PARAM_FLAG, "yes", 0, 0, NULL,
          "a unit leaves a task that another one would end sooner; not in the paper"},
 	{"pick", TW_PARAM_CHOICE, "ready", 0, 0, "ready|head",
@@ -274,23 +274,11 @@ static void unplan(struct tw_sched *s, struct darts *p, tw_task task)
 	join_ready(s, p, task);
 }
 
-/* Those that found nothing, as another had to have something first. */
-static void wake_to_plan_ahead(struct tw_sched *s, struct darts *p)
-{
-	if (one_has_nothing(p))
-		return;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (p->idle[w] && p->table.unit_of_worker[w] != TW_NONE) {
-			p->idle[w] = false;
-			tw_wake(s, w);
-		}
-}
-
-/* Cores beside units: one that was told of a task may leave it. */
-static void wake_beside(struct tw_sched *s, struct darts *p)
+/* All that found nothing: of units, or the cores beside them. */
+static void wake_idle(struct tw_sched *s, struct darts *p, bool beside)
 {
 	for (tw_worker w = 0; w < p->n_all_workers; w++)
-		if (p->idle[w] && p->table.unit_of_worker[w] == TW_NONE) {
+		if (p->idle[w] && (p->table.unit_of_worker[w] == TW_NONE) == beside) {
 			p->idle[w] = false;
 			tw_wake(s, w);
 		}
@@ -445,10 +433,10 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 			tw_task_queue_remove(&p->units[k].buffer, task, 0);
 	}
 	p->idle[worker] = task == TW_NONE;
-	if (task != TW_NONE && p->ready.n_tasks)
-		wake_to_plan_ahead(s, p);
+	if (task != TW_NONE && p->ready.n_tasks && !one_has_nothing(p))
+		wake_idle(s, p, false); /* another had to have something first */
 	else if (task == TW_NONE && k != TW_NONE && p->ready.n_tasks)
-		wake_beside(s, p);
+		wake_idle(s, p, true); /* it may have left what it was told of */
 	return task;
 }
 
