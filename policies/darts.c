@@ -14,11 +14,11 @@
  * a worker takes the one of the highest priority whose data have come, if there is one.
  *
  * Two more departures, of use for several units alone. By leave, a unit takes no task, pushed or chosen, that another one is predicted to
- * end sooner, behind all that it has; if that one waits, it gets the task. Algorithm 3 counts what a load costs the unit, not that
- * another one would do without, or has the faster way. By few, while few tasks are ready a unit chooses the most urgent of those that
- * it does not leave, and none for taskBuffer: then units wait for what a task releases rather than for data. What is free on a unit
- * already, it takes before all that, and leaves to none. The paper's own is few=0:leave=no:pick=head, but that a task that is free at
- * once goes to the unit that would end it first, not to the one with the fewest tasks (5.3).
+ * end sooner, behind all that it has; if that one waits, it gets the task. If it leaves all that it would take by data, it takes the most
+ * urgent one that it does not leave. Algorithm 3 counts what a load costs the unit, not that another one would do without, or has the
+ * faster way. By few, while few tasks are ready a unit chooses the most urgent of those that it does not leave, free ones first, and none
+ * for taskBuffer: then units wait for what a task releases rather than for data. The paper's own is few=0:leave=no:pick=head, but that a
+ * task that is free at once goes to the unit that would end it first, not to the one with the fewest tasks (5.3).
  *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
@@ -37,12 +37,13 @@
 #include <string.h>
 
 #include <tilewright/data_table.h>
+#include <tilewright/data_waiting.h>
 #include <tilewright/policy.h>
 #include <tilewright/spare_cores.h>
 #include <tilewright/task_queue.h>
 
 enum { MAX_UNITS = 64 }; /* as many memories as a run can have */
-enum { MAX_FEW = 64 };   /* ready tasks, however many units there are: each that waits looks at them all */
+enum { MAX_FEW = 64 };   /* ready tasks that a unit looks at, one by one */
 
 struct unit {
 	struct tw_task_queue planned; /* by urgency */
@@ -52,14 +53,13 @@ struct unit {
 
 struct darts {
 	struct tw_data_table table;
+	struct tw_data_waiting waiting;
 	struct tw_task_link *links;
 	struct unit units[MAX_UNITS];
 	struct tw_task_queue ready;  /* by priority */
 	struct tw_task_queue others; /* that no unit can run */
 	tw_task *chosen;             /* room for an S0 */
-	bool *idle;                  /* [workers] its last pop found nothing */
 	int n_workers;               /* of all units */
-	int n_all_workers;           /* and beside them */
 	int64_t ready_ns;            /* of all ready tasks */
 	int64_t buffer, few;
 	bool leave, picks_ready;
@@ -92,10 +92,10 @@ static void finish(struct tw_sched *s, void *state)
 	tw_task_queue_finish(&p->ready);
 	tw_task_queue_finish(&p->others);
 	tw_spare_cores_finish(&p->cores);
+	tw_data_waiting_finish(&p->waiting);
 	tw_data_table_finish(&p->table);
 	free(p->links);
 	free(p->chosen);
-	free(p->idle);
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
@@ -108,8 +108,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	p->picks_ready = strcmp(tw_args_text(tw_sched_args(s), "pick"), "ready") == 0;
 	p->links = tw_task_links_create(s);
 	p->chosen = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->chosen);
-	p->idle = calloc((size_t)tw_n_workers(s), sizeof *p->idle);
-	if (!p->links || !p->chosen || !p->idle || tw_data_table_init(&p->table, s, err)) {
+	if (!p->links || !p->chosen || tw_data_table_init(&p->table, s, err) ||
+	    tw_data_waiting_init(&p->waiting, &p->table)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	}
@@ -121,10 +121,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		tw_task_queue_init(&p->units[k].planned, p->links);
 		tw_task_queue_init(&p->units[k].buffer, p->links);
 	}
-	p->n_all_workers = tw_n_workers(s);
-	for (tw_worker w = 0; w < p->n_all_workers; w++) {
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		bool beside = p->table.unit_of_worker[w] == TW_NONE;
-		p->idle[w] = true;
 		p->n_workers += !beside;
 		core = beside && core == TW_NONE ? w : core;
 	}
@@ -143,74 +141,19 @@ static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task, int32
 		tw_abort_run(s, "out of memory");
 }
 
-static int64_t least_length(const struct darts *p, tw_task task)
-{
-	int64_t least = INT64_MAX;
-	for (int k = 0; k < p->table.n_units; k++) {
-		int64_t length = tw_data_table_length(&p->table, task, k);
-		least = length >= 0 && length < least ? length : least;
-	}
-	return least;
-}
-
-/* Whether the first worker's unit would end the task sooner; cores beside units come last. */
-static bool suits_better(const struct darts *p, tw_task task, tw_worker a, tw_worker b)
-{
-	int unit = p->table.unit_of_worker[a], other = p->table.unit_of_worker[b];
-	if (unit == TW_NONE || other == TW_NONE)
-		return unit != TW_NONE && other == TW_NONE;
-	return tw_data_table_completion_ns(&p->table, task, unit) < tw_data_table_completion_ns(&p->table, task, other);
-}
-
-/* Of the workers that wait and can run the task the one that suits it best; of one unit, or of all (TW_NONE), cores beside them
- * included. TW_NONE: none waits. */
-static tw_worker waiting_for(const struct tw_sched *s, const struct darts *p, tw_task task, int unit)
-{
-	tw_worker best = TW_NONE;
-	for (tw_worker w = 0; w < p->n_all_workers; w++)
-		if (p->idle[w] && (unit == TW_NONE || unit == p->table.unit_of_worker[w]) &&
-		    !isinf(tw_task_length(s, task, w)) && (best == TW_NONE || suits_better(p, task, w, best)))
-			best = w;
-	return best;
-}
-
-static void wake(struct tw_sched *s, struct darts *p, tw_task task, int unit)
-{
-	tw_worker worker = waiting_for(s, p, task, unit);
-	if (worker == TW_NONE)
-		return;
-	p->idle[worker] = false;
-	tw_wake(s, worker);
-}
-
-static bool has_nothing(const struct darts *p, tw_worker worker)
-{
-	int k = p->table.unit_of_worker[worker];
-	return k != TW_NONE && p->table.units[k].n_queued == 0;
-}
-
-/* Whether a unit has nothing at all, but has not found yet that there is nothing for it. */
-static bool one_has_nothing(const struct darts *p)
-{
-	for (tw_worker w = 0; w < p->n_all_workers; w++)
-		if (!p->idle[w] && has_nothing(p, w))
-			return true;
-	return false;
-}
-
 static void join_ready(struct tw_sched *s, struct darts *p, tw_task task)
 {
 	put(s, &p->ready, task, tw_task_priority(s, task));
-	p->ready_ns += least_length(p, task);
-	if (tw_spare_cores_add(&p->cores, s, task, 1e-9 * (double)least_length(p, task)) < 0)
+	p->ready_ns += p->table.least_ns[task];
+	if (tw_spare_cores_add(&p->cores, s, task, 1e-9 * (double)p->table.least_ns[task]) < 0)
 		tw_abort_run(s, "out of memory");
 }
 
 static void leave_ready(struct tw_sched *s, struct darts *p, tw_task task)
 {
 	tw_task_queue_remove(&p->ready, task, tw_task_priority(s, task));
-	p->ready_ns -= least_length(p, task);
-	tw_spare_cores_remove(&p->cores, s, task, 1e-9 * (double)least_length(p, task));
+	p->ready_ns -= p->table.least_ns[task];
+	tw_spare_cores_remove(&p->cores, s, task, 1e-9 * (double)p->table.least_ns[task]);
 }
 
 /* Of a task among those that are planned. */
@@ -254,16 +197,16 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct darts *p = state;
 	(void)released_by;
 	tw_data_table_add(&p->table, task);
-	if (least_length(p, task) == INT64_MAX) {
+	if (p->table.least_ns[task] == INT64_MAX) {
 		put(s, &p->others, task, tw_task_priority(s, task));
-		wake(s, p, task, TW_NONE);
+		tw_data_waiting_tell(&p->waiting, task, TW_NONE);
 		return;
 	}
 	join_ready(s, p, task);
 	int k = unit_that_has_all(p, task);
 	if (k != TW_NONE)
 		plan(s, p, task, k);
-	wake(s, p, task, k);
+	tw_data_waiting_tell(&p->waiting, task, k);
 }
 
 static void unplan(struct tw_sched *s, struct darts *p, tw_task task)
@@ -274,64 +217,50 @@ static void unplan(struct tw_sched *s, struct darts *p, tw_task task)
 	join_ready(s, p, task);
 }
 
-/* All that found nothing: of units, or the cores beside them. */
-static void wake_idle(struct tw_sched *s, struct darts *p, bool beside)
-{
-	for (tw_worker w = 0; w < p->n_all_workers; w++)
-		if (p->idle[w] && (p->table.unit_of_worker[w] == TW_NONE) == beside) {
-			p->idle[w] = false;
-			tw_wake(s, w);
-		}
-}
-
 /* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
 
-/* Whether another unit would end the task sooner, each with more_ns[] to do beside what it has queued. It gets the task if it waits, else
- * has that to do, too. */
-static bool leaves(struct tw_sched *s, struct darts *p, tw_task task, int k, int64_t *more_ns)
+/* Leaves a task to another unit if that would end it sooner, each with more_ns[] to do beside what it has queued. That one gets the task if
+ * it waits, else has it to do, too. */
+static bool left_to_another(struct tw_sched *s, struct darts *p, tw_task task, int k, int64_t *more_ns)
 {
 	int first = p->leave ? tw_data_table_first(&p->table, task, k, more_ns) : k;
 	if (first == k)
 		return false;
-	if (waiting_for(s, p, task, first) != TW_NONE) {
+	if (tw_data_waiting_best(&p->waiting, task, first) != TW_NONE) {
 		plan(s, p, task, first);
-		wake(s, p, task, first);
+		tw_data_waiting_tell(&p->waiting, task, first);
 	} else {
 		more_ns[first] += tw_data_table_length(&p->table, task, first);
 	}
 	return true;
 }
 
-/* The most urgent of the ready tasks that the unit does not leave. */
-static int choose_urgent(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
+/* The most urgent of the first tasks of a queue that the unit does not leave. */
+static int choose_urgent(struct tw_sched *s, struct darts *p, const struct tw_task_queue *queue, int k,
+                         tw_worker worker, int64_t *more_ns)
 {
-	int64_t more_ns[MAX_UNITS] = {0};
-	int n = tw_task_queue_tasks(&p->ready, p->chosen);
+	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, MAX_FEW);
 	for (int i = 0; i < n; i++)
-		if (!isinf(tw_task_length(s, p->chosen[i], worker)) && !leaves(s, p, p->chosen[i], k, more_ns)) {
+		if (!left_to_another(s, p, p->chosen[i], k, more_ns)) {
 			p->chosen[0] = p->chosen[i];
 			return 1;
 		}
 	return 0;
 }
 
-/* S0 of the best data, or the first of its S1; if there are none, the most urgent of all: up to the first that the unit leaves. */
-static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
+/* S0 of the best data, or the first of its S1: up to the first that the unit leaves. If there are none, the most urgent of all. */
+static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker worker, int64_t *more_ns)
 {
 	struct tw_data_score score = {.s0 = 0};
 	tw_data best = tw_data_table_best(&p->table, k, &score);
-	int64_t more_ns[MAX_UNITS];
-	int n = 1, n_kept = 0;
+	int n = 0, n_kept = 0;
 	if (best != TW_NONE && score.s0 > 0)
 		n = tw_data_table_set(&p->table, best, k, 0, p->chosen, score.s0);
 	else if (best != TW_NONE && score.s1 > 0 && !p->table.by_count)
-		tw_data_table_set(&p->table, best, k, 1, p->chosen, 1);
-	else if ((p->chosen[0] = tw_task_queue_oldest_for(&p->ready, s, worker)) == TW_NONE)
-		return 0;
-	set_shares(p, k, more_ns);
-	while (n_kept < n && !leaves(s, p, p->chosen[n_kept], k, more_ns))
+		n = tw_data_table_set(&p->table, best, k, 1, p->chosen, 1) > 0;
+	while (n_kept < n && !left_to_another(s, p, p->chosen[n_kept], k, more_ns))
 		more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
-	return n_kept;
+	return n_kept > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker, more_ns);
 }
 
 /* Fills plannedTasks; false: nothing is ready that the worker can run and the unit does not leave, nothing that it should have ahead
@@ -340,12 +269,16 @@ static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];
 	bool few = few_are_ready(p);
-	if (unit->n_queued > 0 && one_has_nothing(p))
+	int64_t more_ns[MAX_UNITS] = {0};
+	if (unit->n_queued > 0 && tw_data_waiting_one_has_nothing(&p->waiting))
 		return false;
 	if (few && tw_task_queue_oldest_for(&p->units[k].buffer, s, worker) != TW_NONE)
 		return false;
-	p->chosen[0] = tw_task_queue_oldest_for(&unit->free, s, worker);
-	int n = p->chosen[0] != TW_NONE ? 1 : few ? choose_urgent(s, p, k, worker) : choose_by_data(s, p, k, worker);
+	if (!few)
+		set_shares(p, k, more_ns);
+	int n = choose_urgent(s, p, &unit->free, k, worker, more_ns);
+	if (n == 0)
+		n = few ? choose_urgent(s, p, &p->ready, k, worker, more_ns) : choose_by_data(s, p, k, worker, more_ns);
 	for (int i = 0; i < n; i++)
 		plan(s, p, p->chosen[i], k);
 	return n > 0;
@@ -369,26 +302,12 @@ static void refill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 	}
 }
 
-static bool has_its_inputs(const struct tw_sched *s, tw_task task, tw_node node)
-{
-	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
-		struct tw_access access = tw_task_access(s, task, i);
-		if ((access.mode & TW_R) && !tw_data_valid(s, access.data, node))
-			return false;
-	}
-	return true;
-}
-
 /* The one of taskBuffer that the worker runs next; TW_NONE: none. */
 static tw_task choose(const struct tw_sched *s, const struct darts *p, const struct tw_task_queue *buffer,
                       tw_worker worker)
 {
-	tw_task best = TW_NONE;
-	for (tw_task t = tw_task_queue_oldest(buffer); p->picks_ready && t != TW_NONE; t = buffer->links[t].behind)
-		if ((best == TW_NONE || tw_task_priority(s, t) > tw_task_priority(s, best)) &&
-		    !isinf(tw_task_length(s, t, worker)) && has_its_inputs(s, t, tw_worker_node(s, worker)))
-			best = t;
-	return best != TW_NONE ? best : tw_task_queue_oldest_for(buffer, s, worker);
+	tw_task there = p->picks_ready ? tw_task_queue_most_urgent_there(buffer, s, worker) : (tw_task)TW_NONE;
+	return there != TW_NONE ? there : tw_task_queue_oldest_for(buffer, s, worker);
 }
 
 /* Of all tasks that are ready, planned or taken by a unit. */
@@ -432,11 +351,11 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		if (task != TW_NONE)
 			tw_task_queue_remove(&p->units[k].buffer, task, 0);
 	}
-	p->idle[worker] = task == TW_NONE;
-	if (task != TW_NONE && p->ready.n_tasks && !one_has_nothing(p))
-		wake_idle(s, p, false); /* another had to have something first */
+	tw_data_waiting_asked(&p->waiting, worker, task != TW_NONE);
+	if (task != TW_NONE && p->ready.n_tasks && !tw_data_waiting_one_has_nothing(&p->waiting))
+		tw_data_waiting_tell_all(&p->waiting, false); /* another had to have something first */
 	else if (task == TW_NONE && k != TW_NONE && p->ready.n_tasks)
-		wake_idle(s, p, true); /* it may have left what it was told of */
+		tw_data_waiting_tell_all(&p->waiting, true); /* it may have left what it was told of */
 	return task;
 }
 
@@ -469,7 +388,7 @@ static void data_evicted(struct tw_sched *s, void *state, tw_data data, tw_node 
 	tw_task task;
 	while ((task = tw_data_table_planned(&p->table, data, k)) != TW_NONE) {
 		unplan(s, p, task);
-		wake(s, p, task, TW_NONE);
+		tw_data_waiting_tell(&p->waiting, task, TW_NONE);
 	}
 }
 

@@ -10,6 +10,9 @@
  * For a unit a data is there if it is present in its memory, or accessed by a task that the unit has planned or taken, and so
  * about to be. A task's inputs are what it reads: what it only writes is not loaded.
  *
+ * In the ratio a task counts for the time it takes, as in the paper. Where units differ, of which the paper says nothing, for the least of its
+ * times, times how near the unit comes to that: else a unit would prefer what it is slowest at.
+ *
  * Durations are counted in whole nanoseconds: sums are exact, whatever is added and removed between. */
 #ifndef TILEWRIGHT_DATA_TABLE_H
 #define TILEWRIGHT_DATA_TABLE_H
@@ -25,7 +28,7 @@ extern "C" {
 /* Of a data that is not there, for a unit: the paper's ratio, |S0|, max_prio, |S1| and task_left, in the order in which they
  * decide. S0: ready tasks that lack it alone; S1: those that lack it and one more. */
 struct tw_data_score {
-	double ratio;     /* predicted time of its transfer / time of the tasks in S0; INFINITY without any */
+	double ratio;     /* predicted time of its transfer / what the tasks in S0 count for; INFINITY without any */
 	int32_t s0;       /* |S0| */
 	int32_t max_prio; /* the highest priority in S0, or in S1 if S0 is empty; INT32_MIN if both are */
 	int32_t s1;       /* |S1| */
@@ -49,8 +52,8 @@ struct tw_data_cell {               /* a data, for a unit */
 
 struct tw_data_unit {
 	tw_node node;
-	tw_worker *workers;         /* one of each arch that computes there */
-	int n_workers, n_parallel;  /* those; all that do */
+	tw_worker *workers; /* one of each arch that computes there */
+	int n_workers;
 	struct tw_data_cell *cells; /* [data] */
 	tw_data *
 		best; /* a tournament: best[1] is the best of all data, best[i] the better of best[2i] and best[2i + 1] */
@@ -79,6 +82,7 @@ struct tw_data_table {
 	int32_t *n_inputs;   /* [task] */
 	int16_t *unit_of;    /* [task] whose it is; TW_READY; TW_NOT_IN_TABLE */
 	int64_t *length_ns;  /* [task * n_units + unit]; -1: the unit cannot run it */
+	int64_t *least_ns;   /* [task] of its lengths; INT64_MAX: no unit can run it */
 	int32_t *missing;    /* [task * n_units + unit] inputs that are not there */
 	struct tw_plan plan; /* of all memory nodes: what is planned and taken; takes and ends in other nodes, too */
 };

@@ -39,12 +39,16 @@ void tw_task_queue_remove(struct tw_task_queue *, tw_task, int32_t priority);
 /* The oldest task of the highest priority; TW_NONE when the queue is empty. Walk on by queue->links[task].behind. */
 tw_task tw_task_queue_oldest(const struct tw_task_queue *);
 
-/* Writes all of them, by priority, then age; returns how many. */
-int tw_task_queue_tasks(const struct tw_task_queue *, tw_task *tasks);
+/* Writes the first of those that the worker can run, by priority, then age, no more than `max`; returns how many. */
+int tw_task_queue_first_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker, tw_task *tasks, int max);
 
 /* Of the tasks that the worker can run and that have the highest priority: the oldest, the newest; or TW_NONE. */
 tw_task tw_task_queue_oldest_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
 tw_task tw_task_queue_newest_for(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
+
+/* In a queue of tasks of one priority: of those that the worker can run and whose inputs are valid in its memory, the one that the graph gives
+ * the highest priority, the oldest of equals; or TW_NONE. O(tasks). */
+tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
 
 /* Among the tasks of the highest priority, the first that needs the fewest bytes brought to the node: bytes not valid
  * there, then bytes not even on their way, then bytes without room (Ready of Gonthier et al. 2024, Algorithm 2, with the

@@ -16,7 +16,7 @@ static int64_t bring_ns(const struct tw_data_table *t, tw_task task, int k)
 /* Until the unit has ended the task if its inputs are there. */
 static int64_t compute_ns(const struct tw_data_table *t, tw_task task, int k)
 {
-	return t->units[k].queued_ns / t->units[k].n_parallel + tw_data_table_length(t, task, k);
+	return t->units[k].queued_ns + tw_data_table_length(t, task, k);
 }
 
 int64_t tw_data_table_completion_ns(const struct tw_data_table *t, tw_task task, int k)

@@ -15,12 +15,18 @@ static void touch(struct tw_data_unit *u, tw_data d)
 	u->stale[u->n_stale++] = d;
 }
 
+/* What the task adds to the time of S0. */
+static int64_t worth(const struct tw_data_table *t, tw_task task, int k)
+{
+	int64_t least = t->least_ns[task], length = tw_data_table_length(t, task, k);
+	return length == least ? length : llround(fmax(1, (double)least * (double)least / (double)length));
+}
+
 /* Adds the task (sign 1), or takes it away (-1), from S0 or S1 of the data it lacks, or from the tasks that lack nothing. */
 static void count(struct tw_data_table *t, tw_task task, int k, int sign)
 {
 	struct tw_data_unit *u = &t->units[k];
 	int32_t missing = tw_data_table_missing(t, task, k);
-	int64_t length = tw_data_table_length(t, task, k);
 	int32_t priority = tw_task_priority(t->s, task);
 	if (missing == 0 && sign < 0)
 		tw_task_queue_remove(&u->free, task, priority);
@@ -28,12 +34,13 @@ static void count(struct tw_data_table *t, tw_task task, int k, int sign)
 		tw_abort_run(t->s, "out of memory");
 	if (missing == 0 || missing > (t->by_count ? 1 : 2))
 		return;
+	int64_t time = missing == 1 ? worth(t, task, k) : 0;
 	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
 		struct tw_data_cell *cell = &u->cells[t->uses[i].data];
 		if (cell->there)
 			continue;
 		cell->s0 += missing == 1 ? sign : 0;
-		cell->computation_ns += missing == 1 ? sign * length : 0;
+		cell->computation_ns += sign * time;
 		cell->s1 += missing == 2 ? sign : 0;
 		touch(u, t->uses[i].data);
 	}
@@ -163,8 +170,13 @@ void tw_data_table_add(struct tw_data_table *t, tw_task task)
 				                          tw_data_valid(t->s, access.data, t->units[k].node));
 	}
 	t->n_inputs[task] = (int32_t)t->n_uses - t->first_use[task];
-	for (int k = 0; k < t->n_units; k++)
-		t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = ask_length(t, task, k);
+	t->least_ns[task] = INT64_MAX;
+	for (int k = 0; k < t->n_units; k++) {
+		int64_t length = ask_length(t, task, k);
+		t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = length;
+		if (length >= 0 && length < t->least_ns[task])
+			t->least_ns[task] = length;
+	}
 	join_pool(t, task);
 }
 

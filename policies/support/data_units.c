@@ -26,6 +26,7 @@ void tw_data_table_finish(struct tw_data_table *t)
 	free(t->n_inputs);
 	free(t->unit_of);
 	free(t->length_ns);
+	free(t->least_ns);
 	free(t->missing);
 	tw_plan_finish(&t->plan);
 	*t = (struct tw_data_table){0};
@@ -63,7 +64,6 @@ static bool init_unit(struct tw_data_table *t, tw_node node)
 	}
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		bool known = tw_worker_node(s, w) != node || is_beside(s, w);
-		u->n_parallel += !known;
 		for (int i = 0; i < u->n_workers; i++)
 			known |= tw_worker_arch(s, u->workers[i]) == tw_worker_arch(s, w);
 		if (!known)
@@ -85,8 +85,9 @@ int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, struct tw_er
 	t->first_use = malloc(tasks * sizeof *t->first_use);
 	t->n_inputs = malloc(tasks * sizeof *t->n_inputs);
 	t->unit_of = malloc(tasks * sizeof *t->unit_of);
+	t->least_ns = malloc(tasks * sizeof *t->least_ns);
 	bool ok = t->units && t->unit_of_node && t->unit_of_worker && t->ready_uses && t->first_use && t->n_inputs &&
-	          t->unit_of && tw_plan_init(&t->plan, s) == TW_OK;
+	          t->unit_of && t->least_ns && tw_plan_init(&t->plan, s) == TW_OK;
 	for (size_t i = 0; ok && i < nodes; i++)
 		t->unit_of_node[i] = TW_NONE;
 	for (tw_worker w = 0; ok && w < tw_n_workers(s); w++) {

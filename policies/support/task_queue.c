@@ -84,22 +84,21 @@ tw_task tw_task_queue_oldest(const struct tw_task_queue *q)
 	return q->n_levels ? q->levels[q->n_levels - 1].oldest : (tw_task)TW_NONE;
 }
 
-int tw_task_queue_tasks(const struct tw_task_queue *q, tw_task *tasks)
+int tw_task_queue_first_for(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker, tw_task *tasks,
+                            int max)
 {
 	int n = 0;
-	for (int level = q->n_levels - 1; level >= 0; level--)
-		for (tw_task t = q->levels[level].oldest; t != TW_NONE; t = q->links[t].behind)
-			tasks[n++] = t;
+	for (int level = q->n_levels - 1; level >= 0 && n < max; level--)
+		for (tw_task t = q->levels[level].oldest; t != TW_NONE && n < max; t = q->links[t].behind)
+			if (!isinf(tw_task_length(s, t, worker)))
+				tasks[n++] = t;
 	return n;
 }
 
 tw_task tw_task_queue_oldest_for(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker)
 {
-	for (int level = q->n_levels - 1; level >= 0; level--)
-		for (tw_task t = q->levels[level].oldest; t != TW_NONE; t = q->links[t].behind)
-			if (!isinf(tw_task_length(s, t, worker)))
-				return t;
-	return TW_NONE;
+	tw_task task;
+	return tw_task_queue_first_for(q, s, worker, &task, 1) ? task : (tw_task)TW_NONE;
 }
 
 tw_task tw_task_queue_newest_for(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker)
@@ -109,6 +108,26 @@ tw_task tw_task_queue_newest_for(const struct tw_task_queue *q, const struct tw_
 			if (!isinf(tw_task_length(s, t, worker)))
 				return t;
 	return TW_NONE;
+}
+
+static bool has_its_inputs(const struct tw_sched *s, tw_task task, tw_node node)
+{
+	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+		struct tw_access access = tw_task_access(s, task, i);
+		if ((access.mode & TW_R) && !tw_data_valid(s, access.data, node))
+			return false;
+	}
+	return true;
+}
+
+tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker)
+{
+	tw_task best = TW_NONE;
+	for (tw_task t = tw_task_queue_oldest(q); t != TW_NONE; t = q->links[t].behind)
+		if ((best == TW_NONE || tw_task_priority(s, t) > tw_task_priority(s, best)) &&
+		    !isinf(tw_task_length(s, t, worker)) && has_its_inputs(s, t, tw_worker_node(s, worker)))
+			best = t;
+	return best;
 }
 
 tw_task tw_task_queue_most_ready(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node)
