@@ -14,11 +14,13 @@
  * a worker takes the one of the highest priority whose data have come, if there is one.
  *
  * Two more departures, of use for several units alone. By leave, a unit takes no task, pushed or chosen, that another one is predicted to
- * end sooner, behind all that it has; if that one waits, it gets the task. If it leaves all that it would take by data, it takes the most
- * urgent one that it does not leave. Algorithm 3 counts what a load costs the unit, not that another one would do without, or has the
- * faster way. By few, while few tasks are ready a unit chooses the most urgent of those that it does not leave, free ones first, and none
- * for taskBuffer: then units wait for what a task releases rather than for data. The paper's own is few=0:leave=no:pick=head, but that a
- * task that is free at once goes to the unit that would end it first, not to the one with the fewest tasks (5.3).
+ * end sooner, behind all that it has; if that one waits, it gets the task. If it leaves all that it would take by data to faster units, it takes
+ * the most urgent one that it does not leave. Algorithm 3 counts what a load costs the unit, not that another one would do without, or has the
+ * faster way. By few, a unit does not choose by data, but the most urgent task that it does not leave, free ones first: while few tasks are
+ * ready, and then none for taskBuffer, as units wait for what a task releases rather than for data; and if the ready tasks differ in priority
+ * where all data of the graph fit into each memory, as no load is repeated there for want of room. The paper's own is
+ * few=0:leave=no:pick=head, but that a task that is free at once goes to the unit that would end it first, not to the one with the fewest
+ * tasks (5.3).
  *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
@@ -42,13 +44,12 @@
 #include <tilewright/spare_cores.h>
 #include <tilewright/task_queue.h>
 
-enum { MAX_UNITS = 64 }; /* as many memories as a run can have */
-enum { MAX_FEW = 64 };   /* ready tasks that a unit looks at, one by one */
+enum { MAX_UNITS = 64 };     /* as many memories as a run can have */
+enum { MAX_LOOKED_AT = 64 }; /* ready tasks, one by one, for one that is not left to another unit */
 
 struct unit {
 	struct tw_task_queue planned; /* by urgency */
 	struct tw_task_queue buffer;  /* first in, first out */
-	bool bounded;
 };
 
 struct darts {
@@ -56,13 +57,13 @@ struct darts {
 	struct tw_data_waiting waiting;
 	struct tw_task_link *links;
 	struct unit units[MAX_UNITS];
-	struct tw_task_queue ready;  /* by priority */
-	struct tw_task_queue others; /* that no unit can run */
-	tw_task *chosen;             /* room for an S0 */
-	int n_workers;               /* of all units */
-	int64_t ready_ns;            /* of all ready tasks */
+	struct tw_task_queue ready; /* by priority */
+	tw_task *chosen;            /* room for an S0 */
+	int n_workers;              /* of all units */
+	int64_t ready_ns;           /* of all ready tasks */
 	int64_t buffer, few;
 	bool leave, picks_ready;
+	bool urgency_counts; /* also where many tasks are ready */
 
 	struct tw_spare_cores cores; /* the ready tasks once more */
 };
@@ -73,7 +74,7 @@ static const struct tw_param params[] = {
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
          "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
 	{"few", TW_PARAM_INT, "8", 0, 1000, NULL,
-         "of several units, while no more than that many tasks are ready for each, 64 in all: the most urgent first; 0: Algorithm 3 alone"},
+         "of several units: the most urgent task first while no more than that many are ready for each, or if all data fit; 0: by data always"},
 	{"leave", TW_PARAM_FLAG, "yes", 0, 0, NULL,
          "a unit leaves a task that another one would end sooner; not in the paper"},
 	{"pick", TW_PARAM_CHOICE, "ready", 0, 0, "ready|head",
@@ -90,7 +91,6 @@ static void finish(struct tw_sched *s, void *state)
 		tw_task_queue_finish(&p->units[k].buffer);
 	}
 	tw_task_queue_finish(&p->ready);
-	tw_task_queue_finish(&p->others);
 	tw_spare_cores_finish(&p->cores);
 	tw_data_waiting_finish(&p->waiting);
 	tw_data_table_finish(&p->table);
@@ -101,7 +101,6 @@ static void finish(struct tw_sched *s, void *state)
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct darts *p = state;
-	tw_worker core = TW_NONE; /* beside GPUs */
 	p->buffer = tw_args_int(tw_sched_args(s), "buffer");
 	p->few = tw_args_int(tw_sched_args(s), "few");
 	p->leave = tw_args_flag(tw_sched_args(s), "leave");
@@ -109,27 +108,19 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	p->links = tw_task_links_create(s);
 	p->chosen = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->chosen);
 	if (!p->links || !p->chosen || tw_data_table_init(&p->table, s, err) ||
-	    tw_data_waiting_init(&p->waiting, &p->table)) {
+	    tw_data_waiting_init(&p->waiting, &p->table) || tw_spare_cores_init(&p->cores, s)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	}
 	p->table.by_count = strcmp(tw_args_text(tw_sched_args(s), "choice"), "count") == 0;
 	tw_task_queue_init(&p->ready, p->links);
-	tw_task_queue_init(&p->others, p->links);
 	for (int k = 0; k < p->table.n_units; k++) {
-		p->units[k].bounded = tw_node_capacity(s, p->table.units[k].node) != UINT64_MAX;
 		tw_task_queue_init(&p->units[k].planned, p->links);
 		tw_task_queue_init(&p->units[k].buffer, p->links);
 	}
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		bool beside = p->table.unit_of_worker[w] == TW_NONE;
-		p->n_workers += !beside;
-		core = beside && core == TW_NONE ? w : core;
-	}
-	if (tw_spare_cores_init(&p->cores, s, core) < 0) {
-		finish(s, state);
-		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
-	}
+	p->urgency_counts = p->table.n_units > 1 && p->few > 0 && tw_data_table_all_fits(&p->table);
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		p->n_workers += p->table.unit_of_worker[w] != TW_NONE;
 	return TW_OK;
 }
 
@@ -141,19 +132,29 @@ static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task, int32
 		tw_abort_run(s, "out of memory");
 }
 
+/* Of the unit that is fastest; INFINITY: none can run it. */
+static double least_seconds(const struct darts *p, tw_task task)
+{
+	return p->table.least_ns[task] == INT64_MAX ? INFINITY : 1e-9 * (double)p->table.least_ns[task];
+}
+
 static void join_ready(struct tw_sched *s, struct darts *p, tw_task task)
 {
+	if (tw_spare_cores_add(&p->cores, s, task, least_seconds(p, task)) < 0)
+		tw_abort_run(s, "out of memory");
+	if (p->table.least_ns[task] == INT64_MAX)
+		return;
 	put(s, &p->ready, task, tw_task_priority(s, task));
 	p->ready_ns += p->table.least_ns[task];
-	if (tw_spare_cores_add(&p->cores, s, task, 1e-9 * (double)p->table.least_ns[task]) < 0)
-		tw_abort_run(s, "out of memory");
 }
 
 static void leave_ready(struct tw_sched *s, struct darts *p, tw_task task)
 {
+	tw_spare_cores_remove(&p->cores, s, task, least_seconds(p, task));
+	if (p->table.least_ns[task] == INT64_MAX)
+		return;
 	tw_task_queue_remove(&p->ready, task, tw_task_priority(s, task));
 	p->ready_ns -= p->table.least_ns[task];
-	tw_spare_cores_remove(&p->cores, s, task, 1e-9 * (double)p->table.least_ns[task]);
 }
 
 /* Of a task among those that are planned. */
@@ -171,7 +172,7 @@ static void plan(struct tw_sched *s, struct darts *p, tw_task task, int k)
 
 static bool few_are_ready(const struct darts *p)
 {
-	return p->table.n_units > 1 && p->ready.n_tasks <= MAX_FEW && p->ready.n_tasks <= p->few * p->table.n_units;
+	return p->table.n_units > 1 && p->ready.n_tasks <= p->few * p->table.n_units;
 }
 
 /* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. */
@@ -186,7 +187,7 @@ static int unit_that_has_all(const struct darts *p, tw_task task)
 {
 	int64_t more_ns[MAX_UNITS];
 	int k = tw_data_table_holder(&p->table, task);
-	if (k == TW_NONE || !p->units[k].bounded)
+	if (k == TW_NONE || tw_node_capacity(p->table.s, p->table.units[k].node) == UINT64_MAX)
 		return TW_NONE;
 	set_shares(p, k, more_ns);
 	return !p->leave || tw_data_table_first(&p->table, task, k, more_ns) == k ? k : TW_NONE;
@@ -197,11 +198,6 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct darts *p = state;
 	(void)released_by;
 	tw_data_table_add(&p->table, task);
-	if (p->table.least_ns[task] == INT64_MAX) {
-		put(s, &p->others, task, tw_task_priority(s, task));
-		tw_data_waiting_tell(&p->waiting, task, TW_NONE);
-		return;
-	}
 	join_ready(s, p, task);
 	int k = unit_that_has_all(p, task);
 	if (k != TW_NONE)
@@ -239,7 +235,7 @@ static bool left_to_another(struct tw_sched *s, struct darts *p, tw_task task, i
 static int choose_urgent(struct tw_sched *s, struct darts *p, const struct tw_task_queue *queue, int k,
                          tw_worker worker, int64_t *more_ns)
 {
-	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, MAX_FEW);
+	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, MAX_LOOKED_AT);
 	for (int i = 0; i < n; i++)
 		if (!left_to_another(s, p, p->chosen[i], k, more_ns)) {
 			p->chosen[0] = p->chosen[i];
@@ -248,7 +244,13 @@ static int choose_urgent(struct tw_sched *s, struct darts *p, const struct tw_ta
 	return 0;
 }
 
-/* S0 of the best data, or the first of its S1: up to the first that the unit leaves. If there are none, the most urgent of all. */
+static bool is_fastest(const struct darts *p, tw_task task, int k)
+{
+	return tw_data_table_length(&p->table, task, k) == p->table.least_ns[task];
+}
+
+/* S0 of the best data, or the first of its S1: up to the first that the unit leaves. The most urgent of all if there are none, or if it
+ * leaves that to faster units. */
 static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker worker, int64_t *more_ns)
 {
 	struct tw_data_score score = {.s0 = 0};
@@ -260,7 +262,9 @@ static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker 
 		n = tw_data_table_set(&p->table, best, k, 1, p->chosen, 1) > 0;
 	while (n_kept < n && !left_to_another(s, p, p->chosen[n_kept], k, more_ns))
 		more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
-	return n_kept > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker, more_ns);
+	if (n_kept > 0 || (n > 0 && is_fastest(p, p->chosen[0], k)))
+		return n_kept;
+	return choose_urgent(s, p, &p->ready, k, worker, more_ns);
 }
 
 /* Fills plannedTasks; false: nothing is ready that the worker can run and the unit does not leave, nothing that it should have ahead
@@ -268,17 +272,18 @@ static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker 
 static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];
-	bool few = few_are_ready(p);
+	bool few = few_are_ready(p), by_urgency = few || (p->urgency_counts && p->ready.n_levels > 1);
 	int64_t more_ns[MAX_UNITS] = {0};
 	if (unit->n_queued > 0 && tw_data_waiting_one_has_nothing(&p->waiting))
 		return false;
 	if (few && tw_task_queue_oldest_for(&p->units[k].buffer, s, worker) != TW_NONE)
 		return false;
-	if (!few)
+	if (!by_urgency) /* else what goes before a task is looked at before it */
 		set_shares(p, k, more_ns);
 	int n = choose_urgent(s, p, &unit->free, k, worker, more_ns);
 	if (n == 0)
-		n = few ? choose_urgent(s, p, &p->ready, k, worker, more_ns) : choose_by_data(s, p, k, worker, more_ns);
+		n = by_urgency ? choose_urgent(s, p, &p->ready, k, worker, more_ns)
+		               : choose_by_data(s, p, k, worker, more_ns);
 	for (int i = 0; i < n; i++)
 		plan(s, p, p->chosen[i], k);
 	return n > 0;
@@ -319,20 +324,14 @@ static int64_t backlog_ns(const struct darts *p)
 	return sum;
 }
 
-/* A core beside GPUs. */
-static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker worker)
+static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker core)
 {
-	tw_task task = tw_task_queue_oldest_for(&p->others, s, worker);
-	if (task != TW_NONE) {
-		tw_task_queue_remove(&p->others, task, tw_task_priority(s, task));
-		tw_data_table_drop(&p->table, task);
-		return task;
-	}
-	task = tw_spare_cores_pick(&p->cores, s, worker, 1e-9 * (double)backlog_ns(p) / p->n_workers);
-	if (task != TW_NONE) {
-		leave_ready(s, p, task);
-		tw_data_table_drop(&p->table, task);
-	}
+	tw_task task = tw_spare_cores_pick(&p->cores, s, core, 1e-9 * (double)backlog_ns(p) / p->n_workers);
+	if (task == TW_NONE)
+		return TW_NONE;
+	leave_ready(s, p, task);
+	tw_data_table_drop(&p->table, task);
+	tw_plan_take(&p->table.plan, s, task, tw_worker_node(s, core));
 	return task;
 }
 
@@ -343,8 +342,6 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	tw_task task;
 	if (k == TW_NONE) {
 		task = pop_beside(s, p, worker);
-		if (task != TW_NONE)
-			tw_plan_take(&p->table.plan, s, task, tw_worker_node(s, worker));
 	} else {
 		refill(s, p, k, worker);
 		task = choose(s, p, &p->units[k].buffer, worker);

@@ -91,6 +91,9 @@ struct tw_data_table {
 int tw_data_table_init(struct tw_data_table *, struct tw_sched *, struct tw_error *err);
 void tw_data_table_finish(struct tw_data_table *);
 
+/* Whether each unit has room for all data of the graph. */
+bool tw_data_table_all_fits(const struct tw_data_table *);
+
 /* The task is ready, for the first time. Ends the run if memory is short. */
 void tw_data_table_add(struct tw_data_table *, tw_task);
 void tw_data_table_plan(struct tw_data_table *, tw_task, int unit); /* it was ready */

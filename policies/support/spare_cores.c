@@ -5,12 +5,16 @@
 
 enum { CLASS_OF_EQUALS = 32 }; /* as long on a core as on the accelerator */
 
-int tw_spare_cores_init(struct tw_spare_cores *c, const struct tw_sched *s, tw_worker core)
+int tw_spare_cores_init(struct tw_spare_cores *c, const struct tw_sched *s)
 {
-	*c = (struct tw_spare_cores){.core = core};
-	if (core == TW_NONE)
+	*c = (struct tw_spare_cores){.core = TW_NONE};
+	for (tw_worker w = 1; w < tw_n_workers(s) && c->core == TW_NONE; w++) /* accelerators come first */
+		if (tw_worker_is_accelerator(s, 0) && !tw_worker_is_accelerator(s, w))
+			c->core = w;
+	if (c->core == TW_NONE)
 		return TW_OK;
 	c->links = tw_task_links_create(s);
+	tw_task_queue_init(&c->only, c->links);
 	for (int class = 0; class < TW_SPARE_CLASSES; class ++)
 		tw_task_queue_init(&c->classes[class], c->links);
 	return c->links ? TW_OK : TW_NOMEM;
@@ -20,31 +24,37 @@ void tw_spare_cores_finish(struct tw_spare_cores *c)
 {
 	for (int class = 0; class < TW_SPARE_CLASSES; class ++)
 		tw_task_queue_finish(&c->classes[class]);
+	tw_task_queue_finish(&c->only);
 	free(c->links);
 	c->links = NULL;
 }
 
-static int class_of(const struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
+static struct tw_task_queue *queue_of(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
 {
+	if (isinf(length))
+		return &c->only;
 	double class = CLASS_OF_EQUALS + round(8 * log2(tw_task_length(s, task, c->core) / length));
-	return (int)fmax(0, fmin(TW_SPARE_CLASSES - 1, class));
+	return &c->classes[(int)fmax(0, fmin(TW_SPARE_CLASSES - 1, class))];
 }
 
 int tw_spare_cores_add(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
 {
 	if (c->core == TW_NONE)
 		return TW_OK;
-	return tw_task_queue_add(&c->classes[class_of(c, s, task, length)], task, tw_task_priority(s, task));
+	return tw_task_queue_add(queue_of(c, s, task, length), task, tw_task_priority(s, task));
 }
 
 void tw_spare_cores_remove(struct tw_spare_cores *c, const struct tw_sched *s, tw_task task, double length)
 {
 	if (c->core != TW_NONE)
-		tw_task_queue_remove(&c->classes[class_of(c, s, task, length)], task, tw_task_priority(s, task));
+		tw_task_queue_remove(queue_of(c, s, task, length), task, tw_task_priority(s, task));
 }
 
 tw_task tw_spare_cores_pick(const struct tw_spare_cores *c, const struct tw_sched *s, tw_worker worker, double seconds)
 {
+	tw_task only = tw_task_queue_oldest_for(&c->only, s, worker);
+	if (only != TW_NONE)
+		return only;
 	for (int class = 0; class < TW_SPARE_CLASSES; class ++) {
 		tw_task task = tw_task_queue_newest_for(&c->classes[class], s, worker);
 		if (task != TW_NONE && tw_task_length(s, task, worker) <= seconds)

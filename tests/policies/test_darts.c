@@ -1,5 +1,5 @@
-/* Where darts departs from its paper for several GPUs (leave, few): worked examples on two GPUs, of which the first has the
- * slower way to main memory, or the same. */
+/* What darts does on several GPUs, and where it departs from its paper there (leave, few): worked examples on two GPUs, of which the first
+ * has the slower way to main memory, or is slower itself. */
 #include <stdlib.h>
 
 #include "world.h"
@@ -8,7 +8,7 @@
 static const char two_gpus[] =
 	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 	"<platform version='4.1'><zone id='z' routing='Full'><host id='RAM' speed='1f'/>"
-	"<host id='F' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
+	"<host id='F' speed='1Gf'><prop id='arch' value='%s'/><prop id='memory' value='1GB'/></host>"
 	"<host id='N' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
 	"<link id='f' bandwidth='%sBps' latency='0s' sharing_policy='SPLITDUPLEX'/>"
 	"<link id='n' bandwidth='1GBps' latency='0s' sharing_policy='SPLITDUPLEX'/>"
@@ -18,11 +18,10 @@ static const char two_gpus[] =
 enum { FAR, NEAR };
 enum { MAX_TASKS = 100 };
 
-/* Tasks of 1 ms. */
-static void begin_beside(struct world *w, const char *far_bandwidth, int cpus)
+static void begin_archs(struct world *w, const char *far_arch, const char *far_bandwidth, int cpus)
 {
 	char xml[sizeof two_gpus + 100];
-	snprintf(xml, sizeof xml, two_gpus, far_bandwidth,
+	snprintf(xml, sizeof xml, two_gpus, far_arch, far_bandwidth,
 	         cpus ? "<host id='C' speed='1Gf' core='3'><prop id='arch' value='core'/></host>" : "");
 	*w = (struct world){0};
 	world_platform(w, xml, &(struct tw__platform_choice){.cpus = cpus, .gpus = 2});
@@ -30,13 +29,24 @@ static void begin_beside(struct world *w, const char *far_bandwidth, int cpus)
 	tw_graph_kernel(w->graph, "one", "1", "s", 1);
 }
 
-static void begin(struct world *w, const char *far_bandwidth) { begin_beside(w, far_bandwidth, 0); }
+/* Equal GPUs, tasks of 1 ms. */
+static void begin(struct world *w, const char *far_bandwidth) { begin_archs(w, "gpu", far_bandwidth, 0); }
 
-static void end(struct world *w)
+/* Seconds of each kernel on each arch. */
+static void end_with(struct world *w, const double *seconds)
 {
 	struct tw_error err = {""};
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
-	world_times(w, (const double[]){1e-3, 1e-3});
+	world_times(w, seconds);
+}
+
+static void end(struct world *w) { end_with(w, (const double[]){1e-3, 1e-3}); }
+
+/* A task that reads a megabyte of its own. */
+static void submit_single(struct world *w, tw_kernel kernel)
+{
+	tw_data d = tw_graph_data(w->graph, 1000000);
+	tw_graph_submit(w->graph, kernel, 0, &(struct tw_access){d, TW_R}, 1);
 }
 
 struct taken {
@@ -66,10 +76,8 @@ static struct taken take_single(int n_tasks, const char *policy)
 {
 	struct world w;
 	begin(&w, "100M");
-	for (int t = 0; t < n_tasks; t++) {
-		tw_data d = tw_graph_data(w.graph, 1000000);
-		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){d, TW_R}, 1);
-	}
+	for (int t = 0; t < n_tasks; t++)
+		submit_single(&w, 0);
 	end(&w);
 	struct taken taken = take(&w, policy);
 	ck_assert_int_eq(taken.n, n_tasks);
@@ -98,20 +106,110 @@ START_TEST(none_is_left_where_there_is_enough_for_all)
 }
 END_TEST
 
-/* X frees three tasks, Y one of a higher priority. */
-START_TEST(the_most_urgent_of_few_tasks_goes_first)
+/* X frees three tasks, Y one of a higher priority. More than the tasks use fits into the memories, or does not. */
+START_TEST(the_most_urgent_task_goes_first)
+{
+	static const struct {
+		const char *policy;
+		uint64_t unused_bytes;
+		tw_task first;
+	} cases[] = {
+		{"darts", 2000000000, 3},       {"darts:few=2", 2000000000, 3}, /* 4 tasks, 2 GPUs */
+		{"darts:few=1", 2000000000, 0}, {"darts:few=0", 2000000000, 0},
+		{"darts:few=1", 900000000, 3},  {"darts:few=0", 900000000, 0},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+		struct world w;
+		begin(&w, "1G");
+		tw_data x = tw_graph_data(w.graph, 1000000), y = tw_graph_data(w.graph, 1000000);
+		tw_graph_data(w.graph, cases[c].unused_bytes);
+		for (int t = 0; t < 4; t++)
+			tw_graph_submit(w.graph, 0, t == 3, &(struct tw_access){t == 3 ? y : x, TW_R}, 1);
+		end(&w);
+		ck_assert_msg(take(&w, cases[c].policy).first == cases[c].first, "case %d", (int)c);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* Without priorities, data decide even if all fit: Y frees two tasks. */
+START_TEST(without_priorities_data_decide)
 {
 	struct world w;
 	begin(&w, "1G");
 	tw_data x = tw_graph_data(w.graph, 1000000), y = tw_graph_data(w.graph, 1000000);
-	for (int t = 0; t < 4; t++)
-		tw_graph_submit(w.graph, 0, t == 3, &(struct tw_access){t == 3 ? y : x, TW_R}, 1);
+	for (int t = 0; t < 3; t++)
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){t == 0 ? x : y, TW_R}, 1);
 	end(&w);
-	ck_assert_int_eq(take(&w, "darts").first, 3);
-	ck_assert_int_eq(take(&w, "darts:few=2").first, 3); /* 4 tasks, 2 GPUs */
-	ck_assert_int_eq(take(&w, "darts:few=1").first, 0);
-	ck_assert_int_eq(take(&w, "darts:few=0").first, 0);
+	ck_assert_int_eq(take(&w, "darts:few=1").first, 1);
 	world_finish(&w);
+}
+END_TEST
+
+/* Both GPUs are told of tasks: the first to ask takes one, but none for its buffer before the other has asked. */
+START_TEST(none_plans_ahead_while_another_has_nothing)
+{
+	struct world w;
+	begin(&w, "1G");
+	for (int t = 0; t < 3; t++)
+		submit_single(&w, 0);
+	end(&w);
+	struct taken taken = take(&w, "darts:few=0:leave=no");
+	ck_assert_int_gt(taken.n_on[FAR], 0);
+	ck_assert_int_gt(taken.n_on[NEAR], 0);
+	world_finish(&w);
+}
+END_TEST
+
+/* A task on the core releases one that both GPUs wait for. */
+START_TEST(the_gpu_that_ends_a_task_first_is_told)
+{
+	struct world w;
+	begin_archs(&w, "gpu", "100M", 1);
+	tw_graph_kernel(w.graph, "core", "1", "s", 1);
+	tw_data flag = tw_graph_data(w.graph, 8), d = tw_graph_data(w.graph, 1000000);
+	tw_graph_submit(w.graph, 1, 0, &(struct tw_access){flag, TW_W}, 1);
+	tw_graph_submit(w.graph, 0, 0, (struct tw_access[]){{flag, TW_R}, {d, TW_R}}, 2);
+	end_with(&w, (const double[]){1e-3, NAN, NAN, 1e-3});
+	ck_assert_int_eq(take(&w, "darts:leave=no").n_on[NEAR], 1);
+	world_finish(&w);
+}
+END_TEST
+
+/* What the slow GPU has written it reads in 50 ms, the other in 1 ms, once it has that. */
+START_TEST(what_is_free_on_a_slow_gpu_is_left)
+{
+	struct world w;
+	begin_archs(&w, "slow", "1G", 0);
+	tw_graph_kernel(w.graph, "source", "1", "s", 1);
+	tw_data x = tw_graph_data(w.graph, 1000000);
+	tw_graph_submit(w.graph, 1, 0, &(struct tw_access){x, TW_W}, 1);
+	for (int t = 0; t < 4; t++)
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_R}, 1);
+	end_with(&w, (const double[]){50e-3, 1e-3, 1e-3, NAN});
+	ck_assert_int_eq(take(&w, "darts").n_on[FAR], 1);
+	ck_assert_int_eq(take(&w, "darts:few=0").n_on[FAR], 1);
+	ck_assert_int_gt(take(&w, "darts:leave=no").n_on[FAR], 1);
+	world_finish(&w);
+}
+END_TEST
+
+/* Tasks of one kind take 1 ms on both GPUs, those of the other 40 ms on the first: it takes those of the former. */
+START_TEST(a_gpu_takes_what_it_is_not_slow_at)
+{
+	enum { N = 200 };
+	for (int i = 0; i < 2; i++) { /* one kind first, or by turns */
+		struct world w;
+		begin_archs(&w, "slow", "1G", 0);
+		tw_graph_kernel(w.graph, "other", "1", "s", 1);
+		for (int t = 0; t < N; t++)
+			submit_single(&w, i ? t % 2 : t >= N / 2);
+		end_with(&w, (const double[]){40e-3, 1e-3, 1e-3, 1e-3});
+		struct taken taken = take(&w, "darts");
+		ck_assert_int_ge(taken.n_on[FAR], N / 2 - 5);
+		ck_assert_double_le(taken.end_s, 0.106);
+		world_finish(&w);
+	}
 }
 END_TEST
 
@@ -119,11 +217,9 @@ END_TEST
 START_TEST(a_core_is_told_of_what_a_gpu_leaves)
 {
 	struct world w;
-	begin_beside(&w, "1M", 1);
-	for (int t = 0; t < 2; t++) {
-		tw_data d = tw_graph_data(w.graph, 1000000);
-		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){d, TW_R}, 1);
-	}
+	begin_archs(&w, "gpu", "1M", 1);
+	for (int t = 0; t < 2; t++)
+		submit_single(&w, 0);
 	end(&w);
 	struct taken taken = take(&w, "darts");
 	ck_assert_int_eq(taken.n_on[FAR], 0);
@@ -158,7 +254,12 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, a_task_is_left_to_the_gpu_that_ends_it_sooner);
 	tcase_add_test(cases, none_is_left_where_there_is_enough_for_all);
-	tcase_add_test(cases, the_most_urgent_of_few_tasks_goes_first);
+	tcase_add_test(cases, the_most_urgent_task_goes_first);
+	tcase_add_test(cases, without_priorities_data_decide);
+	tcase_add_test(cases, none_plans_ahead_while_another_has_nothing);
+	tcase_add_test(cases, the_gpu_that_ends_a_task_first_is_told);
+	tcase_add_test(cases, what_is_free_on_a_slow_gpu_is_left);
+	tcase_add_test(cases, a_gpu_takes_what_it_is_not_slow_at);
 	tcase_add_test(cases, a_core_is_told_of_what_a_gpu_leaves);
 	tcase_add_test(cases, free_tasks_are_shared);
 	suite_add_tcase(suite, cases);

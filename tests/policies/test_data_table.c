@@ -268,6 +268,20 @@ static int missing(const struct oracle *o, tw_task task, int k)
 	return n;
 }
 
+static int64_t length(const struct oracle *o, tw_task task, int k)
+{
+	return llround(1e9 * tw_task_length(o->t->s, task, o->t->units[k].workers[0]));
+}
+
+/* What the task counts for in the ratio: its length, where all units have the same. */
+static int64_t worth(const struct oracle *o, tw_task task, int k)
+{
+	int64_t least = INT64_MAX;
+	for (int unit = 0; unit < o->t->n_units; unit++)
+		least = length(o, task, unit) < least ? length(o, task, unit) : least;
+	return llround((double)least * (double)least / (double)length(o, task, k));
+}
+
 /* False: it is there, or no ready task uses it. */
 static bool score(const struct oracle *o, tw_data d, int k, struct tw_data_score *score)
 {
@@ -279,12 +293,11 @@ static bool score(const struct oracle *o, tw_data d, int k, struct tw_data_score
 	for (tw_task task = 0; task < tw_graph_n_tasks(tw_sched_graph(s)); task++) {
 		if (o->unit[task] != TW_READY || !accesses(s, task, d, TW_R))
 			continue;
-		int64_t length = llround(1e9 * tw_task_length(s, task, o->t->units[k].workers[0]));
 		int others = missing(o, task, k) - 1;
-		score->left_ns += length;
+		score->left_ns += length(o, task, k);
 		if (others > 1)
 			continue;
-		computation += others ? 0 : length;
+		computation += others ? 0 : worth(o, task, k);
 		++*(others ? &score->s1 : &score->s0);
 		if (others >= 0 && tw_task_priority(s, task) > prio[others])
 			prio[others] = tw_task_priority(s, task);
@@ -334,12 +347,11 @@ static bool same_choice(const struct oracle *o, int k)
 static int64_t completion(const struct oracle *o, tw_task task, int k)
 {
 	struct tw_sched *s = o->t->s;
-	tw_worker worker = o->t->units[k].workers[0];
 	double bring = 0;
-	int64_t sum = llround(1e9 * tw_task_length(s, task, worker));
+	int64_t sum = length(o, task, k);
 	for (tw_task other = 0; other < tw_graph_n_tasks(tw_sched_graph(s)); other++)
 		if (o->unit[other] == k)
-			sum += llround(1e9 * tw_task_length(s, other, worker));
+			sum += length(o, other, k);
 	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
 		struct tw_access access = tw_task_access(s, task, i);
 		if ((access.mode & TW_R) && !there(o, access.data, k))
@@ -440,7 +452,7 @@ static const struct tw_policy comparing = {.abi = TW_POLICY_ABI,
 START_TEST(choices_equal_plain_definitions)
 {
 	static const char *const workloads[] = {"cholesky:nt=8", "layered:n=90:seed=3", "matmul2d:nt=8"};
-	struct tw__request request = {.platform = "mirage",
+	struct tw__request request = {.platform = _i % 4 < 2 ? "mirage" : "synthetic", /* of two kinds of GPUs */
 	                              .workload = workloads[_i % 3],
 	                              .choice = {.cpus = 0, .gpus = 1 + _i % 2 * 2},
 	                              .extrapolate = true};
