@@ -14,13 +14,12 @@
  * a worker takes the one of the highest priority whose data have come, if there is one.
  *
  * Two more departures, of use for several units alone. By leave, a unit takes no task, pushed or chosen, that another one is predicted to
- * end sooner, behind all that it has; if that one waits, it gets the task. If it leaves all that it would take by data to faster units, it takes
- * the most urgent one that it does not leave. Algorithm 3 counts what a load costs the unit, not that another one would do without, or has the
- * faster way. By few, a unit does not choose by data, but the most urgent task that it does not leave, free ones first: while few tasks are
- * ready, and then none for taskBuffer, as units wait for what a task releases rather than for data; and if the ready tasks differ in priority
- * where all data of the graph fit into each memory, as no load is repeated there for want of room. The paper's own is
- * few=0:leave=no:pick=head, but that a task that is free at once goes to the unit that would end it first, not to the one with the fewest
- * tasks (5.3).
+ * end sooner, behind all that it has; if that one waits, it gets the task. Algorithm 3 counts what a load costs the unit, not that another one
+ * would do without, or has the faster way. By few, a unit does not choose by data, but the most urgent task that it does not leave, free ones
+ * first: while few tasks are ready, and then none for taskBuffer, as units wait for what a task releases rather than for data; and if the
+ * ready tasks differ in priority where all data of the graph fit into each memory, as no load is repeated there for want of room. The
+ * paper's own is few=0:leave=no:pick=head, but that a task that is free at once goes to the unit that would end it first, not to the one with
+ * the fewest tasks (5.3).
  *
  * Where the paper is silent:
  * - Tasks of one S0 are planned by priority, then in the order of submission.
@@ -185,12 +184,11 @@ static void set_shares(const struct darts *p, int k, int64_t *more_ns)
 /* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
 static int unit_that_has_all(const struct darts *p, tw_task task)
 {
-	int64_t more_ns[MAX_UNITS];
+	int64_t nothing_more[MAX_UNITS] = {0};
 	int k = tw_data_table_holder(&p->table, task);
 	if (k == TW_NONE || tw_node_capacity(p->table.s, p->table.units[k].node) == UINT64_MAX)
 		return TW_NONE;
-	set_shares(p, k, more_ns);
-	return !p->leave || tw_data_table_first(&p->table, task, k, more_ns) == k ? k : TW_NONE;
+	return !p->leave || tw_data_table_first(&p->table, task, k, nothing_more) == k ? k : TW_NONE;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -244,13 +242,7 @@ static int choose_urgent(struct tw_sched *s, struct darts *p, const struct tw_ta
 	return 0;
 }
 
-static bool is_fastest(const struct darts *p, tw_task task, int k)
-{
-	return tw_data_table_length(&p->table, task, k) == p->table.least_ns[task];
-}
-
-/* S0 of the best data, or the first of its S1: up to the first that the unit leaves. The most urgent of all if there are none, or if it
- * leaves that to faster units. */
+/* S0 of the best data, or the first of its S1: up to the first that the unit leaves. If there are none, the most urgent of all. */
 static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker worker, int64_t *more_ns)
 {
 	struct tw_data_score score = {.s0 = 0};
@@ -262,9 +254,7 @@ static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker 
 		n = tw_data_table_set(&p->table, best, k, 1, p->chosen, 1) > 0;
 	while (n_kept < n && !left_to_another(s, p, p->chosen[n_kept], k, more_ns))
 		more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
-	if (n_kept > 0 || (n > 0 && is_fastest(p, p->chosen[0], k)))
-		return n_kept;
-	return choose_urgent(s, p, &p->ready, k, worker, more_ns);
+	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker, more_ns);
 }
 
 /* Fills plannedTasks; false: nothing is ready that the worker can run and the unit does not leave, nothing that it should have ahead
