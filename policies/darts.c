@@ -14,10 +14,11 @@
  * a worker takes the one of the highest priority whose data have come, if there is one.
  *
  * Two more departures, of use for several units alone. By leave, a unit takes no task, pushed or chosen, that another one is predicted to
- * end sooner, behind all that it has; if that one waits, it gets the task. Algorithm 3 counts what a load costs the unit, not that another one
+ * end sooner, behind all that it has and, where tasks are chosen by data, half of its share of those that are ready; if that one waits, it gets
+ * the task. Algorithm 3 counts what a load costs the unit, not that another one
  * would do without, or has the faster way. By few, a unit does not choose by data, but the most urgent task that it does not leave, free ones
  * first: while few tasks are ready, and then none for taskBuffer, as units wait for what a task releases rather than for data; and if the
- * ready tasks differ in priority where all data of the graph fit into each memory, as no load is repeated there for want of room. The
+ * ready tasks differ in priority where all data of the graph fit into each memory, as no GPU repeats a load there for want of room, though several may load the same. The
  * paper's own is few=0:leave=no:pick=head, but that a task that is free at once goes to the unit that would end it first, not to the one with
  * the fewest tasks (5.3).
  *
@@ -184,11 +185,12 @@ static void set_shares(const struct darts *p, int k, int64_t *more_ns)
 /* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
 static int unit_that_has_all(const struct darts *p, tw_task task)
 {
-	int64_t nothing_more[MAX_UNITS] = {0};
+	int64_t more_ns[MAX_UNITS];
 	int k = tw_data_table_holder(&p->table, task);
 	if (k == TW_NONE || tw_node_capacity(p->table.s, p->table.units[k].node) == UINT64_MAX)
 		return TW_NONE;
-	return !p->leave || tw_data_table_first(&p->table, task, k, nothing_more) == k ? k : TW_NONE;
+	set_shares(p, k, more_ns);
+	return !p->leave || tw_data_table_first(&p->table, task, k, more_ns) == k ? k : TW_NONE;
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -257,8 +259,8 @@ static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker 
 	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker, more_ns);
 }
 
-/* Fills plannedTasks; false: nothing is ready that the worker can run and the unit does not leave, nothing that it should have ahead
- * of time, or another unit has nothing and comes first. */
+/* Fills plannedTasks; false: the unit leaves all that it has looked at, or none is ready that the worker can run; it should have none ahead of
+ * time; or another unit has nothing and comes first. */
 static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];

@@ -13,7 +13,8 @@
  * In the ratio a task counts for the time it takes, as in the paper. Where units differ, of which the paper says nothing, for the least of its
  * times, times how near the unit comes to that: else a unit would prefer what it is slowest at.
  *
- * Durations are counted in whole nanoseconds: sums are exact, whatever is added and removed between. */
+ * Durations are counted in whole nanoseconds: sums are exact, whatever is added and removed between. A task or a transfer counts for
+ * TW_LONGEST_NS, nearly three hours, at most, so that sums of 900,000 do not overflow. */
 #ifndef TILEWRIGHT_DATA_TABLE_H
 #define TILEWRIGHT_DATA_TABLE_H
 
@@ -66,6 +67,7 @@ struct tw_data_unit {
 };
 
 enum { TW_READY = -1, TW_NOT_IN_TABLE = -2 };
+#define TW_LONGEST_NS 1e13
 
 struct tw_data_table {
 	struct tw_sched *s;
@@ -91,7 +93,7 @@ struct tw_data_table {
 int tw_data_table_init(struct tw_data_table *, struct tw_sched *, struct tw_error *err);
 void tw_data_table_finish(struct tw_data_table *);
 
-/* Whether each unit has room for all data of the graph. */
+/* Whether each unit has room for all data of the graph, accumulators included. */
 bool tw_data_table_all_fits(const struct tw_data_table *);
 
 /* The task is ready, for the first time. Ends the run if memory is short. */

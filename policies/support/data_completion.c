@@ -10,7 +10,7 @@ static int64_t bring_ns(const struct tw_data_table *t, tw_task task, int k)
 	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++)
 		if (!u->cells[t->uses[i].data].there)
 			sum += tw_data_transfer_time(t->s, t->uses[i].data, u->node);
-	return llround(fmin(sum * 1e9, 1e15));
+	return llround(fmin(sum * 1e9, TW_LONGEST_NS));
 }
 
 /* Until the unit has ended the task if its inputs are there. */

@@ -95,7 +95,7 @@ static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
 	double least = INFINITY;
 	for (int i = 0; i < t->units[k].n_workers; i++)
 		least = fmin(least, tw_task_length(t->s, task, t->units[k].workers[i]));
-	return isinf(least) ? -1 : llround(fmax(1, fmin(least * 1e9, 1e15)));
+	return isinf(least) ? -1 : llround(fmax(1, fmin(least * 1e9, TW_LONGEST_NS)));
 }
 
 static void join_pool(struct tw_data_table *t, tw_task task)

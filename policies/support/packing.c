@@ -55,11 +55,17 @@ static int32_t next_free(const struct packing *w, int32_t p)
 	return p;
 }
 
-/* The first package, of those that have not merged in this round, that shares so much with p and fits; TW_NONE: none is
- * left. */
+static bool goes_before(const struct packing *w, int32_t p, int32_t q)
+{
+	int32_t n = w->set.packages[p].n, m = w->set.packages[q].n;
+	return n != m ? n > m : p < q;
+}
+
+/* Of the packages that have not merged in this round, share so much with p and fit, the one with the most tasks, the first of equals;
+ * TW_NONE: none is left. */
 static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 {
-	int32_t best = w->set.n;
+	int32_t best = TW_NONE;
 	if (most == 0) { /* anybody */
 		w->free_from = next_free(w, w->free_from);
 		best = w->free_from == p ? next_free(w, p + 1) : w->free_from;
@@ -68,10 +74,11 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 	tw__package_set_look(&w->set, p);
 	for (int32_t i = 0; i < w->set.n_sharing; i++) {
 		int32_t q = w->set.sharing[i];
-		if (w->set.shared[q] == most && q < best && w->merged_in[q] != w->round && fits(w, p, q))
+		if (w->set.shared[q] == most && w->merged_in[q] != w->round && fits(w, p, q) &&
+		    (best == TW_NONE || goes_before(w, q, best)))
 			best = q;
 	}
-	return best < w->set.n ? best : (int32_t)TW_NONE;
+	return best;
 }
 
 /* --- merging two packages --------------------------------------------------------------------------------------- */

@@ -64,6 +64,8 @@ int tw_task_queue_add(struct tw_task_queue *q, tw_task task, int32_t priority)
 void tw_task_queue_remove(struct tw_task_queue *q, tw_task task, int32_t priority)
 {
 	int place = find(q, priority);
+	if (place == q->n_levels || q->levels[place].priority != priority)
+		return; /* it was not added, as memory was short: the run ends */
 	struct tw_task_level *level = &q->levels[place];
 	struct tw_task_link link = q->links[task];
 	if (link.before == TW_NONE)

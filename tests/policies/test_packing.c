@@ -188,23 +188,27 @@ static int naive_round(struct naive *v, uint64_t limit, int packages, const stru
 			if (v->n[i] == tasks && may_merge(v, i, j, limit) &&
 			    bytes_of(v, v->data[i] & v->data[j]) > most)
 				most = bytes_of(v, v->data[i] & v->data[j]);
-	for (int i = 0; i < n_tasks && tasks; i++)
-		for (int j = 0; j < n_tasks; j++) {
-			if (before.n[i] != tasks || merged[i] || merged[j] || !may_merge(&before, i, j, limit) ||
-			    bytes_of(v, before.data[i] & before.data[j]) != most || n_left(v) == packages)
-				continue;
-			ck_assert_int_eq(merges[n].i, i);
-			ck_assert_int_eq(merges[n].j, j);
-			ck_assert_int_eq(merges[n].round, round);
-			ck_assert_int_eq(merges[n].limited, limit < UINT64_MAX);
-			ck_assert(limit == UINT64_MAX || bytes_of(v, v->data[i] | v->data[j]) <= limit);
-			int kept = i < j ? i : j, gone = i < j ? j : i;
-			v->data[kept] |= v->data[gone];
-			v->n[kept] += v->n[gone];
-			v->n[gone] = 0;
-			merged[i] = merged[j] = true;
-			n++;
-		}
+	for (int i = 0; i < n_tasks && tasks && n_left(v) > packages; i++) {
+		int j = TW_NONE;
+		for (int k = 0; k < n_tasks; k++)
+			if (before.n[i] == tasks && !merged[i] && !merged[k] && may_merge(&before, i, k, limit) &&
+			    bytes_of(v, before.data[i] & before.data[k]) == most &&
+			    (j == TW_NONE || (most > 0 && before.n[k] > before.n[j])))
+				j = k;
+		if (j == TW_NONE)
+			continue;
+		ck_assert_int_eq(merges[n].i, i);
+		ck_assert_int_eq(merges[n].j, j);
+		ck_assert_int_eq(merges[n].round, round);
+		ck_assert_int_eq(merges[n].limited, limit < UINT64_MAX);
+		ck_assert(limit == UINT64_MAX || bytes_of(v, v->data[i] | v->data[j]) <= limit);
+		int kept = i < j ? i : j, gone = i < j ? j : i;
+		v->data[kept] |= v->data[gone];
+		v->n[kept] += v->n[gone];
+		v->n[gone] = 0;
+		merged[i] = merged[j] = true;
+		n++;
+	}
 	return n;
 }
 
