@@ -175,7 +175,14 @@ static bool few_are_ready(const struct darts *p)
 	return p->table.n_units > 1 && p->ready.n_tasks <= p->few * p->table.n_units;
 }
 
-/* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. */
+/* Tasks are chosen by urgency, not by data. */
+static bool goes_by_urgency(const struct darts *p)
+{
+	return few_are_ready(p) || (p->urgency_counts && p->ready.n_levels > 1);
+}
+
+/* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. By urgency what goes before it
+ * is looked at before it. */
 static void set_shares(const struct darts *p, int k, int64_t *more_ns)
 {
 	for (int other = 0; other < p->table.n_units; other++)
@@ -185,11 +192,12 @@ static void set_shares(const struct darts *p, int k, int64_t *more_ns)
 /* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
 static int unit_that_has_all(const struct darts *p, tw_task task)
 {
-	int64_t more_ns[MAX_UNITS];
+	int64_t more_ns[MAX_UNITS] = {0};
 	int k = tw_data_table_holder(&p->table, task);
 	if (k == TW_NONE || tw_node_capacity(p->table.s, p->table.units[k].node) == UINT64_MAX)
 		return TW_NONE;
-	set_shares(p, k, more_ns);
+	if (!goes_by_urgency(p))
+		set_shares(p, k, more_ns);
 	return !p->leave || tw_data_table_first(&p->table, task, k, more_ns) == k ? k : TW_NONE;
 }
 
@@ -264,13 +272,13 @@ static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker 
 static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];
-	bool few = few_are_ready(p), by_urgency = few || (p->urgency_counts && p->ready.n_levels > 1);
+	bool by_urgency = goes_by_urgency(p);
 	int64_t more_ns[MAX_UNITS] = {0};
 	if (unit->n_queued > 0 && tw_data_waiting_one_has_nothing(&p->waiting))
 		return false;
-	if (few && tw_task_queue_oldest_for(&p->units[k].buffer, s, worker) != TW_NONE)
+	if (few_are_ready(p) && tw_task_queue_oldest_for(&p->units[k].buffer, s, worker) != TW_NONE)
 		return false;
-	if (!by_urgency) /* else what goes before a task is looked at before it */
+	if (!by_urgency)
 		set_shares(p, k, more_ns);
 	int n = choose_urgent(s, p, &unit->free, k, worker, more_ns);
 	if (n == 0)
