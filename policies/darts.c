@@ -23,7 +23,6 @@
  * the fewest tasks (5.3).
  *
  * Where the paper is silent:
- * - Tasks of one S0 are planned by priority, then in the order of submission.
  * - A ready task that becomes free because its data were loaded for others is in no S0. It stays ready for any unit; one that
  *   has nothing planned takes such tasks first, one at a time, by priority (section 1: "a processing unit is assigned all the
  *   free tasks"). In a memory without bounds, which holds everything, all tasks are like that.
@@ -31,9 +30,8 @@
  * - Of the units that wait when a task becomes ready, the one that would end it first is told, and may take it.
  * - Nothing is said of a unit that has nothing to do while others have long plans: it waits. But no unit plans ahead while another
  *   one, which may still find something, has nothing at all.
- * - Cores beside GPUs take no part in the paper. Here they are no unit: a core takes tasks that no GPU can run; else, of the ready
- *   tasks that it is the least slower for, to a tenth or so, one of the highest priority, if it is predicted to end it before the GPUs
- *   together can have ended all that they have and that is ready. */
+ * - Cores beside GPUs take no part in the paper. Here they are no unit: they take what no GPU can run and what they are the least slower for,
+ *   if they are predicted to end it before the GPUs can have ended all that they have and that is ready (tilewright/spare_cores.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +60,8 @@ struct darts {
 	int n_workers;              /* of all units */
 	int64_t ready_ns;           /* of all ready tasks */
 	int64_t buffer, few;
-	bool leave, picks_ready;
-	bool urgency_counts; /* also where many tasks are ready */
-
-	struct tw_spare_cores cores; /* the ready tasks once more */
+	bool leave, picks_ready, urgency_counts; /* the last: also where many tasks are ready */
+	struct tw_spare_cores cores;             /* the ready tasks once more */
 };
 
 static const struct tw_param params[] = {
@@ -185,19 +181,19 @@ static bool goes_by_urgency(const struct darts *p)
  * is looked at before it. */
 static void set_shares(const struct darts *p, int k, int64_t *more_ns)
 {
+	int64_t share = goes_by_urgency(p) ? 0 : p->ready_ns / p->table.n_units / 2;
 	for (int other = 0; other < p->table.n_units; other++)
-		more_ns[other] = other == k ? 0 : p->ready_ns / p->table.n_units / 2;
+		more_ns[other] = other == k ? 0 : share;
 }
 
 /* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
 static int unit_that_has_all(const struct darts *p, tw_task task)
 {
-	int64_t more_ns[MAX_UNITS] = {0};
+	int64_t more_ns[MAX_UNITS];
 	int k = tw_data_table_holder(&p->table, task);
 	if (k == TW_NONE || tw_node_capacity(p->table.s, p->table.units[k].node) == UINT64_MAX)
 		return TW_NONE;
-	if (!goes_by_urgency(p))
-		set_shares(p, k, more_ns);
+	set_shares(p, k, more_ns);
 	return !p->leave || tw_data_table_first(&p->table, task, k, more_ns) == k ? k : TW_NONE;
 }
 
@@ -273,13 +269,12 @@ static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];
 	bool by_urgency = goes_by_urgency(p);
-	int64_t more_ns[MAX_UNITS] = {0};
+	int64_t more_ns[MAX_UNITS];
 	if (unit->n_queued > 0 && tw_data_waiting_one_has_nothing(&p->waiting))
 		return false;
 	if (few_are_ready(p) && tw_task_queue_oldest_for(&p->units[k].buffer, s, worker) != TW_NONE)
 		return false;
-	if (!by_urgency)
-		set_shares(p, k, more_ns);
+	set_shares(p, k, more_ns);
 	int n = choose_urgent(s, p, &unit->free, k, worker, more_ns);
 	if (n == 0)
 		n = by_urgency ? choose_urgent(s, p, &p->ready, k, worker, more_ns)
@@ -315,18 +310,10 @@ static tw_task choose(const struct tw_sched *s, const struct darts *p, const str
 	return there != TW_NONE ? there : tw_task_queue_oldest_for(buffer, s, worker);
 }
 
-/* Of all tasks that are ready, planned or taken by a unit. */
-static int64_t backlog_ns(const struct darts *p)
-{
-	int64_t sum = p->ready_ns;
-	for (int k = 0; k < p->table.n_units; k++)
-		sum += p->table.units[k].queued_ns;
-	return sum;
-}
-
 static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker core)
 {
-	tw_task task = tw_spare_cores_pick(&p->cores, s, core, 1e-9 * (double)backlog_ns(p) / p->n_workers);
+	int64_t backlog_ns = p->ready_ns + tw_data_table_queued_ns(&p->table);
+	tw_task task = tw_spare_cores_pick(&p->cores, s, core, 1e-9 * (double)backlog_ns / p->n_workers);
 	if (task == TW_NONE)
 		return TW_NONE;
 	leave_ready(s, p, task);

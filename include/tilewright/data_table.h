@@ -122,6 +122,9 @@ static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_tas
 	return t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)unit];
 }
 
+/* Of all that units have planned and taken. */
+int64_t tw_data_table_queued_ns(const struct tw_data_table *);
+
 /* Predicted: how long it takes until the unit, behind all that it has planned and taken, has ended a ready task that it can run, whose
  * inputs are brought one after the other. */
 int64_t tw_data_table_completion_ns(const struct tw_data_table *, tw_task, int unit);

@@ -3,6 +3,14 @@
 
 #include <math.h>
 
+int64_t tw_data_table_queued_ns(const struct tw_data_table *t)
+{
+	int64_t sum = 0;
+	for (int k = 0; k < t->n_units; k++)
+		sum += t->units[k].queued_ns;
+	return sum;
+}
+
 static int64_t bring_ns(const struct tw_data_table *t, tw_task task, int k)
 {
 	const struct tw_data_unit *u = &t->units[k];
