@@ -13,14 +13,13 @@
  * last may be the most urgent: planned tasks go by priority, since they need the same data in any order; of the few tasks of taskBuffer
  * a worker takes the one of the highest priority whose data have come, if there is one.
  *
- * Two more departures, of use for several units alone. By leave, a unit takes no task, pushed or chosen, that another one is predicted to
- * end sooner, behind all that it has and, where tasks are chosen by data, half of its share of those that are ready; if that one waits, it gets
- * the task. Algorithm 3 counts what a load costs the unit, not that another one
- * would do without, or has the faster way. By few, a unit does not choose by data, but the most urgent task that it does not leave, free ones
- * first: while few tasks are ready, and then none for taskBuffer, as units wait for what a task releases rather than for data; and if the
- * ready tasks differ in priority where all data of the graph fit into each memory, as no GPU repeats a load there for want of room, though several may load the same. The
- * paper's own is few=0:leave=no:pick=head, but that a task that is free at once goes to the unit that would end it first, not to the one with
- * the fewest tasks (5.3).
+ * Two more departures. By leave, one of several units takes no task, pushed or chosen, that another one is predicted to end sooner, behind
+ * all that it has and, where tasks are chosen by data, half of its share of those that are ready; if that one waits, it gets the task.
+ * Algorithm 3 counts what a load costs the unit, not that another one would do without, or has the faster way. By few, a unit does not
+ * choose by data, but the most urgent task that it does not leave, free ones first: while few tasks are ready for several units, and then
+ * none for taskBuffer, as units wait for what a task releases rather than for data; and, if the ready tasks differ in priority, where all data
+ * of the graph fit into each memory, as none repeats a load there for want of room, though several may load the same. The paper's own is
+ * few=0:leave=no:pick=head, but that a free task goes to the unit that would end it first, not to the one with the fewest tasks (5.3).
  *
  * Where the paper is silent:
  * - A ready task that becomes free because its data were loaded for others is in no S0. It stays ready for any unit; one that
@@ -70,7 +69,7 @@ static const struct tw_param params[] = {
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
          "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
 	{"few", TW_PARAM_INT, "8", 0, 1000, NULL,
-         "of several units: the most urgent task first while no more than that many are ready for each, or if all data fit; 0: by data always"},
+         "the most urgent task first if all data fit, or no more than that many are ready for each of several units; 0: by data always"},
 	{"leave", TW_PARAM_FLAG, "yes", 0, 0, NULL,
          "a unit leaves a task that another one would end sooner; not in the paper"},
 	{"pick", TW_PARAM_CHOICE, "ready", 0, 0, "ready|head",
@@ -114,7 +113,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		tw_task_queue_init(&p->units[k].planned, p->links);
 		tw_task_queue_init(&p->units[k].buffer, p->links);
 	}
-	p->urgency_counts = p->table.n_units > 1 && p->few > 0 && tw_data_table_all_fits(&p->table);
+	p->urgency_counts = p->few > 0 && tw_data_table_all_fits(&p->table);
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		p->n_workers += p->table.unit_of_worker[w] != TW_NONE;
 	return TW_OK;
@@ -263,8 +262,7 @@ static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker 
 	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker, more_ns);
 }
 
-/* Fills plannedTasks; false: the unit leaves all that it has looked at, or none is ready that the worker can run; it should have none ahead of
- * time; or another unit has nothing and comes first. */
+/* Fills plannedTasks; false: the unit leaves all that it has looked at, the worker can run none, or none should be planned ahead now. */
 static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];

@@ -1,5 +1,5 @@
-/* What darts does on several GPUs, and where it departs from its paper there (leave, few): worked examples on two GPUs, of which the first
- * has the slower way to main memory, or is slower itself. */
+/* What darts does on several GPUs, and where it departs from its paper (leave, few): worked examples on two GPUs, of which the first has the
+ * slower way to main memory, or is slower itself. */
 #include <stdlib.h>
 
 #include "world.h"
@@ -18,15 +18,20 @@ static const char two_gpus[] =
 enum { FAR, NEAR };
 enum { MAX_TASKS = 100 };
 
-static void begin_archs(struct world *w, const char *far_arch, const char *far_bandwidth, int cpus)
+static void begin_on(struct world *w, int gpus, int cpus, const char *far_arch, const char *far_bandwidth)
 {
 	char xml[sizeof two_gpus + 100];
 	snprintf(xml, sizeof xml, two_gpus, far_arch, far_bandwidth,
 	         cpus ? "<host id='C' speed='1Gf' core='3'><prop id='arch' value='core'/></host>" : "");
 	*w = (struct world){0};
-	world_platform(w, xml, &(struct tw__platform_choice){.cpus = cpus, .gpus = 2});
+	world_platform(w, xml, &(struct tw__platform_choice){.cpus = cpus, .gpus = gpus});
 	w->graph = tw_graph_create();
 	tw_graph_kernel(w->graph, "one", "1", "s", 1);
+}
+
+static void begin_archs(struct world *w, const char *far_arch, const char *far_bandwidth, int cpus)
+{
+	begin_on(w, 2, cpus, far_arch, far_bandwidth);
 }
 
 /* Equal GPUs, tasks of 1 ms. */
@@ -106,21 +111,24 @@ START_TEST(none_is_left_where_there_is_enough_for_all)
 }
 END_TEST
 
-/* X frees three tasks, Y one of a higher priority. More than the tasks use fits into the memories, or does not. */
+/* X frees three tasks, Y one of a higher priority. More than the tasks use fits into each memory, or does not. */
 START_TEST(the_most_urgent_task_goes_first)
 {
 	static const struct {
+		int gpus;
 		const char *policy;
 		uint64_t unused_bytes;
 		tw_task first;
 	} cases[] = {
-		{"darts", 2000000000, 3},       {"darts:few=2", 2000000000, 3}, /* 4 tasks, 2 GPUs */
-		{"darts:few=1", 2000000000, 0}, {"darts:few=0", 2000000000, 0},
-		{"darts:few=1", 900000000, 3},  {"darts:few=0", 900000000, 0},
+		{2, "darts", 2000000000, 3},       {2, "darts:few=2", 2000000000, 3}, /* 4 tasks, 2 GPUs */
+		{2, "darts:few=1", 2000000000, 0}, {2, "darts:few=0", 2000000000, 0},
+		{2, "darts:few=1", 900000000, 3},  {2, "darts:few=0", 900000000, 0},
+		{1, "darts", 2000000000, 0},       {1, "darts", 900000000, 3},
+		{1, "darts:few=0", 900000000, 0},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
 		struct world w;
-		begin(&w, "1G");
+		begin_on(&w, cases[c].gpus, 0, "gpu", "1G");
 		tw_data x = tw_graph_data(w.graph, 1000000), y = tw_graph_data(w.graph, 1000000);
 		tw_graph_data(w.graph, cases[c].unused_bytes);
 		for (int t = 0; t < 4; t++)

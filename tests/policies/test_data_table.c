@@ -192,13 +192,15 @@ START_TEST(darts_takes_the_tasks_in_that_order)
 		const char *policy;
 		tw_task order[N_TASKS];
 	} cases[] = {
-		{"darts:buffer=0", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
-		{"darts:buffer=4:pick=head", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
+		{"darts:few=0:buffer=0", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
+		{"darts:few=0:buffer=4:pick=head", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
 		/* When 2 starts, 1, 3, 6, 4 and 5 are in the buffer, with their data: 4 is the most urgent. I comes at the
 		 * date at which 9 is taken, too late for 8. */
-		{"darts:buffer=4", {0, 2, 4, 5, 3, 7, 9, 8, 1, 11, 6, 10}},
+		{"darts:few=0:buffer=4", {0, 2, 4, 5, 3, 7, 9, 8, 1, 11, 6, 10}},
 		/* B, C, D and F free one task each; then nothing does, and priorities 8, 7 and 2 come, which brings I and J. */
-		{"darts:choice=count:pick=head", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
+		{"darts:few=0:choice=count:pick=head", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
+		/* All data fit, so it goes by urgency; but 4 makes 0 free, which comes next, and 2 makes 1 free. */
+		{"darts:buffer=0", {4, 0, 11, 10, 2, 1, 5, 7, 8, 3, 9, 6}},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
 		struct world w;
