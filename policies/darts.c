@@ -176,8 +176,8 @@ static bool goes_by_urgency(const struct darts *p)
 	return few_are_ready(p) || (p->urgency_counts && p->ready.n_levels > 1);
 }
 
-/* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. By urgency what goes before it
- * is looked at before it. */
+/* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. By urgency none of that: what is
+ * more urgent is looked at first, and counts for the unit that it is left to. */
 static void set_shares(const struct darts *p, int k, int64_t *more_ns)
 {
 	int64_t share = goes_by_urgency(p) ? 0 : p->ready_ns / p->table.n_units / 2;
@@ -236,9 +236,11 @@ static bool left_to_another(struct tw_sched *s, struct darts *p, tw_task task, i
 
 /* The most urgent of the first tasks of a queue that the unit does not leave. */
 static int choose_urgent(struct tw_sched *s, struct darts *p, const struct tw_task_queue *queue, int k,
-                         tw_worker worker, int64_t *more_ns)
+                         tw_worker worker)
 {
+	int64_t more_ns[MAX_UNITS];
 	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, MAX_LOOKED_AT);
+	set_shares(p, k, more_ns);
 	for (int i = 0; i < n; i++)
 		if (!left_to_another(s, p, p->chosen[i], k, more_ns)) {
 			p->chosen[0] = p->chosen[i];
@@ -248,8 +250,9 @@ static int choose_urgent(struct tw_sched *s, struct darts *p, const struct tw_ta
 }
 
 /* S0 of the best data, or the first of its S1: up to the first that the unit leaves. If there are none, the most urgent of all. */
-static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker worker, int64_t *more_ns)
+static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
+	int64_t more_ns[MAX_UNITS];
 	struct tw_data_score score = {.s0 = 0};
 	tw_data best = tw_data_table_best(&p->table, k, &score);
 	int n = 0, n_kept = 0;
@@ -257,26 +260,23 @@ static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker 
 		n = tw_data_table_set(&p->table, best, k, 0, p->chosen, score.s0);
 	else if (best != TW_NONE && score.s1 > 0 && !p->table.by_count)
 		n = tw_data_table_set(&p->table, best, k, 1, p->chosen, 1) > 0;
+	set_shares(p, k, more_ns);
 	while (n_kept < n && !left_to_another(s, p, p->chosen[n_kept], k, more_ns))
 		more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
-	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker, more_ns);
+	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker);
 }
 
 /* Fills plannedTasks; false: the unit leaves all that it has looked at, the worker can run none, or none should be planned ahead now. */
 static bool fill(struct tw_sched *s, struct darts *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];
-	bool by_urgency = goes_by_urgency(p);
-	int64_t more_ns[MAX_UNITS];
 	if (unit->n_queued > 0 && tw_data_waiting_one_has_nothing(&p->waiting))
 		return false;
 	if (few_are_ready(p) && tw_task_queue_oldest_for(&p->units[k].buffer, s, worker) != TW_NONE)
 		return false;
-	set_shares(p, k, more_ns);
-	int n = choose_urgent(s, p, &unit->free, k, worker, more_ns);
+	int n = choose_urgent(s, p, &unit->free, k, worker);
 	if (n == 0)
-		n = by_urgency ? choose_urgent(s, p, &p->ready, k, worker, more_ns)
-		               : choose_by_data(s, p, k, worker, more_ns);
+		n = goes_by_urgency(p) ? choose_urgent(s, p, &p->ready, k, worker) : choose_by_data(s, p, k, worker);
 	for (int i = 0; i < n; i++)
 		plan(s, p, p->chosen[i], k);
 	return n > 0;

@@ -39,6 +39,8 @@ int tw_n_archs(const struct tw_sched *);
 tw_node tw_n_nodes(const struct tw_sched *);
 uint64_t tw_node_capacity(const struct tw_sched *, tw_node); /* bytes; UINT64_MAX: unbounded */
 uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes taken now */
+/* Whether an empty node has room for all data of the graph at once, accumulators included. */
+bool tw_node_holds_all(const struct tw_sched *, tw_node);
 
 /* Tasks. */
 int32_t tw_task_priority(const struct tw_sched *, tw_task); /* 0 for policies that do not see priorities */
@@ -71,6 +73,8 @@ double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from
 
 /* Predicted time of a copy of so many bytes, by the whole way; 0 to the node itself. */
 double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint64_t bytes);
+/* By which factor predicted bandwidths are lower than those of a copy alone, as others copy, too (runtime parameter contention). */
+double tw_transfer_slowdown(const struct tw_sched *);
 
 /* Uniform in [0, 1), from the policy's own stream of the run's seed. */
 double tw_random(struct tw_sched *);

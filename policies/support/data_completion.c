@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* Predictions for many units take every transfer to be slowed down by all others at once, so that none would seem worth its while. */
+enum { MOST_SLOWDOWN = 12 };
+
 int64_t tw_data_table_queued_ns(const struct tw_data_table *t)
 {
 	int64_t sum = 0;
@@ -18,6 +21,7 @@ static int64_t bring_ns(const struct tw_data_table *t, tw_task task, int k)
 	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++)
 		if (!u->cells[t->uses[i].data].there)
 			sum += tw_data_transfer_time(t->s, t->uses[i].data, u->node);
+	sum *= fmin(1, MOST_SLOWDOWN / tw_transfer_slowdown(t->s));
 	return llround(fmin(sum * 1e9, TW_LONGEST_NS));
 }
 

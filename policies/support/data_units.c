@@ -109,12 +109,8 @@ int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, struct tw_er
 
 bool tw_data_table_all_fits(const struct tw_data_table *t)
 {
-	const struct tw_graph *graph = tw_sched_graph(t->s);
-	uint64_t bytes = 0;
-	bool fits = true;
-	for (tw_data d = 0; d < tw_graph_n_data(graph); d++)
-		bytes += tw_graph_data_bytes(graph, d);
 	for (int k = 0; k < t->n_units; k++)
-		fits &= tw_node_capacity(t->s, t->units[k].node) >= bytes;
-	return fits;
+		if (!tw_node_holds_all(t->s, t->units[k].node))
+			return false;
+	return true;
 }

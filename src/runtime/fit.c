@@ -1,4 +1,4 @@
-/* Before a run: does every task fit, with all its data, into each memory where it may run? */
+/* Before a run: does every task fit, with all its data, into each memory where it may run? And do all data of the graph? */
 #include <math.h>
 #include <stdio.h>
 
@@ -164,4 +164,24 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 		status = seen ? TW_OK : check_worker(in, &p->workers[w], capacity[p->workers[w].node], err);
 	}
 	return status;
+}
+
+bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	if (!is_bounded(rt, n))
+		return true;
+	uint64_t left = m->capacity, offset;
+	for (tw_data d = 0; d < rt->graph->n_data; d++) { /* a quick look at the sum, which may be huge */
+		if (room_bytes(rt, d, n) > left)
+			return false;
+		left -= room_bytes(rt, d, n);
+	}
+	struct tw__room room;
+	int allocations;
+	bool all = tw__room_init(&room, m->capacity, m->room.chunk_bytes, m->room.chunk_data_bytes) == TW_OK;
+	for (tw_data d = 0; all && d < rt->graph->n_data; d++)
+		all = tw__room_take(&room, room_bytes(rt, d, n), &offset, &allocations) == TW_OK;
+	tw__room_finish(&room);
+	return all;
 }

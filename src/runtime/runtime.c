@@ -237,7 +237,7 @@ static void believe(struct tw_sched *rt)
 	int accelerators = 0;
 	for (int w = 0; w < p->n_workers; w++)
 		accelerators += p->archs[p->workers[w].arch].accelerator;
-	double factor = fmax(1, rt->params->contention * accelerators);
+	rt->transfer_slowdown = fmax(1, rt->params->contention * accelerators);
 	for (tw_node from = 0; from < rt->n_nodes; from++)
 		for (tw_node to = 0; to < rt->n_nodes; to++) {
 			if (from == to)
@@ -250,7 +250,7 @@ static void believe(struct tw_sched *rt)
 			int way = from * rt->n_nodes + to;
 			for (int h = 0; h < 2 && hops[h]; h++) {
 				rt->latency[way] += hops[h]->predicted_latency;
-				rt->inverse_bandwidth[way] += factor / hops[h]->predicted_bandwidth;
+				rt->inverse_bandwidth[way] += rt->transfer_slowdown / hops[h]->predicted_bandwidth;
 			}
 		}
 }

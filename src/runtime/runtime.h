@@ -237,6 +237,7 @@ struct tw_sched {
 	int n_computing[MAX_NODES];                                         /* workers that compute in that memory */
 	struct channel *channels;                                           /* [from * n_nodes + to] */
 	double *latency, *inverse_bandwidth;                                /* belief, whole way, same index */
+	double transfer_slowdown;                                           /* in that belief */
 	struct request *all_requests, *unused_requests, *oldest, *youngest; /* issued transfers in order */
 	struct waiter *all_waiters, *unused_waiters;
 

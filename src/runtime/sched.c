@@ -76,6 +76,8 @@ double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uin
 	return from == to ? 0 : rt->latency[way] + (double)bytes * rt->inverse_bandwidth[way];
 }
 
+double tw_transfer_slowdown(const struct tw_sched *rt) { return rt->transfer_slowdown; }
+
 double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 {
 	const uint8_t *copies = copy_flags(rt, 0, to);

@@ -55,16 +55,17 @@ static void submit_single(struct world *w, tw_kernel kernel)
 }
 
 struct taken {
-	int n, n_on[3];
+	int n, n_on[24];
 	tw_task first;
 	double end_s;
 };
 
-static struct taken take(const struct world *w, const char *policy)
+static struct taken take_under(const struct world *w, const char *policy, const char *runtime)
 {
 	struct taken taken = {.first = TW_NONE};
 	struct outcome o = world_must_run(
-		w, &(struct setting){.policy = policy, .eviction = "darts", .keep_record = true}, policy);
+		w, &(struct setting){.policy = policy, .eviction = "darts", .runtime = runtime, .keep_record = true},
+		policy);
 	for (size_t i = 0; i < o.n_events; i++) {
 		if (o.events[i].kind == TW__ASSIGN) {
 			taken.first = taken.n++ ? taken.first : o.events[i].task;
@@ -75,6 +76,8 @@ static struct taken take(const struct world *w, const char *policy)
 	free(o.events);
 	return taken;
 }
+
+static struct taken take(const struct world *w, const char *policy) { return take_under(w, policy, NULL); }
 
 /* Each task reads a megabyte of its own, which the far GPU gets in 10 ms. */
 static struct taken take_single(int n_tasks, const char *policy)
@@ -121,9 +124,8 @@ START_TEST(the_most_urgent_task_goes_first)
 		tw_task first;
 	} cases[] = {
 		{2, "darts", 2000000000, 3},       {2, "darts:few=2", 2000000000, 3}, /* 4 tasks, 2 GPUs */
-		{2, "darts:few=1", 2000000000, 0}, {2, "darts:few=0", 2000000000, 0},
-		{2, "darts:few=1", 900000000, 3},  {2, "darts:few=0", 900000000, 0},
-		{1, "darts", 2000000000, 0},       {1, "darts", 900000000, 3},
+		{2, "darts:few=1", 2000000000, 0}, {2, "darts:few=0", 2000000000, 0}, {2, "darts:few=1", 900000000, 3},
+		{2, "darts:few=0", 900000000, 0},  {1, "darts", 2000000000, 0},       {1, "darts", 900000000, 3},
 		{1, "darts:few=0", 900000000, 0},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -150,6 +152,61 @@ START_TEST(without_priorities_data_decide)
 		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){t == 0 ? x : y, TW_R}, 1);
 	end(&w);
 	ck_assert_int_eq(take(&w, "darts:few=1").first, 1);
+	world_finish(&w);
+}
+END_TEST
+
+/* The quick GPU is at work until 8.5 ms; what is free on the slow one it ends 1 ms later, the slow one at 11 ms. It is left where it is looked
+ * for among free tasks, and once more among ready ones. */
+START_TEST(a_task_is_left_however_often_it_is_looked_at)
+{
+	static const char *const policies[] = {"darts", "darts:few=0", "darts:leave=no"};
+	for (int i = 0; i < 3; i++) {
+		struct world w;
+		begin_archs(&w, "slow", "1G", 0);
+		tw_graph_kernel(w.graph, "work", "1", "s", 1);
+		tw_graph_kernel(w.graph, "last", "1", "s", 1);
+		tw_data x = tw_graph_data(w.graph, 1), y = tw_graph_data(w.graph, 1);
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_W}, 1);
+		tw_graph_submit(w.graph, 1, 0, &(struct tw_access){y, TW_R}, 1);
+		tw_graph_submit(w.graph, 2, 0, &(struct tw_access){x, TW_R}, 1);
+		/* of the first kernel on either GPU, of the second, of the third */
+		end_with(&w, (const double[]){1e-3, NAN, NAN, 8.5e-3, 10e-3, 1e-3});
+		ck_assert_int_eq(take(&w, policies[i]).n_on[FAR], i < 2 ? 1 : 2);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* Predictions have transfers to 24 GPUs slowed down 48 times: the GPU that has written what all tasks read would end 30 of them before
+ * another one has it. */
+START_TEST(many_gpus_share_what_is_ready)
+{
+	enum { GPUS = 24, TASKS = 30 };
+	char xml[16384];
+	int n = snprintf(xml, sizeof xml,
+	                 "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	                 "<platform version='4.1'><zone id='z' routing='Full'><host id='RAM' speed='1f'/>");
+	for (int g = 0; g < GPUS; g++)
+		n += snprintf(
+			xml + n, sizeof xml - (size_t)n,
+			"<host id='G%d' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
+			"<link id='l%d' bandwidth='1GBps' latency='0s' sharing_policy='SPLITDUPLEX'/>",
+			g, g);
+	for (int g = 0; g < GPUS; g++)
+		n += snprintf(xml + n, sizeof xml - (size_t)n,
+		              "<route src='RAM' dst='G%d'><link_ctn id='l%d' direction='DOWN'/></route>", g, g);
+	snprintf(xml + n, sizeof xml - (size_t)n, "</zone></platform>\n");
+	struct world w = {0};
+	world_platform(&w, xml, &(struct tw__platform_choice){.cpus = 0, .gpus = GPUS});
+	w.graph = tw_graph_create();
+	tw_graph_kernel(w.graph, "one", "1", "s", 1);
+	tw_data x = tw_graph_data(w.graph, 300000);
+	tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_W}, 1);
+	for (int t = 0; t < TASKS; t++)
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_R}, 1);
+	end_with(&w, (const double[]){1e-3});
+	ck_assert_double_le(take_under(&w, "darts", "starpu").end_s, 20e-3);
 	world_finish(&w);
 }
 END_TEST
@@ -264,6 +321,8 @@ int main(void)
 	tcase_add_test(cases, none_is_left_where_there_is_enough_for_all);
 	tcase_add_test(cases, the_most_urgent_task_goes_first);
 	tcase_add_test(cases, without_priorities_data_decide);
+	tcase_add_test(cases, a_task_is_left_however_often_it_is_looked_at);
+	tcase_add_test(cases, many_gpus_share_what_is_ready);
 	tcase_add_test(cases, none_plans_ahead_while_another_has_nothing);
 	tcase_add_test(cases, the_gpu_that_ends_a_task_first_is_told);
 	tcase_add_test(cases, what_is_free_on_a_slow_gpu_is_left);

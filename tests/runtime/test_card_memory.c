@@ -71,6 +71,60 @@ START_TEST(data_of_their_own_take_what_is_no_whole_chunk)
 }
 END_TEST
 
+static int tell_what_fits(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	(void)state;
+	return tw_fail(err, TW_FAILED, "%s", tw_node_holds_all(s, tw_worker_node(s, 0)) ? "all" : "not all");
+}
+
+static void push_nothing(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	(void)s, (void)state, (void)task, (void)released_by;
+}
+
+static tw_task pop_nothing(struct tw_sched *s, void *state, tw_worker worker)
+{
+	(void)s, (void)state, (void)worker;
+	return TW_NONE;
+}
+
+static const struct tw_policy telling = {.abi = TW_POLICY_ABI,
+                                         .name = "telling",
+                                         .summary = "",
+                                         .init = tell_what_fits,
+                                         .push = push_nothing,
+                                         .pop = pop_nothing};
+
+START_TEST(policies_are_told_whether_all_data_fit)
+{
+	for (int too_many = 0; too_many < 2; too_many++) {
+		struct world w;
+		make(&w, 80 * MIB, sizes[_i].data_bytes, sizes[_i].n_fit + too_many, (const tw_data[]){0}, 1);
+		struct outcome o = world_run(&w, &(struct setting){.own_policy = &telling, .runtime = "starpu"});
+		ck_assert_str_eq(o.err.message, too_many ? "not all" : "all");
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* The accumulators of both cores and of the GPU are data, too. */
+START_TEST(accumulators_have_to_fit_with_all_data)
+{
+	for (int too_little = 0; too_little < 2; too_little++) {
+		struct world w;
+		start(&w, 2, 4 * 40 * MIB - (uint64_t)too_little, 40 * MIB, 1);
+		tw_graph_kernel(w.graph, "add", "1", "s", 1);
+		tw_graph_kernel(w.graph, "combine", "1", "s", 1);
+		tw_graph_reduction(w.graph, 0, 1);
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){0, TW_REDUX}, 1);
+		finish(&w, (const double[]){1e-3, 1e-3, 1e-3, 1e-3});
+		struct outcome o = world_run(&w, &(struct setting){.own_policy = &telling, .runtime = "starpu"});
+		ck_assert_str_eq(o.err.message, too_little ? "not all" : "all");
+		world_finish(&w);
+	}
+}
+END_TEST
+
 START_TEST(memory_smaller_than_a_chunk_holds_no_small_data)
 {
 	struct world w;
@@ -185,6 +239,8 @@ int main(void)
 	TCase *cases = tcase_create("card memory");
 	tcase_set_timeout(cases, 60);
 	tcase_add_loop_test(cases, data_of_their_own_take_what_is_no_whole_chunk, 0, sizeof sizes / sizeof *sizes);
+	tcase_add_loop_test(cases, policies_are_told_whether_all_data_fit, 0, sizeof sizes / sizeof *sizes);
+	tcase_add_test(cases, accumulators_have_to_fit_with_all_data);
 	tcase_add_test(cases, memory_smaller_than_a_chunk_holds_no_small_data);
 	tcase_add_loop_test(cases, an_eviction_waits_for_the_kernel_that_runs, 0, sizeof waits / sizeof *waits);
 	tcase_add_loop_test(cases, an_overwritten_copy_keeps_its_room_until_that_is_needed, 0, 2);
