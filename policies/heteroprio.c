@@ -6,9 +6,9 @@
  * setup=auto: an unknown application, as StarPU 1.4 runs it by default (Flint, Paillat and Bramas 2022; learned_order.h):
  * - orders and factors are learnt; the newest task of a bucket is first; if a bucket's fastest units are processors, all may
  *   take from it; slow units take from as many tasks as the limit, the "six or more" of the paper's example;
- * - a worker takes two tasks at a time while there are at least as many as workers, runs the second first, and keeps the other,
- *   whose data are asked for; who finds nothing takes what one of its type keeps. (So tasks can be kept for long, and
- *   makespans can be half again as long as with setup=kernels.)
+ * - a worker takes two tasks at a time while there are at least as many as workers, runs the more urgent first or, of equals, the
+ *   second, and keeps the other, whose data are asked for; who finds nothing takes what one of its type keeps. (So tasks can be kept
+ *   for long, and makespans can be half again as long as with setup=kernels.)
  * setup=kernels: an application that knows its kernel times:
  * - an arch visits the buckets in the order of its advantage, the time on the best other arch over its own; among equals the
  *   one with the first task first. The parameters `cpu` and `gpu` put operations before these, as an application would;
@@ -126,17 +126,33 @@ static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker
 	return n;
 }
 
+/* Of what a worker keeps and the other can run: the most urgent, of equals the last taken. TW_NONE: there is none. */
+static tw_task take_kept(const struct tw_sched *s, struct kept *k, tw_worker worker)
+{
+	int best = TW_NONE;
+	for (int i = k->n - 1; i >= 0; i--)
+		if (!isinf(tw_task_length(s, k->of[i], worker)) &&
+		    (best == TW_NONE || tw_task_priority(s, k->of[i]) > tw_task_priority(s, k->of[best])))
+			best = i;
+	if (best == TW_NONE)
+		return TW_NONE;
+	tw_task task = k->of[best];
+	k->n--;
+	for (int i = best; i < k->n; i++)
+		k->of[i] = k->of[i + 1];
+	return task;
+}
+
 static tw_task steal(const struct tw_sched *s, struct heteroprio *h, tw_worker thief)
 {
 	tw_worker n = tw_n_workers(s);
-	for (tw_worker i = 1; i < n; i++) {
+	tw_task task = TW_NONE;
+	for (tw_worker i = 1; i < n && task == TW_NONE; i++) {
 		tw_worker victim = (thief + i) % n;
-		struct kept *k = &h->kept[victim];
-		if (k->n > 0 && tw_unit_of(s, victim) == tw_unit_of(s, thief) &&
-		    !isinf(tw_task_length(s, k->of[k->n - 1], thief)))
-			return k->of[--k->n];
+		if (tw_unit_of(s, victim) == tw_unit_of(s, thief))
+			task = take_kept(s, &h->kept[victim], thief);
 	}
-	return TW_NONE;
+	return task;
 }
 
 static tw_task pop_ahead(struct tw_sched *s, struct heteroprio *h, tw_worker worker)
@@ -145,7 +161,7 @@ static tw_task pop_ahead(struct tw_sched *s, struct heteroprio *h, tw_worker wor
 	int n_new = fill(s, h, worker);
 	if (k->n == 0)
 		return steal(s, h, worker);
-	tw_task task = k->of[--k->n];
+	tw_task task = take_kept(s, k, worker);
 	for (int i = k->n - 1; n_new > 0 && i >= 0 && n_ready_for(s, &h->buckets, worker) > 0; i--, n_new--)
 		tw_prefetch_task(s, k->of[i], tw_worker_node(s, worker));
 	return task;
@@ -156,10 +172,20 @@ static tw_task pop_ahead(struct tw_sched *s, struct heteroprio *h, tw_worker wor
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct heteroprio *h = state;
-	tw_task task = h->buckets.learns ? pop_ahead(s, h, worker) : take(s, h, worker);
-	if (task != TW_NONE)
-		tw_buckets_given(&h->buckets, s, task, worker);
-	return task;
+	return h->buckets.learns ? pop_ahead(s, h, worker) : take(s, h, worker);
+}
+
+static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct heteroprio *h = state;
+	(void)task;
+	tw_buckets_begin(&h->buckets, s, worker);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct heteroprio *h = state;
+	tw_buckets_end(&h->buckets, s, task, worker);
 }
 
 const struct tw_policy tw_policy_heteroprio = {
@@ -172,4 +198,6 @@ const struct tw_policy tw_policy_heteroprio = {
 	.finish = finish,
 	.push = push,
 	.pop = pop,
+	.started = started,
+	.done = done,
 };

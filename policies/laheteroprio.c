@@ -333,11 +333,23 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		if (list->n_tasks == 0 || !tw_buckets_may_take(&l->buckets, bucket, v->arch))
 			continue;
 		tw_task task = tw_buckets_pop(&l->buckets, bucket, list);
-		tw_buckets_given(&l->buckets, s, task, worker);
 		count(s, l, task, v->node);
 		return task;
 	}
 	return TW_NONE;
+}
+
+static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct laheteroprio *l = state;
+	(void)task;
+	tw_buckets_begin(&l->buckets, s, worker);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct laheteroprio *l = state;
+	tw_buckets_end(&l->buckets, s, task, worker);
 }
 
 const struct tw_policy tw_policy_laheteroprio = {
@@ -350,4 +362,6 @@ const struct tw_policy tw_policy_laheteroprio = {
 	.finish = finish,
 	.push = push,
 	.pop = pop,
+	.started = started,
+	.done = done,
 };

@@ -94,8 +94,9 @@ void tw_buckets_finish(struct tw_buckets *);
 int tw_buckets_push(struct tw_buckets *, const struct tw_sched *, tw_task);
 /* Takes the next task out of a list of that bucket; TW_NONE: the list is empty. */
 tw_task tw_buckets_pop(struct tw_buckets *, int bucket, struct tw_task_queue *list);
-/* A worker is given the task: if it learns, it learns from that. */
-void tw_buckets_given(struct tw_buckets *, const struct tw_sched *, tw_task, tw_worker);
+/* A worker begins to run a task, and has ended it: if it learns, it learns from that. */
+void tw_buckets_begin(struct tw_buckets *, const struct tw_sched *, tw_worker);
+void tw_buckets_end(struct tw_buckets *, const struct tw_sched *, tw_task, tw_worker);
 
 /* How many times as long as on the fastest arch a task of the bucket takes on this one, on average. */
 double tw_buckets_slowdown(const struct tw_buckets *, int bucket, tw_arch);

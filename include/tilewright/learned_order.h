@@ -2,15 +2,13 @@
  * applications of which nothing is known (Flint, Paillat and Bramas 2022, PeerJ CS 8:e969; the score and the constants are the
  * defaults of StarPU 1.4). There are two types of processing units, processors and accelerators. A help for policies.
  *
- * Per operation it keeps means of at most the last 256 tasks or so: times on each type; the part of all tasks that it is;
- * the part that each type has taken; and the useful released time (URT) of a type, for each successor its time there times
- * the part of its operation that this type takes, over the number of its predecessors. Times count in units of the mean
- * best time of all tasks. Score of an operation on a type:
- *     (1 + own URT + the other type's URT * the part that type did not take) * (time on the other type - own time)
- * and far more while processors have tried it less than 16 times. As in StarPU, the other type's values are not those of that
- * operation but of the one at the same place of the other type's present order; and processors, where they are the slower
- * ones, see an endless time there, so that their order is nearly that of URT. What StarPU remembers of earlier runs,
- * times and how busy each type was, is left out: with it makespans of Cholesky factorisations change by 5 %. */
+ * Per operation it keeps means of at most the last 256 tasks or so: how long tasks that have ended took on each type; the part of
+ * all tasks that it is; the part of its tasks that each type has run; and the useful released time (URT) of a type, for each
+ * successor its time there times the part of its operation that this type runs, over the number of its predecessors. Times count
+ * in units of the mean best time of all tasks. Score of an operation on a type:
+ *     (1 + own URT + the other type's URT * the part that type did not run) * (time on the other type - own time)
+ * and far more while the type has run it less than 16 times. What only one type can run takes an endless time on the other, which
+ * has no URT. What StarPU remembers of earlier runs, times and how busy each type was, is left out. */
 #ifndef TILEWRIGHT_LEARNED_ORDER_H
 #define TILEWRIGHT_LEARNED_ORDER_H
 
@@ -35,11 +33,12 @@ struct tw_learned_order {
 	struct tw_learned_operation *of; /* [n] */
 	int *order[TW_N_UNITS];          /* [n_ordered] operations, the first one first */
 	int n_ordered[TW_N_UNITS], n_workers[TW_N_UNITS];
-	double *scores; /* [capacity] for each type */
+	double *scores; /* [capacity] */
+	double *began;  /* [workers] when the task that runs began */
 };
 
-/* Zeroed by the caller. */
-void tw_learned_order_init(struct tw_learned_order *, const struct tw_sched *);
+/* TW_NOMEM: nothing is left allocated. */
+int tw_learned_order_init(struct tw_learned_order *, const struct tw_sched *);
 void tw_learned_order_finish(struct tw_learned_order *);
 
 /* A new operation, the last of each order. `runs_on` has TW_N_UNITS entries. TW_NONE: out of memory. */
@@ -51,8 +50,9 @@ typedef int (*tw_operation_of)(void *context, tw_task);
 /* A task is ready: its operation, or TW_NONE: out of memory. Orders are made anew every 32 tasks, which `sorted` tells. */
 int tw_learned_order_push(struct tw_learned_order *, const struct tw_sched *, tw_task, tw_operation_of, void *context,
                           bool *sorted);
-/* A worker takes a task of the operation. */
-void tw_learned_order_take(struct tw_learned_order *, const struct tw_sched *, tw_task, int operation, tw_worker);
+/* A worker begins to run a task; it has ended one of the operation. */
+void tw_learned_order_begin(struct tw_learned_order *, const struct tw_sched *, tw_worker);
+void tw_learned_order_end(struct tw_learned_order *, const struct tw_sched *, int operation, tw_worker);
 
 /* Whether that type may take one of so many ready tasks: accelerators always, processors if they are the faster ones, or if
  * there are, for each accelerator, at least as many tasks as processors are slower, times `factor`. */

@@ -215,10 +215,16 @@ int tw_buckets_push(struct tw_buckets *b, const struct tw_sched *s, tw_task task
 	return bucket;
 }
 
-void tw_buckets_given(struct tw_buckets *b, const struct tw_sched *s, tw_task task, tw_worker worker)
+void tw_buckets_begin(struct tw_buckets *b, const struct tw_sched *s, tw_worker worker)
 {
 	if (b->learns)
-		tw_learned_order_take(&b->learned, s, task, find(b, s, task), worker);
+		tw_learned_order_begin(&b->learned, s, worker);
+}
+
+void tw_buckets_end(struct tw_buckets *b, const struct tw_sched *s, tw_task task, tw_worker worker)
+{
+	if (b->learns)
+		tw_learned_order_end(&b->learned, s, find(b, s, task), worker);
 }
 
 tw_task tw_buckets_pop(struct tw_buckets *b, int bucket, struct tw_task_queue *list)
@@ -349,7 +355,8 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	b->learns = strcmp(tw_args_text(args, "setup"), "auto") == 0;
 	b->newest = b->learns || tw_args_flag(args, "newest");
 	b->at_least = tw_args_flag(args, "at_least");
-	tw_learned_order_init(&b->learned, s);
+	if (tw_learned_order_init(&b->learned, s) != TW_OK)
+		return tw_fail(err, TW_NOMEM, "policy '%s': out of memory", policy);
 	b->factor = tw_args_real(args, "factor");
 	static const char *const said[] = {"cpu", "gpu"};
 	int status = TW_OK;

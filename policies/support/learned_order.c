@@ -8,11 +8,12 @@ enum { MEMORY = 256, SAMPLES = 16, INTERVAL = 32 };
 /* Times are microseconds, as in StarPU: some of its constants are not relative to anything. */
 static const double ENDLESS = 999999999999999, LONG = 1e8, FAIR = 1000, FIRST = 99999999;
 
-void tw_learned_order_init(struct tw_learned_order *l, const struct tw_sched *s)
+int tw_learned_order_init(struct tw_learned_order *l, const struct tw_sched *s)
 {
-	*l = (struct tw_learned_order){0};
+	*l = (struct tw_learned_order){.began = calloc((size_t)tw_n_workers(s), sizeof *l->began)};
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		l->n_workers[tw_unit_of(s, w)]++;
+	return l->began ? TW_OK : TW_NOMEM;
 }
 
 void tw_learned_order_finish(struct tw_learned_order *l)
@@ -21,6 +22,7 @@ void tw_learned_order_finish(struct tw_learned_order *l)
 		free(l->order[u]);
 	free(l->of);
 	free(l->scores);
+	free(l->began);
 }
 
 /* --- what is known ---------------------------------------------------------------------------------------------- */
@@ -74,38 +76,37 @@ static void set_factors(struct tw_learned_order *l)
 
 /* --- orders ----------------------------------------------------------------------------------------------------- */
 
-/* Of the operation at that place of the type's order. */
-static double score(const struct tw_learned_order *l, int unit, int place, double unit_time)
+static double score(const struct tw_learned_operation *o, int unit, double unit_time)
 {
-	int rival = unit == TW_PROCESSOR ? TW_ACCELERATOR : TW_PROCESSOR;
-	const struct tw_learned_operation *own = &l->of[l->order[unit][place]];
-	const struct tw_learned_operation *other = &l->of[place < l->n_ordered[rival] ? l->order[rival][place] : place];
-	double own_time = relative_time(own, unit, unit_time), other_time = relative_time(other, rival, unit_time);
-	double urt = released_by(other, rival) * (1 - other->taken[rival]);
-	if (unit == TW_PROCESSOR && (place >= l->n_ordered[rival] || other_time <= own_time))
-		other_time = urt = ENDLESS;
-	double value = (1 + released_by(own, unit) + urt) * (other_time - own_time);
-	return own->n_seconds[TW_PROCESSOR] < SAMPLES ? value + FIRST : value;
+	int other = unit == TW_PROCESSOR ? TW_ACCELERATOR : TW_PROCESSOR;
+	double own_time = relative_time(o, unit, unit_time), other_time = ENDLESS, urt = released_by(o, unit);
+	if (o->runs_on[other]) {
+		other_time = relative_time(o, other, unit_time);
+		urt += released_by(o, other) * (1 - o->taken[other]);
+	}
+	double value = (1 + urt) * (other_time - own_time);
+	return o->n_seconds[unit] < SAMPLES ? value + FIRST : value;
 }
 
+/* By insertion: few, and equals must stay in the order in which they were met. */
 static void sort(struct tw_learned_order *l)
 {
 	double unit_time = unit_of_time(l);
-	double *scores[TW_N_UNITS] = {l->scores, l->scores + l->capacity};
-	for (int u = 0; u < TW_N_UNITS; u++)
-		for (int i = 0; i < l->n_ordered[u]; i++)
-			scores[u][i] = score(l, u, i, unit_time);
-	for (int u = 0; u < TW_N_UNITS; u++) /* by insertion: few, nearly in order, and equals must stay as they are */
-		for (int i = 1; i < l->n_ordered[u]; i++) {
-			double moved = scores[u][i];
-			int operation = l->order[u][i], at = i;
-			for (; at > 0 && scores[u][at - 1] < moved; at--) {
-				scores[u][at] = scores[u][at - 1];
+	for (int u = 0; u < TW_N_UNITS; u++) {
+		int n = 0;
+		for (int i = 0; i < l->n; i++) {
+			if (!l->of[i].runs_on[u])
+				continue;
+			double own = score(&l->of[i], u, unit_time);
+			int at = n++;
+			for (; at > 0 && l->scores[at - 1] < own; at--) {
+				l->scores[at] = l->scores[at - 1];
 				l->order[u][at] = l->order[u][at - 1];
 			}
-			scores[u][at] = moved;
-			l->order[u][at] = operation;
+			l->scores[at] = own;
+			l->order[u][at] = i;
 		}
+	}
 }
 
 bool tw_learned_order_may_take(const struct tw_learned_order *l, int operation, enum tw_unit unit, int n_ready,
@@ -123,7 +124,7 @@ static bool grow(struct tw_learned_order *l)
 	if (!of)
 		return false;
 	l->of = of;
-	double *scores = realloc(l->scores, TW_N_UNITS * (size_t)capacity * sizeof *scores);
+	double *scores = realloc(l->scores, (size_t)capacity * sizeof *scores);
 	if (!scores)
 		return false;
 	l->scores = scores;
@@ -206,8 +207,12 @@ int tw_learned_order_push(struct tw_learned_order *l, const struct tw_sched *s, 
 	return operation;
 }
 
-void tw_learned_order_take(struct tw_learned_order *l, const struct tw_sched *s, tw_task task, int operation,
-                           tw_worker worker)
+void tw_learned_order_begin(struct tw_learned_order *l, const struct tw_sched *s, tw_worker worker)
+{
+	l->began[worker] = tw_now(s);
+}
+
+void tw_learned_order_end(struct tw_learned_order *l, const struct tw_sched *s, int operation, tw_worker worker)
 {
 	struct tw_learned_operation *o = &l->of[operation];
 	enum tw_unit unit = tw_unit_of(s, worker);
@@ -216,5 +221,5 @@ void tw_learned_order_take(struct tw_learned_order *l, const struct tw_sched *s,
 	double sum = o->taken[TW_PROCESSOR] + o->taken[TW_ACCELERATOR];
 	for (int u = 0; u < TW_N_UNITS; u++)
 		o->taken[u] /= sum;
-	mix(&o->seconds[unit], tw_task_length(s, task, worker), newest_of(&o->n_seconds[unit]));
+	mix(&o->seconds[unit], tw_now(s) - l->began[worker], newest_of(&o->n_seconds[unit]));
 }

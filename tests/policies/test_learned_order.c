@@ -1,0 +1,231 @@
+/* What the automatic Heteroprio learns from a run of three operations on a core and a GPU, and how it sorts them: against times that are known
+ * and the score as learned_order.h defines it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <tilewright/learned_order.h>
+#include <tilewright/task_queue.h>
+
+#include "world.h"
+
+static const char core_and_gpu[] =
+	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	"<platform version='4.1'><zone id='z' routing='Full'>"
+	"<host id='RAM' speed='1f'/><host id='C' speed='1Gf' core='3'><prop id='arch' value='core'/></host>"
+	"<host id='G' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
+	"<link id='p' bandwidth='1GBps' latency='0s' sharing_policy='SPLITDUPLEX'/>"
+	"<route src='RAM' dst='G'><link_ctn id='p' direction='DOWN'/></route></zone></platform>\n";
+
+/* "both" is four times as fast on the GPU, "even" as fast on both, "alone" runs on the GPU only. */
+enum { BOTH, EVEN, ALONE, N_KERNELS };
+enum { ROWS = 65, WIDTH = 4 };
+static const double seconds_on[TW_N_UNITS][N_KERNELS] = {{4e-3, 1e-3, NAN}, {1e-3, 1e-3, 2e-3}};
+
+struct learning {
+	struct tw_learned_order order;
+	struct tw_task_queue ready;
+	struct tw_task_link *links;
+	int operation_of[N_KERNELS];
+	int n_sorted, n_done;
+};
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct learning *l = state;
+	l->links = tw_task_links_create(s);
+	tw_task_queue_init(&l->ready, l->links);
+	for (int k = 0; k < N_KERNELS; k++)
+		l->operation_of[k] = TW_NONE;
+	if (!l->links || tw_learned_order_init(&l->order, s))
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	return TW_OK;
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct learning *l = state;
+	(void)s;
+	tw_task_queue_finish(&l->ready);
+	tw_learned_order_finish(&l->order);
+	free(l->links);
+}
+
+struct finding {
+	struct learning *l;
+	const struct tw_sched *s;
+};
+
+static int operation_of(void *context, tw_task task)
+{
+	const struct finding *f = context;
+	tw_kernel kernel = tw_graph_task_kernel(tw_sched_graph(f->s), task);
+	int *operation = &f->l->operation_of[kernel];
+	if (*operation == TW_NONE)
+		*operation = tw_learned_order_add(&f->l->order, (const bool[]){kernel != ALONE, true});
+	return *operation;
+}
+
+/* --- the score, by its definition --------------------------------------------------------------------------------- */
+
+static double microseconds(const struct tw_learned_operation *o, int unit)
+{
+	return o->n_seconds[unit] ? 1e6 * o->seconds[unit] : 1000;
+}
+
+static double score(const struct tw_learned_order *l, int operation, int unit)
+{
+	const struct tw_learned_operation *o = &l->of[operation];
+	int other = TW_ACCELERATOR - unit;
+	double unit_time = 0;
+	for (int i = 0; i < l->n; i++) {
+		const struct tw_learned_operation *p = &l->of[i];
+		double best = microseconds(p, TW_ACCELERATOR);
+		if (p->runs_on[TW_PROCESSOR])
+			best = fmin(best, microseconds(p, TW_PROCESSOR));
+		unit_time += p->part * best;
+	}
+	double urt[TW_N_UNITS];
+	for (int u = 0; u < TW_N_UNITS; u++)
+		urt[u] = o->n_released ? o->released[u] : 1000;
+	double own = microseconds(o, unit) / unit_time, bonus = o->n_seconds[unit] < 16 ? 99999999 : 0;
+	if (!o->runs_on[other])
+		return (1 + urt[unit]) * (999999999999999 - own) + bonus;
+	return (1 + urt[unit] + urt[other] * (1 - o->taken[other])) * (microseconds(o, other) / unit_time - own) +
+	       bonus;
+}
+
+static bool is_sorted(const struct tw_learned_order *l, const struct tw_learned_order *before)
+{
+	for (int u = 0; u < TW_N_UNITS; u++) {
+		int n = 0;
+		for (int i = 0; i < l->n; i++)
+			n += l->of[i].runs_on[u];
+		if (l->n_ordered[u] != n)
+			return false;
+		for (int i = 0; i < n; i++) {
+			if (!l->of[l->order[u][i]].runs_on[u])
+				return false;
+			double above = i ? score(before, l->order[u][i - 1], u) : INFINITY;
+			double own = score(before, l->order[u][i], u);
+			if (u == TW_ACCELERATOR && fabs(l->scores[i] - own) > 1e-9 * fabs(own))
+				return false; /* the scores of the last type are still there */
+			if (own > above || (own == above && l->order[u][i] < l->order[u][i - 1]))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct learning *l = state;
+	(void)released_by;
+	struct finding finding = {l, s};
+	operation_of(&finding, task); /* so that `before` knows it */
+	struct tw_learned_order before = l->order;
+	struct tw_learned_operation of[N_KERNELS];
+	for (int i = 0; i < before.n; i++)
+		of[i] = before.of[i];
+	before.of = of;
+	bool sorted;
+	tw_learned_order_push(&l->order, s, task, operation_of, &finding, &sorted);
+	l->n_sorted += sorted;
+	if (sorted && !is_sorted(&l->order, &before))
+		tw_abort_run(s, "not sorted by the score");
+	if (tw_task_queue_add(&l->ready, task, 0))
+		tw_abort_run(s, "out of memory");
+	tw_wake(s, TW_ALL);
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct learning *l = state;
+	tw_task task = tw_task_queue_oldest_for(&l->ready, s, worker);
+	if (task != TW_NONE)
+		tw_task_queue_remove(&l->ready, task, 0);
+	return task;
+}
+
+static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct learning *l = state;
+	(void)task;
+	tw_learned_order_begin(&l->order, s, worker);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct learning *l = state;
+	int n = 0;
+	tw_kernel kernel = tw_graph_task_kernel(tw_sched_graph(s), task);
+	tw_learned_order_end(&l->order, s, l->operation_of[kernel], worker);
+	if (++l->n_done == ROWS * WIDTH && l->n_sorted != (ROWS * WIDTH - 1) / 32)
+		tw_abort_run(s, "not sorted every 32 tasks");
+	for (int i = 0; i < l->order.n; i++)
+		for (int u = 0; u < TW_N_UNITS; u++)
+			n += l->order.of[i].n_seconds[u];
+	if (n != l->n_done)
+		tw_abort_run(s, "it learns from tasks that have not ended");
+	int unit = tw_unit_of(s, worker);
+	double known = l->order.of[l->operation_of[kernel]].seconds[unit];
+	if (fabs(known - seconds_on[unit][kernel]) > 1e-9)
+		tw_abort_run(s, "other times than those of the kernels");
+}
+
+static const struct tw_policy policy = {.abi = TW_POLICY_ABI,
+                                        .name = "learning",
+                                        .summary = "",
+                                        .state_size = sizeof(struct learning),
+                                        .init = init,
+                                        .finish = finish,
+                                        .push = push,
+                                        .pop = pop,
+                                        .started = started,
+                                        .done = done};
+
+/* Rows of tasks, each of which reads what one or two of the row before have written; kernels by turns. */
+START_TEST(orders_follow_the_score_of_what_has_ended)
+{
+	struct world w = {0};
+	struct tw_error err = {""};
+	world_platform(&w, core_and_gpu, &(struct tw__platform_choice){.cpus = 2, .gpus = 1});
+	w.graph = tw_graph_create();
+	tw_graph_kernel(w.graph, "both", "1", "s", 1);
+	tw_graph_kernel(w.graph, "even", "1", "s", 1);
+	tw_graph_kernel(w.graph, "alone", "1", "s", 1);
+	for (int i = 0; i < ROWS * WIDTH; i++)
+		tw_graph_data(w.graph, 8);
+	for (int row = 0; row < ROWS; row++)
+		for (int i = 0; i < WIDTH; i++) {
+			struct tw_access access[3] = {{row * WIDTH + i, TW_W}};
+			int n = 1;
+			if (row > 0)
+				access[n++] = (struct tw_access){(row - 1) * WIDTH + i, TW_R};
+			if (row > 0 && i % 2 == _i)
+				access[n++] = (struct tw_access){(row - 1) * WIDTH + (i + 1) % WIDTH, TW_R};
+			tw_graph_submit(w.graph, (row + i * (1 + _i)) % N_KERNELS, 0, access, n);
+		}
+	ck_assert_msg(tw_graph_finish(w.graph, &err) == TW_OK, "%s", err.message);
+	/* archs: the GPU's, the core's */
+	world_times(&w, (const double[]){1e-3, 4e-3, 1e-3, 1e-3, 2e-3, NAN});
+	struct outcome o = world_must_run(&w, &(struct setting){.own_policy = &policy}, "learning");
+	ck_assert_int_eq(o.counters.tasks, ROWS * WIDTH);
+	world_finish(&w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("learned order");
+	TCase *cases = tcase_create("learned order");
+	tcase_set_timeout(cases, 60);
+	tcase_add_loop_test(cases, orders_follow_the_score_of_what_has_ended, 0, 2);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
