@@ -58,6 +58,7 @@ struct taken {
 	int n, n_on[24];
 	tw_task first;
 	double end_s;
+	uint64_t bytes; /* moved */
 };
 
 static struct taken take_under(const struct world *w, const char *policy, const char *runtime)
@@ -74,6 +75,7 @@ static struct taken take_under(const struct world *w, const char *policy, const 
 		taken.end_s = o.events[i].date > taken.end_s ? o.events[i].date : taken.end_s;
 	}
 	free(o.events);
+	taken.bytes = o.counters.transferred_bytes;
 	return taken;
 }
 
@@ -175,6 +177,27 @@ START_TEST(a_task_is_left_however_often_it_is_looked_at)
 		ck_assert_int_eq(take(&w, policies[i]).n_on[FAR], i < 2 ? 1 : 2);
 		world_finish(&w);
 	}
+}
+END_TEST
+
+/* What reads X becomes ready where X is, the most of it behind more than X takes to come to the other GPU: it stays, as the other has its share of
+ * the other tasks to do first. */
+START_TEST(what_is_free_stays_where_others_have_their_share_to_do)
+{
+	enum { READERS = 10, SINGLES = 40 };
+	struct world w;
+	begin(&w, "1G");
+	tw_data x = tw_graph_data(w.graph, 1000000);
+	tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_W}, 1);
+	for (int t = 0; t < READERS; t++)
+		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_R}, 1);
+	for (int t = 0; t < SINGLES; t++)
+		submit_single(&w, 0);
+	end(&w);
+	struct taken taken = take(&w, "darts:few=0");
+	ck_assert_uint_eq(taken.bytes, SINGLES * 1000000);
+	ck_assert_double_le(taken.end_s, 0.028);
+	world_finish(&w);
 }
 END_TEST
 
@@ -322,6 +345,7 @@ int main(void)
 	tcase_add_test(cases, the_most_urgent_task_goes_first);
 	tcase_add_test(cases, without_priorities_data_decide);
 	tcase_add_test(cases, a_task_is_left_however_often_it_is_looked_at);
+	tcase_add_test(cases, what_is_free_stays_where_others_have_their_share_to_do);
 	tcase_add_test(cases, many_gpus_share_what_is_ready);
 	tcase_add_test(cases, none_plans_ahead_while_another_has_nothing);
 	tcase_add_test(cases, the_gpu_that_ends_a_task_first_is_told);
