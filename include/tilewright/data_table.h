@@ -126,7 +126,7 @@ static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_tas
 int64_t tw_data_table_queued_ns(const struct tw_data_table *);
 
 /* Predicted: how long it takes until the unit, behind all that it has planned and taken, has ended a ready task that it can run, whose
- * inputs are brought one after the other; slowed down by other transfers (tw_transfer_slowdown) by 12 at most. */
+ * inputs are brought one after the other; slowed down by other transfers by a factor of 12 at most. */
 int64_t tw_data_table_completion_ns(const struct tw_data_table *, tw_task, int unit);
 
 /* Where a ready task lacks nothing; of several units the first to end it. TW_NONE: nowhere. */

@@ -2,8 +2,8 @@
  * applications of which nothing is known (Flint, Paillat and Bramas 2022, PeerJ CS 8:e969; the score and the constants are the
  * defaults of StarPU 1.4). There are two types of processing units, processors and accelerators. A help for policies.
  *
- * Per operation it keeps means of at most the last 256 tasks or so: how long tasks that have ended took on each type; the part of
- * all tasks that it is; the part of its tasks that each type has run; and the useful released time (URT) of a type, for each
+ * Per operation it keeps means of at most the last 256 tasks or so: how long tasks that have ended took on each type, from when the
+ * worker's thread began them (behind the one before, and what that released) until it noticed their end; the part of all tasks that it is; the part of its tasks that each type has run; and the useful released time (URT) of a type, for each
  * successor its time there times the part of its operation that this type runs, over the number of its predecessors. Times count
  * in units of the mean best time of all tasks. Score of an operation on a type:
  *     (1 + own URT + the other type's URT * the part that type did not run) * (time on the other type - own time)
@@ -50,7 +50,7 @@ typedef int (*tw_operation_of)(void *context, tw_task);
 /* A task is ready: its operation, or TW_NONE: out of memory. Orders are made anew every 32 tasks, which `sorted` tells. */
 int tw_learned_order_push(struct tw_learned_order *, const struct tw_sched *, tw_task, tw_operation_of, void *context,
                           bool *sorted);
-/* A worker begins to run a task; it has ended one of the operation. */
+/* A worker begins to run a task (a policy's `started`); it has ended one of the operation (`done`). */
 void tw_learned_order_begin(struct tw_learned_order *, const struct tw_sched *, tw_worker);
 void tw_learned_order_end(struct tw_learned_order *, const struct tw_sched *, int operation, tw_worker);
 

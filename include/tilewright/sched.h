@@ -70,11 +70,11 @@ bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested there, not yet valid */
 bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room there, valid or not */
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */
+/* The same, but that other transfers (runtime parameter contention) slow it down by that factor at most. */
+double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
 
 /* Predicted time of a copy of so many bytes, by the whole way; 0 to the node itself. */
 double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint64_t bytes);
-/* By which factor predicted bandwidths are lower than those of a copy alone, as others copy, too (runtime parameter contention). */
-double tw_transfer_slowdown(const struct tw_sched *);
 
 /* Uniform in [0, 1), from the policy's own stream of the run's seed. */
 double tw_random(struct tw_sched *);

@@ -20,8 +20,7 @@ static int64_t bring_ns(const struct tw_data_table *t, tw_task task, int k)
 	double sum = 0;
 	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++)
 		if (!u->cells[t->uses[i].data].there)
-			sum += tw_data_transfer_time(t->s, t->uses[i].data, u->node);
-	sum *= fmin(1, MOST_SLOWDOWN / tw_transfer_slowdown(t->s));
+			sum += tw_data_transfer_time_slowed(t->s, t->uses[i].data, u->node, MOST_SLOWDOWN);
 	return llround(fmin(sum * 1e9, TW_LONGEST_NS));
 }
 

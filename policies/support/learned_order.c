@@ -7,6 +7,7 @@ enum { MEMORY = 256, SAMPLES = 16, INTERVAL = 32 };
 
 /* Times are microseconds, as in StarPU: some of its constants are not relative to anything. */
 static const double ENDLESS = 999999999999999, LONG = 1e8, FAIR = 1000, FIRST = 99999999;
+static const double SHORTEST_S = 1e-9; /* ours: a thread that comes late may begin a task when it has ended */
 
 int tw_learned_order_init(struct tw_learned_order *l, const struct tw_sched *s)
 {
@@ -112,7 +113,10 @@ static void sort(struct tw_learned_order *l)
 bool tw_learned_order_may_take(const struct tw_learned_order *l, int operation, enum tw_unit unit, int n_ready,
                                double factor)
 {
-	return unit == TW_ACCELERATOR || n_ready >= factor * l->n_workers[TW_ACCELERATOR] * l->of[operation].held_back;
+	double held_back = l->of[operation].held_back;
+	if (unit == TW_ACCELERATOR || held_back == 0 || factor == 0)
+		return true;
+	return n_ready >= factor * l->n_workers[TW_ACCELERATOR] * held_back;
 }
 
 /* --- what happens ----------------------------------------------------------------------------------------------- */
@@ -221,5 +225,5 @@ void tw_learned_order_end(struct tw_learned_order *l, const struct tw_sched *s, 
 	double sum = o->taken[TW_PROCESSOR] + o->taken[TW_ACCELERATOR];
 	for (int u = 0; u < TW_N_UNITS; u++)
 		o->taken[u] /= sum;
-	mix(&o->seconds[unit], tw_now(s) - l->began[worker], newest_of(&o->n_seconds[unit]));
+	mix(&o->seconds[unit], fmax(tw_now(s) - l->began[worker], SHORTEST_S), newest_of(&o->n_seconds[unit]));
 }

@@ -58,9 +58,10 @@ bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return
 
 int64_t tw_submission_window(const struct tw_sched *rt) { return rt->params->window; }
 
-double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
+/* From the best source, each byte taking `part` of what is predicted. */
+static double data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to, double part)
 {
-	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
+	double bytes = part * (double)rt->graph->data_bytes[d], best = INFINITY;
 	for (uint64_t valid = rt->data[d].valid; valid; valid &= valid - 1) {
 		int way = __builtin_ctzll(valid) * rt->n_nodes + to;
 		double time = rt->latency[way] + bytes * rt->inverse_bandwidth[way];
@@ -70,13 +71,21 @@ double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
 	return best;
 }
 
+double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
+{
+	return data_transfer_time(rt, d, to, 1);
+}
+
+double tw_data_transfer_time_slowed(const struct tw_sched *rt, tw_data d, tw_node to, double most_slowdown)
+{
+	return data_transfer_time(rt, d, to, fmin(1, most_slowdown / rt->transfer_slowdown));
+}
+
 double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uint64_t bytes)
 {
 	int way = from * rt->n_nodes + to;
 	return from == to ? 0 : rt->latency[way] + (double)bytes * rt->inverse_bandwidth[way];
 }
-
-double tw_transfer_slowdown(const struct tw_sched *rt) { return rt->transfer_slowdown; }
 
 double tw_task_transfer_time(const struct tw_sched *rt, tw_task t, tw_node to)
 {

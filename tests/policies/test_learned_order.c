@@ -26,7 +26,10 @@ struct learning {
 	struct tw_task_queue ready;
 	struct tw_task_link *links;
 	int operation_of[N_KERNELS];
-	int n_sorted, n_done;
+	int n_sorted, n_done, n_run[N_KERNELS][TW_N_UNITS];
+	double part[N_KERNELS]; /* of operations */
+	double released[N_KERNELS][TW_N_UNITS];
+	int n_pushed[N_KERNELS];
 };
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
@@ -94,6 +97,67 @@ static double score(const struct tw_learned_order *l, int operation, int unit)
 	       bonus;
 }
 
+static bool is_near(double a, double b) { return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)); }
+
+/* What a push adds to the means: parts of all tasks, and what the task releases. */
+static bool push_is_learnt(struct learning *l, const struct tw_sched *s, tw_task task, int operation)
+{
+	const struct tw_learned_order *order = &l->order;
+	double sum = 0, unit_time = 0;
+	int n_successors, n_all = 0;
+	for (int i = 0; i < order->n; i++)
+		n_all += l->n_pushed[i] + (i == operation);
+	l->n_pushed[operation]++;
+	l->part[operation] += 1.0 / n_all;
+	for (int i = 0; i < order->n; i++)
+		sum += l->part[i];
+	for (int i = 0; i < order->n; i++)
+		l->part[i] /= sum;
+	for (int i = 0; i < order->n; i++) {
+		double best = microseconds(&order->of[i], TW_ACCELERATOR);
+		if (order->of[i].runs_on[TW_PROCESSOR])
+			best = fmin(best, microseconds(&order->of[i], TW_PROCESSOR));
+		unit_time += l->part[i] * best;
+		if (!is_near(order->of[i].part, l->part[i]))
+			return false;
+	}
+	const tw_task *successors = tw_graph_successors(tw_sched_graph(s), task, &n_successors);
+	for (int u = 0; u < TW_N_UNITS; u++) {
+		double released = 0;
+		for (int i = 0; i < n_successors; i++) {
+			int next = l->operation_of[tw_graph_task_kernel(tw_sched_graph(s), successors[i])];
+			int n_run = l->n_run[next][TW_PROCESSOR] + l->n_run[next][TW_ACCELERATOR];
+			double time = n_run ? microseconds(&order->of[next], u) : 0;
+			released += n_run ? (double)l->n_run[next][u] / n_run * time / unit_time /
+			                            tw_graph_n_predecessors(tw_sched_graph(s), successors[i])
+			                  : 0;
+		}
+		l->released[operation][u] += (released - l->released[operation][u]) / l->n_pushed[operation];
+		if (!is_near(order->of[operation].released[u], l->released[operation][u]))
+			return false;
+	}
+	return true;
+}
+
+/* Accelerators may always take; processors what they are not slower at, else when there is enough for each accelerator. */
+static bool is_held_back_rightly(const struct tw_learned_order *l)
+{
+	for (int i = 0; i < l->n; i++) {
+		const struct tw_learned_operation *o = &l->of[i];
+		double slower = microseconds(o, TW_PROCESSOR) / microseconds(o, TW_ACCELERATOR);
+		bool free = o->runs_on[TW_PROCESSOR] && slower <= 1;
+		if (!o->runs_on[TW_PROCESSOR])
+			continue;
+		for (int n = 0; n < 20; n++)
+			if (!tw_learned_order_may_take(l, i, TW_ACCELERATOR, n, 1) ||
+			    !tw_learned_order_may_take(l, i, TW_PROCESSOR, n, 0) ||
+			    (free && !tw_learned_order_may_take(l, i, TW_PROCESSOR, n, 1e308)) ||
+			    tw_learned_order_may_take(l, i, TW_PROCESSOR, n, 2) != (free || n >= 2 * slower))
+				return false;
+	}
+	return true;
+}
+
 static bool is_sorted(const struct tw_learned_order *l, const struct tw_learned_order *before)
 {
 	for (int u = 0; u < TW_N_UNITS; u++) {
@@ -130,10 +194,14 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		of[i] = before.of[i];
 	before.of = of;
 	bool sorted;
-	tw_learned_order_push(&l->order, s, task, operation_of, &finding, &sorted);
+	int operation = tw_learned_order_push(&l->order, s, task, operation_of, &finding, &sorted);
 	l->n_sorted += sorted;
 	if (sorted && !is_sorted(&l->order, &before))
 		tw_abort_run(s, "not sorted by the score");
+	if (!push_is_learnt(l, s, task, operation))
+		tw_abort_run(s, "other parts, or released times");
+	if (!is_held_back_rightly(&l->order))
+		tw_abort_run(s, "held back where it should not be, or the other way round");
 	if (tw_task_queue_add(&l->ready, task, 0))
 		tw_abort_run(s, "out of memory");
 	tw_wake(s, TW_ALL);
@@ -168,7 +236,11 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 			n += l->order.of[i].n_seconds[u];
 	if (n != l->n_done)
 		tw_abort_run(s, "it learns from tasks that have not ended");
-	int unit = tw_unit_of(s, worker);
+	int unit = tw_unit_of(s, worker), *n_run = l->n_run[l->operation_of[kernel]];
+	n_run[unit]++;
+	for (int u = 0; u < TW_N_UNITS; u++)
+		if (!is_near(l->order.of[l->operation_of[kernel]].taken[u], (double)n_run[u] / (n_run[0] + n_run[1])))
+			tw_abort_run(s, "other parts of types");
 	double known = l->order.of[l->operation_of[kernel]].seconds[unit];
 	if (fabs(known - seconds_on[unit][kernel]) > 1e-9)
 		tw_abort_run(s, "other times than those of the kernels");
@@ -216,12 +288,47 @@ START_TEST(orders_follow_the_score_of_what_has_ended)
 }
 END_TEST
 
+/* One GPU, so that it keeps two of the tasks that are all ready: it takes the newest ones, and runs the more urgent first, of equals the
+ * second. */
+START_TEST(of_two_that_are_kept_the_urgent_one_goes_first)
+{
+	enum { TASKS = 4 };
+	static const struct {
+		int32_t priority[TASKS];
+		tw_task order[TASKS];
+	} cases[] = {{{0, 0, 0, 0}, {2, 1, 0, 3}}, {{0, 0, 0, 9}, {3, 1, 0, 2}}, {{9, 0, 5, 9}, {3, 2, 0, 1}}};
+	struct world w = {0};
+	struct tw_error err = {""};
+	world_platform(&w, core_and_gpu, &(struct tw__platform_choice){.cpus = 0, .gpus = 1});
+	w.graph = tw_graph_create();
+	tw_graph_set_priority_scope(w.graph, TW_PRIORITY_FOR_ALL);
+	tw_graph_kernel(w.graph, "one", "1", "s", 1);
+	for (int t = 0; t < TASKS; t++) {
+		tw_data d = tw_graph_data(w.graph, 8);
+		tw_graph_submit(w.graph, 0, cases[_i].priority[t], &(struct tw_access){d, TW_R}, 1);
+	}
+	ck_assert_msg(tw_graph_finish(w.graph, &err) == TW_OK, "%s", err.message);
+	world_times(&w, (const double[]){1e-3, 1e-3});
+	struct outcome o = world_must_run(&w, &(struct setting){.policy = "heteroprio", .keep_record = true}, "kept");
+	int n = 0;
+	for (size_t i = 0; i < o.n_events; i++)
+		if (o.events[i].kind == TW__ASSIGN) {
+			ck_assert_int_eq(o.events[i].task, cases[_i].order[n]);
+			n++;
+		}
+	ck_assert_int_eq(n, TASKS);
+	free(o.events);
+	world_finish(&w);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("learned order");
 	TCase *cases = tcase_create("learned order");
 	tcase_set_timeout(cases, 60);
 	tcase_add_loop_test(cases, orders_follow_the_score_of_what_has_ended, 0, 2);
+	tcase_add_loop_test(cases, of_two_that_are_kept_the_urgent_one_goes_first, 0, 3);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
