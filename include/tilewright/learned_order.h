@@ -3,9 +3,10 @@
  * defaults of StarPU 1.4). There are two types of processing units, processors and accelerators. A help for policies.
  *
  * Per operation it keeps means of at most the last 256 tasks or so: how long tasks that have ended took on each type, from when the
- * worker's thread began them (behind the one before, and what that released) until it noticed their end; the part of all tasks that it is; the part of its tasks that each type has run; and the useful released time (URT) of a type, for each
- * successor its time there times the part of its operation that this type runs, over the number of its predecessors. Times count
- * in units of the mean best time of all tasks. Score of an operation on a type:
+ * worker's thread began them (behind the one before, and what that released) until it noticed their end; the part of all tasks
+ * that it is; the part of its tasks that each type has run; and the useful released time (URT) of a type, for each successor its
+ * time there times the part of its operation that this type runs, over the number of its predecessors. Times count in units of
+ * the mean best time of all tasks. Score of an operation on a type:
  *     (1 + own URT + the other type's URT * the part that type did not run) * (time on the other type - own time)
  * and far more while the type has run it less than 16 times. What only one type can run takes an endless time on the other, which
  * has no URT. What StarPU remembers of earlier runs, times and how busy each type was, is left out. */

@@ -12,9 +12,10 @@
  *
  * Where the paper is silent: sharing is counted in bytes; below the limit, only packages that share something merge; of an
  * extremity counts what fits in the memory, since nothing else of it can still be there. Ties: couples by
- * the number of P_i, then the tasks of P_j, the most first (if they share something), then its number, numbers being those of the first submitted of their tasks; of the
- * four ways to meet, no reversal first, then P_j, then P_i. That the greater P_j goes first is inferred from the loads of 2D products measured on
- * a V100: so all sixteen sizes are within 10 %, by the number alone two are not (docs/fidelity.md). */
+ * the number of P_i, then the tasks of P_j, the most first (if they share something), then its number, numbers being those of
+ * the first submitted of their tasks; of the four ways to meet, no reversal first, then P_j, then P_i. That the greater P_j goes
+ * first is inferred from the loads of 2D products measured on a V100: so all sixteen sizes are within 10 %, by the number alone
+ * two are not (docs/fidelity.md). */
 #ifndef TILEWRIGHT_PACKING_H
 #define TILEWRIGHT_PACKING_H
 

@@ -103,7 +103,7 @@ static int add_policy(struct known *k, struct tw_error *err)
 		status = k->eviction ? tw__spec_parse(&spec, k->text, err) : tw_fail(err, TW_NOMEM, "out of memory");
 		if (status == TW_OK) {
 			status = add_files(k, plan.policy->params, &spec, err);
-			if (status == TW_OK && plan.library)
+			if (status == TW_OK && plan.object)
 				status = tw__digest_file(&k->digest, spec.name, err);
 			tw__spec_finish(&spec);
 		}

@@ -36,7 +36,7 @@ struct tw__plan {
 	double critical_path_s, area_s; /* of the truth */
 	const struct tw_policy *policy;
 	struct tw_args *policy_args;
-	void *library; /* the shared object that the policy comes from, or NULL */
+	void *object; /* the shared object that the policy comes from, or NULL */
 	const struct tw_eviction *eviction;
 	struct tw_args *eviction_args;
 	const struct tw__engine_ops *engine;

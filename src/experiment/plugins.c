@@ -85,7 +85,7 @@ int tw__find_policy(struct tw__plan *plan, const char *text, struct tw_error *er
 	int status = tw__spec_parse(&spec, text, err);
 	if (status < 0)
 		return tw_fail(err, status, "policy %s", err->message);
-	status = tw__policy_named(&plan->policy, &plan->library, spec.name, err);
+	status = tw__policy_named(&plan->policy, &plan->object, spec.name, err);
 	if (status == TW_OK)
 		status = check_params(&plan->policy_args, "policy", plan->policy->params, &spec, err);
 	tw__spec_finish(&spec);
