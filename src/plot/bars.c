@@ -6,7 +6,6 @@
 
 #include "experiment/points.h"
 #include "plot/results.h"
-#include "trace/palette.h"
 
 struct bars {
 	struct tw__chart *categories, *chart; /* a category is a line of the first, and an x of the second */
@@ -14,13 +13,6 @@ struct bars {
 	int *category;
 	char y_label[80], what[80]; /* the axis, and for the title */
 };
-
-/* Neighbours differ in grey by a fifth of the scale at least; light colours are no harm here, as bars have borders. */
-static uint32_t colour_of(int i)
-{
-	static const int order[] = {4, 1, 2, 3, 0, 8, 6, 5, 7};
-	return tw__colours[order[i % 9]];
-}
 
 static void print_ticks(FILE *f, const struct tw__chart *categories, const struct tw__chart *legend)
 {
@@ -76,7 +68,7 @@ static void print(FILE *f, const struct bars *b)
 			fprintf(f,
 			        "$bars%d using 1:2:(%.6g) with boxes fillstyle solid 1 border rgb 'black' linewidth 0.6 fillcolor rgb '#%06" PRIx32
 			        "'",
-			        i, 0.94 * width, colour_of(i));
+			        i, 0.94 * width, tw__colour_of(i));
 		fputs(" title ", f);
 		tw__gnuplot_text(f, c->curves[i].label, 44);
 	}

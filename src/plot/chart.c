@@ -7,13 +7,31 @@
 #include "plot/plot.h"
 #include "trace/palette.h"
 
-struct tw__look tw__look_of(int i)
+enum { N_DASHES = 4, N_FORMS = 6 };
+
+uint32_t tw__colour_of(int i)
 {
-	/* The palette's colours, dark and light in turn; what repeats has another dash, and points of its own. */
-	static const int colours[] = {4, 1, 3, 2, 8, 6, 5, 0, 7};
-	static const int points[] = {7, 5, 9, 11, 13, 15, 4, 6, 8, 10, 12};
-	static const int dashes[] = {1, 2, 4, 5};
-	return (struct tw__look){tw__colours[colours[i % 9]], dashes[i / 2 % 4], points[i % 11]};
+	static const int order[TW__N_COLOURS] = {4, 1, 3, 6, 8, 7, 5, 2, 0};
+	return tw__colours[order[i % TW__N_COLOURS]];
+}
+
+struct look {
+	uint32_t colour;
+	int dash, point;
+};
+
+/* Where policies have several lines each, colours and the form of points tell the policies; dashes, and whether points are filled,
+ * all else. Otherwise whatever repeats has another dash, and points of its own. */
+static struct look look_of(const struct tw__chart *c, const struct tw__curve *curve, int series)
+{
+	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15}; /* the number before is the same, open */
+	static const int dashes[N_DASHES] = {1, 2, 4, 5};
+	if (c->n_policies > 1 && c->n_policies < c->n_series && c->n_policies <= TW__N_COLOURS &&
+	    c->n_others <= N_DASHES)
+		return (struct look){tw__colour_of(curve->policy), dashes[curve->other],
+		                     filled[curve->policy % N_FORMS] - curve->other % 2};
+	return (struct look){tw__colour_of(series), dashes[series / 2 % N_DASHES],
+	                     filled[series % N_FORMS] - series / N_FORMS % 2};
 }
 
 struct range {
@@ -138,13 +156,13 @@ static void print_bars(FILE *f, const struct tw__chart *c)
 			fprintf(f,
 			        ", $curve%d using 1:3:4 with filledcurves fillstyle transparent solid 0.3 noborder fillcolor rgb '#%06" PRIx32
 			        "' notitle",
-			        i, tw__look_of(series++).colour);
+			        i, look_of(c, &c->curves[i], series++).colour);
 	for (int i = 0, series = 0; i < c->n_curves && c->most_repetitions > 1 && !c->has_ribbons; i++)
 		if (!c->curves[i].is_bound)
 			fprintf(f,
 			        ", $curve%d using 1:3:(0):($4>$3?$4-$3:NaN) with vectors heads size screen 0.004,90 fixed linewidth 1.2 linecolor rgb '#%06" PRIx32
 			        "' notitle",
-			        i, tw__look_of(series++).colour);
+			        i, look_of(c, &c->curves[i], series++).colour);
 }
 
 void tw__chart_print(FILE *f, const struct tw__chart *c)
@@ -173,7 +191,7 @@ void tw__chart_print(FILE *f, const struct tw__chart *c)
 			        bound_dashes[n_bounds % 4], n_bounds / 4 % 2 ? "777777" : "000000");
 			n_bounds++;
 		} else {
-			struct tw__look look = tw__look_of(n_series++);
+			struct look look = look_of(c, curve, n_series++);
 			fprintf(f,
 			        "using 1:2 with linespoints linewidth 1.8 dashtype %d pointtype %d pointsize 0.8 linecolor rgb '#%06" PRIx32
 			        "'",

@@ -17,6 +17,7 @@ struct tw__dot {
 struct tw__curve {
 	char label[TW__CHART_LABEL];
 	bool is_bound;        /* a line to compare with: dashed, black or grey, without points */
+	int policy, other;    /* of series: which of the policies, which of the combinations of all else */
 	struct tw__dot *dots; /* ascending x */
 	int n_dots;
 };
@@ -25,6 +26,7 @@ struct tw__chart {
 	char title[160], x_label[80], y_label[80];
 	struct tw__curve curves[TW__MAX_CURVES];
 	int n_curves, n_series; /* series: those that are no bounds */
+	int n_policies, n_others;
 	struct tw__marker {
 		double x;
 		char label[TW__CHART_LABEL];
@@ -68,11 +70,7 @@ enum { TW__CHART_WIDTH = 1000, TW__CHART_HEIGHT = 600 };
 /* gnuplot's commands, behind the terminal's. */
 void tw__chart_print(FILE *script, const struct tw__chart *);
 
-/* How the i-th series looks: dark and light in turn, so that neighbours differ in grey too. */
-struct tw__look {
-	uint32_t colour; /* 0xRRGGBB */
-	int dash, point;
-};
-struct tw__look tw__look_of(int i);
+/* 0xRRGGBB of the i-th series, or policy: dark and light in turn, so that neighbours differ in grey, too. */
+uint32_t tw__colour_of(int i);
 
 #endif

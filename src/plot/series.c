@@ -209,6 +209,25 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct f
 	return TW_OK;
 }
 
+/* Gives each line the number of its policy, and that of all else that tells lines apart. */
+static void number(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
+{
+	bool is_policy[TW__MAX_POINT_COLUMNS] = {false}, is_other[TW__MAX_POINT_COLUMNS];
+	for (int c = 0; c < f->in->n_columns; c++) {
+		is_policy[c] = f->in->columns[c] >= 0 && !strcmp(f->in->rows->names[f->in->columns[c]], "policy");
+		is_other[c] = !is_policy[c];
+	}
+	for (int i = 0; i < f->n; i++) {
+		int policy = 0, other = 0;
+		while (!agree(f, f->first[policy], f->first[i], is_policy))
+			policy++;
+		while (!agree(f, f->first[other], f->first[i], is_other))
+			other++;
+		curves[i].policy = policy < i ? curves[policy].policy : chart->n_policies++;
+		curves[i].other = other < i ? curves[other].other : chart->n_others++;
+	}
+}
+
 static int add(struct tw__chart *chart, struct finder *f, struct value *values, double *y, struct tw_error *err)
 {
 	const struct tw__rows *rows = f->in->rows;
@@ -233,6 +252,8 @@ static int add(struct tw__chart *chart, struct finder *f, struct value *values, 
 		if (fill(chart, curve, f, i, values, y) < 0)
 			return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
 	}
+	if (!f->in->bound)
+		number(chart, &chart->curves[chart->n_curves - f->n], f);
 	return TW_OK;
 }
 
