@@ -6,8 +6,8 @@
  * setup=auto: an unknown application, as StarPU 1.4 runs it by default (Flint, Paillat and Bramas 2022; learned_order.h):
  * - orders and factors are learnt; the newest task of a bucket is first; if a bucket's fastest units are processors, all may
  *   take from it; slow units take from as many tasks as the limit, the "six or more" of the paper's example;
- * - a worker takes two tasks at a time while there are at least as many as workers, runs the more urgent first or, of equals, the
- *   second, and keeps the other, whose data are asked for; who finds nothing takes what one of its type keeps. (So tasks can be kept
+ * - a worker takes two tasks at a time while there are at least as many as workers, runs the more urgent (or critical) first or, of
+ *   equals, the second, and keeps the other, whose data are asked for; who finds nothing takes what one of its type keeps. (So tasks can be kept
  *   for long, and makespans can be half again as long as with setup=kernels.)
  * setup=kernels: an application that knows its kernel times:
  * - an arch visits the buckets in the order of its advantage, the time on the best other arch over its own; among equals the
@@ -194,6 +194,7 @@ const struct tw_policy tw_policy_heteroprio = {
 	.summary = "a bucket for each operation, visited by each arch in its own order",
 	.params = params,
 	.state_size = sizeof(struct heteroprio),
+	.flags = TW_SEES_CRITICAL,
 	.init = init,
 	.finish = finish,
 	.push = push,

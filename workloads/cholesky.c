@@ -1,7 +1,7 @@
 /* Tile Cholesky factorisation, right-looking, of the lower triangle of an n x n matrix: n = nt * nb.
  *
  * nt(nt+1)(nt+2)/6 tasks; n^3/3 flops without the lower-order terms, as rates are usually given.
- * The order of submission, the priorities and the hints are those of StarPU's example cholesky_implicit:
+ * The order of submission, the priorities, what is critical and the hints are those of StarPU's example cholesky_implicit:
  * the panel's tiles are final once written, so each is declared "will not be used" for writing. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,15 +47,21 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 
 	for (int k = 0; k < nt; k++) {
 		tw_data kk = tile(&a, k, k);
-		tw_graph_submit(g, potrf, 2 * nt - 2 * k, (struct tw_access[]){{kk, TW_RW}}, 1);
-		for (int m = k + 1; m < nt; m++)
-			tw_graph_submit(g, trsm, 2 * nt - 2 * k - m,
-			                (struct tw_access[]){{kk, TW_R}, {tile(&a, m, k), TW_RW}}, 2);
+		tw_task task = tw_graph_submit(g, potrf, 2 * nt - 2 * k, (struct tw_access[]){{kk, TW_RW}}, 1);
+		tw_graph_mark_critical(g, task);
+		for (int m = k + 1; m < nt; m++) {
+			task = tw_graph_submit(g, trsm, 2 * nt - 2 * k - m,
+			                       (struct tw_access[]){{kk, TW_R}, {tile(&a, m, k), TW_RW}}, 2);
+			if (m == k + 1)
+				tw_graph_mark_critical(g, task);
+		}
 		tw_graph_will_not_be_used(g, kk);
 		for (int n = k + 1; n < nt; n++) {
 			tw_data nk = tile(&a, n, k);
-			tw_graph_submit(g, syrk, 2 * nt - 2 * k - n,
-			                (struct tw_access[]){{nk, TW_R}, {tile(&a, n, n), TW_RW}}, 2);
+			task = tw_graph_submit(g, syrk, 2 * nt - 2 * k - n,
+			                       (struct tw_access[]){{nk, TW_R}, {tile(&a, n, n), TW_RW}}, 2);
+			if (n == k + 1)
+				tw_graph_mark_critical(g, task);
 			for (int m = n + 1; m < nt; m++)
 				tw_graph_submit(g, gemm, 2 * nt - 2 * k - m - n,
 				                (struct tw_access[]){

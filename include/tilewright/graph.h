@@ -37,8 +37,8 @@ struct tw_access {
 
 /* Which policies see the tasks' priorities; the others see 0 everywhere. */
 enum tw_priority_scope {
-	TW_PRIORITY_FOR_SORTING, /* those that sort by priority (TW_SORTS_BY_PRIORITY), as StarPU's Cholesky does */
-	TW_PRIORITY_FOR_ALL      /* all, as StarPU's LU does */
+	TW_PRIORITY_FOR_SORTING, /* those that sort by priority (TW_SORTS_BY_PRIORITY), as in StarPU's Cholesky */
+	TW_PRIORITY_FOR_ALL      /* all, as in StarPU's LU */
 };
 
 struct tw_graph;
@@ -91,6 +91,10 @@ struct tw_recorded_place {
 };
 void tw_graph_set_recorded_place(struct tw_graph *, tw_task, struct tw_recorded_place);
 
+/* The task is critical: what policies of few priorities (TW_SEES_CRITICAL) see of priorities that are for those that sort. In
+ * StarPU's Cholesky these tasks have the greatest priority there is, where the scheduler has a greatest one. */
+void tw_graph_mark_critical(struct tw_graph *, tw_task);
+
 /* The task submitted last also waits for an earlier one: an order that no data implies. Saying it twice does no harm. */
 void tw_graph_depend(struct tw_graph *, tw_task on);
 
@@ -112,6 +116,7 @@ int tw_graph_n_kernels(const struct tw_graph *);
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);
 int32_t tw_graph_priority(const struct tw_graph *, tw_task);
+bool tw_graph_is_critical(const struct tw_graph *, tw_task);
 int tw_graph_n_accesses(const struct tw_graph *, tw_task);
 struct tw_access tw_graph_access(const struct tw_graph *, tw_task, int index);
 uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data);
@@ -120,7 +125,7 @@ const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /*
 double tw_graph_flops(const struct tw_graph *);
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: none is known */
 
-/* Replaces the priorities of all tasks, for orders other than the workload's own. */
+/* Replaces a task's priority, and its mark as critical, for orders other than the workload's own. */
 void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority);
 
 /* Longest path from the start of each task to the end of the graph, itself included, in seconds, when a task

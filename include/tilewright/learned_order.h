@@ -4,12 +4,13 @@
  *
  * Per operation it keeps means of at most the last 256 tasks or so: how long tasks that have ended took on each type, from when the
  * worker's thread began them (behind the one before, and what that released) until it noticed their end; the part of all tasks
- * that it is; the part of its tasks that each type has run; and the useful released time (URT) of a type, for each successor its
- * time there times the part of its operation that this type runs, over the number of its predecessors. Times count in units of
- * the mean best time of all tasks. Score of an operation on a type:
+ * that it is; the part of its tasks that each type has run; and the useful released time (URT) of a type, for each successor that
+ * has been submitted its time there times the part of its operation that this type runs, over the number of its predecessors.
+ * Times count in units of the mean best time of all tasks; one that is not known yet is a millisecond. Score of an operation on a type:
  *     (1 + own URT + the other type's URT * the part that type did not run) * (time on the other type - own time)
  * and far more while the type has run it less than 16 times. What only one type can run takes an endless time on the other, which
- * has no URT. What StarPU remembers of earlier runs, times and how busy each type was, is left out. */
+ * has no URT. Of a type without workers it is taken that it could run everything, as StarPU's codelets have an implementation
+ * for it. What StarPU remembers of earlier runs, times and how busy each type was, is left out. */
 #ifndef TILEWRIGHT_LEARNED_ORDER_H
 #define TILEWRIGHT_LEARNED_ORDER_H
 

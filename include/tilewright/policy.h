@@ -20,7 +20,8 @@ extern "C" {
 enum { TW_POLICY_ABI = 2 };
 
 enum tw_policy_flags {
-	TW_SORTS_BY_PRIORITY = 1 /* sees priorities whose scope is TW_PRIORITY_FOR_SORTING */
+	TW_SORTS_BY_PRIORITY = 1, /* sees priorities whose scope is TW_PRIORITY_FOR_SORTING */
+	TW_SEES_CRITICAL = 2      /* sees 1 for tasks that are marked as critical, where it does not see priorities */
 };
 
 /* What a policy has planned with a data on a memory node, for eviction policies that look ahead. */

@@ -20,6 +20,8 @@ double tw_now(const struct tw_sched *);
 tw_task tw_max_tasks(const struct tw_sched *);
 /* So many tasks may be submitted and not done; 0: no limit. What is not submitted is not pushed, whatever it waits for. */
 int64_t tw_submission_window(const struct tw_sched *);
+/* Of the graph's tasks those below this have been submitted. */
+tw_task tw_n_submitted(const struct tw_sched *);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
 const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */
 
@@ -43,7 +45,8 @@ uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes taken now 
 bool tw_node_holds_all(const struct tw_sched *, tw_node);
 
 /* Tasks. */
-int32_t tw_task_priority(const struct tw_sched *, tw_task); /* 0 for policies that do not see priorities */
+/* What the policy sees of it: 0 for those that see no priorities, 0 and 1 for those with TW_SEES_CRITICAL. */
+int32_t tw_task_priority(const struct tw_sched *, tw_task);
 int tw_task_n_accesses(const struct tw_sched *, tw_task);
 struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);
 /* Predicted execution time; INFINITY where the task cannot run. */

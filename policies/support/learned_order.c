@@ -96,7 +96,7 @@ static void sort(struct tw_learned_order *l)
 	for (int u = 0; u < TW_N_UNITS; u++) {
 		int n = 0;
 		for (int i = 0; i < l->n; i++) {
-			if (!l->of[i].runs_on[u])
+			if (!l->of[i].runs_on[u] || l->n_workers[u] == 0)
 				continue;
 			double own = score(&l->of[i], u, unit_time);
 			int at = n++;
@@ -148,7 +148,7 @@ int tw_learned_order_add(struct tw_learned_order *l, const bool *runs_on)
 		return TW_NONE;
 	l->of[l->n] = (struct tw_learned_operation){0};
 	for (int u = 0; u < TW_N_UNITS; u++) {
-		l->of[l->n].runs_on[u] = runs_on[u];
+		l->of[l->n].runs_on[u] = runs_on[u] || l->n_workers[u] == 0;
 		if (runs_on[u])
 			l->order[u][l->n_ordered[u]++] = l->n;
 	}
@@ -195,6 +195,8 @@ int tw_learned_order_push(struct tw_learned_order *l, const struct tw_sched *s, 
 	double released[TW_N_UNITS] = {0}, unit_time = unit_of_time(l);
 	const tw_task *successors = tw_graph_successors(tw_sched_graph(s), task, &n);
 	for (int i = 0; i < n; i++) {
+		if (successors[i] >= tw_n_submitted(s))
+			continue;
 		int after = operation_of(context, successors[i]);
 		if (after == TW_NONE)
 			return TW_NONE;

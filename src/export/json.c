@@ -44,7 +44,7 @@ static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	const struct tw_recorded_place *place = tw_graph_recorded_place(g, t);
 	const char *comma = "";
 	bool recorded = g->seconds && !isnan(g->seconds[t]);
-	if (!n && !recorded && !place)
+	if (!n && !recorded && !place && !g->critical[t])
 		return;
 	fputs(",{", f);
 	if (n) {
@@ -58,9 +58,13 @@ static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struc
 		fprintf(f, "%s\"seconds\":%.17g", comma, g->seconds[t]);
 		comma = ",";
 	}
-	if (place)
+	if (place) {
 		fprintf(f, "%s\"%s\":[%d,%d]", comma, place->accelerator ? "accelerator" : "processor",
 		        (int)place->worker, (int)place->order);
+		comma = ",";
+	}
+	if (g->critical[t])
+		fprintf(f, "%s\"critical\":true", comma);
 	fputc('}', f);
 }
 

@@ -159,10 +159,10 @@ static int grow_tasks(struct tw_graph *g, int n_accesses)
 	size_t needed = (size_t)g->n_tasks + 2, wanted = b->tasks_capacity; /* access_start has one entry more */
 	size_t n = g->n_tasks ? g->access_start[g->n_tasks] : 0;
 	if (needed > wanted) {
-		size_t c[4] = {wanted, wanted, wanted, wanted};
+		size_t c[5] = {wanted, wanted, wanted, wanted, wanted};
 		if (!TW_HAS_ROOM(g->kernel, c[0], needed) || !TW_HAS_ROOM(g->priority, c[1], needed) ||
 		    !TW_HAS_ROOM(g->n_predecessors, c[2], needed) || !TW_HAS_ROOM(g->access_start, c[3], needed) ||
-		    !TW_HAS_ROOM(b->mark, b->tasks_capacity, needed))
+		    !TW_HAS_ROOM(g->critical, c[4], needed) || !TW_HAS_ROOM(b->mark, b->tasks_capacity, needed))
 			return TW_NOMEM;
 	}
 	return TW_HAS_ROOM(g->access, b->accesses_capacity, n + (size_t)n_accesses + 1) ? TW_OK : TW_NOMEM;
@@ -196,6 +196,7 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 	uint32_t first = g->access_start[task];
 	g->kernel[task] = (uint16_t)kernel;
 	g->priority[task] = priority;
+	g->critical[task] = false;
 	g->n_predecessors[task] = 0;
 	g->access_start[task + 1] = first + (uint32_t)n;
 	b->mark[task] = TW_NONE;
@@ -268,6 +269,12 @@ void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_rec
 		tw__build_fail_memory(g);
 	else
 		g->place[task] = place;
+}
+
+void tw_graph_mark_critical(struct tw_graph *g, tw_task task)
+{
+	if (is_new(g, "critical is", task, g->n_tasks - 1))
+		g->critical[task] = true;
 }
 
 void tw_graph_depend(struct tw_graph *g, tw_task on)

@@ -40,6 +40,7 @@ void tw_graph_destroy(struct tw_graph *g)
 	free(g->kernels);
 	free(g->kernel);
 	free(g->priority);
+	free(g->critical);
 	free(g->n_predecessors);
 	free(g->access_start);
 	free(g->access);
@@ -79,12 +80,18 @@ int tw_graph_n_kernels(const struct tw_graph *g) { return g->n_kernels; }
 const char *tw_graph_kernel_name(const struct tw_graph *g, tw_kernel k) { return g->kernels[k].name; }
 tw_kernel tw_graph_task_kernel(const struct tw_graph *g, tw_task t) { return g->kernel[t]; }
 int32_t tw_graph_priority(const struct tw_graph *g, tw_task t) { return g->priority[t]; }
+bool tw_graph_is_critical(const struct tw_graph *g, tw_task t) { return g->critical[t]; }
 uint64_t tw_graph_data_bytes(const struct tw_graph *g, tw_data d) { return g->data_bytes[d]; }
 int tw_graph_n_predecessors(const struct tw_graph *g, tw_task t) { return (int)g->n_predecessors[t]; }
 double tw_graph_flops(const struct tw_graph *g) { return g->flops; }
 void tw_graph_set_flops(struct tw_graph *g, double flops) { g->flops = flops; }
 void tw_graph_set_priority_scope(struct tw_graph *g, enum tw_priority_scope scope) { g->priority_scope = scope; }
-void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority) { g->priority[t] = priority; }
+
+void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority)
+{
+	g->priority[t] = priority;
+	g->critical[t] = false;
+}
 
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *g, tw_task t)
 {

@@ -54,6 +54,7 @@ struct tw_graph {
 
 	uint16_t *kernel;          /* [n_tasks] */
 	int32_t *priority;         /* [n_tasks] */
+	bool *critical;            /* [n_tasks] */
 	uint32_t *n_predecessors;  /* [n_tasks] */
 	uint32_t *access_start;    /* [n_tasks + 1], into access */
 	tw__access *access;        /* TW__ACCESS_LAST_WRITE: after this write the data "will not be used" */

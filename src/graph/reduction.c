@@ -124,6 +124,7 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 	x->phase = malloc((appended + 1) * sizeof *x->phase);
 	COPY(g->kernel, tasks, tasks + appended);
 	COPY(g->priority, tasks, tasks + appended);
+	COPY(g->critical, tasks, tasks + appended);
 	COPY(g->n_predecessors, tasks, tasks + appended);
 	COPY(g->access_start, tasks + 1, tasks + appended + 1);
 	COPY(g->access, accesses, accesses + 2 * appended);
@@ -132,8 +133,8 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 	COPY(g->phases, (size_t)own->n_phases, (size_t)own->n_phases);
 	COPY(g->data_bytes, data, data + accumulators);
 	COPY(g->data_uses, data, data + accumulators);
-	bool all = x->phase && g->kernel && g->priority && g->n_predecessors && g->access_start && g->access &&
-	           g->successor_start && g->successor && g->phases && g->data_bytes && g->data_uses;
+	bool all = x->phase && g->kernel && g->priority && g->critical && g->n_predecessors && g->access_start &&
+	           g->access && g->successor_start && g->successor && g->phases && g->data_bytes && g->data_uses;
 	if (own->seconds)
 		COPY(g->seconds, tasks, tasks + appended);
 	all = all && (!own->seconds || g->seconds);
@@ -155,6 +156,7 @@ void tw__graph_unextend(struct tw_graph *g)
 	extension_destroy(g->extension);
 	free(g->kernel);
 	free(g->priority);
+	free(g->critical);
 	free(g->n_predecessors);
 	free(g->access_start);
 	free(g->access);
@@ -203,6 +205,7 @@ static tw_task append(struct tw_graph *g, const struct tw__phase *phase, tw_data
 	uint32_t a = g->access_start[t];
 	g->kernel[t] = (uint16_t)phase->combine;
 	g->priority[t] = phase->priority;
+	g->critical[t] = false;
 	g->n_predecessors[t] = 0;
 	g->access[a] = (uint32_t)from << TW__ACCESS_BITS | TW_R;
 	g->access[a + 1] = (uint32_t)to << TW__ACCESS_BITS | TW_RW;

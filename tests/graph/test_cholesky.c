@@ -109,6 +109,7 @@ START_TEST(priorities_and_accesses)
 			priority -= row + column;
 		}
 		ck_assert_int_eq(tw_graph_priority(g, t), priority);
+		ck_assert_int_eq(tw_graph_is_critical(g, t), kernel == POTRF || (kernel != GEMM && row == k + 1));
 	}
 	ck_assert_int_eq(g->priority_scope, TW_PRIORITY_FOR_SORTING);
 	tw_graph_destroy(g);

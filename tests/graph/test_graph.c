@@ -205,6 +205,7 @@ START_TEST(what_was_given_is_read_back)
 	struct tw_error err = {""};
 	tw_graph_kernel(g, "other", "10", "s", 3);
 	tw_graph_submit(g, 1, -7, (struct tw_access[]){{1, TW_RW}}, 1);
+	tw_graph_mark_critical(g, 0);
 	tw_graph_set_flops(g, 1e9);
 	tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_ALL);
 	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
@@ -214,8 +215,10 @@ START_TEST(what_was_given_is_read_back)
 	ck_assert_uint_eq(tw_graph_data_bytes(g, 1), 2000);
 	ck_assert_int_eq(tw_graph_task_kernel(g, 0), 1);
 	ck_assert_int_eq(tw_graph_priority(g, 0), -7);
+	ck_assert(tw_graph_is_critical(g, 0));
 	tw_graph_set_priority(g, 0, INT32_MAX);
 	ck_assert_int_eq(tw_graph_priority(g, 0), INT32_MAX);
+	ck_assert(!tw_graph_is_critical(g, 0));
 	ck_assert_double_eq(tw_graph_flops(g), 1e9);
 	ck_assert_int_eq(tw_graph_submit(g, 0, 0, NULL, 0), TW_NONE); /* it is finished */
 	ck_assert_int_eq(tw_graph_n_tasks(g), 1);

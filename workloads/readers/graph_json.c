@@ -7,7 +7,8 @@
  *   "reductions"             if there are any: arrays of a data and the kernel that combines its accumulators
  *   "tasks"                  in the order of submission, arrays: kernel, priority, then a data and a mode for each access
  *                            (1 R, 2 W, 3 RW, 4 scratch, 8 reduction; 16 more: after this write the data will not be used),
- *                            and for tasks that have more, an object: "after" (tasks), "seconds", "processor" or "accelerator" (recorded worker and order)
+ *                            and for tasks that have more, an object: "after" (tasks), "seconds", "processor" or "accelerator" (recorded worker and order),
+ *                            "critical" (true)
  *
  * Kernels, data and tasks are numbered from 0. */
 #include "readers/reader.h"
@@ -225,10 +226,12 @@ static int read_after(const struct graph_file *f, const struct tw__json_at *list
 /* What stands in the object behind a task's numbers, if there is one. */
 static int read_rest(const struct graph_file *f, const struct tw__json_at *rest, tw_task task)
 {
-	static const char *const known[] = {"after", "seconds", "processor", "accelerator", NULL};
+	static const char *const known[] = {"after", "seconds", "processor", "accelerator", "critical", NULL};
 	struct tw__json_at after = tw__json_member(rest, "after"), seconds = tw__json_member(rest, "seconds");
 	struct tw__json_at processor = tw__json_member(rest, "processor");
 	struct tw__json_at accelerator = tw__json_member(rest, "accelerator");
+	struct tw__json_at critical = tw__json_member(rest, "critical");
+	bool is_critical = false;
 	double number;
 	int status = TW_OK;
 	if (after.value)
@@ -243,8 +246,12 @@ static int read_rest(const struct graph_file *f, const struct tw__json_at *rest,
 		if (status == TW_OK && f->reading->recorded)
 			tw_graph_set_seconds(f->graph, task, number);
 	}
+	if (status == TW_OK && critical.value)
+		status = tw__json_flag(&f->json, &critical, &is_critical, f->err);
 	if (status < 0)
 		return status;
+	if (is_critical)
+		tw_graph_mark_critical(f->graph, task);
 	count_unknown(f, rest, known);
 	if (f->reading->replay && (!seconds.value || (!processor.value && !accelerator.value)))
 		return tw__json_fail(&f->json, rest, f->err,

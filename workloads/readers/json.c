@@ -211,6 +211,14 @@ int tw__json_text(const struct tw__json *json, const struct tw__json_at *at, con
 	return TW_OK;
 }
 
+int tw__json_flag(const struct tw__json *json, const struct tw__json_at *at, bool *flag, struct tw_error *err)
+{
+	if (!json_is_boolean(at->value))
+		return tw__json_fail(json, at, err, "%s, expected true or false", type_of(at->value));
+	*flag = json_is_true(at->value);
+	return TW_OK;
+}
+
 int tw__json_int(const struct tw__json *json, const struct tw__json_at *at, int64_t least, int64_t most,
                  int64_t *number, struct tw_error *err)
 {

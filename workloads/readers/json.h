@@ -44,6 +44,7 @@ int tw__json_fail(const struct tw__json *, const struct tw__json_at *, struct tw
 int tw__json_text(const struct tw__json *, const struct tw__json_at *, const char **text, struct tw_error *err);
 int tw__json_int(const struct tw__json *, const struct tw__json_at *, int64_t least, int64_t most, int64_t *number,
                  struct tw_error *err);
+int tw__json_flag(const struct tw__json *, const struct tw__json_at *, bool *flag, struct tw_error *err);
 int tw__json_real(const struct tw__json *, const struct tw__json_at *, double *number, struct tw_error *err);
 int tw__json_array(const struct tw__json *, const struct tw__json_at *, size_t *n, struct tw_error *err);
 int tw__json_object(const struct tw__json *, const struct tw__json_at *, struct tw_error *err);
