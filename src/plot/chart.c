@@ -124,6 +124,7 @@ static bool has_room(const struct tw__chart *c, int marker, struct range x)
 
 static void print_markers(FILE *f, const struct tw__chart *c, struct range x)
 {
+	fputs("set style textbox opaque noborder margins 0.4,0.2 fillcolor rgb 'white'\n", f);
 	for (int i = 0; i < c->n_markers; i++) {
 		const struct tw__marker *m = &c->markers[i];
 		if (m->x < x.low || m->x > x.high)
@@ -136,7 +137,7 @@ static void print_markers(FILE *f, const struct tw__chart *c, struct range x)
 		fputs("set label ", f);
 		tw__gnuplot_text(f, m->label, 60);
 		fprintf(f,
-		        " at first %.10g, graph 0.99 rotate by 90 right offset character -1.2,0 textcolor rgb '#555555' font ',11' front\n",
+		        " at first %.10g, graph 0.99 rotate by 90 right offset character -1.2,0 textcolor rgb '#555555' font ',11' front boxed\n",
 		        m->x / c->x_unit);
 	}
 }

@@ -209,14 +209,25 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct f
 	return TW_OK;
 }
 
+/* Whether lines of one policy differ there: an eviction policy that goes with the policy tells nothing more. */
+static bool varies(const struct finder *f, int c, const bool *is_policy)
+{
+	for (int i = 0; i < f->n; i++)
+		for (int j = 0; j < i; j++)
+			if (agree(f, f->first[i], f->first[j], is_policy) &&
+			    strcmp(cell(f, f->first[i], c), cell(f, f->first[j], c)) != 0)
+				return true;
+	return false;
+}
+
 /* Gives each line the number of its policy, and that of all else that tells lines apart. */
 static void number(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
 {
 	bool is_policy[TW__MAX_POINT_COLUMNS] = {false}, is_other[TW__MAX_POINT_COLUMNS];
-	for (int c = 0; c < f->in->n_columns; c++) {
+	for (int c = 0; c < f->in->n_columns; c++)
 		is_policy[c] = f->in->columns[c] >= 0 && !strcmp(f->in->rows->names[f->in->columns[c]], "policy");
-		is_other[c] = !is_policy[c];
-	}
+	for (int c = 0; c < f->in->n_columns; c++)
+		is_other[c] = varies(f, c, is_policy);
 	for (int i = 0; i < f->n; i++) {
 		int policy = 0, other = 0;
 		while (!agree(f, f->first[policy], f->first[i], is_policy))
