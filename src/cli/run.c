@@ -5,13 +5,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/output.h"
 #include "cli/run_options.h"
 #include "cli/words.h"
 #include "experiment/experiment.h"
-#include "experiment/rows.h"
 
 static const char usage[] =
 	"Usage: tilewright run --platform NAME --workload SPEC[,...] --policy SPEC[,...] [OPTION]...\n"
@@ -183,26 +181,6 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
 	return status < 0 ? cli_error(status, &err) : exit_status;
 }
 
-/* Results of more runs than these, as of a sweep, are not replaced: they may have taken days. */
-static int check_replaced(const char *path, int n, struct tw_error *err)
-{
-	struct stat file;
-	if (strcmp(path, "-") == 0 || stat(path, &file) < 0 || !S_ISREG(file.st_mode))
-		return TW_OK;
-	struct tw_error other;
-	struct tw__rows rows;
-	if (tw__rows_read(&rows, path, &other) < 0)
-		return TW_OK; /* no results */
-	int n_rows = rows.n_rows;
-	tw__rows_finish(&rows);
-	if (n_rows <= n)
-		return TW_OK;
-	return tw_fail(err, TW_INVALID,
-	               "--output '%.200s': has the results of %d runs, and would have that of %d: expected "
-	               "another name, or remove the file",
-	               path, n_rows, n);
-}
-
 static int run_requests(const struct options *o)
 {
 	struct tw_error err;
@@ -214,8 +192,6 @@ static int run_requests(const struct options *o)
 	int status = results ? TW_OK : tw_fail(&err, TW_NOMEM, "out of memory");
 	if (status == TW_OK)
 		status = tw__experiment_create(&experiment, requests, n, &err);
-	if (status == TW_OK)
-		status = check_replaced(o->output, n, &err);
 	if (status == TW_OK)
 		status = output_open(&output, o->output, &err);
 	int exit_status = status < 0 ? cli_error(status, &err) : run_all(experiment, results, n, o, &output);

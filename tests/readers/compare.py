@@ -56,13 +56,14 @@ def edges_of(command, workload):
 
 
 def renumbered(graph):
-    """Kernels by name, data by the order in which tasks access them first."""
+    """Kernels by name, data by the order in which tasks access them first; without what is critical, which traces do not tell."""
     kernels = [(k["name"], k["size"], k["precision"]) for k in graph["kernels"]]
     data, tasks = {}, []
     for task in graph["tasks"]:
         numbers = [number for number in task if isinstance(number, int)]
         accesses = [(data.setdefault(d, len(data)), mode) for d, mode in zip(numbers[2::2], numbers[3::2])]
-        tasks.append((kernels[numbers[0]], numbers[1], accesses, task[len(numbers):]))
+        rest = {name: value for each in task[len(numbers):] for name, value in each.items() if name != "critical"}
+        tasks.append((kernels[numbers[0]], numbers[1], accesses, rest))
     return tasks
 
 
