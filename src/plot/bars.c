@@ -68,7 +68,7 @@ static void print(FILE *f, const struct bars *b)
 			fprintf(f,
 			        "$bars%d using 1:2:(%.6g) with boxes fillstyle solid 1 border rgb 'black' linewidth 0.6 fillcolor rgb '#%06" PRIx32
 			        "'",
-			        i, 0.94 * width, tw__colour_of(i));
+			        i, 0.94 * width, tw__colour_of_area(c, &c->curves[i], i));
 		fputs(" title ", f);
 		tw__gnuplot_text(f, c->curves[i].label, 44);
 	}

@@ -11,8 +11,13 @@ enum { N_DASHES = 4, N_FORMS = 6 };
 
 uint32_t tw__colour_of(int i)
 {
-	static const int order[TW__N_COLOURS] = {4, 1, 3, 6, 8, 7, 5, 2, 0};
+	static const int order[TW__N_COLOURS] = {4, 1, 3, 6, 8, 0, 5, 2, 7};
 	return tw__colours[order[i % TW__N_COLOURS]];
+}
+
+uint32_t tw__colour_of_area(const struct tw__chart *c, const struct tw__curve *curve, int series)
+{
+	return tw__colour_of(c->n_policies > 1 && !c->has_several ? curve->policy : series);
 }
 
 struct look {
@@ -20,18 +25,23 @@ struct look {
 	int dash, point;
 };
 
-/* Where policies have several lines each, colours and the form of points tell the policies; dashes, and whether points are filled,
- * all else. Otherwise whatever repeats has another dash, and points of its own. */
-static struct look look_of(const struct tw__chart *c, const struct tw__curve *curve, int series)
+static struct look look(int colour, int dash, int form, bool open)
 {
 	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15}; /* the number before is the same, open */
 	static const int dashes[N_DASHES] = {1, 2, 4, 5};
-	if (c->n_policies > 1 && c->n_policies < c->n_series && c->n_policies <= TW__N_COLOURS &&
-	    c->n_others <= N_DASHES)
-		return (struct look){tw__colour_of(curve->policy), dashes[curve->other],
-		                     filled[curve->policy % N_FORMS] - curve->other % 2};
-	return (struct look){tw__colour_of(series), dashes[series / 2 % N_DASHES],
-	                     filled[series % N_FORMS] - series / N_FORMS % 2};
+	return (struct look){tw__colour_of(colour), dashes[dash % N_DASHES], filled[form % N_FORMS] - open};
+}
+
+/* Of several policies, colours and the form of points tell them apart, and where they have several lines each, dashes and
+ * whether points are filled tell these. Where that is not enough, and of one policy, each line has a look of its own. */
+static struct look look_of(const struct tw__chart *c, const struct tw__curve *curve, int series)
+{
+	bool enough = c->n_policies > 1 && c->n_policies <= TW__N_COLOURS && c->n_others <= 2 * N_DASHES;
+	if (enough && c->has_several)
+		return look(curve->policy, curve->other, curve->policy, curve->other % 2 ^ curve->other / N_DASHES);
+	if (enough)
+		return look(curve->policy, curve->policy / 2, curve->policy, curve->policy >= N_FORMS);
+	return look(series, series / 2 + series / TW__N_COLOURS, series, series / N_FORMS % 2);
 }
 
 struct range {

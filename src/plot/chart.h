@@ -17,7 +17,7 @@ struct tw__dot {
 struct tw__curve {
 	char label[TW__CHART_LABEL];
 	bool is_bound;        /* a line to compare with: dashed, black or grey, without points */
-	int policy, other;    /* of series: which of the policies, which of the combinations of all else */
+	int policy, other;    /* of series: which of the rows' policies, which of the combinations of all else */
 	struct tw__dot *dots; /* ascending x */
 	int n_dots;
 };
@@ -25,8 +25,9 @@ struct tw__curve {
 struct tw__chart {
 	char title[160], x_label[80], y_label[80];
 	struct tw__curve curves[TW__MAX_CURVES];
-	int n_curves, n_series; /* series: those that are no bounds */
-	int n_policies, n_others;
+	int n_curves, n_series;   /* series: those that are no bounds */
+	int n_policies, n_others; /* policies of all rows, drawn or not */
+	bool has_several;         /* lines of one policy */
 	struct tw__marker {
 		double x;
 		char label[TW__CHART_LABEL];
@@ -70,7 +71,9 @@ enum { TW__CHART_WIDTH = 1000, TW__CHART_HEIGHT = 600 };
 /* gnuplot's commands, behind the terminal's. */
 void tw__chart_print(FILE *script, const struct tw__chart *);
 
-/* 0xRRGGBB of the i-th series, or policy: dark and light in turn, so that neighbours differ in grey, too. */
+/* 0xRRGGBB of the i-th of nine, a policy or a series: neighbours differ in grey by a fifth of the scale, too. */
 uint32_t tw__colour_of(int i);
+/* Of a chart without lines, where dashes cannot help: by policy, unless policies have several series. */
+uint32_t tw__colour_of_area(const struct tw__chart *, const struct tw__curve *, int series);
 
 #endif

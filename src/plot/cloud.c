@@ -161,7 +161,7 @@ static void print_panel(FILE *f, const struct tw__rows *rows, const struct confi
 	fprintf(f,
 	        "plot $panel%d_%d using 1:2 with points pointtype %d pointsize 0.7 linecolor rgb '#%06" PRIx32
 	        "' notitle\n",
-	        w, policy, of_bound ? 2 : 6, of_bound ? 0x444444 : tw__colour_of(policy));
+	        w, policy, of_bound ? 2 : 6, of_bound ? 0x444444 : tw__colour_of(policy % 5));
 }
 
 static void print_cloud(FILE *f, const struct tw__rows *rows, const struct configurations *c, const char *title,

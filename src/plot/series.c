@@ -8,58 +8,6 @@
 #include "experiment/points.h"
 #include "plot/chart.h"
 
-/* ":nt=20", or any ":key=NUMBER" where there is no nt. */
-static bool is_size(const char *item, size_t length, bool has_nt)
-{
-	if (has_nt)
-		return length > 4 && !strncmp(item, ":nt=", 4);
-	const char *equals = memchr(item, '=', length);
-	return equals && strspn(equals + 1, "0123456789.") == (size_t)(item + length - equals - 1);
-}
-
-char *tw__workload_family(const char *workload)
-{
-	char *family = malloc(strlen(workload) + 1), *to = family;
-	bool has_nt = strstr(workload, ":nt=");
-	for (size_t length; family && *workload; workload += length) {
-		length = 1 + strcspn(workload + 1, ":");
-		if (is_size(workload, length, has_nt))
-			continue;
-		memcpy(to, workload, length);
-		to += length;
-	}
-	if (family)
-		*to = '\0';
-	return family;
-}
-
-const char *tw__memory_text(char *text, size_t size, double bytes)
-{
-	if (!isfinite(bytes))
-		snprintf(text, size, "unbounded");
-	else if (bytes >= 1073741824)
-		snprintf(text, size, "%.3g GiB", bytes / 1073741824);
-	else
-		snprintf(text, size, "%.4g MiB", bytes / 1048576);
-	return text;
-}
-
-void tw__column_text(char *text, size_t size, const char *column, const char *value)
-{
-	char memory[32];
-	if (!strcmp(column, "gpus") || !strcmp(column, "cpus"))
-		snprintf(text, size, "%s %s%s", value, *column == 'g' ? "GPU" : "CPU", strcmp(value, "1") ? "s" : "");
-	else if (!strcmp(column, "gpu_mem_bytes"))
-		snprintf(text, size, "%s a GPU", tw__memory_text(memory, sizeof memory, *value ? atof(value) : NAN));
-	else if (!strcmp(column, "noise") || !strcmp(column, "belief_error") || !strcmp(column, "cpu_groups") ||
-	         !strcmp(column, "communication"))
-		snprintf(text, size, "%s %s", column, *value ? value : "none");
-	else
-		snprintf(text, size, "%s", value);
-	for (char *c = text; !strncmp(column, "belief_error", 12) && *c; c++)
-		*c = *c == '_' ? ' ' : *c;
-}
-
 /* The lines found so far, each by its first row. */
 struct finder {
 	const struct tw__series_input *in;
@@ -115,27 +63,6 @@ static void choose_columns(const struct finder *f, bool *shown)
 			for (int j = 0; j < i && !shown[c]; j++)
 				shown[c] = agree(f, f->first[i], f->first[j], shown) &&
 				           strcmp(cell(f, f->first[i], c), cell(f, f->first[j], c)) != 0;
-}
-
-static bool has_word(const char *words, const char *word, size_t length)
-{
-	for (const char *at = strchr(words, ':'); at; at = strchr(at + 1, ':'))
-		if (1 + strcspn(at + 1, ":") == length && !strncmp(at, word, length))
-			return true;
-	return false;
-}
-
-void tw__workload_apart(char *text, size_t size, const char *workload, const char *const *others, int n_others)
-{
-	size_t length = strcspn(workload, ":"), at = (size_t)snprintf(text, size, "%.*s", (int)length, workload);
-	for (const char *word = workload + length; *word && at < size; word += length) {
-		bool all = n_others > 1;
-		length = 1 + strcspn(word + 1, ":");
-		for (int i = 0; i < n_others && all; i++)
-			all = has_word(others[i], word, length);
-		if (!all)
-			at += (size_t)snprintf(text + at, size - at, "%.*s", (int)length, word);
-	}
 }
 
 static void write_workload(const struct finder *f, int line, int c, char *text, size_t size)
@@ -220,22 +147,39 @@ static bool varies(const struct finder *f, int c, const bool *is_policy)
 	return false;
 }
 
-/* Gives each line the number of its policy, and that of all else that tells lines apart. */
-static void number(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
+/* Gives all policies of the rows numbers, also those of which nothing is drawn, so that figures of one file agree: each line the number of
+ * its own, and how many there are. */
+static void number_policies(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
+{
+	const struct tw__rows *rows = f->in->rows;
+	int column = tw__rows_column(rows, "policy"), known[TW__MAX_CURVES + 1];
+	for (int row = 0; row < rows->n_rows && chart->n_policies <= TW__MAX_CURVES; row++) {
+		int policy = 0;
+		while (policy < chart->n_policies &&
+		       strcmp(tw__rows_text(rows, known[policy], column), tw__rows_text(rows, row, column)) != 0)
+			policy++;
+		if (policy == chart->n_policies)
+			known[chart->n_policies++] = row;
+		if (f->line[row] >= 0)
+			curves[f->line[row]].policy = policy;
+	}
+}
+
+/* The same of all else that tells lines apart. */
+static void number_others(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
 {
 	bool is_policy[TW__MAX_POINT_COLUMNS] = {false}, is_other[TW__MAX_POINT_COLUMNS];
 	for (int c = 0; c < f->in->n_columns; c++)
 		is_policy[c] = f->in->columns[c] >= 0 && !strcmp(f->in->rows->names[f->in->columns[c]], "policy");
-	for (int c = 0; c < f->in->n_columns; c++)
+	for (int c = 0; c < f->in->n_columns; c++) {
 		is_other[c] = varies(f, c, is_policy);
+		chart->has_several |= is_other[c];
+	}
 	for (int i = 0; i < f->n; i++) {
-		int policy = 0, other = 0;
-		while (!agree(f, f->first[policy], f->first[i], is_policy))
-			policy++;
-		while (!agree(f, f->first[other], f->first[i], is_other))
-			other++;
-		curves[i].policy = policy < i ? curves[policy].policy : chart->n_policies++;
-		curves[i].other = other < i ? curves[other].other : chart->n_others++;
+		int first = 0;
+		while (!agree(f, f->first[first], f->first[i], is_other))
+			first++;
+		curves[i].other = first < i ? curves[first].other : chart->n_others++;
 	}
 }
 
@@ -263,8 +207,10 @@ static int add(struct tw__chart *chart, struct finder *f, struct value *values, 
 		if (fill(chart, curve, f, i, values, y) < 0)
 			return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
 	}
-	if (!f->in->bound)
-		number(chart, &chart->curves[chart->n_curves - f->n], f);
+	if (!f->in->bound) {
+		number_policies(chart, &chart->curves[chart->n_curves - f->n], f);
+		number_others(chart, &chart->curves[chart->n_curves - f->n], f);
+	}
 	return TW_OK;
 }
 

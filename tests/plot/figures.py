@@ -5,6 +5,7 @@
 
 Exit status 77, which meson takes as "skipped", where gnuplot is not installed."""
 
+import csv
 import os
 import re
 import shutil
@@ -87,6 +88,7 @@ def all_kinds():
     figure("counters", "counts.csv", "--counter", "bmd_ls_sdh", axes=[SET, "counter bmd_ls_sdh"],
            legend=["laheteroprio"], plots=1)
     memories()
+    looks()
     products()
     bars()
     configurations()
@@ -141,6 +143,58 @@ def memories():
            legend=["eager", "dmdas"], plots=2 + 2)
     figure("transfers", "memories.csv", "--x", "memory", axes=[memory, "transferred data (GB)"],
            legend=["eager", "dmdas", "leading term"], plots=2 + 2)
+
+
+def looks_of(kind, rows, *words):
+    """By the legend's text: colour, and of lines dash and form."""
+    done = run("plot", kind, rows, *words, "-o", "looks.gp")
+    assert done.returncode == 0, done.stderr
+    script = open("looks.gp").read()
+    if kind == "bars":
+        return {text: colour for colour, text in re.findall(r"""fillcolor rgb '#(\w+)' title ["'](.*?)["']""", script)}
+    lines = re.findall(r"""dashtype (\d+) pointtype (\d+) pointsize 0.8 linecolor rgb '#(\w+)' title ["'](.*?)["']""", script)
+    return {text: (colour, dash, form) for dash, form, colour, text in lines}
+
+
+def looks():
+    """Colours are policies, dashes are all else."""
+    head, *rows = open("memories.csv").read().splitlines()
+    names = head.split(",")
+
+    def table(n_policies, n_memories, evictions=("lru",)):
+        made = [head]
+        for i in range(n_policies * n_memories * len(evictions)):
+            cells = next(csv.reader([rows[0]]))
+            cells[names.index("policy")] = f"p{i % n_policies}"
+            cells[names.index("gpu_mem_bytes")] = str((1 + i // n_policies % n_memories) * 50 << 20)
+            cells[names.index("eviction")] = evictions[i // n_policies // n_memories]
+            cells[names.index("identity")] = f"{i:032x}"
+            made.append(",".join(cells))
+        with open("looks.csv", "w") as out:
+            out.write("\n".join(made) + "\n")
+        return looks_of("gflops", "looks.csv")
+
+    for n_policies, n_memories in ((2, 2), (2, 5), (9, 2), (10, 2), (2, 8), (1, 12), (22, 1), (3, 1)):
+        lines = table(n_policies, n_memories)
+        what = f"{n_policies} policies, {n_memories} memories"
+        check(f"{what}: lines have looks of their own", len(lines) == n_policies * n_memories == len({*lines.values()}), lines)
+        by_policy = {}
+        for text, (colour, dash, _) in lines.items():
+            by_policy.setdefault(text.split(",")[0], []).append((colour, dash))
+        if 1 < n_policies <= 9:
+            check(f"{what}: a policy has one colour", all(len({colour for colour, _ in of}) == 1 for of in by_policy.values())
+                  and len({of[0][0] for of in by_policy.values()}) == n_policies, lines)
+            if n_memories > 1:
+                check(f"{what}: a memory has one dash", len({tuple(dash for _, dash in of) for of in by_policy.values()}) == 1, lines)
+    lines = table(2, 1)
+    check("bars have the colours of the lines", looks_of("bars", "looks.csv") == {text: look[0] for text, look in lines.items()}, lines)
+    with open("looks.csv") as made, open("part.csv", "w") as out:
+        for cells in csv.reader(made):
+            out.write(",".join("" if cells[names.index("policy")] == "p0" and i == names.index("gflops") else cell
+                               for i, cell in enumerate(cells)) + "\n")
+    check("what cannot be drawn keeps its colour", looks_of("gflops", "part.csv") == {"p1": lines["p1"]})
+    table(2, 1, ("lru", "fifo"))
+    check("bars of one policy differ", len({*looks_of("bars", "looks.csv").values()}) == 4)
 
 
 def products():
