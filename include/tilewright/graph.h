@@ -35,7 +35,7 @@ struct tw_access {
 	enum tw_mode mode;
 };
 
-/* Which policies see the tasks' priorities; the others see 0 everywhere. */
+/* Which policies see the tasks' priorities; the others see 0 everywhere, or what is critical (tw_graph_mark_critical). */
 enum tw_priority_scope {
 	TW_PRIORITY_FOR_SORTING, /* those that sort by priority (TW_SORTS_BY_PRIORITY), as in StarPU's Cholesky */
 	TW_PRIORITY_FOR_ALL      /* all, as in StarPU's LU */
@@ -91,7 +91,7 @@ struct tw_recorded_place {
 };
 void tw_graph_set_recorded_place(struct tw_graph *, tw_task, struct tw_recorded_place);
 
-/* The task is critical: what policies of few priorities (TW_SEES_CRITICAL) see of priorities that are for those that sort. In
+/* The task is critical, as then are those that combine what it contributes to a reduction: what policies of few priorities (TW_SEES_CRITICAL) see of priorities that are for those that sort. In
  * StarPU's Cholesky these tasks have the greatest priority there is, where the scheduler has a greatest one. */
 void tw_graph_mark_critical(struct tw_graph *, tw_task);
 

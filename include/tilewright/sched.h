@@ -20,8 +20,8 @@ double tw_now(const struct tw_sched *);
 tw_task tw_max_tasks(const struct tw_sched *);
 /* So many tasks may be submitted and not done; 0: no limit. What is not submitted is not pushed, whatever it waits for. */
 int64_t tw_submission_window(const struct tw_sched *);
-/* Of the graph's tasks those below this have been submitted. */
-tw_task tw_n_submitted(const struct tw_sched *);
+/* Whether the task is there, as far as a program has come that submits one after the other. Those that reductions append always are. */
+bool tw_task_is_submitted(const struct tw_sched *, tw_task);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
 const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */
 

@@ -195,7 +195,7 @@ int tw_learned_order_push(struct tw_learned_order *l, const struct tw_sched *s, 
 	double released[TW_N_UNITS] = {0}, unit_time = unit_of_time(l);
 	const tw_task *successors = tw_graph_successors(tw_sched_graph(s), task, &n);
 	for (int i = 0; i < n; i++) {
-		if (successors[i] >= tw_n_submitted(s))
+		if (!tw_task_is_submitted(s, successors[i]))
 			continue;
 		int after = operation_of(context, successors[i]);
 		if (after == TW_NONE)

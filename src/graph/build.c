@@ -273,7 +273,7 @@ void tw_graph_set_recorded_place(struct tw_graph *g, tw_task task, struct tw_rec
 
 void tw_graph_mark_critical(struct tw_graph *g, tw_task task)
 {
-	if (is_new(g, "critical is", task, g->n_tasks - 1))
+	if (is_new(g, "a mark on", task, g->n_tasks - 1))
 		g->critical[task] = true;
 }
 

@@ -37,6 +37,7 @@ struct tw__phase {
 	tw_kernel combine;
 	uint32_t n_contributors;
 	int32_t priority; /* the greatest of its contributors'; set in the copy that a run extends */
+	bool critical;    /* one of them is; same */
 };
 
 struct tw__contribution {

@@ -90,14 +90,17 @@ static struct tw__extension *extension_create(const struct tw_graph *own, int n_
 
 static void set_priorities(struct tw_graph *g)
 {
-	for (int p = 0; p < g->n_phases; p++)
+	for (int p = 0; p < g->n_phases; p++) {
 		g->phases[p].priority = INT32_MIN;
+		g->phases[p].critical = false;
+	}
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 			if (!(g->access[a] & TW_REDUX))
 				continue;
-			int32_t *priority = &g->phases[tw__graph_phase_of(g, a)].priority;
-			*priority = g->priority[t] > *priority ? g->priority[t] : *priority;
+			struct tw__phase *phase = &g->phases[tw__graph_phase_of(g, a)];
+			phase->priority = g->priority[t] > phase->priority ? g->priority[t] : phase->priority;
+			phase->critical |= g->critical[t];
 		}
 }
 
@@ -205,7 +208,7 @@ static tw_task append(struct tw_graph *g, const struct tw__phase *phase, tw_data
 	uint32_t a = g->access_start[t];
 	g->kernel[t] = (uint16_t)phase->combine;
 	g->priority[t] = phase->priority;
-	g->critical[t] = false;
+	g->critical[t] = phase->critical;
 	g->n_predecessors[t] = 0;
 	g->access[a] = (uint32_t)from << TW__ACCESS_BITS | TW_R;
 	g->access[a + 1] = (uint32_t)to << TW__ACCESS_BITS | TW_RW;

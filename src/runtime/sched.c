@@ -57,7 +57,8 @@ bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n) { return 
 bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return is_allocated(rt, d, n); }
 
 int64_t tw_submission_window(const struct tw_sched *rt) { return rt->params->window; }
-tw_task tw_n_submitted(const struct tw_sched *rt) { return rt->n_submitted; }
+
+bool tw_task_is_submitted(const struct tw_sched *rt, tw_task t) { return t < rt->n_submitted || t >= rt->n_own_tasks; }
 
 /* From the best source, each byte taking `part` of what is predicted. */
 static double data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to, double part)

@@ -130,10 +130,13 @@ END_TEST
 START_TEST(a_tree_of_pairs)
 {
 	int workers = _i;
+	bool critical = workers % 2;
 	struct tw_graph *own = make(2);
 	tw_graph_reduction(own, 1, ADD);
 	for (int i = 0; i < 20; i++)
 		submit(own, 1, TW_REDUX);
+	if (critical)
+		tw_graph_mark_critical(own, 3);
 	tw_task reader = submit(own, 1, TW_R);
 	finish(own);
 	struct tw_graph *g = tw__graph_extend(own, workers);
@@ -141,6 +144,7 @@ START_TEST(a_tree_of_pairs)
 	ck_assert_int_eq(tw__graph_own_data(g), 2);
 	ck_assert_int_eq(tw_graph_n_data(g), 2 + workers);
 	ck_assert_int_eq(tw__graph_max_tasks(g), 21 + workers);
+	ck_assert(tw_graph_is_critical(g, 3) == critical && !tw_graph_is_critical(g, 4));
 	tw_data accumulators[40];
 	int *content = calloc((size_t)tw_graph_n_data(g), sizeof *content), rounds = 0;
 	double levels[64] = {0};
@@ -165,6 +169,7 @@ START_TEST(a_tree_of_pairs)
 		content[from.data] = 0;
 		ck_assert_int_eq(tw__graph_appended_for(g, t), 0);
 		ck_assert_int_eq(tw_graph_task_kernel(g, t), ADD);
+		ck_assert(tw_graph_is_critical(g, t) == critical);
 		ck_assert_int_eq(n, 1);
 		ck_assert(last ? next[0] == reader : next[0] > t && next[0] < tw_graph_n_tasks(g));
 		levels[t - first] += 1;

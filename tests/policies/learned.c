@@ -55,7 +55,7 @@ bool push_is_learnt(struct learning *l, const struct tw_sched *s, tw_task task, 
 	const tw_task *successors = tw_graph_successors(tw_sched_graph(s), task, &n_successors);
 	for (int u = 0; u < TW_N_UNITS; u++) {
 		double released = 0;
-		for (int i = 0; i < n_successors && successors[i] < tw_n_submitted(s); i++) {
+		for (int i = 0; i < n_successors && tw_task_is_submitted(s, successors[i]); i++) {
 			int next = l->operation_of[tw_graph_task_kernel(tw_sched_graph(s), successors[i])];
 			int n_run = l->n_run[next][TW_PROCESSOR] + l->n_run[next][TW_ACCELERATOR];
 			double time = n_run ? microseconds(&order->of[next], u) : 0;

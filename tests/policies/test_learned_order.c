@@ -63,7 +63,8 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 {
 	struct learning *l = state;
 	struct finding finding = {l, s};
-	if (released_by == TW_NONE && tw_n_submitted(s) != task + 1)
+	bool is_last = task == tw_max_tasks(s) - 1;
+	if (!tw_task_is_submitted(s, task) || (released_by == TW_NONE && !is_last && tw_task_is_submitted(s, task + 1)))
 		tw_abort_run(s, "tasks behind the one that is being submitted count as submitted");
 	operation_of(&finding, task); /* so that `before` knows it */
 	struct tw_learned_order before = l->order;
