@@ -7,8 +7,8 @@
  * - orders and factors are learnt; the newest task of a bucket is first; if a bucket's fastest units are processors, all may
  *   take from it; slow units take from as many tasks as the limit, the "six or more" of the paper's example;
  * - a worker takes two tasks at a time while there are at least as many as workers, runs the more urgent (or critical) first or, of
- *   equals, the second, and keeps the other, whose data are asked for; who finds nothing takes what one of its type keeps. (So tasks can be kept
- *   for long, and makespans can be half again as long as with setup=kernels.)
+ *   equals, the second, and keeps the other, whose data are asked for; who finds nothing takes what one of its type keeps. (So
+ *   tasks can be kept for long, and makespans can be half again as long as with setup=kernels.)
  * setup=kernels: an application that knows its kernel times:
  * - an arch visits the buckets in the order of its advantage, the time on the best other arch over its own; among equals the
  *   one with the first task first. The parameters `cpu` and `gpu` put operations before these, as an application would;

@@ -91,8 +91,9 @@ struct tw_recorded_place {
 };
 void tw_graph_set_recorded_place(struct tw_graph *, tw_task, struct tw_recorded_place);
 
-/* The task is critical, as then are those that combine what it contributes to a reduction: what policies of few priorities (TW_SEES_CRITICAL) see of priorities that are for those that sort. In
- * StarPU's Cholesky these tasks have the greatest priority there is, where the scheduler has a greatest one. */
+/* Marks a task as critical, and with it those that combine what it contributes to a reduction. This is what policies with few
+ * priorities (TW_SEES_CRITICAL) see of priorities that are for those that sort: in StarPU's Cholesky such tasks have the greatest
+ * priority there is, where the scheduler has a greatest one. */
 void tw_graph_mark_critical(struct tw_graph *, tw_task);
 
 /* The task submitted last also waits for an earlier one: an order that no data implies. Saying it twice does no harm. */

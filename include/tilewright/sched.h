@@ -20,7 +20,7 @@ double tw_now(const struct tw_sched *);
 tw_task tw_max_tasks(const struct tw_sched *);
 /* So many tasks may be submitted and not done; 0: no limit. What is not submitted is not pushed, whatever it waits for. */
 int64_t tw_submission_window(const struct tw_sched *);
-/* Whether the task is there, as far as a program has come that submits one after the other. Those that reductions append always are. */
+/* Whether the program, which submits one task after the other, has come to this one. What reductions append is submitted always. */
 bool tw_task_is_submitted(const struct tw_sched *, tw_task);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
 const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */

@@ -7,8 +7,8 @@
  *   "reductions"             if there are any: arrays of a data and the kernel that combines its accumulators
  *   "tasks"                  in the order of submission, arrays: kernel, priority, then a data and a mode for each access
  *                            (1 R, 2 W, 3 RW, 4 scratch, 8 reduction; 16 more: after this write the data will not be used),
- *                            and for tasks that have more, an object: "after" (tasks), "seconds", "processor" or "accelerator" (recorded worker and order),
- *                            "critical" (true)
+ *                            and for tasks that have more, an object: "after" (tasks), "seconds", "processor" or
+ *                            "accelerator" (recorded worker and order), "critical" (true)
  *
  * Kernels, data and tasks are numbered from 0. */
 #include "readers/reader.h"
