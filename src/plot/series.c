@@ -52,12 +52,17 @@ static int find_lines(struct finder *f, int room, struct tw_error *err)
 	return TW_OK;
 }
 
+static bool is_policy(const struct finder *f, int c)
+{
+	return f->in->columns[c] >= 0 && !strcmp(f->in->rows->names[f->in->columns[c]], "policy");
+}
+
 /* A column is shown if it tells lines apart that those shown before it do not; the policy is shown always. */
 static void choose_columns(const struct finder *f, bool *shown)
 {
 	memset(shown, 0, TW__MAX_POINT_COLUMNS * sizeof *shown);
 	for (int c = 0; c < f->in->n_columns; c++)
-		shown[c] = f->in->columns[c] >= 0 && !strcmp(f->in->rows->names[f->in->columns[c]], "policy");
+		shown[c] = is_policy(f, c);
 	for (int c = 0; c < f->in->n_columns; c++)
 		for (int i = 0; i < f->n && !shown[c]; i++)
 			for (int j = 0; j < i && !shown[c]; j++)
@@ -137,11 +142,11 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct f
 }
 
 /* Whether lines of one policy differ there: an eviction policy that goes with the policy tells nothing more. */
-static bool varies(const struct finder *f, int c, const bool *is_policy)
+static bool varies(const struct finder *f, int c, const bool *policy)
 {
 	for (int i = 0; i < f->n; i++)
 		for (int j = 0; j < i; j++)
-			if (agree(f, f->first[i], f->first[j], is_policy) &&
+			if (agree(f, f->first[i], f->first[j], policy) &&
 			    strcmp(cell(f, f->first[i], c), cell(f, f->first[j], c)) != 0)
 				return true;
 	return false;
@@ -168,11 +173,11 @@ static void number_policies(struct tw__chart *chart, struct tw__curve *curves, c
 /* The same of all else that tells lines apart. */
 static void number_others(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
 {
-	bool is_policy[TW__MAX_POINT_COLUMNS] = {false}, is_other[TW__MAX_POINT_COLUMNS];
+	bool policy[TW__MAX_POINT_COLUMNS] = {false}, is_other[TW__MAX_POINT_COLUMNS];
 	for (int c = 0; c < f->in->n_columns; c++)
-		is_policy[c] = f->in->columns[c] >= 0 && !strcmp(f->in->rows->names[f->in->columns[c]], "policy");
+		policy[c] = is_policy(f, c);
 	for (int c = 0; c < f->in->n_columns; c++) {
-		is_other[c] = varies(f, c, is_policy);
+		is_other[c] = varies(f, c, policy);
 		chart->has_several |= is_other[c];
 	}
 	for (int i = 0; i < f->n; i++) {
