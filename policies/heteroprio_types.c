@@ -7,11 +7,13 @@
  * take the task of the highest priority: the distance to the end of the graph (rank). Slow ones take that of the
  * lowest. A fast worker that holds no task and finds none spoliates: it starts a task anew that runs on a slow
  * one, if it will then end earlier; what was done of it is lost. (spoliation=any, which is ours: or on another fast one.)
- * Of several workers that are idle when tasks become ready, the one goes first whose task has the best score.
+ * Of several workers that are idle when tasks become ready, fast ones go first, and of these the one whose task has the best
+ * score.
  *
- * Where the paper is silent: who goes first, as just said (so that the only task there is goes to the worker that suits it best);
- * the distance to the end counts each task's time on the fastest worker (rank=mean: as in HEFT). E(t, r) is the mean over the tasks of the type. Each resource counts once in the mean that tells fast
- * from slow, however many workers it has. "When the difference in score is below 25 %": of the greatest score of the group. Ties of scores make one queue
+ * Where the paper is silent: who goes first, as just said; the distance to the end counts each task's time on the fastest worker
+ * (rank=mean: as in HEFT). E(t, r) is the mean over the tasks of the type. Each worker counts in the mean that tells fast from
+ * slow. "When the difference in score is below 25 %": Area scores are percentages themselves (table IIb), and may differ by
+ * 25 points; of Het. Index, whose values can be any, it is a part of the greatest of the group. Ties of scores make one queue
  * ("treats both types of tasks indifferently"), of priorities go to the type with the better score, then to the task that became
  * ready first. Spoliation looks at the latest expected end first, then at the higher priority, then at the lower worker (order of
  * [10], from memory), and adds the predicted time of transfers. The paper spoliates by simulating ahead and holding the task
@@ -32,6 +34,13 @@ struct resource {
 	int *order, *group; /* see tw_affinity_order */
 };
 
+/* What a worker would take. */
+struct choice {
+	tw_task task; /* TW_NONE: nothing */
+	int type;
+	int32_t priority;
+};
+
 struct heteroprio {
 	tw_task n_tasks; /* of the graph, without those appended */
 	int n_types, n_resources;
@@ -46,8 +55,6 @@ struct heteroprio {
 	tw_task n_ready; /* in the queues of types */
 	double *scores;  /* [type * n_resources + resource] */
 	int *held;       /* [workers] tasks taken and not ended */
-	int32_t *spared; /* [types] ready tasks that others are about to take */
-	bool *served;    /* [workers] ... who are about to take one */
 	int n_spoliated;
 	double lost_s; /* what spoliated workers had computed */
 	bool spoliates, spoliates_any;
@@ -123,7 +130,8 @@ static int score(struct heteroprio *h, const struct tw_sched *s, struct tw_error
 		double *scores = h->scores, *tasks = seconds + all, *workers = tasks + types;
 		struct tw_affinity a = {h->n_types, h->n_resources, seconds, tasks, workers};
 		measure(h, s, seconds, tasks, workers);
-		if (strcmp(tw_args_text(tw_sched_args(s), "score"), "area") == 0)
+		bool area = strcmp(tw_args_text(tw_sched_args(s), "score"), "area") == 0;
+		if (area)
 			status = tw_area_scores(scores, &a, err);
 		else
 			tw_het_index_scores(scores, &a);
@@ -133,8 +141,9 @@ static int score(struct heteroprio *h, const struct tw_sched *s, struct tw_error
 			resource->fast = fast[r];
 			resource->order = h->rows + 2 * r * h->n_types;
 			resource->group = resource->order + h->n_types;
-			resource->n_types = tw_affinity_order(resource->order, resource->group, scores, &a, r,
-			                                      fast[r] ? tw_args_real(tw_sched_args(s), "merge") : 0);
+			resource->n_types =
+				tw_affinity_order(resource->order, resource->group, scores, &a, r,
+			                          fast[r] ? tw_args_real(tw_sched_args(s), "merge") : 0, !area);
 		}
 	}
 	free(seconds);
@@ -157,8 +166,6 @@ static void finish(struct tw_sched *s, void *state)
 	free(h->resources);
 	free(h->rows);
 	free(h->scores);
-	free(h->spared);
-	free(h->served);
 	free(h->priority);
 	free(h->links);
 	free(h->ready);
@@ -188,11 +195,9 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.links = tw_task_links_create(s),
 		.ready = calloc(kernels + 1, sizeof *h->ready),
 		.held = calloc((size_t)tw_n_workers(s), sizeof *h->held),
-		.spared = calloc(kernels + 1, sizeof *h->spared),
-		.served = calloc((size_t)tw_n_workers(s), sizeof *h->served),
 	};
 	int status = h->type && h->resource_of && h->resources && h->priority && h->links && h->ready && h->held &&
-	                             h->spared && h->served && !tw_upward_rank_levels(h->priority, s)
+	                             !tw_upward_rank_levels(h->priority, s)
 	                     ? TW_OK
 	                     : tw_fail(err, TW_NOMEM, "policy 'heteroprio_types': out of memory");
 	if (status == TW_OK) {
@@ -222,54 +227,54 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_wake(s, TW_ALL);
 }
 
-/* Of the first of its queues, merged or not, that is not empty: the type of the task that the resource takes; -1: all are
- * empty. What others are about to take does not count. */
-static int best_type(const struct heteroprio *h, const struct resource *r)
+/* What the resource takes: from the first of its queues, merged or not, that is not empty. */
+static struct choice choose_for(const struct heteroprio *h, const struct resource *r)
 {
-	int best = -1;
-	int32_t best_priority = 0;
-	for (int i = 0; i < r->n_types && (best < 0 || r->group[i] == r->group[i - 1]); i++) {
+	struct choice best = {TW_NONE, 0, 0};
+	for (int i = 0; i < r->n_types && (best.task == TW_NONE || r->group[i] == r->group[i - 1]); i++) {
 		const struct tw_task_queue *queue = &h->ready[r->order[i]];
-		if (queue->n_tasks <= h->spared[r->order[i]])
+		if (queue->n_tasks == 0)
 			continue;
-		int32_t priority = queue->levels[r->fast ? queue->n_levels - 1 : 0].priority;
-		if (best < 0 || (r->fast ? priority > best_priority : priority < best_priority)) {
-			best = r->order[i];
-			best_priority = priority;
-		}
+		const struct tw_task_level *level = &queue->levels[r->fast ? queue->n_levels - 1 : 0];
+		if (best.task == TW_NONE ||
+		    (r->fast ? level->priority > best.priority : level->priority < best.priority))
+			best = (struct choice){level->oldest, r->order[i], level->priority};
 	}
 	return best;
 }
 
-/* The type of the task that the worker takes; -1: none. Of all idle workers the one goes first whose task suits it best, then the
- * next; a worker that runs a task comes behind them, and fetches for later what they leave. */
-static int choose(struct heteroprio *h, const struct tw_sched *s, tw_worker worker)
+/* Of workers that are idle together: by the type that each would take, for which its resource has a score, and needs so long. */
+struct turn {
+	bool fast;
+	double score, seconds;
+};
+
+static bool goes_before(const struct turn *a, const struct turn *b)
 {
-	tw_worker n = tw_n_workers(s), next = TW_NONE;
-	int type = -1;
-	tw_task left = h->n_ready;
-	memset(h->served, 0, (size_t)n * sizeof *h->served);
-	memset(h->spared, 0, (size_t)h->n_types * sizeof *h->spared);
-	for (; left > 0 && next != worker; left--) {
-		double best = -1;
-		if (next != TW_NONE) {
-			h->served[next] = true;
-			h->spared[type]++;
+	if (a->fast != b->fast)
+		return a->fast;
+	return a->score != b->score ? a->score > b->score : a->seconds < b->seconds;
+}
+
+/* Whether the worker goes first of all that are idle; one that runs a task comes behind them. */
+static bool is_its_turn(const struct heteroprio *h, const struct tw_sched *s, tw_worker worker,
+                        const struct choice *choice)
+{
+	tw_worker first = TW_NONE;
+	struct turn earliest = {0};
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+		const struct resource *r = resource_of(h, s, w);
+		struct choice its = r == resource_of(h, s, worker) ? *choice : choose_for(h, r);
+		if (h->held[w] > 0 || its.task == TW_NONE)
+			continue;
+		struct turn turn = {r->fast, h->scores[its.type * h->n_resources + (r - h->resources)],
+		                    tw_task_length(s, its.task, w)};
+		if (first == TW_NONE || goes_before(&turn, &earliest)) {
+			first = w;
+			earliest = turn;
 		}
-		next = TW_NONE;
-		for (tw_worker w = 0; w < n; w++) {
-			const struct resource *r = resource_of(h, s, w);
-			int candidate = h->held[w] || h->served[w] ? -1 : best_type(h, r);
-			if (candidate >= 0 && h->scores[candidate * h->n_resources + (r - h->resources)] > best) {
-				best = h->scores[candidate * h->n_resources + (r - h->resources)];
-				next = w;
-				type = candidate;
-			}
-		}
-		if (next == TW_NONE) /* no other is idle */
-			return best_type(h, resource_of(h, s, worker));
 	}
-	return next == worker ? type : -1;
+	return first == TW_NONE || first == worker;
 }
 
 static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
@@ -322,12 +327,10 @@ static tw_task take(struct heteroprio *h, struct tw_sched *s, tw_worker worker)
 		tw_task_queue_remove(&h->appended, task, 0);
 		return task;
 	}
-	int type = choose(h, s, worker);
-	if (type >= 0) {
-		struct tw_task_queue *queue = &h->ready[type];
-		const struct tw_task_level *level = &queue->levels[r->fast ? queue->n_levels - 1 : 0];
-		task = level->oldest;
-		tw_task_queue_remove(queue, task, level->priority);
+	struct choice choice = choose_for(h, r);
+	if (choice.task != TW_NONE && is_its_turn(h, s, worker, &choice)) {
+		task = choice.task;
+		tw_task_queue_remove(&h->ready[choice.type], task, choice.priority);
 		if (--h->n_ready > 0 && h->waits) {
 			h->waits = false;
 			tw_wake(s, TW_ALL); /* it is the turn of those that let this one go first */

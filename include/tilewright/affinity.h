@@ -28,17 +28,18 @@ void tw_het_index_scores(double *scores, const struct tw_affinity *);
  * tasks(t) for each t. Solved by GLPK. TW_NOMEM; TW_FAILED with GLPK's reason. */
 int tw_area_scores(double *scores, const struct tw_affinity *, struct tw_error *err);
 
-/* Fast: those whose geometric mean of the times of all types is below the arithmetic mean of these means. A resource's
- * mean is over what it can run. One that is equal to all others is not below; then all are said to be fast. */
+/* Fast: those whose geometric mean of the times of all types is below the arithmetic mean of these means, in which each
+ * worker counts. A resource's mean is over what it can run. One that is equal to all others is not below; then all are
+ * said to be fast. */
 void tw_fast_resources(bool *fast, const struct tw_affinity *);
 
 /* The order in which a resource looks at types, best score first, and which of them it treats as one (fast resources
- * only: section III.B.b). A group takes in those whose score differs from its highest by less than the part `within` of
- * that, or not at all; no chaining. Among equal scores, the lower number first. Types that it cannot run are left out.
+ * only: section III.B.b). A group takes in those whose score differs from its highest by less than `within`, or not at all;
+ * no chaining. `of_highest`: by less than that part of the highest. Among equal scores, the lower number first. Types that it cannot run are left out.
  * `order` and `group` have n_types entries; order[i] is a type, group[i] counts from 0, never falling. Returns how many
  * types are in. */
 int tw_affinity_order(int *order, int *group, const double *scores, const struct tw_affinity *, int resource,
-                      double within);
+                      double within, bool of_highest);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,7 @@ void tw_het_index_scores(double *scores, const struct tw_affinity *a)
 
 void tw_fast_resources(bool *fast, const struct tw_affinity *a)
 {
-	double sum = 0;
+	double sum = 0, n_workers = 0;
 	int n_fast = 0;
 	for (int pass = 0; pass < 2; pass++)
 		for (int r = 0; r < a->n_resources; r++) {
@@ -38,11 +38,12 @@ void tw_fast_resources(bool *fast, const struct tw_affinity *a)
 				}
 			double mean = n ? exp(logarithms / n) : 0;
 			if (pass == 0) {
-				sum += mean;
+				sum += mean * a->workers[r];
+				n_workers += a->workers[r];
 				continue;
 			}
 			/* Rounding must not tell equal ones apart. */
-			fast[r] = mean < sum / a->n_resources * (1 - 1e-9);
+			fast[r] = mean < sum / n_workers * (1 - 1e-9);
 			n_fast += fast[r];
 		}
 	for (int r = 0; r < a->n_resources; r++)
@@ -50,7 +51,7 @@ void tw_fast_resources(bool *fast, const struct tw_affinity *a)
 }
 
 int tw_affinity_order(int *order, int *group, const double *scores, const struct tw_affinity *a, int resource,
-                      double within)
+                      double within, bool of_highest)
 {
 	int n = 0;
 	for (int t = 0; t < a->n_types; t++) { /* sorted as they come: types are few, and this is done once */
@@ -68,7 +69,7 @@ int tw_affinity_order(int *order, int *group, const double *scores, const struct
 	double highest = 0;
 	for (int i = 0, g = -1; i < n; i++) {
 		double score = scores[order[i] * a->n_resources + resource];
-		if (g < 0 || (score < highest && highest - score >= within * highest)) {
+		if (g < 0 || (score < highest && highest - score >= within * (of_highest ? highest : 1))) {
 			highest = score;
 			g++;
 		}

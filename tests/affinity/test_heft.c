@@ -11,7 +11,8 @@ static double makespan(const struct world *w, const char *policy)
 
 START_TEST(no_policy_beats_the_best_schedule)
 {
-	static const char *const policies[] = {"heft", "heft:rank=fastest", "heft:insertion=no", "dm"};
+	static const char *const policies[] = {
+		"heft", "heft:rank=fastest", "heft:insertion=no", "heft:order=ready", "heft:order=idle", "dm"};
 	enum { N_POLICIES = sizeof policies / sizeof policies[0], N_GRAPHS = 60 };
 	double gap[N_POLICIES] = {0}, greatest[N_POLICIES] = {0};
 	int optimal[N_POLICIES] = {0};

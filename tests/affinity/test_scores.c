@@ -56,7 +56,7 @@ START_TEST(preferences_are_those_of_the_example)
 			tw_het_index_scores(scores, &example);
 		for (int r = 0; r < 3; r++) {
 			int order[2], group[2];
-			ck_assert_int_eq(tw_affinity_order(order, group, scores, &example, r, 0), 2);
+			ck_assert_int_eq(tw_affinity_order(order, group, scores, &example, r, 0, true), 2);
 			ck_assert_int_eq(order[0], preferred[system][r]);
 		}
 	}
@@ -111,7 +111,7 @@ static void check_order(const struct tw_affinity *a, const double *scores, int r
                         const int *order, const int *group)
 {
 	int got_order[8], got_group[8];
-	ck_assert_int_eq(tw_affinity_order(got_order, got_group, scores, a, resource, within), a->n_types);
+	ck_assert_int_eq(tw_affinity_order(got_order, got_group, scores, a, resource, within, true), a->n_types);
 	for (int i = 0; i < a->n_types; i++) {
 		ck_assert_int_eq(got_order[i], order[i]);
 		ck_assert_int_eq(got_group[i], group[i]);
@@ -141,11 +141,25 @@ START_TEST(merging_does_not_chain)
 	static const struct tw_affinity a = {7, 1, seconds, ones, ones};
 	static const int expected[] = {0, 0, 1, 1, 2, 2};
 	int order[7], group[7];
-	ck_assert_int_eq(tw_affinity_order(order, group, scores, &a, 0, 0.25), 6); /* one cannot run */
+	ck_assert_int_eq(tw_affinity_order(order, group, scores, &a, 0, 0.25, true), 6); /* one cannot run */
 	for (int i = 0; i < 6; i++) {
 		ck_assert_int_eq(order[i], i);
 		ck_assert_int_eq(group[i], expected[i]);
 	}
+}
+END_TEST
+
+/* Area scores are parts of the whole: 0.5 and 0.3 differ by 20 points, and by 40 % of the greater. */
+START_TEST(merging_by_points)
+{
+	static const double scores[] = {0.5, 0.3, 0.26, 0.25, 0}, seconds[] = {1, 1, 1, 1, 1};
+	static const struct tw_affinity a = {5, 1, seconds, ones, ones};
+	static const int by_points[] = {0, 0, 0, 1, 2}, by_part[] = {0, 1, 1, 1, 2};
+	int order[5], group[5];
+	tw_affinity_order(order, group, scores, &a, 0, 0.25, false);
+	ck_assert_mem_eq(group, by_points, sizeof by_points);
+	tw_affinity_order(order, group, scores, &a, 0, 0.25, true);
+	ck_assert_mem_eq(group, by_part, sizeof by_part);
 }
 END_TEST
 
@@ -154,6 +168,7 @@ START_TEST(fast_resources_are_those_below_the_mean)
 {
 	static const int two[] = {0, 1}, all[] = {0, 1, 2, 3, 4};
 	static const bool two_fast[] = {false, true}, all_fast[] = {false, true, true, true, false};
+	static const bool many_fast[] = {false, true, false, false, false};
 	double seconds[20];
 	bool fast[5];
 	struct tw_affinity a = of_table(seconds, table_1a, flops_1a, two, 2);
@@ -165,6 +180,11 @@ START_TEST(fast_resources_are_those_below_the_mean)
 	a = of_table(seconds, table_1b, flops_1b, two, 2);
 	tw_fast_resources(fast, &a);
 	ck_assert_mem_eq(fast, two_fast, sizeof two_fast);
+	/* Each worker counts: beside many GPUs not even 10 cores are fast. */
+	a = of_table(seconds, table_1a, flops_1a, all, 5);
+	a.workers = (const double[]){1, 100, 1, 1, 1};
+	tw_fast_resources(fast, &a);
+	ck_assert_mem_eq(fast, many_fast, sizeof many_fast);
 	/* Equal ones: none is below the mean. */
 	static const double equal[] = {3, 3, 3, 7, 7, 7};
 	a = (struct tw_affinity){2, 3, equal, ones, ones};
@@ -226,6 +246,7 @@ int main(void)
 	tcase_add_test(cases, het_index_of_two_resources_is_the_acceleration_factor);
 	tcase_add_test(cases, queues_are_merged_as_the_paper_says);
 	tcase_add_test(cases, merging_does_not_chain);
+	tcase_add_test(cases, merging_by_points);
 	tcase_add_test(cases, fast_resources_are_those_below_the_mean);
 	tcase_add_test(cases, what_cannot_run_has_no_score);
 	tcase_add_test(cases, area_of_two_resources_follows_the_acceleration_factors);

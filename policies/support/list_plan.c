@@ -1,0 +1,268 @@
+#include <tilewright/list_plan.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/gaps.h>
+#include <tilewright/id_heap.h>
+
+struct planner {
+	const struct tw_sched *s;
+	tw_task n_tasks;
+	bool insertion, by_date;
+	struct tw_list_plan *plan;
+	double *available;    /* [data * nodes + node] date of the copy there; INFINITY: there is none */
+	double *arrival;      /* [nodes] when the data of the task being placed can be there; below 0: not known yet */
+	struct tw_gaps *gaps; /* [workers] */
+	/* Tasks by their place in the given order, so that of two with the same score in a heap the first is on top. */
+	const tw_task *order;   /* [places] */
+	tw_task *place_of;      /* [tasks] */
+	tw_task *missing;       /* [tasks] predecessors that are not placed */
+	double *after;          /* [tasks] the last planned end of predecessors */
+	struct tw_id_heap next; /* whose predecessors are all placed; by date, or as given alone */
+	/* TW_LIST_ON_IDLE: those that are ready; those that none of the idle can run. */
+	struct tw_id_heap ready;
+	tw_task *left;
+};
+
+/* --- one task --------------------------------------------------------------------------------------------------- */
+
+/* When the data that the task reads can be in that memory. */
+static double data_arrival(const struct planner *p, tw_task task, tw_node node, bool commit)
+{
+	tw_node n_nodes = tw_n_nodes(p->s);
+	double last = 0;
+	for (int i = 0; i < tw_task_n_accesses(p->s, task); i++) {
+		struct tw_access access = tw_task_access(p->s, task, i);
+		double *at = &p->available[(size_t)access.data * (size_t)n_nodes];
+		if (!(access.mode & TW_R))
+			continue;
+		double date = at[node];
+		for (tw_node from = 0; from < n_nodes; from++)
+			if (from != node && !isinf(at[from]))
+				date = fmin(date, at[from] + tw_transfer_time(p->s, from, node,
+				                                              tw_data_bytes(p->s, access.data)));
+		if (isinf(date)) /* it starts nowhere: a task that the plan does not know makes it */
+			continue;
+		if (commit)
+			at[node] = date;
+		last = fmax(last, date);
+	}
+	return last;
+}
+
+/* The copies that the task, now placed, fetches and makes. */
+static void commit_data(const struct planner *p, tw_task task, tw_node node)
+{
+	tw_node n_nodes = tw_n_nodes(p->s);
+	data_arrival(p, task, node, true);
+	for (int i = 0; i < tw_task_n_accesses(p->s, task); i++) {
+		struct tw_access access = tw_task_access(p->s, task, i);
+		if (!(access.mode & TW_W))
+			continue;
+		for (tw_node n = 0; n < n_nodes; n++)
+			p->available[(size_t)access.data * (size_t)n_nodes + (size_t)n] =
+				n == node ? p->plan->end[task] : INFINITY;
+	}
+}
+
+/* When the worker has done all that is planned. */
+static double last_end(const struct planner *p, tw_worker w) { return p->gaps[w].of[p->gaps[w].n - 1].from; }
+
+/* Not before `after`, on one of the workers that have done all by `idle_at`; worker[task] is TW_NONE if none of them can run it. */
+static int place(struct planner *p, tw_task task, double after, double idle_at)
+{
+	struct tw_list_plan *plan = p->plan;
+	size_t best_gap = 0;
+	double best_end = INFINITY;
+	for (tw_node n = 0; n < tw_n_nodes(p->s); n++)
+		p->arrival[n] = -1;
+	plan->worker[task] = TW_NONE;
+	for (tw_worker w = 0; w < tw_n_workers(p->s); w++) {
+		size_t gap;
+		double length = tw_task_length(p->s, task, w);
+		double *arrival = &p->arrival[tw_worker_node(p->s, w)];
+		if (isinf(length) || last_end(p, w) > idle_at)
+			continue;
+		if (*arrival < 0)
+			*arrival = fmax(after, data_arrival(p, task, tw_worker_node(p->s, w), false));
+		double start = tw_gaps_earliest(&p->gaps[w], *arrival, length, p->insertion, &gap);
+		if (start + length < best_end) {
+			best_end = start + length;
+			best_gap = gap;
+			plan->worker[task] = w;
+			plan->start[task] = start;
+			plan->end[task] = best_end;
+		}
+	}
+	if (plan->worker[task] == TW_NONE)
+		return TW_OK;
+	commit_data(p, task, tw_worker_node(p->s, plan->worker[task]));
+	return tw_gaps_fill(&p->gaps[plan->worker[task]], best_gap, plan->start[task], best_end);
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------------ */
+
+static void add_next(struct planner *p, tw_task task)
+{
+	uint64_t date; /* the bits of numbers from 0 on are in the order of the numbers */
+	memcpy(&date, &p->after[task], sizeof date);
+	tw_id_heap_put(&p->next, p->place_of[task], p->by_date ? UINT64_MAX - date : 0);
+}
+
+static void release_successors(struct planner *p, tw_task placed)
+{
+	int n;
+	const tw_task *successors = tw_graph_successors(tw_sched_graph(p->s), placed, &n);
+	for (int i = 0; i < n; i++) {
+		p->after[successors[i]] = fmax(p->after[successors[i]], p->plan->end[placed]);
+		if (--p->missing[successors[i]] == 0)
+			add_next(p, successors[i]);
+	}
+}
+
+static int place_on_any(struct planner *p)
+{
+	int status = TW_OK;
+	for (tw_task at; status == TW_OK && (at = tw_id_heap_top(&p->next)) != TW_NONE;) {
+		tw_id_heap_remove(&p->next, at);
+		status = place(p, p->order[at], p->after[p->order[at]], INFINITY);
+		release_successors(p, p->order[at]);
+	}
+	return status;
+}
+
+/* The next date at which a worker will have done all; INFINITY: all have. */
+static double next_end(const struct planner *p, double now)
+{
+	double next = INFINITY;
+	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
+		if (last_end(p, w) > now)
+			next = fmin(next, last_end(p, w));
+	return next;
+}
+
+static bool is_anyone_idle(const struct planner *p, double now)
+{
+	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
+		if (last_end(p, w) <= now)
+			return true;
+	return false;
+}
+
+/* The first of the tasks that are ready at that date; TW_NONE. */
+static tw_task first_ready(struct planner *p, double now)
+{
+	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && p->after[p->order[at]] <= now;) {
+		tw_id_heap_remove(&p->next, at);
+		tw_id_heap_put(&p->ready, at, 0);
+	}
+	return tw_id_heap_top(&p->ready);
+}
+
+static int place_on_idle(struct planner *p)
+{
+	int status = TW_OK;
+	for (double now = 0; !isinf(now) && status == TW_OK; now = next_end(p, now)) {
+		tw_task at, n_left = 0;
+		while (status == TW_OK && is_anyone_idle(p, now) && (at = first_ready(p, now)) != TW_NONE) {
+			tw_id_heap_remove(&p->ready, at);
+			status = place(p, p->order[at], now, now);
+			if (p->plan->worker[p->order[at]] == TW_NONE)
+				p->left[n_left++] = at;
+			else
+				release_successors(p, p->order[at]);
+		}
+		while (n_left > 0)
+			tw_id_heap_put(&p->ready, p->left[--n_left], 0);
+	}
+	return status;
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------------- */
+
+/* At the start all gaps are endless, data are where they are, and tasks without predecessors come next. */
+static int begin(struct planner *p)
+{
+	const struct tw_graph *g = tw_sched_graph(p->s);
+	tw_node n_nodes = tw_n_nodes(p->s);
+	int n;
+	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
+		if (tw_gaps_init(&p->gaps[w]))
+			return TW_NOMEM;
+	for (tw_data d = 0; d < tw_graph_n_data(g); d++)
+		for (tw_node node = 0; node < n_nodes; node++)
+			p->available[(size_t)d * (size_t)n_nodes + (size_t)node] =
+				tw_data_valid(p->s, d, node) ? 0 : INFINITY;
+	for (tw_task at = 0; at < p->n_tasks; at++) {
+		const tw_task *successors = tw_graph_successors(g, p->order[at], &n);
+		p->place_of[p->order[at]] = at;
+		for (int i = 0; i < n; i++)
+			p->missing[successors[i]]++;
+	}
+	for (tw_task t = 0; t < p->n_tasks; t++)
+		if (p->missing[t] == 0)
+			add_next(p, t);
+	return TW_OK;
+}
+
+static void finish_planner(struct planner *p)
+{
+	for (tw_worker w = 0; p->gaps && w < tw_n_workers(p->s); w++)
+		tw_gaps_finish(&p->gaps[w]);
+	free(p->gaps);
+	free(p->available);
+	free(p->arrival);
+	free(p->place_of);
+	free(p->missing);
+	free(p->after);
+	free(p->left);
+	tw_id_heap_finish(&p->next);
+	tw_id_heap_finish(&p->ready);
+}
+
+int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const tw_task *order, enum tw_list_order by,
+                      bool insertion)
+{
+	tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
+	size_t tasks = (size_t)n_tasks + 1, nodes = (size_t)tw_n_nodes(s);
+	*plan = (struct tw_list_plan){
+		.worker = malloc(tasks * sizeof *plan->worker),
+		.start = malloc(tasks * sizeof *plan->start),
+		.end = malloc(tasks * sizeof *plan->end),
+	};
+	struct planner p = {
+		.s = s,
+		.n_tasks = n_tasks,
+		.insertion = insertion,
+		.by_date = by != TW_LIST_AS_GIVEN,
+		.plan = plan,
+		.available = malloc(((size_t)tw_graph_n_data(tw_sched_graph(s)) * nodes + 1) * sizeof *p.available),
+		.arrival = malloc(nodes * sizeof *p.arrival),
+		.gaps = calloc((size_t)tw_n_workers(s), sizeof *p.gaps),
+		.order = order,
+		.place_of = malloc(tasks * sizeof *p.place_of),
+		.missing = calloc(tasks, sizeof *p.missing),
+		.after = calloc(tasks, sizeof *p.after),
+		.left = malloc(tasks * sizeof *p.left),
+	};
+	bool complete = plan->worker && plan->start && plan->end && p.available && p.arrival && p.gaps && p.place_of &&
+	                p.missing && p.after && p.left && !tw_id_heap_init(&p.next, n_tasks) &&
+	                !tw_id_heap_init(&p.ready, n_tasks);
+	int status = complete ? begin(&p) : TW_NOMEM;
+	if (status == TW_OK)
+		status = by == TW_LIST_ON_IDLE ? place_on_idle(&p) : place_on_any(&p);
+	finish_planner(&p);
+	if (status < 0)
+		tw_list_plan_finish(plan);
+	return status;
+}
+
+void tw_list_plan_finish(struct tw_list_plan *plan)
+{
+	free(plan->worker);
+	free(plan->start);
+	free(plan->end);
+	*plan = (struct tw_list_plan){0};
+}
