@@ -105,8 +105,8 @@ def main():
                     failed += 1
             random_numbers = random.Random(name)
             seen = [set() for _ in what.statements]
-            rows = len(rows_of(what, place, random_numbers)) + 1
-            for _ in range(min(MOST_DRAWS, 5 + MOST_ROWS // rows)):
+            rows = len(rows_of(what, place, random.Random(name))) + 1
+            for _ in range(min(MOST_DRAWS, 6 + MOST_ROWS // rows)):
                 for verdicts, (_, (verdict, _)) in zip(seen, what.judge(rows_of(what, place, random_numbers))):
                     verdicts.add(verdict)
             for statement, verdicts in zip(what.statements, seen):
