@@ -10,8 +10,8 @@
  * The paper of 2016 says "prioritization of tasks by their distance to the exit node": it neither says whose times count (rank=mean,
  * fastest) nor whether gaps are filled (insertion=yes, no). Its HEFT is "greedy", "as described in the introduction": "the highest
  * priority ready task is allocated to the resource that is expected to complete it first". Of all resources (order=ready), or of those
- * that are idle (order=idle)? The sentence before its conclusions fits the former, its conclusions the latter:
- * docs/heteroprio-types.md. Topcuoglu et al. place all tasks by rank, ready or not (order=rank).
+ * that are idle (order=idle)? That "all ready tasks tend to be allocated to accelerators" (section I) fits the former, the results of
+ * section IV.C fit the latter: docs/heteroprio-types.md. Topcuoglu et al. place all tasks by rank, ready or not (order=rank).
  * The run keeps each worker's order, not the dates; but workers' tasks run in the order of their submission where those
  * beyond a window (runtime parameter window) would be waited for, and in graphs with reductions, whose order the
  * dependencies do not tell: there a worker could wait for a task that waits for one behind it. Tasks that reductions append
@@ -36,9 +36,10 @@ struct heft {
 
 static const struct tw_param params[] = {
 	{"order", TW_PARAM_CHOICE, "rank", 0, 0, "rank|ready|idle",
-         "tasks are placed by rank; as they will be ready, those of one date by rank; so, and on idle workers alone"},
+         "tasks are placed by rank; or by the date at which they will be ready; or, by rank again, when a worker is idle"},
 	TW_UPWARD_RANK_PARAM("mean"),
-	{"insertion", TW_PARAM_FLAG, "yes", 0, 0, NULL, "tasks may go into gaps between tasks placed before"},
+	{"insertion", TW_PARAM_FLAG, "yes", 0, 0, NULL,
+         "tasks may go into gaps between tasks placed before; not with order=idle, which leaves none"},
 	{0},
 };
 
@@ -143,7 +144,7 @@ static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_dat
 const struct tw_policy tw_policy_heft = {
 	.abi = TW_POLICY_ABI,
 	.name = "heft",
-	.summary = "static: tasks by upward rank, each planned where it ends first, also in idle gaps",
+	.summary = "static: tasks by upward rank, each planned where it ends first",
 	.params = params,
 	.state_size = sizeof(struct heft),
 	.init = init,

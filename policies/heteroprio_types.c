@@ -8,7 +8,7 @@
  * lowest. A fast worker that holds no task and finds none spoliates: it starts a task anew that runs on a slow
  * one, if it will then end earlier; what was done of it is lost. (spoliation=any, which is ours: or on another fast one.)
  * Of several workers that are idle when tasks become ready, fast ones go first, and of these the one whose task has the best
- * score.
+ * score, of equal ones the one that ends it sooner.
  *
  * Where the paper is silent: who goes first, as just said; the distance to the end counts each task's time on the fastest worker
  * (rank=mean: as in HEFT). E(t, r) is the mean over the tasks of the type. Each worker counts in the mean that tells fast from
@@ -52,13 +52,12 @@ struct heteroprio {
 	struct tw_task_link *links;
 	struct tw_task_queue *ready; /* [types] */
 	struct tw_task_queue appended;
-	tw_task n_ready; /* in the queues of types */
-	double *scores;  /* [type * n_resources + resource] */
-	int *held;       /* [workers] tasks taken and not ended */
+	double *scores; /* [type * n_resources + resource] */
+	int *held;      /* [workers] tasks taken and not ended */
 	int n_spoliated;
 	double lost_s; /* what spoliated workers had computed */
 	bool spoliates, spoliates_any;
-	bool waits; /* a worker leaves ready tasks to others that go first */
+	bool waits; /* a worker lets others go first */
 };
 
 static const struct tw_param params[] = {
@@ -141,9 +140,9 @@ static int score(struct heteroprio *h, const struct tw_sched *s, struct tw_error
 			resource->fast = fast[r];
 			resource->order = h->rows + 2 * r * h->n_types;
 			resource->group = resource->order + h->n_types;
-			resource->n_types =
-				tw_affinity_order(resource->order, resource->group, scores, &a, r,
-			                          fast[r] ? tw_args_real(tw_sched_args(s), "merge") : 0, !area);
+			resource->n_types = tw_affinity_order(resource->order, resource->group, scores, &a, r,
+			                                      fast[r] ? tw_args_real(tw_sched_args(s), "merge") : 0,
+			                                      area ? TW_SCALE_PARTS : TW_SCALE_FREE);
 		}
 	}
 	free(seconds);
@@ -223,7 +222,6 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		appended ? &h->appended : &h->ready[h->type[tw_graph_task_kernel(tw_sched_graph(s), task)]];
 	if (tw_task_queue_add(queue, task, appended ? 0 : h->priority[task]))
 		tw_abort_run(s, "out of memory for the queue of a type");
-	h->n_ready += !appended;
 	tw_wake(s, TW_ALL);
 }
 
@@ -243,10 +241,11 @@ static struct choice choose_for(const struct heteroprio *h, const struct resourc
 	return best;
 }
 
-/* Of workers that are idle together: by the type that each would take, for which its resource has a score, and needs so long. */
+/* A worker's claim to go first of those that are idle together. */
 struct turn {
-	bool fast;
-	double score, seconds;
+	bool fast;      /* its resource */
+	double score;   /* there, of the type it would take */
+	double seconds; /* that the task takes on it */
 };
 
 static bool goes_before(const struct turn *a, const struct turn *b)
@@ -322,32 +321,33 @@ static tw_task spoliate(struct heteroprio *h, struct tw_sched *s, tw_worker idle
 static tw_task take(struct heteroprio *h, struct tw_sched *s, tw_worker worker)
 {
 	const struct resource *r = resource_of(h, s, worker);
-	tw_task task = tw_task_queue_oldest_for(&h->appended, s, worker);
-	if (task != TW_NONE) {
-		tw_task_queue_remove(&h->appended, task, 0);
-		return task;
+	tw_task appended = tw_task_queue_oldest_for(&h->appended, s, worker);
+	if (appended != TW_NONE) {
+		tw_task_queue_remove(&h->appended, appended, 0);
+		return appended;
 	}
 	struct choice choice = choose_for(h, r);
-	if (choice.task != TW_NONE && is_its_turn(h, s, worker, &choice)) {
-		task = choice.task;
-		tw_task_queue_remove(&h->ready[choice.type], task, choice.priority);
-		if (--h->n_ready > 0 && h->waits) {
-			h->waits = false;
-			tw_wake(s, TW_ALL); /* it is the turn of those that let this one go first */
-		}
-	} else if (h->n_ready > 0) {
+	if (choice.task == TW_NONE)
+		return h->spoliates && r->fast && h->held[worker] == 0 ? spoliate(h, s, worker) : TW_NONE;
+	if (!is_its_turn(h, s, worker, &choice)) {
 		h->waits = true;
-	} else if (h->spoliates && r->fast && h->held[worker] == 0) {
-		task = spoliate(h, s, worker);
+		return TW_NONE;
 	}
-	return task;
+	tw_task_queue_remove(&h->ready[choice.type], choice.task, choice.priority);
+	return choice.task;
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct heteroprio *h = state;
 	tw_task task = take(h, s, worker);
-	h->held[worker] += task != TW_NONE;
+	if (task == TW_NONE)
+		return TW_NONE;
+	h->held[worker]++;
+	if (h->waits) { /* for this one to go first */
+		h->waits = false;
+		tw_wake(s, TW_ALL);
+	}
 	return task;
 }
 

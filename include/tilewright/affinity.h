@@ -29,17 +29,22 @@ void tw_het_index_scores(double *scores, const struct tw_affinity *);
 int tw_area_scores(double *scores, const struct tw_affinity *, struct tw_error *err);
 
 /* Fast: those whose geometric mean of the times of all types is below the arithmetic mean of these means, in which each
- * worker counts. A resource's mean is over what it can run. One that is equal to all others is not below; then all are
- * said to be fast. */
+ * worker counts. A resource's mean is over what it can run; one that can run nothing does not count, and is slow. One that is equal to
+ * all others is not below; then all are said to be fast. */
 void tw_fast_resources(bool *fast, const struct tw_affinity *);
 
+enum tw_score_scale {
+	TW_SCALE_FREE,  /* Het. Index: any numbers */
+	TW_SCALE_PARTS, /* Area: parts of a whole, which are percentages in the paper's table IIb */
+};
+
 /* The order in which a resource looks at types, best score first, and which of them it treats as one (fast resources
- * only: section III.B.b). A group takes in those whose score differs from its highest by less than `within`, or not at all;
- * no chaining. `of_highest`: by less than that part of the highest. Among equal scores, the lower number first. Types that it cannot run are left out.
- * `order` and `group` have n_types entries; order[i] is a type, group[i] counts from 0, never falling. Returns how many
- * types are in. */
+ * only: section III.B.b). A group takes in those whose score is less than `within` below its highest, or equal to it; no chaining.
+ * On a free scale `within` is a part of the highest, of parts it is a difference: 0.25 is 25 points. Among equal scores, the
+ * lower number first. Types that it cannot run are left out. `order` and `group` have n_types entries; order[i] is a type,
+ * group[i] counts from 0, never falling. Returns how many types are in. */
 int tw_affinity_order(int *order, int *group, const double *scores, const struct tw_affinity *, int resource,
-                      double within, bool of_highest);
+                      double within, enum tw_score_scale);
 
 #ifdef __cplusplus
 }

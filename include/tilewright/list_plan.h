@@ -25,8 +25,8 @@ struct tw_list_plan {
 };
 
 /* `order`: all tasks of the graph, none before its predecessors. `insertion`: tasks may go into gaps between tasks placed before
- * (without effect on TW_LIST_ON_IDLE). O(tasks x workers) placements, each a search among the worker's gaps. TW_NOMEM: nothing
- * is left allocated. */
+ * (without effect on TW_LIST_ON_IDLE). Each task is tried on each worker, which is a search among the worker's gaps; on idle ones
+ * also at each date, on which the workers end something. TW_NOMEM: nothing is left allocated. */
 int tw_list_plan_make(struct tw_list_plan *, const struct tw_sched *, const tw_task *order, enum tw_list_order,
                       bool insertion);
 void tw_list_plan_finish(struct tw_list_plan *); /* also of a zeroed one */

@@ -37,21 +37,20 @@ void tw_fast_resources(bool *fast, const struct tw_affinity *a)
 					n++;
 				}
 			double mean = n ? exp(logarithms / n) : 0;
-			if (pass == 0) {
+			if (pass == 0 && n) {
 				sum += mean * a->workers[r];
 				n_workers += a->workers[r];
-				continue;
+			} else if (pass == 1) { /* rounding must not tell equal ones apart */
+				fast[r] = n && mean < sum / n_workers * (1 - 1e-9);
+				n_fast += fast[r];
 			}
-			/* Rounding must not tell equal ones apart. */
-			fast[r] = mean < sum / n_workers * (1 - 1e-9);
-			n_fast += fast[r];
 		}
 	for (int r = 0; r < a->n_resources; r++)
 		fast[r] |= n_fast == 0;
 }
 
 int tw_affinity_order(int *order, int *group, const double *scores, const struct tw_affinity *a, int resource,
-                      double within, bool of_highest)
+                      double within, enum tw_score_scale scale)
 {
 	int n = 0;
 	for (int t = 0; t < a->n_types; t++) { /* sorted as they come: types are few, and this is done once */
@@ -69,7 +68,7 @@ int tw_affinity_order(int *order, int *group, const double *scores, const struct
 	double highest = 0;
 	for (int i = 0, g = -1; i < n; i++) {
 		double score = scores[order[i] * a->n_resources + resource];
-		if (g < 0 || (score < highest && highest - score >= within * (of_highest ? highest : 1))) {
+		if (g < 0 || (score < highest && highest - score >= within * (scale == TW_SCALE_FREE ? highest : 1))) {
 			highest = score;
 			g++;
 		}

@@ -1,5 +1,6 @@
 #include <tilewright/list_plan.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,12 @@ struct planner {
 	tw_task *place_of;      /* [tasks] */
 	tw_task *missing;       /* [tasks] predecessors that are not placed */
 	double *after;          /* [tasks] the last planned end of predecessors */
-	struct tw_id_heap next; /* whose predecessors are all placed; by date, or as given alone */
-	/* TW_LIST_ON_IDLE: those that are ready; those that none of the idle can run. */
-	struct tw_id_heap ready;
-	tw_task *left;
+	struct tw_id_heap next; /* whose predecessors are all placed; the first to be placed on top */
+	/* TW_LIST_ON_IDLE: tasks that the same archs can run are of one class. */
+	int n_classes;
+	int *class_of;            /* [tasks] */
+	tw_task *example;         /* [classes] one of its tasks */
+	struct tw_id_heap *ready; /* [classes] those that are ready */
 };
 
 /* --- one task --------------------------------------------------------------------------------------------------- */
@@ -70,7 +73,10 @@ static void commit_data(const struct planner *p, tw_task task, tw_node node)
 /* When the worker has done all that is planned. */
 static double last_end(const struct planner *p, tw_worker w) { return p->gaps[w].of[p->gaps[w].n - 1].from; }
 
-/* Not before `after`, on one of the workers that have done all by `idle_at`; worker[task] is TW_NONE if none of them can run it. */
+/* Sums of the same times in other orders are one date. */
+static bool is_by(double date, double now) { return date <= now * (1 + 1e-9); }
+
+/* Not before `after`, on one of the workers that have done all by `idle_at`, of which one can run it. */
 static int place(struct planner *p, tw_task task, double after, double idle_at)
 {
 	struct tw_list_plan *plan = p->plan;
@@ -83,7 +89,7 @@ static int place(struct planner *p, tw_task task, double after, double idle_at)
 		size_t gap;
 		double length = tw_task_length(p->s, task, w);
 		double *arrival = &p->arrival[tw_worker_node(p->s, w)];
-		if (isinf(length) || last_end(p, w) > idle_at)
+		if (isinf(length) || !is_by(last_end(p, w), idle_at))
 			continue;
 		if (*arrival < 0)
 			*arrival = fmax(after, data_arrival(p, task, tw_worker_node(p->s, w), false));
@@ -96,8 +102,7 @@ static int place(struct planner *p, tw_task task, double after, double idle_at)
 			plan->end[task] = best_end;
 		}
 	}
-	if (plan->worker[task] == TW_NONE)
-		return TW_OK;
+	assert(plan->worker[task] != TW_NONE);
 	commit_data(p, task, tw_worker_node(p->s, plan->worker[task]));
 	return tw_gaps_fill(&p->gaps[plan->worker[task]], best_gap, plan->start[task], best_end);
 }
@@ -138,49 +143,84 @@ static double next_end(const struct planner *p, double now)
 {
 	double next = INFINITY;
 	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
-		if (last_end(p, w) > now)
+		if (!is_by(last_end(p, w), now))
 			next = fmin(next, last_end(p, w));
 	return next;
 }
 
-static bool is_anyone_idle(const struct planner *p, double now)
+static bool can_idle_run(const struct planner *p, int class, double now)
 {
 	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
-		if (last_end(p, w) <= now)
+		if (is_by(last_end(p, w), now) && !isinf(tw_task_length(p->s, p->example[class], w)))
 			return true;
 	return false;
 }
 
-/* The first of the tasks that are ready at that date; TW_NONE. */
-static tw_task first_ready(struct planner *p, double now)
+/* Takes out the first of the tasks that are ready at that date and that an idle worker can run; TW_NONE. */
+static tw_task take_ready(struct planner *p, double now)
 {
-	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && p->after[p->order[at]] <= now;) {
+	tw_task first = TW_NONE;
+	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && is_by(p->after[p->order[at]], now);) {
 		tw_id_heap_remove(&p->next, at);
-		tw_id_heap_put(&p->ready, at, 0);
+		tw_id_heap_put(&p->ready[p->class_of[p->order[at]]], at, 0);
 	}
-	return tw_id_heap_top(&p->ready);
+	for (int c = 0; c < p->n_classes; c++) {
+		tw_task at = tw_id_heap_top(&p->ready[c]);
+		if (at != TW_NONE && (first == TW_NONE || at < first) && can_idle_run(p, c, now))
+			first = at;
+	}
+	if (first != TW_NONE)
+		tw_id_heap_remove(&p->ready[p->class_of[p->order[first]]], first);
+	return first;
 }
 
 static int place_on_idle(struct planner *p)
 {
 	int status = TW_OK;
-	for (double now = 0; !isinf(now) && status == TW_OK; now = next_end(p, now)) {
-		tw_task at, n_left = 0;
-		while (status == TW_OK && is_anyone_idle(p, now) && (at = first_ready(p, now)) != TW_NONE) {
-			tw_id_heap_remove(&p->ready, at);
-			status = place(p, p->order[at], now, now);
-			if (p->plan->worker[p->order[at]] == TW_NONE)
-				p->left[n_left++] = at;
-			else
-				release_successors(p, p->order[at]);
+	for (double now = 0; !isinf(now); now = next_end(p, now))
+		for (tw_task at; status == TW_OK && (at = take_ready(p, now)) != TW_NONE;) {
+			status = place(p, p->order[at], fmax(now, p->after[p->order[at]]), now);
+			release_successors(p, p->order[at]);
 		}
-		while (n_left > 0)
-			tw_id_heap_put(&p->ready, p->left[--n_left], 0);
-	}
 	return status;
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------------- */
+
+static bool are_alike(const struct tw_sched *s, tw_task a, tw_task b)
+{
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (isinf(tw_task_length(s, a, w)) != isinf(tw_task_length(s, b, w)))
+			return false;
+	return true;
+}
+
+/* By kernel: whether an arch can run a task is a matter of its kernel. Classes are as few as sets of archs. */
+static int make_classes(struct planner *p)
+{
+	const struct tw_graph *g = tw_sched_graph(p->s);
+	size_t kernels = (size_t)tw_graph_n_kernels(g) + 1;
+	int *class_of = malloc(kernels * sizeof *class_of); /* [kernels] */
+	p->example = malloc(kernels * sizeof *p->example);
+	p->ready = calloc(kernels, sizeof *p->ready);
+	int status = class_of && p->example && p->ready ? TW_OK : TW_NOMEM;
+	for (tw_kernel k = 0; k < tw_graph_n_kernels(g) && status == TW_OK; k++)
+		class_of[k] = -1;
+	for (tw_task t = 0; t < p->n_tasks && status == TW_OK; t++) {
+		int *class = &class_of[tw_graph_task_kernel(g, t)];
+		for (int c = 0; c < p->n_classes && *class < 0; c++)
+			if (are_alike(p->s, t, p->example[c]))
+				*class = c;
+		if (*class < 0) {
+			*class = p->n_classes++;
+			p->example[*class] = t;
+			status = tw_id_heap_init(&p->ready[*class], p->n_tasks);
+		}
+		p->class_of[t] = *class;
+	}
+	free(class_of);
+	return status;
+}
 
 /* At the start all gaps are endless, data are where they are, and tasks without predecessors come next. */
 static int begin(struct planner *p)
@@ -217,9 +257,12 @@ static void finish_planner(struct planner *p)
 	free(p->place_of);
 	free(p->missing);
 	free(p->after);
-	free(p->left);
 	tw_id_heap_finish(&p->next);
-	tw_id_heap_finish(&p->ready);
+	for (int c = 0; c < p->n_classes; c++)
+		tw_id_heap_finish(&p->ready[c]);
+	free(p->class_of);
+	free(p->example);
+	free(p->ready);
 }
 
 int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const tw_task *order, enum tw_list_order by,
@@ -245,12 +288,13 @@ int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const
 		.place_of = malloc(tasks * sizeof *p.place_of),
 		.missing = calloc(tasks, sizeof *p.missing),
 		.after = calloc(tasks, sizeof *p.after),
-		.left = malloc(tasks * sizeof *p.left),
+		.class_of = malloc(tasks * sizeof *p.class_of),
 	};
 	bool complete = plan->worker && plan->start && plan->end && p.available && p.arrival && p.gaps && p.place_of &&
-	                p.missing && p.after && p.left && !tw_id_heap_init(&p.next, n_tasks) &&
-	                !tw_id_heap_init(&p.ready, n_tasks);
+	                p.missing && p.after && p.class_of && !tw_id_heap_init(&p.next, n_tasks);
 	int status = complete ? begin(&p) : TW_NOMEM;
+	if (status == TW_OK && by == TW_LIST_ON_IDLE)
+		status = make_classes(&p);
 	if (status == TW_OK)
 		status = by == TW_LIST_ON_IDLE ? place_on_idle(&p) : place_on_any(&p);
 	finish_planner(&p);

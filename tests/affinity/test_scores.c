@@ -56,7 +56,7 @@ START_TEST(preferences_are_those_of_the_example)
 			tw_het_index_scores(scores, &example);
 		for (int r = 0; r < 3; r++) {
 			int order[2], group[2];
-			ck_assert_int_eq(tw_affinity_order(order, group, scores, &example, r, 0, true), 2);
+			ck_assert_int_eq(tw_affinity_order(order, group, scores, &example, r, 0, TW_SCALE_FREE), 2);
 			ck_assert_int_eq(order[0], preferred[system][r]);
 		}
 	}
@@ -111,7 +111,8 @@ static void check_order(const struct tw_affinity *a, const double *scores, int r
                         const int *order, const int *group)
 {
 	int got_order[8], got_group[8];
-	ck_assert_int_eq(tw_affinity_order(got_order, got_group, scores, a, resource, within, true), a->n_types);
+	ck_assert_int_eq(tw_affinity_order(got_order, got_group, scores, a, resource, within, TW_SCALE_FREE),
+	                 a->n_types);
 	for (int i = 0; i < a->n_types; i++) {
 		ck_assert_int_eq(got_order[i], order[i]);
 		ck_assert_int_eq(got_group[i], group[i]);
@@ -141,7 +142,7 @@ START_TEST(merging_does_not_chain)
 	static const struct tw_affinity a = {7, 1, seconds, ones, ones};
 	static const int expected[] = {0, 0, 1, 1, 2, 2};
 	int order[7], group[7];
-	ck_assert_int_eq(tw_affinity_order(order, group, scores, &a, 0, 0.25, true), 6); /* one cannot run */
+	ck_assert_int_eq(tw_affinity_order(order, group, scores, &a, 0, 0.25, TW_SCALE_FREE), 6); /* one cannot run */
 	for (int i = 0; i < 6; i++) {
 		ck_assert_int_eq(order[i], i);
 		ck_assert_int_eq(group[i], expected[i]);
@@ -156,9 +157,9 @@ START_TEST(merging_by_points)
 	static const struct tw_affinity a = {5, 1, seconds, ones, ones};
 	static const int by_points[] = {0, 0, 0, 1, 2}, by_part[] = {0, 1, 1, 1, 2};
 	int order[5], group[5];
-	tw_affinity_order(order, group, scores, &a, 0, 0.25, false);
+	tw_affinity_order(order, group, scores, &a, 0, 0.25, TW_SCALE_PARTS);
 	ck_assert_mem_eq(group, by_points, sizeof by_points);
-	tw_affinity_order(order, group, scores, &a, 0, 0.25, true);
+	tw_affinity_order(order, group, scores, &a, 0, 0.25, TW_SCALE_FREE);
 	ck_assert_mem_eq(group, by_part, sizeof by_part);
 }
 END_TEST
@@ -185,6 +186,12 @@ START_TEST(fast_resources_are_those_below_the_mean)
 	a.workers = (const double[]){1, 100, 1, 1, 1};
 	tw_fast_resources(fast, &a);
 	ck_assert_mem_eq(fast, many_fast, sizeof many_fast);
+	/* What can run nothing is slow, and leaves the others as they are. */
+	static const double none[] = {8, INFINITY, 1, 8, INFINITY, 1};
+	static const bool none_fast[] = {false, false, true};
+	a = (struct tw_affinity){2, 3, none, ones, (const double[]){1, 100, 1}};
+	tw_fast_resources(fast, &a);
+	ck_assert_mem_eq(fast, none_fast, sizeof none_fast);
 	/* Equal ones: none is below the mean. */
 	static const double equal[] = {3, 3, 3, 7, 7, 7};
 	a = (struct tw_affinity){2, 3, equal, ones, ones};

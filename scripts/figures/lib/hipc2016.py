@@ -59,15 +59,18 @@ class Cloud:
         return max(self.of[policy].values(), key=lambda row: row.gflops)["cpu_groups"]
 
     def spread(self, policy):
-        """How far configurations of as many groups, which are above one another in the picture, are apart: (9th - 1st decile) / median,
-        the mean over all that have at least seven others."""
+        """How far configurations of as many groups, which are above one another in the picture, are apart: (9th - 1st decile) / median.
+        The mean over the configurations, but those with fewer than seven others."""
         by_groups = {}
         for row in self.of[policy].values():
             by_groups.setdefault(row.cpus, []).append(row.gflops)
         alike = [sorted(values) for values in by_groups.values() if len(values) > 7]
         if not alike:
             raise Undecided(f"no eight configurations of as many groups at {self.nt} x {self.nt} tiles")
-        return sum(len(v) * (v[int(0.9 * (len(v) - 1))] - v[int(0.1 * (len(v) - 1))]) / statistics.median(v) for v in alike) / sum(map(len, alike))
+        def apart(values):
+            low, high = (values[int(part * (len(values) - 1))] for part in (0.1, 0.9))
+            return (high - low) / statistics.median(values)
+        return sum(len(values) * apart(values) for values in alike) / sum(map(len, alike))
 
     def behind(self, policy, other, by=0.03):
         """On which part of the configurations the policy is significantly slower."""
@@ -117,6 +120,13 @@ def by_size(clouds, function, form="{:.0%}"):
     return values, ", ".join(f"{form.format(value)} ({cloud.nt})" for value, cloud in zip(values, clouds))
 
 
+def spread_text(cloud, policy):
+    try:
+        return f"{cloud.spread(policy):.1%}"
+    except Undecided:
+        return "-"
+
+
 def table(rows):
     """As lines: for each size and policy, the best and the median; what Het.Index gains, over the other reading of heft, too; how stable."""
     yield "  nt" + "".join(f"{name + ' best':>16} {'median':>7}" for name in [*NAMES.values(), "ready"]) + (
@@ -126,4 +136,4 @@ def table(rows):
         yield f"{c.nt:4}" + "".join(f"{c.best(p):16.0f} {statistics.median(c.speeds(p)):7.0f}" for p in [*NAMES, READY]) + (
             f"{c.as_good(INDEX, HEFT):15.1%} {c.gain(INDEX, HEFT):7.1%} {c.top_gain(INDEX, HEFT):9.1%}"
             f" {c.as_good(INDEX, READY):15.1%} {c.gain(INDEX, READY):7.1%} {c.top_gain(INDEX, READY):9.1%}"
-            f"{c.spread(AREA):13.1%} {c.spread(INDEX):6.1%} {c.behind(AREA, INDEX):12.1%} {c.behind(INDEX, AREA):6.1%}")
+            f"{spread_text(c, AREA):>13} {spread_text(c, INDEX):>6} {c.behind(AREA, INDEX):12.1%} {c.behind(INDEX, AREA):6.1%}")
