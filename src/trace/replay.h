@@ -92,6 +92,9 @@ const char *tw__task_kernel_name(const struct tw__replay *, tw_task);
 const char *tw__worker_name(const struct tw__replay *, tw_worker);
 const char *tw__node_name(const struct tw__replay *, tw_node);
 
+/* What an engine may lose of the length of a task or of a transfer, in seconds. */
+#define TW__LOST_S 1e-9
+
 /* Equal, or at least, within what floating point may lose: 1e-9 s, or 1e-9 of it. */
 bool tw__about_equal(double a, double b);
 bool tw__about_at_least(double a, double b);

@@ -62,9 +62,9 @@ tw_data tw__accessed(const struct tw__replay *r, tw__access access, tw_worker wo
 	return access & TW_REDUX ? tw__graph_accumulator(r->graph, d, worker) : d;
 }
 
-static const double absolute_tolerance_s = 1e-9, relative_tolerance = 1e-9;
+static const double relative_tolerance = 1e-9;
 
-bool tw__about_at_least(double a, double b) { return a >= b - absolute_tolerance_s - relative_tolerance * fabs(b); }
+bool tw__about_at_least(double a, double b) { return a >= b - TW__LOST_S - relative_tolerance * fabs(b); }
 
 bool tw__about_equal(double a, double b) { return tw__about_at_least(a, b) && tw__about_at_least(b, a); }
 
