@@ -10,9 +10,7 @@
 
 struct lws {
 	struct tw_stealing queues;
-	bool nearest;
-	tw_worker *victims; /* nearest: [thief * n], by distance; else all workers, twice: from any of them on, all */
-	tw_worker next_victim;
+	tw_worker *victims; /* [thief * n], by distance; NULL: all in turn */
 };
 
 static const struct tw_param params[] = {
@@ -53,16 +51,15 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	tw_worker n = tw_n_workers(s);
 	if (tw_stealing_init(&l->queues, s, err) < 0)
 		return TW_NOMEM;
-	l->nearest = tw_args_text(tw_sched_args(s), "neighbours")[0] == 'n';
-	l->victims = malloc((size_t)n * (size_t)(l->nearest ? n : 2) * sizeof *l->victims);
+	if (tw_args_text(tw_sched_args(s), "neighbours")[0] == 'a')
+		return TW_OK;
+	l->victims = malloc((size_t)n * (size_t)n * sizeof *l->victims);
 	if (!l->victims) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'lws': out of memory");
 	}
-	for (tw_worker w = 0; l->nearest && w < n; w++)
+	for (tw_worker w = 0; w < n; w++)
 		list_neighbours(s, n, w, l->victims + (size_t)w * (size_t)n);
-	for (tw_worker i = 0; !l->nearest && i < 2 * n; i++)
-		l->victims[i] = i % n;
 	return TW_OK;
 }
 
@@ -74,12 +71,9 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct lws *l = state;
-	tw_worker victim, n = l->queues.n;
-	const tw_worker *victims = l->victims + (l->nearest ? (size_t)worker * (size_t)n : (size_t)l->next_victim);
-	tw_task task = tw_stealing_pop(&l->queues, s, worker, victims, &victim);
-	if (victim != TW_NONE)
-		l->next_victim = (victim + 1) % n;
-	return task;
+	if (!l->victims)
+		return tw_stealing_pop_in_turn(&l->queues, s, worker);
+	return tw_stealing_pop(&l->queues, s, worker, l->victims + (size_t)worker * (size_t)l->queues.n);
 }
 
 const struct tw_policy tw_policy_lws = {

@@ -10,9 +10,7 @@
 
 struct ws {
 	struct tw_stealing queues;
-	tw_worker *circle; /* all workers, twice: from any of them on, all */
 	tw_worker *loaded; /* all workers, the most loaded first; NULL: victim=next */
-	tw_worker next_victim;
 };
 
 static const struct tw_param params[] = {
@@ -26,7 +24,6 @@ static void finish(struct tw_sched *s, void *state)
 	struct ws *ws = state;
 	(void)s;
 	tw_stealing_finish(&ws->queues);
-	free(ws->circle);
 	free(ws->loaded);
 }
 
@@ -37,14 +34,11 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	bool next = tw_args_text(tw_sched_args(s), "victim")[0] == 'n';
 	if (tw_stealing_init(&ws->queues, s, err) < 0)
 		return TW_NOMEM;
-	ws->circle = malloc(2 * n * sizeof *ws->circle);
 	ws->loaded = next ? NULL : malloc(n * sizeof *ws->loaded);
-	if (!ws->circle || !(next || ws->loaded)) {
+	if (!next && !ws->loaded) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'ws': out of memory");
 	}
-	for (size_t i = 0; i < 2 * n; i++)
-		ws->circle[i] = (tw_worker)(i % n);
 	return TW_OK;
 }
 
@@ -69,12 +63,7 @@ static const tw_worker *by_load(struct ws *ws)
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct ws *ws = state;
-	tw_worker victim;
-	const tw_worker *victims = ws->loaded ? by_load(ws) : ws->circle + ws->next_victim;
-	tw_task task = tw_stealing_pop(&ws->queues, s, worker, victims, &victim);
-	if (victim != TW_NONE)
-		ws->next_victim = (victim + 1) % ws->queues.n;
-	return task;
+	return ws->loaded ? tw_stealing_pop(&ws->queues, s, worker, by_load(ws)) : tw_stealing_pop_in_turn(&ws->queues, s, worker);
 }
 
 const struct tw_policy tw_policy_ws = {

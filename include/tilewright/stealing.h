@@ -15,7 +15,8 @@ extern "C" {
 
 struct tw_stealing_deque {
 	struct tw_task_queue tasks;
-	bool busy; /* its last pop gave a task */
+	bool busy;             /* its last pop gave a task */
+	tw_worker next_victim; /* of this worker, in the circle */
 };
 
 struct tw_stealing {
@@ -31,10 +32,13 @@ void tw_stealing_finish(struct tw_stealing *);
 /* Wakes everybody. */
 void tw_stealing_push(struct tw_stealing *, struct tw_sched *, tw_task, tw_worker released_by);
 
-/* An own task, else one of the first victim, of the `n` listed, that has one to give. `victim`: from whom; TW_NONE: nobody.
+/* An own task, else one of the first victim, of the `n` listed, that has one to give; else TW_NONE.
  * O(victims) if nothing is there to steal. */
-tw_task tw_stealing_pop(struct tw_stealing *, struct tw_sched *, tw_worker, const tw_worker *victims,
-                        tw_worker *victim);
+tw_task tw_stealing_pop(struct tw_stealing *, struct tw_sched *, tw_worker, const tw_worker *victims);
+
+/* The same, and the victims are all workers in a circle that begins behind the last one that this worker robbed; where there was
+ * nothing to steal, it begins one further the next time. */
+tw_task tw_stealing_pop_in_turn(struct tw_stealing *, struct tw_sched *, tw_worker);
 
 #ifdef __cplusplus
 }

@@ -46,19 +46,42 @@ static tw_task take(struct tw_sched *s, struct tw_stealing_deque *d, tw_task tas
 	return task;
 }
 
-tw_task tw_stealing_pop(struct tw_stealing *st, struct tw_sched *s, tw_worker worker, const tw_worker *victims,
-                        tw_worker *victim)
+static tw_task take_own(struct tw_stealing *st, struct tw_sched *s, tw_worker worker)
 {
 	struct tw_stealing_deque *own = &st->deques[worker];
-	*victim = TW_NONE;
 	own->busy = false; /* it cannot steal from itself */
 	tw_task task = take(s, own, tw_task_queue_oldest(&own->tasks));
-	for (tw_worker i = 0; task == TW_NONE && i < st->n; i++) {
-		struct tw_stealing_deque *d = &st->deques[victims[i]];
-		if (d->busy)
-			task = take(s, d, tw_task_queue_newest_for(&d->tasks, s, worker));
-		*victim = task != TW_NONE ? victims[i] : TW_NONE;
-	}
 	own->busy = task != TW_NONE;
+	return task;
+}
+
+static tw_task rob(struct tw_stealing *st, struct tw_sched *s, tw_worker thief, tw_worker victim)
+{
+	struct tw_stealing_deque *d = &st->deques[victim];
+	tw_task task = d->busy ? take(s, d, tw_task_queue_newest_for(&d->tasks, s, thief)) : TW_NONE;
+	st->deques[thief].busy = task != TW_NONE;
+	return task;
+}
+
+tw_task tw_stealing_pop(struct tw_stealing *st, struct tw_sched *s, tw_worker worker, const tw_worker *victims)
+{
+	tw_task task = take_own(st, s, worker);
+	for (tw_worker i = 0; task == TW_NONE && i < st->n; i++)
+		task = rob(st, s, worker, victims[i]);
+	return task;
+}
+
+tw_task tw_stealing_pop_in_turn(struct tw_stealing *st, struct tw_sched *s, tw_worker worker)
+{
+	tw_worker *next = &st->deques[worker].next_victim;
+	tw_task task = take_own(st, s, worker);
+	if (task != TW_NONE)
+		return task;
+	for (tw_worker i = 0; task == TW_NONE && i < st->n; i++) {
+		task = rob(st, s, worker, *next);
+		*next = (*next + 1) % st->n;
+	}
+	if (task == TW_NONE)
+		*next = (*next + 1) % st->n;
 	return task;
 }

@@ -6,9 +6,11 @@
 int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 {
 	unsigned flags = rt->in->policy->flags;
-	if (rt->graph->priority_scope == TW_PRIORITY_FOR_ALL || (flags & TW_SORTS_BY_PRIORITY))
+	if (flags & TW_SORTS_BY_PRIORITY)
 		return rt->graph->priority[t];
-	return (flags & TW_SEES_CRITICAL) && rt->graph->critical[t];
+	if (!(flags & TW_SEES_CRITICAL))
+		return 0;
+	return rt->graph->priority_scope == TW_PRIORITY_FOR_ALL ? rt->graph->priority[t] : rt->graph->critical[t];
 }
 
 void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)

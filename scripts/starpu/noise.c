@@ -1,0 +1,28 @@
+/* Noise for a StarPU that simulates itself: preloaded, it makes each kernel longer or shorter by a random part.
+ *
+ * Two kernels that end at one date end in some order; with noise far below what a measurement tells, each seed is another order.
+ * Environment: NOISE, the standard deviation of the part (0.00001), and NOISE_SEED; 0: no noise.
+ * StarPU runs its kernels by sg_actor_execute() of SimGrid, and nothing else. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <simgrid/actor.h>
+
+void sg_actor_execute(double flops)
+{
+	static void (*execute)(double);
+	static gsl_rng *rng;
+	static double sigma;
+	if (!execute) {
+		const char *seed = getenv("NOISE_SEED"), *part = getenv("NOISE");
+		execute = (void (*)(double))dlsym(RTLD_NEXT, "sg_actor_execute");
+		sigma = seed && strtoul(seed, NULL, 10) ? part ? strtod(part, NULL) : 1e-5 : 0;
+		rng = gsl_rng_alloc(gsl_rng_mt19937);
+		gsl_rng_set(rng, seed ? strtoul(seed, NULL, 10) : 0);
+	}
+	execute(sigma > 0 ? flops * fmax(0, 1 + gsl_ran_gaussian(rng, sigma)) : flops);
+}
