@@ -2,7 +2,7 @@
  * (LWS of Gonthier et al. 2024, section 4.3, with the details of StarPU's: one task at a time, by priority).
  *
  * The paper does not say who is a neighbour. neighbours=nearest: those first from whose memory a copy is predicted to take the least
- * time, then the next in a circle. neighbours=all: all are, one after the other, as in a StarPU built without hwloc. */
+ * time, then the next in a circle. neighbours=all: all are, for each thief in turn, as in a StarPU built without hwloc. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>

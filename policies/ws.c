@@ -1,7 +1,7 @@
 /* ws: work stealing. A queue a worker; what a worker releases goes into its own; who has none steals (StarPU's ws, without
  * a paper of its own; Augonnet 2011, section 3.2.1, names it as what remains where nothing can be predicted).
  *
- * StarPU's manual has the most loaded worker robbed, its code, as it is built, the next in a circle behind the last
+ * StarPU's manual has the most loaded worker robbed, its code, as it is built, the next in a circle behind the thief's last
  * victim: victim=next is the latter, victim=loaded the former. Priorities count, as in its code. */
 #include <stdlib.h>
 
@@ -63,7 +63,8 @@ static const tw_worker *by_load(struct ws *ws)
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct ws *ws = state;
-	return ws->loaded ? tw_stealing_pop(&ws->queues, s, worker, by_load(ws)) : tw_stealing_pop_in_turn(&ws->queues, s, worker);
+	return ws->loaded ? tw_stealing_pop(&ws->queues, s, worker, by_load(ws))
+	                  : tw_stealing_pop_in_turn(&ws->queues, s, worker);
 }
 
 const struct tw_policy tw_policy_ws = {

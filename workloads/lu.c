@@ -81,7 +81,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 
 	double n = (double)lu.nt * (double)nb;
 	tw_graph_set_flops(g, 2 * n * n * n / 3);
-	tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_ALL);
+	tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_LOOKING);
 	return TW_OK;
 }
 

@@ -35,11 +35,15 @@ struct tw_access {
 	enum tw_mode mode;
 };
 
-/* Which policies see the tasks' priorities; the others see 0 everywhere, or what is critical (tw_graph_mark_critical). */
+/* Which policies see the tasks' priorities; the others see 0 everywhere, or what is critical (tw_graph_mark_critical). Transfers
+ * for a task have the priority that the policy sees. */
 enum tw_priority_scope {
 	TW_PRIORITY_FOR_SORTING, /* those that sort by priority (TW_SORTS_BY_PRIORITY), as in StarPU's Cholesky */
-	TW_PRIORITY_FOR_ALL      /* all, as in StarPU's LU */
+	TW_PRIORITY_FOR_LOOKING, /* those and the ones with TW_SEES_CRITICAL, as in StarPU's LU */
+	TW_PRIORITY_FOR_ALL      /* all */
 };
+enum { TW_N_PRIORITY_SCOPES = 3 };
+const char *tw_priority_scope_name(enum tw_priority_scope); /* "sorting", "looking", "all" */
 
 struct tw_graph;
 

@@ -20,8 +20,9 @@ extern "C" {
 enum { TW_POLICY_ABI = 2 };
 
 enum tw_policy_flags {
-	TW_SORTS_BY_PRIORITY = 1, /* sees priorities whose scope is TW_PRIORITY_FOR_SORTING */
-	TW_SEES_CRITICAL = 2      /* sees 1 for tasks that are marked as critical, where it does not see priorities */
+	TW_SORTS_BY_PRIORITY = 1, /* sees priorities of any scope */
+	TW_SEES_CRITICAL =
+		2 /* sees them, but where they are for those that sort: there, 1 for tasks marked as critical */
 };
 
 /* What a policy has planned with a data on a memory node, for eviction policies that look ahead. */

@@ -45,7 +45,7 @@ uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes taken now 
 bool tw_node_holds_all(const struct tw_sched *, tw_node);
 
 /* Tasks. */
-/* What the policy sees of it: 0 for those that see no priorities, 0 and 1 for those with TW_SEES_CRITICAL. */
+/* What the policy sees of it, by its flags and the graph's scope of priorities. */
 int32_t tw_task_priority(const struct tw_sched *, tw_task);
 int tw_task_n_accesses(const struct tw_sched *, tw_task);
 struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);

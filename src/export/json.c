@@ -116,7 +116,7 @@ int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)
 	if (status < 0)
 		return status;
 	fprintf(f, "{\"tilewright\":1,\"flops\":%.17g,\"priorities\":\"%s\",\n\"kernels\":[", g->flops,
-	        g->priority_scope == TW_PRIORITY_FOR_ALL ? "all" : "sorting");
+	        tw_priority_scope_name(g->priority_scope));
 	for (int k = 0; k < g->n_kernels; k++) {
 		fputs(k ? ",\n" : "\n", f);
 		write_kernel(f, &g->kernels[k]);

@@ -85,6 +85,14 @@ uint64_t tw_graph_data_bytes(const struct tw_graph *g, tw_data d) { return g->da
 int tw_graph_n_predecessors(const struct tw_graph *g, tw_task t) { return (int)g->n_predecessors[t]; }
 double tw_graph_flops(const struct tw_graph *g) { return g->flops; }
 void tw_graph_set_flops(struct tw_graph *g, double flops) { g->flops = flops; }
+const char *tw_priority_scope_name(enum tw_priority_scope scope)
+{
+	static const char *const names[TW_N_PRIORITY_SCOPES] = {[TW_PRIORITY_FOR_SORTING] = "sorting",
+	                                                        [TW_PRIORITY_FOR_LOOKING] = "looking",
+	                                                        [TW_PRIORITY_FOR_ALL] = "all"};
+	return names[scope];
+}
+
 void tw_graph_set_priority_scope(struct tw_graph *g, enum tw_priority_scope scope) { g->priority_scope = scope; }
 
 void tw_graph_set_priority(struct tw_graph *g, tw_task t, int32_t priority)

@@ -94,12 +94,11 @@ void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 	copy_changed(rt, d, n);
 }
 
-/* Whether it is clean is asked when it gets room, not again when the backing memory changes: as StarPU notes it. */
+/* It counts as clean until it is written, whatever the backing memory has: as StarPU notes it. */
 void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
-	tw_node backing = rt->platform->nodes[n].backing;
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
-	tw__copy_clean(rt, d, n, allocated && (backing == TW_NONE || is_valid(rt, d, backing)));
+	tw__copy_clean(rt, d, n, allocated);
 }
 
 static void data_changed(struct tw_sched *rt, tw_data d)

@@ -67,6 +67,7 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		uint64_t chunk = tw__memory_chunk_bytes(rt->platform, rt->params, n);
 		if (tw__room_init(&m->room, m->capacity, chunk, rt->params->chunk_data_bytes))
 			return TW_NOMEM;
+		m->room.overlooks = rt->params->chunk_overlooks;
 		m->admissible = admissible(rt, n);
 		uint8_t *kinds = calloc((size_t)rt->graph->n_data + 1, sizeof *m->kind);
 		if (!kinds)
@@ -153,7 +154,7 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 		tw__rt_signal(m->emptied_for->driver);
 }
 
-void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause cause)
+static void let_go(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause cause, bool gives_room)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
 	struct memory *m = &rt->memory[n];
@@ -166,7 +167,7 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 		                                     .bytes = bytes,
 		                                     .offset = copy->offset,
 		                                     .cause = (uint8_t)cause});
-	if (tw__room_give(&m->room, copy->offset, bytes))
+	if (gives_room && tw__room_give(&m->room, copy->offset, bytes))
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'", rt->platform->nodes[n].name);
 	tw__copy_settle(rt, d, n, false);
 	m->used -= bytes;
@@ -177,6 +178,11 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 		rt->in->policy->data_evicted(rt, rt->policy_state, d, n);
 	rt->counters->evictions += cause == TW__EVICTION;
 	tw__memory_changed(rt, n);
+}
+
+void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause cause)
+{
+	let_go(rt, d, n, cause, true);
 }
 
 /* --- taking ----------------------------------------------------------------------------------------------------- */
@@ -238,24 +244,29 @@ bool tw__memory_is_writing_back(struct tw_sched *rt, tw_node n)
 	return r && (r->state == REQUEST_ISSUED || r->state == REQUEST_LANDED);
 }
 
-/* Makes one data leave, or begin to: true if room was given back. */
-static bool reclaim(struct tw_sched *rt, struct request *r, bool protect)
+enum reclaimed { RECLAIMED_NOTHING, RECLAIMED_ROOM, RECLAIMED_PLACE };
+
+/* Makes one data leave, or begin to. A clean copy of the same size leaves its place to the request: *offset. */
+static enum reclaimed reclaim(struct tw_sched *rt, struct request *r, uint64_t *offset)
 {
 	struct memory *m = &rt->memory[r->to];
+	bool protect = r->class == CLASS_PREFETCH;
 	tw_data d = victim(rt, r->to, kinds(true, protect), true);
 	if (d == TW_NONE)
 		d = victim(rt, r->to, kinds(false, protect), false);
 	if (d == TW_NONE)
-		return false;
+		return RECLAIMED_NOTHING;
 	if (kinds(true, protect) >> m->kind[d] & 1) {
-		tw__memory_release(rt, d, r->to, TW__EVICTION);
-		return true;
+		bool fits = !m->emptying && room_bytes(rt, d, r->to) == room_bytes(rt, r->data, r->to);
+		*offset = replicate_of(rt, d, r->to)->offset;
+		let_go(rt, d, r->to, TW__EVICTION, !fits);
+		return fits ? RECLAIMED_PLACE : RECLAIMED_ROOM;
 	}
 	if (write_back(rt, d, r->to)) {
 		m->beneficiary = r;
 		m->to_reclaim = (int)rt->params->reclaim_copies - 1;
 	}
-	return false;
+	return RECLAIMED_NOTHING;
 }
 
 void tw__memory_written_back(struct tw_sched *rt, tw_node n)
@@ -325,6 +336,7 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	uint64_t offset;
 	int allocations;
+	tw__room_look_again(&rt->memory[n].room);
 	int status = tw__room_take(&rt->memory[n].room, room_bytes(rt, d, n), &offset, &allocations);
 	if (status != TW_OK) {
 		tw__rt_fail(rt, status, "data %d finds no place in the emptied memory '%s'", (int)d,
@@ -375,6 +387,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 		return ROOM_NONE;
 	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
 	bool evicts_all = may_evict && (rt->in->eviction->flags & TW_EVICTS_ALL);
+	bool has_looked_again = r->class != CLASS_DEMAND;
 	uint64_t offset;
 	int allocations;
 	while ((evicts_all && m->emptying) ||
@@ -383,17 +396,26 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
 		if (waits_for_kernel(rt, r))
 			return ROOM_WAIT; /* until complete() says that memory has changed */
 		m->emptying = evicts_all;
-		if (rt->status != TW_OK || !may_evict || !reclaim(rt, r, r->class == CLASS_PREFETCH)) {
-			if (m->reclaiming != TW_NONE)
-				return ROOM_WAIT;
-			m->emptying = false;
-			if (emptied)
-				continue;
-			r->refused_at = m->changes;
-			r->refused_as = r->class;
-			tw__memory_made_room(rt, r);
-			return ROOM_NONE;
+		enum reclaimed reclaimed =
+			rt->status == TW_OK && may_evict ? reclaim(rt, r, &offset) : RECLAIMED_NOTHING;
+		if (reclaimed == RECLAIMED_PLACE)
+			break;
+		if (reclaimed == RECLAIMED_ROOM)
+			continue;
+		if (m->reclaiming != TW_NONE)
+			return ROOM_WAIT;
+		m->emptying = false;
+		if (emptied)
+			continue;
+		if (!has_looked_again) {
+			tw__room_look_again(&m->room);
+			has_looked_again = true;
+			continue;
 		}
+		r->refused_at = m->changes;
+		r->refused_as = r->class;
+		tw__memory_made_room(rt, r);
+		return ROOM_NONE;
 	}
 	m->starved = r->to == TW_RAM; /* where several threads may wait for room */
 	settle(rt, r->data, r->to, offset);

@@ -21,6 +21,8 @@
 	  "accelerator's thread, per allocation from the card, one at a time for all cards")                                 \
 	X(chunk_bytes, uint64_t, BYTES, "32MiB", "0", 0, 0, NULL,                                                            \
 	  "allocations from the card are of that size and cut up; 0: each data its own")                                     \
+	X(chunk_overlooks, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \
+	  "room given back in a full chunk is found again only when more next to it is free")                                \
 	X(chunk_data_bytes, uint64_t, BYTES, "4MiB", "0", 0, 0, NULL, "greater data get an allocation of their own")         \
 	X(memory_fraction, double, REAL, "0.9", "1", 0.01, 1, NULL,                                                          \
 	  "part of a card's memory that is usable when no limit is given")                                                   \

@@ -35,7 +35,8 @@ static bool space_take(struct tw__space *s, uint64_t bytes, uint64_t *offset)
 	return false;
 }
 
-static int space_give(struct tw__space *s, uint64_t offset, uint64_t bytes)
+/* *grown: the free part that this one has become part of, in bytes; 0: none. */
+static int space_give(struct tw__space *s, uint64_t offset, uint64_t bytes, uint64_t *grown)
 {
 	size_t low = 0, high = s->n; /* the first free part behind */
 	while (low < high) {
@@ -48,6 +49,7 @@ static int space_give(struct tw__space *s, uint64_t offset, uint64_t bytes)
 	bool before = low > 0 && s->free[low - 1].offset + s->free[low - 1].bytes == offset;
 	bool behind = low < s->n && offset + bytes == s->free[low].offset;
 	s->free_bytes += bytes;
+	*grown = (before || behind) * bytes + (before ? s->free[low - 1].bytes : 0) + (behind ? s->free[low].bytes : 0);
 	if (before && behind) {
 		s->free[low - 1].bytes += bytes + s->free[low].bytes;
 		memmove(&s->free[low], &s->free[low + 1], (--s->n - low) * sizeof *s->free);
@@ -97,6 +99,13 @@ uint64_t tw__room_rounded(const struct tw__room *r, uint64_t bytes)
 	return tw__room_in_chunks(r, bytes) ? round_up(bytes) : bytes;
 }
 
+static void to_front(struct tw__room *r, size_t c)
+{
+	struct tw__chunk chunk = r->chunks[c];
+	memmove(r->chunks + 1, r->chunks, c * sizeof chunk);
+	r->chunks[0] = chunk;
+}
+
 static int add_chunk(struct tw__room *r)
 {
 	if (r->n_chunks == r->chunks_capacity) {
@@ -108,13 +117,15 @@ static int add_chunk(struct tw__room *r)
 		r->chunks_capacity = capacity;
 	}
 	struct tw__chunk *chunk = &r->chunks[r->n_chunks];
+	uint64_t grown;
+	chunk->greatest = r->chunk_bytes;
 	if (!space_take(&r->space, r->chunk_bytes, &chunk->offset))
 		return TW_FAILED;
 	if (space_init(&chunk->space, r->chunk_bytes)) {
-		space_give(&r->space, chunk->offset, r->chunk_bytes);
+		space_give(&r->space, chunk->offset, r->chunk_bytes, &grown);
 		return TW_NOMEM;
 	}
-	r->n_chunks++;
+	to_front(r, r->n_chunks++);
 	return TW_OK;
 }
 
@@ -122,19 +133,43 @@ static int add_chunk(struct tw__room *r)
 bool tw__room_drop_empty_chunks(struct tw__room *r)
 {
 	size_t kept = 0;
+	uint64_t grown;
 	for (size_t c = 0; c < r->n_chunks; c++) {
 		struct tw__chunk chunk = r->chunks[c];
 		if (chunk.space.free_bytes < r->chunk_bytes) {
 			r->chunks[kept++] = chunk;
 			continue;
 		}
-		space_give(&r->space, chunk.offset, r->chunk_bytes);
+		space_give(&r->space, chunk.offset, r->chunk_bytes, &grown);
 		free(chunk.space.free);
 	}
 	bool dropped = kept < r->n_chunks;
 	r->n_chunks = kept;
-	r->full = 0;
 	return dropped;
+}
+
+/* The first place in the first chunk that has one, in the order in which room was given back last, as StarPU searches. */
+static bool take_of_chunk(struct tw__room *r, uint64_t rounded, uint64_t *offset)
+{
+	for (size_t c = 0; c < r->n_chunks; c++) {
+		struct tw__chunk *chunk = &r->chunks[c];
+		uint64_t found = 0, greatest = 0, place;
+		if (chunk->greatest < rounded)
+			continue;
+		for (size_t i = 0; i < chunk->space.n && found < rounded; i++) {
+			found = chunk->space.free[i].bytes;
+			greatest = found > greatest ? found : greatest;
+		}
+		if (!space_take(&chunk->space, rounded, &place)) {
+			chunk->greatest = greatest;
+			continue;
+		}
+		*offset = chunk->offset + place;
+		if (found >= 2 * rounded)
+			to_front(r, c);
+		return true;
+	}
+	return false;
 }
 
 int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *allocations)
@@ -151,36 +186,42 @@ int tw__room_take(struct tw__room *r, uint64_t bytes, uint64_t *offset, int *all
 		}
 		return TW_OK;
 	}
-	uint64_t rounded = tw__room_rounded(r, bytes), place;
-	if (rounded < r->full_bytes)
-		r->full = 0;
-	r->full_bytes = rounded;
-	for (; r->full < r->n_chunks; r->full++)
-		if (space_take(&r->chunks[r->full].space, rounded, &place)) {
-			*offset = r->chunks[r->full].offset + place;
-			return TW_OK;
-		}
+	uint64_t rounded = tw__room_rounded(r, bytes);
+	if (take_of_chunk(r, rounded, offset))
+		return TW_OK;
 	int status = add_chunk(r);
 	if (status)
 		return status;
 	*allocations = 1;
-	bool taken = space_take(&r->chunks[r->n_chunks - 1].space, rounded, &place);
+	bool taken = take_of_chunk(r, rounded, offset);
 	assert(taken);
 	(void)taken;
-	*offset = r->chunks[r->n_chunks - 1].offset + place;
 	return TW_OK;
+}
+
+void tw__room_look_again(struct tw__room *r)
+{
+	for (size_t c = 0; c < r->n_chunks; c++)
+		r->chunks[c].greatest = r->chunk_bytes;
 }
 
 int tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
 {
+	uint64_t grown;
 	if (!tw__room_in_chunks(r, bytes))
-		return space_give(&r->space, offset, bytes);
+		return space_give(&r->space, offset, bytes, &grown);
 	for (size_t c = 0; c < r->n_chunks; c++) {
 		struct tw__chunk *chunk = &r->chunks[c];
 		if (offset < chunk->offset || offset - chunk->offset >= r->chunk_bytes)
 			continue;
-		r->full = c < r->full ? c : r->full;
-		return space_give(&chunk->space, offset - chunk->offset, tw__room_rounded(r, bytes));
+		uint64_t rounded = tw__room_rounded(r, bytes);
+		int status = space_give(&chunk->space, offset - chunk->offset, rounded, &grown);
+		if (!r->overlooks && !grown)
+			grown = rounded;
+		chunk->greatest = grown > chunk->greatest ? grown : chunk->greatest;
+		if (chunk->space.free_bytes < r->chunk_bytes)
+			to_front(r, c);
+		return status;
 	}
 	assert(!"room was never taken there");
 	return TW_FAILED;

@@ -21,15 +21,15 @@ struct tw__space {
 struct tw__chunk {
 	uint64_t offset;
 	struct tw__space space; /* offsets from the chunk's own start */
+	uint64_t greatest; /* none of its free parts is known to be greater; chunks with too little are passed over */
 };
 
 struct tw__room {
 	uint64_t capacity, chunk_bytes, chunk_data_bytes;
 	struct tw__space space;
-	struct tw__chunk *chunks; /* in the order in which they were taken */
+	struct tw__chunk *chunks; /* in the order of search */
 	size_t n_chunks, chunks_capacity;
-	size_t full;         /* this many of the first chunks have no place for ... */
-	uint64_t full_bytes; /* ... data of that size or more */
+	bool overlooks;      /* room given back is known of only if it has grown together with other free room */
 	uint64_t high_water; /* direct allocations have reached this offset */
 };
 
@@ -40,6 +40,8 @@ void tw__room_finish(struct tw__room *);
 /* 0, TW_FAILED (no place), TW_NOMEM. *allocations: how many times the card itself was asked for memory. */
 int tw__room_take(struct tw__room *, uint64_t bytes, uint64_t *offset, int *allocations);
 int tw__room_give(struct tw__room *, uint64_t offset, uint64_t bytes);
+/* Overlooks nothing the next time. */
+void tw__room_look_again(struct tw__room *);
 /* Gives chunks without any data back to the card; whether there were any. */
 bool tw__room_drop_empty_chunks(struct tw__room *);
 /* Whether a data of that size shares a chunk; greater ones have an allocation of their own. */

@@ -6,11 +6,12 @@
 int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 {
 	unsigned flags = rt->in->policy->flags;
-	if (flags & TW_SORTS_BY_PRIORITY)
+	enum tw_priority_scope scope = rt->graph->priority_scope;
+	bool sees_critical = flags & TW_SEES_CRITICAL;
+	if (scope == TW_PRIORITY_FOR_ALL || (flags & TW_SORTS_BY_PRIORITY) ||
+	    (sees_critical && scope == TW_PRIORITY_FOR_LOOKING))
 		return rt->graph->priority[t];
-	if (!(flags & TW_SEES_CRITICAL))
-		return 0;
-	return rt->graph->priority_scope == TW_PRIORITY_FOR_ALL ? rt->graph->priority[t] : rt->graph->critical[t];
+	return sees_critical && rt->graph->critical[t];
 }
 
 void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)

@@ -45,7 +45,7 @@ START_TEST(tasks_kernels_and_flops)
 	ck_assert_int_eq(counts[GEMM], (nt - 1) * nt * (2 * nt - 1) / 6);
 	ck_assert_double_eq_tol(tw_graph_flops(g), 2 * n * n * n / 3, 1e-6 * n);
 	ck_assert_double_eq_tol(flops, tw_graph_flops(g), 1e-12 * flops);
-	ck_assert_int_eq(g->priority_scope, TW_PRIORITY_FOR_ALL);
+	ck_assert_int_eq(g->priority_scope, TW_PRIORITY_FOR_LOOKING);
 	ck_assert_int_eq(tw__graph_check(g, &err), TW_OK);
 	tw_graph_destroy(g);
 }

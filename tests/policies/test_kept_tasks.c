@@ -52,7 +52,8 @@ START_TEST(of_two_that_are_kept_the_urgent_one_goes_first)
 		tw_task order[TASKS];
 	} cases[] = {{{0, 0, 0, 0}, {2, 1, 0, 3}}, {{0, 0, 0, 9}, {3, 1, 0, 2}}, {{9, 0, 5, 9}, {3, 2, 0, 1}}};
 	struct world w;
-	make(&w, TW_PRIORITY_FOR_ALL, cases[_i].priority, (const bool[TASKS]){false});
+	make(&w, _i % 2 ? TW_PRIORITY_FOR_ALL : TW_PRIORITY_FOR_LOOKING, cases[_i].priority,
+	     (const bool[TASKS]){false});
 	check_order(&w, "heteroprio", cases[_i].order);
 	world_finish(&w);
 }

@@ -79,7 +79,7 @@ static void make_graph(struct world *w, struct tw__random *r, unsigned shape)
 		tw_graph_reduction(w->graph, d, MAX_KERNELS - 1); /* which runs everywhere */
 	for (int t = 0; t < n_tasks; t++)
 		submit(w->graph, r, MAX_KERNELS, shape);
-	tw_graph_set_priority_scope(w->graph, tw__random_below(r, 2) ? TW_PRIORITY_FOR_ALL : TW_PRIORITY_FOR_SORTING);
+	tw_graph_set_priority_scope(w->graph, (enum tw_priority_scope)tw__random_below(r, TW_N_PRIORITY_SCOPES));
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
 }
 

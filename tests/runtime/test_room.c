@@ -171,6 +171,39 @@ START_TEST(small_data_share_chunks)
 }
 END_TEST
 
+/* As a StarPU that simulates itself: eight data fill two chunks; one that leaves alone is not found, two neighbours are. */
+START_TEST(room_in_full_chunks_is_overlooked)
+{
+	for (int overlooks = 0; overlooks < 2; overlooks++) {
+		struct tw__room r;
+		uint64_t offset, other;
+		int allocations;
+		ck_assert_int_eq(tw__room_init(&r, 8 * MIB, 4 * MIB, MIB), 0);
+		r.overlooks = overlooks;
+		for (int i = 0; i < 8; i++)
+			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), 0);
+		ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations),
+		                 TW_FAILED); /* both are known to be full */
+		ck_assert_int_eq(tw__room_give(&r, 1 * MIB, MIB), 0);
+		ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), overlooks ? TW_FAILED : TW_OK);
+		if (overlooks) {
+			ck_assert_int_eq(tw__room_give(&r, 6 * MIB, MIB), 0);
+			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), TW_FAILED);
+			ck_assert_int_eq(tw__room_give(&r, 2 * MIB, MIB), 0); /* behind the first */
+			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), TW_OK);
+			ck_assert_int_eq(tw__room_take(&r, MIB, &other, &allocations), TW_OK);
+			ck_assert_uint_eq(offset, 1 * MIB);
+			ck_assert_uint_eq(other, 2 * MIB);
+			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), TW_FAILED);
+			tw__room_look_again(&r);
+			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), TW_OK);
+			ck_assert_uint_eq(offset, 6 * MIB);
+		}
+		tw__room_finish(&r);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("room");
@@ -178,6 +211,7 @@ int main(void)
 	tcase_add_loop_test(cases, random_takes_and_gives, 0, (int)(sizeof rooms / sizeof rooms[0]));
 	tcase_add_test(cases, the_lowest_place_that_fits_is_taken);
 	tcase_add_test(cases, small_data_share_chunks);
+	tcase_add_test(cases, room_in_full_chunks_is_overlooked);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

@@ -285,6 +285,57 @@ START_TEST(of_the_deque_models_only_dmdas_sorts_by_priority)
 }
 END_TEST
 
+/* Runs are processes of their own: what they see they must judge themselves. */
+static int32_t expected_priority;
+static tw_task pushed = TW_NONE;
+
+static void push_and_look(struct tw_sched *s, void *state, tw_task t, tw_worker w)
+{
+	(void)state, (void)w;
+	if (tw_task_priority(s, t) != expected_priority)
+		tw_abort_run(s, "not the priority expected");
+	pushed = t;
+	tw_wake(s, TW_ALL);
+}
+
+static tw_task pop_pushed(struct tw_sched *s, void *state, tw_worker w)
+{
+	tw_task t = pushed;
+	(void)s, (void)state, (void)w;
+	pushed = TW_NONE;
+	return t;
+}
+
+/* One task of priority 7, marked as critical: by scope, and by flag. */
+START_TEST(policies_see_the_priorities_of_their_scope)
+{
+	static const struct {
+		enum tw_priority_scope scope;
+		int32_t without, sorts, sees_critical;
+	} rows[] = {
+		{TW_PRIORITY_FOR_SORTING, 0, 7, 1}, {TW_PRIORITY_FOR_LOOKING, 0, 7, 7}, {TW_PRIORITY_FOR_ALL, 7, 7, 7}};
+	struct tw_policy policy = {.abi = TW_POLICY_ABI, .name = "looks", .push = push_and_look, .pop = pop_pushed};
+	struct world w;
+	make(&w, 1, 0, (const uint64_t[]){MB}, 1);
+	tw_graph_submit(w.graph, 0, 7, &(struct tw_access){0, TW_R}, 1);
+	tw_graph_mark_critical(w.graph, 0);
+	ready(&w);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		tw_graph_set_priority_scope(w.graph, rows[i].scope);
+		policy.flags = 0;
+		expected_priority = rows[i].without;
+		world_must_run(&w, &(struct setting){.own_policy = &policy}, "no flag");
+		policy.flags = TW_SORTS_BY_PRIORITY;
+		expected_priority = rows[i].sorts;
+		world_must_run(&w, &(struct setting){.own_policy = &policy}, "sorts");
+		policy.flags = TW_SEES_CRITICAL;
+		expected_priority = rows[i].sees_critical;
+		world_must_run(&w, &(struct setting){.own_policy = &policy}, "sees what is critical");
+	}
+	world_finish(&w);
+}
+END_TEST
+
 START_TEST(a_policy_that_keeps_a_task_back_is_told)
 {
 	static const struct tw_policy miser = {
@@ -410,6 +461,7 @@ int main(void)
 	tcase_add_test(cases, two_runs_are_equal_byte_for_byte);
 	tcase_add_test(cases, a_task_that_never_fits_is_refused);
 	tcase_add_test(cases, of_the_deque_models_only_dmdas_sorts_by_priority);
+	tcase_add_test(cases, policies_see_the_priorities_of_their_scope);
 	tcase_add_test(cases, a_policy_that_keeps_a_task_back_is_told);
 	tcase_add_test(cases, a_policy_can_end_the_run);
 	tcase_add_test(cases, an_eviction_policy_that_names_pinned_data_is_told);

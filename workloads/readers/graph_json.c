@@ -315,12 +315,15 @@ static int read_graph(struct graph_file *f)
 		status = tw__json_text(&f->json, &scope, &priorities, f->err);
 	if (status < 0)
 		return status;
-	if (strcmp(priorities, "all") != 0 && strcmp(priorities, "sorting") != 0)
-		return tw__json_fail(&f->json, &scope, f->err, "'%.40s', expected all or sorting", priorities);
+	int known_scope = 0;
+	while (known_scope < TW_N_PRIORITY_SCOPES &&
+	       strcmp(priorities, tw_priority_scope_name((enum tw_priority_scope)known_scope)) != 0)
+		known_scope++;
+	if (known_scope == TW_N_PRIORITY_SCOPES)
+		return tw__json_fail(&f->json, &scope, f->err, "'%.40s', expected sorting, looking or all", priorities);
 	count_unknown(f, &root, known);
 	tw_graph_set_flops(f->graph, flops);
-	tw_graph_set_priority_scope(f->graph,
-	                            strcmp(priorities, "all") ? TW_PRIORITY_FOR_SORTING : TW_PRIORITY_FOR_ALL);
+	tw_graph_set_priority_scope(f->graph, (enum tw_priority_scope)known_scope);
 	status = read_kernels(f, &kernels);
 	if (status == TW_OK)
 		status = read_data(f, &data);
