@@ -139,9 +139,12 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 			copy_changed(rt, d, m);
 }
 
+/* What a task takes back may be another's, if its own claim did not count. */
 void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
+	if (tasks < 0 && copy->queued_tasks == 0)
+		return;
 	copy->queued_tasks += (uint32_t)tasks;
 	copy_changed(rt, d, n);
 }

@@ -24,7 +24,7 @@ static struct request *request_new(struct tw_sched *rt)
 		rt->all_requests = r;
 	}
 	*r = (struct request){
-		.queued.place = -1, .sequence = rt->sequence++, .reclaims = TW_NONE, .next_of_all = r->next_of_all};
+		.queued.place = -1, .sequence = rt->sequence++, .reclaims = TW_NONE, .claimant = TW_NONE, .next_of_all = r->next_of_all};
 	return r;
 }
 
@@ -217,6 +217,57 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 	rt->unused_requests = r;
 }
 
+/* --- claims ----------------------------------------------------------------------------------------------------- */
+
+static void claim(struct tw_sched *rt, tw_task t, const struct request *loading)
+{
+	struct request *r = request_new(rt);
+	if (!r)
+		return;
+	r->data = loading->data;
+	r->to = loading->to;
+	r->from = loading->from;
+	r->class = CLASS_PREFETCH;
+	r->priority = tw_task_priority(rt, t);
+	r->claimant = t;
+	enqueue(rt, r);
+}
+
+/* Protects a data for a task that prefetches it. In StarPU each task has a request of its own: the first loads the data, and each
+ * other counts as protection against eviction if the data is there when its turn comes, but not if it is on its way just then. */
+void tw__request_protect(struct tw_sched *rt, tw_task t, tw_data d, tw_node to, unsigned mode)
+{
+	const struct request *loading = is_valid(rt, d, to) || !is_bounded(rt, to) ? NULL : replicate_of(rt, d, to)->request;
+	if (loading)
+		claim(rt, t, loading);
+	else
+		tw__copy_protect(rt, d, to, 1);
+	tw__prefetch(rt, d, to, mode, tw_task_priority(rt, t), CLASS_PREFETCH);
+}
+
+static void settle_claim(struct tw_sched *rt, struct request *claim)
+{
+	tw_data d = claim->data;
+	tw_node to = claim->to;
+	tw_task t = claim->claimant;
+	bool waits = rt->remaining[t] != UINT32_MAX && rt->prefetched_on[t] == to; /* still, in a queue of that memory */
+	bool there = is_valid(rt, d, to), coming = replicate_of(rt, d, to)->request;
+	dequeue(rt, claim);
+	if (waits && (there || !coming))
+		tw__copy_protect(rt, d, to, 1);
+	if (waits && !there && !coming && rt->data[d].valid) { /* it has left again: the claim loads it */
+		claim->claimant = TW_NONE;
+		claim->mode = TW_R;
+		claim->cause = TW__PREFETCH;
+		tw__copy_wish(rt, d, to, claim);
+		route(rt, claim);
+		enqueue(rt, claim);
+	} else {
+		claim->next = rt->unused_requests;
+		rt->unused_requests = claim;
+	}
+}
+
 /* --- issuing ---------------------------------------------------------------------------------------------------- */
 
 enum outcome { OUTCOME_ISSUED, OUTCOME_GONE, OUTCOME_BLOCKED };
@@ -240,6 +291,10 @@ static bool is_dispensable(const struct request *r)
 static enum outcome issue(struct driver *d, struct request *r, double *cost)
 {
 	struct tw_sched *rt = d->rt;
+	if (r->claimant != TW_NONE) {
+		settle_claim(rt, r);
+		return OUTCOME_GONE;
+	}
 	bool room_only = r->from == r->to;
 	if (!room_only && is_valid(rt, r->data, r->to)) {
 		tw__request_complete(rt, r);

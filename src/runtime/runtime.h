@@ -61,6 +61,7 @@ struct request {
 	bool seen_full;                            /* a demand that has had to evict */
 	tw_task evicts_after;                      /* ... when that task ran, and must wait for its end */
 	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
+	tw_task claimant; /* it loads nothing, but asks for protection for that task when its turn comes; TW_NONE: it loads */
 	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
 	enum request_class refused_as;
 };
@@ -340,6 +341,7 @@ struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mod
                             int32_t priority);
 void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
 void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
+void tw__request_protect(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode); /* a prefetch for that task */
 void tw__request_complete(struct tw_sched *, struct request *);
 bool tw__request_issue(struct driver *, double *cost); /* one: driver->issuing; false: nothing can be issued now */
 bool tw__request_notice(struct driver *);              /* what has landed */

@@ -167,9 +167,8 @@ void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 		tw_data d = tw__access_data(g->access[a]);
 		if (!(mode & TW_R))
 			continue;
-		tw__copy_protect(rt, d, n, 1);
 		/* Others may still need the old value of what a task that is not ready will write. */
-		tw__prefetch(rt, d, n, ready ? mode : TW_R, tw_task_priority(rt, t), CLASS_PREFETCH);
+		tw__request_protect(rt, t, d, n, ready ? mode : TW_R);
 	}
 }
 
