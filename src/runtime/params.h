@@ -49,6 +49,8 @@
 	  "a copy that was overwritten elsewhere keeps its room until that is needed")                                       \
 	X(prefetch_evicts, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \
 	  "prefetches may evict what no queued task has prefetched")                                                         \
+	X(prefetch_apart, bool, FLAG, "yes", "no", 0, 0, NULL,                                                               \
+	  "a task that prefetches what is on its way protects it from eviction only if it is there when its turn comes")     \
 	X(eviction_waits, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
 	  "a demand transfer that has to evict from an accelerator, for data with an allocation of their own, first "        \
 	  "waits for the kernel that runs there")                                                                            \

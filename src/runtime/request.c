@@ -233,12 +233,13 @@ static void claim(struct tw_sched *rt, tw_task t, const struct request *loading)
 	enqueue(rt, r);
 }
 
-/* Protects a data for a task that prefetches it. In StarPU each task has a request of its own: the first loads the data, and each
- * other counts as protection against eviction if the data is there when its turn comes, but not if it is on its way just then. */
+/* Protects a data for a task that prefetches it. With prefetch_apart, as in StarPU 1.4, each task has a request of its own: the first
+ * loads the data, and each other counts as protection if the data is there when its turn comes, but not if it is on its way just
+ * then. Else, as before 1.4, each counts. */
 void tw__request_protect(struct tw_sched *rt, tw_task t, tw_data d, tw_node to, unsigned mode)
 {
-	const struct request *loading = is_valid(rt, d, to) || !is_bounded(rt, to) ? NULL : replicate_of(rt, d, to)->request;
-	if (loading)
+	const struct request *loading = replicate_of(rt, d, to)->request;
+	if (loading && rt->params->prefetch_apart && !is_valid(rt, d, to) && is_bounded(rt, to))
 		claim(rt, t, loading);
 	else
 		tw__copy_protect(rt, d, to, 1);
