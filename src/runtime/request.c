@@ -23,8 +23,11 @@ static struct request *request_new(struct tw_sched *rt)
 		r->next_of_all = rt->all_requests;
 		rt->all_requests = r;
 	}
-	*r = (struct request){
-		.queued.place = -1, .sequence = rt->sequence++, .reclaims = TW_NONE, .claimant = TW_NONE, .next_of_all = r->next_of_all};
+	*r = (struct request){.queued.place = -1,
+	                      .sequence = rt->sequence++,
+	                      .reclaims = TW_NONE,
+	                      .claimant = TW_NONE,
+	                      .next_of_all = r->next_of_all};
 	return r;
 }
 
@@ -251,7 +254,8 @@ static void settle_claim(struct tw_sched *rt, struct request *claim)
 	tw_data d = claim->data;
 	tw_node to = claim->to;
 	tw_task t = claim->claimant;
-	bool waits = rt->remaining[t] != UINT32_MAX && rt->prefetched_on[t] == to; /* still, in a queue of that memory */
+	bool waits =
+		rt->remaining[t] != UINT32_MAX && rt->prefetched_on[t] == to; /* still, in a queue of that memory */
 	bool there = is_valid(rt, d, to), coming = replicate_of(rt, d, to)->request;
 	dequeue(rt, claim);
 	if (waits && (there || !coming))

@@ -62,7 +62,7 @@ struct request {
 	tw_task evicts_after;                      /* ... when that task ran, and must wait for its end */
 	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
 	tw_task claimant; /* it loads nothing, but asks for protection for that task when its turn comes; TW_NONE: it loads */
-	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
+	uint64_t refused_at; /* memory's `changes` when it was refused room; 0: it was not */
 	enum request_class refused_as;
 };
 
