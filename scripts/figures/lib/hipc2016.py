@@ -114,6 +114,12 @@ def clouds(rows, least=0):
     return found
 
 
+def over_sizes(clouds, policy, other):
+    """Of each configuration that all clouds have, the policy's speed over the other's: the geometric mean over the sizes."""
+    common = set.intersection(*(set(cloud.of[policy]) for cloud in clouds))
+    return [statistics.geometric_mean(cloud.of[policy][g].gflops / cloud.of[other][g].gflops for cloud in clouds) for g in common]
+
+
 def by_size(clouds, function, form="{:.0%}"):
     """Values, and a text that names sizes."""
     values = [function(cloud) for cloud in clouds]
