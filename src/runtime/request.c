@@ -260,7 +260,8 @@ static void settle_claim(struct tw_sched *rt, struct request *claim)
 	dequeue(rt, claim);
 	if (waits && (there || !coming))
 		tw__copy_protect(rt, d, to, 1);
-	if (waits && !there && !coming && rt->data[d].valid) { /* it has left again: the claim loads it */
+	if (waits && !there && !coming && rt->data[d].valid &&
+	    !rt->data[d].n_writers) { /* it has left again: the claim loads it */
 		claim->claimant = TW_NONE;
 		claim->mode = TW_R;
 		claim->cause = TW__PREFETCH;

@@ -216,10 +216,11 @@ int tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
 			continue;
 		uint64_t rounded = tw__room_rounded(r, bytes);
 		int status = space_give(&chunk->space, offset - chunk->offset, rounded, &grown);
-		if (!r->overlooks && !grown)
-			grown = rounded;
+		bool empty = chunk->space.free_bytes == r->chunk_bytes;
+		if (empty || (!r->overlooks && !grown))
+			grown = empty ? r->chunk_bytes : rounded;
 		chunk->greatest = grown > chunk->greatest ? grown : chunk->greatest;
-		if (chunk->space.free_bytes < r->chunk_bytes)
+		if (!empty)
 			to_front(r, c);
 		return status;
 	}

@@ -198,6 +198,8 @@ START_TEST(room_in_full_chunks_is_overlooked)
 			tw__room_look_again(&r);
 			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), TW_OK);
 			ck_assert_uint_eq(offset, 6 * MIB);
+			for (int i = 0; i < 8; i++)
+				ck_assert_int_eq(tw__room_give(&r, (uint64_t)i * MIB, MIB), 0);
 		}
 		tw__room_finish(&r);
 	}
