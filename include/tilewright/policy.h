@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-enum { TW_POLICY_ABI = 2 };
+enum { TW_POLICY_ABI = 3 };
 
 enum tw_policy_flags {
 	TW_SORTS_BY_PRIORITY = 1, /* sees priorities of any scope */

@@ -54,10 +54,10 @@ double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
 /* Predicted time to bring to `node` what the task reads and what is neither valid there nor on its way. */
 double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
 
-/* What a task's data lack on a node, in bytes: those not valid there; of them, those not on their way either; those that
- * have no room there yet. In this order less is better. */
+/* What a task's data lack on a node, in bytes: those not valid there; of them, those whose turn to be loaded has not come either;
+ * those that have no room there yet. In this order less is better. */
 struct tw_lack {
-	uint64_t not_valid, not_incoming, not_allocated;
+	uint64_t not_valid, not_loading, not_allocated;
 };
 #define TW_LACKS_ALL ((struct tw_lack){UINT64_MAX, UINT64_MAX, UINT64_MAX})
 
@@ -92,8 +92,9 @@ void tw_wake(struct tw_sched *, tw_worker);
  * under the runtime parameter order=idle_time, the longest idle alone. */
 void tw_wake_first_idle(struct tw_sched *, tw_task);
 
-/* Asks for the data of a ready task on `node`, with the task's access modes and priority: a prefetch for
- * writing moves the ownership when it lands. May come to nothing when memory is short. */
+/* Asks for the data of a task on `node`, with its priority and, if it is ready, its access modes: a prefetch for writing moves
+ * the ownership when it lands. May come to nothing when memory is short. A task's data are prefetched for one node at a time:
+ * asked for another, the first need not keep them. Nothing happens when a worker has the task. */
 void tw_prefetch_task(struct tw_sched *, tw_task, tw_node);
 /* Asks for a readable copy of one data on `node`. */
 void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);

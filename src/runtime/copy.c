@@ -132,11 +132,21 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	struct replicate *copy = replicate_of(rt, d, n);
 	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
 	copy->request = r;
-	set_flag(rt, d, n, COPY_INCOMING, r);
+	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_claims);
+	set_flag(rt, d, n, COPY_LOADING, false);
 	copy_changed(rt, d, n);
 	for (tw_node m = 0; m < rt->n_nodes; m++) /* those that it will back */
 		if (rt->platform->nodes[m].backing == n && is_allocated(rt, d, m))
 			copy_changed(rt, d, m);
+}
+
+void tw__copy_loading(struct tw_sched *rt, tw_data d, tw_node n) { set_flag(rt, d, n, COPY_LOADING, true); }
+
+void tw__copy_claim(struct tw_sched *rt, tw_data d, tw_node n, int claims)
+{
+	struct replicate *copy = replicate_of(rt, d, n);
+	copy->n_claims += (uint32_t)claims;
+	set_flag(rt, d, n, COPY_INCOMING, copy->request || copy->n_claims);
 }
 
 /* What a task takes back may be another's, if its own claim did not count. */

@@ -260,7 +260,7 @@ static double fetch(struct driver *d)
 		tw__fetch_access(d->rt, h, d->fetch_index++);
 		return d->rt->params->fetch_cost;
 	}
-	d->rt->prefetched_on[h->task] = TW_NONE;
+	d->rt->prefetched[h->task].node = TW_NONE;
 	if (d->rt->memory[d->node].emptied_for == h) {
 		d->rt->memory[d->node].emptied_for = NULL;
 		tw__memory_changed(d->rt, d->node);

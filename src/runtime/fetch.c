@@ -39,8 +39,8 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 	tw_node n = hold->driver->node;
 	unsigned mode = mode_now(rt, access);
 	tw__copy_pin(rt, d, n);
-	if (rt->prefetched_on[hold->task] == n && (mode & TW_R) && !(mode & TW_REDUX))
-		tw__copy_protect(rt, d, n, -1);
+	if (rt->prefetched[hold->task].node == n && (mode & TW_R) && !(mode & TW_REDUX))
+		tw__claim_popped(rt, hold->task, d, n);
 	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
 	                                tw_task_priority(rt, hold->task));
 	if (mode & TW_W) {

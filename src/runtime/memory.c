@@ -332,6 +332,11 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 		            rt->platform->nodes[n].name, (long long)m->loads_since_progress, (int)d);
 }
 
+bool tw__memory_thrashes(const struct tw_sched *rt, tw_node n)
+{
+	return rt->memory[n].loads_since_progress > rt->params->reload_limit / 10;
+}
+
 void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	uint64_t offset;

@@ -9,7 +9,8 @@
 
 /* --- making and ending ------------------------------------------------------------------------------------------ */
 
-static struct request *request_new(struct tw_sched *rt)
+struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
+                                   enum tw__cause cause, int32_t priority)
 {
 	struct request *r = rt->unused_requests;
 	if (r) {
@@ -23,12 +24,25 @@ static struct request *request_new(struct tw_sched *rt)
 		r->next_of_all = rt->all_requests;
 		rt->all_requests = r;
 	}
-	*r = (struct request){.queued.place = -1,
+	*r = (struct request){.data = d,
+	                      .from = to,
+	                      .to = to,
+	                      .mode = mode,
+	                      .class = class,
+	                      .cause = cause,
+	                      .priority = priority,
+	                      .queued.place = -1,
 	                      .sequence = rt->sequence++,
 	                      .reclaims = TW_NONE,
 	                      .claimant = TW_NONE,
 	                      .next_of_all = r->next_of_all};
 	return r;
+}
+
+void tw__request_free(struct tw_sched *rt, struct request *r)
+{
+	r->next = rt->unused_requests;
+	rt->unused_requests = r;
 }
 
 /* Those that have room already, so that none is held in vain; then by priority; then by age. */
@@ -55,7 +69,7 @@ static void enqueue(struct tw_sched *rt, struct request *r)
 	tw__rt_signal(tw__issuer(rt, r->from, r->to));
 }
 
-static void dequeue(struct tw_sched *rt, struct request *r)
+void tw__request_dequeue(struct tw_sched *rt, struct request *r)
 {
 	if (r->queued.place >= 0)
 		tw__heap_remove(&channel_of(rt, r->from, r->to)->queue[r->class], &r->queued);
@@ -91,6 +105,14 @@ static void route(struct tw_sched *rt, struct request *r)
 		tw__rt_fail(rt, TW_FAILED, "data %d is valid nowhere", (int)r->data);
 	else if (!has_route(rt, r->from, r->to))
 		r->from = TW_RAM;
+}
+
+void tw__request_send(struct tw_sched *rt, struct request *r)
+{
+	if (r->from == r->to || !is_valid(rt, r->data, r->from))
+		route(rt, r);
+	if (rt->status == TW_OK)
+		enqueue(rt, r);
 }
 
 /* It waits for a first hop, to main memory. Its own room is taken by now, so the copy there need not wait for it: such
@@ -134,22 +156,14 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	bool fetches = (mode & TW_R) && !is_valid(rt, d, to);
 	if (!fetches && is_allocated(rt, d, to))
 		return NULL;
-	struct request *r = request_new(rt);
+	struct request *r = tw__request_create(rt, d, to, mode, class, cause, priority);
 	if (!r)
 		return NULL;
-	r->data = d;
-	r->to = to;
-	r->mode = mode;
-	r->class = class;
-	r->cause = cause;
-	r->priority = priority;
 	tw__copy_wish(rt, d, to, r);
 	if (fetches)
-		route(rt, r);
+		tw__request_send(rt, r);
 	else
-		r->from = to;
-	if (rt->status == TW_OK)
-		enqueue(rt, r);
+		enqueue(rt, r); /* for room alone */
 	return r;
 }
 
@@ -159,7 +173,7 @@ void tw__request_promote(struct tw_sched *rt, struct request *r, enum request_cl
 		return;
 	bool queued = r->state == REQUEST_QUEUED;
 	if (queued)
-		dequeue(rt, r);
+		tw__request_dequeue(rt, r);
 	if (class < r->class) {
 		r->class = class;
 		if (r->cause != TW__EVICTION)
@@ -196,8 +210,9 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 /* The request is served, or has become pointless: whoever waited goes on. */
 void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
-	dequeue(rt, r);
+	tw__request_dequeue(rt, r);
 	tw__copy_wish(rt, r->data, r->to, NULL);
+	tw__claim_served(rt, r);
 	tw__memory_made_room(rt, r);
 	leave_transit(rt, r);
 	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)
@@ -216,62 +231,7 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 		enter_transit(rt, f);
 		enqueue(rt, f);
 	}
-	r->next = rt->unused_requests;
-	rt->unused_requests = r;
-}
-
-/* --- claims ----------------------------------------------------------------------------------------------------- */
-
-static void claim(struct tw_sched *rt, tw_task t, const struct request *loading)
-{
-	struct request *r = request_new(rt);
-	if (!r)
-		return;
-	r->data = loading->data;
-	r->to = loading->to;
-	r->from = loading->from;
-	r->class = CLASS_PREFETCH;
-	r->priority = tw_task_priority(rt, t);
-	r->claimant = t;
-	enqueue(rt, r);
-}
-
-/* Protects a data for a task that prefetches it. With prefetch_apart, as in StarPU 1.4, each task has a request of its own: the first
- * loads the data, and each other counts as protection if the data is there when its turn comes, but not if it is on its way just
- * then. Else, as before 1.4, each counts. */
-void tw__request_protect(struct tw_sched *rt, tw_task t, tw_data d, tw_node to, unsigned mode)
-{
-	const struct request *loading = replicate_of(rt, d, to)->request;
-	if (loading && rt->params->prefetch_apart && !is_valid(rt, d, to) && is_bounded(rt, to))
-		claim(rt, t, loading);
-	else
-		tw__copy_protect(rt, d, to, 1);
-	tw__prefetch(rt, d, to, mode, tw_task_priority(rt, t), CLASS_PREFETCH);
-}
-
-static void settle_claim(struct tw_sched *rt, struct request *claim)
-{
-	tw_data d = claim->data;
-	tw_node to = claim->to;
-	tw_task t = claim->claimant;
-	bool waits =
-		rt->remaining[t] != UINT32_MAX && rt->prefetched_on[t] == to; /* still, in a queue of that memory */
-	bool there = is_valid(rt, d, to), coming = replicate_of(rt, d, to)->request;
-	dequeue(rt, claim);
-	if (waits && (there || !coming))
-		tw__copy_protect(rt, d, to, 1);
-	if (waits && !there && !coming && rt->data[d].valid &&
-	    !rt->data[d].n_writers) { /* it has left again: the claim loads it */
-		claim->claimant = TW_NONE;
-		claim->mode = TW_R;
-		claim->cause = TW__PREFETCH;
-		tw__copy_wish(rt, d, to, claim);
-		route(rt, claim);
-		enqueue(rt, claim);
-	} else {
-		claim->next = rt->unused_requests;
-		rt->unused_requests = claim;
-	}
+	tw__request_free(rt, r);
 }
 
 /* --- issuing ---------------------------------------------------------------------------------------------------- */
@@ -297,8 +257,8 @@ static bool is_dispensable(const struct request *r)
 static enum outcome issue(struct driver *d, struct request *r, double *cost)
 {
 	struct tw_sched *rt = d->rt;
-	if (r->claimant != TW_NONE) {
-		settle_claim(rt, r);
+	if (r->is_claim) {
+		tw__claim_settle(rt, r);
 		return OUTCOME_GONE;
 	}
 	bool room_only = r->from == r->to;
@@ -307,8 +267,14 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 		return OUTCOME_GONE;
 	}
 	double allocation_cost = 0;
+	bool is_wanted = r->class == CLASS_DEMAND || r->waiters || r->followers;
+	if (!is_wanted && !is_allocated(rt, r->data, r->to) && tw__memory_thrashes(rt, r->to)) {
+		tw__request_complete(rt, r); /* it could keep a demand from its room for ever */
+		return OUTCOME_GONE;
+	}
+	tw__copy_loading(rt, r->data, r->to);
 	enum room room = tw__memory_take(rt, r, &allocation_cost);
-	if (room == ROOM_NONE && r->class != CLASS_DEMAND && !r->waiters && !r->followers) {
+	if (room == ROOM_NONE && !is_wanted) {
 		if (r->class == CLASS_PREFETCH)
 			return OUTCOME_BLOCKED; /* tries again later, and stops its queue for this turn */
 		tw__request_complete(rt, r);    /* idle copies give up */
@@ -326,7 +292,7 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 		tw__request_complete(rt, r);
 		return *cost > 0 ? OUTCOME_ISSUED : OUTCOME_GONE;
 	}
-	dequeue(rt, r);
+	tw__request_dequeue(rt, r);
 	if (!is_valid(rt, r->data, r->from)) { /* its source has left meanwhile, or a hop must come first */
 		*cost = allocation_cost;
 		r->has_room = true;

@@ -344,7 +344,8 @@ static int open_run(struct tw_sched *rt)
 	for (int w = 0; w < rt->platform->n_workers; w++)
 		rt->n_computing[rt->platform->workers[w].node]++;
 	rt->remaining = malloc(tasks * sizeof *rt->remaining);
-	rt->prefetched_on = malloc(tasks);
+	rt->prefetched = malloc(tasks * sizeof *rt->prefetched);
+	rt->awaits_turn = calloc(g->access_start[g->n_tasks] + 2 * (tasks - own_tasks) + 1, sizeof *rt->awaits_turn);
 	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
 	rt->data = calloc((size_t)g->n_data + 1, sizeof *rt->data);
 	rt->replicates = calloc((size_t)g->n_data * n + 1, sizeof *rt->replicates);
@@ -357,9 +358,9 @@ static int open_run(struct tw_sched *rt)
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
 	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
 	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
-	if (!rt->remaining || !rt->prefetched_on || !rt->sync_kernel || !rt->data || !rt->replicates || !rt->copies ||
-	    !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random || !rt->eviction_random ||
-	    !rt->order_random || !rt->policy_state || !rt->eviction_state)
+	if (!rt->remaining || !rt->prefetched || !rt->awaits_turn || !rt->sync_kernel || !rt->data || !rt->replicates ||
+	    !rt->copies || !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random ||
+	    !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
 		return no_memory(rt);
 	rt->home = tw__run_home(rt->platform, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
@@ -374,7 +375,8 @@ static int open_run(struct tw_sched *rt)
 	sync_kernels(rt);
 	for (size_t t = 0; t < own_tasks; t++)
 		rt->remaining[t] = g->n_predecessors[t] + 1;
-	memset(rt->prefetched_on, TW_NONE, tasks);
+	for (size_t t = 0; t < tasks; t++)
+		rt->prefetched[t] = (struct prefetched){.node = TW_NONE};
 	for (tw_data d = 0; d < g->n_data; d++) {
 		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
 		rt->data[d].valid = (uint64_t)has_content << rt->home;
@@ -399,7 +401,8 @@ static void close_run(struct tw_sched *rt)
 	tw__random_destroy(rt->eviction_random);
 	tw__random_destroy(rt->order_random);
 	free(rt->remaining);
-	free(rt->prefetched_on);
+	free(rt->prefetched);
+	free(rt->awaits_turn);
 	free(rt->sync_kernel);
 	free(rt->data);
 	free(rt->replicates);

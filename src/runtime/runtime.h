@@ -61,9 +61,17 @@ struct request {
 	bool seen_full;                            /* a demand that has had to evict */
 	tw_task evicts_after;                      /* ... when that task ran, and must wait for its end */
 	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
-	tw_task claimant; /* it loads nothing, but asks for protection for that task when its turn comes; TW_NONE: it loads */
-	uint64_t refused_at; /* memory's `changes` when it was refused room; 0: it was not */
+	tw_task claimant;                          /* the task that it is a prefetch for, or TW_NONE: see claims.c */
+	uint8_t claim_moves;                       /* prefetched.moves of that task when it asked */
+	bool is_claim;                             /* it loads nothing: its turn has not come */
+	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
 	enum request_class refused_as;
+};
+
+/* Where a task that waits has prefetched its data. */
+struct prefetched {
+	int8_t node;   /* that holds protections for it, or TW_NONE */
+	uint8_t moves; /* how often that has changed; the requests of earlier places are void */
 };
 
 /* A data on a node. */
@@ -71,12 +79,14 @@ struct replicate {
 	struct request *request; /* the pending one, or NULL */
 	uint64_t offset;         /* in a bounded memory, while allocated */
 	uint32_t pins;           /* assigned tasks and issued transfers that hold it: never evicted */
-	uint32_t queued_tasks;   /* tasks not yet popped that prefetched it: prefetches do not evict it */
+	uint32_t queued_tasks;   /* tasks not yet popped that it is protected for: prefetches do not evict it */
+	uint32_t n_claims;       /* prefetches that have not had their turn */
 	bool clean; /* in a bounded memory, allocated: the backing memory is known to have it, or to get it soon */
 };
 
-/* What policies ask of copies again and again, in one byte each: a scan over a queue of tasks stays in the cache. */
-enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4 };
+/* What policies ask of copies again and again, in one byte each: a scan over a queue of tasks stays in the cache. Incoming: asked
+ * for; loading: the turn of a request for it has come, even if it still waits for room. */
+enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 };
 
 struct data {
 	uint64_t valid;      /* bit n: the copy on node n is valid. One bit: that copy is M, several: they are S */
@@ -213,10 +223,11 @@ struct tw_sched {
 	double now;
 	uint64_t sequence;
 
-	uint32_t *remaining;   /* [tasks] predecessors not released, + 1 until submitted; UINT32_MAX once assigned */
-	int8_t *prefetched_on; /* [tasks] node that holds protections for it, or TW_NONE */
-	bool *sync_kernel;     /* [kernels] */
-	uint32_t *contributors_left; /* [phases] of reductions */
+	uint32_t *remaining; /* [tasks] predecessors not released, + 1 until submitted; UINT32_MAX once assigned */
+	struct prefetched *prefetched; /* [tasks] */
+	bool *awaits_turn;             /* [accesses] a prefetch for that access of a task is a claim, and not settled */
+	bool *sync_kernel;             /* [kernels] */
+	uint32_t *contributors_left;   /* [phases] of reductions */
 	uint32_t *contributions; /* [data]: to an accumulator, by tasks that have ended; 0 once it has been taken in */
 	tw_task *appended;       /* by reductions, and ready: the next threads that release something push them */
 	int first_appended, n_appended;
@@ -266,6 +277,10 @@ static inline uint8_t *copy_flags(const struct tw_sched *rt, tw_data d, tw_node 
 }
 
 static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return rt->data[d].valid >> n & 1; }
+static inline bool is_loading(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return *copy_flags(rt, d, n) & COPY_LOADING;
+}
 static inline bool is_allocated(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	return *copy_flags(rt, d, n) & COPY_ALLOCATED;
@@ -307,7 +322,6 @@ bool tw__task_has_hint(struct driver *);     /* it was the last to write a data:
 void tw__task_take_hint(struct driver *);
 void tw__task_push(struct tw_sched *, tw_task, tw_worker released_by);
 void tw__task_cancel(struct driver *, struct hold *); /* the first of those held; its kernel does not run any more */
-void tw__task_unprotect(struct tw_sched *, tw_task);  /* its prefetched data may leave */
 
 /* reduce.c */
 int tw__reduce_open(struct tw_sched *);
@@ -328,7 +342,9 @@ void tw__copy_clean(struct tw_sched *, tw_data, tw_node, bool clean);      /* as
 void tw__copy_pin(struct tw_sched *, tw_data, tw_node);
 void tw__copy_unpin(struct tw_sched *, tw_data, tw_node);                  /* an invalid one that nobody holds leaves */
 void tw__copy_wish(struct tw_sched *, tw_data, tw_node, struct request *); /* NULL: no longer */
-void tw__copy_protect(struct tw_sched *, tw_data, tw_node, int tasks);     /* + or -: queued tasks that prefetched it */
+void tw__copy_loading(struct tw_sched *, tw_data, tw_node);                /* that request's turn has come */
+void tw__copy_claim(struct tw_sched *, tw_data, tw_node, int claims);      /* + or - */
+void tw__copy_protect(struct tw_sched *, tw_data, tw_node, int tasks);     /* + or - */
 void tw__copy_writers(struct tw_sched *, tw_data, int tasks);              /* + or - */
 void tw__copy_validate(struct tw_sched *, tw_data, tw_node);
 void tw__copy_invalidate(struct tw_sched *, tw_data, tw_node);
@@ -337,15 +353,28 @@ void tw__own(struct tw_sched *, tw_data, tw_node); /* the copy on the node becom
 /* request.c */
 struct driver *tw__issuer(const struct tw_sched *, tw_node from, tw_node to); /* of what goes over that channel */
 bool tw__request_before(const struct tw__heap_item *, const struct tw__heap_item *);
+struct request *
+tw__request_create(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
+                   int32_t priority); /* that nobody knows of yet; NULL: out of memory, and the run has failed */
+void tw__request_send(struct tw_sched *, struct request *); /* chooses its source, and queues it */
+void tw__request_dequeue(struct tw_sched *, struct request *);
+void tw__request_free(struct tw_sched *, struct request *);
 struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
                             int32_t priority);
 void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
 void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
-void tw__request_protect(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode); /* a prefetch for that task */
 void tw__request_complete(struct tw_sched *, struct request *);
 bool tw__request_issue(struct driver *, double *cost); /* one: driver->issuing; false: nothing can be issued now */
 bool tw__request_notice(struct driver *);              /* what has landed */
 void tw__requests_finish(struct tw_sched *);
+
+/* claims.c */
+void tw__claim(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode); /* the task prefetches the data */
+void tw__claim_settle(struct tw_sched *, struct request *);                  /* its turn has come */
+void tw__claim_served(struct tw_sched *, const struct request *); /* it is over, whether the data is there or not */
+void tw__claim_popped(struct tw_sched *, tw_task, tw_data,
+                      tw_node);                   /* a worker there has the task, which asks for the data */
+void tw__claims_drop(struct tw_sched *, tw_task); /* its prefetched data may leave */
 
 /* unjam.c */
 bool tw__unjam(struct tw_sched *); /* free room is in pieces and nothing moves: false if that is not why */
@@ -370,6 +399,8 @@ void tw__memory_written_back(struct tw_sched *, tw_node);
 bool tw__memory_is_writing_back(struct tw_sched *, tw_node);    /* a victim's copy is on its way */
 void tw__memory_made_room(struct tw_sched *, struct request *); /* if room was being made for it: no longer */
 enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
+/* A tenth of what the watchdog allows has been loaded there, and no task has ended. */
+bool tw__memory_thrashes(const struct tw_sched *, tw_node);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
 void tw__memory_changed(struct tw_sched *, tw_node);                          /* there may be room now */
 void tw__memory_tidy(struct tw_sched *, tw_node); /* asks for idle write-backs when few data are clean */

@@ -53,7 +53,10 @@ tw_data tw_accumulator(const struct tw_sched *rt, tw_data d, tw_worker w)
 uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d) { return rt->graph->data_bytes[d]; }
 bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_valid(rt, d, n); }
 
-bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n) { return *copy_flags(rt, d, n) & COPY_INCOMING; }
+bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return (*copy_flags(rt, d, n) & (COPY_INCOMING | COPY_VALID)) == COPY_INCOMING;
+}
 bool tw_data_allocated(const struct tw_sched *rt, tw_data d, tw_node n) { return is_allocated(rt, d, n); }
 
 int64_t tw_submission_window(const struct tw_sched *rt) { return rt->params->window; }
@@ -115,12 +118,12 @@ bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct 
 		lack.not_valid += bytes;
 		if (lack.not_valid > least->not_valid)
 			return false;
-		lack.not_incoming += copies[d] & COPY_INCOMING ? 0 : bytes;
+		lack.not_loading += copies[d] & COPY_LOADING ? 0 : bytes;
 		lack.not_allocated += copies[d] & COPY_ALLOCATED ? 0 : bytes;
 	}
 	if (lack.not_valid == least->not_valid &&
-	    (lack.not_incoming > least->not_incoming ||
-	     (lack.not_incoming == least->not_incoming && lack.not_allocated >= least->not_allocated)))
+	    (lack.not_loading > least->not_loading ||
+	     (lack.not_loading == least->not_loading && lack.not_allocated >= least->not_allocated)))
 		return false;
 	*least = lack;
 	return true;
@@ -158,17 +161,18 @@ void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 {
 	const struct tw_graph *g = rt->graph;
 	bool ready = rt->remaining[t] == 0;
-	if (rt->prefetched_on[t] == n || rt->remaining[t] == UINT32_MAX)
+	if (rt->prefetched[t].node == n || rt->remaining[t] == UINT32_MAX)
 		return;
-	tw__task_unprotect(rt, t);
-	rt->prefetched_on[t] = (int8_t)n;
+	tw__claims_drop(rt, t);
+	rt->prefetched[t].node = (int8_t)n;
+	rt->prefetched[t].moves++;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		unsigned mode = tw__access_mode(g->access[a]);
 		tw_data d = tw__access_data(g->access[a]);
 		if (!(mode & TW_R))
 			continue;
 		/* Others may still need the old value of what a task that is not ready will write. */
-		tw__request_protect(rt, t, d, n, ready ? mode : TW_R);
+		tw__claim(rt, t, d, n, ready ? mode : TW_R);
 	}
 }
 

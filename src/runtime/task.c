@@ -67,21 +67,8 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 		                                     .node = (int16_t)d->node});
 	rt->n_ready--;
 	rt->remaining[t] = UINT32_MAX; /* no longer the policy's */
-	if (rt->prefetched_on[t] != d->node)
-		tw__task_unprotect(rt, t);
-}
-
-/* The data that the task has prefetched somewhere else need not stay there. */
-void tw__task_unprotect(struct tw_sched *rt, tw_task t)
-{
-	const struct tw_graph *g = rt->graph;
-	tw_node n = rt->prefetched_on[t];
-	if (n == TW_NONE)
-		return;
-	rt->prefetched_on[t] = TW_NONE;
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
-		if (tw__access_mode(g->access[a]) & TW_R)
-			tw__copy_protect(rt, tw__access_data(g->access[a]), n, -1);
+	if (rt->prefetched[t].node != d->node)
+		tw__claims_drop(rt, t);
 }
 
 /* Data that will not be used again go home when nothing else is to do, and leave first. */

@@ -1,6 +1,7 @@
 /* Random task graphs with data of random sizes, on random nodes with hardly enough memory: under every policy each task
  * runs, and the schedule is valid. FIRST and COUNT in the environment make it a longer search. */
 #include <stdlib.h>
+#include <string.h>
 
 #include <tilewright/data_list.h>
 
@@ -87,6 +88,68 @@ START_TEST(evictions_may_wait_for_the_second_question)
 }
 END_TEST
 
+/* A policy that prefetches tasks, ready or not, run already or not, to memories that change. Else it is eager. */
+static const struct tw_policy *eager;
+
+static void prefetch_something(struct tw_sched *s)
+{
+	tw_task n = tw_graph_n_tasks(tw_sched_graph(s));
+	for (double more = tw_random(s); more < 0.8; more = tw_random(s)) {
+		tw_task t = (tw_task)(tw_random(s) * n);
+		tw_prefetch_task(s, t, (tw_node)(tw_random(s) * tw_n_nodes(s)));
+		if (more < 0.2) /* there and back */
+			tw_prefetch_task(s, t, (tw_node)(tw_random(s) * tw_n_nodes(s)));
+	}
+}
+
+static void push(struct tw_sched *s, void *state, tw_task t, tw_worker released_by)
+{
+	prefetch_something(s);
+	eager->push(s, state, t, released_by);
+	prefetch_something(s);
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker w)
+{
+	prefetch_something(s);
+	return eager->pop(s, state, w);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task t, tw_worker w)
+{
+	(void)state, (void)t, (void)w;
+	prefetch_something(s);
+}
+
+START_TEST(policies_may_prefetch_any_task_anywhere)
+{
+	unsigned shape = (unsigned)_i;
+	struct tw_policy fickle;
+	for (int p = 0; !eager; p++)
+		if (strcmp(tw__policies[p]->name, "eager") == 0)
+			eager = tw__policies[p];
+	fickle = *eager;
+	fickle.name = "fickle";
+	fickle.flags = shape & EQUAL ? TW_SORTS_BY_PRIORITY : 0;
+	fickle.push = push;
+	fickle.pop = pop;
+	fickle.done = done;
+	int first = number("FIRST", 0), count = number("COUNT", 2 * SEEDS);
+	for (int seed = first; seed < first + count; seed++) {
+		const char *runtime = random_runtimes[(seed + (int)shape) % N_RANDOM_RUNTIMES];
+		struct world w;
+		random_world(&w, (uint64_t)seed, shape, runtime);
+		world_must_run(&w,
+		               &(struct setting){.own_policy = &fickle,
+		                                 .eviction = seed / 2 % 2 ? "fifo" : "lru",
+		                                 .runtime = runtime,
+		                                 .seed = (uint64_t)seed},
+		               "fickle");
+		world_finish(&w);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("random graphs");
@@ -94,6 +157,7 @@ int main(void)
 	tcase_set_timeout(cases, getenv("COUNT") ? 0 : 100);
 	tcase_add_loop_test(cases, every_policy_gets_through, 0, N_SHAPES);
 	tcase_add_loop_test(cases, evictions_may_wait_for_the_second_question, 0, N_SHAPES);
+	tcase_add_loop_test(cases, policies_may_prefetch_any_task_anywhere, 0, N_SHAPES);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
