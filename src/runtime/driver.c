@@ -68,6 +68,7 @@ static double top(struct driver *d)
 	}
 	if (h->missing || !tw__fetch_settled(d->rt, h))
 		return 0;
+	tw__fetch_own(d->rt, h);
 	d->fetching = NULL;
 	d->progress = true;
 	h->state = HOLD_READY;

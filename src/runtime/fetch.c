@@ -70,6 +70,22 @@ bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 	return hold->missing == 0;
 }
 
+/* From now on, and not only when its kernel ends, other copies of what the task writes are void, and its memory's is not clean:
+ * what is no longer clean in time is written back in time (clean_low). */
+void tw__fetch_own(struct tw_sched *rt, struct hold *hold)
+{
+	tw_node n = hold->driver->node;
+	for (int i = 0; i < hold->n_accesses; i++) {
+		tw_data d = tw__access_data(hold->access[i]);
+		if (!(tw__access_mode(hold->access[i]) & TW_W))
+			continue;
+		if (is_valid(rt, d, n))
+			tw__own(rt, d, n);
+		else /* it is when it has been written */
+			tw__copy_clean(rt, d, n, false);
+	}
+}
+
 void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int32_t priority, enum request_class class)
 {
 	if (rt->data[d].n_writers)

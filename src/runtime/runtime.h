@@ -334,6 +334,7 @@ void tw__reduce_ended(struct tw_sched *, struct hold *); /* its writes are commi
 void tw__fetch_resolve(struct tw_sched *, struct hold *); /* hold->access */
 void tw__fetch_access(struct tw_sched *, struct hold *, int index);
 bool tw__fetch_settled(struct tw_sched *, struct hold *); /* everything is there and nobody else needs the old value */
+void tw__fetch_own(struct tw_sched *, struct hold *);     /* then: its memory owns what it writes */
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 
 /* copy.c */

@@ -22,6 +22,16 @@ void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 	rt->in->policy->push(rt, rt->policy_state, t, released_by);
 }
 
+/* That data will not be used is submitted behind the task that writes them last. */
+static int hints_behind(const struct tw_sched *rt, tw_task t)
+{
+	const struct tw_graph *g = rt->graph;
+	int hints = 0;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		hints += !!(g->access[a] & TW__ACCESS_LAST_WRITE);
+	return hints;
+}
+
 /* One step of the submitting thread; returns the time it takes, or a negative number when it has to wait for a window
  * or has ended. */
 static double submission_step(struct tw_sched *rt)
@@ -45,7 +55,7 @@ static double submission_step(struct tw_sched *rt)
 	if (rt->n_submitted == rt->n_own_tasks || (p->window && rt->n_submitted - rt->n_done >= p->window))
 		return -1;
 	rt->submitting = true;
-	return p->submit_cost;
+	return (1 + (rt->n_submitted ? hints_behind(rt, rt->n_submitted - 1) : 0)) * p->submit_cost;
 }
 
 double tw__submit(struct tw_sched *rt)
