@@ -94,7 +94,7 @@ void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 	copy_changed(rt, d, n);
 }
 
-/* It counts as clean until it is written, whatever the backing memory has: as StarPU notes it. */
+/* It counts as clean until the data of a task that writes it are all there, whatever the backing memory has: as StarPU notes it. */
 void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
