@@ -54,7 +54,8 @@ struct tw_policy {
 	void (*started)(struct tw_sched *, void *state, tw_task,
 	                tw_worker); /* its kernel is launched, or its turn has come */
 	void (*done)(struct tw_sched *, void *state, tw_task, tw_worker); /* before its successors are pushed */
-	/* A transfer of the data has landed on the node; its room in a bounded memory was given back, for whatever reason. */
+	/* A transfer of the data has landed on the node; its room in a bounded memory was given back, for whatever
+	 * reason. Neither is the time to prefetch: ownership may be changing hands. */
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
 	/* Optional: policies that plan ahead. Without it, eviction policies with TW_NEEDS_PLAN refuse to run. */

@@ -254,6 +254,21 @@ static bool is_dispensable(const struct request *r)
 	return !r->followers && r->cause != TW__EVICTION;
 }
 
+bool tw__requests_drop(struct tw_sched *rt)
+{
+	bool any = false;
+	for (tw_node n = 0; n < rt->n_nodes; n++)
+		for (tw_data d = 0; is_bounded(rt, n) && d < rt->graph->n_data; d++) {
+			struct request *r = replicate_of(rt, d, n)->request;
+			if (r && r->state == REQUEST_QUEUED && !r->has_room && r->reclaims == TW_NONE &&
+			    is_dispensable(r)) {
+				tw__request_complete(rt, r);
+				any = true;
+			}
+		}
+	return any;
+}
+
 static enum outcome issue(struct driver *d, struct request *r, double *cost)
 {
 	struct tw_sched *rt = d->rt;

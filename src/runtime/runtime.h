@@ -62,7 +62,7 @@ struct request {
 	tw_task evicts_after;                      /* ... when that task ran, and must wait for its end */
 	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
 	tw_task claimant;                          /* the task that it is a prefetch for, or TW_NONE: see claims.c */
-	uint8_t claim_moves;                       /* prefetched.moves of that task when it asked */
+	uint32_t claim_moves;                      /* prefetched.moves of that task when it asked */
 	bool is_claim;                             /* it loads nothing: its turn has not come */
 	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
 	enum request_class refused_as;
@@ -70,8 +70,8 @@ struct request {
 
 /* Where a task that waits has prefetched its data. */
 struct prefetched {
-	int8_t node;   /* that holds protections for it, or TW_NONE */
-	uint8_t moves; /* how often that has changed; the requests of earlier places are void */
+	int8_t node;    /* that holds protections for it, or TW_NONE */
+	uint32_t moves; /* how often that has changed; the requests of earlier places are void */
 };
 
 /* A data on a node. */
@@ -367,6 +367,7 @@ void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
 void tw__request_complete(struct tw_sched *, struct request *);
 bool tw__request_issue(struct driver *, double *cost); /* one: driver->issuing; false: nothing can be issued now */
 bool tw__request_notice(struct driver *);              /* what has landed */
+bool tw__requests_drop(struct tw_sched *); /* those that wait for room where nobody waits for them; false: none */
 void tw__requests_finish(struct tw_sched *);
 
 /* claims.c */

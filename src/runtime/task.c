@@ -27,6 +27,8 @@ static int hints_behind(const struct tw_sched *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
 	int hints = 0;
+	if (!rt->params->idle_write_back)
+		return 0;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		hints += !!(g->access[a] & TW__ACCESS_LAST_WRITE);
 	return hints;

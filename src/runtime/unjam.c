@@ -56,7 +56,8 @@ bool tw__unjam(struct tw_sched *rt)
 		tw__rt_signal(hold->driver);
 		return true;
 	}
-	return false;
+	/* No task that waits holds anything: writers wait for copies on their way into memories that are full of prefetches' room. */
+	return tw__requests_drop(rt);
 }
 
 /* Room that an overwritten copy has kept, for which a prefetch is queued: that can ask for room again. */

@@ -15,6 +15,7 @@ const char *const random_runtimes[N_RANDOM_RUNTIMES] = {
 	"starpu:chunk_bytes=8MiB:gpu_pipeline=4:reclaim_copies=5",
 	"ideal:idle_write_back=yes:gpu_pipeline=3:cpu_pipeline=2",
 	"starpu:order=random:prefetch_evicts=no",
+	"starpu:chunk_bytes=0:prefetch_apart=no",
 	"ideal:conflicts=gpu_pair:demand_limit=3:window=10:reclaim_blocks=yes:reclaim_copies=3",
 };
 

@@ -14,7 +14,7 @@ enum shape {
 };
 
 /* Runtime profiles and parameters of many kinds. */
-enum { N_RANDOM_RUNTIMES = 9 };
+enum { N_RANDOM_RUNTIMES = 10 };
 extern const char *const random_runtimes[N_RANDOM_RUNTIMES];
 
 /* Fits the runtime profile it is meant for; the same seed makes the same world. */
