@@ -50,7 +50,7 @@
 	X(prefetch_evicts, bool, FLAG, "yes", "no", 0, 0, NULL,                                                              \
 	  "prefetches may evict what no queued task has prefetched")                                                         \
 	X(prefetch_apart, bool, FLAG, "yes", "no", 0, 0, NULL,                                                               \
-	  "a task that prefetches what is on its way protects it from eviction only if it is there when its turn comes")     \
+	  "each prefetch of a task is a request of its own, and protects data from eviction when its turn has come")         \
 	X(eviction_waits, bool, FLAG, "no", "no", 0, 0, NULL,                                                                \
 	  "a demand transfer that has to evict from an accelerator, for data with an allocation of their own, first "        \
 	  "waits for the kernel that runs there")                                                                            \

@@ -357,7 +357,7 @@ bool tw__request_before(const struct tw__heap_item *, const struct tw__heap_item
 struct request *
 tw__request_create(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
                    int32_t priority); /* that nobody knows of yet; NULL: out of memory, and the run has failed */
-void tw__request_send(struct tw_sched *, struct request *); /* chooses its source, and queues it */
+void tw__request_send(struct tw_sched *, struct request *); /* queues it; chooses its source, if it has none any more */
 void tw__request_dequeue(struct tw_sched *, struct request *);
 void tw__request_free(struct tw_sched *, struct request *);
 struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
