@@ -1,7 +1,13 @@
-/* Engines make time pass: they are told "run this for so long" and "move these bytes from here to there", and say what
- * has ended. The runtime does not know which engine it has. */
+/* Engines make time pass: an engine is told "run this task on that worker" and "copy this handle from here to there", and
+ * tells what has ended. The runtime does not know which engine it has; it asks for capabilities.
+ *
+ * The engine drives a run. It calls the runtime's *turn* once at date 0, and again whenever something has ended or the date
+ * has come that the last turn asked for. In a turn everybody moves who can, and calls the operations below. One turn runs at
+ * a time, in whatever thread the engine likes. */
 #ifndef TW__ENGINE_H
 #define TW__ENGINE_H
+
+#include <tilewright/params.h>
 
 #include "graph/graph.h"
 #include "platform/platform.h"
@@ -11,34 +17,69 @@ struct tw__engine; /* each engine's own */
 
 struct tw__completion {
 	uint64_t token;
-	double start, end; /* seconds; of the kernel or transfer itself */
-	int status;        /* 0, or a negative enum tw_status */
+	double start, end; /* seconds since date 0; of the kernel or transfer itself; at most the date of the turn */
+	int status;        /* 0, or a negative enum tw_status: it has failed, and drive() tells why */
 };
 
 enum tw__engine_caps {
-	TW__ENGINE_CANCELS = 1, /* cancel is there */
-	TW__ENGINE_FORKS = 2    /* one run a process: the caller forks for each */
+	TW__ENGINE_CANCELS = 1,  /* cancel is there */
+	TW__ENGINE_FORKS = 2,    /* one run a process: the caller forks for each */
+	TW__ENGINE_COMPUTES = 4, /* exec needs operands; durations are measured, not modelled */
+	TW__ENGINE_ONE_BY_ONE =
+		8,            /* does transfers of an ordered pair of memories one after another, as they are given */
+	TW__ENGINE_ALONE = 16 /* needs the machine for itself: one run at a time */
+};
+
+/* The runtime's turn. `n` completions, the dates of which are at most `now`; dates do not go back. It returns true as long as
+ * the run goes on, and sets *until to the next date at which it must be called, INFINITY if something else will end before. False:
+ * the run is over, and nothing is under way. */
+typedef bool tw__turn(void *arg, double now, const struct tw__completion *, int n, double *until);
+
+/* What a task accesses, and where in the worker's memory. */
+struct tw__placed {
+	tw_data data;    /* of a reduction, the worker's accumulator */
+	unsigned mode;   /* enum tw_mode; TW_REDUX | TW_W: the accumulator has no content yet, | TW_RW: it has */
+	uint64_t offset; /* of a bounded memory; of scratch, the worker's own part */
+};
+
+struct tw__launch {
+	tw_worker worker;
+	tw_task task;
+	double seconds; /* modelled */
+	int n_accesses; /* as in the graph; 0 for engines without TW__ENGINE_COMPUTES */
+	const struct tw__placed *access;
+};
+
+struct tw__engine_setup {
+	const struct tw_platform *platform;
+	const struct tw_graph *graph; /* with the accumulators of its reductions; tasks are appended during the run */
+	enum tw__link_shares shares;
+	const uint64_t *capacity; /* [n_nodes] bytes of each memory; UINT64_MAX: unbounded */
+	tw_node home;             /* where the data are at date 0, and at the end */
+	uint64_t seed;
+	const void *config; /* the engine's own; NULL for those that have none */
 };
 
 struct tw__engine_ops {
 	const char *name, *summary;
 	unsigned caps;
-	int (*open)(struct tw__engine **, const struct tw_platform *, const struct tw_graph *, enum tw__link_shares,
-	            struct tw_error *err);
-	/* Calls body(arg) inside the engine's time and returns what it returned. */
-	int (*host)(struct tw__engine *, int (*body)(void *), void *arg);
-	double (*now)(const struct tw__engine *); /* seconds since open */
-	/* Where the memory manager has put a data (optional: NULL where nothing is to be done). */
+	const struct tw_param *params; /* "real:mode=timed"; ends with {0}; NULL: none */
+	int (*open)(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
+	/* The run. TW_OK when a turn has returned false; else the engine's own failure, with a message. */
+	int (*drive)(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);
+
+	/* In a turn. `token` comes back with the completion. */
+	/* Where the memory manager has put a handle (optional: NULL where nothing is to be done). */
 	int (*place)(struct tw__engine *, tw_node, tw_data, uint64_t offset, uint64_t bytes);
-	/* Runs a task for `seconds`; behind what that worker is running already. */
-	int (*exec)(struct tw__engine *, tw_worker, tw_task, double seconds, uint64_t token);
+	/* Runs a task; behind what that worker is running already. */
+	int (*exec)(struct tw__engine *, const struct tw__launch *, uint64_t token);
 	int (*transfer)(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
 	int (*cancel)(struct tw__engine *, uint64_t token); /* optional; an exec: its completion does not come */
-	/* Waits for the next date at which something ends, or for `until` (INFINITY: no such date). Returns how many
-	 * completions it wrote to `out`: all of one date, in the order in which they were started, now() being that
-	 * date; 0: now() is `until`. Negative: nothing is under way and `until` is INFINITY. At most `max`; the rest
-	 * of that date comes with the next call. */
-	int (*wait)(struct tw__engine *, double until, struct tw__completion *out, int max);
+
+	/* After a run that has succeeded (optional). */
+	/* Copies a handle from where it is valid to the home memory. */
+	int (*collect)(struct tw__engine *, tw_data, tw_node valid, struct tw_error *err);
+
 	void (*close)(struct tw__engine *);
 };
 

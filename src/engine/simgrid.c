@@ -31,6 +31,8 @@
 #include "engine/flows.h"
 #include "engine/simgrid_load.h"
 
+enum { MAX_COMPLETIONS = 64 };
+
 /* SimGrid's dates and ours differ by rounding: how much earlier than computed something may end. */
 #define SLACK_S 1e-9
 
@@ -63,6 +65,7 @@ struct actor {
 struct ended {
 	struct tw__completion completion;
 	uint64_t sequence;
+	bool is_transfer;
 };
 
 struct tw__engine {
@@ -87,7 +90,7 @@ struct tw__engine {
 	struct ended *ended;
 	int n_ended;
 	size_t ended_capacity;
-	int (*body)(void *);
+	tw__turn *turn;
 	void *arg;
 	int status;
 };
@@ -118,7 +121,7 @@ static void job_done(struct tw__engine *e, struct job *job, double start)
 		/* SimGrid ends at once what is below its precision: the clock may still be a rounding before the start. */
 		double end = fmax(start, simgrid_get_clock());
 		struct tw__completion completion = {job->token, start, end, TW_OK};
-		e->ended[e->n_ended++] = (struct ended){completion, job->sequence};
+		e->ended[e->n_ended++] = (struct ended){completion, job->sequence, job->flow.route != NULL};
 	}
 	e->active[job->place] = e->active[--e->n_active];
 	e->active[job->place]->place = job->place;
@@ -209,20 +212,6 @@ static void transfer_actor(int argc, char **argv)
 	}
 }
 
-static void runtime_actor(int argc, char **argv)
-{
-	(void)argc;
-	(void)argv;
-	struct actor *a = sg_actor_self_get_data();
-	struct tw__engine *e = a->engine;
-	e->status = e->body(e->arg);
-	e->over = true;
-	for (int w = 0; w < e->platform.n_workers; w++)
-		wake(&e->workers[w]);
-	for (int t = 0; t < e->n_transfer_actors; t++)
-		wake(e->transfer_actors[t]);
-}
-
 static void start_actor(const char *name, sg_host_t host, void (*code)(int, char **), struct actor *a)
 {
 	sg_actor_t actor = sg_actor_init(name, host);
@@ -302,14 +291,13 @@ static void engine_close(struct tw__engine *e)
 	free(e);
 }
 
-static int engine_open(struct tw__engine **opened, const struct tw_platform *platform, const struct tw_graph *graph,
-                       enum tw__link_shares shares, struct tw_error *err)
+static int engine_open(struct tw__engine **opened, const struct tw__engine_setup *setup, struct tw_error *err)
 {
-	(void)graph;
+	const struct tw_platform *platform = setup->platform;
 	struct tw__engine *e = calloc(1, sizeof *e);
 	if (!e)
 		return tw_fail(err, TW_NOMEM, "engine 'simgrid': out of memory");
-	e->unit = tw__weight_unit(platform, shares);
+	e->unit = tw__weight_unit(platform, setup->shares);
 	e->workers = calloc((size_t)platform->n_workers, sizeof *e->workers);
 	e->memory = calloc((size_t)platform->n_nodes, sizeof *e->memory);
 	int status = e->workers && e->memory && !tw__bottlenecks_init(&e->platform, platform) &&
@@ -333,28 +321,15 @@ static int engine_open(struct tw__engine **opened, const struct tw_platform *pla
 	return TW_OK;
 }
 
-static int engine_host(struct tw__engine *e, int (*body)(void *), void *arg)
+static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
-	struct actor runtime = {.engine = e};
-	e->body = body;
-	e->arg = arg;
-	start_actor("runtime", e->memory[TW_RAM], runtime_actor, &runtime);
-	simgrid_run();
-	return e->status;
-}
-
-static double engine_now(const struct tw__engine *e) { return e->now; }
-
-static int engine_exec(struct tw__engine *e, tw_worker worker, tw_task task, double seconds, uint64_t token)
-{
-	(void)task;
-	struct actor *a = &e->workers[worker];
+	struct actor *a = &e->workers[launch->worker];
 	struct job *job = job_new(e);
 	if (!job)
 		return TW_NOMEM;
 	/* Kernels of one worker queue up. */
-	a->busy_until = fmax(a->busy_until, e->now) + seconds;
-	job->amount = seconds;
+	a->busy_until = fmax(a->busy_until, e->now) + launch->seconds;
+	job->amount = launch->seconds;
 	job->token = token;
 	job->earliest = a->busy_until;
 	give(a, job);
@@ -431,8 +406,11 @@ static int deliver(struct tw__engine *e, struct tw__completion *out, int max)
 {
 	qsort(e->ended, (size_t)e->n_ended, sizeof *e->ended, by_sequence);
 	int n = e->n_ended < max ? e->n_ended : max;
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		out[i] = e->ended[i].completion;
+		if (e->ended[i].is_transfer) /* SimGrid's clock may be a rounding behind the runtime's */
+			out[i].end = e->now;
+	}
 	memmove(e->ended, e->ended + n, (size_t)(e->n_ended - n) * sizeof *e->ended);
 	e->n_ended -= n;
 	return n;
@@ -453,7 +431,10 @@ static void runtime_sleep(struct tw__engine *e, double until)
 		sg_sem_acquire(e->wake);
 }
 
-static int engine_wait(struct tw__engine *e, double until, struct tw__completion *out, int max)
+/* Waits for the next date at which something ends, or for `until`. Returns how many completions it wrote to `out`: all of
+ * one date, in the order in which they were started, e->now being that date; 0: e->now is `until`. Negative: nothing is under way
+ * and `until` is INFINITY. At most `max`; the rest of that date comes with the next call. */
+static int await(struct tw__engine *e, double until, struct tw__completion *out, int max)
 {
 	if (e->n_ended)
 		return deliver(e, out, max);
@@ -471,9 +452,41 @@ static int engine_wait(struct tw__engine *e, double until, struct tw__completion
 		return deliver(e, out, max);
 	}
 	if (isinf(until)) /* a cancelled job has ended: nothing to tell */
-		return engine_wait(e, until, out, max);
+		return await(e, until, out, max);
 	e->now = until;
 	return 0;
+}
+
+/* The runtime's turns, and waiting in between. */
+static void runtime_actor(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	struct actor *a = sg_actor_self_get_data();
+	struct tw__engine *e = a->engine;
+	struct tw__completion ended[MAX_COMPLETIONS];
+	double until = INFINITY;
+	int n = 0;
+	while (n >= 0 && e->turn(e->arg, e->now, ended, n, &until))
+		n = await(e, until, ended, MAX_COMPLETIONS);
+	e->status = n < 0 ? TW_FAILED : TW_OK;
+	e->over = true;
+	for (int w = 0; w < e->platform.n_workers; w++)
+		wake(&e->workers[w]);
+	for (int t = 0; t < e->n_transfer_actors; t++)
+		wake(e->transfer_actors[t]);
+}
+
+static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
+{
+	struct actor runtime = {.engine = e};
+	e->turn = turn;
+	e->arg = arg;
+	start_actor("runtime", e->memory[TW_RAM], runtime_actor, &runtime);
+	simgrid_run();
+	return e->status == TW_OK
+	               ? TW_OK
+	               : tw_fail(err, TW_FAILED, "engine 'simgrid': the run waits for nothing that is under way");
 }
 
 const struct tw__engine_ops tw__engine_simgrid = {
@@ -481,11 +494,9 @@ const struct tw__engine_ops tw__engine_simgrid = {
 	.summary = "simulation: kernels and transfers on SimGrid",
 	.caps = TW__ENGINE_FORKS | TW__ENGINE_CANCELS,
 	.open = engine_open,
-	.host = engine_host,
-	.now = engine_now,
+	.drive = engine_drive,
 	.exec = engine_exec,
 	.transfer = engine_transfer,
 	.cancel = engine_cancel,
-	.wait = engine_wait,
 	.close = engine_close,
 };

@@ -23,7 +23,8 @@ static void start(struct tw_sched *rt, struct request *r)
 {
 	uint64_t bytes = rt->graph->data_bytes[r->data];
 	struct tw__run_counters *c = rt->counters;
-	if (rt->in->record)
+	if (rt->in->record) {
+		r->start_event = rt->in->record->n;
 		tw__rt_record(rt, (struct tw__event){.kind = TW__TRANSFER_START,
 		                                     .data = r->data,
 		                                     .from = (int16_t)r->from,
@@ -31,6 +32,7 @@ static void start(struct tw_sched *rt, struct request *r)
 		                                     .bytes = bytes,
 		                                     .offset = r->sequence,
 		                                     .cause = (uint8_t)r->cause});
+	}
 	c->transfers++;
 	c->transferred_bytes += bytes;
 	bool from_accelerator = is_accelerator_memory(rt, r->from), to_accelerator = is_accelerator_memory(rt, r->to);
@@ -47,6 +49,8 @@ static void start(struct tw_sched *rt, struct request *r)
 	int status = rt->ops->transfer(rt->engine, r->from, r->to, r->data, bytes, (uint64_t)(uintptr_t)r | 1);
 	if (status != TW_OK)
 		tw__rt_fail(rt, status, "engine '%s': a transfer could not be started", rt->ops->name);
+	else
+		rt->n_under_way++;
 }
 
 void tw__bus_submit(struct tw_sched *rt, struct request *r)
@@ -65,16 +69,26 @@ void tw__bus_submit(struct tw_sched *rt, struct request *r)
 		start(rt, r);
 }
 
-void tw__bus_done(struct tw_sched *rt, struct request *r)
+/* An engine may have begun it later than it was given. */
+static void record_end(struct tw_sched *rt, const struct request *r, const struct tw__completion *c)
 {
-	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){.kind = TW__TRANSFER_END,
-		                                     .data = r->data,
-		                                     .from = (int16_t)r->from,
-		                                     .node = (int16_t)r->to,
-		                                     .bytes = rt->graph->data_bytes[r->data],
-		                                     .offset = r->sequence,
-		                                     .cause = (uint8_t)r->cause});
+	struct tw__record *record = rt->in->record;
+	if (!record || record->out_of_memory)
+		return;
+	record->events[r->start_event].date = c->start;
+	tw__record_add(record, &(struct tw__event){.kind = TW__TRANSFER_END,
+	                                           .date = c->end,
+	                                           .data = r->data,
+	                                           .from = (int16_t)r->from,
+	                                           .node = (int16_t)r->to,
+	                                           .bytes = rt->graph->data_bytes[r->data],
+	                                           .offset = r->sequence,
+	                                           .cause = (uint8_t)r->cause});
+}
+
+void tw__bus_done(struct tw_sched *rt, struct request *r, const struct tw__completion *completion)
+{
+	record_end(rt, r, completion);
 	for (struct request *y = r->younger; y; y = y->younger)
 		if (exclude(rt, r, y) && --y->conflicts == 0)
 			start(rt, y);

@@ -86,9 +86,15 @@ static double launch(struct driver *d)
 	h->launch = rt->sequence++;
 	if (h == first_hold(d))
 		started(d); /* if it was not the first when its launch began */
-	int status = rt->ops->exec(rt->engine, d->worker, h->task, seconds, (uint64_t)(uintptr_t)h);
+	struct tw__placed access[TW_MAX_ACCESSES];
+	struct tw__launch l = {.worker = d->worker, .task = h->task, .seconds = seconds, .access = access};
+	if (rt->ops->caps & TW__ENGINE_COMPUTES)
+		l.n_accesses = tw__fetch_placed(rt, h, access);
+	int status = rt->ops->exec(rt->engine, &l, (uint64_t)(uintptr_t)h);
 	if (status != TW_OK)
 		tw__rt_fail(rt, status, "engine '%s': task %d could not be started", rt->ops->name, (int)h->task);
+	else
+		rt->n_under_way++;
 	d->step = is_synchronous(d, h) ? STEP_LAUNCHED : STEP_FINISH;
 	return 0;
 }

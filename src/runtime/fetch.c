@@ -97,3 +97,42 @@ void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int3
 	}
 	tw__request(rt, d, n, mode, class, class == CLASS_IDLE ? TW__IDLE : TW__PREFETCH, priority);
 }
+
+/* Whether a kernel that this worker's memory has been given before, and that has not ended, adds to the accumulator. */
+static bool is_being_made(const struct hold *hold, tw_data accumulator)
+{
+	const struct driver *d = hold->driver;
+	for (int i = 0; i < d->n_held; i++) {
+		const struct hold *h = &d->hold[(d->first + i) % MAX_PIPELINE];
+		for (int a = 0; h != hold && h->state >= HOLD_LAUNCHED && a < h->n_accesses; a++)
+			if ((h->access[a] & TW_REDUX) && tw__access_data(h->access[a]) == accumulator)
+				return true;
+	}
+	return false;
+}
+
+static struct tw__placed placed(const struct tw_sched *rt, const struct hold *hold, tw__access access)
+{
+	const struct driver *d = hold->driver;
+	struct tw__placed p = {.data = tw__access_data(access), .mode = tw__access_mode(access)};
+	if (access & TW_REDUX) {
+		access = tw__reduce_access(rt, access, d->worker);
+		p.data = tw__access_data(access);
+		p.mode = mode_now(rt, access) | (is_being_made(hold, p.data) ? TW_R : 0);
+	}
+	if (is_bounded(rt, d->node))
+		p.offset = replicate_of(rt, p.data, d->node)->offset;
+	if (p.mode & TW_SCRATCH)
+		for (tw_worker w = 0; w < d->worker; w++)
+			p.offset += rt->platform->workers[w].node == d->node ? rt->graph->data_bytes[p.data] : 0;
+	return p;
+}
+
+int tw__fetch_placed(const struct tw_sched *rt, const struct hold *hold, struct tw__placed *access)
+{
+	const struct tw_graph *g = rt->graph;
+	uint32_t first = g->access_start[hold->task];
+	for (uint32_t a = first; a < g->access_start[hold->task + 1]; a++)
+		access[a - first] = placed(rt, hold, g->access[a]);
+	return (int)(g->access_start[hold->task + 1] - first);
+}

@@ -20,6 +20,7 @@ struct tw__run_input {
 	const struct tw_args *eviction_args;
 	const struct tw__runtime_params *params;
 	const struct tw__engine_ops *engine;
+	const void *engine_config; /* the engine's own, or NULL */
 	uint64_t seed;
 	struct tw__record *record; /* where events go; NULL: nowhere */
 };

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COMPLETIONS = 64 };
-
 void tw__rt_fail(struct tw_sched *rt, int status, const char *format, ...)
 {
 	if (rt->status != TW_OK)
@@ -119,22 +117,19 @@ static void run_all(struct tw_sched *rt)
 /* --- the main loop ---------------------------------------------------------------------------------------------- */
 
 /* Tokens are addresses; those of transfers have their lowest bit set. */
-static void complete(struct tw_sched *rt, const struct tw__completion *c)
+static void transfer_ended(struct tw_sched *rt, struct request *r, const struct tw__completion *c)
 {
-	if (c->status != TW_OK)
-		tw__rt_fail(rt, c->status, "engine '%s': a kernel or transfer has failed", rt->ops->name);
-	if (c->token & 1) {
-		struct request *r = (struct request *)(uintptr_t)(c->token & ~(uint64_t)1);
-		struct driver *d = tw__issuer(rt, r->from, r->to);
-		r->state = REQUEST_LANDED;
-		tw__bus_done(rt, r);
-		r->next = NULL;
-		*d->landed_end = r;
-		d->landed_end = &r->next;
-		tw__rt_signal(d);
-		return;
-	}
-	struct hold *h = (struct hold *)(uintptr_t)c->token;
+	struct driver *d = tw__issuer(rt, r->from, r->to);
+	r->state = REQUEST_LANDED;
+	tw__bus_done(rt, r, c);
+	r->next = NULL;
+	*d->landed_end = r;
+	d->landed_end = &r->next;
+	tw__rt_signal(d);
+}
+
+static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__completion *c)
+{
 	struct driver *d = h->driver;
 	h->state = HOLD_ENDED;
 	if (d->accelerator && d->idle)
@@ -155,6 +150,20 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 		tw__record_add(rt->in->record, &e);
 	}
 	tw__rt_signal(d);
+}
+
+/* Once a run has failed, nothing follows from what ends. */
+static void complete(struct tw_sched *rt, const struct tw__completion *c)
+{
+	rt->n_under_way--;
+	if (c->status != TW_OK)
+		tw__rt_fail(rt, c->status, "engine '%s': a kernel or transfer has failed", rt->ops->name);
+	if (rt->status != TW_OK)
+		return;
+	if (c->token & 1)
+		transfer_ended(rt, (struct request *)(uintptr_t)(c->token & ~(uint64_t)1), c);
+	else
+		kernel_ended(rt, (struct hold *)(uintptr_t)c->token, c);
 }
 
 /* Nothing is under way and nobody has anything to do, yet tasks are left: whose fault is it? */
@@ -178,48 +187,61 @@ static void stuck(struct tw_sched *rt)
 	            rt->now, rt->in->policy->name, (int)rt->n_ready, (int)rt->n_done, (int)rt->graph->n_tasks);
 }
 
-/* Everything of the next date. */
-static bool advance(struct tw_sched *rt, bool draining)
+/* Drivers whose date has come. */
+static void wake_scheduled(struct tw_sched *rt)
 {
-	struct tw__completion ended[MAX_COMPLETIONS];
-	const struct tw__heap_item *top = tw__heap_top(&rt->events);
-	double next = draining ? INFINITY : rt->submission_date;
-	if (top && !draining)
-		next = fmin(next, TW__CONTAINER(top, const struct driver, event)->date);
-	int n = rt->ops->wait(rt->engine, next, ended, MAX_COMPLETIONS);
-	if (n < 0)
-		return false;
-	rt->now = rt->ops->now(rt->engine);
-	for (int i = 0; i < n; i++)
-		complete(rt, &ended[i]);
+	const struct tw__heap_item *top;
 	while ((top = tw__heap_top(&rt->events)) && TW__CONTAINER(top, const struct driver, event)->date <= rt->now) {
 		struct driver *d = TW__CONTAINER(top, struct driver, event);
 		tw__heap_remove(&rt->events, &d->event);
 		make_runnable(d);
 	}
-	return true;
 }
 
-static int body(void *arg)
+static double next_date(const struct tw_sched *rt)
 {
-	struct tw_sched *rt = arg;
-	for (;;) {
-		run_all(rt);
-		if (rt->status != TW_OK || rt->n_done == rt->graph->n_tasks)
-			break;
-		if (!advance(rt, false) && !tw__unjam(rt)) {
-			stuck(rt);
-			break;
-		}
-	}
+	const struct tw__heap_item *top = tw__heap_top(&rt->events);
+	return top ? fmin(rt->submission_date, TW__CONTAINER(top, const struct driver, event)->date)
+	           : rt->submission_date;
+}
+
+/* The last task is done: what is measured of the run ends here. Copies may still be under way. */
+static void end_measures(struct tw_sched *rt)
+{
+	rt->draining = true;
 	rt->counters->makespan_s = rt->last_release;
 	for (tw_worker w = 0; w < rt->platform->n_workers; w++)
 		rt->counters->joules += tw_worker_idle_watts(rt, w) * rt->last_release;
 	if (!isnan(rt->counters->joules))
 		tw_report(rt, "joules", rt->counters->joules);
-	while (rt->status == TW_OK && rt->oldest && advance(rt, true)) /* copies still under way */
-		;
-	return rt->status;
+}
+
+/* Everybody moves who can, until something must end first; a run in which nothing is under way and nobody can move is stuck. */
+static void move(struct tw_sched *rt)
+{
+	for (;;) {
+		run_all(rt);
+		if (rt->status != TW_OK || rt->n_done == rt->graph->n_tasks)
+			end_measures(rt);
+		if (rt->draining || rt->n_under_way || isfinite(next_date(rt)))
+			return;
+		if (!tw__unjam(rt))
+			stuck(rt);
+	}
+}
+
+/* The engine's tw__turn. */
+static bool turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+{
+	struct tw_sched *rt = arg;
+	rt->now = now;
+	for (int i = 0; i < n; i++)
+		complete(rt, &ended[i]);
+	wake_scheduled(rt);
+	if (!rt->draining)
+		move(rt);
+	*until = rt->draining ? INFINITY : next_date(rt);
+	return !rt->draining || rt->n_under_way;
 }
 
 /* --- opening and closing ---------------------------------------------------------------------------------------- */
@@ -332,7 +354,7 @@ static void sync_kernels(struct tw_sched *rt)
 
 static int open_run(struct tw_sched *rt)
 {
-	uint64_t capacity[MAX_NODES];
+	uint64_t *capacity = rt->capacity;
 	tw__run_capacities(rt->platform, rt->params, capacity);
 	int status = tw__run_check_fit(rt->in, capacity, rt->err);
 	if (status != TW_OK)
@@ -430,6 +452,40 @@ static int init_plugins(struct tw_sched *rt)
 	return status;
 }
 
+/* Brings home what is valid elsewhere alone. */
+static int collect(struct tw_sched *rt)
+{
+	int status = TW_OK;
+	for (tw_data d = 0; rt->ops->collect && d < tw__graph_own_data(rt->graph) && status == TW_OK; d++)
+		if (rt->data[d].valid && !is_valid(rt, d, rt->home))
+			status = rt->ops->collect(rt->engine, d, (tw_node)__builtin_ctzll(rt->data[d].valid), rt->err);
+	return status;
+}
+
+static int drive(struct tw_sched *rt)
+{
+	const struct tw__run_input *in = rt->in;
+	const struct tw__engine_setup setup = {
+		.platform = rt->platform,
+		.graph = rt->graph,
+		.shares = strcmp(in->params->link_shares, "latency") ? TW__SHARES_EQUAL : TW__SHARES_BY_LATENCY,
+		.capacity = rt->capacity,
+		.home = rt->home,
+		.seed = in->seed,
+		.config = in->engine_config,
+	};
+	int status = in->engine->open(&rt->engine, &setup, rt->err);
+	if (status != TW_OK)
+		return status;
+	status = in->engine->drive(rt->engine, turn, rt, rt->err);
+	if (status == TW_OK)
+		status = rt->status;
+	if (status == TW_OK)
+		status = collect(rt);
+	in->engine->close(rt->engine);
+	return status;
+}
+
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
 	struct tw_sched rt = {.in = in,
@@ -451,13 +507,7 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	if (status == TW_OK)
 		status = rt.status; /* a plug-in may have ended the run already */
 	if (status == TW_OK) {
-		bool by_latency = !strcmp(in->params->link_shares, "latency");
-		status = in->engine->open(&rt.engine, in->platform, rt.graph,
-		                          by_latency ? TW__SHARES_BY_LATENCY : TW__SHARES_EQUAL, err);
-		if (status == TW_OK) {
-			status = in->engine->host(rt.engine, body, &rt);
-			in->engine->close(rt.engine);
-		}
+		status = drive(&rt);
 		if (in->policy->finish)
 			in->policy->finish(&rt, rt.policy_state);
 		if (in->eviction->finish)

@@ -56,6 +56,7 @@ struct request {
 	struct request *followers, *next_follower; /* second hops that wait for this one */
 	struct request *older, *younger;           /* in the list of issued transfers */
 	int conflicts;                             /* older issued transfers that exclude it */
+	size_t start_event;                        /* its place in the record */
 	bool has_room;                             /* taken, but the copy cannot start yet */
 	bool in_transit;                           /* the copy it starts from is held in main memory */
 	bool seen_full;                            /* a demand that has had to evict */
@@ -220,6 +221,8 @@ struct tw_sched {
 	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
+	bool draining;   /* the last task is done, or the run has failed: what is under way ends, nothing else begins */
+	int n_under_way; /* kernels and transfers that the engine has been given, and has not told the end of */
 	double now;
 	uint64_t sequence;
 
@@ -245,6 +248,7 @@ struct tw_sched {
 	struct replicate *replicates; /* [data * n_nodes + node] */
 	uint8_t *copies;              /* [node * n_data + data] COPY_ flags; ALLOCATED always on unbounded nodes */
 	tw_node home;
+	uint64_t capacity[MAX_NODES];
 	struct memory memory[MAX_NODES];
 	int n_computing[MAX_NODES];                                         /* workers that compute in that memory */
 	struct channel *channels;                                           /* [from * n_nodes + to] */
@@ -335,6 +339,8 @@ void tw__fetch_resolve(struct tw_sched *, struct hold *); /* hold->access */
 void tw__fetch_access(struct tw_sched *, struct hold *, int index);
 bool tw__fetch_settled(struct tw_sched *, struct hold *); /* everything is there and nobody else needs the old value */
 void tw__fetch_own(struct tw_sched *, struct hold *);     /* then: its memory owns what it writes */
+/* What its task accesses, in the graph's order, and where that is just now; returns how many. */
+int tw__fetch_placed(const struct tw_sched *, const struct hold *, struct tw__placed *access);
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 
 /* copy.c */
@@ -385,7 +391,7 @@ bool tw__unjam_ready(struct tw_sched *, struct hold *); /* its memory is empty, 
 
 /* bus.c */
 void tw__bus_submit(struct tw_sched *, struct request *);
-void tw__bus_done(struct tw_sched *, struct request *);
+void tw__bus_done(struct tw_sched *, struct request *, const struct tw__completion *);
 
 /* memory.c */
 enum room { ROOM_TAKEN, ROOM_WAIT, ROOM_NONE };

@@ -198,6 +198,7 @@ tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
 	    rt->ops->cancel(rt->engine, (uint64_t)(uintptr_t)h) != TW_OK)
 		return TW_NONE;
 	tw_task task = h->task;
+	rt->n_under_way--;
 	tw__task_cancel(d, h);
 	tw__driver_drop(d);
 	if (rt->params->eviction_waits && d->accelerator)

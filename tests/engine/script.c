@@ -50,14 +50,22 @@ int script_cancel(struct script *s, double date, int action)
 	return script_add(s, (struct action){date, CANCEL, action, 0, 0});
 }
 
-void stage_run(const struct tw_platform *platform, enum tw__link_shares shares, int (*body)(void *), void *arg,
-               struct stage *stage)
+int stage_run(const struct tw_platform *platform, enum tw__link_shares shares, tw__turn *turn, void *arg,
+              struct stage *stage)
 {
 	struct tw_error err = {""};
+	struct tw__engine_setup setup = {.platform = platform, .shares = shares};
 	stage->ops = &tw__engine_simgrid;
-	ck_assert_msg(stage->ops->open(&stage->engine, platform, NULL, shares, &err) == TW_OK, "%s", err.message);
-	ck_assert_int_eq(stage->ops->host(stage->engine, body, arg), 0);
+	ck_assert_msg(stage->ops->open(&stage->engine, &setup, &err) == TW_OK, "%s", err.message);
+	int status = stage->ops->drive(stage->engine, turn, arg, &err);
 	stage->ops->close(stage->engine);
+	return status;
+}
+
+int stage_exec(struct stage *stage, tw_worker worker, double seconds, uint64_t token)
+{
+	const struct tw__launch launch = {.worker = worker, .seconds = seconds};
+	return stage->ops->exec(stage->engine, &launch, token);
 }
 
 /* --- playing ---------------------------------------------------------------------------------------------------- */
@@ -65,6 +73,8 @@ void stage_run(const struct tw_platform *platform, enum tw__link_shares shares, 
 struct play {
 	struct stage stage;
 	struct script *script;
+	int next; /* action */
+	double now, until;
 };
 
 static void complain(struct script *s, const char *format, ...)
@@ -84,7 +94,7 @@ static void act(struct play *p, int i)
 	int status = TW_OK;
 	switch (a->what) {
 	case EXEC:
-		status = ops->exec(p->stage.engine, a->from, 0, a->amount, (uint64_t)i);
+		status = stage_exec(&p->stage, a->from, a->amount, (uint64_t)i);
 		break;
 	case TRANSFER:
 		status = ops->transfer(p->stage.engine, a->from, a->to, 0, (uint64_t)a->amount, (uint64_t)i);
@@ -109,45 +119,47 @@ static void take(struct play *p, const struct tw__completion *c, double now)
 	*a = (struct answer){true, s->n_ended++, c->start, c->end};
 }
 
-static int body(void *arg)
+/* What is still to come: at the next action, or at a step. */
+static double next_turn(const struct play *p)
+{
+	const struct script *s = p->script;
+	if (p->next == s->n_actions && s->n_ended == s->n_actions)
+		return INFINITY; /* no more steps */
+	return fmin(p->now + s->step, p->next < s->n_actions ? s->actions[p->next].date : INFINITY);
+}
+
+static int n_cancels(const struct script *s)
+{
+	int n = 0;
+	for (int i = 0; i < s->n_actions; i++)
+		n += s->actions[i].what == CANCEL;
+	return n;
+}
+
+static bool turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
 {
 	struct play *p = arg;
 	struct script *s = p->script;
-	const struct tw__engine_ops *ops = p->stage.ops;
-	struct tw__completion ended[8];
-	int next = 0;
-	double now = ops->now(p->stage.engine);
-	if (now != 0)
-		complain(s, "the clock begins at %g", now);
-	while (!s->complaint[0]) {
-		for (; next < s->n_actions && s->actions[next].date <= now; next++)
-			act(p, next);
-		double until = fmin(now + s->step, next < s->n_actions ? s->actions[next].date : INFINITY);
-		if (next == s->n_actions && s->n_ended == s->n_actions)
-			until = INFINITY; /* no more steps */
-		int n = ops->wait(p->stage.engine, until, ended, 8);
-		if (n < 0 && !isinf(until))
-			complain(s, "wait until %.12f failed", until);
-		if (n < 0)
-			break;
-		double then = ops->now(p->stage.engine);
-		if (then < now || then > until + 1e-12 || (n == 0 && then != until))
-			complain(s, "from %.12f until %.12f, %d completions: now it is %.12f", now, until, n, then);
-		now = then;
-		for (int i = 0; i < n; i++)
-			take(p, &ended[i], now);
-		if (isfinite(s->step) && next == s->n_actions && now > 1000 * s->step + s->actions[next - 1].date)
-			s->step = INFINITY; /* enough of them, should anything have been cancelled */
-	}
-	s->last = now;
-	return 0;
+	if (now < p->now || now > p->until + 1e-12 || (n == 0 && now != p->until))
+		complain(s, "from %.12f until %.12f, %d completions: now it is %.12f", p->now, p->until, n, now);
+	p->now = s->last = now;
+	for (int i = 0; i < n; i++)
+		take(p, &ended[i], now);
+	for (; p->next < s->n_actions && s->actions[p->next].date <= now; p->next++)
+		act(p, p->next);
+	if (isfinite(s->step) && p->next == s->n_actions && now > 1000 * s->step + s->actions[p->next - 1].date)
+		s->step = INFINITY; /* enough of them, should anything have been cancelled */
+	*until = p->until = next_turn(p);
+	/* A cancel and what it cancelled have no completion. */
+	return !s->complaint[0] && (isfinite(p->until) || s->n_ended < s->n_actions - 2 * n_cancels(s));
 }
 
 void script_play(struct script *s)
 {
 	struct play p = {.script = s};
-	stage_run(s->platform, s->shares, body, &p, &p.stage);
+	int status = stage_run(s->platform, s->shares, turn, &p, &p.stage);
 	ck_assert_msg(!s->complaint[0], "%s", s->complaint);
+	ck_assert_int_eq(status, TW_OK);
 }
 
 void script_finish(struct script *s) { tw__platform_destroy(s->platform); }

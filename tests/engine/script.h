@@ -27,7 +27,7 @@ struct script {
 	enum tw__link_shares shares;
 	struct action actions[MAX_ACTIONS]; /* by date */
 	int n_actions;
-	double step; /* greatest time between two calls of wait; INFINITY: only as needed */
+	double step; /* greatest time between two turns; INFINITY: only as needed */
 	/* Results. */
 	struct answer answers[MAX_ACTIONS];
 	int n_ended;
@@ -47,12 +47,13 @@ void script_finish(struct script *);
 /* What the dates must be, by a simulation of its own: weighted max-min sharing, one queue a worker. CANCEL is not for it. */
 void oracle_play(const struct script *, struct answer *);
 
-/* Calls `body` inside the engine's time. */
+/* An engine that drives `turn`; returns what the drive returned. */
 struct stage {
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 };
-void stage_run(const struct tw_platform *, enum tw__link_shares, int (*body)(void *), void *arg, struct stage *);
+int stage_run(const struct tw_platform *, enum tw__link_shares, tw__turn *turn, void *arg, struct stage *);
+int stage_exec(struct stage *, tw_worker, double seconds, uint64_t token);
 
 #define assert_date(date, expected) ck_assert_double_eq_tol((date), (expected), 1e-9)
 #define assert_answer(s, i, from, until)                  \

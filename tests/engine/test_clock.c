@@ -1,4 +1,4 @@
-/* Waiting: dates do not depend on how often one asks, and agree with a simulation written anew for this test. */
+/* Turns: dates do not depend on how often one asks, and agree with a simulation written anew for this test. */
 #include "script.h"
 
 #include "base/random.h"
@@ -20,102 +20,120 @@ static const char node[] =
 	"<route src='G0' dst='G1'><link_ctn id='p0' direction='UP'/><link_ctn id='host'/><link_ctn id='host'/>"
 	"<link_ctn id='p1'/></route>";
 
-/* --- single waits ----------------------------------------------------------------------------------------------- */
+/* --- single turns ----------------------------------------------------------------------------------------------- */
 
-struct waits {
+struct turns {
 	struct stage stage;
-	int n[4];
-	double now[4];
+	void (*begin)(struct turns *);
+	const double *until; /* after each turn; behind the last, the run is over */
+	int n_until, n_turns;
+	int n[6];
+	double now[6];
 	struct tw__completion last;
 };
 
-static int wait_around(void *arg)
+static bool turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+{
+	struct turns *t = arg;
+	int i = t->n_turns++;
+	if (i == 0)
+		t->begin(t);
+	t->n[i] = n;
+	t->now[i] = now;
+	if (n)
+		t->last = ended[n - 1];
+	*until = i < t->n_until ? t->until[i] : INFINITY;
+	return i < t->n_until;
+}
+
+static void one_kernel(struct turns *t) { stage_exec(&t->stage, 0, 1e-3, 77); }
+
+START_TEST(a_turn_comes_at_its_date_or_at_a_completion)
 {
 	static const double until[] = {0.4e-3, 1e-3, 2e-3};
-	struct waits *w = arg;
-	const struct tw__engine_ops *ops = w->stage.ops;
-	ops->exec(w->stage.engine, 0, 0, 1e-3, 77);
-	for (int i = 0; i < 3; i++) {
-		w->n[i] = ops->wait(w->stage.engine, until[i], &w->last, 1);
-		w->now[i] = ops->now(w->stage.engine);
-	}
-	w->n[3] = ops->wait(w->stage.engine, INFINITY, &w->last, 1);
-	return 0;
-}
-
-START_TEST(a_wait_ends_at_its_date_or_at_a_completion)
-{
 	struct script s = {0};
-	struct waits w = {0};
+	struct turns t = {.begin = one_kernel, .until = until, .n_until = 3};
 	script_platform(&s, node);
-	stage_run(s.platform, TW__SHARES_EQUAL, wait_around, &w, &w.stage);
-	ck_assert_int_eq(w.n[0], 0); /* before it ends */
-	ck_assert_double_eq(w.now[0], 0.4e-3);
-	ck_assert_int_eq(w.n[1], 1); /* at that very date */
-	assert_date(w.now[1], 1e-3);
-	ck_assert_uint_eq(w.last.token, 77);
-	assert_date(w.last.end, 1e-3);
-	ck_assert_int_eq(w.n[2], 0); /* afterwards */
-	ck_assert_double_eq(w.now[2], 2e-3);
-	ck_assert_int_lt(w.n[3], 0); /* nothing under way, no date */
+	ck_assert_int_eq(stage_run(s.platform, TW__SHARES_EQUAL, turn, &t, &t.stage), TW_OK);
+	ck_assert_double_eq(t.now[0], 0);
+	ck_assert_int_eq(t.n[1], 0); /* before the kernel ends */
+	ck_assert_double_eq(t.now[1], 0.4e-3);
+	ck_assert_int_eq(t.n[2], 1); /* at that very date */
+	assert_date(t.now[2], 1e-3);
+	ck_assert_uint_eq(t.last.token, 77);
+	assert_date(t.last.end, 1e-3);
+	ck_assert_int_eq(t.n[3], 0); /* afterwards */
+	ck_assert_double_eq(t.now[3], 2e-3);
 	script_finish(&s);
 }
 END_TEST
 
-static int wait_beyond(void *arg)
+START_TEST(a_run_that_waits_for_nothing_fails)
 {
-	struct waits *w = arg;
-	const struct tw__engine_ops *ops = w->stage.ops;
-	ops->exec(w->stage.engine, 0, 0, 1e-3, 1);
-	ops->transfer(w->stage.engine, 0, 1, 0, 6000000, 2);
-	for (int i = 0; i < 3; i++) {
-		w->n[i] = ops->wait(w->stage.engine, 5e-3, &w->last, 1);
-		w->now[i] = ops->now(w->stage.engine);
-	}
-	return 0;
+	static const double until[] = {INFINITY, INFINITY};
+	struct script s = {0};
+	struct turns t = {.begin = one_kernel, .until = until, .n_until = 2};
+	script_platform(&s, node);
+	ck_assert_int_eq(stage_run(s.platform, TW__SHARES_EQUAL, turn, &t, &t.stage), TW_FAILED);
+	ck_assert_int_eq(t.n_turns, 2);
+	ck_assert_int_eq(t.n[1], 1);
+	script_finish(&s);
+}
+END_TEST
+
+static void kernel_and_transfer(struct turns *t)
+{
+	stage_exec(&t->stage, 0, 1e-3, 1);
+	t->stage.ops->transfer(t->stage.engine, 0, 1, 0, 6000000, 2);
 }
 
-START_TEST(a_wait_stops_at_each_completion_before_its_date)
+START_TEST(a_turn_comes_at_each_completion_before_its_date)
 {
+	static const double until[] = {5e-3, 5e-3, 5e-3}, dates[] = {0, 1e-3, 1.005e-3, 5e-3};
 	struct script s = {0};
-	struct waits w = {0};
+	struct turns t = {.begin = kernel_and_transfer, .until = until, .n_until = 3};
 	script_platform(&s, node);
-	stage_run(s.platform, TW__SHARES_EQUAL, wait_beyond, &w, &w.stage);
-	static const double dates[] = {1e-3, 1.005e-3, 5e-3};
-	for (int i = 0; i < 3; i++) {
-		ck_assert_int_eq(w.n[i], i < 2);
-		assert_date(w.now[i], dates[i]);
+	ck_assert_int_eq(stage_run(s.platform, TW__SHARES_EQUAL, turn, &t, &t.stage), TW_OK);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_int_eq(t.n[i], i == 1 || i == 2);
+		assert_date(t.now[i], dates[i]);
 	}
 	script_finish(&s);
 }
 END_TEST
 
-static int wait_for_few(void *arg)
+enum { MANY = 150 }; /* more than an engine tells of in one turn */
+
+struct crowd {
+	struct stage stage;
+	int n_turns, n_ended;
+	double date; /* of the last turn */
+};
+
+static bool crowd_turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
 {
-	struct waits *w = arg;
-	const struct tw__engine_ops *ops = w->stage.ops;
-	struct tw__completion two[2];
-	for (int i = 0; i < 5; i++)
-		ops->exec(w->stage.engine, i % 4, 0, i < 4 ? 1e-3 : 0, (uint64_t)i);
-	for (int i = 0; i < 4; i++) {
-		w->n[i] = ops->wait(w->stage.engine, INFINITY, two, 2);
-		w->now[i] = ops->now(w->stage.engine);
-		w->last = two[0];
-	}
-	return 0;
+	struct crowd *c = arg;
+	(void)ended;
+	for (int i = 0; i < MANY && c->n_turns == 0; i++)
+		stage_exec(&c->stage, i % 4, i < 4 ? 1e-3 : 0, (uint64_t)i);
+	if (c->n_turns > 0)
+		ck_assert_int_gt(n, 0);
+	c->n_turns++;
+	c->n_ended += n;
+	c->date = now;
+	*until = INFINITY;
+	return c->n_ended < MANY;
 }
 
-START_TEST(the_rest_of_a_date_comes_with_the_next_call)
+START_TEST(the_rest_of_a_date_comes_with_the_next_turn)
 {
 	struct script s = {0};
-	struct waits w = {0};
+	struct crowd c = {.n_turns = 0};
 	script_platform(&s, node);
-	stage_run(s.platform, TW__SHARES_EQUAL, wait_for_few, &w, &w.stage);
-	static const int n[] = {2, 2, 1, TW_FAILED};
-	for (int i = 0; i < 4; i++) {
-		ck_assert_int_eq(w.n[i], n[i]);
-		assert_date(w.now[i], 1e-3);
-	}
+	ck_assert_int_eq(stage_run(s.platform, TW__SHARES_EQUAL, crowd_turn, &c, &c.stage), TW_OK);
+	ck_assert_int_eq(c.n_ended, MANY);
+	ck_assert_int_gt(c.n_turns, 3);
+	assert_date(c.date, 1e-3);
 	script_finish(&s);
 }
 END_TEST
@@ -161,9 +179,10 @@ int main(void)
 {
 	Suite *suite = suite_create("clock");
 	TCase *cases = tcase_create("clock");
-	tcase_add_test(cases, a_wait_ends_at_its_date_or_at_a_completion);
-	tcase_add_test(cases, a_wait_stops_at_each_completion_before_its_date);
-	tcase_add_test(cases, the_rest_of_a_date_comes_with_the_next_call);
+	tcase_add_test(cases, a_turn_comes_at_its_date_or_at_a_completion);
+	tcase_add_test(cases, a_run_that_waits_for_nothing_fails);
+	tcase_add_test(cases, a_turn_comes_at_each_completion_before_its_date);
+	tcase_add_test(cases, the_rest_of_a_date_comes_with_the_next_turn);
 	tcase_add_loop_test(cases, random_schedules_agree_with_the_oracle, 0, 100);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
