@@ -10,6 +10,7 @@
 #include "cli/run_options.h"
 #include "cli/words.h"
 #include "experiment/experiment.h"
+#include "platform/machine.h"
 
 static const char usage[] =
 	"Usage: tilewright run --platform NAME --workload SPEC[,...] --policy SPEC[,...] [OPTION]...\n"
@@ -19,7 +20,7 @@ static const char usage[] =
 	"inside a value. 'tilewright list' tells the names, 'tilewright list policies NAME' the keys of one.\n"
 	"\n"
 	"What to run:\n"
-	"  --platform NAME        a node, or the path of its folder or XML file\n"
+	"  --platform NAME        a node, or the path of its folder or XML file; machine: this one (default with --engine real)\n"
 	"  --workload SPEC[,...]  task graphs; file:PATH is one from a file\n"
 	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
 	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"
@@ -231,6 +232,8 @@ static int run(int argc, char **argv)
 	if (exit_status < 0 && optind < argc)
 		exit_status = cli_fail(EXIT_BAD_INPUT, "run: '%s': expected options only, see 'tilewright run --help'",
 		                       argv[optind]);
+	if (!o.shared.common.platform && run_options_compute(&o.shared))
+		o.shared.common.platform = TW__MACHINE_NAME;
 	if (exit_status < 0 && (status = check(&o, &err)) < 0)
 		exit_status = cli_error(status, &err);
 	if (o.format < 0)

@@ -5,7 +5,8 @@
 
 #include "base/spec.h"
 #include "cli/words.h"
-#include "experiment/load.h"
+#include "experiment/computing.h"
+#include "platform/emulate.h"
 #include "platform/groups.h"
 
 void run_options_init(struct run_options *o)
@@ -55,7 +56,7 @@ static int check_runtime(const char *text, struct tw_error *err)
 	const struct tw_param *params = tw__runtime_profile_params(spec.name);
 	snprintf(what, sizeof what, "runtime '%.40s'", spec.name);
 	status = params ? tw__args_create(&args, what, params, &spec, err)
-	                : tw_fail(err, TW_INVALID, "%s: unknown profile, expected starpu or ideal", what);
+	                : tw_fail(err, TW_INVALID, "%s: unknown profile, expected starpu, ideal or real", what);
 	tw__args_destroy(args);
 	tw__spec_finish(&spec);
 	return status;
@@ -72,6 +73,8 @@ static int check_groups(const char *text, struct tw_error *err)
 int run_options_check(int option, const char *text, struct tw_error *err)
 {
 	struct tw__noise noise;
+	struct tw__emulation emulation;
+	enum tw__check check;
 	switch (option) {
 	case 'C':
 		return strcmp(text, "on") == 0 || strcmp(text, "off") == 0
@@ -85,6 +88,10 @@ int run_options_check(int option, const char *text, struct tw_error *err)
 		return check_groups(text, err);
 	case 'E':
 		return tw__engine_check(text, err);
+	case 'U':
+		return tw__emulation_parse(&emulation, text, err);
+	case 'K':
+		return tw__check_parse(&check, text, err);
 	default:
 		return TW_OK;
 	}
@@ -110,6 +117,12 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 	case 'R':
 		o->common.runtime = text;
 		return TW_OK;
+	case 'U':
+		o->common.emulate = text;
+		return TW_OK;
+	case 'K':
+		o->common.check = text;
+		return TW_OK;
 	case 'S':
 		return word_seed(&o->common.seed, "--seed", text, err);
 	case 'n':
@@ -124,4 +137,14 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 		o->common.validate = true;
 		return TW_OK;
 	}
+}
+
+bool run_options_compute(const struct run_options *o)
+{
+	struct tw__plan plan = {0};
+	struct tw_error ignored;
+	bool computes = o->common.engine && tw__find_engine(&plan, o->common.engine, &ignored) == TW_OK &&
+	                (plan.engine->caps & TW__ENGINE_COMPUTES);
+	tw__plan_finish(&plan);
+	return computes;
 }

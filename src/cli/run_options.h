@@ -17,6 +17,7 @@ struct run_options {
 		{"communication", required_argument, NULL, 'C'}, {"engine", required_argument, NULL, 'E'}, \
 		{"runtime", required_argument, NULL, 'R'}, {"seed", required_argument, NULL, 'S'},         \
 		{"noise", required_argument, NULL, 'n'}, {"belief-error", required_argument, NULL, 'b'},   \
+		{"emulate", required_argument, NULL, 'U'}, {"check", required_argument, NULL, 'K'},        \
 		{"extrapolate", no_argument, NULL, 'x'},                                                   \
 	{                                                                                                  \
 		"validate", no_argument, NULL, 'v'                                                         \
@@ -26,7 +27,9 @@ struct run_options {
 	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores, as in 10+5+5; --cpus takes the first of them\n"   \
 	"  --mem NODE=SIZE        bound one memory; can be given several times\n"                                             \
 	"  --communication on|off off: transfers take no time, and data no room (default on)\n"                               \
-	"  --engine NAME          what makes time pass (default simgrid)\n"                                                   \
+	"  --engine SPEC          what makes time pass: simgrid, or real: kernels run on this machine (default simgrid)\n"    \
+	"  --emulate KEY=VALUE... real: accelerators made of threads, as in gpus=2:mem=64MiB:bandwidth=2GB/s\n"                \
+	"  --check WHAT           real: full, residual or none: are the numbers right? (default full, residual above 1e11 flops)\n" \
 	"  --runtime SPEC         costs and limits of the runtime system (default starpu)\n"                                  \
 	"  --seed N               of everything random (default 1)\n"                                                         \
 	"  --noise SPEC           how much kernels' times vary: 0.02 of the mean, lognormal:0.05, measured,\n"                \
@@ -41,5 +44,8 @@ void run_options_finish(struct run_options *);
 int run_options_check(int option, const char *text, struct tw_error *err);
 /* One of RUN_OPTIONS; `text` outlives the options. */
 int run_options_take(struct run_options *, int option, const char *text, struct tw_error *err);
+
+/* Whether the engine computes: then the platform is this machine, unless another is named. */
+bool run_options_compute(const struct run_options *);
 
 #endif

@@ -60,6 +60,13 @@ struct tw__engine_setup {
 	const void *config; /* the engine's own; NULL for those that have none */
 };
 
+/* What an engine tells of a run; NAN: it does not know. */
+struct tw__engine_report {
+	double residual; /* of the results: see tilewright/kernels.h */
+	double turn_s;   /* time spent in turns */
+	double off_cpu;  /* the part of the kernels' wall time in which their cores were taken away */
+};
+
 struct tw__engine_ops {
 	const char *name, *summary;
 	unsigned caps;
@@ -79,10 +86,12 @@ struct tw__engine_ops {
 	/* After a run that has succeeded (optional). */
 	/* Copies a handle from where it is valid to the home memory. */
 	int (*collect)(struct tw__engine *, tw_data, tw_node valid, struct tw_error *err);
+	/* Then: checks the results, and tells what it has measured. TW_FAILED: the results are wrong. */
+	int (*finish)(struct tw__engine *, struct tw__engine_report *, struct tw_error *err);
 
 	void (*close)(struct tw__engine *);
 };
 
-extern const struct tw__engine_ops tw__engine_simgrid;
+extern const struct tw__engine_ops tw__engine_simgrid, tw__engine_real;
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/spec.h"
 #include "experiment/identity.h"
+#include "experiment/load.h"
 
 static const char *text_of(const struct tw__rows *rows, int row, const char *column)
 {
@@ -119,6 +120,18 @@ static void guess(struct tw__request *q, uint64_t gpu_mem_bytes)
 		q->choice.gpu_mem_bytes = 0;
 }
 
+/* A measured run is not made again to the digit. */
+static int check_engine(const struct tw__request *q, struct tw_error *err)
+{
+	struct tw__plan plan = {0};
+	int status = tw__find_engine(&plan, q->engine ? q->engine : TW__DEFAULT_ENGINE, err);
+	if (status == TW_OK && (plan.engine->caps & TW__ENGINE_COMPUTES))
+		status = tw_fail(err, TW_FAILED, "engine '%s' has measured it: only a simulation can be run again",
+		                 plan.engine->name);
+	tw__plan_finish(&plan);
+	return status;
+}
+
 static int check_version(const struct tw__rows *rows, int row, struct tw_error *err)
 {
 	const char *version = text_of(rows, row, "version");
@@ -157,6 +170,8 @@ int tw__run_again(const struct tw__rows *rows, int row, const char *trace, struc
 	int status = check_version(rows, row, err);
 	if (status == TW_OK)
 		status = read_request(&request, &gpu_mem_bytes, rows, row, err);
+	if (status == TW_OK)
+		status = check_engine(&request, err);
 	if (status == TW_OK && *identity)
 		status = identify(&request, gpu_mem_bytes, identity, &identified, err);
 	if (status == TW_OK) {

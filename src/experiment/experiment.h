@@ -11,12 +11,14 @@
 #define TW__DEFAULT_EVICTION "lru"
 #define TW__DEFAULT_ENGINE "simgrid"
 #define TW__DEFAULT_RUNTIME "starpu"
+#define TW__DEFAULT_REAL_RUNTIME "real" /* with engines that compute */
 
 /* What to run, in the user's words. Strings belong to the caller and outlive the results. */
 struct tw__request {
 	const char *platform, *workload, *policy; /* specifications: "mirage", "cholesky:nt=20", "eager" */
 	const char *eviction;                     /* NULL: the policy's own, or the default above */
-	const char *engine, *runtime;             /* NULL: the defaults above */
+	const char *engine, *runtime;             /* NULL: the defaults above; for engines that compute, "real" */
+	const char *emulate, *check; /* of engines that compute: see --emulate and --check; NULL: not given */
 	struct tw__platform_choice choice;
 	uint64_t seed;
 	int repeat; /* index of this repetition, from 0: the run's seed is seed + repeat */
@@ -37,6 +39,7 @@ struct tw__result {
 	enum tw__run_status status;
 	char message[512];          /* why it failed; "" else */
 	const char *eviction;       /* as asked for, or the name of the one that the policy brings */
+	const char *default_runtime; /* what it is where the request names none */
 	int cpus, gpus;             /* workers */
 	uint64_t gpu_mem_bytes;     /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
 	uint64_t working_set_bytes; /* of the workload's data, scratch left out; UINT64_MAX: not known */

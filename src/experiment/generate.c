@@ -110,6 +110,25 @@ int tw__workload_check(struct tw_param **params, const struct tw__spec *spec, st
 	return status;
 }
 
+int tw__workload_words_init(struct tw__workload_words *w, const char *workload, struct tw_error *err)
+{
+	char what[128];
+	*w = (struct tw__workload_words){0};
+	int status = tw__spec_parse(&w->spec, workload, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload %s", err->message);
+	status = params_of(&w->params, what, &w->spec, err);
+	return status < 0 ? status : tw__args_create(&w->args, what, w->params, &w->spec, err);
+}
+
+void tw__workload_words_finish(struct tw__workload_words *w)
+{
+	tw__args_destroy(w->args);
+	free(w->params);
+	tw__spec_finish(&w->spec);
+	*w = (struct tw__workload_words){0};
+}
+
 void tw__workload_choice(const char *workload, const char *param, char *text, size_t size)
 {
 	struct tw__spec spec;

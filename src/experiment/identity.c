@@ -10,6 +10,7 @@
 
 #include "base/spec.h"
 #include "experiment/load.h"
+#include "platform/machine.h"
 
 /* One specification that was met, and what it stands for. */
 struct known {
@@ -44,6 +45,8 @@ void tw__identifier_destroy(struct tw__identifier *id)
 static int add_platform(struct known *k, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];
+	if (strcmp(k->text, TW__MACHINE_NAME) == 0)
+		return TW_OK; /* what it is shows in no file */
 	int status = tw__platform_files(files, k->text, err);
 	for (int i = 0; status == TW_OK && i < TW__PLATFORM_FILES; i++) {
 		bool there = access(files[i], F_OK) == 0; /* samples need not be */
@@ -116,6 +119,13 @@ static int add_eviction(struct known *k, struct tw_error *err) { return tw__evic
 
 static int add_engine(struct known *k, struct tw_error *err) { return tw__engine_check(k->text, err); }
 
+/* By the engine's name alone. */
+static const char *default_runtime(const struct tw__request *q)
+{
+	bool real = q->engine && strncmp(q->engine, "real", 4) == 0;
+	return real ? TW__DEFAULT_REAL_RUNTIME : TW__DEFAULT_RUNTIME;
+}
+
 /* `found` holds until the next one is looked for. */
 static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct known *, struct tw_error *),
                    const char *text, const struct known **found, struct tw_error *err)
@@ -187,9 +197,11 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	}
 	if (status < 0)
 		return status;
-	tw__digest_word(&d, q->runtime ? q->runtime : TW__DEFAULT_RUNTIME);
+	tw__digest_word(&d, q->runtime ? q->runtime : default_runtime(q));
 	tw__digest_word(&d, q->noise ? q->noise : "0");
 	tw__digest_word(&d, q->choice.cpu_groups);
+	if (q->emulate)
+		tw__digest_word(&d, q->emulate);
 	add_numbers(&d, q);
 	tw__digest_print(&d, text);
 	return TW_OK;

@@ -8,6 +8,8 @@
 #include <time.h>
 
 #include "bounds/bounds.h"
+#include "experiment/computing.h"
+#include "experiment/machine.h"
 #include "trace/write.h"
 
 static double seconds_now(void)
@@ -70,11 +72,14 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	if (!scene)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	scene->request = request;
-	int status = tw__load_platform(&scene->platform, &models, request, err);
+	int status = tw__is_machine(request) ? tw__machine_load(&scene->platform, request, err)
+	                                     : tw__load_platform(&scene->platform, &models, request, err);
 	if (status == TW_OK)
 		count_workers(scene);
 	if (status == TW_OK)
 		status = tw__generate(&scene->graph, request->workload, err);
+	if (status == TW_OK && !models)
+		status = tw__machine_models(&models, request, scene->platform, scene->graph, err);
 	if (status == TW_OK)
 		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
 	if (status == TW_OK)
@@ -121,9 +126,12 @@ static bool same_choice(const struct tw__platform_choice *a, const struct tw__pl
 	return true;
 }
 
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
 bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *request)
 {
 	return strcmp(scene->request->platform, request->platform) == 0 &&
+	       same_text(scene->request->emulate, request->emulate) &&
 	       strcmp(scene->request->workload, request->workload) == 0 &&
 	       scene->request->extrapolate == request->extrapolate &&
 	       same_choice(&scene->request->choice, &request->choice);
@@ -199,8 +207,10 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params,
-		                                 request->runtime ? request->runtime : TW__DEFAULT_RUNTIME,
+		                                 request->runtime ? request->runtime : tw__default_runtime(plan->engine),
 		                                 plan->scene->platform, err);
+	if (status == TW_OK)
+		status = tw__computing_init(plan, err);
 	if (status == TW_OK && request->trace)
 		status = tw__trace_check_path(request->trace, err);
 	if (status < 0)
@@ -228,6 +238,7 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.eviction_args = plan->eviction_args,
 		.params = &plan->params,
 		.engine = plan->engine,
+		.engine_config = &plan->computing.config,
 		.seed = seed_of(plan->request),
 		.record = record,
 	};
@@ -247,6 +258,8 @@ void tw__plan_finish(struct tw__plan *plan)
 {
 	tw__args_destroy(plan->policy_args);
 	tw__args_destroy(plan->eviction_args);
+	tw__args_destroy(plan->engine_args);
+	tw__computing_finish(plan);
 	if (plan->params.args)
 		tw__runtime_params_finish(&plan->params);
 	free(plan->capacity);

@@ -2,7 +2,16 @@
 #ifndef TW__LOAD_H
 #define TW__LOAD_H
 
+#include "base/spec.h"
+#include "engine/real/config.h"
 #include "experiment/experiment.h"
+
+/* A workload's words, taken apart. */
+struct tw__workload_words {
+	struct tw__spec spec;
+	struct tw_param *params;
+	struct tw_args *args;
+};
 
 /* What runs on the same platform, selection and workload share. */
 struct tw__scene {
@@ -28,6 +37,12 @@ bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
  * none. */
 int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);
 
+/* What engines that compute are told on top. */
+struct tw__computing {
+	struct tw__workload_words words;
+	struct tw__real_config config;
+};
+
 /* One run, ready to go. */
 struct tw__plan {
 	const struct tw__request *request;
@@ -40,6 +55,8 @@ struct tw__plan {
 	const struct tw_eviction *eviction;
 	struct tw_args *eviction_args;
 	const struct tw__engine_ops *engine;
+	struct tw_args *engine_args;
+	struct tw__computing computing; /* for engines that compute */
 	struct tw__runtime_params params;
 	uint64_t *capacity; /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
 };
@@ -65,9 +82,6 @@ void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
 /* The same in this process, which has run nothing yet, if the engine wants that. */
 void tw__plan_run_here(const struct tw__plan *, struct tw__outcome *);
 
-/* How a process ended that was to leave something. */
-void tw__explain_end(struct tw_error *, int wait_status);
-
 /* The row of a request of which nothing could be prepared; of a plan before its run; the rest of it, afterwards. */
 void tw__result_refuse(struct tw__result *, const struct tw__request *, const char *message);
 void tw__result_begin(struct tw__result *, const struct tw__plan *);
@@ -85,7 +99,11 @@ int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__policy_check(const char *text, struct tw_error *err);
 int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
+const char *tw__default_runtime(const struct tw__engine_ops *);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
+/* All its parameters must be right. The caller's to finish, whatever is returned. */
+int tw__workload_words_init(struct tw__workload_words *, const char *workload, struct tw_error *err);
+void tw__workload_words_finish(struct tw__workload_words *);
 /* What a workload's parameter is, given or by default: `text` is "" if it has none of that name, or is no workload. */
 void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);
 /* Is there such a workload, and are those parameters of its? It may lack some. */

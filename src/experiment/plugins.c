@@ -8,7 +8,7 @@
 
 #include "registry.h"
 
-const struct tw__engine_ops *const tw__engines[] = {&tw__engine_simgrid, NULL};
+const struct tw__engine_ops *const tw__engines[] = {&tw__engine_simgrid, &tw__engine_real, NULL};
 
 static const char *policy_name(int i) { return tw__policies[i] ? tw__policies[i]->name : NULL; }
 
@@ -112,11 +112,22 @@ int tw__find_eviction(struct tw__plan *plan, const char *text, struct tw_error *
 
 int tw__find_engine(struct tw__plan *plan, const char *text, struct tw_error *err)
 {
-	int i = find("engine", text, engine_name, err);
-	if (i < 0)
-		return i;
-	plan->engine = tw__engines[i];
-	return TW_OK;
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, text, err);
+	if (status < 0)
+		return tw_fail(err, status, "engine %s", err->message);
+	status = find("engine", spec.name, engine_name, err);
+	if (status >= 0) {
+		plan->engine = tw__engines[status];
+		status = check_params(&plan->engine_args, "engine", plan->engine->params, &spec, err);
+	}
+	tw__spec_finish(&spec);
+	return status;
+}
+
+const char *tw__default_runtime(const struct tw__engine_ops *engine)
+{
+	return engine->caps & TW__ENGINE_COMPUTES ? TW__DEFAULT_REAL_RUNTIME : TW__DEFAULT_RUNTIME;
 }
 
 int tw__policy_check(const char *text, struct tw_error *err)
@@ -138,5 +149,7 @@ int tw__eviction_check(const char *text, struct tw_error *err)
 int tw__engine_check(const char *text, struct tw_error *err)
 {
 	struct tw__plan plan = {0};
-	return tw__find_engine(&plan, text, err);
+	int status = tw__find_engine(&plan, text, err);
+	tw__plan_finish(&plan);
+	return status;
 }

@@ -41,7 +41,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(policy, text(q->policy));
 	COLUMN(eviction, text(r->eviction));
 	COLUMN(engine, text(or_default(q->engine, TW__DEFAULT_ENGINE)));
-	COLUMN(runtime, text(or_default(q->runtime, TW__DEFAULT_RUNTIME)));
+	COLUMN(runtime, text(or_default(q->runtime, r->default_runtime)));
 	COLUMN(seed, integer((int64_t)q->seed));
 	COLUMN(repeat, integer(q->repeat));
 	COLUMN(cpus, known ? integer(r->cpus) : asked(q->choice.cpus));
@@ -76,6 +76,10 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(belief_error, real(q->belief_error));
 	COLUMN(communication, text(q->choice.no_communication ? "off" : "on"));
 	PREPARED(working_set_bytes, bytes(r->working_set_bytes));
+	OUTCOME(residual, real(c->engine.residual));
+	OUTCOME(turn_us_per_task, real(1e6 * c->engine.turn_s / (double)c->tasks));
+	OUTCOME(off_cpu, real(c->engine.off_cpu));
+	COLUMN(emulate, text(or_default(q->emulate, "")));
 	/* New columns come before these two: scripts take the last for the identity. */
 	COLUMN(version, text(tw__results_version()));
 	COLUMN(identity, text(r->identity));

@@ -29,6 +29,7 @@ void tw__result_refuse(struct tw__result *result, const struct tw__request *requ
 		.request = request,
 		.status = TW__RUN_REFUSED,
 		.eviction = request->eviction ? request->eviction : "",
+		.default_runtime = TW__DEFAULT_RUNTIME,
 		.kernel_model = "",
 	};
 	snprintf(result->message, sizeof result->message, "%s", message);
@@ -40,6 +41,7 @@ void tw__result_begin(struct tw__result *result, const struct tw__plan *plan)
 	*result = (struct tw__result){
 		.request = plan->request,
 		.eviction = plan->request->eviction ? plan->request->eviction : plan->eviction->name,
+		.default_runtime = tw__default_runtime(plan->engine),
 		.cpus = scene->cpus,
 		.gpus = scene->gpus,
 		.gpu_mem_bytes = accelerator_bytes(plan),

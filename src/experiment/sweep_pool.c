@@ -11,6 +11,7 @@
 
 #include <tilewright/array.h>
 
+#include "experiment/fork.h"
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 

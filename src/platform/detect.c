@@ -4,12 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "platform/topology.h"
 
 enum { MAX_XML_BYTES = 16 << 20, MAX_SECONDS = 60, MAX_ADDRESS_GIB = 8 };
 
@@ -19,6 +20,8 @@ struct source {
 	char *xml;
 	size_t length;
 	const char *synthetic;
+	bool cores_only; /* see tw__machine */
+	const struct tw__emulation *emulated;
 };
 
 static int read_file(struct source *s, struct tw_error *err)
@@ -47,7 +50,8 @@ static int read_file(struct source *s, struct tw_error *err)
 static int find_source(struct source *s, const char *hwloc_xml, struct tw_error *err)
 {
 	const char *file = hwloc_xml ? hwloc_xml : getenv("HWLOC_XMLFILE");
-	*s = (struct source){.what = file, .synthetic = file ? NULL : getenv("HWLOC_SYNTHETIC")};
+	s->what = file;
+	s->synthetic = file ? NULL : getenv("HWLOC_SYNTHETIC");
 	if (s->synthetic)
 		s->what = s->synthetic;
 	return file ? read_file(s, err) : TW_OK;
@@ -69,13 +73,16 @@ static void confine(void)
 static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err)
 {
 	setenv("HWLOC_HIDE_ERRORS", "2", 1); /* only the command prints */
-	int failed = hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
+	int failed = s->cores_only ? tw__topology_cores_only(t)
+	                           : hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
 	if (!failed && s->xml)
 		failed = hwloc_topology_set_xmlbuffer(t, s->xml, (int)s->length + 1);
 	else if (!failed && s->synthetic)
 		failed = hwloc_topology_set_synthetic(t, s->synthetic);
 	if (!failed)
 		failed = hwloc_topology_load(t);
+	if (!failed)
+		failed = tw__topology_restrict(t);
 	if (!failed)
 		return TW_OK;
 	return s->what ? tw_fail(err, TW_INVALID,
@@ -114,6 +121,8 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 	}
 	if (status == TW_OK) {
 		make_name(host, m->host);
+		m->cores_only = s->cores_only;
+		m->emulated = s->emulated;
 		tw__machine_write(out, m, name ? name : *host ? host : "node");
 		if (fflush(out) != 0 || ferror(out))
 			status = tw_fail(err, TW_FAILED, "platform.xml cannot be written: %s", strerror(errno));
@@ -129,6 +138,8 @@ static void be_child(FILE *out, FILE *messages, const char *name, const struct s
 	struct tw_error err;
 	if (s->what)
 		confine();
+	else if (s->cores_only)
+		setenv("HWLOC_PLUGINS_PATH", "/dev/null", 1); /* plug-ins look for devices */
 	int status = describe(out, name, s, &err);
 	if (status < 0) {
 		fputs(err.message, messages);
@@ -156,9 +167,8 @@ static int outcome(int wait_status, FILE *messages, const struct source *s, stru
 	               WIFSIGNALED(wait_status) ? strsignal(WTERMSIG(wait_status)) : "");
 }
 
-int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err)
+static int detect(FILE *out, const char *name, struct source source, const char *hwloc_xml, struct tw_error *err)
 {
-	struct source source;
 	int status = find_source(&source, hwloc_xml, err), wait_status = 0;
 	FILE *messages = status == TW_OK ? tmpfile() : NULL;
 	if (status == TW_OK && !messages)
@@ -179,4 +189,14 @@ int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_err
 		fclose(messages);
 	free(source.xml);
 	return status;
+}
+
+int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err)
+{
+	return detect(out, name, (struct source){0}, hwloc_xml, err);
+}
+
+int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *emulated, struct tw_error *err)
+{
+	return detect(out, name, (struct source){.cores_only = true, .emulated = emulated}, NULL, err);
 }

@@ -2,9 +2,10 @@
 #include "platform/detect.h"
 
 #include <ctype.h>
-#include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "platform/topology.h"
 
 enum { NVIDIA = 0x10de, AMD = 0x1002, DISPLAY = 0x03, PROCESSING = 0x12, VGA = 0x0300 };
 
@@ -51,14 +52,12 @@ static void name_core(hwloc_topology_t t, hwloc_obj_t core, char *arch)
 /* Physical cores; where hwloc sees none, what it calls processing units. */
 static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error *err)
 {
-	int n = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE);
-	hwloc_obj_type_t type = n > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+	int n = tw__topology_n_cores(t);
 	m->n_pus = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_PU);
-	n = n > 0 ? n : m->n_pus;
 	if (n < 1 || n > TW__MAX_WORKERS)
 		return tw_fail(err, TW_INVALID, "%d cores, expected 1 to %d", n, TW__MAX_WORKERS);
 	for (int i = 0; i < n; i++) {
-		hwloc_obj_t core = hwloc_get_obj_by_type(t, type, (unsigned)i);
+		hwloc_obj_t core = tw__topology_core(t, i);
 		char arch[TW__MAX_TEXT];
 		int package = package_of(t, core);
 		name_core(t, core, arch);

@@ -50,6 +50,8 @@ static void write_gpu_counts(FILE *f, const struct tw__machine *m)
 		write_text(f, m->gpus[i].arch);
 		fputc(')', f);
 	}
+	if (m->emulated)
+		fprintf(f, ", %d emulated GPU%s (%s)", m->emulated->gpus, plural(m->emulated->gpus), m->emulated->arch);
 }
 
 /* Whether copies between two GPUs may go directly: of one vendor, below one PCI bridge. `*common`: that bridge. */
@@ -113,7 +115,7 @@ static void write_header(FILE *f, const struct tw__machine *m, const char *name)
 	fprintf(f, "\" routing=\"Full\">\n  <prop id=\"summary\" value=\"%d core%s on %d package%s", m->n_cores,
 	        plural(m->n_cores), m->n_packages, plural(m->n_packages));
 	write_gpu_counts(f, m);
-	fputs("; detected, no kernel times\"/>\n\n", f);
+	fprintf(f, "%s\"/>\n\n", m->cores_only ? "" : "; detected, no kernel times");
 }
 
 static void write_cores(FILE *f, const struct tw__machine *m)
@@ -159,6 +161,8 @@ static void write_hosts(FILE *f, const struct tw__machine *m)
 	write_cores(f, m);
 	for (int i = 0; i < m->n_gpus; i++)
 		write_gpu(f, m, i);
+	if (m->emulated)
+		tw__emulation_write_hosts(f, m->emulated);
 	fputs("  <host id=\"RAM\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>", f);
 	/* What is evicted from a bounded main memory would go to a disk, of which hwloc tells no speed. */
 	if (m->memory_bytes)
@@ -235,5 +239,9 @@ void tw__machine_write(FILE *f, const struct tw__machine *m, const char *name)
 	write_hosts(f, m);
 	write_links(f, m);
 	write_routes(f, m);
+	if (m->emulated) {
+		fputs(m->n_gpus ? "\n\n" : "\n", f);
+		tw__emulation_write_links(f, m->emulated);
+	}
 	fprintf(f, "%s</zone>\n</platform>\n", m->n_gpus ? "\n" : "");
 }

@@ -20,6 +20,7 @@ struct tw__worker {
 	tw_node node;                  /* the memory it computes in */
 	double speed;                  /* flop/s of its SimGrid host; only a unit for the engine */
 	int cores;                     /* as of its arch */
+	bool undriven;                 /* an accelerator that takes no CPU core when it is used */
 	double idle_watts, busy_watts; /* of all its cores; NAN: the platform does not tell */
 };
 
@@ -61,11 +62,14 @@ struct tw_platform {
 	struct tw__node *nodes;     /* node 0 is the main memory */
 	struct tw__link *links;
 	struct tw__route *routes; /* [from * n_nodes + to] */
-	int n_cores;              /* CPU cores of the machine: workers of accelerators take one each */
+	int n_cores;              /* CPU cores of the machine: accelerators take one each, but for undriven ones */
 };
 
 /* Reads `path`. `name` is what messages and results call it. */
 int tw__platform_read(struct tw_platform **, const char *path, const char *name, struct tw_error *err);
+
+/* The same from a stream; `path` is what messages call it. */
+int tw__platform_read_stream(struct tw_platform **, FILE *, const char *path, const char *name, struct tw_error *err);
 
 /* Finds a platform by name (a folder with platform.xml under $TILEWRIGHT_PLATFORMS, the source tree's or the
  * installed platforms/) or by path (a folder or an .xml file; anything with a '/' or ending in .xml), reads it, and tells

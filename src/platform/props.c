@@ -15,6 +15,7 @@ enum prop {
 	ROLE,
 	MEMORY,
 	PEER,
+	DRIVER,
 	WATTAGE,
 	SHARED_BANDWIDTH,
 	PREDICTED_BANDWIDTH,
@@ -118,6 +119,14 @@ static int read_peer(struct tw__reader *r, int *peer, const char *id, const char
 	return TW_OK;
 }
 
+static int read_driver(struct tw__reader *r, enum tw__driver *driver, const char *value)
+{
+	if (strcmp(value, "core") != 0 && strcmp(value, "none") != 0)
+		return tw__reader_fail(r, "driver '%.80s': expected core or none", value);
+	*driver = *value == 'c' ? TW__DRIVER_CORE : TW__DRIVER_NONE;
+	return TW_OK;
+}
+
 /* As SimGrid's plug-in for energy has it, for all cores of the host: "IDLE:EPSILON:ALL", or "IDLE:ALL"; of several states,
  * behind commas, the first. What one core adds to an idle host, EPSILON, plays no part. */
 static int read_wattage(struct tw__reader *r, struct tw__raw_host *host, const char *id, const char *value)
@@ -158,6 +167,8 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 		return read_role(r, &host->role, value);
 	case WATTAGE:
 		return read_wattage(r, host, id, value);
+	case DRIVER:
+		return read_driver(r, &host->driver, value);
 	case MEMORY:
 		return read_memory(r, &host->memory_bytes, id, value);
 	default:
@@ -207,6 +218,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		{"memsize", TW__IN_HOST, MEMORY},
 		{"peer", TW__IN_HOST, PEER},
 		{"memcpy_peer", TW__IN_HOST, PEER},
+		{"driver", TW__IN_HOST, DRIVER},
 		{"wattage_per_state", TW__IN_HOST, WATTAGE},
 		{"shared_bandwidth", TW__IN_LINK, SHARED_BANDWIDTH},
 		{"predicted_bandwidth", TW__IN_LINK, PREDICTED_BANDWIDTH},

@@ -25,13 +25,17 @@ enum tw__role {
 	TW__ROLE_IGNORED
 };
 
+/* What drives an accelerator (its prop `driver`). */
+enum tw__driver { TW__DRIVER_NOT_SAID, TW__DRIVER_CORE, TW__DRIVER_NONE };
+
 struct tw__raw_host {
 	char *id, *arch, *model; /* arch, model: NULL if not said */
 	int line, cores;
 	double speed;
 	enum tw__role role;
-	uint64_t memory_bytes;         /* 0: not said */
-	int peer;                      /* -1: not said */
+	uint64_t memory_bytes; /* 0: not said */
+	int peer;              /* -1: not said */
+	enum tw__driver driver;
 	double idle_watts, busy_watts; /* of all cores; NAN: not said */
 };
 

@@ -99,14 +99,10 @@ static int parse(struct tw__reader *r, FILE *file)
 	return TW_OK;
 }
 
-int tw__raw_read(struct tw__raw *raw, const char *path, struct tw_error *err)
+int tw__raw_read(struct tw__raw *raw, FILE *file, const char *path, struct tw_error *err)
 {
 	struct tw__reader r = {.raw = {.file = path}, .err = err};
 	memset(raw, 0, sizeof *raw);
-	FILE *file = fopen(path, "rbe");
-	if (!file)
-		return tw_fail(err, TW_INVALID, "%s: %s, expected a platform file", path, strerror(errno));
-
 	int status;
 	r.parser = XML_ParserCreate(NULL);
 	if (r.parser) {
@@ -120,7 +116,6 @@ int tw__raw_read(struct tw__raw *raw, const char *path, struct tw_error *err)
 	} else {
 		status = tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	}
-	fclose(file);
 	if (status < 0)
 		tw__raw_finish(&r.raw);
 	else
@@ -128,14 +123,26 @@ int tw__raw_read(struct tw__raw *raw, const char *path, struct tw_error *err)
 	return status;
 }
 
-int tw__platform_read(struct tw_platform **platform, const char *path, const char *name, struct tw_error *err)
+int tw__platform_read_stream(struct tw_platform **platform, FILE *file, const char *path, const char *name,
+                             struct tw_error *err)
 {
 	struct tw__raw raw;
 	*platform = NULL;
-	int status = tw__raw_read(&raw, path, err);
+	int status = tw__raw_read(&raw, file, path, err);
 	if (status == TW_OK) {
 		status = tw__raw_build(platform, &raw, name, err);
 		tw__raw_finish(&raw);
 	}
+	return status;
+}
+
+int tw__platform_read(struct tw_platform **platform, const char *path, const char *name, struct tw_error *err)
+{
+	*platform = NULL;
+	FILE *file = fopen(path, "rbe");
+	if (!file)
+		return tw_fail(err, TW_INVALID, "%s: %s, expected a platform file", path, strerror(errno));
+	int status = tw__platform_read_stream(platform, file, path, name, err);
+	fclose(file);
 	return status;
 }

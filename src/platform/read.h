@@ -49,7 +49,7 @@ int tw__reader_seconds(struct tw__reader *, double *seconds, const char *what, c
 /* <prop id="values[0]" value="values[1]"> in the open element. */
 int tw__reader_prop(struct tw__reader *, const char *const *values);
 
-/* The file as it stands, without its meaning; tw__raw_finish frees it. `path` must outlive it. */
-int tw__raw_read(struct tw__raw *, const char *path, struct tw_error *err);
+/* The file as it stands, without its meaning; tw__raw_finish frees it. `path`, for messages, must outlive it. */
+int tw__raw_read(struct tw__raw *, FILE *, const char *path, struct tw_error *err);
 
 #endif

@@ -25,6 +25,21 @@ static int no_memory(const struct selection *s)
 	return tw_fail(s->err, TW_NOMEM, "platform '%s': out of memory", s->all->name);
 }
 
+/* How many of the first accelerators have a core that drives them. */
+static int count_driven(const struct tw_platform *all, int gpus)
+{
+	int n = 0;
+	for (int w = 0; w < gpus; w++)
+		n += !all->workers[w].undriven;
+	return n;
+}
+
+/* The end of a message about cores. */
+static const char *taken(const struct tw_platform *all, int gpus)
+{
+	return gpus && !count_driven(all, gpus) ? "these GPUs take none" : "each GPU takes one";
+}
+
 /* The first cores, each a worker. `first` is where they begin, `most` what accelerators leave of them. */
 static int choose_cores(struct selection *s, int first, int most, int gpus)
 {
@@ -33,8 +48,8 @@ static int choose_cores(struct selection *s, int first, int most, int gpus)
 	if (cpus < 0 || cpus > most)
 		return tw_fail(s->err, TW_INVALID,
 		               "%d CPUs and %d GPUs of platform '%s': expected at most %d CPUs "
-		               "(%d cores, and each GPU takes one)",
-		               cpus, gpus, all->name, most, all->n_cores);
+		               "(%d cores, and %s)",
+		               cpus, gpus, all->name, most, all->n_cores, taken(all, gpus));
 	for (int i = 0; i < cpus; i++)
 		s->cores[first + i] = 1;
 	return TW_OK;
@@ -76,16 +91,17 @@ static int choose_groups(struct selection *s, int first, int most, int gpus)
 	if (sum > most)
 		status = tw_fail(s->err, TW_INVALID,
 		                 "--cpu-groups '%.80s': %" PRId64 " cores and %d GPUs of platform '%s': expected at "
-		                 "most %d cores (of %d, each GPU takes one)",
-		                 s->choice->cpu_groups, sum, gpus, s->all->name, most, s->all->n_cores);
+		                 "most %d cores (of %d, %s)",
+		                 s->choice->cpu_groups, sum, gpus, s->all->name, most, s->all->n_cores,
+		                 taken(s->all, gpus));
 	else
 		status = place_groups(s, first, groups, n_groups);
 	free(groups);
 	return status;
 }
 
-/* Accelerators first; each has a core that drives it, so that is one core less for CPU workers. A platform without any
- * core leaves cores out of its model: then accelerators cost none. */
+/* Accelerators first; each takes a core away from CPU workers, which drives it, unless the accelerator is undriven. A
+ * platform without any core leaves cores out of its model: then accelerators cost none. */
 static int choose_workers(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -98,7 +114,7 @@ static int choose_workers(struct selection *s)
 	if (gpus < 0 || gpus > n_accelerators)
 		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected 0 to %d", gpus, all->name,
 		               n_accelerators);
-	int most = all->n_cores ? all->n_cores - gpus : 0;
+	int most = all->n_cores ? all->n_cores - count_driven(all, gpus) : 0;
 	if (most > n_cpus)
 		most = n_cpus;
 	if (most < 0)

@@ -100,6 +100,10 @@ static void put_worker(FILE *f, const struct tw_platform *p, const struct tw__wo
 		fputs(indent, f);
 		put_prop(f, "peer", "yes");
 	}
+	if (arch->accelerator && w->undriven) {
+		fputs(indent, f);
+		put_prop(f, "driver", "none");
+	}
 	if (!isnan(w->busy_watts)) {
 		fputs(indent, f);
 		fprintf(f, "<prop id=\"wattage_per_state\" value=\"%.17g:%.17g:%.17g\"/>", w->idle_watts, w->idle_watts,

@@ -1,5 +1,6 @@
 /* Which transfers exclude each other. An issued transfer starts when no older one that excludes it is left, queued
- * ones included; those that may run together share links in the engine. */
+ * ones included; those that may run together share links in the engine. Engines with TW__ENGINE_ONE_BY_ONE are given all of an ordered
+ * pair at once, and do them in that order. */
 #include "runtime/runtime.h"
 
 static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
@@ -10,7 +11,7 @@ static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
 static bool exclude(const struct tw_sched *rt, const struct request *a, const struct request *b)
 {
 	if (a->from == b->from && a->to == b->to)
-		return true;
+		return !(rt->ops->caps & TW__ENGINE_ONE_BY_ONE);
 	if (rt->only_channels)
 		return false;
 	bool a_peers = is_accelerator_memory(rt, a->from) && is_accelerator_memory(rt, a->to);

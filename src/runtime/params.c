@@ -6,33 +6,48 @@
 
 #define ROW(name, kind, value, low, high, list, text) {name, TW_PARAM_##kind, value, low, high, list, text},
 
-static const struct tw_param starpu[] = {
-#define X(field, type, kind, starpu, ideal, low, high, list, text) ROW(#field, kind, starpu, low, high, list, text)
-	TW__RUNTIME_PARAMS(X)
-#undef X
-		{0},
+#define TABLE(profile, column) static const struct tw_param profile[] = {TW__RUNTIME_PARAMS(column){0}};
+
+#define STARPU(field, type, kind, starpu, ideal, real, low, high, list, text) \
+	ROW(#field, kind, starpu, low, high, list, text)
+#define IDEAL(field, type, kind, starpu, ideal, real, low, high, list, text) \
+	ROW(#field, kind, ideal, low, high, list, text)
+#define REAL(field, type, kind, starpu, ideal, real, low, high, list, text) \
+	ROW(#field, kind, real, low, high, list, text)
+TABLE(starpu, STARPU)
+TABLE(ideal, IDEAL)
+TABLE(real, REAL)
+
+static const struct {
+	const char *summary;
+	const struct tw_param *params;
+} profiles[] = {
+	{"costs and limits of StarPU 1.4, with its own defaults", starpu},
+	{"the plain model of papers: nothing costs time, one transfer at a time per pair", ideal},
+	{"this project's own runtime: nothing is modelled, and with the real engine everything costs what it does",
+         real},
 };
 
-static const struct tw_param ideal[] = {
-#define X(field, type, kind, starpu, ideal, low, high, list, text) ROW(#field, kind, ideal, low, high, list, text)
-	TW__RUNTIME_PARAMS(X)
-#undef X
-		{0},
-};
+const char *const tw__runtime_profiles[] = {"starpu", "ideal", "real", NULL};
 
-const char *const tw__runtime_profiles[] = {"starpu", "ideal", NULL};
+static int find_profile(const char *name)
+{
+	int i = 0;
+	while (tw__runtime_profiles[i] && strcmp(tw__runtime_profiles[i], name) != 0)
+		i++;
+	return tw__runtime_profiles[i] ? i : -1;
+}
 
 const char *tw__runtime_profile_summary(const char *profile)
 {
-	return !strcmp(profile, "starpu") ? "costs and limits of StarPU 1.4, with its own defaults"
-	       : !strcmp(profile, "ideal")
-	               ? "the plain model of papers: nothing costs time, one transfer at a time per pair"
-	               : NULL;
+	int i = find_profile(profile);
+	return i < 0 ? NULL : profiles[i].summary;
 }
 
 const struct tw_param *tw__runtime_profile_params(const char *profile)
 {
-	return !strcmp(profile, "starpu") ? starpu : !strcmp(profile, "ideal") ? ideal : NULL;
+	int i = find_profile(profile);
+	return i < 0 ? NULL : profiles[i].params;
 }
 
 #define GET_TIME tw_args_seconds
@@ -100,20 +115,29 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 		return status;
 	const struct tw_param *table = tw__runtime_profile_params(spec.name);
 	if (!table)
-		status = tw_fail(err, TW_INVALID, "runtime '%s': unknown profile, expected starpu or ideal", spec.name);
+		status = tw_fail(err, TW_INVALID, "runtime '%s': unknown profile, expected starpu, ideal or real",
+		                 spec.name);
 	if (status == TW_OK)
 		status = add_platform(&spec, platform, table, err);
-	if (status == TW_OK)
-		status = tw__args_create(&p->args, table == ideal ? "runtime 'ideal'" : "runtime 'starpu'", table,
-		                         &spec, err);
+	if (status == TW_OK) {
+		char what[40];
+		p->profile = tw__runtime_profiles[find_profile(spec.name)];
+		snprintf(what, sizeof what, "runtime '%s'", p->profile);
+		status = tw__args_create(&p->args, what, table, &spec, err);
+	}
 	tw__spec_finish(&spec);
 	if (status != TW_OK)
 		return status;
-	p->profile = table == starpu ? "starpu" : "ideal";
 #define X(field, type, kind, ...) p->field = GET_##kind(p->args, #field);
 	TW__RUNTIME_PARAMS(X)
 #undef X
 	return TW_OK;
+}
+
+bool tw__runtime_params_cost(const struct tw__runtime_params *p)
+{
+	return p->submit_cost > 0 || p->push_cost > 0 || p->fetch_cost > 0 || p->poll_cost > 0 ||
+	       p->kernel_queue_cost > 0 || p->transfer_queue_cost > 0 || p->alloc_cost > 0;
 }
 
 void tw__runtime_params_finish(struct tw__runtime_params *p)

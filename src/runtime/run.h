@@ -41,6 +41,7 @@ struct tw__run_counters {
 	int64_t writebacks;                       /* transfers from a memory to its backing memory */
 	double busy_s;                            /* sum over workers of the time in kernels */
 	double joules; /* of all workers until then, busy and idle; NAN: the platform does not tell their power */
+	struct tw__engine_report engine;
 	int n_figures; /* the policy's own: tw_report */
 	struct tw__figure figures[TW_MAX_FIGURES];
 };

@@ -482,6 +482,8 @@ static int drive(struct tw_sched *rt)
 		status = rt->status;
 	if (status == TW_OK)
 		status = collect(rt);
+	if (status == TW_OK && in->engine->finish)
+		status = in->engine->finish(rt->engine, &rt->counters->engine, rt->err);
 	in->engine->close(rt->engine);
 	return status;
 }
@@ -497,7 +499,7 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	                      .n_nodes = in->platform->n_nodes,
 	                      .pushing = TW_NONE,
 	                      .counters = counters};
-	*counters = (struct tw__run_counters){0};
+	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN}};
 	if (rt.n_nodes > MAX_NODES)
 		return tw_fail(err, TW_INVALID, "platform '%s': %d memories, expected at most %d", in->platform->name,
 		               rt.n_nodes, MAX_NODES);
@@ -516,6 +518,7 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	close_run(&rt);
 	if (in->record) {
 		in->record->makespan = counters->makespan_s;
+		in->record->measured = in->engine->caps & TW__ENGINE_COMPUTES;
 		if (status == TW_OK && in->record->out_of_memory)
 			status = tw_fail(err, TW_NOMEM, "out of memory for the record of the run");
 	}

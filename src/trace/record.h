@@ -45,6 +45,7 @@ struct tw__record {
 	size_t n, capacity;
 	bool out_of_memory; /* sticky; the run fails with TW_NOMEM */
 	double makespan;    /* set at the end of the run */
+	bool measured;      /* durations are those of a real machine: models do not tell them */
 	struct tw_graph
 		*extended; /* the run's graph with the tasks that reductions appended; or NULL: there are none */
 };

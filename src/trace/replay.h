@@ -34,7 +34,7 @@ struct tw__data_state {
 enum tw__task_step { TW__NEW, TW__SUBMITTED, TW__IS_READY, TW__ASSIGNED, TW__RUNNING, TW__ENDED, TW__RELEASED };
 
 struct tw__task_state {
-	double start;
+	double start, took_s; /* took_s: once it has ended */
 	uint32_t predecessors_left;
 	int16_t worker;
 	uint8_t step;
@@ -50,6 +50,7 @@ struct tw__moving {
 struct tw__replay {
 	const struct tw__validation_input *in;
 	const struct tw_graph *graph; /* with the tasks that reductions have appended */
+	bool measured;                /* durations follow from no model */
 	uint32_t *contributions;      /* [data] to an accumulator, or to the data itself, in the phase under way */
 	struct tw__copy *copies;      /* [data * n_nodes + node] */
 	struct tw__data_state *data;  /* [n_data] */

@@ -61,15 +61,19 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* DURATION: a kernel runs for its modelled time. */
+/* DURATION: a kernel runs for its modelled time; one that was measured, where models say that it can run at all. */
 static int check_duration(struct tw__replay *r, const struct tw__event *e)
 {
-	double took_s = e->date - r->tasks[e->task].start;
+	double took_s = r->tasks[e->task].took_s = e->date - r->tasks[e->task].start;
 	double modelled_s = tw__task_seconds(r->in->times, r->graph, e->task, r->in->platform->workers[e->worker].arch);
 	if (isnan(modelled_s))
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time",
 		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker));
-	if (!tw__about_equal(took_s, modelled_s))
+	if (took_s < 0)
+		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ends %.9f s before it starts on %s",
+		                     (int)e->task, tw__task_kernel_name(r, e->task), -took_s,
+		                     tw__worker_name(r, e->worker));
+	if (!r->measured && !tw__about_equal(took_s, modelled_s))
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) took %.9f s on %s instead of %.9f s",
 		                     (int)e->task, tw__task_kernel_name(r, e->task), took_s,
 		                     tw__worker_name(r, e->worker), modelled_s);
@@ -262,7 +266,7 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 }
 
 /* MAKESPAN, the lower bound: no schedule is shorter than the longest chain of the graph's own tasks, each on the arch (among those that
- * have a worker) that runs it fastest; less what may be lost of each, which tells for tasks of nanoseconds. */
+ * have a worker) that runs it fastest, or as it was measured; less what may be lost of each, which tells for tasks of nanoseconds. */
 static int check_critical_path(struct tw__replay *r, double makespan)
 {
 	const struct tw_graph *g = r->in->graph;
@@ -270,6 +274,8 @@ static int check_critical_path(struct tw__replay *r, double makespan)
 	if (!best)
 		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
 	tw__times_best(r->in->times, r->in->platform, g, best);
+	for (tw_task t = 0; r->measured && t < g->n_tasks; t++)
+		best[t] = r->tasks[t].took_s;
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		best[t] = fmax(0, best[t] - TW__LOST_S);
 	double bound_s = tw__graph_bottom_levels(g, best, best + g->n_tasks + 1);

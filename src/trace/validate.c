@@ -246,6 +246,7 @@ int tw__validate(const struct tw__validation_input *in, struct tw__record *recor
 		return tw_fail(err, TW_NOMEM, "out of memory: the record of the run is incomplete");
 	struct tw__replay r;
 	int status = replay_init(&r, in, record->extended ? record->extended : in->graph, err);
+	r.measured = record->measured;
 	if (status != TW_OK)
 		return status;
 	status = replay(&r, record);

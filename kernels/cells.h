@@ -1,0 +1,38 @@
+/* What a stencil does with cells of one kind: single, double precision, or bytes that live or not. */
+#ifndef TW__CELLS_H
+#define TW__CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A row along x and the 8 rows around it in y and z. All point to its first cell; the domain is a torus along x, too. */
+struct tw__rows {
+	void *new;
+	const void *old, *front, *back;               /* z is the same; y is one less, one more */
+	const void *below, *below_front, *below_back; /* z is one less */
+	const void *above, *above_front, *above_back;
+};
+
+/* The whole domain, for the check. With `flat` there is no y: ny is 1. */
+struct tw__domain {
+	int64_t nx, ny, nz;
+	bool flat;
+};
+
+struct tw__cells {
+	int bytes;
+	/* One time step of n cells. Numbers become 0.4 of themselves and 0.6 of the mean of their nearest neighbours, on both
+	 * sides along each axis. Bytes live by the 8 neighbours in the plane of y and z; with `flat`, of x and z. */
+	void (*step)(const struct tw__rows *, int64_t n, bool flat);
+	void (*fill)(uint64_t seed, int64_t place, int64_t n,
+	             void *cells); /* n cells from that place of the domain on */
+
+	/* For the check: one time step of all cells, with an order of sums as in `step`, but no code. */
+	void (*step_all)(const struct tw__domain *, void *new, const void *old);
+	/* The greatest difference of n cells, NaN if there is one; adds nothing for cells that are equal. */
+	double (*difference)(const void *a, const void *b, int64_t n);
+};
+
+extern const struct tw__cells tw__cells_single, tw__cells_double, tw__cells_bytes;
+
+#endif

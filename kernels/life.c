@@ -1,0 +1,130 @@
+/* Kernels of workload life: the game of life in each plane of y and z, on a torus. Handles: of each block, the cells of even
+ * generations, then those of odd ones; x is the fastest index, then y, then z. */
+#include <stdlib.h>
+
+#include "families.h"
+#include "life_rows.h"
+#include "parts.h"
+
+struct shape {
+	int64_t nx, ny, depth; /* cells of a block */
+	int blocks, iterations;
+};
+
+static int open_shape(void **shape, const struct tw_args *args, struct tw_error *err)
+{
+	struct shape *s = malloc(sizeof *s);
+	if (!s)
+		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
+	*s = (struct shape){
+		.nx = tw_args_int(args, "nx"),
+		.ny = tw_args_int(args, "ny"),
+		.blocks = (int)tw_args_int(args, "blocks"),
+		.iterations = (int)tw_args_int(args, "iterations"),
+	};
+	s->depth = tw_args_int(args, "nz") / s->blocks;
+	*shape = s;
+	return TW_OK;
+}
+
+/* Operands: the new cells, the old ones, those below, those above; with one or two blocks, some of these are the same handle,
+ * which a task accesses once. Rows along x are independent. */
+static int life_update(const struct tw_call *call)
+{
+	const struct shape *s = call->shape;
+	uint8_t *new = call->operands[0].at;
+	const uint8_t *old = call->operands[1].at;
+	const uint8_t *below = call->operands[s->blocks > 1 ? 2 : 1].at;
+	const uint8_t *above = call->operands[s->blocks > 2 ? 3 : s->blocks > 1 ? 2 : 1].at;
+	struct tw__range rows = tw__share(call, s->ny * s->depth, 1);
+	int64_t plane = s->nx * s->ny;
+	for (int64_t row = rows.from; row < rows.from + rows.n; row++) {
+		int64_t z = row / s->ny, y = row % s->ny;
+		const uint8_t *here = old + z * plane;
+		const uint8_t *down = z > 0 ? here - plane : below + (s->depth - 1) * plane;
+		const uint8_t *up = z + 1 < s->depth ? here + plane : above;
+		int64_t at = y * s->nx, front = (y > 0 ? y - 1 : s->ny - 1) * s->nx;
+		int64_t back = (y + 1 < s->ny ? y + 1 : 0) * s->nx;
+		const uint8_t *const near[] = {here + front, here + back, down + at,  down + front,
+		                               down + back,  up + at,     up + front, up + back};
+		tw__life_across(new + row * s->nx, here + at, near, s->nx);
+	}
+	return 0;
+}
+
+static const struct tw_codelet codelets[] = {
+	{"life_update", life_update, NULL, true},
+	{0},
+};
+
+/* --- content and check --------------------------------------------------------------------------------------------- */
+
+static uint8_t first_cell(uint64_t seed, int64_t place)
+{
+	return tw__random_bits(tw__mix(seed), (uint64_t)place) >> 63;
+}
+
+static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
+{
+	(void)shape;
+	uint8_t *cells = at;
+	for (uint64_t i = 0; d % 2 == 0 && i < bytes; i++)
+		cells[i] = first_cell(seed, (int64_t)(bytes * (uint64_t)(d / 2) + i));
+}
+
+/* The 8 cells around one, in its plane of y and z. */
+static int count_neighbours(const struct shape *s, int64_t nz, const uint8_t *old, int64_t x, int64_t y, int64_t z)
+{
+	int n = 0;
+	for (int dz = -1; dz <= 1; dz++)
+		for (int dy = -1; dy <= 1; dy++) {
+			int64_t there_y = y + dy < 0 ? s->ny - 1 : y + dy == s->ny ? 0 : y + dy;
+			int64_t there_z = z + dz < 0 ? nz - 1 : z + dz == nz ? 0 : z + dz;
+			n += dy || dz ? old[x + s->nx * (there_y + s->ny * there_z)] : 0;
+		}
+	return n;
+}
+
+/* One generation of the whole grid, cell by cell. */
+static void live(const struct shape *s, int64_t nz, uint8_t *new, const uint8_t *old)
+{
+	int64_t place = 0;
+	for (int64_t z = 0; z < nz; z++)
+		for (int64_t y = 0; y < s->ny; y++)
+			for (int64_t x = 0; x < s->nx; x++, place++)
+				new[place] = tw__lives(old[place], count_neighbours(s, nz, old, x, y, z));
+}
+
+/* The share of cells that are wrong: none is right. */
+static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
+{
+	const struct shape *s = shape;
+	int64_t nz = s->depth * s->blocks, cells = s->nx * s->ny * nz, block = s->nx * s->ny * s->depth, wrong = 0;
+	uint8_t *grid[2] = {malloc((size_t)cells), malloc((size_t)cells)};
+	if (!grid[0] || !grid[1]) {
+		free(grid[0]);
+		free(grid[1]);
+		return tw__no_memory("life", err);
+	}
+	for (int64_t i = 0; i < cells; i++)
+		grid[0][i] = first_cell(seed, i);
+	for (int t = 0; t < s->iterations; t++)
+		live(s, nz, grid[!(t % 2)], grid[t % 2]);
+	for (int64_t i = 0; i < cells; i++)
+		wrong += ((const uint8_t *)at[2 * (i / block) + s->iterations % 2])[i % block] !=
+		         grid[s->iterations % 2][i];
+	free(grid[0]);
+	free(grid[1]);
+	*residual = (double)wrong / (double)cells;
+	return tw__verdict("life", "the share of wrong cells", *residual, 0, err);
+}
+
+const struct tw_kernels tw_kernels_life = {
+	.abi = TW_KERNELS_ABI,
+	.workload = "life",
+	.codelets = codelets,
+	.open = open_shape,
+	.close = free,
+	.fill = fill,
+	.check = check,
+};

@@ -1,0 +1,100 @@
+/* Kernels of workload lu: A = L U without pivoting, by tiles. Handles: the tiles, row by row. L has ones on its diagonal,
+ * which are not stored. */
+#include <stdlib.h>
+
+#include "families.h"
+#include "square.h"
+
+/* --- codelets ------------------------------------------------------------------------------------------------------ */
+
+static int getrf(const struct tw_call *call)
+{
+	const struct tw__square *s = call->shape;
+	return s->precision->getrf(s->nb, call->operands[0].at, call->workspace);
+}
+
+static uint64_t getrf_bytes(const void *shape)
+{
+	const struct tw__square *s = shape;
+	return s->precision->getrf_bytes(s->nb);
+}
+
+/* A = L^-1 A: columns of A are independent. */
+static int trsm_l(const struct tw_call *call)
+{
+	const struct tw__square *s = call->shape;
+	struct tw__range columns = tw__tile_share(call, s->nb);
+	if (columns.n > 0)
+		s->precision->trsm('L', 'L', 'N', 'U', s->nb, (int)columns.n, call->operands[0].at, s->nb,
+		                   tw__element(s->precision, call->operands[1].at, columns.from * s->nb), s->nb);
+	return 0;
+}
+
+/* A = A U^-1: rows of A are independent. */
+static int trsm_u(const struct tw_call *call)
+{
+	const struct tw__square *s = call->shape;
+	struct tw__range rows = tw__tile_share(call, s->nb);
+	if (rows.n > 0)
+		s->precision->trsm('R', 'U', 'N', 'N', (int)rows.n, s->nb, call->operands[0].at, s->nb,
+		                   tw__element(s->precision, call->operands[1].at, rows.from), s->nb);
+	return 0;
+}
+
+/* C -= A B */
+static int gemm(const struct tw_call *call)
+{
+	const struct tw__square *s = call->shape;
+	tw__part_of_gemm(call, s->precision, 'N', s->nb, s->nb, s->nb, -1, call->operands[0].at, call->operands[1].at,
+	                 1, call->operands[2].at);
+	return 0;
+}
+
+static const struct tw_codelet codelets[] = {
+	{"getrf", getrf, getrf_bytes, false},
+	{"trsm_l", trsm_l, NULL, true},
+	{"trsm_u", trsm_u, NULL, true},
+	{"lu.gemm", gemm, NULL, true},
+	{0},
+};
+
+/* --- content and check --------------------------------------------------------------------------------------------- */
+
+static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
+{
+	(void)bytes;
+	const struct tw__square *s = shape;
+	struct tw__matrix a = tw__square_original(s, seed, false);
+	s->precision->fill(&a, (int64_t)(d / s->nt) * s->nb, (int64_t)(d % s->nt) * s->nb, s->nb, s->nb, at);
+}
+
+/* y += L U x */
+static void add_product(const struct tw__square *s, void *const *at, const double *x, double *between, double *y)
+{
+	const struct tw__precision *p = s->precision;
+	int64_t nb = s->nb;
+	for (int i = 0; i < s->nt; i++)
+		for (int j = i; j < s->nt; j++)
+			p->times(between + i * nb, i == j ? TW__UPPER : TW__FULL, s->nb, s->nb, at[i * s->nt + j],
+			         s->nb, x + j * nb);
+	for (int i = 0; i < s->nt; i++)
+		for (int j = 0; j <= i; j++)
+			p->times(y + i * nb, i == j ? TW__UNIT_LOWER : TW__FULL, s->nb, s->nb, at[i * s->nt + j], s->nb,
+			         between + j * nb);
+}
+
+static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
+{
+	const struct tw__matrix a = tw__square_original(shape, seed, false);
+	return tw__square_check("lu", "||A - L U|| / ||A||", shape, &a, add_product, seed, at, residual, err);
+}
+
+const struct tw_kernels tw_kernels_lu = {
+	.abi = TW_KERNELS_ABI,
+	.workload = "lu",
+	.codelets = codelets,
+	.open = tw__square_open,
+	.close = free,
+	.fill = fill,
+	.check = check,
+};

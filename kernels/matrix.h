@@ -1,0 +1,68 @@
+/* Random matrices that no memory holds: each entry follows from the seed, its row and its column. Checks make the
+ * original matrix anew from that. */
+#ifndef TW__MATRIX_H
+#define TW__MATRIX_H
+
+#include <math.h>
+
+#include <tilewright/base.h>
+
+/* Entries are multiples of 2^-24 in [-0.5, 0.5), on the diagonal of 2^-8, plus `shift`; so they are the same numbers in
+ * single and in double precision. */
+struct tw__matrix {
+	uint64_t seed;
+	int64_t rows, columns;
+	int64_t shift; /* of the diagonal */
+	bool symmetric;
+};
+
+/* Square, or taller than wide, with ceil(sqrt(columns)) on the diagonal. Off the diagonal the symmetric matrix has
+ * eigenvalues below 2 sqrt(n / 12), so that it is positive definite; and LU needs no pivoting. */
+struct tw__matrix tw__matrix_shifted(uint64_t seed, int64_t rows, int64_t columns, bool symmetric);
+
+/* The finaliser of splitmix64 (Steele, Lea and Flood 2014): mixes all 64 bits. */
+static inline uint64_t tw__mix(uint64_t z)
+{
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+/* 64 random bits of a place; `seed` is one that tw__mix has made. */
+static inline uint64_t tw__random_bits(uint64_t seed, uint64_t place)
+{
+	return tw__mix(seed + place * 0x9e3779b97f4a7c15);
+}
+
+static inline double tw__matrix_entry(const struct tw__matrix *m, int64_t row, int64_t column)
+{
+	bool turned = m->symmetric && column > row;
+	int64_t i = turned ? column : row, j = turned ? row : column;
+	uint64_t bits = tw__random_bits(m->seed, (uint64_t)i + (uint64_t)j * (uint64_t)m->rows);
+	if (i == j)
+		return (double)(bits >> 56) * 0x1p-8 - 0.5 + (double)m->shift;
+	return (double)(bits >> 40) * 0x1p-24 - 0.5;
+}
+
+/* y = A x, or A^T x; returns the Frobenius norm of A. */
+double tw__matrix_times(const struct tw__matrix *, bool transposed, const double *x, double *y);
+
+/* Entries in [-1, 1), never the same for another number. */
+void tw__random_vector(double *x, int64_t n, uint64_t seed, int number);
+
+double tw__norm(const double *x, int64_t n); /* Euclidean */
+void tw__subtract(double *x, const double *y, int64_t n);
+
+/* A workspace of n vectors; NULL: out of memory. vector[i] is the i-th, all are zero; free(vector) frees them. */
+double **tw__vectors(int n, int64_t length);
+
+enum { TW__VECTORS = 2 }; /* random ones, that a check tries */
+
+/* The greater one; NaN is greater than all. */
+static inline double tw__worse(double a, double b) { return isnan(a) || a > b ? a : b; }
+
+/* The end of a check: TW_FAILED unless residual <= bound, as for NaN. `what`: the norm, "||A - L L^T||". */
+int tw__verdict(const char *workload, const char *what, double residual, double bound, struct tw_error *err);
+int tw__no_memory(const char *workload, struct tw_error *err);
+
+#endif

@@ -1,0 +1,39 @@
+/* Parts of a task: several threads compute one each. */
+#ifndef TW__PARTS_H
+#define TW__PARTS_H
+
+#include <tilewright/kernels.h>
+
+#include "precision.h"
+
+struct tw__range {
+	int64_t from, n; /* n is 0 where there are more parts than things */
+};
+
+/* This part's share of n things, of which a multiple of `grain` stays together. */
+static inline struct tw__range tw__share(const struct tw_call *call, int64_t n, int64_t grain)
+{
+	int64_t grains = (n + grain - 1) / grain;
+	int64_t from = grains * call->part / call->n_parts * grain,
+		end = grains * (call->part + 1) / call->n_parts * grain;
+	return (struct tw__range){from, (end < n ? end : n) - from};
+}
+
+/* Columns or rows of a tile: whole vectors, where there are enough of them for all parts. */
+static inline struct tw__range tw__tile_share(const struct tw_call *call, int n)
+{
+	return tw__share(call, n, n >= 16 * call->n_parts ? 16 : 1);
+}
+
+/* This part of C = alpha A op(B) + beta C, of m x n, by columns of C; transb 'N' or 'T'. */
+static inline void tw__part_of_gemm(const struct tw_call *call, const struct tw__precision *p, char transb, int m,
+                                    int n, int k, double alpha, const void *a, const void *b, double beta, void *c)
+{
+	struct tw__range share = tw__tile_share(call, n);
+	if (share.n > 0)
+		p->gemm('N', transb, m, (int)share.n, k, alpha, a, m,
+		        tw__element(p, b, transb == 'N' ? share.from * k : share.from), transb == 'N' ? k : n, beta,
+		        tw__element(p, c, share.from * m), m);
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* One table of functions for single and one for double precision, so that a kernel is written once. Matrices are
+ * column-major; `ld`: elements between columns. */
+#ifndef TW__PRECISION_H
+#define TW__PRECISION_H
+
+#include <tilewright/kernels.h>
+
+#include "matrix.h"
+
+/* What of a matrix counts in a product. */
+enum tw__shape {
+	TW__FULL,
+	TW__LOWER,
+	TW__UNIT_LOWER, /* ones on the diagonal, whatever is stored there */
+	TW__UPPER
+};
+
+struct tw__precision {
+	int bytes;      /* of an element */
+	double epsilon; /* the distance from 1 to the next number */
+
+	/* As in BLAS and LAPACK. */
+	void (*gemm)(char transa, char transb, int m, int n, int k, double alpha, const void *a, int lda, const void *b,
+	             int ldb, double beta, void *c, int ldc);
+	void (*syrk)(int n, int k, double alpha, const void *a, int lda, double beta, void *c, int ldc); /* lower */
+	void (*trsm)(char side, char uplo, char trans, char diag, int m, int n, const void *a, int lda, void *b,
+	             int ldb);
+	int (*potrf)(int n, void *a, int lda);                                                            /* lower */
+	int (*geqrt)(int n, int ib, void *a, void *t, void *work);                                        /* of n x n */
+	void (*gemqrt)(int m, int n, int ib, const void *v, const void *t, void *c, int ldc, void *work); /* Q^T C */
+	/* A triangle on a square (l=0) or on a triangle (l=n), and Q^T of these. */
+	int (*tpqrt)(int n, int l, int ib, void *a, void *b, void *t, void *work);
+	void (*tpmqrt)(int m, int n, int l, int ib, const void *v, const void *t, void *a, void *b, void *work);
+	void (*lacpy)(int m, int n, const void *a, void *b, int ld);
+
+	/* LU of n x n without pivoting. Returns 0, or the number, from 1, of the pivot that is 0. */
+	int (*getrf)(int n, void *a, void *work);
+	uint64_t (*getrf_bytes)(int n); /* of `work` */
+
+	/* Writes the block of the random matrix that starts at (row, column). */
+	void (*fill)(const struct tw__matrix *, int64_t row, int64_t column, int rows, int columns, void *at);
+
+	/* For checks, in plain loops and double precision: y += A x, y += A^T x. */
+	void (*times)(double *y, enum tw__shape, int rows, int columns, const void *a, int ld, const double *x);
+	void (*transposed_times)(double *y, enum tw__shape, int rows, int columns, const void *a, int ld,
+	                         const double *x);
+};
+
+extern const struct tw__precision tw__single, tw__double;
+
+/* That of the workload's parameter `precision`; no thread of BLAS's own computes from then on. */
+const struct tw__precision *tw__precision_open(const struct tw_args *);
+
+/* What rounding explains of a residual that is relative to the Frobenius norm of an n x n matrix and that of a random
+ * vector. Rounding adds a random error to each entry, of some epsilon times the entry; a random vector sees it shrunk by
+ * sqrt(n). */
+static inline double tw__rounding(const struct tw__precision *p, int64_t n)
+{
+	return 16 * p->epsilon / sqrt((double)n);
+}
+
+/* The address of an element. */
+static inline void *tw__element(const struct tw__precision *p, const void *a, int64_t i)
+{
+	return (char *)(uintptr_t)a + i * p->bytes;
+}
+
+#endif

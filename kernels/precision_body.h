@@ -1,0 +1,98 @@
+/* The functions of a struct tw__precision: included once for each precision, with REAL, NAME and BLAS defined. */
+
+static void NAME(gemm)(char transa, char transb, int m, int n, int k, double alpha, const void *a, int lda,
+                       const void *b, int ldb, double beta, void *c, int ldc)
+{
+	REAL factor = (REAL)alpha, kept = (REAL)beta;
+	BLAS(gemm)(&transa, &transb, &m, &n, &k, &factor, a, &lda, b, &ldb, &kept, c, &ldc, 1, 1);
+}
+
+static void NAME(syrk)(int n, int k, double alpha, const void *a, int lda, double beta, void *c, int ldc)
+{
+	REAL factor = (REAL)alpha, kept = (REAL)beta;
+	BLAS(syrk)("L", "N", &n, &k, &factor, a, &lda, &kept, c, &ldc, 1, 1);
+}
+
+static void NAME(trsm)(char side, char uplo, char trans, char diag, int m, int n, const void *a, int lda, void *b,
+                       int ldb)
+{
+	REAL one = 1;
+	BLAS(trsm)(&side, &uplo, &trans, &diag, &m, &n, &one, a, &lda, b, &ldb, 1, 1, 1, 1);
+}
+
+static int NAME(potrf)(int n, void *a, int lda)
+{
+	int info = 0;
+	BLAS(potrf)("L", &n, a, &lda, &info, 1);
+	return info;
+}
+
+static int NAME(geqrt)(int n, int ib, void *a, void *t, void *work)
+{
+	int info = 0;
+	BLAS(geqrt)(&n, &n, &ib, a, &n, t, &ib, work, &info);
+	return info;
+}
+
+static void NAME(gemqrt)(int m, int n, int ib, const void *v, const void *t, void *c, int ldc, void *work)
+{
+	int info = 0;
+	BLAS(gemqrt)("L", "T", &m, &n, &m, &ib, v, &m, t, &ib, c, &ldc, work, &info, 1, 1);
+}
+
+static int NAME(tpqrt)(int n, int l, int ib, void *a, void *b, void *t, void *work)
+{
+	int info = 0;
+	BLAS(tpqrt)(&n, &n, &l, &ib, a, &n, b, &n, t, &ib, work, &info);
+	return info;
+}
+
+static void NAME(tpmqrt)(int m, int n, int l, int ib, const void *v, const void *t, void *a, void *b, void *work)
+{
+	int info = 0;
+	BLAS(tpmqrt)("L", "T", &m, &n, &m, &l, &ib, v, &m, t, &ib, a, &m, b, &m, work, &info, 1, 1);
+}
+
+static void NAME(lacpy)(int m, int n, const void *a, void *b, int ld) { BLAS(lacpy)("A", &m, &n, a, &ld, b, &ld, 1); }
+
+static void NAME(fill)(const struct tw__matrix *matrix, int64_t row, int64_t column, int rows, int columns, void *at)
+{
+	REAL *element = at;
+	for (int j = 0; j < columns; j++)
+		for (int i = 0; i < rows; i++)
+			*element++ = (REAL)tw__matrix_entry(matrix, row + i, column + j);
+}
+
+/* The rows of column j that are stored and count: from `*first` to before `*end`. */
+static void NAME(stored)(enum tw__shape shape, int rows, int j, int *first, int *end)
+{
+	*first = shape == TW__LOWER ? j : shape == TW__UNIT_LOWER ? j + 1 : 0;
+	*end = shape == TW__UPPER && j < rows ? j + 1 : rows;
+}
+
+static void NAME(times)(double *y, enum tw__shape shape, int rows, int columns, const void *a, int ld, const double *x)
+{
+	for (int j = 0; j < columns; j++) {
+		const REAL *column = (const REAL *)a + (size_t)j * (size_t)ld;
+		int first, end;
+		NAME(stored)(shape, rows, j, &first, &end);
+		for (int i = first; i < end; i++)
+			y[i] += (double)column[i] * x[j];
+		if (shape == TW__UNIT_LOWER)
+			y[j] += x[j];
+	}
+}
+
+static void NAME(transposed_times)(double *y, enum tw__shape shape, int rows, int columns, const void *a, int ld,
+                                   const double *x)
+{
+	for (int j = 0; j < columns; j++) {
+		const REAL *column = (const REAL *)a + (size_t)j * (size_t)ld;
+		int first, end;
+		double sum = shape == TW__UNIT_LOWER ? x[j] : 0;
+		NAME(stored)(shape, rows, j, &first, &end);
+		for (int i = first; i < end; i++)
+			sum += (double)column[i] * x[i];
+		y[j] += sum;
+	}
+}

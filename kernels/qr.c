@@ -1,0 +1,138 @@
+/* Kernels of workload qr: A = Q R by tiles. Handles: the tiles of A, row by row; then, in the order of the tasks that write
+ * them, factors T of ib rows, and copies of tiles.
+ *
+ * A tile of the panel keeps the reflectors of geqrt below its diagonal. What eliminates it keeps its own in the whole tile
+ * (tsqrt), or on and above the diagonal (ttqrt). Block j of ib columns is Q_j = I - V_j T_j V_j^T. */
+#include <stdlib.h>
+
+#include "families.h"
+#include "parts.h"
+#include "qr.h"
+
+static int open_shape(void **shape, const struct tw_args *args, struct tw_error *err)
+{
+	int64_t ib = tw_args_int(args, "ib"), nb = tw_args_int(args, "nb");
+	if (ib == 0)
+		return tw_fail(err, TW_INVALID,
+		               "workload 'qr': ib=0: no real kernels: factors T are no data: expected ib >= 1");
+	struct tw__qr *s = malloc(sizeof *s);
+	if (!s)
+		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
+	*s = (struct tw__qr){
+		.precision = tw__precision_open(args),
+		.nt = (int)tw_args_int(args, "nt"),
+		.mt = (int)tw_args_int(args, "mt"),
+		.nb = (int)nb,
+		.ib = (int)(ib < nb ? ib : nb),
+		.copies = tw_args_flag(args, "copy_diagonal"),
+	};
+	s->mt = s->mt ? s->mt : s->nt;
+	int domains = (int)tw_args_int(args, "domains");
+	s->height = tw_args_text(args, "tree")[0] == 'b' ? 1 : (s->mt + domains - 1) / domains;
+	*shape = s;
+	return TW_OK;
+}
+
+/* --- codelets ------------------------------------------------------------------------------------------------------ */
+
+/* All routines want ib x nb elements. */
+static uint64_t workspace_bytes(const void *shape)
+{
+	const struct tw__qr *s = shape;
+	return (uint64_t)s->ib * (uint64_t)s->nb * (uint64_t)s->precision->bytes;
+}
+
+/* Operands: the tile, T. */
+static int geqrt(const struct tw_call *call)
+{
+	const struct tw__qr *s = call->shape;
+	return s->precision->geqrt(s->nb, s->ib, call->operands[0].at, call->operands[1].at, call->workspace);
+}
+
+/* Operands: the triangle, the tile below, T. */
+static int eliminate(const struct tw_call *call, int l)
+{
+	const struct tw__qr *s = call->shape;
+	return s->precision->tpqrt(s->nb, l, s->ib, call->operands[0].at, call->operands[1].at, call->operands[2].at,
+	                           call->workspace);
+}
+
+static int tsqrt(const struct tw_call *call) { return eliminate(call, 0); }
+static int ttqrt(const struct tw_call *call) { return eliminate(call, ((const struct tw__qr *)call->shape)->nb); }
+
+/* Operands: the reflectors, the tile to update, T. Columns of the tile are independent. */
+static int ormqr(const struct tw_call *call)
+{
+	const struct tw__qr *s = call->shape;
+	struct tw__range columns = tw__tile_share(call, s->nb);
+	if (columns.n > 0)
+		s->precision->gemqrt(s->nb, (int)columns.n, s->ib, call->operands[0].at, call->operands[2].at,
+		                     tw__element(s->precision, call->operands[1].at, columns.from * s->nb), s->nb,
+		                     call->workspace);
+	return 0;
+}
+
+/* Operands: the reflectors, the upper tile, the lower one, T. */
+static int update(const struct tw_call *call, int l)
+{
+	const struct tw__qr *s = call->shape;
+	const struct tw__precision *p = s->precision;
+	struct tw__range columns = tw__tile_share(call, s->nb);
+	if (columns.n > 0)
+		p->tpmqrt(s->nb, (int)columns.n, l, s->ib, call->operands[0].at, call->operands[3].at,
+		          tw__element(p, call->operands[1].at, columns.from * s->nb),
+		          tw__element(p, call->operands[2].at, columns.from * s->nb), call->workspace);
+	return 0;
+}
+
+static int tsmqr(const struct tw_call *call) { return update(call, 0); }
+static int ttmqr(const struct tw_call *call) { return update(call, ((const struct tw__qr *)call->shape)->nb); }
+
+static int lacpy(const struct tw_call *call)
+{
+	const struct tw__qr *s = call->shape;
+	struct tw__range columns = tw__tile_share(call, s->nb);
+	if (columns.n > 0)
+		s->precision->lacpy(s->nb, (int)columns.n,
+		                    tw__element(s->precision, call->operands[0].at, columns.from * s->nb),
+		                    tw__element(s->precision, call->operands[1].at, columns.from * s->nb), s->nb);
+	return 0;
+}
+
+static const struct tw_codelet codelets[] = {
+	{"geqrt", geqrt, workspace_bytes, false},
+	{"ormqr", ormqr, workspace_bytes, true},
+	{"lacpy", lacpy, NULL, true},
+	{"tsqrt", tsqrt, workspace_bytes, false},
+	{"tsmqr", tsmqr, workspace_bytes, true},
+	{"ttqrt", ttqrt, workspace_bytes, false},
+	{"ttmqr", ttmqr, workspace_bytes, true},
+	{0},
+};
+
+/* --- content ------------------------------------------------------------------------------------------------------- */
+
+/* Factors and copies are written before they are read. */
+static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
+{
+	(void)bytes;
+	const struct tw__qr *s = shape;
+	struct tw__matrix a = tw__qr_original(s, seed);
+	if (d < s->mt * s->nt)
+		s->precision->fill(&a, (int64_t)(d / s->nt) * s->nb, (int64_t)(d % s->nt) * s->nb, s->nb, s->nb, at);
+}
+
+static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
+{
+	return tw__qr_check(shape, seed, at, residual, err);
+}
+
+const struct tw_kernels tw_kernels_qr = {
+	.abi = TW_KERNELS_ABI,
+	.workload = "qr",
+	.codelets = codelets,
+	.open = open_shape,
+	.close = free,
+	.fill = fill,
+	.check = check,
+};

@@ -1,0 +1,138 @@
+/* Kernels of workload reduction: shots at the unit square that hit the quarter circle. Handle 0: the hits, in each of its
+ * doubles. */
+#include <stdlib.h>
+
+#include "families.h"
+#include "matrix.h"
+#include "parts.h"
+
+struct shape {
+	int64_t n_tasks, shots;
+	uint64_t doubles;
+};
+
+static int open_shape(void **shape, const struct tw_args *args, struct tw_error *err)
+{
+	uint64_t bytes = tw_args_bytes(args, "bytes");
+	double all = (double)tw_args_int(args, "n") * (double)tw_args_int(args, "shots");
+	if (bytes % sizeof(double))
+		return tw_fail(err, TW_INVALID,
+		               "workload 'reduction': bytes=%llu: no real kernels: expected a multiple of %zu",
+		               (unsigned long long)bytes, sizeof(double));
+	if (all > 0x1p53)
+		return tw_fail(
+			err, TW_INVALID,
+			"workload 'reduction': no real kernels: %.3g shots: expected at most 2^53, which a double "
+			"counts",
+			all);
+	struct shape *s = malloc(sizeof *s);
+	if (!s)
+		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
+	*s = (struct shape){tw_args_int(args, "n"), tw_args_int(args, "shots"), bytes / sizeof(double)};
+	*shape = s;
+	return TW_OK;
+}
+
+/* 64 random bits, of which the uppermost 26 and the next 26 are the coordinates: so few that their squares, and the sum of
+ * these, are exact in double precision. */
+enum { COORDINATE_BITS = 26 };
+
+static uint64_t shot_of(uint64_t seed, int64_t number) { return tw__random_bits(seed, (uint64_t)number); }
+static int32_t x_of(uint64_t shot) { return (int32_t)(shot >> (64 - COORDINATE_BITS)); }
+static int32_t y_of(uint64_t shot) { return (int32_t)(shot << COORDINATE_BITS >> (64 - COORDINATE_BITS)); }
+
+/* Each task has a sequence of its own. */
+static uint64_t seed_of(uint64_t seed, int64_t task) { return tw__mix(tw__mix(seed) + (uint64_t)task); }
+
+/* --- codelets ------------------------------------------------------------------------------------------------------ */
+
+static int zero(const struct tw_call *call)
+{
+	double *result = call->operands[0].at;
+	for (uint64_t i = 0; i < call->operands[0].bytes / sizeof *result; i++)
+		result[i] = 0;
+	return 0;
+}
+
+static int shoot(const struct tw_call *call)
+{
+	const struct shape *s = call->shape;
+	const struct tw_operand *hits = &call->operands[0];
+	uint64_t seed = seed_of(call->seed, call->task);
+	int64_t n = 0;
+	for (int64_t i = 0; i < s->shots; i++) {
+		uint64_t shot = shot_of(seed, i);
+		double x = x_of(shot) * 0x1p-26, y = y_of(shot) * 0x1p-26;
+		n += x * x + y * y < 1;
+	}
+	double *result = hits->at;
+	for (uint64_t i = 0; i < hits->bytes / sizeof *result; i++)
+		result[i] = (hits->mode & TW_R ? result[i] : 0) + (double)n;
+	return 0;
+}
+
+/* The second += the first. */
+static int add(const struct tw_call *call)
+{
+	const double *more = call->operands[0].at;
+	double *result = call->operands[1].at;
+	struct tw__range share = tw__share(call, (int64_t)(call->operands[1].bytes / sizeof *result), 8);
+	for (int64_t i = share.from; i < share.from + share.n; i++)
+		result[i] += more[i];
+	return 0;
+}
+
+static const struct tw_codelet codelets[] = {
+	{"zero", zero, NULL, false},
+	{"shoot", shoot, NULL, false},
+	{"add", add, NULL, true},
+	{0},
+};
+
+/* --- check --------------------------------------------------------------------------------------------------------- */
+
+/* The first task writes the result before any reads it. */
+static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
+{
+	(void)shape, (void)seed, (void)d, (void)at, (void)bytes;
+}
+
+/* Counts all shots again, in integers and from the last to the first. */
+static double count_hits(const struct shape *s, uint64_t seed)
+{
+	const int64_t radius = 1 << COORDINATE_BITS;
+	double hits = 0;
+	for (int64_t task = s->n_tasks; task >= 1; task--) {
+		uint64_t own = seed_of(seed, task);
+		int64_t in_task = 0;
+		for (int64_t i = s->shots - 1; i >= 0; i--) {
+			uint64_t shot = shot_of(own, i);
+			int64_t x = x_of(shot), y = y_of(shot);
+			in_task += x * x + y * y < radius * radius;
+		}
+		hits += (double)in_task;
+	}
+	return hits;
+}
+
+/* The greatest error of a double, relative to the hits: none is right. */
+static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
+{
+	const struct shape *s = shape;
+	const double *result = at[0];
+	double hits = count_hits(s, seed);
+	*residual = 0;
+	for (uint64_t i = 0; i < s->doubles; i++)
+		*residual = tw__worse(*residual, fabs(result[i] - hits) / (hits > 0 ? hits : 1));
+	return tw__verdict("reduction", "the greatest error of the hits", *residual, 0, err);
+}
+
+const struct tw_kernels tw_kernels_reduction = {
+	.abi = TW_KERNELS_ABI,
+	.workload = "reduction",
+	.codelets = codelets,
+	.open = open_shape,
+	.close = free,
+	.fill = fill,
+	.check = check,
+};

@@ -1,0 +1,23 @@
+/* What the real engine is told besides the platform and the graph. */
+#ifndef TW__REAL_CONFIG_H
+#define TW__REAL_CONFIG_H
+
+#include "engine/engine.h"
+
+enum tw__check {
+	TW__CHECK_FULL,     /* the family's check, and each handle against a serial run of the same kernels */
+	TW__CHECK_RESIDUAL, /* the family's check alone */
+	TW__CHECK_NONE
+};
+
+struct tw__real_config {
+	const struct tw_args *args; /* "real:mode=timed:stretch=8": see tw__real_params */
+	const char *workload;       /* its name alone, "cholesky" */
+	const struct tw_args *workload_args;
+	enum tw__check check;
+	bool emulates; /* the platform's accelerators are emulated; otherwise there must be none */
+};
+
+extern const struct tw_param tw__real_params[];
+
+#endif

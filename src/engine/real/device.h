@@ -1,0 +1,38 @@
+/* Accelerators of the real engine: what emulated ones and CUDA's have in common.
+ *
+ * A device has an arena, taken once, and threads of its own. It runs kernels one after the other in the order in which they are given,
+ * and copies, at the same time, one after the other for each direction. It tells of each end with tw__job_ended. The engine calls these
+ * functions in turns, from any thread but one at a time; none of them may block. */
+#ifndef TW__DEVICE_H
+#define TW__DEVICE_H
+
+#include "engine/engine.h"
+
+enum { TW__DEVICE_ABI = 1, TW__MAX_SPACES = 64 };
+
+struct tw__device; /* each kind's own */
+struct tw__job;
+
+struct tw__device_ops {
+	int abi; /* TW__DEVICE_ABI */
+	const char *name;
+	/* The accelerator of that worker; its memory is the worker's node, of `arena_bytes`. */
+	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
+	void *(*arena)(struct tw__device *); /* its first byte; jobs have addresses in it */
+	void (*launch)(struct tw__device *, struct tw__job *);
+	void (*copy)(struct tw__device *, struct tw__job *); /* one end is its arena */
+	void (*poison)(struct tw__device *, void *at, uint64_t bytes); /* with NaN; nobody uses that room */
+	/* A copy that has ended when it returns; nothing else is under way. */
+	int (*fetch)(struct tw__device *, void *target, const void *source, uint64_t bytes);
+	void (*close)(struct tw__device *); /* what runs ends first */
+};
+
+extern const struct tw__device_ops tw__device_emulated;
+
+/* Each device begins with a pointer to its operations. */
+static inline const struct tw__device_ops *tw__device_ops_of(const struct tw__device *d)
+{
+	return *(const struct tw__device_ops *const *)d;
+}
+
+#endif

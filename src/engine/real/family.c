@@ -1,0 +1,152 @@
+#include "engine/real/family.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/real/kernel_paths.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UNDER_ADDRESS_SANITIZER
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define UNDER_ADDRESS_SANITIZER
+#endif
+
+struct tw__family {
+	void *library;
+	const struct tw_kernels *kernels;
+	void *shape;
+	uint64_t workspace_bytes;
+	const struct tw_codelet **codelets; /* [kernels of the graph] */
+};
+
+/* The plug-in's BLAS goes before any other in the process: libraries of ours bring a slow one along. The address sanitizer
+ * refuses that. BLAS may have threads of its own, so the code stays when the handle is closed. */
+#ifdef UNDER_ADDRESS_SANITIZER
+enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
+#else
+enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | RTLD_DEEPBIND };
+#endif
+
+/* The user's own, that of the build tree while it is there, the installed one. */
+static const char *plugin_path(void)
+{
+	const char *own = getenv("TILEWRIGHT_KERNELS");
+	if (own && *own)
+		return own;
+	return access(TW__KERNELS_BUILT, F_OK) == 0 ? TW__KERNELS_BUILT : TW__KERNELS_INSTALLED;
+}
+
+static int unknown(const char *path, const struct tw_kernels *const *table, const char *workload, struct tw_error *err)
+{
+	char known[256] = "";
+	size_t used = 0;
+	for (int i = 0; table[i]; i++)
+		if (used < sizeof known)
+			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+			                         table[i]->workload);
+	(void)path;
+	return tw_fail(err, TW_INVALID, "workload '%.80s' has no real kernels: expected one of %s", workload, known);
+}
+
+static int find(struct tw__family *f, const char *path, const char *workload, struct tw_error *err)
+{
+	const struct tw_kernels *const *table = dlsym(f->library, "tilewright_kernels");
+	if (!table)
+		return tw_fail(err, TW_FAILED, "%.200s: no kernels: expected a table tilewright_kernels", path);
+	for (int i = 0; table[i]; i++) {
+		if (table[i]->abi != TW_KERNELS_ABI)
+			return tw_fail(err, TW_FAILED, "%.200s: kernels for interface %d: expected %d", path,
+			               table[i]->abi, TW_KERNELS_ABI);
+		if (strcmp(table[i]->workload, workload) == 0)
+			f->kernels = table[i];
+	}
+	return f->kernels ? TW_OK : unknown(path, table, workload, err);
+}
+
+static const struct tw_codelet *codelet_named(const struct tw_kernels *kernels, const char *name)
+{
+	const struct tw_codelet *c = kernels->codelets;
+	while (c->kernel && strcmp(c->kernel, name) != 0)
+		c++;
+	return c->kernel ? c : NULL;
+}
+
+static int map_kernels(struct tw__family *f, const struct tw_graph *g, struct tw_error *err)
+{
+	int n = tw_graph_n_kernels(g);
+	f->codelets = calloc((size_t)n + 1, sizeof *f->codelets);
+	if (!f->codelets)
+		return tw_fail(err, TW_NOMEM, "workload '%s': out of memory", f->kernels->workload);
+	for (tw_kernel k = 0; k < n; k++) {
+		const struct tw_codelet *c = codelet_named(f->kernels, tw_graph_kernel_name(g, k));
+		if (!c)
+			return tw_fail(err, TW_INVALID, "workload '%s': kernel '%.80s' has no real kernel",
+			               f->kernels->workload, tw_graph_kernel_name(g, k));
+		f->codelets[k] = c;
+		uint64_t bytes = c->workspace_bytes ? c->workspace_bytes(f->shape) : 0;
+		f->workspace_bytes = bytes > f->workspace_bytes ? bytes : f->workspace_bytes;
+	}
+	return TW_OK;
+}
+
+static int load(struct tw__family *f, const char *workload, const struct tw_args *args, const struct tw_graph *g,
+                struct tw_error *err)
+{
+	const char *path = plugin_path();
+	f->library = dlopen(path, OPEN_FLAGS);
+	if (!f->library) {
+		const char *reason = dlerror();
+		return tw_fail(err, TW_FAILED, "%.200s: no plug-in with real kernels: %.200s", path,
+		               reason ? reason : "unknown");
+	}
+	int status = find(f, path, workload, err);
+	if (status == TW_OK)
+		status = f->kernels->open(&f->shape, args, err);
+	return status == TW_OK ? map_kernels(f, g, err) : status;
+}
+
+int tw__family_open(struct tw__family **family, const char *workload, const struct tw_args *args,
+                    const struct tw_graph *g, struct tw_error *err)
+{
+	*family = NULL;
+	struct tw__family *f = calloc(1, sizeof *f);
+	if (!f)
+		return tw_fail(err, TW_NOMEM, "workload '%.80s': out of memory for its kernels", workload);
+	int status = load(f, workload, args, g, err);
+	if (status == TW_OK)
+		*family = f;
+	else
+		tw__family_close(f);
+	return status;
+}
+
+void tw__family_close(struct tw__family *f)
+{
+	if (!f)
+		return;
+	if (f->shape)
+		f->kernels->close(f->shape);
+	if (f->library)
+		dlclose(f->library);
+	free(f->codelets);
+	free(f);
+}
+
+const struct tw_codelet *tw__family_codelet(const struct tw__family *f, tw_kernel k) { return f->codelets[k]; }
+const void *tw__family_shape(const struct tw__family *f) { return f->shape; }
+uint64_t tw__family_workspace_bytes(const struct tw__family *f) { return f->workspace_bytes; }
+
+void tw__family_fill(const struct tw__family *f, uint64_t seed, tw_data d, void *at, uint64_t bytes)
+{
+	f->kernels->fill(f->shape, seed, d, at, bytes);
+}
+
+int tw__family_check(const struct tw__family *f, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
+{
+	return f->kernels->check(f->shape, seed, at, residual, err);
+}

@@ -1,0 +1,130 @@
+/* Emulated links: one thread makes all copies, and lets each take as long as it would with the platform's links, which copies under
+ * way share (engine/shares.h). Of one ordered pair of memories, one copy is under way at a time. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "engine/shares.h"
+#include "platform/weights.h"
+#include "engine/real/real.h"
+
+struct way { /* an ordered pair of memories */
+	struct tw__share share;
+	struct tw__job *job;          /* under way, or NULL */
+	struct tw__job *first, *last; /* behind it */
+};
+
+struct tw__links {
+	struct tw__seat seat;
+	struct tw__engine *engine;
+	struct tw__shares shares;
+	struct way *ways; /* [from * n_nodes + to] */
+	pthread_t thread;
+	bool runs;
+	int n_under_way;
+	double date; /* the last that the shares were told */
+};
+
+static struct way *way_of(struct tw__links *l, const struct tw__job *job)
+{
+	return &l->ways[job->from * l->engine->platform->n_nodes + job->to];
+}
+
+/* The shares' dates do not go back. */
+static double date_now(struct tw__links *l) { return l->date = fmax(l->date, tw__clock_now(&l->engine->clock)); }
+
+static void start(struct tw__links *l, struct way *way)
+{
+	struct tw__job *job = way->first;
+	if (way->job || !job)
+		return;
+	way->first = job->next;
+	way->job = job;
+	l->n_under_way++;
+	job->start = date_now(l);
+	tw__shares_begin(&l->shares, &way->share, job->from, job->to, (double)job->bytes, job->start);
+	if (l->engine->mode == TW__LIVE && !l->engine->empty)
+		memcpy(job->target, job->source, job->bytes);
+}
+
+static void take(struct tw__links *l, struct tw__post *post)
+{
+	struct tw__job *job = (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
+	struct way *way = way_of(l, job);
+	job->next = NULL;
+	if (way->first)
+		way->last->next = job;
+	else
+		way->first = job;
+	way->last = job;
+	start(l, way);
+}
+
+static void end(struct tw__links *l, struct tw__share *share)
+{
+	struct way *way = (struct way *)((char *)share - offsetof(struct way, share));
+	struct tw__job *job = way->job;
+	job->end = fmax(job->start, share->end);
+	way->job = NULL;
+	l->n_under_way--;
+	start(l, way);
+	tw__job_ended(l->engine, job);
+}
+
+/* Until the date of the next end; nothing is left when the seat is closed. */
+static void *serve(void *arg)
+{
+	struct tw__links *l = arg;
+	prctl(PR_SET_TIMERSLACK, 1UL);
+	for (;;) {
+		struct tw__post *post = l->n_under_way ? tw__seat_poll(&l->seat) : tw__seat_take(&l->seat);
+		struct tw__share *share;
+		if (!post && !l->n_under_way)
+			return NULL;
+		for (; post; post = tw__seat_poll(&l->seat))
+			take(l, post);
+		while ((share = tw__shares_end(&l->shares, date_now(l))))
+			end(l, share);
+		if (l->n_under_way) {
+			double left = tw__shares_next(&l->shares) - tw__clock_now(&l->engine->clock);
+			if (left > 0)
+				tw__seat_wait(&l->seat, left * l->engine->clock.stretch);
+		}
+	}
+}
+
+int tw__links_create(struct tw__links **out, struct tw__engine *e, enum tw__link_shares shares, struct tw_error *err)
+{
+	size_t n = (size_t)e->platform->n_nodes;
+	struct tw__links *l = aligned_alloc(64, (sizeof *l + 63) / 64 * 64);
+	*out = l;
+	if (!l)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	memset(l, 0, sizeof *l);
+	tw__seat_init(&l->seat);
+	l->engine = e;
+	l->ways = calloc(n * n, sizeof *l->ways);
+	if (!l->ways || tw__shares_init(&l->shares, e->platform, tw__weight_unit(e->platform, shares)))
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	int reason = pthread_create(&l->thread, NULL, serve, l);
+	if (reason)
+		return tw_fail(err, TW_FAILED, "engine 'real': no thread for the links: %s", strerror(reason));
+	l->runs = true;
+	return TW_OK;
+}
+
+void tw__links_destroy(struct tw__links *l)
+{
+	if (!l)
+		return;
+	tw__seat_close(&l->seat);
+	if (l->runs)
+		pthread_join(l->thread, NULL);
+	if (l->ways)
+		tw__shares_finish(&l->shares);
+	free(l->ways);
+	free(l);
+}
+
+void tw__links_give(struct tw__links *l, struct tw__job *job) { tw__seat_give(&l->seat, &job->post); }

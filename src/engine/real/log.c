@@ -1,0 +1,53 @@
+/* Timed mode computes nothing while it runs. Its log holds every kernel and copy, in the order in which they ended; done again in that
+ * order, one after the other, they give the numbers that the run would have given. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/real/real.h"
+
+struct tw__log {
+	struct tw__job *first, *last;
+};
+
+struct tw__log *tw__log_create(void) { return calloc(1, sizeof(struct tw__log)); }
+
+void tw__log_destroy(struct tw__log *log) { free(log); } /* jobs are the engine's */
+
+void tw__log_add(struct tw__log *log, struct tw__job *job)
+{
+	job->next = NULL;
+	if (log->first)
+		log->last->next = job;
+	else
+		log->first = job;
+	log->last = job;
+}
+
+int tw__log_replay(const struct tw__log *log, struct tw__engine *e, struct tw_error *err)
+{
+	uint64_t bytes = tw__family_workspace_bytes(e->family);
+	void *workspace = NULL;
+	if (posix_memalign(&workspace, 64, bytes ? bytes : 64))
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	int code = 0;
+	const struct tw__job *job = log->first;
+	for (; job && !code; job = code ? job : job->next) {
+		const struct tw_call call = {
+			.shape = tw__family_shape(e->family),
+			.task = job->task,
+			.seed = e->seed,
+			.n_operands = job->n_operands,
+			.operands = job->operands,
+			.workspace = workspace,
+			.n_parts = 1,
+		};
+		if (job->is_copy)
+			memcpy(job->target, job->source, job->bytes);
+		else
+			code = job->codelet->run(&call);
+	}
+	free(workspace);
+	return code ? tw_fail(err, TW_FAILED, "engine 'real': kernel '%s' of task %d returned %d", job->codelet->kernel,
+	                      (int)job->task, code)
+	            : TW_OK;
+}

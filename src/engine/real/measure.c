@@ -1,0 +1,184 @@
+#include "engine/real/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/reduction.h"
+#include "platform/bind.h"
+#include "engine/real/real.h"
+
+enum { MOST_SAMPLES = 30 };
+
+struct sample_set {
+	double seconds[MOST_SAMPLES + 1]; /* the first is a warm-up */
+	int n;
+};
+
+struct measure {
+	struct tw__engine engine; /* as much of one as a worker's thread needs */
+	struct tw__seat seat;     /* this thread waits there for the end of a kernel */
+	struct tw__job job;
+	const struct tw_platform *platform;
+	const struct tw_graph *graph;
+	struct sample_set *samples; /* [kernels], on the arch being measured */
+	double until_s;
+};
+
+static double seconds_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void lead(void *arg, struct tw__post *post)
+{
+	struct measure *m = arg;
+	tw__seat_give(&m->seat, post);
+}
+
+/* --- one kernel ------------------------------------------------------------------------------------------------- */
+
+static int run_task(struct measure *m, struct tw__worker_thread *thread, tw_task t, struct tw_error *err)
+{
+	const struct tw_graph *g = m->graph;
+	struct sample_set *set = &m->samples[g->kernel[t]];
+	m->job = (struct tw__job){.task = t,
+	                          .codelet = tw__family_codelet(m->engine.family, g->kernel[t]),
+	                          .operands = m->job.operands};
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		tw_data d = tw__access_data(g->access[a]);
+		unsigned mode = tw__access_mode(g->access[a]);
+		m->job.operands[m->job.n_operands++] =
+			(struct tw_operand){tw__spaces_home(&m->engine.spaces, d), g->data_bytes[d],
+		                            mode & TW_REDUX ? TW_REDUX | TW_RW : mode};
+	}
+	tw__worker_thread_give(thread, &m->job);
+	tw__seat_take(&m->seat);
+	if (m->job.code)
+		return tw_fail(err, TW_FAILED, "engine 'real': kernel '%s' of task %d returned %d while it was timed",
+		               m->job.codelet->kernel, (int)t, m->job.code);
+	set->seconds[set->n++] = m->job.end - m->job.start;
+	return TW_OK;
+}
+
+/* Tasks in the order of submission, of each kernel as many as are needed. A kernel whose task is left out leaves its data as they were,
+ * which is no harm to the time of others. */
+static int run_tasks(struct measure *m, struct tw__worker_thread *thread, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (tw_task t = 0; t < m->graph->n_tasks && status == TW_OK; t++) {
+		int n = m->samples[m->graph->kernel[t]].n;
+		if (n == 0 || (n <= MOST_SAMPLES && seconds_now() < m->until_s))
+			status = run_task(m, thread, t, err);
+	}
+	return status;
+}
+
+/* --- one arch --------------------------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* The median of all but the warm-up, and the standard deviation that its quartiles tell of. */
+static void write_row(FILE *f, const struct tw__kernel *k, const struct tw__arch *arch, struct sample_set *set)
+{
+	int skip = set->n > 1, n = set->n - skip;
+	double *s = set->seconds + skip;
+	qsort(s, (size_t)n, sizeof *s, by_value);
+	double median = n % 2 ? s[n / 2] : (s[n / 2 - 1] + s[n / 2]) / 2, spread = (s[3 * n / 4] - s[n / 4]) / 1.349;
+	fprintf(f, "%s,%s,%d,%s,%s,%.6g,%.6g,%d,timed before the run\n", k->name, arch->name, arch->cores, k->size,
+	        k->precision, 1e6 * fmax(median, 1e-9), n > 3 ? 1e6 * spread : 0, n);
+}
+
+static void write_rows(FILE *f, struct measure *m, const struct tw__arch *arch)
+{
+	for (int k = 0; k < m->graph->n_kernels; k++) {
+		bool splits = tw__family_codelet(m->engine.family, k)->splits;
+		if (m->samples[k].n > 0 && (arch->cores == 1 || splits))
+			write_row(f, &m->graph->kernels[k], arch, &m->samples[k]);
+	}
+}
+
+static int measure_arch(FILE *f, struct measure *m, tw_worker worker, int core, double limit_s, struct tw_error *err)
+{
+	const struct tw__arch *arch = &m->platform->archs[m->platform->workers[worker].arch];
+	struct tw__worker_thread *thread = NULL;
+	int status = tw__worker_thread_create(&thread, &m->engine, worker, core, err);
+	m->until_s = seconds_now() + limit_s;
+	memset(m->samples, 0, (size_t)m->graph->n_kernels * sizeof *m->samples);
+	if (status == TW_OK)
+		status = run_tasks(m, thread, err);
+	tw__worker_thread_destroy(thread);
+	if (status == TW_OK)
+		write_rows(f, m, arch);
+	return status;
+}
+
+/* The first worker of each arch, on the cores that it will have. */
+static int measure_archs(FILE *f, struct measure *m, double limit_s, struct tw_error *err)
+{
+	const struct tw_platform *p = m->platform;
+	char why[160];
+	int status = TW_OK, next = 0, cores = tw__bindable_cores(why, sizeof why);
+	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
+		const struct tw__worker *worker = &p->workers[w];
+		bool accelerator = p->archs[worker->arch].accelerator, is_first = true;
+		for (tw_worker v = 0; v < w; v++)
+			is_first &= p->workers[v].arch != worker->arch;
+		int core = accelerator || next + worker->cores > cores ? TW_NONE : next;
+		if (is_first)
+			status = measure_arch(f, m, w, core, limit_s / p->n_archs, err);
+		next += accelerator ? 0 : worker->cores;
+	}
+	return status;
+}
+
+/* --- opening ---------------------------------------------------------------------------------------------------- */
+
+static int open_engine(struct measure *m, const struct tw__real_config *config, struct tw_error *err)
+{
+	struct tw__engine *e = &m->engine;
+	struct tw__engine_setup setup = {.platform = m->platform, .graph = m->graph, .home = TW_RAM};
+	e->clock.stretch = 1;
+	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
+	e->baton = tw__baton_create(lead, m);
+	m->samples = calloc((size_t)m->graph->n_kernels + 1, sizeof *m->samples);
+	m->job.operands = calloc(TW_MAX_ACCESSES, sizeof *m->job.operands);
+	if (!e->baton || !m->samples || !m->job.operands)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	int status = tw__family_open(&e->family, config->workload, config->workload_args, m->graph, err);
+	if (status == TW_OK)
+		status = tw__spaces_open(&e->spaces, &setup, err);
+	for (tw_data d = 0; status == TW_OK && d < m->graph->n_data; d++)
+		if (tw__data_use(m->graph, d) != TW__USE_SCRATCH)
+			tw__family_fill(e->family, e->seed, d, tw__spaces_home(&e->spaces, d), m->graph->data_bytes[d]);
+	return status;
+}
+
+int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct tw_graph *graph,
+                     const struct tw__real_config *config, uint64_t seed, double limit_s, struct tw_error *err)
+{
+	struct measure *m = aligned_alloc(64, (sizeof *m + 63) / 64 * 64);
+	if (!m)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	memset(m, 0, sizeof *m);
+	m->platform = m->engine.platform = platform;
+	m->graph = m->engine.graph = graph;
+	m->engine.seed = seed;
+	tw__seat_init(&m->seat);
+	int status = open_engine(m, config, err);
+	if (status == TW_OK)
+		status = measure_archs(f, m, limit_s, err);
+	tw__baton_destroy(m->engine.baton);
+	tw__spaces_close(&m->engine.spaces);
+	tw__family_close(m->engine.family);
+	free(m->samples);
+	free(m->job.operands);
+	free(m);
+	return status;
+}

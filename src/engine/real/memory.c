@@ -1,0 +1,89 @@
+/* Addresses of handles: in the home memory one after the other, in others where the runtime has placed them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "graph/reduction.h"
+#include "engine/real/real.h"
+
+enum { ALIGNMENT = 64 };
+
+static uint64_t rounded(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+/* Bytes that this machine can still give, by the kernel's own estimate; UINT64_MAX: it does not tell. */
+static uint64_t available_bytes(void)
+{
+	unsigned long long kib = 0;
+	char line[128];
+	FILE *f = fopen("/proc/meminfo", "re");
+	while (f && !kib && fgets(line, sizeof line, f))
+		if (sscanf(line, "MemAvailable: %llu kB", &kib) != 1)
+			kib = 0;
+	if (f)
+		fclose(f);
+	return kib ? kib * 1024 : UINT64_MAX;
+}
+
+int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_error *err)
+{
+	uint64_t length = rounded(bytes ? bytes : 1);
+	if (length < bytes || length > available_bytes())
+		return tw_fail(err, TW_FAILED, "engine 'real': memory %d needs %.4g GB, which this machine does not have",
+		               (int)n, (double)bytes * 1e-9);
+	void *at = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (at == MAP_FAILED)
+		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for memory %d: %s", (double)bytes * 1e-9, (int)n,
+		               strerror(errno));
+	madvise(at, length, MADV_HUGEPAGE); /* where that is not to be had, pages are small */
+	s->base[n] = at;
+	s->bytes[n] = length;
+	return TW_OK;
+}
+
+/* Scratch has room for each worker that computes in main memory. */
+static uint64_t bytes_at_home(const struct tw__engine_setup *setup, tw_data d)
+{
+	uint64_t bytes = setup->graph->data_bytes[d], workers = 0;
+	for (tw_worker w = 0; w < setup->platform->n_workers; w++)
+		workers += setup->platform->workers[w].node == setup->home;
+	return tw__data_use(setup->graph, d) == TW__USE_SCRATCH ? bytes * workers : bytes;
+}
+
+int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, struct tw_error *err)
+{
+	const struct tw_graph *g = setup->graph;
+	size_t n_data = (size_t)g->n_data;
+	*s = (struct tw__spaces){.graph = g, .n_nodes = setup->platform->n_nodes, .home = setup->home};
+	s->at_home = calloc(n_data + 1, sizeof *s->at_home);
+	s->offset = calloc(n_data * (size_t)s->n_nodes + 1, sizeof *s->offset);
+	if (!s->at_home || !s->offset)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	for (size_t d = 0; d < n_data; d++) {
+		uint64_t bytes = bytes_at_home(setup, (tw_data)d);
+		if (bytes > UINT64_MAX / 4 || s->at_home[d] > UINT64_MAX / 4)
+			return tw_fail(err, TW_INVALID, "engine 'real': the data of the graph have more than 2^62 bytes");
+		s->at_home[d + 1] = s->at_home[d] + rounded(bytes);
+	}
+	return tw__spaces_map(s, s->home, s->at_home[n_data], err);
+}
+
+void tw__spaces_close(struct tw__spaces *s)
+{
+	for (tw_node n = 0; n < s->n_nodes; n++)
+		if (s->bytes[n])
+			munmap(s->base[n], s->bytes[n]);
+	free(s->at_home);
+	free(s->offset);
+	*s = (struct tw__spaces){0};
+}
+
+void *tw__spaces_home(const struct tw__spaces *s, tw_data d) { return s->base[s->home] + s->at_home[d]; }
+
+void *tw__spaces_at(const struct tw__spaces *s, tw_node n, tw_data d)
+{
+	return n == s->home ? tw__spaces_home(s, d)
+	                    : s->base[n] + s->offset[(size_t)d * (size_t)s->n_nodes + (size_t)n];
+}

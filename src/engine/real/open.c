@@ -1,0 +1,208 @@
+/* What a run needs: memory with the initial data, kernels, devices, threads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/reduction.h"
+#include "platform/bind.h"
+#include "platform/machine.h"
+#include "engine/real/real.h"
+
+const struct tw_param tw__real_params[] = {
+	{"mode", TW_PARAM_CHOICE, "live", 0, 0, "live|timed",
+         "live: kernels compute; timed: they sleep for their modelled times, and compute afterwards"},
+	{"stretch", TW_PARAM_REAL, "1", 0.001, 1e6, NULL, "mode=timed: everything takes so many times as long"},
+	{"kernels", TW_PARAM_CHOICE, "real", 0, 0, "real|empty", "empty: kernels and copies do nothing: the runtime alone"},
+	{"patience", TW_PARAM_TIME, "10s", 0.1, 1e6, NULL,
+         "a run in which nothing ends for so long, and for 100 times the longest kernel, has failed"},
+	{"poison", TW_PARAM_FLAG, "no", 0, 0, NULL, "fill memory that is given out with NaN first: for tests"},
+	{0},
+};
+
+static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "engine 'real': out of memory"); }
+
+static bool is_accelerator(const struct tw_platform *p, tw_worker w) { return p->archs[p->workers[w].arch].accelerator; }
+
+static int check_platform(const struct tw__engine_setup *setup, struct tw_error *err)
+{
+	const struct tw_platform *p = setup->platform;
+	if (setup->home != TW_RAM || setup->capacity[TW_RAM] != UINT64_MAX)
+		return tw_fail(err, TW_INVALID,
+		               "engine 'real': memory '%s' is bounded: expected no limit on main memory",
+		               p->nodes[TW_RAM].name);
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		tw_node n = p->workers[w].node;
+		if (is_accelerator(p, w) && (n == TW_RAM || setup->capacity[n] == UINT64_MAX))
+			return tw_fail(err, TW_INVALID,
+			               "engine 'real': accelerator '%s' has no bounded memory of its own: expected one",
+			               p->workers[w].name);
+		for (tw_worker v = 0; v < w; v++)
+			if (n != TW_RAM && p->workers[v].node == n)
+				return tw_fail(err, TW_INVALID,
+				               "engine 'real': '%s' and '%s' share memory '%s': expected one worker",
+				               p->workers[v].name, p->workers[w].name, p->nodes[n].name);
+	}
+	return TW_OK;
+}
+
+static int most_operands(const struct tw_graph *g)
+{
+	uint32_t most = 2; /* of tasks that reductions append */
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		if (g->access_start[t + 1] - g->access_start[t] > most)
+			most = g->access_start[t + 1] - g->access_start[t];
+	return (int)most;
+}
+
+static void fill(struct tw__engine *e)
+{
+	struct tw__spaces *s = &e->spaces;
+	if (e->poisons)
+		memset(s->base[s->home], 0xff, s->bytes[s->home]);
+	for (tw_data d = 0; d < tw__graph_own_data(e->graph); d++)
+		if (tw__data_use(e->graph, d) != TW__USE_SCRATCH)
+			tw__family_fill(e->family, e->seed, d, tw__spaces_home(s, d), e->graph->data_bytes[d]);
+}
+
+/* --- threads ---------------------------------------------------------------------------------------------------- */
+
+/* Core i for the i-th CPU worker that is no group; groups take as many as they have. */
+static int open_cpus(struct tw__engine *e, struct tw_error *err)
+{
+	const struct tw_platform *p = e->platform;
+	char why[160] = "";
+	int status = TW_OK, next = 0, cores = e->mode == TW__LIVE ? tw__bindable_cores(why, sizeof why) : 0;
+	if (e->mode == TW__LIVE && cores < 0)
+		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
+	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
+		if (is_accelerator(p, w) && e->mode == TW__LIVE)
+			continue;
+		int core = cores > 0 && next + p->workers[w].cores <= cores ? next : TW_NONE;
+		if (core == TW_NONE && cores > 0)
+			return tw_fail(err, TW_INVALID,
+			               "engine 'real': worker '%s' needs core %d: this machine has %d: expected --cpus "
+			               "%d at most, or mode=timed",
+			               p->workers[w].name, next + p->workers[w].cores - 1, cores, cores);
+		next += p->workers[w].cores;
+		status = tw__worker_thread_create(&e->workers[w], e, w, core, err);
+	}
+	return status;
+}
+
+static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
+{
+	const struct tw_platform *p = e->platform;
+	int status = TW_OK;
+	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
+		tw_node n = p->workers[w].node;
+		if (!is_accelerator(p, w))
+			continue;
+		if (e->mode == TW__TIMED)
+			status = e->empty ? TW_OK : tw__spaces_map(&e->spaces, n, setup->capacity[n], err);
+		else if (e->config.emulates)
+			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
+		else
+			status = tw_fail(err, TW_INVALID,
+			                 "engine 'real': this machine has no device for accelerator '%s': expected --gpus 0, "
+			                 "or --emulate",
+			                 p->workers[w].name);
+	}
+	return status;
+}
+
+static bool has_accelerator(const struct tw_platform *p)
+{
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		if (is_accelerator(p, w))
+			return true;
+	return false;
+}
+
+/* --- opening ---------------------------------------------------------------------------------------------------- */
+
+static void read_config(struct tw__engine *e, const struct tw__engine_setup *setup)
+{
+	const struct tw_args *args;
+	e->config = *(const struct tw__real_config *)setup->config;
+	args = e->config.args;
+	e->mode = strcmp(tw_args_text(args, "mode"), "timed") == 0 ? TW__TIMED : TW__LIVE;
+	e->empty = strcmp(tw_args_text(args, "kernels"), "empty") == 0;
+	e->poisons = tw_args_flag(args, "poison") && !e->empty;
+	e->patience_s = tw_args_seconds(args, "patience");
+	e->clock.stretch = tw_args_real(args, "stretch");
+}
+
+static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
+{
+	const struct tw_platform *p = setup->platform;
+	int status = check_platform(setup, err);
+	if (status == TW_OK && e->mode == TW__LIVE && tw_args_given(e->config.args, "stretch"))
+		status = tw_fail(err, TW_INVALID, "engine 'real': stretch: expected mode=timed with it");
+	e->workers = calloc((size_t)p->n_workers, sizeof(struct tw__worker_thread *));
+	e->devices = calloc((size_t)p->n_nodes, sizeof(struct tw__device *));
+	e->baton = tw__baton_create(tw__real_lead, e);
+	if (status == TW_OK && (!e->workers || !e->devices || !e->baton))
+		status = no_memory(err);
+	if (status == TW_OK && !e->empty)
+		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
+	if (status == TW_OK)
+		status = tw__spaces_open(&e->spaces, setup, err);
+	if (status == TW_OK && e->mode == TW__TIMED && !e->empty && e->config.check != TW__CHECK_NONE) {
+		e->log = tw__log_create();
+		status = e->log ? TW_OK : no_memory(err);
+	}
+	if (status == TW_OK && !e->empty && (e->mode == TW__LIVE || e->log))
+		fill(e);
+	if (status == TW_OK && has_accelerator(p))
+		status = tw__links_create(&e->links, e, setup->shares, err);
+	if (status == TW_OK)
+		status = open_accelerators(e, setup, err);
+	if (status == TW_OK)
+		status = open_cpus(e, err);
+	return status;
+}
+
+int tw__real_open(struct tw__engine **out, const struct tw__engine_setup *setup, struct tw_error *err)
+{
+	struct tw__engine *e = calloc(1, sizeof *e);
+	if (!e)
+		return no_memory(err);
+	e->platform = setup->platform;
+	e->graph = setup->graph;
+	e->seed = setup->seed;
+	e->most_operands = most_operands(setup->graph);
+	tw__watch_init(&e->watch);
+	read_config(e, setup);
+	int status = open_parts(e, setup, err);
+	if (status < 0)
+		tw__real_close(e);
+	else
+		*out = e;
+	return status;
+}
+
+/* A thread that does not come back is left to the end of the process, with all that it may use. */
+void tw__real_close(struct tw__engine *e)
+{
+	if (!e || e->hangs)
+		return;
+	for (int w = 0; e->workers && w < e->platform->n_workers; w++)
+		tw__worker_thread_destroy(e->workers[w]);
+	for (int n = 0; e->devices && n < e->platform->n_nodes; n++)
+		if (e->devices[n])
+			tw__device_ops_of(e->devices[n])->close(e->devices[n]);
+	tw__links_destroy(e->links);
+	tw__baton_destroy(e->baton);
+	tw__watch_finish(&e->watch);
+	tw__spaces_close(&e->spaces);
+	tw__family_close(e->family);
+	tw__log_destroy(e->log);
+	for (size_t i = 0; i < e->n_jobs; i++) {
+		free(e->jobs[i]->operands);
+		free(e->jobs[i]);
+	}
+	free(e->jobs);
+	free(e->workers);
+	free(e->devices);
+	free(e);
+}

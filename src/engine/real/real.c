@@ -1,0 +1,236 @@
+/* The engine's operations, and the turn. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/array.h>
+
+#include "engine/real/real.h"
+
+enum { MAX_COMPLETIONS = 64 };
+
+/* --- the clock -------------------------------------------------------------------------------------------------- */
+
+double tw__clock_now(const struct tw__clock *c)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return ((double)(t.tv_sec - c->zero.tv_sec) + 1e-9 * (double)(t.tv_nsec - c->zero.tv_nsec)) / c->stretch;
+}
+
+void tw__clock_sleep(const struct tw__clock *c, double date)
+{
+	double seconds = date * c->stretch + 1e-9 * (double)c->zero.tv_nsec;
+	struct timespec t = {.tv_sec = c->zero.tv_sec + (time_t)floor(seconds)};
+	t.tv_nsec = (long)(1e9 * (seconds - floor(seconds)));
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL))
+		;
+}
+
+/* --- jobs ------------------------------------------------------------------------------------------------------- */
+
+const char *tw__real_worker_name(const struct tw__engine *e, tw_worker w) { return e->platform->workers[w].name; }
+
+void tw__real_fail(struct tw__engine *e, int status, const char *format, ...)
+{
+	if (e->status != TW_OK)
+		return;
+	char text[sizeof e->failure.message];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	e->status = tw_fail(&e->failure, status, "%s", text);
+}
+
+void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e->baton, &job->post); }
+
+static struct tw__job *new_job(struct tw__engine *e)
+{
+	if (!TW_HAS_ROOM(e->jobs, e->jobs_capacity, e->n_jobs + 1))
+		return NULL;
+	struct tw__job *job = malloc(sizeof *job);
+	struct tw_operand *operands = malloc(((size_t)e->most_operands + 1) * sizeof *operands);
+	if (!job || !operands) {
+		free(job);
+		free(operands);
+		return NULL;
+	}
+	job->operands = operands;
+	e->jobs[e->n_jobs++] = job;
+	return job;
+}
+
+static struct tw__job *job_get(struct tw__engine *e, uint64_t token)
+{
+	struct tw__job *job = e->unused;
+	if (job)
+		e->unused = job->next;
+	else
+		job = new_job(e);
+	if (job)
+		*job = (struct tw__job){.token = token, .given = e->now, .operands = job->operands};
+	else
+		tw__real_fail(e, TW_NOMEM, "engine 'real': out of memory");
+	return job;
+}
+
+static void job_take_back(struct tw__engine *e, struct tw__job *job)
+{
+	job->given = NAN;
+	if (e->log) {
+		tw__log_add(e->log, job);
+		return;
+	}
+	job->next = e->unused;
+	e->unused = job;
+}
+
+/* --- the turn --------------------------------------------------------------------------------------------------- */
+
+static struct tw__completion complete(struct tw__engine *e, struct tw__job *job)
+{
+	struct tw__completion c = {job->token, job->start, job->end, job->status};
+	if (job->code) {
+		c.status = TW_FAILED;
+		tw__real_fail(e, TW_FAILED, "engine 'real': kernel '%s' of task %d on worker '%s' returned %d",
+		              job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
+	}
+	job_take_back(e, job);
+	return c;
+}
+
+/* The baton's leader: all that was posted, in as many turns as needed. */
+void tw__real_lead(void *arg, struct tw__post *post)
+{
+	struct tw__engine *e = arg;
+	struct tw__completion ended[MAX_COMPLETIONS];
+	double until = INFINITY;
+	if (e->over || (!post && tw__watch_asked(e)))
+		return;
+	e->now = tw__clock_now(&e->clock);
+	do {
+		int n = 0;
+		for (; post && n < MAX_COMPLETIONS; n++) {
+			struct tw__job *job = (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
+			post = post->next;
+			ended[n] = complete(e, job);
+		}
+		e->over = !e->turn(e->turn_arg, e->now, ended, n, &until);
+	} while (post && !e->over);
+	e->turn_s += (tw__clock_now(&e->clock) - e->now) * e->clock.stretch;
+	if (e->over || isfinite(until))
+		tw__watch_tell(&e->watch, until, e->over);
+}
+
+static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
+{
+	e->turn = turn;
+	e->turn_arg = arg;
+	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
+	tw__baton_call(e->baton); /* the first turn */
+	int status = tw__watch_run(e, err);
+	if (status == TW_OK && e->status != TW_OK)
+		status = tw_fail(err, e->status, "%s", e->failure.message);
+	if (status == TW_OK && e->log)
+		status = tw__log_replay(e->log, e, err);
+	return status;
+}
+
+/* --- operations in a turn --------------------------------------------------------------------------------------- */
+
+static int engine_place(struct tw__engine *e, tw_node n, tw_data d, uint64_t offset, uint64_t bytes)
+{
+	e->spaces.offset[(size_t)d * (size_t)e->spaces.n_nodes + (size_t)n] = offset;
+	if (e->poisons && e->devices[n])
+		tw__device_ops_of(e->devices[n])->poison(e->devices[n], tw__spaces_at(&e->spaces, n, d), bytes);
+	return TW_OK;
+}
+
+/* What the watchdog must wait for. */
+static void expect(struct tw__engine *e, double seconds)
+{
+	if (seconds <= e->longest_s)
+		return;
+	e->longest_s = seconds;
+	tw__watch_longest(&e->watch, seconds);
+}
+
+static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
+{
+	struct tw__job *job = job_get(e, token);
+	if (!job)
+		return TW_NOMEM;
+	tw_node node = e->platform->workers[launch->worker].node;
+	job->worker = launch->worker;
+	job->task = launch->task;
+	job->seconds = launch->seconds;
+	job->n_operands = launch->n_accesses;
+	job->codelet = e->family ? tw__family_codelet(e->family, e->graph->kernel[launch->task]) : NULL;
+	for (int i = 0; i < launch->n_accesses; i++) {
+		const struct tw__placed *p = &launch->access[i];
+		char *base = node == e->spaces.home ? tw__spaces_home(&e->spaces, p->data) : e->spaces.base[node];
+		job->operands[i] = (struct tw_operand){base + p->offset, e->graph->data_bytes[p->data], p->mode};
+	}
+	expect(e, launch->seconds);
+	if (e->workers[launch->worker])
+		tw__worker_thread_give(e->workers[launch->worker], job);
+	else
+		tw__device_ops_of(e->devices[node])->launch(e->devices[node], job);
+	return TW_OK;
+}
+
+static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d, uint64_t bytes, uint64_t token)
+{
+	struct tw__job *job = job_get(e, token);
+	if (!job)
+		return TW_NOMEM;
+	const struct tw__route *route = tw__route_of(e->platform, from, to);
+	job->is_copy = true;
+	job->from = from;
+	job->to = to;
+	job->data = d;
+	job->bytes = bytes;
+	job->source = tw__spaces_at(&e->spaces, from, d);
+	job->target = tw__spaces_at(&e->spaces, to, d);
+	expect(e, route->latency + (double)bytes / route->bandwidth);
+	struct tw__device *device = e->devices[to == e->spaces.home ? from : to];
+	if (device)
+		tw__device_ops_of(device)->copy(device, job);
+	else
+		tw__links_give(e->links, job);
+	return TW_OK;
+}
+
+/* --- afterwards ------------------------------------------------------------------------------------------------- */
+
+static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct tw_error *err)
+{
+	void *target = tw__spaces_home(&e->spaces, d), *source = tw__spaces_at(&e->spaces, valid, d);
+	uint64_t bytes = e->graph->data_bytes[d];
+	struct tw__device *device = e->devices[valid];
+	if (e->empty)
+		return TW_OK;
+	if (!device)
+		memcpy(target, source, bytes); /* timed mode: the log's replay has left it there */
+	else if (tw__device_ops_of(device)->fetch(device, target, source, bytes) != TW_OK)
+		return tw_fail(err, TW_FAILED, "engine 'real': data %d could not be copied home", (int)d);
+	return TW_OK;
+}
+
+const struct tw__engine_ops tw__engine_real = {
+	.name = "real",
+	.summary = "real kernels on this machine's cores, and on accelerators that are emulated there",
+	.caps = TW__ENGINE_FORKS | TW__ENGINE_COMPUTES | TW__ENGINE_ONE_BY_ONE | TW__ENGINE_ALONE,
+	.params = tw__real_params,
+	.open = tw__real_open,
+	.drive = engine_drive,
+	.place = engine_place,
+	.exec = engine_exec,
+	.transfer = engine_transfer,
+	.collect = engine_collect,
+	.finish = tw__real_finish,
+	.close = tw__real_close,
+};

@@ -1,0 +1,175 @@
+/* The real engine: kernels compute, or sleep for their modelled times, on threads of this machine.
+ *
+ *   real.c      the engine's operations, and the turn
+ *   open.c      what a run needs: memory, kernels, threads
+ *   worker.c    a thread, or a group of threads, that runs kernels one after the other
+ *   memory.c    where each handle is in each memory
+ *   links.c     the thread that copies over emulated links
+ *   emulated.c  accelerators made of a worker, an arena and the emulated links
+ *   watch.c     the main thread while a run is under way: timer and watchdog
+ *   log.c       timed mode: what was done, and the numbers that follow from it
+ *   results.c   are the numbers right?
+ *
+ * Threads. No thread is the runtime's own: the thread that ends a job leads the next turn (engine/baton.h). Everything here
+ * is read and written in a turn, or belongs to one thread; jobs go from one to the other through the baton and seats. */
+#ifndef TW__REAL_H
+#define TW__REAL_H
+
+#include <pthread.h>
+#include <time.h>
+
+#include "engine/baton.h"
+#include "engine/real/config.h"
+#include "engine/real/device.h"
+#include "engine/real/family.h"
+
+struct tw__worker_thread;
+struct tw__links;
+struct tw__log;
+
+/* A kernel or a copy, from the turn that gives it to the turn that learns of its end. */
+struct tw__job {
+	struct tw__post post; /* in a seat, then in the baton */
+	struct tw__job *next; /* among unused jobs, or in the log */
+	uint64_t token;
+	double given;      /* the date of the turn that gave it; NAN: it has ended, and nobody has it */
+	double start, end; /* seconds of the run's clock */
+	int status;        /* 0, or a negative enum tw_status */
+	int code;          /* what a kernel has returned, if not 0 */
+	bool is_copy;
+	/* A kernel. */
+	const struct tw_codelet *codelet;
+	tw_task task;
+	tw_worker worker;
+	double seconds; /* modelled */
+	int n_operands;
+	struct tw_operand *operands;
+	/* A copy. */
+	tw_node from, to;
+	tw_data data;
+	void *target;
+	const void *source;
+	uint64_t bytes;
+};
+
+enum tw__real_mode {
+	TW__LIVE, /* kernels compute and copies copy */
+	TW__TIMED /* both sleep for their modelled times */
+};
+
+struct tw__clock {
+	struct timespec zero; /* date 0 */
+	double stretch;       /* seconds of the machine for one of the run's clock */
+};
+
+/* Where handles are. */
+struct tw__spaces {
+	const struct tw_graph *graph;
+	int n_nodes;
+	tw_node home;
+	char *base[TW__MAX_SPACES];     /* of each memory */
+	uint64_t bytes[TW__MAX_SPACES]; /* of its mapping; 0: it belongs to a device */
+	uint64_t *at_home;              /* [n_data] offsets in the home memory */
+	uint64_t *offset;               /* [n_data * n_nodes] as the runtime has placed them last */
+};
+
+/* What turns and the main thread tell each other. */
+struct tw__watch {
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	double until;     /* the date of the next turn, whatever ends before */
+	double longest_s; /* kernel or copy so far, as modelled */
+	bool over;        /* the run is */
+	bool asks;    /* the watchdog wants to know what is under way */
+	char answer[400];
+};
+
+struct tw__engine {
+	const struct tw_platform *platform;
+	const struct tw_graph *graph;
+	struct tw__real_config config;
+	uint64_t seed;
+	enum tw__real_mode mode;
+	bool empty;   /* kernels and copies do nothing */
+	bool poisons; /* memory that is given out is filled with NaN */
+	double patience_s; /* of the watchdog; it waits longer where a kernel is believed to */
+
+	struct tw__clock clock;
+	struct tw__baton *baton;
+	struct tw__family *family;
+	struct tw__spaces spaces;
+	struct tw__worker_thread **workers; /* [n_workers]; NULL: a device has a thread of its own */
+	struct tw__device **devices;        /* [n_nodes]; NULL: main memory, or timed mode */
+	struct tw__links *links;            /* emulated; NULL: there are none */
+	struct tw__log *log;                /* NULL: none is kept */
+
+	/* Changed in turns alone. */
+	tw__turn *turn;
+	void *turn_arg;
+	struct tw__job *unused, **jobs; /* all there are */
+	size_t n_jobs, jobs_capacity;
+	int most_operands;
+	double now, turn_s; /* the date of the last turn; seconds spent in turns */
+	double longest_s;   /* kernel or copy so far, as modelled */
+	struct tw_error failure; /* the first; "": none */
+	int status;
+	bool over;
+
+	struct tw__watch watch;
+	bool hangs; /* a kernel does not return: its thread cannot be joined */
+};
+
+/* Seconds of the run's clock since date 0. */
+double tw__clock_now(const struct tw__clock *);
+/* Sleeps until that date, unless it has passed. */
+void tw__clock_sleep(const struct tw__clock *, double date);
+
+/* real.c */
+void tw__job_ended(struct tw__engine *, struct tw__job *);                                    /* from any thread */
+void tw__real_fail(struct tw__engine *, int status, const char *format, ...) TW_PRINTF(3, 4); /* in a turn */
+const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
+
+void tw__real_lead(void *engine, struct tw__post *);                                            /* the baton's */
+
+/* open.c */
+int tw__real_open(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
+void tw__real_close(struct tw__engine *);
+
+/* worker.c */
+int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first_core,
+                             struct tw_error *err); /* first_core TW_NONE: not bound */
+void tw__worker_thread_destroy(struct tw__worker_thread *); /* ends what runs, and nothing else */
+void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
+/* Parts of all kernels' wall time so far, in seconds; only once the thread has nothing to do. */
+void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
+
+/* memory.c */
+int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, struct tw_error *err);
+void tw__spaces_close(struct tw__spaces *);
+int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* an arena */
+void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
+void *tw__spaces_home(const struct tw__spaces *, tw_data); /* as tw__spaces_at of the home memory */
+
+/* links.c */
+int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
+void tw__links_destroy(struct tw__links *);
+void tw__links_give(struct tw__links *, struct tw__job *); /* behind what goes the same way */
+
+/* watch.c */
+void tw__watch_init(struct tw__watch *);
+void tw__watch_finish(struct tw__watch *);
+void tw__watch_tell(struct tw__watch *, double until, bool over); /* in a turn */
+void tw__watch_longest(struct tw__watch *, double seconds);       /* in a turn */
+bool tw__watch_asked(struct tw__engine *);                        /* in a turn: and has answered */
+int tw__watch_run(struct tw__engine *, struct tw_error *err);     /* until the run is over */
+
+/* log.c */
+struct tw__log *tw__log_create(void);
+void tw__log_destroy(struct tw__log *);
+void tw__log_add(struct tw__log *, struct tw__job *); /* it has ended; the log keeps it */
+int tw__log_replay(const struct tw__log *, struct tw__engine *, struct tw_error *err);
+
+/* results.c */
+int tw__real_finish(struct tw__engine *, struct tw__engine_report *, struct tw_error *err);
+
+#endif

@@ -1,0 +1,127 @@
+/* Are the numbers right? The family's own check, which knows the mathematics; and a comparison of each handle with a serial run of the
+ * same kernels, which finds what a residual may hide: a stale tile changes a matrix with a great diagonal by little. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "graph/reduction.h"
+#include "engine/real/real.h"
+#include "engine/real/serial.h"
+
+/* Addresses of all handles of the graph as its author made it, one after the other from `base` on. */
+static void **addresses(const struct tw__engine *e, char *base)
+{
+	tw_data n = tw__graph_own_data(e->graph);
+	void **at = malloc(((size_t)n + 1) * sizeof *at);
+	for (tw_data d = 0; at && d < n; d++)
+		at[d] = base + e->spaces.at_home[d];
+	return at;
+}
+
+/* --- against a serial run --------------------------------------------------------------------------------------- */
+
+/* Kernels of one precision have handles of that precision. */
+static char precision_of(const struct tw_graph *g) { return g->n_kernels ? g->kernels[0].precision[0] : 'b'; }
+
+static double element(const void *at, uint64_t i, char precision)
+{
+	return precision == 's' ? ((const float *)at)[i] : ((const double *)at)[i];
+}
+
+/* The greatest difference of two elements, as a part of the greatest element; NAN counts as INFINITY. */
+static double difference(const void *a, const void *b, uint64_t bytes, char precision)
+{
+	uint64_t n = bytes / (precision == 's' ? 4 : 8);
+	double most = 0, scale = 0;
+	for (uint64_t i = 0; i < n; i++) {
+		double x = element(a, i, precision), y = element(b, i, precision), apart = fabs(x - y);
+		if (isnan(x) && isnan(y))
+			continue; /* no kernel uses it */
+		if (!(apart <= most))
+			most = isnan(apart) ? INFINITY : apart;
+		if (fabs(y) > scale)
+			scale = fabs(y);
+	}
+	return most > 0 ? most / scale : 0;
+}
+
+/* Sums in another order, by groups of cores and reductions, differ by rounding. */
+static double tolerance(char precision) { return precision == 's' ? 1e-4 : precision == 'd' ? 1e-12 : 0; }
+
+static int compare(const struct tw__engine *e, void *const *got, void *const *right, struct tw_error *err)
+{
+	const struct tw_graph *g = e->graph;
+	char precision = precision_of(g);
+	for (tw_data d = 0; d < tw__graph_own_data(g); d++) {
+		uint64_t bytes = g->data_bytes[d];
+		if (tw__data_use(g, d) == TW__USE_SCRATCH || memcmp(got[d], right[d], bytes) == 0)
+			continue;
+		double apart = precision == 'b' ? 1 : difference(got[d], right[d], bytes, precision);
+		if (!(apart <= tolerance(precision)))
+			return tw_fail(err, TW_FAILED,
+			               "engine 'real': data %d is not what a serial run of the same kernels gives: "
+			               "they differ by %.3g of its greatest element",
+			               (int)d, apart);
+	}
+	return TW_OK;
+}
+
+static int check_against_serial(const struct tw__engine *e, void *const *got, struct tw_error *err)
+{
+	const struct tw_graph *g = e->graph;
+	uint64_t bytes = e->spaces.at_home[tw__graph_own_data(g)];
+	char *base = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+	                  0);
+	if (base == MAP_FAILED)
+		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for a serial run: out of memory",
+		               (double)bytes * 1e-9);
+	if (e->poisons)
+		memset(base, 0xff, bytes);
+	void **right = addresses(e, base);
+	int status = right ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	for (tw_data d = 0; right && d < tw__graph_own_data(g); d++)
+		if (tw__data_use(g, d) != TW__USE_SCRATCH)
+			tw__family_fill(e->family, e->seed, d, right[d], g->data_bytes[d]);
+	if (status == TW_OK)
+		status = tw__serial_run(g, e->family, e->seed, right, err);
+	if (status == TW_OK)
+		status = compare(e, got, right, err);
+	free(right);
+	munmap(base, bytes ? bytes : 1);
+	return status;
+}
+
+/* --- all -------------------------------------------------------------------------------------------------------- */
+
+static double off_cpu(const struct tw__engine *e)
+{
+	double wall_s = 0, cpu_s = 0;
+	for (tw_worker w = 0; w < e->platform->n_workers; w++) {
+		double wall, cpu;
+		if (!e->workers[w])
+			continue;
+		tw__worker_thread_times(e->workers[w], &wall, &cpu);
+		wall_s += wall;
+		cpu_s += cpu;
+	}
+	return wall_s > 0 ? fmax(0, 1 - cpu_s / wall_s) : NAN;
+}
+
+int tw__real_finish(struct tw__engine *e, struct tw__engine_report *report, struct tw_error *err)
+{
+	bool has_numbers = !e->empty && e->config.check != TW__CHECK_NONE;
+	report->turn_s = e->turn_s;
+	report->off_cpu = off_cpu(e);
+	if (!has_numbers)
+		return TW_OK;
+	void **at = addresses(e, e->spaces.base[e->spaces.home]);
+	int status = at ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	if (status == TW_OK)
+		status = tw__family_check(e->family, e->seed, at, &report->residual, err);
+	if (status == TW_OK && e->config.check == TW__CHECK_FULL)
+		status = check_against_serial(e, at, err);
+	free(at);
+	return status;
+}

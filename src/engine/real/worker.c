@@ -1,0 +1,194 @@
+/* A worker's thread: it runs the kernels that it is given one after the other. A group of cores has a thread for each; the first one
+ * takes the kernels, and each computes its part. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "platform/bind.h"
+#include "engine/real/real.h"
+
+struct member {
+	struct tw__worker_thread *worker;
+	pthread_t thread;
+	int part, core;
+	void *workspace;
+	int code;             /* of the last kernel that has failed, or 0 */
+	double wall_s, cpu_s; /* in kernels */
+	char why[160];        /* it is not bound */
+};
+
+struct tw__worker_thread {
+	struct tw__seat seat; /* of the first member */
+	struct tw__engine *engine;
+	int n_members, n_started;
+	struct member *members;
+	struct tw__job *job; /* of a group: between the barriers; NULL: the end */
+	pthread_barrier_t begin, end;
+};
+
+static double seconds_of(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void compute(struct member *m, struct tw__job *job)
+{
+	const struct tw__engine *e = m->worker->engine;
+	const struct tw_call call = {
+		.shape = tw__family_shape(e->family),
+		.task = job->task,
+		.seed = e->seed,
+		.n_operands = job->n_operands,
+		.operands = job->operands,
+		.workspace = m->workspace,
+		.part = m->part,
+		.n_parts = job->codelet->splits ? m->worker->n_members : 1,
+	};
+	if (m->part >= call.n_parts)
+		return; /* the first thread computes all of it */
+	double wall_s = seconds_of(CLOCK_MONOTONIC), cpu_s = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+	int code = job->codelet->run(&call);
+	m->wall_s += seconds_of(CLOCK_MONOTONIC) - wall_s;
+	m->cpu_s += seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_s;
+	if (code)
+		m->code = code;
+}
+
+static void run(struct tw__worker_thread *w, struct tw__job *job)
+{
+	struct tw__engine *e = w->engine;
+	job->start = tw__clock_now(&e->clock);
+	if (e->mode == TW__TIMED) {
+		tw__clock_sleep(&e->clock, job->start + job->seconds);
+	} else if (!e->empty && w->n_members == 1) {
+		compute(&w->members[0], job);
+	} else if (!e->empty) {
+		w->job = job;
+		pthread_barrier_wait(&w->begin);
+		compute(&w->members[0], job);
+		pthread_barrier_wait(&w->end);
+	}
+	job->end = tw__clock_now(&e->clock);
+	for (int i = 0; i < w->n_members; i++)
+		job->code = w->members[i].code ? w->members[i].code : job->code;
+	tw__job_ended(e, job);
+}
+
+static void begin(struct member *m)
+{
+	prctl(PR_SET_TIMERSLACK, 1UL); /* sleeps end when they should */
+	if (m->core != TW_NONE)
+		tw__bind_thread(m->core, m->why, sizeof m->why);
+}
+
+static void *first_member(void *arg)
+{
+	struct member *m = arg;
+	struct tw__worker_thread *w = m->worker;
+	struct tw__post *post;
+	begin(m);
+	while ((post = tw__seat_take(&w->seat)))
+		run(w, (struct tw__job *)((char *)post - offsetof(struct tw__job, post)));
+	if (w->n_members > 1) {
+		w->job = NULL;
+		pthread_barrier_wait(&w->begin);
+	}
+	return NULL;
+}
+
+static void *other_member(void *arg)
+{
+	struct member *m = arg;
+	struct tw__worker_thread *w = m->worker;
+	begin(m);
+	for (;;) {
+		pthread_barrier_wait(&w->begin);
+		if (!w->job)
+			return NULL;
+		compute(m, w->job);
+		pthread_barrier_wait(&w->end);
+	}
+}
+
+/* In reverse order: the first member, which the others wait for, comes when all the others are there. */
+static int start(struct tw__worker_thread *w, struct tw_error *err)
+{
+	for (int i = w->n_members - 1; i >= 0; i--) {
+		int reason = pthread_create(&w->members[i].thread, NULL, i ? other_member : first_member, &w->members[i]);
+		if (reason)
+			return tw_fail(err, TW_FAILED, "engine 'real': no thread for a worker: %s", strerror(reason));
+		w->n_started++;
+	}
+	return TW_OK;
+}
+
+static int make_members(struct tw__worker_thread *w, int first_core)
+{
+	uint64_t bytes = w->engine->family ? tw__family_workspace_bytes(w->engine->family) : 0;
+	for (int i = 0; i < w->n_members; i++) {
+		struct member *m = &w->members[i];
+		*m = (struct member){.worker = w, .part = i, .core = first_core == TW_NONE ? TW_NONE : first_core + i};
+		if (bytes && posix_memalign(&m->workspace, 64, bytes))
+			return TW_NOMEM;
+	}
+	return TW_OK;
+}
+
+int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *e, tw_worker worker, int first_core,
+                             struct tw_error *err)
+{
+	int cores = e->mode == TW__TIMED ? 1 : e->platform->workers[worker].cores;
+	struct tw__worker_thread *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+	*out = w;
+	if (!w)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	memset(w, 0, sizeof *w);
+	tw__seat_init(&w->seat);
+	w->engine = e;
+	w->n_members = cores;
+	pthread_barrier_init(&w->begin, NULL, (unsigned)cores);
+	pthread_barrier_init(&w->end, NULL, (unsigned)cores);
+	w->members = calloc((size_t)cores, sizeof *w->members);
+	if (!w->members || make_members(w, first_core))
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	return start(w, err);
+}
+
+/* Of a group of which not all threads have started, the others wait at a barrier for ever: they are ended there. */
+static void join(struct tw__worker_thread *w)
+{
+	bool all = w->n_started == w->n_members;
+	tw__seat_close(&w->seat);
+	for (int i = w->n_members - w->n_started; i < w->n_members; i++) {
+		if (!all)
+			pthread_cancel(w->members[i].thread);
+		pthread_join(w->members[i].thread, NULL);
+	}
+}
+
+void tw__worker_thread_destroy(struct tw__worker_thread *w)
+{
+	if (!w)
+		return;
+	join(w);
+	for (int i = 0; w->members && i < w->n_members; i++)
+		free(w->members[i].workspace);
+	pthread_barrier_destroy(&w->begin);
+	pthread_barrier_destroy(&w->end);
+	free(w->members);
+	free(w);
+}
+
+void tw__worker_thread_give(struct tw__worker_thread *w, struct tw__job *job) { tw__seat_give(&w->seat, &job->post); }
+
+void tw__worker_thread_times(const struct tw__worker_thread *w, double *wall_s, double *cpu_s)
+{
+	*wall_s = *cpu_s = 0;
+	for (int i = 0; i < w->n_members; i++) {
+		*wall_s += w->members[i].wall_s;
+		*cpu_s += w->members[i].cpu_s;
+	}
+}

@@ -1,0 +1,106 @@
+/* How the transfers under way share the platform's links, in virtual time. A transfer waits for the latency of its route. From then
+ * on, weighted max-min sharing gives it a rate, which is constant until another transfer starts to flow or ends. So each end is
+ * exact.
+ *
+ * The caller may be late: what happens between two calls happens at its own date. The order of the calls matters, not how many
+ * there are: dates are equal to the last bit.
+ *
+ * All transfers of one route have the same rate at any date. They make up a lane, and a change costs time by lanes, not by
+ * transfers. */
+#ifndef TW__SHARES_H
+#define TW__SHARES_H
+
+#include "platform/weights.h"
+
+/* One transfer; the caller's memory until the transfer has ended or been dropped. */
+struct tw__share {
+	double end; /* the date, once tw__shares_end has returned the transfer */
+
+	/* The rest is for shares.c alone. */
+	struct tw__lane *lane;
+	struct tw__share *before, *next; /* in its lane, or among those that have ended */
+	double begin;                    /* its latency has passed: it flows from then on */
+	double bytes;
+	double until; /* it ends when its lane has served so many bytes */
+	uint64_t sequence;
+	bool ended;
+};
+
+/* A link that a lane crosses, `times` in all. */
+struct tw__crossing {
+	struct tw__load *load;
+	double times;
+};
+
+/* How a lane is at one date. */
+struct tw__lane_state {
+	int entered;                      /* transfers that bridges count (engine/bridges.h) */
+	int flowing;                      /* of these, transfers that take bandwidth */
+	struct tw__share *enters, *flows; /* the next transfer to do so; all behind it follow, at their dates */
+	double rate;                      /* bytes/s of each transfer that flows */
+	double served;                    /* bytes that each has got since the lane was last empty */
+	double least;                     /* `until` of the transfer that ends first */
+	double end;                       /* the date of that end */
+};
+
+struct tw__lane {
+	struct tw__crossing *crossings; /* one for each shared link of the route */
+	int n_crossings;
+	double weight, latency;
+	double lead;                    /* its transfers enter bridges so many seconds before they flow */
+	double most;                    /* the level that the route's fat pipes allow */
+	double level;                   /* rate for a weight of 1, while rates are computed */
+	struct tw__share *first, *last; /* in the order of begin */
+	int place;                      /* among the busy lanes */
+	struct tw__lane_state now, saved;
+};
+
+/* A link, while rates are computed. */
+struct tw__load {
+	double bandwidth, shared_bandwidth;
+	double room;   /* bytes/s that are not given away yet */
+	double demand; /* weights of the transfers without a rate */
+	double level;  /* room / demand */
+	int lanes;     /* with transfers without a rate */
+	int users;     /* transfers that have entered */
+};
+
+struct tw__shares {
+	int n_nodes;
+	struct tw__lane *lanes; /* [from * n_nodes + to] */
+	struct tw__crossing *crossings;
+	struct tw__load *loads; /* [links] */
+	struct tw__lane **busy; /* lanes with transfers */
+	int n_busy;
+	struct tw__lane **open; /* lanes without a rate, while rates are computed */
+	struct tw__load **used; /* links with users, while rates are computed */
+	int n_used;
+	struct tw__share *first_ended, *last_ended; /* not yet returned; by date, then in the order of begin */
+	uint64_t sequence;
+
+	double date;       /* of the last change */
+	double start, end; /* of the next change: a transfer enters or flows; a transfer ends */
+	bool ahead;        /* `date` may lie in the future, after nothing but starts; the state before is saved: */
+	double saved_date, saved_start, saved_end;
+};
+
+/* `unit`: of weights (platform/weights.h), 0: all are equal. The platform may be one of platform/bottlenecks.h: the shares are the
+ * same, and cost less. It is read here alone. TW_NOMEM; finish is due even then. */
+int tw__shares_init(struct tw__shares *, const struct tw_platform *, double unit);
+void tw__shares_finish(struct tw__shares *);
+
+/* A transfer from -> to, which have a route, begins at `now`, with its latency. Dates never go back, here and below. TW_OK: there is
+ * room for any number of transfers. */
+int tw__shares_begin(struct tw__shares *, struct tw__share *, tw_node from, tw_node to, double bytes, double now);
+
+/* The date of the next end that tw__shares_end has not told; INFINITY: nothing is under way. */
+double tw__shares_next(struct tw__shares *);
+
+/* Takes out the first transfer that has ended at or before `now`; NULL: there is none. Ends come by date; those of one date in the
+ * order of begin. Dates that differ by no more than rounding are one. */
+struct tw__share *tw__shares_end(struct tw__shares *, double now);
+
+/* Takes out a transfer that tw__shares_end has not returned. Others have its bandwidth from `now` on. */
+void tw__shares_drop(struct tw__shares *, struct tw__share *, double now);
+
+#endif

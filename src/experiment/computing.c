@@ -1,0 +1,102 @@
+#include "experiment/computing.h"
+
+#include <string.h>
+
+#include "experiment/machine.h"
+#include "platform/emulate.h"
+
+/* A serial run of so many flops takes a few seconds. */
+#define FULL_CHECK_FLOPS 1e11
+
+int tw__check_parse(enum tw__check *check, const char *text, struct tw_error *err)
+{
+	static const char *const names[] = {
+		[TW__CHECK_FULL] = "full", [TW__CHECK_RESIDUAL] = "residual", [TW__CHECK_NONE] = "none"};
+	for (int i = TW__CHECK_FULL; i <= TW__CHECK_NONE; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*check = (enum tw__check)i;
+			return TW_OK;
+		}
+	return tw_fail(err, TW_INVALID, "--check '%.200s': expected full, residual or none", text);
+}
+
+static int refuse(const struct tw__plan *plan, const char *what, const char *expected, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "%s: engine '%s' computes: expected %s", what, plan->engine->name, expected);
+}
+
+/* What models have and a real machine does not. */
+static int check_request(const struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *q = plan->request;
+	if (q->noise && strcmp(q->noise, "0") != 0)
+		return refuse(plan, "--noise", "none, as kernels take the time they take", err);
+	if (q->choice.no_communication)
+		return refuse(plan, "--communication off", "'on', as kernels need their data", err);
+	if (tw__runtime_params_cost(&plan->params))
+		return refuse(plan, "--runtime", "'real', or a profile whose costs are all 0", err);
+	for (int i = 0; i < q->choice.n_bounds; i++)
+		if (strcasecmp(q->choice.bounds[i].node, plan->scene->platform->nodes[TW_RAM].name) == 0)
+			return refuse(plan, "--mem", "no limit on main memory", err);
+	return TW_OK;
+}
+
+static int count_accelerators(const struct tw_platform *p)
+{
+	int n = 0;
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		n += p->archs[p->workers[w].arch].accelerator;
+	return n;
+}
+
+/* With a platform of one's own, --emulate only supplies devices. */
+static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *q = plan->request;
+	struct tw__emulation emulation;
+	int status = tw__emulation_parse(&emulation, q->emulate, err);
+	if (status < 0 || tw__is_machine(q))
+		return status;
+	if (emulation.given & ~(unsigned)TW__EMULATE_GPUS)
+		return tw_fail(err, TW_INVALID,
+		               "--emulate '%.100s': platform '%.40s' tells of its memories and links: expected gpus=N alone",
+		               q->emulate, plan->scene->platform->name);
+	int needed = count_accelerators(plan->scene->platform);
+	if ((emulation.given & TW__EMULATE_GPUS) && emulation.gpus < needed)
+		return tw_fail(err, TW_INVALID,
+		               "--emulate '%.100s': platform '%.40s' has %d accelerators: expected as many, or --gpus %d",
+		               q->emulate, plan->scene->platform->name, needed, emulation.gpus);
+	return TW_OK;
+}
+
+static int configure(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *q = plan->request;
+	struct tw__computing *c = &plan->computing;
+	c->config.check = plan->scene->graph->flops <= FULL_CHECK_FLOPS ? TW__CHECK_FULL : TW__CHECK_RESIDUAL;
+	int status = q->check ? tw__check_parse(&c->config.check, q->check, err) : TW_OK;
+	if (status == TW_OK)
+		status = tw__workload_words_init(&c->words, q->workload, err);
+	c->config.args = plan->engine_args;
+	c->config.workload = c->words.spec.name;
+	c->config.workload_args = c->words.args;
+	c->config.emulates = q->emulate != NULL;
+	return status;
+}
+
+int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *q = plan->request;
+	if (!(plan->engine->caps & TW__ENGINE_COMPUTES)) {
+		const char *word = q->emulate ? "--emulate" : q->check ? "--check" : NULL;
+		return word ? tw_fail(err, TW_INVALID, "%s: engine '%s' simulates: expected --engine real with it", word,
+		                      plan->engine->name)
+		            : TW_OK;
+	}
+	int status = check_request(plan, err);
+	if (status == TW_OK && q->emulate)
+		status = check_emulation(plan, err);
+	return status == TW_OK ? configure(plan, err) : status;
+}
+
+void tw__computing_finish(struct tw__plan *plan) { tw__workload_words_finish(&plan->computing.words); }

@@ -1,0 +1,91 @@
+#include "experiment/fork.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+/* Less than `bytes`: the other end was closed. */
+static size_t read_all(int fd, void *to, size_t bytes)
+{
+	size_t got = 0;
+	while (got < bytes) {
+		ssize_t n = read(fd, (char *)to + got, bytes - got);
+		if (n > 0)
+			got += (size_t)n;
+		else if (n == 0 || errno != EINTR)
+			break;
+	}
+	return got;
+}
+
+static void write_all(int fd, const void *from, size_t bytes)
+{
+	size_t put = 0;
+	while (put < bytes) {
+		ssize_t n = write(fd, (const char *)from + put, bytes - put);
+		if (n > 0)
+			put += (size_t)n;
+		else if (n == 0 || errno != EINTR)
+			break; /* the parent will notice that something is missing */
+	}
+}
+
+/* Never returns. `parent`: the process that waits for the result. */
+static void be_child(void (*work)(const void *, void *), const void *arg, void *result, size_t bytes, int fd, pid_t parent)
+{
+#ifdef __linux__
+	/* A result that nobody waits for any more is of no use. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+#else
+	(void)parent;
+#endif
+	work(arg, result);
+	write_all(fd, result, bytes);
+	_exit(0); /* buffers and exit handlers are the parent's */
+}
+
+void tw__explain_end(struct tw_error *err, int wait_status)
+{
+	if (WIFSIGNALED(wait_status))
+		tw_fail(err, TW_FAILED, "the run's process was ended by signal %d (%s)", WTERMSIG(wait_status),
+		        strsignal(WTERMSIG(wait_status)));
+	else
+		tw_fail(err, TW_FAILED, "the run's process ended without a result (exit status %d)",
+		        WEXITSTATUS(wait_status));
+}
+
+int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, void *result, size_t bytes,
+                 struct tw_error *err)
+{
+	int ends[2];
+	memset(result, 0, bytes);
+	if (pipe(ends) < 0)
+		return tw_fail(err, TW_FAILED, "cannot make a pipe: %s", strerror(errno));
+	pid_t parent = getpid(), child = fork();
+	if (child == 0) {
+		close(ends[0]);
+		be_child(work, arg, result, bytes, ends[1], parent);
+	}
+	int reason = errno;
+	close(ends[1]);
+	if (child < 0) {
+		close(ends[0]);
+		return tw_fail(err, TW_FAILED, "cannot start a process for the run: %s", strerror(reason));
+	}
+	size_t got = read_all(ends[0], result, bytes);
+	close(ends[0]);
+	int wait_status = 0;
+	while (waitpid(child, &wait_status, 0) < 0 && errno == EINTR)
+		;
+	if (got == bytes)
+		return TW_OK;
+	tw__explain_end(err, wait_status);
+	return TW_FAILED;
+}

@@ -1,0 +1,133 @@
+/* The process has one topology, of cores alone, until it ends. */
+#include "platform/bind.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/base.h>
+
+#include "platform/topology.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static hwloc_topology_t topology; /* NULL: nothing can be bound */
+static char refusal[200];         /* then: why */
+
+static int TW_PRINTF(3, 4) refuse(char *why, size_t room, const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	vsnprintf(why, room, format, values);
+	va_end(values);
+	return TW_FAILED;
+}
+
+/* A variable that makes hwloc describe another machine; NULL: none does, or the user says that it is this one. */
+static const char *foreign_source(void)
+{
+	static const char *const names[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"};
+	const char *same = getenv("HWLOC_THISSYSTEM");
+	if (same && strcmp(same, "1") == 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (getenv(names[i]))
+			return names[i];
+	return NULL;
+}
+
+static int load(hwloc_topology_t t)
+{
+	int failed = tw__topology_cores_only(t);
+	if (!failed)
+		failed = hwloc_topology_load(t);
+	return failed ? failed : tw__topology_restrict(t);
+}
+
+/* hwloc's plug-ins find devices, and load the libraries of drivers into the process. Cores need no plug-in. */
+static int init_without_plugins(hwloc_topology_t *t)
+{
+	static const char path[] = "HWLOC_PLUGINS_PATH";
+	char *before = getenv(path) ? strdup(getenv(path)) : NULL;
+	setenv(path, "/dev/null", 1);
+	int failed = hwloc_topology_init(t);
+	if (before)
+		setenv(path, before, 1);
+	else
+		unsetenv(path);
+	free(before);
+	return failed;
+}
+
+static void look(void)
+{
+	hwloc_topology_t t;
+	const char *foreign = foreign_source();
+	if (foreign) {
+		refuse(refusal, sizeof refusal, "%s is set: hwloc describes another machine than this one", foreign);
+		return;
+	}
+	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* only the command prints */
+	if (init_without_plugins(&t) < 0) {
+		refuse(refusal, sizeof refusal, "hwloc does not start: %s", strerror(errno));
+		return;
+	}
+	if (load(t) < 0)
+		refuse(refusal, sizeof refusal, "hwloc cannot tell what this machine has: %s", strerror(errno));
+	else if (!hwloc_topology_is_thissystem(t))
+		refuse(refusal, sizeof refusal, "hwloc describes another machine than this one");
+	else if (tw__topology_n_cores(t) < 1)
+		refuse(refusal, sizeof refusal, "hwloc sees no core of this machine");
+	else
+		topology = t;
+	if (!topology)
+		hwloc_topology_destroy(t);
+}
+
+int tw__bindable_cores(char *why, size_t room)
+{
+	pthread_once(&once, look);
+	return topology ? tw__topology_n_cores(topology) : refuse(why, room, "%s", refusal);
+}
+
+int tw__core_pu(int core)
+{
+	char why[sizeof refusal];
+	if (core < 0 || core >= tw__bindable_cores(why, sizeof why))
+		return TW_NONE;
+	return hwloc_bitmap_first(tw__topology_core(topology, core)->cpuset);
+}
+
+/* A system may accept a set and bind the thread to a part of it: ask it again. */
+static bool is_bound_to(hwloc_const_bitmap_t set)
+{
+	hwloc_bitmap_t now = hwloc_bitmap_alloc();
+	bool same =
+		now && hwloc_get_cpubind(topology, now, HWLOC_CPUBIND_THREAD) == 0 && hwloc_bitmap_isequal(now, set);
+	hwloc_bitmap_free(now);
+	return same;
+}
+
+int tw__bind_thread(int core, char *why, size_t room)
+{
+	int n = tw__bindable_cores(why, room);
+	if (n < 0)
+		return n;
+	if (core < 0 || core >= n)
+		return refuse(why, room, "core %d: this process may use %d core%s", core, n, n == 1 ? "" : "s");
+
+	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+	if (!set || hwloc_bitmap_only(set, (unsigned)tw__core_pu(core)) < 0) {
+		hwloc_bitmap_free(set);
+		return refuse(why, room, "out of memory");
+	}
+	int status = TW_OK;
+	if (hwloc_set_cpubind(topology, set, HWLOC_CPUBIND_THREAD) < 0)
+		status = refuse(why, room, "core %d: %s", core, strerror(errno));
+	else if (!is_bound_to(set))
+		status = refuse(why, room, "core %d: the system binds the thread elsewhere", core);
+	hwloc_bitmap_free(set);
+	return status;
+}

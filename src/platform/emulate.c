@@ -1,0 +1,120 @@
+/* The value of --emulate: keys and values as those of plug-ins, without a name in front. */
+#include "platform/emulate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/spec.h"
+
+static const char option[] = "--emulate";
+
+/* The limits of bandwidths in platform.xml. */
+static const double least_rate = 1, most_rate = 1e18;
+
+const struct tw_param tw__emulation_params[] = {
+	{"gpus", TW_PARAM_INT, "1", 1, TW__MAX_EMULATED, .help = "emulated accelerators; must be given"},
+	{"mem", TW_PARAM_BYTES, "256MiB", 1, 0x1p46, .help = "memory of each accelerator"},
+	{"bandwidth", TW_PARAM_TEXT, "", .help = "of each accelerator's link, each way, such as 2GB/s; must be given"},
+	{"latency", TW_PARAM_TIME, "10us", 0, 1000, .help = "of each copy"},
+	{"shared", TW_PARAM_TEXT, "",
+         .help = "bandwidth of all copies from main memory together, and of all to it; default: no limit"},
+	{"peer", TW_PARAM_FLAG, "no", .help = "direct copies between accelerators, over links of the same bandwidth"},
+	{"arch", TW_PARAM_TEXT, "emulated", .help = "arch of the accelerators, as in kernels.csv"},
+	{0},
+};
+
+/* The words before a value in messages. */
+static int bad_value(const char *key, const char *text, const char *expected, struct tw_error *err)
+{
+	return tw_fail(err, TW_INVALID, "%s: %s=%.200s: expected %s", option, key, text, expected);
+}
+
+/* A bandwidth as users write it, "2GB/s", or as platform.xml has it, "2GBps". A key that was not given is 0. */
+static int read_rate(double *rate, const struct tw_args *args, const char *key, struct tw_error *err)
+{
+	const char *text = tw_args_text(args, key);
+	size_t length = strlen(text);
+	*rate = 0;
+	if (!tw_args_given(args, key))
+		return TW_OK;
+
+	char per_second[64] = "";
+	struct tw_error inner;
+	if (length < sizeof per_second)
+		memcpy(per_second, text, length + 1);
+	if (length >= 2 && length < sizeof per_second && strcmp(text + length - 2, "/s") == 0)
+		memcpy(per_second + length - 2, "ps", 2);
+	bool is_speed = length && text[length - 1] == 'f'; /* flops, which the units of platform files have too */
+	if (is_speed || tw__parse_bandwidth(rate, per_second, &inner) < 0 || !(*rate >= least_rate) ||
+	    *rate > most_rate)
+		return bad_value(key, text, "a bandwidth from 1B/s to 1e18B/s, such as 2GB/s", err);
+	return TW_OK;
+}
+
+/* The name goes into an XML file and a column of kernels.csv, and tells accelerators from cores. */
+static int read_arch(char *arch, const struct tw_args *args, struct tw_error *err)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+	const char *text = tw_args_text(args, "arch");
+	size_t length = strlen(text);
+	if (length == 0 || length >= TW__MAX_EMULATED_ARCH || text[strspn(text, letters)])
+		return bad_value("arch", text, "1 to 63 letters, digits and '.', '_', '-'", err);
+	if (strncmp(text, "cpu", 3) == 0)
+		return bad_value("arch", text, "a name that does not begin as those of CPUs, with 'cpu'", err);
+	memcpy(arch, text, length + 1);
+	return TW_OK;
+}
+
+static int fill(struct tw__emulation *e, const struct tw_args *args, struct tw_error *err)
+{
+	for (int i = 0; tw__emulation_params[i].name; i++)
+		e->given |= (unsigned)tw_args_given(args, tw__emulation_params[i].name) << i;
+	e->gpus = e->given & TW__EMULATE_GPUS ? (int)tw_args_int(args, "gpus") : 0;
+	e->memory_bytes = tw_args_bytes(args, "mem");
+	e->latency_s = tw_args_seconds(args, "latency");
+	e->peer = tw_args_flag(args, "peer");
+	int status = read_rate(&e->bandwidth, args, "bandwidth", err);
+	if (status == TW_OK)
+		status = read_rate(&e->shared_bandwidth, args, "shared", err);
+	return status == TW_OK ? read_arch(e->arch, args, err) : status;
+}
+
+/* A specification begins with a name, which the option's value lacks. */
+static int split(struct tw__spec *spec, const char *text, struct tw_error *err)
+{
+	char *named;
+	if (asprintf(&named, *text ? "emulate:%s" : "emulate%s", text) < 0)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	int status = tw__spec_parse(spec, named, err);
+	free(named);
+	if (status == TW_INVALID) /* that message has the name in it */
+		return tw_fail(err, status,
+		               "%s '%.200s': expected KEY=VALUE:KEY=VALUE..., such as gpus=2:bandwidth=2GB/s", option,
+		               text);
+	return status;
+}
+
+int tw__emulation_parse(struct tw__emulation *e, const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	struct tw_args *args = NULL;
+	*e = (struct tw__emulation){0};
+	int status = split(&spec, text, err);
+	if (status < 0)
+		return status;
+	status = tw__args_create(&args, option, tw__emulation_params, &spec, err);
+	if (status == TW_OK)
+		status = fill(e, args, err);
+	tw__args_destroy(args);
+	tw__spec_finish(&spec);
+	return status;
+}
+
+int tw__emulation_check(const struct tw__emulation *e, struct tw_error *err)
+{
+	if (e->gpus && e->bandwidth > 0)
+		return TW_OK;
+	const char *key = e->gpus ? "bandwidth" : "gpus";
+	return tw_fail(err, TW_INVALID, "%s: parameter '%s' is missing: expected it, such as %s", option, key,
+	               e->gpus ? "bandwidth=2GB/s" : "gpus=2");
+}

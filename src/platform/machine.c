@@ -1,0 +1,66 @@
+/* This machine as a platform: a child process asks hwloc, and its XML comes back through a temporary file. */
+#include "platform/machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/detect.h"
+
+/* The XML has a host for each package; here each core gets a name of its own. */
+static int name_cores(struct tw_platform *p, struct tw_error *err)
+{
+	int core = 0;
+	for (int w = 0; w < p->n_workers; w++) {
+		char *name;
+		if (p->archs[p->workers[w].arch].accelerator)
+			continue;
+		if (asprintf(&name, "CPU%d", core++) < 0)
+			return tw_fail(err, TW_NOMEM, "out of memory");
+		free(p->workers[w].name);
+		p->workers[w].name = name;
+	}
+	return TW_OK;
+}
+
+static int read_back(struct tw_platform **platform, FILE *file, struct tw_error *err)
+{
+	struct tw_error inner;
+	rewind(file);
+	int status = tw__platform_read_stream(platform, file, "platform.xml", TW__MACHINE_NAME, &inner);
+	if (status < 0)
+		return tw_fail(err, status, "what hwloc tells of this machine makes no platform: %.400s",
+		               inner.message);
+	return name_cores(*platform, err);
+}
+
+int tw__machine_platform(struct tw_platform **platform, const struct tw__emulation *emulation, struct tw_error *err)
+{
+	*platform = NULL;
+	int status = emulation ? tw__emulation_check(emulation, err) : TW_OK;
+	if (status < 0)
+		return status;
+	FILE *file = tmpfile();
+	if (!file)
+		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
+	status = tw__detect_cores(file, TW__MACHINE_NAME, emulation, err);
+	if (status == TW_OK)
+		status = read_back(platform, file, err);
+	fclose(file);
+	if (status < 0) {
+		tw__platform_destroy(*platform);
+		*platform = NULL;
+	}
+	return status;
+}
+
+int tw__machine_core(const struct tw_platform *p, tw_worker worker)
+{
+	if (p->archs[p->workers[worker].arch].accelerator)
+		return TW_NONE;
+	int core = 0;
+	for (tw_worker w = 0; w < worker; w++)
+		if (!p->archs[p->workers[w].arch].accelerator)
+			core += p->workers[w].cores;
+	return core;
+}
