@@ -137,10 +137,7 @@ static double residual_of(const struct tw__qr *s, const struct tw__matrix *a, do
 }
 
 /* Rounding errors add up along the rows that a column of R sums over. */
-static double rounding(const struct tw__qr *s)
-{
-	return 3 * s->precision->epsilon * (1 + sqrt((double)s->mt / s->nt));
-}
+static double rounding(const struct tw__qr *s) { return 3 * s->precision->epsilon * (1 + sqrt((double)s->mt / s->nt)); }
 
 int tw__qr_check(const struct tw__qr *s, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {

@@ -41,7 +41,7 @@ static const char *plugin_path(void)
 	return access(TW__KERNELS_BUILT, F_OK) == 0 ? TW__KERNELS_BUILT : TW__KERNELS_INSTALLED;
 }
 
-static int unknown(const char *path, const struct tw_kernels *const *table, const char *workload, struct tw_error *err)
+static int unknown(const struct tw_kernels *const *table, const char *workload, struct tw_error *err)
 {
 	char known[256] = "";
 	size_t used = 0;
@@ -49,7 +49,6 @@ static int unknown(const char *path, const struct tw_kernels *const *table, cons
 		if (used < sizeof known)
 			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
 			                         table[i]->workload);
-	(void)path;
 	return tw_fail(err, TW_INVALID, "workload '%.80s' has no real kernels: expected one of %s", workload, known);
 }
 
@@ -65,7 +64,7 @@ static int find(struct tw__family *f, const char *path, const char *workload, st
 		if (strcmp(table[i]->workload, workload) == 0)
 			f->kernels = table[i];
 	}
-	return f->kernels ? TW_OK : unknown(path, table, workload, err);
+	return f->kernels ? TW_OK : unknown(table, workload, err);
 }
 
 static const struct tw_codelet *codelet_named(const struct tw_kernels *kernels, const char *name)

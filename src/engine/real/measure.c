@@ -40,13 +40,23 @@ static void lead(void *arg, struct tw__post *post)
 
 /* --- one kernel ------------------------------------------------------------------------------------------------- */
 
+static int run_job(struct measure *m, struct tw__worker_thread *thread, tw_kernel k, struct tw_error *err)
+{
+	struct sample_set *set = &m->samples[k];
+	m->job.codelet = tw__family_codelet(m->engine.family, k);
+	tw__worker_thread_give(thread, &m->job);
+	tw__seat_take(&m->seat);
+	if (m->job.code)
+		return tw_fail(err, TW_FAILED, "engine 'real': kernel '%s' of task %d returned %d while it was timed",
+		               m->job.codelet->kernel, (int)m->job.task, m->job.code);
+	set->seconds[set->n++] = m->job.end - m->job.start;
+	return TW_OK;
+}
+
 static int run_task(struct measure *m, struct tw__worker_thread *thread, tw_task t, struct tw_error *err)
 {
 	const struct tw_graph *g = m->graph;
-	struct sample_set *set = &m->samples[g->kernel[t]];
-	m->job = (struct tw__job){.task = t,
-	                          .codelet = tw__family_codelet(m->engine.family, g->kernel[t]),
-	                          .operands = m->job.operands};
+	m->job = (struct tw__job){.task = t, .operands = m->job.operands};
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(g->access[a]);
 		unsigned mode = tw__access_mode(g->access[a]);
@@ -54,13 +64,24 @@ static int run_task(struct measure *m, struct tw__worker_thread *thread, tw_task
 			(struct tw_operand){tw__spaces_home(&m->engine.spaces, d), g->data_bytes[d],
 		                            mode & TW_REDUX ? TW_REDUX | TW_RW : mode};
 	}
-	tw__worker_thread_give(thread, &m->job);
-	tw__seat_take(&m->seat);
-	if (m->job.code)
-		return tw_fail(err, TW_FAILED, "engine 'real': kernel '%s' of task %d returned %d while it was timed",
-		               m->job.codelet->kernel, (int)t, m->job.code);
-	set->seconds[set->n++] = m->job.end - m->job.start;
-	return TW_OK;
+	return run_job(m, thread, g->kernel[t], err);
+}
+
+/* A task that a reduction will append: it adds one accumulator to another. */
+static int run_combination(struct measure *m, struct tw__worker_thread *thread, const struct tw__phase *phase,
+                           struct tw_error *err)
+{
+	uint64_t bytes = m->graph->data_bytes[phase->data];
+	void *other = aligned_alloc(64, (bytes + 63) / 64 * 64);
+	if (!other)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	memset(other, 0, bytes);
+	m->job = (struct tw__job){.task = m->graph->n_tasks, .operands = m->job.operands, .n_operands = 2};
+	m->job.operands[0] = (struct tw_operand){tw__spaces_home(&m->engine.spaces, phase->data), bytes, TW_RW};
+	m->job.operands[1] = (struct tw_operand){other, bytes, TW_R};
+	int status = run_job(m, thread, phase->combine, err);
+	free(other);
+	return status;
 }
 
 /* Tasks in the order of submission, of each kernel as many as are needed. A kernel whose task is left out leaves its data as they were,
@@ -73,6 +94,9 @@ static int run_tasks(struct measure *m, struct tw__worker_thread *thread, struct
 		if (n == 0 || (n <= MOST_SAMPLES && seconds_now() < m->until_s))
 			status = run_task(m, thread, t, err);
 	}
+	for (int p = 0; p < m->graph->n_phases && status == TW_OK; p++)
+		if (m->samples[m->graph->phases[p].combine].n <= MOST_SAMPLES)
+			status = run_combination(m, thread, &m->graph->phases[p], err);
 	return status;
 }
 
@@ -99,8 +123,12 @@ static void write_rows(FILE *f, struct measure *m, const struct tw__arch *arch)
 {
 	for (int k = 0; k < m->graph->n_kernels; k++) {
 		bool splits = tw__family_codelet(m->engine.family, k)->splits;
+		const struct tw__kernel *kernel = &m->graph->kernels[k];
 		if (m->samples[k].n > 0 && (arch->cores == 1 || splits))
-			write_row(f, &m->graph->kernels[k], arch, &m->samples[k]);
+			write_row(f, kernel, arch, &m->samples[k]);
+		else if (m->samples[k].n == 0) /* a kernel needs a time, even if no task has it */
+			fprintf(f, "%s,%s,%d,%s,%s,1,0,1,no task runs it\n", kernel->name, arch->name, arch->cores,
+			        kernel->size, kernel->precision);
 	}
 }
 

@@ -1,5 +1,7 @@
 #include "engine/real/serial.h"
 
+#include "graph/reduction.h"
+
 #include <stdlib.h>
 
 void *tw__aligned_room(uint64_t bytes)
@@ -57,7 +59,7 @@ int tw__serial_run(const struct tw_graph *g, const struct tw__family *family, ui
 {
 	void *workspace = tw__aligned_room(tw__family_workspace_bytes(family));
 	int status = workspace ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory for the workspace of kernels");
-	for (tw_task t = 0; status == TW_OK && t < tw_graph_n_tasks(g); t++)
+	for (tw_task t = 0; status == TW_OK && t < tw__graph_own_tasks(g); t++)
 		status = tw__serial_task(g, family, seed, at, t, workspace, err);
 	free(workspace);
 	return status;
