@@ -1,4 +1,4 @@
-/* What a stencil does with cells of one kind: single, double precision, or bytes that live or not. */
+/* Operations of a stencil on cells of one kind: numbers in single or double precision, or bytes that live or not. */
 #ifndef TW__CELLS_H
 #define TW__CELLS_H
 

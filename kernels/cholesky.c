@@ -1,5 +1,5 @@
 /* Kernels of workload cholesky: A = L L^T, the lower triangle by tiles. Handles: the tiles of the lower triangle, row by
- * row. What is above the diagonal of a diagonal tile counts nowhere. */
+ * row. Entries above the diagonal of the matrix have no meaning. */
 #include <math.h>
 #include <stdlib.h>
 

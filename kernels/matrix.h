@@ -58,7 +58,7 @@ double **tw__vectors(int n, int64_t length);
 
 enum { TW__VECTORS = 2 }; /* random ones, that a check tries */
 
-/* The greater one; NaN is greater than all. */
+/* The greater one; NaN counts as the greatest. */
 static inline double tw__worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 /* The end of a check: TW_FAILED unless residual <= bound, as for NaN. `what`: the norm, "||A - L L^T||". */

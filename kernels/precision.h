@@ -9,7 +9,7 @@
 
 #include "matrix.h"
 
-/* What of a matrix counts in a product. */
+/* The entries of a matrix that count in a product. */
 enum tw__shape {
 	TW__FULL,
 	TW__LOWER,
@@ -50,10 +50,10 @@ struct tw__precision {
 
 extern const struct tw__precision tw__single, tw__double;
 
-/* That of the workload's parameter `precision`; no thread of BLAS's own computes from then on. */
+/* The table for the parameter `precision` of a workload; from then on BLAS uses no threads of its own. */
 const struct tw__precision *tw__precision_open(const struct tw_args *);
 
-/* What rounding explains of a residual that is relative to the Frobenius norm of an n x n matrix and that of a random
+/* The greatest residual that rounding explains, relative to the Frobenius norm of an n x n matrix and to the norm of a random
  * vector. Kernels add a random error to each entry, of some epsilon times the entry, which a random vector sees shrunk by
  * sqrt(n). The check's own sums, in double precision, have errors of their own that do not shrink. Both bounds are about ten
  * times what is seen. */

@@ -1,9 +1,10 @@
 /* Kernels of workload qr: A = Q R by tiles. Handles: the tiles of A, row by row; then, in the order of the tasks that write
  * them, factors T of ib rows, and copies of tiles.
  *
- * A tile of the panel keeps the reflectors of geqrt below its diagonal. What eliminates it keeps its own in the whole tile
- * (tsqrt), or on and above the diagonal (ttqrt). Block j of ib columns is Q_j = I - V_j T_j V_j^T. */
+ * A tile of the panel keeps the reflectors V of geqrt below its diagonal, those of tsqrt in the whole tile, and those of ttqrt
+ * on and above its diagonal. Each block j of ib columns is an orthogonal Q_j = I - V_j T_j V_j^T. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "families.h"
 #include "parts.h"
@@ -42,19 +43,26 @@ static uint64_t workspace_bytes(const void *shape)
 	return (uint64_t)s->ib * (uint64_t)s->nb * (uint64_t)s->precision->bytes;
 }
 
+/* LAPACK writes triangles of a factor alone. All of the handle is written, so that its content follows from the task. */
+static void *cleared(const struct tw_operand *factor)
+{
+	memset(factor->at, 0, factor->bytes);
+	return factor->at;
+}
+
 /* Operands: the tile, T. */
 static int geqrt(const struct tw_call *call)
 {
 	const struct tw__qr *s = call->shape;
-	return s->precision->geqrt(s->nb, s->ib, call->operands[0].at, call->operands[1].at, call->workspace);
+	return s->precision->geqrt(s->nb, s->ib, call->operands[0].at, cleared(&call->operands[1]), call->workspace);
 }
 
 /* Operands: the triangle, the tile below, T. */
 static int eliminate(const struct tw_call *call, int l)
 {
 	const struct tw__qr *s = call->shape;
-	return s->precision->tpqrt(s->nb, l, s->ib, call->operands[0].at, call->operands[1].at, call->operands[2].at,
-	                           call->workspace);
+	return s->precision->tpqrt(s->nb, l, s->ib, call->operands[0].at, call->operands[1].at,
+	                           cleared(&call->operands[2]), call->workspace);
 }
 
 static int tsqrt(const struct tw_call *call) { return eliminate(call, 0); }

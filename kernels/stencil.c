@@ -69,7 +69,7 @@ static int save_top(const struct tw_call *call)
 
 static int save_bottom(const struct tw_call *call) { return save(call, 0); }
 
-/* What an update reads and writes in one time step. */
+/* The operands of one time step of an update. */
 struct step {
 	const struct shape *shape;
 	char *new;

@@ -1,4 +1,4 @@
-/* What the plug-in exports. */
+/* The exports of the plug-in. */
 #include "blas.h"
 #include "families.h"
 

@@ -8,6 +8,7 @@
 #include "base/spec.h"
 #include "cli/cli.h"
 #include "cli/plan_file.h"
+#include "platform/machine.h"
 
 enum { MAX_JOBS = 4096 };
 
@@ -80,6 +81,24 @@ static int take(void *context, int option, const char *text, struct tw_error *er
 	}
 }
 
+static int processors(void)
+{
+	cpu_set_t set;
+	return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
+}
+
+/* Engines that compute need the machine for themselves, and have it as their platform. */
+static int complete(struct sweep_options *o, struct tw_error *err)
+{
+	bool computes = run_options_compute(&o->shared);
+	if (computes && o->jobs > 1)
+		return tw_fail(err, TW_INVALID, "--jobs %d: --engine %.100s needs the machine for itself: expected 1",
+		               o->jobs, o->shared.common.engine);
+	if (o->jobs == 0)
+		o->jobs = computes ? 1 : processors();
+	return computes && !o->lists.platforms.n ? sweep_lists_take(&o->lists, 'p', TW__MACHINE_NAME, err) : TW_OK;
+}
+
 static int check(struct sweep_options *o, struct tw_error *err)
 {
 	const char *missing = !o->lists.platforms.n   ? "--platform"
@@ -114,12 +133,6 @@ void sweep_options_finish(struct sweep_options *o)
 	free(o->plan);
 }
 
-static int processors(void)
-{
-	cpu_set_t set;
-	return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
-}
-
 /* The plan comes first, wherever it stands among the options; getopt_long moves it behind them. */
 static int parse(struct sweep_options *o, int argc, char **argv)
 {
@@ -139,13 +152,15 @@ static int parse(struct sweep_options *o, int argc, char **argv)
 	while (status == TW_OK && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1)
 		status = take(o, option, optarg, &err);
 	if (status == TW_OK)
+		status = complete(o, &err);
+	if (status == TW_OK)
 		status = check(o, &err);
 	return status < 0 ? cli_error(status, &err) : -1;
 }
 
 int sweep_options_init(struct sweep_options *o, int argc, char **argv)
 {
-	*o = (struct sweep_options){.lists = {.repeat = 1}, .jobs = processors(), .shard = 1, .n_shards = 1};
+	*o = (struct sweep_options){.lists = {.repeat = 1}, .shard = 1, .n_shards = 1};
 	run_options_init(&o->shared);
 	return parse(o, argc, argv);
 }

@@ -60,7 +60,8 @@ int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double un
 	struct tw__crossing *crossings = s->crossings;
 	for (size_t r = 0; r < n_lanes; r++) {
 		s->lanes[r].crossings = crossings;
-		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads);
+		if (p->routes[r].n_links)
+			lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads);
 		crossings += p->routes[r].n_links;
 	}
 	return TW_OK;
@@ -78,7 +79,7 @@ void tw__shares_finish(struct tw__shares *s)
 
 /* --- rates: progressive filling ---------------------------------------------------------------------------------- */
 
-/* Loads of the links before any lane has a rate. Returns how many lanes are open. */
+/* Sums up the loads of the links before any lane has a rate. Returns the number of open lanes. */
 static int sum_loads(struct tw__shares *s)
 {
 	int n_open = 0;
@@ -107,7 +108,7 @@ static int sum_loads(struct tw__shares *s)
 	return n_open;
 }
 
-/* Computes the level at which each open lane meets its narrowest link or fat pipe. Returns the least. */
+/* Computes the level at which each open lane's narrowest link is full, or its fat pipe. Returns the least of these levels. */
 static double least_level(struct tw__shares *s, int n_open)
 {
 	double lowest = INFINITY;
@@ -138,7 +139,7 @@ static void set_rate(struct tw__lane *lane, double level)
 	}
 }
 
-/* All rates rise together, by weights, until links are full: lanes through these keep their rates, the others' rise further. */
+/* All rates rise together, by weights, until a link is full. Its lanes keep their rates; the rates of the others rise further. */
 static void set_rates(struct tw__shares *s)
 {
 	double level = 0;
@@ -162,7 +163,7 @@ static double next_start(const struct tw__lane *lane)
 	             now->flows ? now->flows->begin : INFINITY);
 }
 
-/* After a change: rates, and the dates of the next changes. */
+/* After a change: rates, and the dates of the next start and end. */
 static void plan(struct tw__shares *s)
 {
 	set_rates(s);
@@ -175,6 +176,7 @@ static void plan(struct tw__shares *s)
 	}
 }
 
+/* Time passes without a change. */
 static void pass(struct tw__shares *s, double date)
 {
 	for (int b = 0; b < s->n_busy; b++)
@@ -183,16 +185,14 @@ static void pass(struct tw__shares *s, double date)
 	s->date = date;
 }
 
+/* Waiting transfers enter and flow. */
 static void start_due(struct tw__lane *lane, double date)
 {
 	struct tw__lane_state *now = &lane->now;
 	for (; now->enters && now->enters->begin - lane->lead <= date; now->enters = now->enters->next)
 		now->entered++;
 	for (; now->flows && now->flows->begin <= date; now->flows = now->flows->next) {
-		if (now->flowing++ == 0) {
-			now->served = 0;
-			now->least = INFINITY;
-		}
+		now->flowing++;
 		now->flows->until = now->served + now->flows->bytes;
 		now->least = least(now->least, now->flows->until);
 	}
@@ -204,7 +204,7 @@ static void take_out(struct tw__share **first, struct tw__share **last, struct t
 	*(share->next ? &share->next->before : last) = share->before;
 }
 
-/* Behind those that have ended before, or on the same date and begun before. */
+/* By date, and of one date in the order of begin. */
 static void append_ended(struct tw__shares *s, struct tw__share *share, double date)
 {
 	struct tw__share *before = s->last_ended;
@@ -218,7 +218,7 @@ static void append_ended(struct tw__shares *s, struct tw__share *share, double d
 	*(share->next ? &share->next->before : &s->last_ended) = share;
 }
 
-/* Takes out the flowing transfers that are done at `date`, which is the lane's next end. */
+/* Takes out the flowing transfers that are done at `date`, the lane's next end but for rounding. */
 static void end_due(struct tw__shares *s, struct tw__lane *lane, double date)
 {
 	struct tw__lane_state *now = &lane->now;
@@ -245,10 +245,11 @@ static void retire_if_empty(struct tw__shares *s, struct tw__lane *lane)
 	s->busy[lane->place]->place = lane->place;
 }
 
-static bool starts_next(const struct tw__shares *s) { return s->start * SAME < s->end; }
+static bool starts_next(const struct tw__shares *s) { return s->start < s->end; }
 
 static double next_change(const struct tw__shares *s) { return starts_next(s) ? s->start : s->end; }
 
+/* The next change: all ends and starts of its date. */
 static void change(struct tw__shares *s)
 {
 	bool ends = !starts_next(s);
@@ -256,9 +257,9 @@ static void change(struct tw__shares *s)
 	pass(s, date);
 	for (int b = s->n_busy - 1; b >= 0; b--) {
 		struct tw__lane *lane = s->busy[b];
-		start_due(lane, date);
 		if (ends && lane->now.end <= date * SAME)
 			end_due(s, lane, date);
+		start_due(lane, date);
 		retire_if_empty(s, lane);
 	}
 	plan(s);
@@ -266,6 +267,7 @@ static void change(struct tw__shares *s)
 
 /* --- the state at a date ----------------------------------------------------------------------------------------- */
 
+/* Makes the next change before its date has come. It is a start. */
 static void run_ahead(struct tw__shares *s)
 {
 	if (!s->ahead) {
@@ -279,6 +281,7 @@ static void run_ahead(struct tw__shares *s)
 	change(s);
 }
 
+/* Makes all changes at or before `now`. A state that is ahead of `now` stays: nothing but starts is between them. */
 static void run_until(struct tw__shares *s, double now)
 {
 	if (s->date > now)
@@ -288,7 +291,7 @@ static void run_until(struct tw__shares *s, double now)
 		change(s);
 }
 
-/* To the state at `now` after running ahead of it. */
+/* Takes a state that is ahead back to `now`. */
 static void run_back(struct tw__shares *s, double now)
 {
 	if (!s->ahead)
@@ -314,7 +317,7 @@ static void follow(struct tw__lane_state *state, struct tw__share *share)
 static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share *share)
 {
 	if (!lane->first) {
-		lane->now = lane->saved = (struct tw__lane_state){.end = INFINITY};
+		lane->now = lane->saved = (struct tw__lane_state){.least = INFINITY, .end = INFINITY};
 		lane->place = s->n_busy;
 		s->busy[s->n_busy++] = lane;
 	}
@@ -328,7 +331,7 @@ static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share
 int tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes, double now)
 {
 	struct tw__lane *lane = &s->lanes[from * s->n_nodes + to];
-	assert(lane->n_crossings || lane->most < INFINITY); /* there is a route */
+	assert(lane->weight > 0); /* there is a route */
 	*share = (struct tw__share){
 		.lane = lane, .begin = now + lane->latency, .bytes = bytes, .sequence = s->sequence++};
 	double enters = share->begin - lane->lead;
@@ -337,7 +340,6 @@ int tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from
 		run_back(s, now);
 	append(s, lane, share);
 	s->start = least(s->start, enters);
-	s->saved_start = least(s->saved_start, enters);
 	return TW_OK;
 }
 
@@ -359,11 +361,13 @@ struct tw__share *tw__shares_end(struct tw__shares *s, double now)
 	return share;
 }
 
+/* In one lane. */
 static bool is_behind(const struct tw__share *share, const struct tw__share *first)
 {
 	return first && share->sequence >= first->sequence;
 }
 
+/* A transfer that has not ended leaves its lane. */
 static void leave(struct tw__lane *lane, struct tw__share *share)
 {
 	struct tw__lane_state *now = &lane->now;
@@ -387,7 +391,7 @@ void tw__shares_drop(struct tw__shares *s, struct tw__share *share, double now)
 		return;
 	}
 	run_back(s, now);
-	pass(s, now);
+	pass(s, greatest(s->date, now));
 	leave(share->lane, share);
 	retire_if_empty(s, share->lane);
 	plan(s);

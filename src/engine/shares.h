@@ -1,12 +1,10 @@
 /* How the transfers under way share the platform's links, in virtual time. A transfer waits for the latency of its route. From then
- * on, weighted max-min sharing gives it a rate, which is constant until another transfer starts to flow or ends. So each end is
- * exact.
+ * on, weighted max-min sharing gives it a rate. Rates are constant until another transfer starts to flow or ends, so ends are exact.
  *
- * The caller may be late: what happens between two calls happens at its own date. The order of the calls matters, not how many
- * there are: dates are equal to the last bit.
+ * The caller may be late: each change has its own date, and dates do not depend on how often the caller asks, to the last bit.
  *
- * All transfers of one route have the same rate at any date. They make up a lane, and a change costs time by lanes, not by
- * transfers. */
+ * The transfers of one route form a lane: all that flow have the same rate. So a change costs time by busy lanes and their links,
+ * not by transfers. Dates are what the SimGrid engine computes (simgrid.c). */
 #ifndef TW__SHARES_H
 #define TW__SHARES_H
 
@@ -38,7 +36,7 @@ struct tw__lane_state {
 	int flowing;                      /* of these, transfers that take bandwidth */
 	struct tw__share *enters, *flows; /* the next transfer to do so; all behind it follow, at their dates */
 	double rate;                      /* bytes/s of each transfer that flows */
-	double served;                    /* bytes that each has got since the lane was last empty */
+	double served;                    /* bytes that one has got which has flowed since the lane was last empty */
 	double least;                     /* `until` of the transfer that ends first */
 	double end;                       /* the date of that end */
 };
@@ -80,7 +78,7 @@ struct tw__shares {
 
 	double date;       /* of the last change */
 	double start, end; /* of the next change: a transfer enters or flows; a transfer ends */
-	bool ahead;        /* `date` may lie in the future, after nothing but starts; the state before is saved: */
+	bool ahead; /* `date` may lie in the future, after nothing but starts. The state before these is saved: */
 	double saved_date, saved_start, saved_end;
 };
 

@@ -58,14 +58,16 @@ static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
 	if (status < 0 || tw__is_machine(q))
 		return status;
 	if (emulation.given & ~(unsigned)TW__EMULATE_GPUS)
-		return tw_fail(err, TW_INVALID,
-		               "--emulate '%.100s': platform '%.40s' tells of its memories and links: expected gpus=N alone",
-		               q->emulate, plan->scene->platform->name);
+		return tw_fail(
+			err, TW_INVALID,
+			"--emulate '%.100s': platform '%.40s' tells of its memories and links: expected gpus=N alone",
+			q->emulate, plan->scene->platform->name);
 	int needed = count_accelerators(plan->scene->platform);
 	if ((emulation.given & TW__EMULATE_GPUS) && emulation.gpus < needed)
-		return tw_fail(err, TW_INVALID,
-		               "--emulate '%.100s': platform '%.40s' has %d accelerators: expected as many, or --gpus %d",
-		               q->emulate, plan->scene->platform->name, needed, emulation.gpus);
+		return tw_fail(
+			err, TW_INVALID,
+			"--emulate '%.100s': platform '%.40s' has %d accelerators: expected as many, or --gpus %d",
+			q->emulate, plan->scene->platform->name, needed, emulation.gpus);
 	return TW_OK;
 }
 
@@ -89,8 +91,8 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 	const struct tw__request *q = plan->request;
 	if (!(plan->engine->caps & TW__ENGINE_COMPUTES)) {
 		const char *word = q->emulate ? "--emulate" : q->check ? "--check" : NULL;
-		return word ? tw_fail(err, TW_INVALID, "%s: engine '%s' simulates: expected --engine real with it", word,
-		                      plan->engine->name)
+		return word ? tw_fail(err, TW_INVALID, "%s: engine '%s' simulates: expected --engine real with it",
+		                      word, plan->engine->name)
 		            : TW_OK;
 	}
 	int status = check_request(plan, err);

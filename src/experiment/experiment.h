@@ -37,12 +37,12 @@ enum tw__run_status { TW__RUN_OK, TW__RUN_FAILED, TW__RUN_REFUSED };
 struct tw__result {
 	const struct tw__request *request;
 	enum tw__run_status status;
-	char message[512];          /* why it failed; "" else */
-	const char *eviction;       /* as asked for, or the name of the one that the policy brings */
+	char message[512];           /* why it failed; "" else */
+	const char *eviction;        /* as asked for, or the name of the one that the policy brings */
 	const char *default_runtime; /* what it is where the request names none */
-	int cpus, gpus;             /* workers */
-	uint64_t gpu_mem_bytes;     /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
-	uint64_t working_set_bytes; /* of the workload's data, scratch left out; UINT64_MAX: not known */
+	int cpus, gpus;              /* workers */
+	uint64_t gpu_mem_bytes;      /* usable, of the smallest accelerator; 0: no accelerator, UINT64_MAX: unbounded */
+	uint64_t working_set_bytes;  /* of the workload's data, scratch left out; UINT64_MAX: not known */
 	int64_t tasks;
 	double flops, bound_critical_path_s, bound_area_s; /* with the durations drawn, if there is noise */
 	struct tw__run_counters counters;

@@ -36,7 +36,8 @@ static void write_all(int fd, const void *from, size_t bytes)
 }
 
 /* Never returns. `parent`: the process that waits for the result. */
-static void be_child(void (*work)(const void *, void *), const void *arg, void *result, size_t bytes, int fd, pid_t parent)
+static void be_child(void (*work)(const void *, void *), const void *arg, void *result, size_t bytes, int fd,
+                     pid_t parent)
 {
 #ifdef __linux__
 	/* A result that nobody waits for any more is of no use. */

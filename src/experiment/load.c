@@ -206,9 +206,9 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
 	if (status == TW_OK)
-		status = tw__runtime_params_init(&plan->params,
-		                                 request->runtime ? request->runtime : tw__default_runtime(plan->engine),
-		                                 plan->scene->platform, err);
+		status = tw__runtime_params_init(
+			&plan->params, request->runtime ? request->runtime : tw__default_runtime(plan->engine),
+			plan->scene->platform, err);
 	if (status == TW_OK)
 		status = tw__computing_init(plan, err);
 	if (status == TW_OK && request->trace)

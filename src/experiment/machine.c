@@ -89,8 +89,8 @@ static bool knows(const struct tw__models *models, const struct tw_platform *pla
 	return all;
 }
 
-static int measure_in_child(const struct tw__request *q, const struct tw_platform *platform, const struct tw_graph *graph,
-                            struct tw_error *err)
+static int measure_in_child(const struct tw__request *q, const struct tw_platform *platform,
+                            const struct tw_graph *graph, struct tw_error *err)
 {
 	struct tw__workload_words words;
 	struct work_result result;

@@ -20,7 +20,7 @@ struct tw__device_ops {
 	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 	void *(*arena)(struct tw__device *); /* its first byte; jobs have addresses in it */
 	void (*launch)(struct tw__device *, struct tw__job *);
-	void (*copy)(struct tw__device *, struct tw__job *); /* one end is its arena */
+	void (*copy)(struct tw__device *, struct tw__job *);           /* one end is its arena */
 	void (*poison)(struct tw__device *, void *at, uint64_t bytes); /* with NaN; nobody uses that room */
 	/* A copy that has ended when it returns; nothing else is under way. */
 	int (*fetch)(struct tw__device *, void *target, const void *source, uint64_t bytes);

@@ -57,12 +57,13 @@ static int find(struct tw__family *f, const char *path, const char *workload, st
 	const struct tw_kernels *const *table = dlsym(f->library, "tilewright_kernels");
 	if (!table)
 		return tw_fail(err, TW_FAILED, "%.200s: no kernels: expected a table tilewright_kernels", path);
-	for (int i = 0; table[i]; i++) {
+	for (int i = 0; table[i] && !f->kernels; i++) {
+		if (strcmp(table[i]->workload, workload) != 0)
+			continue;
 		if (table[i]->abi != TW_KERNELS_ABI)
 			return tw_fail(err, TW_FAILED, "%.200s: kernels for interface %d: expected %d", path,
 			               table[i]->abi, TW_KERNELS_ABI);
-		if (strcmp(table[i]->workload, workload) == 0)
-			f->kernels = table[i];
+		f->kernels = table[i];
 	}
 	return f->kernels ? TW_OK : unknown(table, workload, err);
 }

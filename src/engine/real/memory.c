@@ -31,8 +31,9 @@ int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_er
 {
 	uint64_t length = rounded(bytes ? bytes : 1);
 	if (length < bytes || length > available_bytes())
-		return tw_fail(err, TW_FAILED, "engine 'real': memory %d needs %.4g GB, which this machine does not have",
-		               (int)n, (double)bytes * 1e-9);
+		return tw_fail(err, TW_FAILED,
+		               "engine 'real': memory %d needs %.4g GB, which this machine does not have", (int)n,
+		               (double)bytes * 1e-9);
 	void *at = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for memory %d: %s", (double)bytes * 1e-9, (int)n,
@@ -64,7 +65,8 @@ int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, 
 	for (size_t d = 0; d < n_data; d++) {
 		uint64_t bytes = bytes_at_home(setup, (tw_data)d);
 		if (bytes > UINT64_MAX / 4 || s->at_home[d] > UINT64_MAX / 4)
-			return tw_fail(err, TW_INVALID, "engine 'real': the data of the graph have more than 2^62 bytes");
+			return tw_fail(err, TW_INVALID,
+			               "engine 'real': the data of the graph have more than 2^62 bytes");
 		s->at_home[d + 1] = s->at_home[d] + rounded(bytes);
 	}
 	return tw__spaces_map(s, s->home, s->at_home[n_data], err);

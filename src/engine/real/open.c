@@ -12,7 +12,8 @@ const struct tw_param tw__real_params[] = {
 	{"mode", TW_PARAM_CHOICE, "live", 0, 0, "live|timed",
          "live: kernels compute; timed: they sleep for their modelled times, and compute afterwards"},
 	{"stretch", TW_PARAM_REAL, "1", 0.001, 1e6, NULL, "mode=timed: everything takes so many times as long"},
-	{"kernels", TW_PARAM_CHOICE, "real", 0, 0, "real|empty", "empty: kernels and copies do nothing: the runtime alone"},
+	{"kernels", TW_PARAM_CHOICE, "real", 0, 0, "real|empty",
+         "empty: kernels and copies do nothing: the runtime alone"},
 	{"patience", TW_PARAM_TIME, "10s", 0.1, 1e6, NULL,
          "a run in which nothing ends for so long, and for 100 times the longest kernel, has failed"},
 	{"poison", TW_PARAM_FLAG, "no", 0, 0, NULL, "fill memory that is given out with NaN first: for tests"},
@@ -21,7 +22,10 @@ const struct tw_param tw__real_params[] = {
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "engine 'real': out of memory"); }
 
-static bool is_accelerator(const struct tw_platform *p, tw_worker w) { return p->archs[p->workers[w].arch].accelerator; }
+static bool is_accelerator(const struct tw_platform *p, tw_worker w)
+{
+	return p->archs[p->workers[w].arch].accelerator;
+}
 
 static int check_platform(const struct tw__engine_setup *setup, struct tw_error *err)
 {
@@ -102,10 +106,11 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 		else if (e->config.emulates)
 			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
 		else
-			status = tw_fail(err, TW_INVALID,
-			                 "engine 'real': this machine has no device for accelerator '%s': expected --gpus 0, "
-			                 "or --emulate",
-			                 p->workers[w].name);
+			status = tw_fail(
+				err, TW_INVALID,
+				"engine 'real': this machine has no device for accelerator '%s': expected --gpus 0, "
+				"or --emulate",
+				p->workers[w].name);
 	}
 	return status;
 }

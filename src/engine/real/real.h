@@ -80,7 +80,7 @@ struct tw__watch {
 	double until;     /* the date of the next turn, whatever ends before */
 	double longest_s; /* kernel or copy so far, as modelled */
 	bool over;        /* the run is */
-	bool asks;    /* the watchdog wants to know what is under way */
+	bool asks;        /* the watchdog wants to know what is under way */
 	char answer[400];
 };
 
@@ -90,8 +90,8 @@ struct tw__engine {
 	struct tw__real_config config;
 	uint64_t seed;
 	enum tw__real_mode mode;
-	bool empty;   /* kernels and copies do nothing */
-	bool poisons; /* memory that is given out is filled with NaN */
+	bool empty;        /* kernels and copies do nothing */
+	bool poisons;      /* memory that is given out is filled with NaN */
 	double patience_s; /* of the watchdog; it waits longer where a kernel is believed to */
 
 	struct tw__clock clock;
@@ -109,8 +109,8 @@ struct tw__engine {
 	struct tw__job *unused, **jobs; /* all there are */
 	size_t n_jobs, jobs_capacity;
 	int most_operands;
-	double now, turn_s; /* the date of the last turn; seconds spent in turns */
-	double longest_s;   /* kernel or copy so far, as modelled */
+	double now, turn_s;      /* the date of the last turn; seconds spent in turns */
+	double longest_s;        /* kernel or copy so far, as modelled */
 	struct tw_error failure; /* the first; "": none */
 	int status;
 	bool over;
@@ -129,7 +129,7 @@ void tw__job_ended(struct tw__engine *, struct tw__job *);                      
 void tw__real_fail(struct tw__engine *, int status, const char *format, ...) TW_PRINTF(3, 4); /* in a turn */
 const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
 
-void tw__real_lead(void *engine, struct tw__post *);                                            /* the baton's */
+void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
 
 /* open.c */
 int tw__real_open(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
@@ -137,7 +137,7 @@ void tw__real_close(struct tw__engine *);
 
 /* worker.c */
 int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first_core,
-                             struct tw_error *err); /* first_core TW_NONE: not bound */
+                             struct tw_error *err);         /* first_core TW_NONE: not bound */
 void tw__worker_thread_destroy(struct tw__worker_thread *); /* ends what runs, and nothing else */
 void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
 /* Parts of all kernels' wall time so far, in seconds; only once the thread has nothing to do. */

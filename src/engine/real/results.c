@@ -72,8 +72,8 @@ static int check_against_serial(const struct tw__engine *e, void *const *got, st
 {
 	const struct tw_graph *g = e->graph;
 	uint64_t bytes = e->spaces.at_home[tw__graph_own_data(g)];
-	char *base = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-	                  0);
+	char *base = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+	                  -1, 0);
 	if (base == MAP_FAILED)
 		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for a serial run: out of memory",
 		               (double)bytes * 1e-9);

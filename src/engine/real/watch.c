@@ -83,8 +83,8 @@ static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 	e->hangs = true;
 	if (tw__baton_is_led(e->baton))
 		return tw_fail(err, TW_FAILED,
-		               "engine 'real': the policy or the runtime has not come back for %.1f s, at %.3f s", idle_s,
-		               tw__clock_now(&e->clock));
+		               "engine 'real': the policy or the runtime has not come back for %.1f s, at %.3f s",
+		               idle_s, tw__clock_now(&e->clock));
 	pthread_mutex_lock(&e->watch.mutex);
 	e->watch.asks = true;
 	pthread_mutex_unlock(&e->watch.mutex);

@@ -117,7 +117,8 @@ static void *other_member(void *arg)
 static int start(struct tw__worker_thread *w, struct tw_error *err)
 {
 	for (int i = w->n_members - 1; i >= 0; i--) {
-		int reason = pthread_create(&w->members[i].thread, NULL, i ? other_member : first_member, &w->members[i]);
+		int reason =
+			pthread_create(&w->members[i].thread, NULL, i ? other_member : first_member, &w->members[i]);
 		if (reason)
 			return tw_fail(err, TW_FAILED, "engine 'real': no thread for a worker: %s", strerror(reason));
 		w->n_started++;
