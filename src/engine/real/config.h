@@ -10,12 +10,17 @@ enum tw__check {
 	TW__CHECK_NONE
 };
 
+struct tw__job;
+
 struct tw__real_config {
 	const struct tw_args *args; /* "real:mode=timed:stretch=8": see tw__real_params */
 	const char *workload;       /* its name alone, "cholesky" */
 	const struct tw_args *workload_args;
 	enum tw__check check;
 	bool emulates; /* the platform's accelerators are emulated; otherwise there must be none */
+	/* For tests that plant faults: sees each job in the turn that gives it, and may change it. NULL: none. */
+	void (*tamper)(void *context, struct tw__job *);
+	void *tamper_context;
 };
 
 extern const struct tw_param tw__real_params[];

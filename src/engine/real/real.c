@@ -149,6 +149,12 @@ static int engine_place(struct tw__engine *e, tw_node n, tw_data d, uint64_t off
 	return TW_OK;
 }
 
+static void tamper(struct tw__engine *e, struct tw__job *job)
+{
+	if (e->config.tamper)
+		e->config.tamper(e->config.tamper_context, job);
+}
+
 /* What the watchdog must wait for. */
 static void expect(struct tw__engine *e, double seconds)
 {
@@ -175,6 +181,7 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 		job->operands[i] = (struct tw_operand){base + p->offset, e->graph->data_bytes[p->data], p->mode};
 	}
 	expect(e, launch->seconds);
+	tamper(e, job);
 	if (e->workers[launch->worker])
 		tw__worker_thread_give(e->workers[launch->worker], job);
 	else
@@ -196,6 +203,7 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	job->source = tw__spaces_at(&e->spaces, from, d);
 	job->target = tw__spaces_at(&e->spaces, to, d);
 	expect(e, route->latency + (double)bytes / route->bandwidth);
+	tamper(e, job);
 	struct tw__device *device = e->devices[to == e->spaces.home ? from : to];
 	if (device)
 		tw__device_ops_of(device)->copy(device, job);
