@@ -1,5 +1,5 @@
-/* A worker's thread: it runs the kernels that it is given one after the other. A group of cores has a thread for each; the first one
- * takes the kernels, and each computes its part. */
+/* A worker's thread: it runs the kernels that it is given one after the other. A group of cores has a thread for each. The first one takes
+ * the kernels and hands them on, each computes its part, and all wait for each other. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,8 @@
 #include "engine/real/real.h"
 
 struct member {
+	struct tw__seat seat;
+	struct tw__post call; /* from the first member to another: compute your part of worker->job */
 	struct tw__worker_thread *worker;
 	pthread_t thread;
 	int part, core;
@@ -19,12 +21,11 @@ struct member {
 };
 
 struct tw__worker_thread {
-	struct tw__seat seat; /* of the first member */
 	struct tw__engine *engine;
 	int n_members, n_started;
 	struct member *members;
-	struct tw__job *job; /* of a group: between the barriers; NULL: the end */
-	pthread_barrier_t begin, end;
+	struct tw__job *job; /* being computed by a group */
+	pthread_barrier_t end;
 };
 
 static double seconds_of(clockid_t clock)
@@ -67,7 +68,8 @@ static void run(struct tw__worker_thread *w, struct tw__job *job)
 		compute(&w->members[0], job);
 	} else if (!e->empty) {
 		w->job = job;
-		pthread_barrier_wait(&w->begin);
+		for (int i = 1; i < w->n_members; i++)
+			tw__seat_give(&w->members[i].seat, &w->members[i].call);
 		compute(&w->members[0], job);
 		pthread_barrier_wait(&w->end);
 	}
@@ -87,36 +89,27 @@ static void begin(struct member *m)
 static void *first_member(void *arg)
 {
 	struct member *m = arg;
-	struct tw__worker_thread *w = m->worker;
 	struct tw__post *post;
 	begin(m);
-	while ((post = tw__seat_take(&w->seat)))
-		run(w, (struct tw__job *)((char *)post - offsetof(struct tw__job, post)));
-	if (w->n_members > 1) {
-		w->job = NULL;
-		pthread_barrier_wait(&w->begin);
-	}
+	while ((post = tw__seat_take(&m->seat)))
+		run(m->worker, (struct tw__job *)((char *)post - offsetof(struct tw__job, post)));
 	return NULL;
 }
 
 static void *other_member(void *arg)
 {
 	struct member *m = arg;
-	struct tw__worker_thread *w = m->worker;
 	begin(m);
-	for (;;) {
-		pthread_barrier_wait(&w->begin);
-		if (!w->job)
-			return NULL;
-		compute(m, w->job);
-		pthread_barrier_wait(&w->end);
+	while (tw__seat_take(&m->seat)) {
+		compute(m, m->worker->job);
+		pthread_barrier_wait(&m->worker->end);
 	}
+	return NULL;
 }
 
-/* In reverse order: the first member, which the others wait for, comes when all the others are there. */
 static int start(struct tw__worker_thread *w, struct tw_error *err)
 {
-	for (int i = w->n_members - 1; i >= 0; i--) {
+	for (int i = 0; i < w->n_members; i++) {
 		int reason =
 			pthread_create(&w->members[i].thread, NULL, i ? other_member : first_member, &w->members[i]);
 		if (reason)
@@ -132,6 +125,7 @@ static int make_members(struct tw__worker_thread *w, int first_core)
 	for (int i = 0; i < w->n_members; i++) {
 		struct member *m = &w->members[i];
 		*m = (struct member){.worker = w, .part = i, .core = first_core == TW_NONE ? TW_NONE : first_core + i};
+		tw__seat_init(&m->seat);
 		if (bytes && posix_memalign(&m->workspace, 64, bytes))
 			return TW_NOMEM;
 	}
@@ -142,48 +136,40 @@ int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *
                              struct tw_error *err)
 {
 	int cores = e->mode == TW__TIMED ? 1 : e->platform->workers[worker].cores;
-	struct tw__worker_thread *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+	struct tw__worker_thread *w = calloc(1, sizeof *w);
 	*out = w;
 	if (!w)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
-	memset(w, 0, sizeof *w);
-	tw__seat_init(&w->seat);
 	w->engine = e;
-	w->n_members = cores;
-	pthread_barrier_init(&w->begin, NULL, (unsigned)cores);
 	pthread_barrier_init(&w->end, NULL, (unsigned)cores);
-	w->members = calloc((size_t)cores, sizeof *w->members);
+	w->members = aligned_alloc(64, (size_t)cores * sizeof *w->members);
+	w->n_members = w->members ? cores : 0;
+	if (w->members)
+		memset(w->members, 0, (size_t)cores * sizeof *w->members);
 	if (!w->members || make_members(w, first_core))
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	return start(w, err);
-}
-
-/* Of a group of which not all threads have started, the others wait at a barrier for ever: they are ended there. */
-static void join(struct tw__worker_thread *w)
-{
-	bool all = w->n_started == w->n_members;
-	tw__seat_close(&w->seat);
-	for (int i = w->n_members - w->n_started; i < w->n_members; i++) {
-		if (!all)
-			pthread_cancel(w->members[i].thread);
-		pthread_join(w->members[i].thread, NULL);
-	}
 }
 
 void tw__worker_thread_destroy(struct tw__worker_thread *w)
 {
 	if (!w)
 		return;
-	join(w);
-	for (int i = 0; w->members && i < w->n_members; i++)
+	for (int i = 0; i < w->n_started; i++) { /* the first one first: it may still need the others */
+		tw__seat_close(&w->members[i].seat);
+		pthread_join(w->members[i].thread, NULL);
+	}
+	for (int i = 0; i < w->n_members; i++)
 		free(w->members[i].workspace);
-	pthread_barrier_destroy(&w->begin);
 	pthread_barrier_destroy(&w->end);
 	free(w->members);
 	free(w);
 }
 
-void tw__worker_thread_give(struct tw__worker_thread *w, struct tw__job *job) { tw__seat_give(&w->seat, &job->post); }
+void tw__worker_thread_give(struct tw__worker_thread *w, struct tw__job *job)
+{
+	tw__seat_give(&w->members[0].seat, &job->post);
+}
 
 void tw__worker_thread_times(const struct tw__worker_thread *w, double *wall_s, double *cpu_s)
 {
