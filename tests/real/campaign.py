@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Every policy on the real engine: Cholesky, LU, QR and a stencil, with ample memory and with the least that a task fits in, on the
+machine's cores and two emulated accelerators. Numbers are checked in full, memory that is given out is poisoned, and schedules are
+validated. Run it as: campaign.py TILEWRIGHT [--every N] [--first I] [--engine WORDS]"""
+import argparse
+import json
+import re
+import subprocess
+import sys
+import time
+
+WORKLOADS = [
+    "cholesky:nt=8:nb=96",
+    "cholesky:nt=6:nb=80:precision=d",
+    "lu:nt=6:nb=80",
+    "lu:nt=5:nb=64:precision=d",
+    "qr:nt=5:nb=64:ib=16",
+    "qr:nt=4:mt=6:nb=48:ib=16:tree=binary:copy_diagonal=yes:precision=d",
+    "stencil:nx=20:ny=20:nz=80:blocks=8:iterations=6",
+    "stencil:nx=20:nz=96:blocks=6:iterations=5:halo=2:dims=2:precision=d",
+]
+NEEDS_A_RECORD = ["replay"]
+CANCELS = {"heteroprio_types": "heteroprio_types:spoliation=no"}  # the first is refused, the second runs without
+
+
+def run(options, workload, policies, memory):
+    emulate = "gpus=2:mem=%s:bandwidth=2GB/s" % memory
+    command = [options.tilewright, "run", "--engine", options.engine, "--workload", workload, "--policy", ",".join(policies),
+               "--emulate", emulate, "--check", "full", "--validate", "--format", "json"]
+    return command, subprocess.run(command, capture_output=True, text=True, timeout=options.timeout)
+
+
+def least_memory(options, workload):
+    """The refusal of too little memory tells how much one task needs; another may need more."""
+    bytes_needed = 1
+    for _ in range(20):
+        _, done = run(options, workload, ["eager"], bytes_needed)
+        told = re.search(r"needs (\d+) bytes", done.stderr)
+        if done.returncode != 2 or not told:
+            return bytes_needed
+        bytes_needed = max(bytes_needed + 1, int(told.group(1)))
+    sys.exit("campaign: no memory is enough for %s" % workload)
+
+
+def check(options, workload, policies, memory):
+    """How many of these runs were wrong."""
+    command, done = run(options, workload, policies, memory)
+    try:
+        rows = json.loads(done.stdout)
+    except ValueError:
+        rows = []
+    wrong = len(policies) - len(rows)
+    for row in rows:
+        good = row["status"] == "ok" and row["validated"] and row["residual"] is not None
+        if not good:
+            wrong += 1
+            print("%s, %s, %s bytes: %s" % (workload, row["policy"], memory, row["message"]))
+    if len(rows) != len(policies) or (done.returncode and not wrong):
+        print("exit status %d: %s\n%s" % (done.returncode, " ".join(command), done.stderr.strip()))
+        wrong = max(wrong, 1)
+    return wrong
+
+
+def check_refused(options, policy):
+    """A policy that cancels kernels says that it cannot."""
+    command, done = run(options, WORKLOADS[0], [policy], "64MiB")
+    if done.returncode == 2 and "cancels kernels, which this engine cannot" in done.stderr:
+        return 0
+    print("expected a refusal, exit status %d: %s\n%s" % (done.returncode, " ".join(command), done.stderr.strip()))
+    return 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tilewright")
+    parser.add_argument("--every", type=int, default=1, help="only every N-th policy of each workload, another part for each")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--engine", default="real:poison=yes")
+    parser.add_argument("--timeout", type=float, default=600, help="of one command, in seconds")
+    options = parser.parse_args()
+
+    listed = subprocess.run([options.tilewright, "list", "policies"], capture_output=True, text=True, check=True).stdout
+    policies = [line.split()[0] for line in listed.splitlines() if line.strip()]
+    policies = [CANCELS.get(p, p) for p in policies if p not in NEEDS_A_RECORD]
+    start, runs, wrong = time.monotonic(), 0, 0
+    for i, workload in enumerate(WORKLOADS):
+        for j, memory in enumerate(["64MiB", least_memory(options, workload)]):
+            chosen = policies[(options.first + 2 * i + j) % options.every :: options.every]
+            runs += len(chosen)
+            wrong += check(options, workload, chosen, memory)
+    for policy in CANCELS:
+        runs += 1
+        wrong += check_refused(options, policy)
+    print("%d runs of %d policies, %d wrong, %.0f s" % (runs, len(policies), wrong, time.monotonic() - start))
+    sys.exit(1 if wrong or not runs else 0)
+
+
+main()
