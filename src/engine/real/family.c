@@ -9,11 +9,11 @@
 #include "engine/real/kernel_paths.h"
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNDER_ADDRESS_SANITIZER
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define UNDER_SANITIZER
 #endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define UNDER_ADDRESS_SANITIZER
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNDER_SANITIZER
 #endif
 
 struct tw__family {
@@ -24,9 +24,9 @@ struct tw__family {
 	const struct tw_codelet **codelets; /* [kernels of the graph] */
 };
 
-/* The plug-in's BLAS goes before any other in the process: libraries of ours bring a slow one along. The address sanitizer
- * refuses that. BLAS may have threads of its own, so the code stays when the handle is closed. */
-#ifdef UNDER_ADDRESS_SANITIZER
+/* The plug-in's BLAS goes before any other in the process: libraries of ours bring a slow one along. The address and thread
+ * sanitizers refuse that. BLAS may have threads of its own, so the code stays when the handle is closed. */
+#ifdef UNDER_SANITIZER
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 #else
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | RTLD_DEEPBIND };
