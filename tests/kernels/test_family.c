@@ -78,8 +78,8 @@ END_TEST
 /* The symbols of libblas, which others bring into the process, must not stand in for those of OpenBLAS. */
 START_TEST(blas_comes_from_openblas)
 {
-#ifdef __SANITIZE_ADDRESS__
-	puts("skipped: the address sanitizer refuses RTLD_DEEPBIND");
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	puts("skipped: sanitizers refuse RTLD_DEEPBIND");
 #else
 	struct problem p;
 	Dl_info about;

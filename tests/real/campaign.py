@@ -4,6 +4,7 @@ machine's cores and two emulated accelerators. Numbers are checked in full, memo
 validated. Run it as: campaign.py TILEWRIGHT [--every N] [--first I] [--engine WORDS]"""
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -73,7 +74,8 @@ def check_refused(options, policy):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tilewright")
-    parser.add_argument("--every", type=int, default=1, help="only every N-th policy of each workload, another part for each")
+    parser.add_argument("--every", type=int, default=int(os.environ.get("EVERY", "1")),
+                        help="only every N-th policy of each workload, another part for each (default: $EVERY, or 1)")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--engine", default="real:poison=yes")
     parser.add_argument("--timeout", type=float, default=600, help="of one command, in seconds")
