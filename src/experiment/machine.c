@@ -89,21 +89,40 @@ static bool knows(const struct tw__models *models, const struct tw_platform *pla
 	return all;
 }
 
+/* The engine that computes, with the parameters that the user gave it; with its defaults if another engine runs. */
+static int find_real(struct tw__plan *plan, const struct tw__request *q, struct tw_error *err)
+{
+	int status = q->engine ? tw__find_engine(plan, q->engine, err) : TW_OK;
+	if (status == TW_OK && plan->engine && (plan->engine->caps & TW__ENGINE_COMPUTES))
+		return TW_OK;
+	tw__plan_finish(plan);
+	return status == TW_OK ? tw__find_engine(plan, "real", err) : status;
+}
+
 static int measure_in_child(const struct tw__request *q, const struct tw_platform *platform,
                             const struct tw_graph *graph, struct tw_error *err)
 {
 	struct tw__workload_words words;
+	struct tw__plan real = {0};
 	struct work_result result;
 	int status = tw__workload_words_init(&words, q->workload, err);
+	if (status == TW_OK)
+		status = find_real(&real, q, err);
 	if (status == TW_OK) {
-		const struct tw__real_config config = {.workload = words.spec.name, .workload_args = words.args};
+		const struct tw__real_config config = {
+			.args = real.engine_args, .workload = words.spec.name, .workload_args = words.args};
 		const struct work work = {platform, graph, &config, q->seed};
+		long known = ftell(measured);
 		status = tw__fork_run(measure, &work, &result, sizeof result, err);
 		if (status == TW_OK && result.status < 0)
 			status = tw_fail(err, result.status, "%s", result.err.message);
+		/* What the child has written stays, unless it is not whole. */
+		if (status < 0 && ftruncate(fileno(measured), known) < 0)
+			status = tw_fail(err, TW_FAILED, "kernel times could not be cut: %s", strerror(errno));
+		fseek(measured, 0, SEEK_END);
 	}
+	tw__plan_finish(&real);
 	tw__workload_words_finish(&words);
-	fseek(measured, 0, SEEK_END); /* behind what the child has written */
 	return status;
 }
 
