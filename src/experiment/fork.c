@@ -9,6 +9,17 @@
 #include <sys/prctl.h>
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)
+#define CHECKS_LEAKS
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHECKS_LEAKS
+#endif
+#endif
+#ifdef CHECKS_LEAKS
+#include <sanitizer/lsan_interface.h>
+#endif
+
 /* Less than `bytes`: the other end was closed. */
 static size_t read_all(int fd, void *to, size_t bytes)
 {
@@ -35,6 +46,14 @@ static void write_all(int fd, const void *from, size_t bytes)
 	}
 }
 
+/* The leak sanitizer looks when a process exits; this one ends otherwise. What it finds ends the process, with a report. */
+static void check_leaks(void)
+{
+#ifdef CHECKS_LEAKS
+	__lsan_do_leak_check();
+#endif
+}
+
 /* Never returns. `parent`: the process that waits for the result. */
 static void be_child(void (*work)(const void *, void *), const void *arg, void *result, size_t bytes, int fd,
                      pid_t parent)
@@ -48,6 +67,7 @@ static void be_child(void (*work)(const void *, void *), const void *arg, void *
 	(void)parent;
 #endif
 	work(arg, result);
+	check_leaks();
 	write_all(fd, result, bytes);
 	_exit(0); /* buffers and exit handlers are the parent's */
 }

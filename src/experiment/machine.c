@@ -82,8 +82,8 @@ static bool has_row(const char *text, const char *key, size_t bytes)
 static bool has_time(const char *text, const struct tw__kernel *k, const struct tw__arch *arch)
 {
 	char key[512];
-	int bytes = snprintf(key, sizeof key, "%s,%s,%d,%s,%s,", k->name, arch->name, arch->cores, k->size,
-	                     k->precision);
+	int bytes =
+		snprintf(key, sizeof key, "%s,%s,%d,%s,%s,", k->name, arch->name, arch->cores, k->size, k->precision);
 	return bytes < (int)sizeof key && has_row(text, key, (size_t)bytes);
 }
 
@@ -151,8 +151,8 @@ static void measure(const void *arg, void *result)
 	char *rows = NULL;
 	size_t bytes;
 	FILE *f = open_memstream(&rows, &bytes);
-	r->status = f ? tw__real_measure(f, w->platform, w->graph, w->config, w->seed, MEASURE_FOR_S, &r->err)
-	              : TW_NOMEM;
+	r->status =
+		f ? tw__real_measure(f, w->platform, w->graph, w->config, w->seed, MEASURE_FOR_S, &r->err) : TW_NOMEM;
 	if (!f || fclose(f) != 0)
 		r->status = tw_fail(&r->err, TW_NOMEM, "out of memory for kernel times");
 	if (r->status == TW_OK)
@@ -162,21 +162,40 @@ static void measure(const void *arg, void *result)
 	free(rows);
 }
 
+/* The engine that computes, with the parameters that the user gave it; with its defaults if another engine runs. */
+static int find_real(struct tw__plan *plan, const struct tw__request *q, struct tw_error *err)
+{
+	int status = q->engine ? tw__find_engine(plan, q->engine, err) : TW_OK;
+	if (status == TW_OK && plan->engine && (plan->engine->caps & TW__ENGINE_COMPUTES))
+		return TW_OK;
+	tw__plan_finish(plan);
+	return status == TW_OK ? tw__find_engine(plan, "real", err) : status;
+}
+
 static int measure_in_child(const struct tw__request *q, const struct tw_platform *platform,
                             const struct tw_graph *graph, const char *known, struct tw_error *err)
 {
 	struct tw__workload_words words;
+	struct tw__plan real = {0};
 	struct work_result result;
 	int status = tw__workload_words_init(&words, q->workload, err);
+	if (status == TW_OK)
+		status = find_real(&real, q, err);
 	if (status == TW_OK) {
-		const struct tw__real_config config = {.workload = words.spec.name, .workload_args = words.args};
+		const struct tw__real_config config = {
+			.args = real.engine_args, .workload = words.spec.name, .workload_args = words.args};
 		const struct work work = {platform, graph, &config, q->seed, known};
+		long end = ftell(measured);
 		status = tw__fork_run(measure, &work, &result, sizeof result, err);
 		if (status == TW_OK && result.status < 0)
 			status = tw_fail(err, result.status, "%s", result.err.message);
+		/* What the child has written stays, unless it is not whole. */
+		if (status < 0 && ftruncate(fileno(measured), end) < 0)
+			status = tw_fail(err, TW_FAILED, "kernel times could not be cut: %s", strerror(errno));
+		fseek(measured, 0, SEEK_END);
 	}
+	tw__plan_finish(&real);
 	tw__workload_words_finish(&words);
-	fseek(measured, 0, SEEK_END); /* behind what the child has written */
 	return status;
 }
 

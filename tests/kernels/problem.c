@@ -72,7 +72,7 @@ void problem_finish(struct problem *p)
 void problem_run(struct problem *p)
 {
 	struct tw_error err = {""};
-	must(tw__serial_run(p->graph, p->family, p->seed, p->at, &err) == TW_OK, p->words, &err);
+	must(tw__serial_run(p->graph, p->family, p->seed, p->at, NULL, NULL, &err) == TW_OK, p->words, &err);
 }
 
 int problem_check(const struct problem *p, double *residual)

@@ -171,7 +171,7 @@ static int run_small(const char *kernel, double *result, struct tw_error *err)
 	setenv("TILEWRIGHT_KERNELS", TEST_PLUGIN, 1);
 	ck_assert_int_eq(problem_open_for(&family, graph, "cholesky:nt=1", err), TW_OK);
 	ck_assert_uint_eq(tw__family_workspace_bytes(family), 1000);
-	int status = tw__serial_run(graph, family, 5, (void *[]){NULL, result}, err);
+	int status = tw__serial_run(graph, family, 5, (void *[]){NULL, result}, NULL, NULL, err);
 	tw__family_close(family);
 	tw_graph_destroy(graph);
 	return status;

@@ -23,14 +23,14 @@ void tw__log_add(struct tw__log *log, struct tw__job *job)
 	log->last = job;
 }
 
-int tw__log_replay(const struct tw__log *log, struct tw__engine *e, struct tw_error *err)
+int tw__log_replay(struct tw__engine *e, struct tw_error *err)
 {
 	uint64_t bytes = tw__family_workspace_bytes(e->family);
 	void *workspace = NULL;
 	if (posix_memalign(&workspace, 64, bytes ? bytes : 64))
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	int code = 0;
-	const struct tw__job *job = log->first;
+	const struct tw__job *job = e->log->first;
 	for (; job && !code; job = code ? job : job->next) {
 		const struct tw_call call = {
 			.shape = tw__family_shape(e->family),
@@ -41,10 +41,12 @@ int tw__log_replay(const struct tw__log *log, struct tw__engine *e, struct tw_er
 			.workspace = workspace,
 			.n_parts = 1,
 		};
-		if (job->is_copy)
+		if (job->is_copy) {
 			memcpy(job->target, job->source, job->bytes);
-		else
-			code = job->codelet->run(&call);
+			continue;
+		}
+		tw__watch_step(e, 1, "kernel '%s' of task %d", job->codelet->kernel, (int)job->task);
+		code = job->codelet->run(&call);
 	}
 	free(workspace);
 	return code ? tw_fail(err, TW_FAILED, "engine 'real': kernel '%s' of task %d returned %d", job->codelet->kernel,

@@ -10,6 +10,9 @@
 
 enum { MOST_SAMPLES = 30 };
 
+/* Slower is no kernel: a time to wait for one that has no time yet. */
+#define LEAST_FLOPS_PER_S 1e8
+
 struct sample_set {
 	double seconds[MOST_SAMPLES + 1]; /* the first is a warm-up */
 	int n;
@@ -40,12 +43,31 @@ static void lead(void *arg, struct tw__post *post)
 
 /* --- one kernel ------------------------------------------------------------------------------------------------- */
 
+/* False: it takes too long. */
+static bool wait_for_end(struct measure *m, double patience_s)
+{
+	double start_s = seconds_now(), left_s = patience_s;
+	while (!tw__seat_poll(&m->seat)) {
+		if (left_s <= 0)
+			return false;
+		tw__seat_wait(&m->seat, left_s);
+		left_s = start_s + patience_s - seconds_now();
+	}
+	return true;
+}
+
 static int run_job(struct measure *m, struct tw__worker_thread *thread, tw_kernel k, struct tw_error *err)
 {
 	struct sample_set *set = &m->samples[k];
+	double patience_s = m->engine.patience_s + m->graph->kernels[k].flops / LEAST_FLOPS_PER_S;
 	m->job.codelet = tw__family_codelet(m->engine.family, k);
 	tw__worker_thread_give(thread, &m->job);
-	tw__seat_take(&m->seat);
+	if (!wait_for_end(m, patience_s)) {
+		m->engine.hangs = true;
+		return tw_fail(err, TW_FAILED,
+		               "engine 'real': kernel '%s' of task %d has not come back for %.1f s while it was timed",
+		               m->job.codelet->kernel, (int)m->job.task, patience_s);
+	}
 	if (m->job.code)
 		return tw_fail(err, TW_FAILED, "engine 'real': kernel '%s' of task %d returned %d while it was timed",
 		               m->job.codelet->kernel, (int)m->job.task, m->job.code);
@@ -80,7 +102,8 @@ static int run_combination(struct measure *m, struct tw__worker_thread *thread, 
 	m->job.operands[0] = (struct tw_operand){tw__spaces_home(&m->engine.spaces, phase->data), bytes, TW_RW};
 	m->job.operands[1] = (struct tw_operand){other, bytes, TW_R};
 	int status = run_job(m, thread, phase->combine, err);
-	free(other);
+	if (!m->engine.hangs)
+		free(other);
 	return status;
 }
 
@@ -141,7 +164,8 @@ static int measure_arch(FILE *f, struct measure *m, tw_worker worker, int core, 
 	memset(m->samples, 0, (size_t)m->graph->n_kernels * sizeof *m->samples);
 	if (status == TW_OK)
 		status = run_tasks(m, thread, err);
-	tw__worker_thread_destroy(thread);
+	if (!m->engine.hangs)
+		tw__worker_thread_destroy(thread);
 	if (status == TW_OK)
 		write_rows(f, m, arch);
 	return status;
@@ -182,10 +206,7 @@ static int open_engine(struct measure *m, const struct tw__real_config *config, 
 	int status = tw__family_open(&e->family, config->workload, config->workload_args, m->graph, err);
 	if (status == TW_OK)
 		status = tw__spaces_open(&e->spaces, &setup, err);
-	for (tw_data d = 0; status == TW_OK && d < m->graph->n_data; d++)
-		if (tw__data_use(m->graph, d) != TW__USE_SCRATCH)
-			tw__family_fill(e->family, e->seed, d, tw__spaces_home(&e->spaces, d), m->graph->data_bytes[d]);
-	return status;
+	return status == TW_OK ? tw__watch_work(e, tw__real_fill, err) : status;
 }
 
 int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct tw_graph *graph,
@@ -198,10 +219,15 @@ int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct t
 	m->platform = m->engine.platform = platform;
 	m->graph = m->engine.graph = graph;
 	m->engine.seed = seed;
+	m->engine.patience_s = tw_args_seconds(config->args, "patience");
+	tw__watch_init(&m->engine.watch);
 	tw__seat_init(&m->seat);
 	int status = open_engine(m, config, err);
 	if (status == TW_OK)
 		status = measure_archs(f, m, limit_s, err);
+	if (m->engine.hangs)
+		return status; /* its thread may still use all of it */
+	tw__watch_finish(&m->engine.watch);
 	tw__baton_destroy(m->engine.baton);
 	tw__spaces_close(&m->engine.spaces);
 	tw__family_close(m->engine.family);

@@ -27,16 +27,21 @@ static uint64_t available_bytes(void)
 	return kib ? kib * 1024 : UINT64_MAX;
 }
 
+/* Pages that nobody has touched yet count as available: all memories must fit together. */
 int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_error *err)
 {
-	uint64_t length = rounded(bytes ? bytes : 1);
-	if (length < bytes || length > available_bytes())
+	const char *name = s->platform->nodes[n].name;
+	uint64_t length = rounded(bytes ? bytes : 1), available = available_bytes(), others = 0;
+	for (tw_node m = 0; m < s->n_nodes; m++)
+		others += s->bytes[m];
+	if (length < bytes || length > available || others > available - length)
 		return tw_fail(err, TW_FAILED,
-		               "engine 'real': memory %d needs %.4g GB, which this machine does not have", (int)n,
-		               (double)bytes * 1e-9);
+		               "engine 'real': memory '%s' needs %.4g GB, with %.4g GB for others: this machine has "
+		               "%.4g GB left",
+		               name, (double)bytes * 1e-9, (double)others * 1e-9, (double)available * 1e-9);
 	void *at = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
-		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for memory %d: %s", (double)bytes * 1e-9, (int)n,
+		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for memory '%s': %s", (double)bytes * 1e-9, name,
 		               strerror(errno));
 	madvise(at, length, MADV_HUGEPAGE); /* where that is not to be had, pages are small */
 	s->base[n] = at;
@@ -44,20 +49,23 @@ int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_er
 	return TW_OK;
 }
 
-/* Scratch has room for each worker that computes in main memory. */
+/* Scratch has room for each worker that computes in main memory. UINT64_MAX: more than can be counted. */
 static uint64_t bytes_at_home(const struct tw__engine_setup *setup, tw_data d)
 {
 	uint64_t bytes = setup->graph->data_bytes[d], workers = 0;
 	for (tw_worker w = 0; w < setup->platform->n_workers; w++)
 		workers += setup->platform->workers[w].node == setup->home;
-	return tw__data_use(setup->graph, d) == TW__USE_SCRATCH ? bytes * workers : bytes;
+	if (tw__data_use(setup->graph, d) == TW__USE_SCRATCH && __builtin_mul_overflow(bytes, workers, &bytes))
+		return UINT64_MAX;
+	return bytes;
 }
 
 int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw_graph *g = setup->graph;
 	size_t n_data = (size_t)g->n_data;
-	*s = (struct tw__spaces){.graph = g, .n_nodes = setup->platform->n_nodes, .home = setup->home};
+	*s = (struct tw__spaces){
+		.graph = g, .platform = setup->platform, .n_nodes = setup->platform->n_nodes, .home = setup->home};
 	s->at_home = calloc(n_data + 1, sizeof *s->at_home);
 	s->offset = calloc(n_data * (size_t)s->n_nodes + 1, sizeof *s->offset);
 	if (!s->at_home || !s->offset)

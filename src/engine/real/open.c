@@ -58,14 +58,19 @@ static int most_operands(const struct tw_graph *g)
 	return (int)most;
 }
 
-static void fill(struct tw__engine *e)
+int tw__real_fill(struct tw__engine *e, struct tw_error *err)
 {
+	(void)err;
 	struct tw__spaces *s = &e->spaces;
 	if (e->poisons)
 		memset(s->base[s->home], 0xff, s->bytes[s->home]);
-	for (tw_data d = 0; d < tw__graph_own_data(e->graph); d++)
-		if (tw__data_use(e->graph, d) != TW__USE_SCRATCH)
-			tw__family_fill(e->family, e->seed, d, tw__spaces_home(s, d), e->graph->data_bytes[d]);
+	for (tw_data d = 0; d < tw__graph_own_data(e->graph); d++) {
+		if (tw__data_use(e->graph, d) == TW__USE_SCRATCH)
+			continue;
+		tw__watch_step(e, TW__FAMILY_PATIENCE, "the initial content of data %d", (int)d);
+		tw__family_fill(e->family, e->seed, d, tw__spaces_home(s, d), e->graph->data_bytes[d]);
+	}
+	return TW_OK;
 }
 
 /* --- threads ---------------------------------------------------------------------------------------------------- */
@@ -157,7 +162,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 		status = e->log ? TW_OK : no_memory(err);
 	}
 	if (status == TW_OK && !e->empty && (e->mode == TW__LIVE || e->log))
-		fill(e);
+		status = tw__watch_work(e, tw__real_fill, err);
 	if (status == TW_OK && has_accelerator(p))
 		status = tw__links_create(&e->links, e, setup->shares, err);
 	if (status == TW_OK)

@@ -108,8 +108,12 @@ void tw__real_lead(void *arg, struct tw__post *post)
 	struct tw__engine *e = arg;
 	struct tw__completion ended[MAX_COMPLETIONS];
 	double until = INFINITY;
-	if (e->over || (!post && tw__watch_asked(e)))
+	if (e->over)
 		return;
+	if (tw__watch_asked(e)) { /* the run has failed, and what it needs may soon be gone */
+		e->over = true;
+		return;
+	}
 	e->now = tw__clock_now(&e->clock);
 	do {
 		int n = 0;
@@ -135,7 +139,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	if (status == TW_OK && e->status != TW_OK)
 		status = tw_fail(err, e->status, "%s", e->failure.message);
 	if (status == TW_OK && e->log)
-		status = tw__log_replay(e->log, e, err);
+		status = tw__watch_work(e, tw__log_replay, err);
 	return status;
 }
 

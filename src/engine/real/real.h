@@ -52,6 +52,9 @@ struct tw__job {
 	uint64_t bytes;
 };
 
+/* Filling and checking may take so many times the engine's patience. */
+#define TW__FAMILY_PATIENCE 100
+
 enum tw__real_mode {
 	TW__LIVE, /* kernels compute and copies copy */
 	TW__TIMED /* both sleep for their modelled times */
@@ -65,6 +68,7 @@ struct tw__clock {
 /* Where handles are. */
 struct tw__spaces {
 	const struct tw_graph *graph;
+	const struct tw_platform *platform;
 	int n_nodes;
 	tw_node home;
 	char *base[TW__MAX_SPACES];     /* of each memory */
@@ -80,8 +84,16 @@ struct tw__watch {
 	double until;     /* the date of the next turn, whatever ends before */
 	double longest_s; /* kernel or copy so far, as modelled */
 	bool over;        /* the run is */
-	bool asks;        /* the watchdog wants to know what is under way */
+	bool asks;        /* the watchdog ends the run, and wants to know what is under way */
+	bool answered;
 	char answer[400];
+	/* Work that is watched outside of the run. */
+	uint64_t n_steps;
+	char step[160];
+	double step_patience; /* times the engine's */
+	bool worked;
+	int work_status;
+	struct tw_error work_err;
 };
 
 struct tw__engine {
@@ -116,7 +128,8 @@ struct tw__engine {
 	bool over;
 
 	struct tw__watch watch;
-	bool hangs; /* a kernel does not return: its thread cannot be joined */
+	double residual;
+	bool hangs; /* a thread does not come back, so it cannot be joined, nor freed what it may use */
 };
 
 /* Seconds of the run's clock since date 0. */
@@ -134,6 +147,7 @@ void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
 /* open.c */
 int tw__real_open(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
 void tw__real_close(struct tw__engine *);
+int tw__real_fill(struct tw__engine *, struct tw_error *err); /* the initial data; in a thread that is watched */
 
 /* worker.c */
 int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first_core,
@@ -162,12 +176,16 @@ void tw__watch_tell(struct tw__watch *, double until, bool over); /* in a turn *
 void tw__watch_longest(struct tw__watch *, double seconds);       /* in a turn */
 bool tw__watch_asked(struct tw__engine *);                        /* in a turn: and has answered */
 int tw__watch_run(struct tw__engine *, struct tw_error *err);     /* until the run is over */
+/* Calls work in a thread of its own, and gives up when a step of it takes too long: then the engine hangs. Returns what it returns. */
+int tw__watch_work(struct tw__engine *, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err);
+/* In that thread: what begins now, and how many times the engine's patience it may take. */
+void tw__watch_step(struct tw__engine *, double patience, const char *format, ...) TW_PRINTF(3, 4);
 
 /* log.c */
 struct tw__log *tw__log_create(void);
 void tw__log_destroy(struct tw__log *);
-void tw__log_add(struct tw__log *, struct tw__job *); /* it has ended; the log keeps it */
-int tw__log_replay(const struct tw__log *, struct tw__engine *, struct tw_error *err);
+void tw__log_add(struct tw__log *, struct tw__job *);          /* it has ended; the log keeps it */
+int tw__log_replay(struct tw__engine *, struct tw_error *err); /* in a thread that is watched */
 
 /* results.c */
 int tw__real_finish(struct tw__engine *, struct tw__engine_report *, struct tw_error *err);

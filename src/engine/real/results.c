@@ -68,7 +68,13 @@ static int compare(const struct tw__engine *e, void *const *got, void *const *ri
 	return TW_OK;
 }
 
-static int check_against_serial(const struct tw__engine *e, void *const *got, struct tw_error *err)
+static void tell_task(void *engine, tw_task t)
+{
+	struct tw__engine *e = engine;
+	tw__watch_step(e, 1, "task %d (%s) of a serial run", (int)t, e->graph->kernels[e->graph->kernel[t]].name);
+}
+
+static int check_against_serial(struct tw__engine *e, void *const *got, struct tw_error *err)
 {
 	const struct tw_graph *g = e->graph;
 	uint64_t bytes = e->spaces.at_home[tw__graph_own_data(g)];
@@ -81,11 +87,13 @@ static int check_against_serial(const struct tw__engine *e, void *const *got, st
 		memset(base, 0xff, bytes);
 	void **right = addresses(e, base);
 	int status = right ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	tw__watch_step(e, TW__FAMILY_PATIENCE, "the initial content of data");
 	for (tw_data d = 0; right && d < tw__graph_own_data(g); d++)
 		if (tw__data_use(g, d) != TW__USE_SCRATCH)
 			tw__family_fill(e->family, e->seed, d, right[d], g->data_bytes[d]);
 	if (status == TW_OK)
-		status = tw__serial_run(g, e->family, e->seed, right, err);
+		status = tw__serial_run(g, e->family, e->seed, right, tell_task, e, err);
+	tw__watch_step(e, TW__FAMILY_PATIENCE, "the comparison with a serial run");
 	if (status == TW_OK)
 		status = compare(e, got, right, err);
 	free(right);
@@ -109,6 +117,19 @@ static double off_cpu(const struct tw__engine *e)
 	return wall_s > 0 ? fmax(0, 1 - cpu_s / wall_s) : NAN;
 }
 
+static int check(struct tw__engine *e, struct tw_error *err)
+{
+	void **at = addresses(e, e->spaces.base[e->spaces.home]);
+	int status = at ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	tw__watch_step(e, TW__FAMILY_PATIENCE, "the check of the results");
+	if (status == TW_OK)
+		status = tw__family_check(e->family, e->seed, at, &e->residual, err);
+	if (status == TW_OK && e->config.check == TW__CHECK_FULL)
+		status = check_against_serial(e, at, err);
+	free(at);
+	return status;
+}
+
 int tw__real_finish(struct tw__engine *e, struct tw__engine_report *report, struct tw_error *err)
 {
 	bool has_numbers = !e->empty && e->config.check != TW__CHECK_NONE;
@@ -116,12 +137,8 @@ int tw__real_finish(struct tw__engine *e, struct tw__engine_report *report, stru
 	report->off_cpu = off_cpu(e);
 	if (!has_numbers)
 		return TW_OK;
-	void **at = addresses(e, e->spaces.base[e->spaces.home]);
-	int status = at ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
-	if (status == TW_OK)
-		status = tw__family_check(e->family, e->seed, at, &report->residual, err);
-	if (status == TW_OK && e->config.check == TW__CHECK_FULL)
-		status = check_against_serial(e, at, err);
-	free(at);
+	int status = tw__watch_work(e, check, err);
+	if (!e->hangs)
+		report->residual = e->residual;
 	return status;
 }

@@ -55,12 +55,15 @@ int tw__serial_task(const struct tw_graph *g, const struct tw__family *family, u
 }
 
 int tw__serial_run(const struct tw_graph *g, const struct tw__family *family, uint64_t seed, void *const *at,
-                   struct tw_error *err)
+                   void (*before)(void *context, tw_task), void *context, struct tw_error *err)
 {
 	void *workspace = tw__aligned_room(tw__family_workspace_bytes(family));
 	int status = workspace ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory for the workspace of kernels");
-	for (tw_task t = 0; status == TW_OK && t < tw__graph_own_tasks(g); t++)
+	for (tw_task t = 0; status == TW_OK && t < tw__graph_own_tasks(g); t++) {
+		if (before)
+			before(context, t);
 		status = tw__serial_task(g, family, seed, at, t, workspace, err);
+	}
 	free(workspace);
 	return status;
 }
