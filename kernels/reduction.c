@@ -1,5 +1,5 @@
 /* Kernels of workload reduction: shots at the unit square that hit the quarter circle. Handle 0: the hits, in each of its
- * doubles. */
+ * doubles. Handle 1, if there is one: scratch, where a task keeps its random numbers until they are counted. */
 #include <stdlib.h>
 
 #include "families.h"
@@ -25,6 +25,10 @@ static int open_shape(void **shape, const struct tw_args *args, struct tw_error 
 			"workload 'reduction': no real kernels: %.3g shots: expected at most 2^53, which a double "
 			"counts",
 			all);
+	if (tw_args_bytes(args, "scratch") % sizeof(uint64_t))
+		return tw_fail(err, TW_INVALID,
+		               "workload 'reduction': scratch=%llu: no real kernels: expected a multiple of %zu",
+		               (unsigned long long)tw_args_bytes(args, "scratch"), sizeof(uint64_t));
 	struct shape *s = malloc(sizeof *s);
 	if (!s)
 		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
@@ -54,20 +58,39 @@ static int zero(const struct tw_call *call)
 	return 0;
 }
 
+static int hits(uint64_t shot)
+{
+	double x = x_of(shot) * 0x1p-26, y = y_of(shot) * 0x1p-26;
+	return x * x + y * y < 1;
+}
+
+/* Draws as many shots as there is room for, then counts them. */
+static int64_t count_by_blocks(const struct shape *s, uint64_t seed, uint64_t *room, int64_t most)
+{
+	int64_t n = 0;
+	for (int64_t from = 0; from < s->shots; from += most) {
+		int64_t block = s->shots - from < most ? s->shots - from : most;
+		for (int64_t i = 0; i < block; i++)
+			room[i] = shot_of(seed, from + i);
+		for (int64_t i = 0; i < block; i++)
+			n += hits(room[i]);
+	}
+	return n;
+}
+
 static int shoot(const struct tw_call *call)
 {
 	const struct shape *s = call->shape;
-	const struct tw_operand *hits = &call->operands[0];
+	const struct tw_operand *result = &call->operands[0], *scratch = call->operands + 1;
 	uint64_t seed = seed_of(call->seed, call->task);
 	int64_t n = 0;
-	for (int64_t i = 0; i < s->shots; i++) {
-		uint64_t shot = shot_of(seed, i);
-		double x = x_of(shot) * 0x1p-26, y = y_of(shot) * 0x1p-26;
-		n += x * x + y * y < 1;
-	}
-	double *result = hits->at;
-	for (uint64_t i = 0; i < hits->bytes / sizeof *result; i++)
-		result[i] = (hits->mode & TW_R ? result[i] : 0) + (double)n;
+	if (call->n_operands > 1)
+		n = count_by_blocks(s, seed, scratch->at, (int64_t)(scratch->bytes / sizeof(uint64_t)));
+	for (int64_t i = 0; i < s->shots && call->n_operands == 1; i++)
+		n += hits(shot_of(seed, i));
+	double *sum = result->at;
+	for (uint64_t i = 0; i < result->bytes / sizeof *sum; i++)
+		sum[i] = (result->mode & TW_R ? sum[i] : 0) + (double)n;
 	return 0;
 }
 

@@ -14,6 +14,7 @@ static const struct tw_param params[] = {
 	{"shots", TW_PARAM_INT, "1000000", 1, 1e12, NULL, "of each task"},
 	{"mode", TW_PARAM_CHOICE, "redux", 0, 0, "redux|rw", "redux: accumulators; rw: one after the other"},
 	{"bytes", TW_PARAM_BYTES, "8", 1, 0, NULL, "of the result"},
+	{"scratch", TW_PARAM_BYTES, "0", 0, 0, NULL, "room for the random numbers of a task, while it runs; 0: none"},
 	{0},
 };
 
@@ -32,8 +33,11 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	tw_data result = tw_graph_data(g, tw_args_bytes(args, "bytes"));
 	tw_graph_reduction(g, result, add);
 	tw_graph_submit(g, zero, 0, (struct tw_access[]){{result, TW_W}}, 1);
+	uint64_t scratch_bytes = tw_args_bytes(args, "scratch");
+	tw_data scratch = scratch_bytes ? tw_graph_data(g, scratch_bytes) : TW_NONE;
 	for (int64_t i = 0; i < n; i++)
-		tw_graph_submit(g, shoot, 0, (struct tw_access[]){{result, mode}}, 1);
+		tw_graph_submit(g, shoot, 0, (struct tw_access[]){{result, mode}, {scratch, TW_SCRATCH}},
+		                scratch_bytes ? 2 : 1);
 	tw_graph_set_flops(g, flops_per_shot * (double)shots * (double)n);
 	return TW_OK;
 }

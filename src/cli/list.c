@@ -63,7 +63,7 @@ static bool engine_at(struct entry *e, int i)
 {
 	const struct tw__engine_ops *p = tw__engines[i];
 	if (p)
-		*e = (struct entry){p->name, p->summary, NULL, NULL};
+		*e = (struct entry){p->name, p->summary, p->params, NULL};
 	return p;
 }
 

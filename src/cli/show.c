@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/grid.h"
+#include "platform/machine.h"
 #include "plot/plot.h"
 
 enum { MAX_NAMED_ROUTES = 6 }; /* of a shared link; the others are counted */
@@ -17,18 +19,29 @@ static void add_titles(struct grid *g, const char *const *titles)
 		grid_add(g, "%s", titles[i]);
 }
 
+/* What the workers of an arch are, and what they cost. */
+static const char *kind_of(const struct tw_platform *p, tw_arch a, int n, int n_driven)
+{
+	return !p->archs[a].accelerator ? "CPU"
+	       : n_driven == n          ? "accelerator; each in use takes a CPU core"
+	       : n_driven == 0          ? "accelerator; takes no CPU core"
+	                                : "accelerator; some in use take a CPU core";
+}
+
 static int print_workers(FILE *f, const struct tw_platform *p, struct tw_error *err)
 {
 	struct grid g = {.columns = 4, .right = "lrrl"};
 	add_titles(&g, (const char *const[]){"arch", "number", "cores", "kind"});
 	for (tw_arch a = 0; a < p->n_archs; a++) {
-		int n = 0;
-		for (int w = 0; w < p->n_workers; w++)
+		int n = 0, n_driven = 0;
+		for (int w = 0; w < p->n_workers; w++) {
 			n += p->workers[w].arch == a;
+			n_driven += p->workers[w].arch == a && !p->workers[w].undriven;
+		}
 		grid_add(&g, "%s", p->archs[a].name);
 		grid_add(&g, "%d", n);
 		grid_add(&g, "%d", p->archs[a].cores);
-		grid_add(&g, "%s", p->archs[a].accelerator ? "accelerator; each in use takes a CPU core" : "CPU");
+		grid_add(&g, "%s", kind_of(p, a, n, n_driven));
 	}
 	fputs("\nworkers\n", f);
 	return grid_print(&g, f, "  ", err);
@@ -191,7 +204,7 @@ static int print_links(FILE *f, const struct tw_platform *p, struct tw_error *er
 	return status;
 }
 
-/* `models`: NULL if the platform has no kernels.csv. */
+/* `models`: NULL if the platform has no kernels.csv. `kernels_path`: NULL if kernels are timed when a run needs them. */
 static int print_all(FILE *f, const struct tw_platform *p, const struct tw__models *models, const char *kernels_path,
                      struct tw_error *err)
 {
@@ -208,9 +221,18 @@ static int print_all(FILE *f, const struct tw_platform *p, const struct tw__mode
 		status = print_links(f, p, err);
 	if (status == TW_OK && models)
 		return print_kernel_times(f, models, err);
-	if (status == TW_OK)
+	if (status == TW_OK && kernels_path)
 		fprintf(f, "\nkernel times: none, there is no %s\n", kernels_path);
+	else if (status == TW_OK)
+		fputs("\nkernel times: measured when a run needs them\n", f);
 	return status;
+}
+
+static int find(struct tw_platform **p, char **kernels_path, const char *name, struct tw_error *err)
+{
+	*kernels_path = NULL;
+	return strcmp(name, TW__MACHINE_NAME) == 0 ? tw__machine_platform(p, NULL, err)
+	                                           : tw__platform_find(p, kernels_path, name, err);
 }
 
 int show_platform(const char *name, const char *picture)
@@ -219,10 +241,10 @@ int show_platform(const char *name, const char *picture)
 	struct tw_platform *p;
 	struct tw__models *models = NULL;
 	char *kernels_path;
-	int status = tw__platform_find(&p, &kernels_path, name, &err);
+	int status = find(&p, &kernels_path, name, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	if (access(kernels_path, F_OK) == 0 || errno != ENOENT)
+	if (kernels_path && (access(kernels_path, F_OK) == 0 || errno != ENOENT))
 		status = tw__models_read(&models, kernels_path, &err);
 	if (status == TW_OK && picture)
 		status = tw__plot_topology(p, picture, &err);

@@ -26,7 +26,7 @@ static const struct option long_options[] = {
 	RUN_OPTIONS,
 	{"output", required_argument, NULL, 'o'},
 	{"jobs", required_argument, NULL, 'j'},
-	{"shard", required_argument, NULL, 'D'},
+	{"shard", required_argument, NULL, 'H'},
 	{"retry", no_argument, NULL, 'y'},
 	{"dry-run", no_argument, NULL, 'd'},
 	{"quiet", no_argument, NULL, 'q'},
@@ -65,7 +65,7 @@ static int take(void *context, int option, const char *text, struct tw_error *er
 		return TW_OK;
 	case 'j':
 		return word_int(&o->jobs, "--jobs", text, 1, MAX_JOBS, err);
-	case 'D':
+	case 'H':
 		return take_shard(o, text, err);
 	case 'y':
 		o->retry = true;

@@ -1,158 +1,260 @@
 #include "engine/baton.h"
 
-#include <math.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <time.h>
+#ifndef __linux__
+#error "the real engine sleeps on Linux's futex; other systems need a replacement of doze() and wake()"
+#endif
 
+#include <assert.h>
+#include <errno.h>
 #include <linux/futex.h>
+#include <math.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-/* All operations on atomics are sequentially consistent where a thread stores one word and then looks at another, which another thread
- * stores and looks at in the other order: of two such threads at least one sees the other's word. */
+/* Items handed in are a stack: pushed one by one, taken all at once, then turned over. An item that is pushed on again meanwhile
+ * does no harm, since nobody pops a single one. */
+static struct tw__post *reversed(struct tw__post *newest)
+{
+	struct tw__post *oldest = NULL;
+	while (newest) {
+		struct tw__post *next = newest->next;
+		newest->next = oldest;
+		oldest = newest;
+		newest = next;
+	}
+	return oldest;
+}
+
+/* The lock and the stack are one word, so that no thread can see the one without the other. `top` is
+ *     NULL      nobody leads, nothing is posted;
+ *     &led      a thread leads, nothing more is posted;
+ *     &called   the same, and lead() must be called once more;
+ *     an item   a thread leads, and this is the newest item that it has not seen.
+ * A thread that puts anything in place of NULL leads. It stops leading only by changing &led back to NULL, which fails as soon
+ * as there is anything new. So nothing is left behind. */
+static struct tw__post led, called;
 
 struct tw__baton {
-	_Atomic(struct tw__post *) posted; /* newest first */
-	_Atomic(bool) called, led;
-	_Atomic(uint64_t) turns;
-	void (*lead)(void *, struct tw__post *);
+	_Alignas(64) _Atomic(struct tw__post *) top;
+	_Atomic uint64_t turns; /* whoever leads writes it */
+	void (*lead)(void *arg, struct tw__post *first);
 	void *arg;
 };
 
-static struct tw__post *reversed(struct tw__post *p)
-{
-	struct tw__post *first = NULL;
-	while (p) {
-		struct tw__post *next = p->next;
-		p->next = first;
-		first = p;
-		p = next;
-	}
-	return first;
-}
-
-static void push(_Atomic(struct tw__post *) *stack, struct tw__post *p)
-{
-	p->next = atomic_load_explicit(stack, memory_order_relaxed);
-	while (!atomic_compare_exchange_weak(stack, &p->next, p))
-		;
-}
-
-/* --- the baton -------------------------------------------------------------------------------------------------- */
-
 struct tw__baton *tw__baton_create(void (*lead)(void *arg, struct tw__post *first), void *arg)
 {
-	struct tw__baton *b = calloc(1, sizeof *b);
-	if (b) {
-		b->lead = lead;
-		b->arg = arg;
-	}
+	struct tw__baton *b = aligned_alloc(_Alignof(struct tw__baton), sizeof *b);
+	if (!b)
+		return NULL;
+	atomic_init(&b->top, NULL);
+	atomic_init(&b->turns, 0);
+	b->lead = lead;
+	b->arg = arg;
 	return b;
 }
 
-void tw__baton_destroy(struct tw__baton *b) { free(b); }
-
-/* Who leads looks again after it has let go: somebody may have posted in between, and found it leading. */
-static void lead(struct tw__baton *b)
+void tw__baton_destroy(struct tw__baton *b)
 {
-	while ((atomic_load(&b->posted) || atomic_load(&b->called)) && !atomic_exchange(&b->led, true)) {
-		atomic_store_explicit(&b->called, false, memory_order_relaxed);
-		b->lead(b->arg, reversed(atomic_exchange(&b->posted, NULL)));
-		atomic_store_explicit(&b->turns, atomic_load_explicit(&b->turns, memory_order_relaxed) + 1,
-		                      memory_order_relaxed);
-		atomic_store(&b->led, false);
+	assert(!b || !tw__baton_is_led(b));
+	free(b);
+}
+
+/* Changes `top` if it is what the caller believes; if not, corrects the belief. Each change comes after all earlier ones: whoever
+ * leads sees what posters, callers and leaders before wrote. */
+static bool change(struct tw__baton *b, struct tw__post **from, struct tw__post *to)
+{
+	return atomic_compare_exchange_strong_explicit(&b->top, from, to, memory_order_acq_rel, memory_order_relaxed);
+}
+
+static struct tw__post *look(struct tw__baton *b) { return atomic_load_explicit(&b->top, memory_order_relaxed); }
+
+static void count_turn(struct tw__baton *b)
+{
+	uint64_t turns = atomic_load_explicit(&b->turns, memory_order_relaxed);
+	atomic_store_explicit(&b->turns, turns + 1, memory_order_release);
+}
+
+/* The caller leads, and stops as soon as nothing is new. */
+static void lead(struct tw__baton *b, struct tw__post *first)
+{
+	for (;;) {
+		b->lead(b->arg, first);
+		count_turn(b);
+		struct tw__post *top = &led;
+		if (change(b, &top, NULL))
+			return;
+		top = atomic_exchange_explicit(&b->top, &led, memory_order_acq_rel);
+		first = top == &called ? NULL : reversed(top);
 	}
 }
 
-void tw__baton_post(struct tw__baton *b, struct tw__post *p)
+void tw__baton_post(struct tw__baton *b, struct tw__post *post)
 {
-	push(&b->posted, p);
-	lead(b);
+	struct tw__post *top = look(b);
+	do
+		post->next = top == &led || top == &called ? NULL : top;
+	while (!change(b, &top, top ? post : &led));
+	if (!top)
+		lead(b, post);
 }
 
+/* Where items wait already, the one that leads has not started with them: replacing `top` by itself makes our writes visible. */
 void tw__baton_call(struct tw__baton *b)
 {
-	atomic_store(&b->called, true);
-	lead(b);
+	struct tw__post *top = look(b);
+	while (!change(b, &top, !top ? &led : top == &led ? &called : top))
+		;
+	if (!top)
+		lead(b, NULL);
 }
 
-uint64_t tw__baton_turns(const struct tw__baton *b) { return atomic_load_explicit(&b->turns, memory_order_relaxed); }
-bool tw__baton_is_led(const struct tw__baton *b) { return atomic_load(&b->led); }
+uint64_t tw__baton_turns(const struct tw__baton *b) { return atomic_load_explicit(&b->turns, memory_order_acquire); }
 
-/* --- seats ------------------------------------------------------------------------------------------------------ */
+bool tw__baton_is_led(const struct tw__baton *b) { return atomic_load_explicit(&b->top, memory_order_acquire) != NULL; }
 
-/* AWAKE: the owner looks for itself. ASLEEP: it is, or is about to be. NUDGED: its next wait returns at once. */
-enum { AWAKE, ASLEEP, NUDGED };
+/* Bits of a seat's state. An owner falls asleep in two steps: it says ASLEEP, then looks again whether anything is there. Others
+ * first put something there, then look whether it is ASLEEP. All four steps are sequentially consistent: the owner sees what
+ * is there, or the other sees ASLEEP. The thread that removes ASLEEP wakes the owner. */
+enum { ASLEEP = 1, NUDGED = 2, CLOSED = 4 };
 
-void tw__seat_init(struct tw__seat *s) { *s = (struct tw__seat){.inbox = NULL}; }
+/* Its address marks the thread. */
+static _Thread_local char mark;
 
-static void wake(struct tw__seat *s, uint32_t state)
+/* Sleeps while the state is ASLEEP and nothing else. Wakes for no reason at times. True: it is past the deadline. */
+static bool doze(struct tw__seat *s, const struct timespec *deadline)
 {
-	if (atomic_exchange(&s->state, state) == ASLEEP)
-		syscall(SYS_futex, &s->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	return syscall(SYS_futex, &s->state, FUTEX_WAIT_BITSET_PRIVATE, ASLEEP, deadline, NULL,
+	               FUTEX_BITSET_MATCH_ANY) &&
+	       errno == ETIMEDOUT;
 }
 
-void tw__seat_give(struct tw__seat *s, struct tw__post *p)
+static void wake(struct tw__seat *s) { syscall(SYS_futex, &s->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0); }
+
+static void rouse(struct tw__seat *s)
 {
-	push(&s->inbox, p);
-	if (atomic_load(&s->state) == ASLEEP)
-		wake(s, AWAKE);
+	if (!(atomic_load_explicit(&s->state, memory_order_seq_cst) & ASLEEP))
+		return;
+	if (atomic_fetch_and_explicit(&s->state, ~(uint32_t)ASLEEP, memory_order_seq_cst) & ASLEEP)
+		wake(s);
 }
 
-void tw__seat_nudge(struct tw__seat *s) { wake(s, NUDGED); }
-
-void tw__seat_close(struct tw__seat *s)
+void tw__seat_init(struct tw__seat *s)
 {
-	atomic_store(&s->closed, true);
-	wake(s, NUDGED);
+	atomic_init(&s->inbox, NULL);
+	atomic_init(&s->state, 0);
+	atomic_init(&s->owner, NULL);
+	s->first = s->last = NULL;
+}
+
+static void own(struct tw__seat *s) { atomic_store_explicit(&s->owner, &mark, memory_order_relaxed); }
+
+static bool is_own(struct tw__seat *s) { return atomic_load_explicit(&s->owner, memory_order_relaxed) == &mark; }
+
+static void append(struct tw__seat *s, struct tw__post *first, struct tw__post *last)
+{
+	if (s->first)
+		s->last->next = first;
+	else
+		s->first = first;
+	s->last = last;
+}
+
+/* The owner takes over what others gave. */
+static void collect(struct tw__seat *s)
+{
+	if (!atomic_load_explicit(&s->inbox, memory_order_relaxed))
+		return;
+	struct tw__post *newest = atomic_exchange_explicit(&s->inbox, NULL, memory_order_acquire);
+	append(s, reversed(newest), newest);
+}
+
+void tw__seat_give(struct tw__seat *s, struct tw__post *post)
+{
+	if (is_own(s)) {
+		collect(s); /* it was given earlier */
+		post->next = NULL;
+		append(s, post, post);
+		return;
+	}
+	struct tw__post *newest = atomic_load_explicit(&s->inbox, memory_order_relaxed);
+	do
+		post->next = newest;
+	while (!atomic_compare_exchange_weak_explicit(&s->inbox, &newest, post, memory_order_seq_cst,
+	                                              memory_order_relaxed));
+	rouse(s);
 }
 
 struct tw__post *tw__seat_poll(struct tw__seat *s)
 {
-	if (!s->first && atomic_load_explicit(&s->inbox, memory_order_relaxed))
-		s->first = reversed(atomic_exchange(&s->inbox, NULL));
-	struct tw__post *p = s->first;
-	if (p)
-		s->first = p->next;
-	return p;
+	own(s);
+	if (!s->first)
+		collect(s);
+	struct tw__post *post = s->first;
+	if (post)
+		s->first = post->next;
+	return post;
 }
 
-/* The kernel looks at the word again before the thread sleeps. */
-static void sleep_while_asleep(struct tw__seat *s, double seconds)
+/* The seat is closed after all that was given before, so it must be looked at before that. */
+struct tw__post *tw__seat_take(struct tw__seat *s)
 {
-	struct timespec until, *limit = NULL;
-	if (isfinite(seconds)) {
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		double whole = floor(seconds);
-		until.tv_sec += (time_t)whole;
-		until.tv_nsec += (long)(1e9 * (seconds - whole));
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		limit = &until;
+	for (;;) {
+		bool closed = atomic_load_explicit(&s->state, memory_order_acquire) & CLOSED;
+		struct tw__post *post = tw__seat_poll(s);
+		if (post || closed)
+			return post;
+		tw__seat_wait(s, INFINITY);
 	}
-	/* With a bit set, the limit is a date. */
-	syscall(SYS_futex, &s->state, FUTEX_WAIT_BITSET_PRIVATE, ASLEEP, limit, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static bool is_quiet(struct tw__seat *s)
+{
+	return !s->first && !atomic_load_explicit(&s->inbox, memory_order_seq_cst) &&
+	       !(atomic_load_explicit(&s->state, memory_order_seq_cst) & (NUDGED | CLOSED));
+}
+
+/* 30 years are no limit. */
+static const struct timespec *deadline_in(double seconds, struct timespec *deadline)
+{
+	if (seconds > 1e9)
+		return NULL;
+	clock_gettime(CLOCK_MONOTONIC, deadline);
+	int64_t ns = deadline->tv_nsec + (int64_t)ceil(seconds * 1e9);
+	deadline->tv_sec += ns / 1000000000;
+	deadline->tv_nsec = ns % 1000000000;
+	return deadline;
+}
+
+static void sleep_until(struct tw__seat *s, const struct timespec *deadline)
+{
+	bool late = false;
+	while (!late && is_quiet(s)) {
+		atomic_fetch_or_explicit(&s->state, ASLEEP, memory_order_seq_cst);
+		if (is_quiet(s))
+			late = doze(s, deadline);
+	}
 }
 
 void tw__seat_wait(struct tw__seat *s, double seconds)
 {
-	uint32_t awake = AWAKE;
-	if (s->first || !(seconds > 0))
-		return;
-	if (atomic_compare_exchange_strong(&s->state, &awake, ASLEEP) && !atomic_load(&s->inbox) &&
-	    !atomic_load(&s->closed))
-		sleep_while_asleep(s, seconds);
-	atomic_store(&s->state, AWAKE);
+	struct timespec deadline;
+	own(s);
+	if (seconds > 0 && is_quiet(s))
+		sleep_until(s, deadline_in(seconds, &deadline));
+	if (atomic_load_explicit(&s->state, memory_order_relaxed) & (ASLEEP | NUDGED))
+		atomic_fetch_and_explicit(&s->state, ~(uint32_t)(ASLEEP | NUDGED), memory_order_acquire);
 }
 
-struct tw__post *tw__seat_take(struct tw__seat *s)
+void tw__seat_nudge(struct tw__seat *s)
 {
-	struct tw__post *p;
-	while (!(p = tw__seat_poll(s))) {
-		if (atomic_load(&s->closed))
-			return atomic_load(&s->inbox) ? tw__seat_poll(s) : NULL;
-		tw__seat_wait(s, INFINITY);
-	}
-	return p;
+	atomic_fetch_or_explicit(&s->state, NUDGED, memory_order_seq_cst);
+	rouse(s);
+}
+
+void tw__seat_close(struct tw__seat *s)
+{
+	atomic_fetch_or_explicit(&s->state, CLOSED, memory_order_seq_cst);
+	rouse(s);
 }

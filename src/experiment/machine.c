@@ -30,31 +30,10 @@ int tw__machine_load(struct tw_platform **platform, const struct tw__request *q,
 	return status;
 }
 
-/* --- measuring -------------------------------------------------------------------------------------------------- */
+/* --- what has been measured --------------------------------------------------------------------------------------- */
 
 /* All rows that were measured, as a kernels.csv without a name; made at the first measurement. One thread measures at a time. */
 static FILE *measured;
-
-struct work {
-	const struct tw_platform *platform;
-	const struct tw_graph *graph;
-	const struct tw__real_config *config;
-	uint64_t seed;
-};
-
-struct work_result {
-	int status;
-	struct tw_error err;
-};
-
-static void measure(const void *arg, void *result)
-{
-	const struct work *w = arg;
-	struct work_result *r = result;
-	r->status = tw__real_measure(measured, w->platform, w->graph, w->config, w->seed, MEASURE_FOR_S, &r->err);
-	if (r->status == TW_OK && (fflush(measured) || ferror(measured)))
-		r->status = tw_fail(&r->err, TW_FAILED, "kernel times could not be written: %s", strerror(errno));
-}
 
 static int begin(struct tw_error *err)
 {
@@ -68,25 +47,119 @@ static int begin(struct tw_error *err)
 	return TW_OK;
 }
 
+/* The file as it is now, malloc'ed. */
+static int read_text(char **text, struct tw_error *err)
+{
+	off_t bytes = lseek(fileno(measured), 0, SEEK_END);
+	*text = bytes < 0 ? NULL : calloc((size_t)bytes + 1, 1);
+	if (!*text)
+		return tw_fail(err, TW_NOMEM, "out of memory for kernel times");
+	if (pread(fileno(measured), *text, (size_t)bytes, 0) == (ssize_t)bytes)
+		return TW_OK;
+	free(*text);
+	return tw_fail(err, TW_FAILED, "kernel times could not be read: %s", strerror(errno));
+}
+
 static int read_models(struct tw__models **models, struct tw_error *err)
 {
 	char path[64];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(measured));
-	return tw__models_read(models, path, err);
+	int status = tw__models_read(models, path, err);
+	return status == TW_OK ? tw__models_rename(*models, "kernel times of this machine", err) : status;
 }
 
-/* Whether all of the graph's kernels have times on these archs. */
-static bool knows(const struct tw__models *models, const struct tw_platform *platform, const struct tw_graph *graph)
+/* Whether a row of the text begins with these `bytes`, of which the last is a comma. */
+static bool has_row(const char *text, const char *key, size_t bytes)
 {
-	struct tw__times times;
-	struct tw_error ignored;
-	if (tw__times_bind(&times, models, platform, graph, &ignored) < 0)
-		return false;
+	for (; text; text = strchr(text, '\n')) {
+		text += *text == '\n';
+		if (strncmp(text, key, bytes) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_time(const char *text, const struct tw__kernel *k, const struct tw__arch *arch)
+{
+	char key[512];
+	int bytes =
+		snprintf(key, sizeof key, "%s,%s,%d,%s,%s,", k->name, arch->name, arch->cores, k->size, k->precision);
+	return bytes < (int)sizeof key && has_row(text, key, (size_t)bytes);
+}
+
+/* Whether the graph's kernels have been measured on these archs; on a group of cores, one that computes in parts. */
+static bool knows(const char *text, const struct tw_platform *platform, const struct tw_graph *graph)
+{
 	bool all = true;
-	for (int i = 0; i < times.n_kernels * times.n_archs; i++)
-		all &= !isnan(times.mean[i]) || platform->archs[i % times.n_archs].cores > 1;
-	tw__times_finish(&times);
+	for (tw_arch a = 0; a < platform->n_archs; a++) {
+		int n = 0;
+		for (int k = 0; k < graph->n_kernels; k++)
+			n += has_time(text, &graph->kernels[k], &platform->archs[a]);
+		all &= !tw__has_worker(platform, a) || n == graph->n_kernels || (n > 0 && platform->archs[a].cores > 1);
+	}
 	return all;
+}
+
+/* A kernel without parts runs on one core or accelerator. */
+static int check_groups(const char *text, const struct tw_platform *platform, const struct tw_graph *graph,
+                        struct tw_error *err)
+{
+	for (int k = 0; k < graph->n_kernels; k++) {
+		bool runs = false;
+		for (tw_arch a = 0; a < platform->n_archs; a++)
+			runs |= tw__has_worker(platform, a) && has_time(text, &graph->kernels[k], &platform->archs[a]);
+		if (!runs)
+			return tw_fail(err, TW_INVALID,
+			               "--cpu-groups: kernel '%.40s' does not run on a group of cores, as it computes "
+			               "in one part: expected a worker of one core too, as in 2+1",
+			               graph->kernels[k].name);
+	}
+	return TW_OK;
+}
+
+/* --- measuring -------------------------------------------------------------------------------------------------- */
+
+struct work {
+	const struct tw_platform *platform;
+	const struct tw_graph *graph;
+	const struct tw__real_config *config;
+	uint64_t seed;
+	const char *known; /* rows that are there */
+};
+
+struct work_result {
+	int status;
+	struct tw_error err;
+};
+
+/* Rows of kernels that have none yet: their first five fields tell. */
+static void append_new(char *rows, const char *known)
+{
+	for (char *line = rows, *feed; (feed = strchr(line, '\n')); line = feed + 1) {
+		const char *at = line;
+		for (int field = 0; field < 5; field++)
+			at = strchr(at, ',') + 1;
+		if (!has_row(known, line, (size_t)(at - line)))
+			fprintf(measured, "%.*s\n", (int)(feed - line), line);
+	}
+}
+
+static void measure(const void *arg, void *result)
+{
+	const struct work *w = arg;
+	struct work_result *r = result;
+	char *rows = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&rows, &bytes);
+	r->status =
+		f ? tw__real_measure(f, w->platform, w->graph, w->config, w->seed, MEASURE_FOR_S, &r->err) : TW_NOMEM;
+	if (!f || fclose(f) != 0)
+		r->status = tw_fail(&r->err, TW_NOMEM, "out of memory for kernel times");
+	if (r->status == TW_OK)
+		append_new(rows, w->known);
+	if (r->status == TW_OK && (fflush(measured) || ferror(measured)))
+		r->status = tw_fail(&r->err, TW_FAILED, "kernel times could not be written: %s", strerror(errno));
+	free(rows);
 }
 
 /* The engine that computes, with the parameters that the user gave it; with its defaults if another engine runs. */
@@ -100,7 +173,7 @@ static int find_real(struct tw__plan *plan, const struct tw__request *q, struct 
 }
 
 static int measure_in_child(const struct tw__request *q, const struct tw_platform *platform,
-                            const struct tw_graph *graph, struct tw_error *err)
+                            const struct tw_graph *graph, const char *known, struct tw_error *err)
 {
 	struct tw__workload_words words;
 	struct tw__plan real = {0};
@@ -111,13 +184,13 @@ static int measure_in_child(const struct tw__request *q, const struct tw_platfor
 	if (status == TW_OK) {
 		const struct tw__real_config config = {
 			.args = real.engine_args, .workload = words.spec.name, .workload_args = words.args};
-		const struct work work = {platform, graph, &config, q->seed};
-		long known = ftell(measured);
+		const struct work work = {platform, graph, &config, q->seed, known};
+		long end = ftell(measured);
 		status = tw__fork_run(measure, &work, &result, sizeof result, err);
 		if (status == TW_OK && result.status < 0)
 			status = tw_fail(err, result.status, "%s", result.err.message);
 		/* What the child has written stays, unless it is not whole. */
-		if (status < 0 && ftruncate(fileno(measured), known) < 0)
+		if (status < 0 && ftruncate(fileno(measured), end) < 0)
 			status = tw_fail(err, TW_FAILED, "kernel times could not be cut: %s", strerror(errno));
 		fseek(measured, 0, SEEK_END);
 	}
@@ -129,14 +202,22 @@ static int measure_in_child(const struct tw__request *q, const struct tw_platfor
 int tw__machine_models(struct tw__models **models, const struct tw__request *q, const struct tw_platform *platform,
                        const struct tw_graph *graph, struct tw_error *err)
 {
+	char *text = NULL;
 	*models = NULL;
 	int status = begin(err);
 	if (status == TW_OK)
-		status = read_models(models, err);
-	if (status < 0 || knows(*models, platform, graph))
+		status = read_text(&text, err);
+	if (status < 0)
 		return status;
-	tw__models_destroy(*models);
-	*models = NULL;
-	status = measure_in_child(q, platform, graph, err);
-	return status < 0 ? status : read_models(models, err);
+	if (!knows(text, platform, graph)) {
+		status = measure_in_child(q, platform, graph, text, err);
+		free(text);
+		text = NULL;
+		if (status == TW_OK)
+			status = read_text(&text, err);
+	}
+	if (status == TW_OK)
+		status = check_groups(text, platform, graph, err);
+	free(text);
+	return status == TW_OK ? read_models(models, err) : status;
 }

@@ -10,7 +10,8 @@
 
 const char *const tw__point_columns[] = {
 	"platform", "workload",      "policy",     "eviction", "engine",       "runtime",       "gpus",
-	"cpus",     "gpu_mem_bytes", "cpu_groups", "noise",    "belief_error", "communication", NULL};
+	"cpus",     "gpu_mem_bytes", "cpu_groups", "noise",    "belief_error", "communication", "emulate",
+	NULL};
 
 static bool is_in(const char *name, const char *const *list)
 {

@@ -155,6 +155,16 @@ int tw__models_read(struct tw__models **read, const char *path, struct tw_error 
 	return status;
 }
 
+int tw__models_rename(struct tw__models *models, const char *name, struct tw_error *err)
+{
+	char *copy = strdup(name);
+	if (!copy)
+		return tw_fail(err, TW_NOMEM, "%s: out of memory", name);
+	free(models->path);
+	models->path = copy;
+	return TW_OK;
+}
+
 void tw__models_extrapolate(struct tw__models *models) { models->extrapolate = true; }
 
 void tw__models_destroy(struct tw__models *models)

@@ -16,6 +16,8 @@ struct tw__models; /* the rows of one kernels.csv */
 extern const char tw__kernels_header[]; /* its header line */
 
 int tw__models_read(struct tw__models **, const char *path, struct tw_error *err);
+/* What messages call them instead of the path. */
+int tw__models_rename(struct tw__models *, const char *name, struct tw_error *err);
 void tw__models_destroy(struct tw__models *);
 
 /* Where nothing was measured, kernels get times from regressions over other sizes of the same shape (series.h), those without

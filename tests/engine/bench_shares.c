@@ -40,8 +40,8 @@ static double time_shares(const struct tw_platform *p, const struct way *ways, i
 		return -1;
 	clock_t start = clock();
 	for (int i = 0; i < TRANSFERS; i++) {
-		struct tw__share *share = &flows[i];
-		if (i >= n_flows) {
+		struct tw__share *share = i < n_flows ? &flows[i] : NULL;
+		if (!share) {
 			now = tw__shares_next(&s);
 			share = tw__shares_end(&s, now);
 		}

@@ -317,7 +317,7 @@ START_TEST(ends_that_rounding_tells_apart_are_one_date)
 	struct tw__random *random = tw__random_create(1, TW__STREAM_POLICY);
 	script_platform(&s, RAM_THREE LINK("a", "1GBps", "0s") LINK("b", "3GBps", "10us") LINK("c", "9GBps", "0s")
 	                            TO("0", VIA("a")) TO("1", VIA("b")) TO("2", VIA("a") VIA("c")));
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 200; i++) {
 		double end = 1 + tw__random_uniform(random), later = tw__random_uniform(random), left = end - later;
 		assert_one_end(s.platform, G0, 1e9 * end, 1, G1, 3e9 * (left - 10e-6), later, end);
 		assert_one_end(s.platform, G1, 3e9 * (end - 10e-6), 1, G0, 1e9 * left, later, end);
@@ -870,12 +870,12 @@ int main(void)
 	tcase_add_loop_test(cases, a_dropped_transfer_leaves_its_bandwidth_to_others, 0, 8);
 	tcase_add_loop_test(cases, a_dropped_transfer_leaves_its_bridge, 0, 2);
 	tcase_add_loop_test(cases, random_transfers_agree_with_the_oracle, 0, 20);
-	tcase_add_loop_test(cases, dates_do_not_depend_on_how_often_one_asks, 0, 8);
-	tcase_add_loop_test(cases, bottlenecks_alone_give_the_same_dates, 0, 8);
-	tcase_add_loop_test(cases, random_transfers_agree_with_simgrid, 0, 100);
+	tcase_add_loop_test(cases, dates_do_not_depend_on_how_often_one_asks, 0, 4);
+	tcase_add_loop_test(cases, bottlenecks_alone_give_the_same_dates, 0, 4);
+	tcase_add_loop_test(cases, random_transfers_agree_with_simgrid, 0, 60);
 	tcase_add_loop_test(cases, transfers_on_our_platforms_agree_with_the_oracle_and_simgrid, 0, 2 * n);
-	tcase_add_loop_test(cases, bytes_are_conserved_and_rates_are_max_min, 0, 8);
-	tcase_add_loop_test(cases, others_go_on_when_transfers_are_dropped, 0, 8);
+	tcase_add_loop_test(cases, bytes_are_conserved_and_rates_are_max_min, 0, 4);
+	tcase_add_loop_test(cases, others_go_on_when_transfers_are_dropped, 0, 4);
 	suite_add_tcase(suite, cases);
 	return run_suite(suite);
 }

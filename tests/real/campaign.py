@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every policy on the real engine: Cholesky, LU, QR and a stencil, with ample memory and with the least that a task fits in, on the
+"""Every policy on the real engine: Cholesky, LU, QR, a stencil, a reduction and a product, with ample memory and with the least that a task fits in, on the
 machine's cores and two emulated accelerators. Numbers are checked in full, memory that is given out is poisoned, and schedules are
 validated. Run it as: campaign.py TILEWRIGHT [--every N] [--first I] [--engine WORDS]"""
 import argparse
@@ -19,6 +19,8 @@ WORKLOADS = [
     "qr:nt=4:mt=6:nb=48:ib=16:tree=binary:copy_diagonal=yes:precision=d",
     "stencil:nx=20:ny=20:nz=80:blocks=8:iterations=6",
     "stencil:nx=20:nz=96:blocks=6:iterations=5:halo=2:dims=2:precision=d",
+    "reduction:n=40:shots=2000:bytes=800:scratch=4KiB",
+    "matmul3d:nt=3:nb=40",
 ]
 NEEDS_A_RECORD = ["replay"]
 CANCELS = {"heteroprio_types": "heteroprio_types:spoliation=no"}  # the first is refused, the second runs without

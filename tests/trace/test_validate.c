@@ -298,6 +298,28 @@ START_TEST(a_broken_schedule_is_named)
 }
 END_TEST
 
+/* Mutations that only models can tell. */
+static bool follows_from_models(void (*mutate)(F *))
+{
+	return mutate == too_short || mutate == too_long || mutate == other_arch || mutate == too_fast;
+}
+
+START_TEST(a_measured_schedule_is_held_against_itself)
+{
+	struct fixture f;
+	struct tw_error err = {""};
+	enum tw__rule broken = TW__N_RULES;
+	bool models = follows_from_models(mutations[_i].mutate);
+	fixture_init(&f);
+	f.record.measured = true;
+	mutations[_i].mutate(&f);
+	int status = tw__validate(&f.input, &f.record, &broken, &err);
+	ck_assert_msg(status == (models ? TW_OK : TW_FAILED), "%s: %s", mutations[_i].name, err.message);
+	ck_assert_msg(models || broken == mutations[_i].rule, "%s: %s", mutations[_i].name, err.message);
+	fixture_finish(&f);
+}
+END_TEST
+
 /* Whatever a schedule may do without breaking a rule. */
 static void as_it_is(F *f) { (void)f; }
 static void room_noted_in_main_memory(F *f) { room(f, 1, A, RAM, 0); }
@@ -395,6 +417,7 @@ int main(void)
 	TCase *tests = tcase_create("rules");
 	tcase_add_loop_test(tests, a_good_schedule_is_accepted, 0, sizeof harmless / sizeof *harmless);
 	tcase_add_loop_test(tests, a_broken_schedule_is_named, 0, sizeof mutations / sizeof *mutations);
+	tcase_add_loop_test(tests, a_measured_schedule_is_held_against_itself, 0, sizeof mutations / sizeof *mutations);
 	tcase_add_test(tests, a_lost_event_is_no_schedule);
 	tcase_add_test(tests, every_event_counts);
 	suite_add_tcase(suite, tests);

@@ -26,6 +26,11 @@ struct tw__links {
 	double date; /* the last that the shares were told */
 };
 
+static struct tw__job *job_of(struct tw__post *post)
+{
+	return (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
+}
+
 static struct way *way_of(struct tw__links *l, const struct tw__job *job)
 {
 	return &l->ways[job->from * l->engine->platform->n_nodes + job->to];
@@ -44,14 +49,18 @@ static void start(struct tw__links *l, struct way *way)
 	l->n_under_way++;
 	job->start = date_now(l);
 	tw__shares_begin(&l->shares, &way->share, job->from, job->to, (double)job->bytes, job->start);
-	if (l->engine->mode == TW__LIVE && !l->engine->empty)
+	if (l->engine->mode == TW__LIVE)
 		memcpy(job->target, job->source, job->bytes);
 }
 
-static void take(struct tw__links *l, struct tw__post *post)
+static void take(struct tw__links *l, struct tw__job *job)
 {
-	struct tw__job *job = (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
 	struct way *way = way_of(l, job);
+	if (l->engine->empty) {
+		job->start = job->end = date_now(l);
+		tw__job_ended(l->engine, job);
+		return;
+	}
 	job->next = NULL;
 	if (way->first)
 		way->last->next = job;
@@ -83,7 +92,7 @@ static void *serve(void *arg)
 		if (!post && !l->n_under_way)
 			return NULL;
 		for (; post; post = tw__seat_poll(&l->seat))
-			take(l, post);
+			take(l, job_of(post));
 		while ((share = tw__shares_end(&l->shares, date_now(l))))
 			end(l, share);
 		if (l->n_under_way) {

@@ -1,0 +1,101 @@
+#include "scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/emulate.h"
+#include "platform/machine.h"
+#include "trace/validate.h"
+
+static void must(int status, const struct scene *s) { ck_assert_msg(status == TW_OK, "%s", s->err.message); }
+
+static void make_platform(struct scene *s, const struct scene_words *w)
+{
+	struct tw__emulation emulation;
+	struct tw_platform *all;
+	const struct tw__platform_choice choice = {
+		.cpus = w->cpus, .gpus = TW__ALL_WORKERS, .cpu_groups = w->cpu_groups};
+	if (w->emulate)
+		must(tw__emulation_parse(&emulation, w->emulate, &s->err), s);
+	must(tw__machine_platform(&all, w->emulate ? &emulation : NULL, &s->err), s);
+	must(tw__platform_select(&s->platform, all, &choice, &s->err), s);
+	tw__platform_destroy(all);
+}
+
+static void make_times(struct scene *s)
+{
+	size_t archs = (size_t)s->platform->n_archs, n = (size_t)s->graph->n_kernels * archs;
+	s->times = (struct tw__times){.n_kernels = s->graph->n_kernels,
+	                              .n_archs = s->platform->n_archs,
+	                              .mean = malloc(n * sizeof(double)),
+	                              .recorded = calloc(n, sizeof(bool)),
+	                              .stddev = calloc(n, sizeof(double))};
+	for (size_t i = 0; i < n; i++)
+		s->times.mean[i] = s->platform->archs[i % archs].accelerator ? 1e-4 : 1e-3;
+}
+
+void scene_init(struct scene *s, const struct scene_words *w)
+{
+	*s = (struct scene){.ops = tw__engine_real};
+	make_platform(s, w);
+	must(tw__generate(&s->graph, w->workload, &s->err), s);
+	must(tw__generate(&s->as_made, w->workload, &s->err), s);
+	make_times(s);
+	must(tw__workload_words_init(&s->words, w->workload, &s->err), s);
+	must(tw__find_policy(&s->plan, w->policy ? w->policy : "lws", &s->err), s);
+	must(tw__find_eviction(&s->plan, "lru", &s->err), s);
+	must(tw__find_engine(&s->plan, "real:poison=yes", &s->err), s);
+	must(tw__runtime_params_init(&s->plan.params, w->runtime ? w->runtime : "real", s->platform, &s->err), s);
+	s->config = (struct tw__real_config){
+		.args = s->plan.engine_args,
+		.workload = s->words.spec.name,
+		.workload_args = s->words.args,
+		.check = TW__CHECK_FULL,
+		.emulates = true,
+	};
+}
+
+static int validate(struct scene *s, struct tw__record *record)
+{
+	uint64_t capacity[TW__MAX_SPACES];
+	tw__run_capacities(s->platform, &s->plan.params, capacity);
+	const struct tw__validation_input input = {s->platform, s->as_made, &s->times, capacity,
+	                                           tw__run_home(s->platform, capacity)};
+	return tw__validate(&input, record, NULL, &s->err);
+}
+
+int scene_run(struct scene *s)
+{
+	struct tw__record record;
+	const struct tw__run_input in = {
+		.platform = s->platform,
+		.graph = s->graph,
+		.truth = &s->times,
+		.belief = &s->times,
+		.policy = s->plan.policy,
+		.policy_args = s->plan.policy_args,
+		.eviction = s->plan.eviction,
+		.eviction_args = s->plan.eviction_args,
+		.params = &s->plan.params,
+		.engine = &s->ops,
+		.engine_config = &s->config,
+		.seed = 1,
+		.record = &record,
+	};
+	tw__record_init(&record);
+	int status = tw__run(&in, &s->counters, &s->err);
+	if (status == TW_OK && !s->allow_any_schedule)
+		status = validate(s, &record);
+	tw__record_finish(&record);
+	return status;
+}
+
+void scene_finish(struct scene *s)
+{
+	tw__times_finish(&s->times);
+	tw_graph_destroy(s->graph);
+	tw_graph_destroy(s->as_made);
+	tw__platform_destroy(s->platform);
+	tw__workload_words_finish(&s->words);
+	tw__plan_finish(&s->plan);
+}

@@ -1,0 +1,38 @@
+/* A run of the real engine in this process, which a test may tamper with. One scene a process: Check forks for each test. */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include <check.h>
+
+#include "experiment/computing.h"
+#include "experiment/load.h"
+#include "engine/real/real.h"
+
+struct scene {
+	struct tw_platform *platform;     /* this machine's cores, and emulated accelerators */
+	struct tw_graph *graph, *as_made; /* what the run sees; what the validator does */
+	struct tw__times times;
+	struct tw__plan plan;
+	struct tw__workload_words words;
+	struct tw__real_config config;
+	struct tw__engine_ops ops; /* the engine's, to be replaced one by one */
+	bool allow_any_schedule;   /* the validator is not asked */
+	struct tw__run_counters counters;
+	struct tw_error err;
+};
+
+struct scene_words {
+	const char *workload;
+	const char *policy;  /* NULL: lws */
+	const char *emulate; /* NULL: no accelerators */
+	int cpus;
+	const char *cpu_groups; /* or NULL */
+	const char *runtime;    /* NULL: real */
+};
+
+/* Kernels are believed to take a millisecond on cores, and a tenth of that on accelerators. */
+void scene_init(struct scene *, const struct scene_words *);
+int scene_run(struct scene *); /* the run, the check of its numbers, and the validator */
+void scene_finish(struct scene *);
+
+#endif
