@@ -192,6 +192,21 @@ static int measure_archs(FILE *f, struct measure *m, double limit_s, struct tw_e
 
 /* --- opening ---------------------------------------------------------------------------------------------------- */
 
+/* A kernel without parts needs a worker that is no group. */
+static int check_workers(const struct measure *m, const char *workload, struct tw_error *err)
+{
+	for (tw_worker w = 0; w < m->platform->n_workers; w++)
+		if (m->platform->workers[w].cores == 1)
+			return TW_OK;
+	for (int k = 0; k < m->graph->n_kernels; k++)
+		if (!tw__family_codelet(m->engine.family, k)->splits)
+			return tw_fail(err, TW_INVALID,
+			               "workload '%s': kernel '%s' has no parts for the cores of a group: expected a "
+			               "worker that is no group",
+			               workload, m->graph->kernels[k].name);
+	return TW_OK;
+}
+
 static int open_engine(struct measure *m, const struct tw__real_config *config, struct tw_error *err)
 {
 	struct tw__engine *e = &m->engine;
@@ -204,6 +219,8 @@ static int open_engine(struct measure *m, const struct tw__real_config *config, 
 	if (!e->baton || !m->samples || !m->job.operands)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	int status = tw__family_open(&e->family, config->workload, config->workload_args, m->graph, err);
+	if (status == TW_OK)
+		status = check_workers(m, config->workload, err);
 	if (status == TW_OK)
 		status = tw__spaces_open(&e->spaces, &setup, err);
 	return status == TW_OK ? tw__watch_work(e, tw__real_fill, err) : status;

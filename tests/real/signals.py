@@ -1,0 +1,102 @@
+"""The real engine and signals: wherever Ctrl-C, SIGTERM or SIGKILL meets a run, it ends at once by that signal, and leaves neither
+processes nor files. Run it as: signals.py TILEWRIGHT [--times N] [--seed N]"""
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+# Kernels are timed, the run, its check and its trace take about a second together.
+RUN = ["run", "--engine", "real", "--workload", "cholesky:nt=10:nb=128", "--policy", "dmdas", "--validate",
+       "--emulate", "gpus=2:mem=8MiB:bandwidth=2GB/s", "--trace", "trace.json", "--format", "csv"]
+# A result may have been written in full by then.
+MAY_STAY = {"trace.json"}
+
+
+def processes_of(group):
+    """Processes of a session that are no zombies."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="ascii", errors="replace") as f:
+                fields = f.read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[3]) == group and fields[0] not in "ZX":
+            found.append(int(name))
+    return found
+
+
+def none_left(group, within_s=5):
+    until = time.monotonic() + within_s
+    while processes_of(group):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def start(tilewright, folder, env):
+    return subprocess.Popen([tilewright] + RUN, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, start_new_session=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+
+def interrupt(tilewright, number, to_group, delay_s):
+    """What is wrong; None: nothing, and whether the signal came in time."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as temporary:
+        env = dict(os.environ, TMPDIR=temporary)
+        process = start(tilewright, folder, env)
+        time.sleep(delay_s)
+        try:
+            (os.killpg if to_group else os.kill)(process.pid, number)
+        except ProcessLookupError:
+            pass
+        try:
+            _, errors = process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            return "it does not end", True
+        in_time = process.returncode == -number
+        if not in_time and process.returncode != 0:
+            return f"exit status {process.returncode}: {errors}", in_time
+        if errors:
+            return f"it prints: {errors}", in_time
+        if not none_left(process.pid):
+            return f"processes are left: {processes_of(process.pid)}", in_time
+        left = set(os.listdir(folder)) - MAY_STAY | set(os.listdir(temporary))
+        return (f"files are left: {sorted(left)}" if left else None), in_time
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tilewright")
+    parser.add_argument("--times", type=int, default=int(os.environ.get("TIMES", "50")), help="default: $TIMES, or 50")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    args.tilewright = os.path.abspath(args.tilewright)
+    draws = random.Random(args.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.monotonic()
+        process = start(args.tilewright, folder, os.environ)
+        if process.communicate()[1] or process.returncode:
+            sys.exit("signals: the run fails without a signal")
+        whole_s = time.monotonic() - begin
+    failed = in_time = 0
+    for i in range(args.times):
+        number = (signal.SIGINT, signal.SIGTERM, signal.SIGINT, signal.SIGKILL)[i % 4]
+        delay_s = draws.uniform(0, whole_s)
+        wrong, early = interrupt(args.tilewright, number, number == signal.SIGINT, delay_s)
+        in_time += early
+        if wrong:
+            failed += 1
+            print(f"{signal.Signals(number).name} after {delay_s:.3f} of {whole_s:.3f} s: {wrong}")
+    print(f"signals: {args.times} runs, {in_time} of them ended by a signal, {failed} failed")
+    sys.exit(failed > 0 or in_time < args.times // 3)
+
+
+main()
