@@ -1,6 +1,7 @@
 /* Preloaded, it makes the N-th call of a function fail that libtilewright makes: N is $FAIL_AT, the function $FAIL, one of those below
  * ("malloc" stands for all that allocate). Processes that come from one another count together. With $FAIL_LOG, the call that has
  * failed leaves a file of that name. */
+#undef _FILE_OFFSET_BITS /* mmap and mmap64 are two functions here */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +45,13 @@ static bool fails(const char *function, const void *caller)
 	return now;
 }
 
-#define NEXT(type, name, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
+/* ISO C has no cast from dlsym's result to a function. */
+#define NEXT(result, name, call, ...)             \
+	(((union {                                \
+		 void *object;                    \
+		 result (*function)(__VA_ARGS__); \
+	 }){.object = dlsym(RTLD_NEXT, name)})    \
+	         .function call)
 #define FAILS(function) fails(function, __builtin_return_address(0))
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
@@ -97,7 +104,7 @@ static void *map(const char *name, const void *caller, void *at, size_t bytes, i
 		errno = ENOMEM;
 		return MAP_FAILED;
 	}
-	return NEXT(void *, name, void *, size_t, int, int, int, off_t)(at, bytes, protection, flags, fd, offset);
+	return NEXT(void *, name, (at, bytes, protection, flags, fd, offset), void *, size_t, int, int, int, off_t);
 }
 
 void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
@@ -114,37 +121,37 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 {
 	if (FAILS("pthread_create"))
 		return EAGAIN;
-	return NEXT(int, "pthread_create", pthread_t *, const pthread_attr_t *, void *(*)(void *),
-	            void *)(thread, attributes, work, arg);
+	return NEXT(int, "pthread_create", (thread, attributes, work, arg), pthread_t *, const pthread_attr_t *,
+	            void *(*)(void *), void *);
 }
 
 pid_t fork(void)
 {
 	errno = EAGAIN;
-	return FAILS("fork") ? -1 : NEXT(pid_t, "fork", void)();
+	return FAILS("fork") ? -1 : NEXT(pid_t, "fork", (), void);
 }
 
 int pipe(int ends[2])
 {
 	errno = EMFILE;
-	return FAILS("pipe") ? -1 : NEXT(int, "pipe", int[2])(ends);
+	return FAILS("pipe") ? -1 : NEXT(int, "pipe", (ends), int[2]);
 }
 
 FILE *tmpfile(void)
 {
 	errno = EROFS;
-	return FAILS("tmpfile") ? NULL : NEXT(FILE *, "tmpfile", void)();
+	return FAILS("tmpfile") ? NULL : NEXT(FILE *, "tmpfile", (), void);
 }
 
 FILE *tmpfile64(void)
 {
 	errno = EROFS;
-	return FAILS("tmpfile") ? NULL : NEXT(FILE *, "tmpfile64", void)();
+	return FAILS("tmpfile") ? NULL : NEXT(FILE *, "tmpfile64", (), void);
 }
 
 void *dlopen(const char *path, int flags)
 {
 	if (!FAILS("dlopen"))
-		return NEXT(void *, "dlopen", const char *, int)(path, flags);
-	return NEXT(void *, "dlopen", const char *, int)("/nowhere/to/be/found.so", flags);
+		return NEXT(void *, "dlopen", (path, flags), const char *, int);
+	return NEXT(void *, "dlopen", ("/nowhere/to/be/found.so", flags), const char *, int);
 }

@@ -73,7 +73,7 @@ def main():
     for i in range(args.runs):
         words = draw(random.Random(f"{args.seed} {i}"))
         try:
-            p = subprocess.run([args.tilewright] + words, capture_output=True, text=True, timeout=args.timeout,
+            p = subprocess.run([os.path.abspath(args.tilewright)] + words, capture_output=True, text=True, timeout=args.timeout,
                                stdin=subprocess.DEVNULL, cwd=os.environ.get("TMPDIR", "/tmp"))
             wrong = wrong_with(words, p.returncode, p.stdout, p.stderr)
             err = p.stderr

@@ -1,4 +1,4 @@
-/* A plug-in with kernels that misbehave, for faults.sh: KIND says which table it has, and $HOSTILE what its kernels do. */
+/* A plug-in with kernels that misbehave, for environment.sh and race.sh: KIND says which table it has, and $HOSTILE what its kernels do. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define NO_KERNELS 3
 
 static int shared;
-static void *_Atomic first;
+static void *_Atomic first_operand;
 
 static bool is(const char *what)
 {
@@ -59,10 +59,10 @@ static int kernel(const struct tw_call *call)
 		hang();
 	if (is("leak"))
 		memset(malloc(77), 1, 77);
-	if (is("serial sleep") && call->task == 0 && (char *)call->operands[0].at != first && first)
+	if (is("serial sleep") && call->task == 0 && (char *)call->operands[0].at != first_operand && first_operand)
 		hang(); /* another address than before */
 	if (call->task == 0)
-		first = call->operands[0].at;
+		first_operand = call->operands[0].at;
 	for (volatile unsigned long spins = 0; is("loop"); spins++)
 		;
 	if (is("race"))

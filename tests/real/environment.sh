@@ -1,7 +1,7 @@
 #!/bin/bash
 # The real engine in a bad environment: each command ends in time, with the right exit status and a line that says what is wrong.
 #
-#     tests/real/faults.sh TILEWRIGHT PLUGINS
+#     tests/real/environment.sh TILEWRIGHT PLUGINS
 #
 # PLUGINS is the folder with the plug-ins made of hostile_kernels.c.
 set -u
