@@ -83,7 +83,9 @@ static void fill(table_row row, const struct tw__result *r)
 	put_percent(row[7], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN); /* appended ones, too */
 	put_bytes(row[8], c->transferred_bytes);
 	snprintf(row[9], CELL_SIZE, "%lld", (long long)c->evictions);
-	snprintf(row[10], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
+	int n = snprintf(row[10], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
+	if (isfinite(c->engine.residual))
+		snprintf(row[10] + n, CELL_SIZE - (size_t)n, ", residual %.1e", c->engine.residual);
 }
 
 int tw__result_write_text(FILE *f, const struct tw__result *results, int n, struct tw_error *err)
