@@ -8,7 +8,6 @@
 
 #include "bounds/bounds.h"
 #include "experiment/load.h"
-#include "platform/machine.h"
 
 /* The columns that facts depend on. */
 enum { PLATFORM, WORKLOAD, CPUS, GPUS, GROUPS, N_INPUTS };
@@ -132,10 +131,6 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 	/* A node that is elsewhere, or has changed, is no reason not to draw what was measured. */
 	if (!(cpus >= 0 && cpus < 1e6 && gpus >= 0 && gpus < 1e6)) {
 		strcpy(facts->why, "the numbers of workers are not known");
-		return TW_OK;
-	}
-	if (strcmp(input[PLATFORM], TW__MACHINE_NAME) == 0) {
-		strcpy(facts->why, "platform '" TW__MACHINE_NAME "' has no file of its links and kernel times");
 		return TW_OK;
 	}
 	const struct tw__request request = {
