@@ -12,7 +12,7 @@
 #define VECTOR_CLONES
 #endif
 
-enum { LU_BLOCK = 32 };
+enum { LU_BLOCK = 32, TRSM_BLOCK = 64 };
 
 /* Of more than a block: so many rows that whole blocks are left above the middle. */
 static int lu_half(int n) { return (n / 2 + LU_BLOCK - 1) / LU_BLOCK * LU_BLOCK; }

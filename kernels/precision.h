@@ -25,6 +25,7 @@ struct tw__precision {
 	void (*gemm)(char transa, char transb, int m, int n, int k, double alpha, const void *a, int lda, const void *b,
 	             int ldb, double beta, void *c, int ldc);
 	void (*syrk)(int n, int k, double alpha, const void *a, int lda, double beta, void *c, int ldc); /* lower */
+	/* L on the left, not transposed, or its mirror images: on the right U, or L transposed. */
 	void (*trsm)(char side, char uplo, char trans, char diag, int m, int n, const void *a, int lda, void *b,
 	             int ldb);
 	int (*potrf)(int n, void *a, int lda);                                                            /* lower */

@@ -13,11 +13,28 @@ static void NAME(syrk)(int n, int k, double alpha, const void *a, int lda, doubl
 	BLAS(syrk)("L", "N", &n, &k, &factor, a, &lda, &kept, c, &ldc, 1, 1);
 }
 
+/* Halves, one after the other, with gemm between them: OpenBLAS's own trsm is slow on a tile. The first half does not depend on
+ * the second. */
 static void NAME(trsm)(char side, char uplo, char trans, char diag, int m, int n, const void *a, int lda, void *b,
                        int ldb)
 {
-	REAL one = 1;
-	BLAS(trsm)(&side, &uplo, &trans, &diag, &m, &n, &one, a, &lda, b, &ldb, 1, 1, 1, 1);
+	REAL one = 1, minus = -1, *rest_of_b;
+	int order = side == 'L' ? m : n, half = order / 2, rest = order - half;
+	const REAL *beside = (const REAL *)a + (uplo == 'L' ? half : (ptrdiff_t)half * lda);
+	const REAL *rest_of_a = (const REAL *)a + half + (ptrdiff_t)half * lda;
+	if (order <= TRSM_BLOCK) {
+		BLAS(trsm)(&side, &uplo, &trans, &diag, &m, &n, &one, a, &lda, b, &ldb, 1, 1, 1, 1);
+	} else if (side == 'L') {
+		rest_of_b = (REAL *)b + half;
+		NAME(trsm)(side, uplo, trans, diag, half, n, a, lda, b, ldb);
+		BLAS(gemm)(&trans, "N", &rest, &n, &half, &minus, beside, &lda, b, &ldb, &one, rest_of_b, &ldb, 1, 1);
+		NAME(trsm)(side, uplo, trans, diag, rest, n, rest_of_a, lda, rest_of_b, ldb);
+	} else {
+		rest_of_b = (REAL *)b + (ptrdiff_t)half * ldb;
+		NAME(trsm)(side, uplo, trans, diag, m, half, a, lda, b, ldb);
+		BLAS(gemm)("N", &trans, &m, &rest, &half, &minus, b, &ldb, beside, &lda, &one, rest_of_b, &ldb, 1, 1);
+		NAME(trsm)(side, uplo, trans, diag, m, rest, rest_of_a, lda, rest_of_b, ldb);
+	}
 }
 
 static int NAME(potrf)(int n, void *a, int lda)

@@ -31,10 +31,10 @@ _tilewright() {
 	case $previous in
 	--platform)
 		if [[ $command == sweep ]]; then
-			_tilewright_list "$current" "$(_tilewright_names platforms)"
+			_tilewright_list "$current" "$(_tilewright_names platforms) machine"
 			return
 		fi
-		mapfile -t COMPREPLY < <(compgen -W "$(_tilewright_names platforms)" -- "$current"; compgen -d -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "$(_tilewright_names platforms) machine" -- "$current"; compgen -d -- "$current")
 		return
 		;;
 	--workload)
@@ -69,6 +69,15 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
 		;;
+	--check)
+		mapfile -t COMPREPLY < <(compgen -W 'full residual none' -- "$current")
+		return
+		;;
+	--emulate)
+		mapfile -t COMPREPLY < <(compgen -W 'gpus= gpus=2:mem=256MiB:bandwidth=2GB/s' -- "$current")
+		compopt -o nospace 2> /dev/null
+		return
+		;;
 	--communication)
 		if [[ $command == sweep ]]; then
 			_tilewright_list "$current" on off
@@ -94,11 +103,11 @@ _tilewright() {
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
+			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --runtime --seed --repeat --noise --belief-error --extrapolate --validate --output --jobs --shard
+			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --output --jobs --shard
 			--retry --dry-run --quiet --help' -- "$current"; compgen -f -- "$current")
 		;;
 	list)
@@ -118,7 +127,7 @@ _tilewright() {
 		elif [[ ${COMP_WORDS[2]} == detect ]]; then
 			mapfile -t COMPREPLY < <(compgen -W '--output --name --hwloc-xml --force --help' -- "$current")
 		else
-			mapfile -t COMPREPLY < <(compgen -W "--picture --help $(_tilewright_names platforms)" -- "$current"; compgen -d -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W "--picture --help $(_tilewright_names platforms) machine" -- "$current"; compgen -d -- "$current")
 		fi
 		;;
 	plot)

@@ -14,13 +14,13 @@
 
 static const char usage[] =
 	"Usage: tilewright run --platform NAME --workload SPEC[,...] --policy SPEC[,...] [OPTION]...\n"
-	"Simulates task graphs on a platform under scheduling policies.\n"
+	"Simulates task graphs on a platform under scheduling policies; with --engine real, runs them on this machine.\n"
 	"\n"
 	"A SPEC is NAME[:VALUE][:KEY=VALUE]..., as in cholesky:nt=20:nb=960; '\\:' and '\\,' are a colon and a comma\n"
 	"inside a value. 'tilewright list' tells the names, 'tilewright list policies NAME' the keys of one.\n"
 	"\n"
 	"What to run:\n"
-	"  --platform NAME        a node, or the path of its folder or XML file; machine: this one (default with --engine real)\n"
+	"  --platform NAME        a node, or the path of its folder or XML file; machine: this one (default of engine real)\n"
 	"  --workload SPEC[,...]  task graphs; file:PATH is one from a file\n"
 	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
 	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"

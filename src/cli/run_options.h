@@ -23,19 +23,20 @@ struct run_options {
 		"validate", no_argument, NULL, 'v'                                                         \
 	}
 
-#define RUN_OPTIONS_USAGE                                                                                                           \
-	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores, as in 10+5+5; --cpus takes the first of them\n"         \
-	"  --mem NODE=SIZE        bound one memory; can be given several times\n"                                                   \
-	"  --communication on|off off: transfers take no time, and data no room (default on)\n"                                     \
-	"  --engine SPEC          what makes time pass: simgrid, or real: kernels run on this machine (default simgrid)\n"          \
-	"  --emulate KEY=VALUE... real: accelerators made of threads, as in gpus=2:mem=64MiB:bandwidth=2GB/s\n"                     \
-	"  --check WHAT           real: full, residual or none: are the numbers right? (default full, residual above 1e11 flops)\n" \
-	"  --runtime SPEC         costs and limits of the runtime system (default starpu)\n"                                        \
-	"  --seed N               of everything random (default 1)\n"                                                               \
-	"  --noise SPEC           how much kernels' times vary: 0.02 of the mean, lognormal:0.05, measured,\n"                      \
-	"                         empirical (default 0)\n"                                                                          \
-	"  --belief-error ETA     how wrong the times are that policies see: us to a power from 1-ETA to 1+ETA (default 0)\n"       \
-	"  --extrapolate          times that were not measured: from those of other sizes, else from flops and gemm's rate\n"       \
+#define RUN_OPTIONS_USAGE                                                                                                     \
+	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores, as in 10+5+5; --cpus takes the first of them\n"   \
+	"  --mem NODE=SIZE        bound one memory; can be given several times\n"                                             \
+	"  --communication on|off off: transfers take no time, and data no room (default on)\n"                               \
+	"  --engine SPEC          what makes time pass: simgrid, a simulation, or real: kernels run here (default simgrid)\n" \
+	"  --emulate KEYS         engine real: accelerators made of threads, as in gpus=2:mem=64MiB:bandwidth=2GB/s\n"        \
+	"  --check WHAT           engine real: compare results with a serial run (full), compute their residual alone, or\n"  \
+	"                         none (default full, above 1e11 flops residual)\n"                                           \
+	"  --runtime SPEC         costs and limits of the runtime system (default starpu; of engine real: real)\n"            \
+	"  --seed N               of everything random (default 1)\n"                                                         \
+	"  --noise SPEC           how much kernels' times vary: 0.02 of the mean, lognormal:0.05, measured,\n"                \
+	"                         empirical (default 0)\n"                                                                    \
+	"  --belief-error ETA     how wrong the times are that policies see: us to a power from 1-ETA to 1+ETA (default 0)\n" \
+	"  --extrapolate          times that were not measured: from those of other sizes, else from flops and gemm's rate\n" \
 	"  --validate             check the schedule; a run whose schedule is wrong has failed\n"
 
 void run_options_init(struct run_options *);

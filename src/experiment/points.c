@@ -8,10 +8,9 @@
 #include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
 
-const char *const tw__point_columns[] = {
-	"platform", "workload",      "policy",     "eviction", "engine",       "runtime",       "gpus",
-	"cpus",     "gpu_mem_bytes", "cpu_groups", "noise",    "belief_error", "communication", "emulate",
-	NULL};
+const char *const tw__point_columns[] = {"platform", "workload",     "policy",        "eviction",      "engine",
+                                         "runtime",  "gpus",         "cpus",          "gpu_mem_bytes", "cpu_groups",
+                                         "noise",    "belief_error", "communication", "emulate",       NULL};
 
 static bool is_in(const char *name, const char *const *list)
 {

@@ -7,6 +7,7 @@ COMMAND is the `tilewright` to run, UNINSTALLED the folder of a build's tilewrig
 
     <!-- test -->           before a ```sh block: it must succeed, and print what the ```text block right after it
                             shows, if there is one;
+    <!-- test: measured --> the same, for commands that measure: numbers, with their units, and blanks may differ;
     <!-- file: PATH -->     before any block: it must be that file of the source tree.
 
 The blocks of one document run one after the other in one folder, which has examples/ and scripts/cluster/ in it. What is measured (wall_s,
@@ -21,14 +22,18 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BLOCK = re.compile(r"(?P<head><!-- (?P<kind>test|file: (?P<path>\S+)) -->\n+```\w*\n)(?P<body>.*?)```\n"
+BLOCK = re.compile(r"(?P<head><!-- (?P<kind>test|test: measured|file: (?P<path>\S+)) -->\n+```\w*\n)(?P<body>.*?)```\n"
                    r"(?P<between>\n*```text\n)?", re.S)
 MEASURED = re.compile(r'("(?:wall_s|tasks_per_s|peak_rss_bytes)": )[^,\n]+')
+NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?(?: (?:[num]?s|[KMGT]?i?B)\b)?")
+COUNTED = re.compile(r"\b([CG]PU)s\b")
 
 
-def masked(text):
+def masked(text, is_measured):
     """The text without figures that differ from run to run, nor blanks at the ends of lines."""
     text = MEASURED.sub(r"\1...", text)
+    if is_measured:
+        text = re.sub(" +", " ", COUNTED.sub(r"\1", NUMBER.sub("0", text)))
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
 
 
@@ -61,9 +66,11 @@ def check(document, place, environment, update):
             if found["between"]:
                 start = found.end("between")
                 end = text.index("```\n", start)
-                if not problem and masked(ended.stdout) != masked(text[start:end]):
+                is_measured = found["kind"] == "test: measured"
+                is_same = masked(ended.stdout, is_measured) == masked(text[start:end], is_measured)
+                if not problem and not is_same:
                     problem = f"prints\n{ended.stdout}\nbut the document shows\n{text[start:end]}"
-                new += [found["between"], ended.stdout]
+                new += [found["between"], text[start:end] if is_measured and is_same else ended.stdout]
         if problem and not (update and "exit status" not in problem):
             print(f"{document.name}:{line}: {problem}")
             failed += 1
