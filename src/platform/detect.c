@@ -65,7 +65,7 @@ static void confine(void)
 		dup2(nowhere, fd);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	setrlimit(RLIMIT_CPU, &(struct rlimit){MAX_SECONDS, MAX_SECONDS});
-#ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which reserve terabytes */
 	setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)MAX_ADDRESS_GIB << 30, (rlim_t)MAX_ADDRESS_GIB << 30});
 #endif
 }

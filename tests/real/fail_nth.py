@@ -37,8 +37,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tilewright")
     parser.add_argument("preloaded")
-    parser.add_argument("--every", type=int, default=int(os.environ.get("EVERY", "1")),
-                        help="only every N-th allocation (default: $EVERY, or 1)")
+    parser.add_argument("--every", type=int, default=int(os.environ.get("EVERY", "3")),
+                        help="only every N-th allocation (default: $EVERY, or 3)")
     args = parser.parse_args()
     total = failed = 0
     for call in CALLS:

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 
 # Numbers are small: it is the combinations that matter. Weights: what comes up as often as the rest together stands several times.
 WORKLOADS = [
@@ -69,12 +70,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=120, help="of one command, in seconds")
     args = parser.parse_args()
+    args.tilewright = os.path.abspath(args.tilewright)
     done = refused = failed = 0
+    folder = tempfile.TemporaryDirectory() # of traces
     for i in range(args.runs):
         words = draw(random.Random(f"{args.seed} {i}"))
         try:
-            p = subprocess.run([os.path.abspath(args.tilewright)] + words, capture_output=True, text=True, timeout=args.timeout,
-                               stdin=subprocess.DEVNULL, cwd=os.environ.get("TMPDIR", "/tmp"))
+            p = subprocess.run([args.tilewright] + words, capture_output=True, text=True, timeout=args.timeout,
+                               stdin=subprocess.DEVNULL, cwd=folder.name)
             wrong = wrong_with(words, p.returncode, p.stdout, p.stderr)
             err = p.stderr
             done += p.returncode == 0
