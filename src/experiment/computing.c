@@ -20,9 +20,9 @@ int tw__check_parse(enum tw__check *check, const char *text, struct tw_error *er
 	return tw_fail(err, TW_INVALID, "--check '%.200s': expected full, residual or none", text);
 }
 
-static int refuse(const struct tw__plan *plan, const char *what, const char *expected, struct tw_error *err)
+static int refuse(const struct tw__plan *plan, const char *what, const char *why, struct tw_error *err)
 {
-	return tw_fail(err, TW_INVALID, "%s: engine '%s' computes: expected %s", what, plan->engine->name, expected);
+	return tw_fail(err, TW_INVALID, "%s: not with engine '%s': %s", what, plan->engine->name, why);
 }
 
 /* What models have and a real machine does not. */
@@ -30,14 +30,14 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
 	if (q->noise && strcmp(q->noise, "0") != 0)
-		return refuse(plan, "--noise", "none, as kernels take the time they take", err);
+		return refuse(plan, "--noise", "the times of kernels are measured", err);
 	if (q->choice.no_communication)
-		return refuse(plan, "--communication off", "'on', as kernels need their data", err);
+		return refuse(plan, "--communication off", "kernels need their data", err);
 	if (tw__runtime_params_cost(&plan->params))
-		return refuse(plan, "--runtime", "'real', or a profile whose costs are all 0", err);
+		return refuse(plan, "--runtime", "expected 'real', or a profile whose costs are all 0", err);
 	for (int i = 0; i < q->choice.n_bounds; i++)
 		if (strcasecmp(q->choice.bounds[i].node, plan->scene->platform->nodes[TW_RAM].name) == 0)
-			return refuse(plan, "--mem", "no limit on main memory", err);
+			return refuse(plan, "--mem", "expected no limit on main memory", err);
 	return TW_OK;
 }
 
@@ -90,7 +90,8 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
 	if (!(plan->engine->caps & TW__ENGINE_COMPUTES)) {
-		const char *word = q->emulate ? "--emulate" : q->check ? "--check" : NULL;
+		/* This machine with accelerators can be simulated, too. */
+		const char *word = q->emulate && !tw__is_machine(q) ? "--emulate" : q->check ? "--check" : NULL;
 		return word ? tw_fail(err, TW_INVALID, "%s: engine '%s' simulates: expected --engine real with it",
 		                      word, plan->engine->name)
 		            : TW_OK;
@@ -99,6 +100,12 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 	if (status == TW_OK && q->emulate)
 		status = check_emulation(plan, err);
 	return status == TW_OK ? configure(plan, err) : status;
+}
+
+bool tw__computing_is_empty(const struct tw__plan *plan)
+{
+	return (plan->engine->caps & TW__ENGINE_COMPUTES) &&
+	       strcmp(tw_args_text(plan->engine_args, "kernels"), "empty") == 0;
 }
 
 void tw__computing_finish(struct tw__plan *plan) { tw__workload_words_finish(&plan->computing.words); }

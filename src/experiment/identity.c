@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <tilewright/array.h>
@@ -45,8 +46,12 @@ void tw__identifier_destroy(struct tw__identifier *id)
 static int add_platform(struct known *k, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];
-	if (strcmp(k->text, TW__MACHINE_NAME) == 0)
-		return TW_OK; /* what it is shows in no file */
+	struct utsname machine;
+	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* it has no files; another machine is another platform */
+		if (uname(&machine) == 0)
+			tw__digest_word(&k->digest, machine.nodename);
+		return TW_OK;
+	}
 	int status = tw__platform_files(files, k->text, err);
 	for (int i = 0; status == TW_OK && i < TW__PLATFORM_FILES; i++) {
 		bool there = access(files[i], F_OK) == 0; /* samples need not be */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "experiment/computing.h"
 #include "experiment/load.h"
 
 static uint64_t accelerator_bytes(const struct tw__plan *plan)
@@ -65,7 +66,7 @@ void tw__result_end(struct tw__result *result, const struct tw__plan *plan, cons
 	double makespan_s = outcome->counters.makespan_s;
 	result->counters = outcome->counters;
 	write_figures(&outcome->counters, result->figures, sizeof result->figures);
-	result->gflops = makespan_s > 0 ? scene->graph->flops / makespan_s / 1e9 : NAN;
+	result->gflops = makespan_s > 0 && !tw__computing_is_empty(plan) ? scene->graph->flops / makespan_s / 1e9 : NAN;
 	/* Sums of durations are rounded: workers that are busy all the time can be so for a little longer. */
 	result->idle_ratio = makespan_s > 0
 	                             ? fmax(0, 1 - outcome->counters.busy_s / (scene->platform->n_workers * makespan_s))

@@ -8,8 +8,8 @@
 
 static const char option[] = "--emulate";
 
-/* The limits of bandwidths in platform.xml. */
-static const double least_rate = 1, most_rate = 1e18;
+/* bandwidth=2 is meant to be 2GB/s, and not 2 B/s. */
+static const double least_rate = 1e6, most_rate = 1e18;
 
 const struct tw_param tw__emulation_params[] = {
 	{"gpus", TW_PARAM_INT, "1", 1, TW__MAX_EMULATED, .help = "emulated accelerators; must be given"},
@@ -47,7 +47,7 @@ static int read_rate(double *rate, const struct tw_args *args, const char *key, 
 	bool is_speed = length && text[length - 1] == 'f'; /* flops, which the units of platform files have too */
 	if (is_speed || tw__parse_bandwidth(rate, per_second, &inner) < 0 || !(*rate >= least_rate) ||
 	    *rate > most_rate)
-		return bad_value(key, text, "a bandwidth from 1B/s to 1e18B/s, such as 2GB/s", err);
+		return bad_value(key, text, "a bandwidth from 1MB/s to 1e18B/s, such as 2GB/s", err);
 	return TW_OK;
 }
 

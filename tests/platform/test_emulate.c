@@ -52,7 +52,7 @@ START_TEST(bandwidths_have_the_units_of_platform_files)
 		double rate;
 	} cases[] = {
 		{"bandwidth=2GBps", 2e9}, {"bandwidth=2GB/s", 2e9},   {"bandwidth=2GiB/s", 2147483648.0},
-		{"bandwidth=8Gb/s", 1e9}, {"bandwidth=1.5e9", 1.5e9}, {"bandwidth=1B/s", 1},
+		{"bandwidth=8Gb/s", 1e9}, {"bandwidth=1.5e9", 1.5e9}, {"bandwidth=1MB/s", 1e6},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		ck_assert_double_eq(parse(cases[i].text).bandwidth, cases[i].rate);
@@ -86,9 +86,9 @@ static const struct {
 	{"bandwidth=-2GB/s", "--emulate: bandwidth=-2GB/s: expected a bandwidth"},
 	{"bandwidth=nan", "--emulate: bandwidth=nan: expected a bandwidth"},
 	{"bandwidth=inf", "--emulate: bandwidth=inf: expected a bandwidth"},
-	{"bandwidth=1e19B/s", "--emulate: bandwidth=1e19B/s: expected a bandwidth from 1B/s to 1e18B/s"},
+	{"bandwidth=1e19B/s", "--emulate: bandwidth=1e19B/s: expected a bandwidth from 1MB/s to 1e18B/s"},
 	{"bandwidth=1e400GB/s", "--emulate: bandwidth=1e400GB/s: expected a bandwidth"},
-	{"bandwidth=0.1B/s", "--emulate: bandwidth=0.1B/s: expected a bandwidth from 1B/s"},
+	{"bandwidth=2", "--emulate: bandwidth=2: expected a bandwidth from 1MB/s"},
 	{"bandwidth=2GB", "--emulate: bandwidth=2GB: expected a bandwidth"},
 	{"bandwidth=2/s", "--emulate: bandwidth=2/s: expected a bandwidth"},
 	{"bandwidth=/s", "--emulate: bandwidth=/s: expected a bandwidth"},
