@@ -10,7 +10,6 @@
 #include "bounds/bounds.h"
 #include "experiment/computing.h"
 #include "experiment/machine.h"
-#include "platform/machine.h"
 #include "trace/write.h"
 
 static double seconds_now(void)
@@ -27,9 +26,6 @@ int tw__load_platform(struct tw_platform **platform, struct tw__models **models,
 	char *kernels_path;
 	*platform = NULL;
 	*models = NULL;
-	if (tw__is_machine(request))
-		return tw_fail(err, TW_INVALID, "platform '%s' has no kernel times but those of a run",
-		               TW__MACHINE_NAME);
 	int status = tw__platform_find(&all, &kernels_path, request->platform, err);
 	if (status < 0)
 		return status;
