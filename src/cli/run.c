@@ -3,8 +3,10 @@
 
 #include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/output.h"
 #include "cli/run_options.h"
@@ -203,6 +205,17 @@ static int run_requests(const struct options *o)
 	return exit_status;
 }
 
+/* Says so, and ends as the signal would have ended it. */
+static void end_by_signal(int number)
+{
+	static const char interrupted[] = "tilewright: interrupted\n", ended[] = "tilewright: ended by a signal\n";
+	ssize_t n = number == SIGINT ? write(STDERR_FILENO, interrupted, sizeof interrupted - 1)
+	                             : write(STDERR_FILENO, ended, sizeof ended - 1);
+	(void)n;
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
 static void finish(struct options *o)
 {
 	words_finish(&o->workloads);
@@ -238,6 +251,8 @@ static int run(int argc, char **argv)
 		exit_status = cli_error(status, &err);
 	if (o.format < 0)
 		o.format = format_of(o.output);
+	signal(SIGINT, end_by_signal);
+	signal(SIGTERM, end_by_signal);
 	if (exit_status < 0)
 		exit_status = run_requests(&o);
 	finish(&o);
