@@ -74,6 +74,9 @@ struct tw__engine_ops {
 	int (*open)(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
 	/* The run. TW_OK when a turn has returned false; else the engine's own failure, with a message. */
 	int (*drive)(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);
+	/* Optional; after a drive that has failed: whether a thread may still be in a turn, or in a kernel, and does not come back. What
+	 * such a thread may use is left as it is, and the process should end. */
+	bool (*hangs)(const struct tw__engine *);
 
 	/* In a turn. `token` comes back with the completion. */
 	/* Where the memory manager has put a handle (optional: NULL where nothing is to be done). */

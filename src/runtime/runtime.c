@@ -462,7 +462,7 @@ static int collect(struct tw_sched *rt)
 	return status;
 }
 
-static int drive(struct tw_sched *rt)
+static int drive(struct tw_sched *rt, bool *hangs)
 {
 	const struct tw__run_input *in = rt->in;
 	const struct tw__engine_setup setup = {
@@ -484,38 +484,54 @@ static int drive(struct tw_sched *rt)
 		status = collect(rt);
 	if (status == TW_OK && in->engine->finish)
 		status = in->engine->finish(rt->engine, &rt->counters->engine, rt->err);
+	*hangs = in->engine->hangs && in->engine->hangs(rt->engine);
 	in->engine->close(rt->engine);
+	return status;
+}
+
+static int run(struct tw_sched *rt, bool *hangs)
+{
+	const struct tw__run_input *in = rt->in;
+	int status = open_run(rt);
+	if (status == TW_OK)
+		status = init_plugins(rt);
+	if (status == TW_OK)
+		status = rt->status; /* a plug-in may have ended the run already */
+	if (status == TW_OK) {
+		status = drive(rt, hangs);
+		if (!*hangs && in->policy->finish)
+			in->policy->finish(rt, rt->policy_state);
+		if (!*hangs && in->eviction->finish)
+			in->eviction->finish(rt, rt->eviction_state);
+	}
+	if (!*hangs)
+		close_run(rt);
 	return status;
 }
 
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
-	struct tw_sched rt = {.in = in,
-	                      .graph = in->graph,
-	                      .platform = in->platform,
-	                      .params = in->params,
-	                      .ops = in->engine,
-	                      .err = err,
-	                      .n_nodes = in->platform->n_nodes,
-	                      .pushing = TW_NONE,
-	                      .counters = counters};
+	bool hangs = false;
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN}};
-	if (rt.n_nodes > MAX_NODES)
+	if (in->platform->n_nodes > MAX_NODES)
 		return tw_fail(err, TW_INVALID, "platform '%s': %d memories, expected at most %d", in->platform->name,
-		               rt.n_nodes, MAX_NODES);
-	int status = open_run(&rt);
-	if (status == TW_OK)
-		status = init_plugins(&rt);
-	if (status == TW_OK)
-		status = rt.status; /* a plug-in may have ended the run already */
-	if (status == TW_OK) {
-		status = drive(&rt);
-		if (in->policy->finish)
-			in->policy->finish(&rt, rt.policy_state);
-		if (in->eviction->finish)
-			in->eviction->finish(&rt, rt.eviction_state);
-	}
-	close_run(&rt);
+		               in->platform->n_nodes, MAX_NODES);
+	struct tw_sched *rt = malloc(sizeof *rt);
+	if (!rt)
+		return tw_fail(err, TW_NOMEM, "out of memory for a run of %d tasks", (int)in->graph->n_tasks);
+	*rt = (struct tw_sched){.in = in,
+	                        .graph = in->graph,
+	                        .platform = in->platform,
+	                        .params = in->params,
+	                        .ops = in->engine,
+	                        .err = err,
+	                        .n_nodes = in->platform->n_nodes,
+	                        .pushing = TW_NONE,
+	                        .counters = counters};
+	int status = run(rt, &hangs);
+	if (hangs)
+		return status;
+	free(rt);
 	if (in->record) {
 		in->record->makespan = counters->makespan_s;
 		in->record->measured = in->engine->caps & TW__ENGINE_COMPUTES;

@@ -134,7 +134,6 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	e->turn = turn;
 	e->turn_arg = arg;
 	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
-	tw__baton_call(e->baton); /* the first turn */
 	int status = tw__watch_run(e, err);
 	if (status == TW_OK && e->status != TW_OK)
 		status = tw_fail(err, e->status, "%s", e->failure.message);
@@ -218,6 +217,8 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 
 /* --- afterwards ------------------------------------------------------------------------------------------------- */
 
+static bool engine_hangs(const struct tw__engine *e) { return e->hangs; }
+
 static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct tw_error *err)
 {
 	void *target = tw__spaces_home(&e->spaces, d), *source = tw__spaces_at(&e->spaces, valid, d);
@@ -239,6 +240,7 @@ const struct tw__engine_ops tw__engine_real = {
 	.params = tw__real_params,
 	.open = tw__real_open,
 	.drive = engine_drive,
+	.hangs = engine_hangs,
 	.place = engine_place,
 	.exec = engine_exec,
 	.transfer = engine_transfer,

@@ -1,4 +1,5 @@
-/* The main thread while a run is under way: it wakes turns whose date has come, and ends a run in which nothing ends any more. */
+/* The main thread while a run is under way: it sees to turns whose date has come, and ends a run in which nothing ends any more. It never
+ * takes a turn itself: a policy that does not come back would take the watchdog along. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@ void tw__watch_init(struct tw__watch *w)
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_mutex_init(&w->mutex, NULL);
 	pthread_cond_init(&w->changed, &attributes);
+	pthread_cond_init(&w->called, &attributes);
 	pthread_condattr_destroy(&attributes);
 	w->until = INFINITY;
 }
@@ -27,6 +29,7 @@ void tw__watch_finish(struct tw__watch *w)
 {
 	pthread_mutex_destroy(&w->mutex);
 	pthread_cond_destroy(&w->changed);
+	pthread_cond_destroy(&w->called);
 }
 
 void tw__watch_tell(struct tw__watch *w, double until, bool over)
@@ -141,7 +144,36 @@ static void wait_for_date(struct tw__engine *e)
 	wait(w, fmin(LOOK_EVERY_S, (w->until - tw__clock_now(&e->clock)) * e->clock.stretch));
 }
 
-int tw__watch_run(struct tw__engine *e, struct tw_error *err)
+/* The thread that takes turns whose date has come, the first one among them. */
+static void *call_turns(void *arg)
+{
+	struct tw__engine *e = arg;
+	struct tw__watch *w = &e->watch;
+	pthread_mutex_lock(&w->mutex);
+	while (!w->leaves) {
+		if (!w->calls) {
+			pthread_cond_wait(&w->called, &w->mutex);
+			continue;
+		}
+		w->calls = false;
+		pthread_mutex_unlock(&w->mutex);
+		tw__baton_call(e->baton);
+		pthread_mutex_lock(&w->mutex);
+	}
+	pthread_mutex_unlock(&w->mutex);
+	return NULL;
+}
+
+static void leave(struct tw__watch *w, pthread_t caller)
+{
+	pthread_mutex_lock(&w->mutex);
+	w->leaves = true;
+	pthread_cond_signal(&w->called);
+	pthread_mutex_unlock(&w->mutex);
+	pthread_join(caller, NULL);
+}
+
+static int watch(struct tw__engine *e, struct tw_error *err)
 {
 	struct tw__watch *w = &e->watch;
 	double last_s = 0;
@@ -150,15 +182,16 @@ int tw__watch_run(struct tw__engine *e, struct tw_error *err)
 		pthread_mutex_lock(&w->mutex);
 		if (!w->over)
 			wait_for_date(e);
-		bool over = w->over, due = w->until <= tw__clock_now(&e->clock);
-		if (due)
+		bool over = w->over;
+		if (w->until <= tw__clock_now(&e->clock)) {
 			w->until = INFINITY;
+			w->calls = true;
+			pthread_cond_signal(&w->called);
+		}
 		double patience_s = patience_of(e);
 		pthread_mutex_unlock(&w->mutex);
 		if (over)
 			return TW_OK;
-		if (due)
-			tw__baton_call(e->baton);
 		double now_s = tw__clock_now(&e->clock) * e->clock.stretch, idle_s = now_s - last_s;
 		if (turns != tw__baton_turns(e->baton)) {
 			turns = tw__baton_turns(e->baton);
@@ -167,6 +200,21 @@ int tw__watch_run(struct tw__engine *e, struct tw_error *err)
 			return give_up(e, idle_s, err);
 		}
 	}
+}
+
+int tw__watch_run(struct tw__engine *e, struct tw_error *err)
+{
+	pthread_t caller;
+	e->watch.calls = true;
+	int reason = pthread_create(&caller, NULL, call_turns, e);
+	if (reason)
+		return tw_fail(err, TW_FAILED, "engine 'real': no thread for turns: %s", strerror(reason));
+	int status = watch(e, err);
+	if (e->hangs)
+		pthread_detach(caller);
+	else
+		leave(&e->watch, caller);
+	return status;
 }
 
 /* --- outside of the run ----------------------------------------------------------------------------------------- */

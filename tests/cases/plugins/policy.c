@@ -1,9 +1,10 @@
 /* Policies in shared objects, good and bad: KIND says which. The good one is first come, first served. */
 #include <signal.h>
+#include <unistd.h>
 
 #include <tilewright/policy.h>
 
-enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES };
+enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES, HANGS };
 
 struct state {
 	tw_task queue[1000];
@@ -25,6 +26,8 @@ static void push(struct tw_sched *sched, void *data, tw_task task, tw_worker rel
 {
 	struct state *state = data;
 	(void)released_by;
+	while (KIND == HANGS)
+		pause();
 	state->queue[state->n++ % 1000] = task;
 	tw_wake(sched, TW_ALL);
 }
