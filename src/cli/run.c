@@ -205,12 +205,15 @@ static int run_requests(const struct options *o)
 	return exit_status;
 }
 
+static pid_t command; /* its children inherit the handler */
+
 /* Says so, and ends as the signal would have ended it. */
 static void end_by_signal(int number)
 {
 	static const char interrupted[] = "tilewright: interrupted\n", ended[] = "tilewright: ended by a signal\n";
-	ssize_t n = number == SIGINT ? write(STDERR_FILENO, interrupted, sizeof interrupted - 1)
-	                             : write(STDERR_FILENO, ended, sizeof ended - 1);
+	ssize_t n = getpid() != command ? 0
+	            : number == SIGINT  ? write(STDERR_FILENO, interrupted, sizeof interrupted - 1)
+	                                : write(STDERR_FILENO, ended, sizeof ended - 1);
 	(void)n;
 	signal(number, SIG_DFL);
 	raise(number);
@@ -251,6 +254,7 @@ static int run(int argc, char **argv)
 		exit_status = cli_error(status, &err);
 	if (o.format < 0)
 		o.format = format_of(o.output);
+	command = getpid();
 	signal(SIGINT, end_by_signal);
 	signal(SIGTERM, end_by_signal);
 	if (exit_status < 0)

@@ -58,8 +58,6 @@ static void check_leaks(void)
 static void be_child(void (*work)(const void *, void *), const void *arg, void *result, size_t bytes, int fd,
                      pid_t parent)
 {
-	signal(SIGINT, SIG_DFL); /* what is to be said of these, the parent says */
-	signal(SIGTERM, SIG_DFL);
 #ifdef __linux__
 	/* A result that nobody waits for any more is of no use. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -26,6 +26,9 @@ int tw__load_platform(struct tw_platform **platform, struct tw__models **models,
 	char *kernels_path;
 	*platform = NULL;
 	*models = NULL;
+	if (tw__is_machine(request))
+		return tw_fail(err, TW_INVALID, "platform '%s' has no file of its links and kernel times",
+		               request->platform);
 	int status = tw__platform_find(&all, &kernels_path, request->platform, err);
 	if (status < 0)
 		return status;
