@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Items handed in are a stack: pushed one by one, taken all at once, then turned over. An item that is pushed on again meanwhile
- * does no harm, since nobody pops a single one. */
+/* Items handed in are a stack: pushed one by one, taken all at once, then turned over. An item that is pushed on again
+ * meanwhile does no harm, since nobody pops a single one. */
 static struct tw__post *reversed(struct tw__post *newest)
 {
 	struct tw__post *oldest = NULL;
@@ -32,8 +32,8 @@ static struct tw__post *reversed(struct tw__post *newest)
  *     &led      a thread leads, nothing more is posted;
  *     &called   the same, and lead() must be called once more;
  *     an item   a thread leads, and this is the newest item that it has not seen.
- * A thread that puts anything in place of NULL leads. It stops leading only by changing &led back to NULL, which fails as soon
- * as there is anything new. So nothing is left behind. */
+ * A thread that puts anything in place of NULL leads. It stops leading only by changing &led back to NULL, which fails
+ * as soon as there is anything new. So nothing is left behind. */
 static struct tw__post led, called;
 
 struct tw__baton {
@@ -61,8 +61,8 @@ void tw__baton_destroy(struct tw__baton *b)
 	free(b);
 }
 
-/* Changes `top` if it is what the caller believes; if not, corrects the belief. Each change comes after all earlier ones: whoever
- * leads sees what posters, callers and leaders before wrote. */
+/* Changes `top` if it is what the caller believes; if not, corrects the belief. Each change comes after all earlier
+ * ones: whoever leads sees what posters, callers and leaders before wrote. */
 static bool change(struct tw__baton *b, struct tw__post **from, struct tw__post *to)
 {
 	return atomic_compare_exchange_strong_explicit(&b->top, from, to, memory_order_acq_rel, memory_order_relaxed);
@@ -100,7 +100,8 @@ void tw__baton_post(struct tw__baton *b, struct tw__post *post)
 		lead(b, post);
 }
 
-/* Where items wait already, the one that leads has not started with them: replacing `top` by itself makes our writes visible. */
+/* Where items wait already, the one that leads has not started with them: replacing `top` by itself makes our writes
+ * visible. */
 void tw__baton_call(struct tw__baton *b)
 {
 	struct tw__post *top = look(b);
@@ -114,9 +115,9 @@ uint64_t tw__baton_turns(const struct tw__baton *b) { return atomic_load_explici
 
 bool tw__baton_is_led(const struct tw__baton *b) { return atomic_load_explicit(&b->top, memory_order_acquire) != NULL; }
 
-/* Bits of a seat's state. An owner falls asleep in two steps: it says ASLEEP, then looks again whether anything is there. Others
- * first put something there, then look whether it is ASLEEP. All four steps are sequentially consistent: the owner sees what
- * is there, or the other sees ASLEEP. The thread that removes ASLEEP wakes the owner. */
+/* Bits of a seat's state. An owner falls asleep in two steps: it says ASLEEP, then looks again whether anything is
+ * there. Others first put something there, then look whether it is ASLEEP. All four steps are sequentially consistent:
+ * the owner sees what is there, or the other sees ASLEEP. The thread that removes ASLEEP wakes the owner. */
 enum { ASLEEP = 1, NUDGED = 2, CLOSED = 4 };
 
 /* Its address marks the thread. */
