@@ -81,9 +81,9 @@ struct tw__spaces {
 struct tw__watch {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	double until;     /* the date of the next turn, whatever ends before */
-	bool calls;       /* a turn is due: for the thread that calls them */
-	bool leaves;      /* that thread has nothing more to do */
+	double until; /* the date of the next turn, whatever ends before */
+	bool calls;   /* a turn is due: for the thread that calls them */
+	bool leaves;  /* that thread has nothing more to do */
 	pthread_cond_t called;
 	double longest_s; /* kernel or copy so far, as modelled */
 	bool over;        /* the run is */
