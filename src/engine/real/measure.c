@@ -8,7 +8,7 @@
 #include "platform/bind.h"
 #include "engine/real/real.h"
 
-enum { MOST_SAMPLES = 30 };
+enum { MOST_SAMPLES = 10 };
 
 /* Slower is no kernel: a time to wait for one that has no time yet. */
 #define LEAST_FLOPS_PER_S 1e8
