@@ -1,30 +1,32 @@
 #!/usr/bin/env bash
-# scripts/real runs, on small graphs, and tells how it ended. Its targets are for an idle machine: here none counts.
-# Usage: scripts.sh SCRIPT TILEWRIGHT
+# The scripts of scripts/real run, on small graphs, and tell how they ended. Their targets are for an idle machine: here none counts.
+# Usage: scripts.sh SCRIPT TILEWRIGHT, with one of the scripts
 set -euo pipefail
-real=$1 tilewright=$2
+folder=$(dirname "$1") tilewright=$2
 failed=0
 
 # A command with the exit status and a part of the output that it must have.
-expect() { # status, regular expression, argument...
-	local wanted=$1 pattern=$2 status=0 output
-	shift 2
-	output=$("$real" "$@" 2>&1) || status=$?
+expect() { # status, regular expression, script, argument...
+	local wanted=$1 pattern=$2 script=$3 status=0 output
+	shift 3
+	output=$("$folder/$script" "$@" 2>&1) || status=$?
 	if [[ $status != "$wanted" ]] || ! grep -qE -- "$pattern" <<< "$output"; then
-		printf 'real %s: expected exit status %s and %s, got %s and:\n%s\n' "$*" "$wanted" "'$pattern'" "$status" "$output"
+		printf '%s %s: expected exit status %s and %s, got %s and:\n%s\n' "$script" "$*" "$wanted" "'$pattern'" "$status" "$output"
 		failed=1
 	fi
 }
 
-expect 0 'overhead' --help
-for command in starpu timed overhead blas; do
-	expect 0 "usage: real $command" "$command" --help
+for script in starpu timed overhead kernels openblas tiles; do
+	expect 0 "usage: $script" "$script" --help
 done
 expect 2 'expected NAME:CPUS\+GPUS' timed --platforms mirage
+expect 2 'expected names' timed --policies ''
+expect 1 'timed: exit status 2 of: ' timed --platforms nowhere:1+1 --tilewright "$tilewright"
 expect 77 'skipped: no /nowhere/' starpu --starpu /nowhere
 expect 0 '^heteroprio +[0-9.]+ +[0-9.]+ +2' overhead --runs 1 --nt 8 --require no --starpu /nowhere --tilewright "$tilewright"
 expect 0 'within$' timed --runs 1 --orders 2 --stretch 1 --platforms synthetic:1+1 --policies dmdas --within 1e9 --bytes-within 1e9 \
 	--workload cholesky:nt=3 --tilewright "$tilewright"
-expect 0 '^[0-9.]+$' blas --n 100
-expect 0 '^[0-9.]+$' blas --n 100 --routine getrf --precision d
+expect 0 '^qr +s +32 +tsmqr +[0-9.]+ +[0-9.]+ +[0-9.]+$' kernels --runs 1 --nt 4 --nb 32 --ib 16 --precisions s --require no --tilewright "$tilewright"
+expect 0 '^[0-9.]+$' openblas --n 100
+expect 0 '^[0-9.]+$' openblas --n 100 --routine getrf --precision d
 exit $failed

@@ -26,18 +26,17 @@ struct tw__links {
 	double date; /* the last that the shares were told */
 };
 
-static struct tw__job *job_of(struct tw__post *post)
-{
-	return (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
-}
-
 static struct way *way_of(struct tw__links *l, const struct tw__job *job)
 {
 	return &l->ways[job->from * l->engine->platform->n_nodes + job->to];
 }
 
-/* The shares' dates do not go back. */
-static double date_now(struct tw__links *l) { return l->date = fmax(l->date, tw__clock_now(&l->engine->clock)); }
+/* The shares' dates do not go back. In timed mode a copy starts when it was given, however late this thread has woken. */
+static double date_of_start(struct tw__links *l, const struct tw__job *job)
+{
+	bool timed = l->engine->mode == TW__TIMED;
+	return l->date = fmax(l->date, timed ? job->given : tw__clock_now(&l->engine->clock));
+}
 
 static void start(struct tw__links *l, struct way *way)
 {
@@ -47,7 +46,7 @@ static void start(struct tw__links *l, struct way *way)
 	way->first = job->next;
 	way->job = job;
 	l->n_under_way++;
-	job->start = date_now(l);
+	job->start = date_of_start(l, job);
 	tw__shares_begin(&l->shares, &way->share, job->from, job->to, (double)job->bytes, job->start);
 	if (l->engine->mode == TW__LIVE)
 		memcpy(job->target, job->source, job->bytes);
@@ -57,7 +56,7 @@ static void take(struct tw__links *l, struct tw__job *job)
 {
 	struct way *way = way_of(l, job);
 	if (l->engine->empty) {
-		job->start = job->end = date_now(l);
+		job->start = job->end = date_of_start(l, job);
 		tw__job_ended(l->engine, job);
 		return;
 	}
@@ -70,8 +69,11 @@ static void take(struct tw__links *l, struct tw__job *job)
 	start(l, way);
 }
 
-static void end(struct tw__links *l, struct tw__share *share)
+/* The next copy that ends. */
+static void end(struct tw__links *l)
 {
+	l->date = fmax(l->date, tw__shares_next(&l->shares));
+	struct tw__share *share = tw__shares_end(&l->shares, l->date);
 	struct way *way = (struct way *)((char *)share - offsetof(struct way, share));
 	struct tw__job *job = way->job;
 	job->end = fmax(job->start, share->end);
@@ -88,13 +90,12 @@ static void *serve(void *arg)
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	for (;;) {
 		struct tw__post *post = l->n_under_way ? tw__seat_poll(&l->seat) : tw__seat_take(&l->seat);
-		struct tw__share *share;
 		if (!post && !l->n_under_way)
 			return NULL;
 		for (; post; post = tw__seat_poll(&l->seat))
-			take(l, job_of(post));
-		while ((share = tw__shares_end(&l->shares, date_now(l))))
-			end(l, share);
+			take(l, tw__job_of(post));
+		while (tw__shares_next(&l->shares) <= tw__clock_now(&l->engine->clock))
+			end(l);
 		if (l->n_under_way) {
 			double left = tw__shares_next(&l->shares) - tw__clock_now(&l->engine->clock);
 			if (left > 0)

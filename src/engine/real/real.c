@@ -102,6 +102,16 @@ static struct tw__completion complete(struct tw__engine *e, struct tw__job *job)
 	return c;
 }
 
+/* The date of a turn in timed mode: that of the last end which it learns of, or that for which it was asked. A thread wakes a little
+ * later than its sleep should end; that is no part of the model. */
+static double date_modelled(const struct tw__engine *e, struct tw__post *post, double clock)
+{
+	double date = post ? e->now : fmax(e->now, fmin(e->until, clock));
+	for (; post; post = post->next)
+		date = fmax(date, tw__job_of(post)->end);
+	return date;
+}
+
 /* The baton's leader: all that was posted, in as many turns as needed. */
 void tw__real_lead(void *arg, struct tw__post *post)
 {
@@ -114,17 +124,19 @@ void tw__real_lead(void *arg, struct tw__post *post)
 		e->over = true;
 		return;
 	}
-	e->now = tw__clock_now(&e->clock);
+	double began = tw__clock_now(&e->clock);
+	e->now = e->mode == TW__TIMED ? date_modelled(e, post, began) : began;
 	do {
 		int n = 0;
 		for (; post && n < MAX_COMPLETIONS; n++) {
-			struct tw__job *job = (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
+			struct tw__job *job = tw__job_of(post);
 			post = post->next;
 			ended[n] = complete(e, job);
 		}
 		e->over = !e->turn(e->turn_arg, e->now, ended, n, &until);
 	} while (post && !e->over);
-	e->turn_s += (tw__clock_now(&e->clock) - e->now) * e->clock.stretch;
+	e->until = until;
+	e->turn_s += (tw__clock_now(&e->clock) - began) * e->clock.stretch;
 	if (e->over || isfinite(until))
 		tw__watch_tell(&e->watch, until, e->over);
 }

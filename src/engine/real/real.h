@@ -16,6 +16,7 @@
 #define TW__REAL_H
 
 #include <pthread.h>
+#include <stddef.h>
 #include <time.h>
 
 #include "engine/baton.h"
@@ -51,6 +52,11 @@ struct tw__job {
 	const void *source;
 	uint64_t bytes;
 };
+
+static inline struct tw__job *tw__job_of(struct tw__post *post)
+{
+	return (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
+}
 
 /* Filling and checking may take so many times the engine's patience. */
 #define TW__FAMILY_PATIENCE 100
@@ -125,6 +131,7 @@ struct tw__engine {
 	size_t n_jobs, jobs_capacity;
 	int most_operands;
 	double now, turn_s;      /* the date of the last turn; seconds spent in turns */
+	double until;            /* the date for which the last turn has asked */
 	double longest_s;        /* kernel or copy so far, as modelled */
 	struct tw_error failure; /* the first; "": none */
 	int status;

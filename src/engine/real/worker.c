@@ -25,6 +25,7 @@ struct tw__worker_thread {
 	int n_members, n_started;
 	struct member *members;
 	struct tw__job *job; /* being computed by a group */
+	double date;         /* timed mode: the last kernel's end */
 	pthread_barrier_t end;
 };
 
@@ -58,13 +59,24 @@ static void compute(struct member *m, struct tw__job *job)
 		m->code = code;
 }
 
+/* Dates are the model's: how late the thread wakes is not the kernel's doing. */
+static void sleep_for(struct tw__worker_thread *w, struct tw__job *job)
+{
+	job->start = fmax(job->given, w->date);
+	job->end = w->date = job->start + job->seconds;
+	tw__clock_sleep(&w->engine->clock, job->end);
+	tw__job_ended(w->engine, job);
+}
+
 static void run(struct tw__worker_thread *w, struct tw__job *job)
 {
 	struct tw__engine *e = w->engine;
-	job->start = tw__clock_now(&e->clock);
 	if (e->mode == TW__TIMED) {
-		tw__clock_sleep(&e->clock, job->start + job->seconds);
-	} else if (!e->empty && w->n_members == 1) {
+		sleep_for(w, job);
+		return;
+	}
+	job->start = tw__clock_now(&e->clock);
+	if (!e->empty && w->n_members == 1) {
 		compute(&w->members[0], job);
 	} else if (!e->empty) {
 		w->job = job;
@@ -92,7 +104,7 @@ static void *first_member(void *arg)
 	struct tw__post *post;
 	begin(m);
 	while ((post = tw__seat_take(&m->seat)))
-		run(m->worker, (struct tw__job *)((char *)post - offsetof(struct tw__job, post)));
+		run(m->worker, tw__job_of(post));
 	return NULL;
 }
 
