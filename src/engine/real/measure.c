@@ -10,7 +10,7 @@
 
 enum { MOST_SAMPLES = 10 };
 
-/* Slower is no kernel: a time to wait for one that has no time yet. */
+/* A lower bound on a kernel's rate: how long to wait for one that has no time yet. */
 #define LEAST_FLOPS_PER_S 1e8
 
 struct sample_set {
@@ -149,9 +149,6 @@ static void write_rows(FILE *f, struct measure *m, const struct tw__arch *arch)
 		const struct tw__kernel *kernel = &m->graph->kernels[k];
 		if (m->samples[k].n > 0 && (arch->cores == 1 || splits))
 			write_row(f, kernel, arch, &m->samples[k]);
-		else if (m->samples[k].n == 0) /* a kernel needs a time, even if no task has it */
-			fprintf(f, "%s,%s,%d,%s,%s,1,0,1,no task runs it\n", kernel->name, arch->name, arch->cores,
-			        kernel->size, kernel->precision);
 	}
 }
 
