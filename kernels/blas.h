@@ -32,5 +32,7 @@ TW__PROTOTYPES(s, float);
 TW__PROTOTYPES(d, double);
 
 void openblas_set_num_threads(int n_threads);
+int openblas_get_parallel(void);
+enum { OPENBLAS_SEQUENTIAL, OPENBLAS_THREAD, OPENBLAS_OPENMP }; /* what it returns */
 
 #endif

@@ -27,7 +27,7 @@ struct tw__cells {
 	void (*fill)(uint64_t seed, int64_t place, int64_t n,
 	             void *cells); /* n cells from that place of the domain on */
 
-	/* For the check: one time step of all cells, with an order of sums as in `step`, but no code. */
+	/* For the check: one time step of all cells. It sums in the order of `step`, and shares no code with it. */
 	void (*step_all)(const struct tw__domain *, void *new, const void *old);
 	/* The greatest difference of n cells, NaN if there is one; adds nothing for cells that are equal. */
 	double (*difference)(const void *a, const void *b, int64_t n);

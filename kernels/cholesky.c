@@ -1,9 +1,9 @@
 /* Kernels of workload cholesky: A = L L^T, the lower triangle by tiles. Handles: the tiles of the lower triangle, row by
  * row. Entries above the diagonal of the matrix have no meaning. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "families.h"
+#include <tilewright/kernels.h>
+
 #include "square.h"
 
 /* --- codelets ------------------------------------------------------------------------------------------------------ */
@@ -106,8 +106,8 @@ const struct tw_kernels tw_kernels_cholesky = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "cholesky",
 	.codelets = codelets,
+	.shape_bytes = sizeof(struct tw__square),
 	.open = tw__square_open,
-	.close = free,
 	.fill = fill,
 	.check = check,
 };

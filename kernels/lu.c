@@ -1,8 +1,8 @@
 /* Kernels of workload lu: A = L U without pivoting, by tiles. Handles: the tiles, row by row. L has ones on its diagonal,
  * which are not stored. */
-#include <stdlib.h>
 
-#include "families.h"
+#include <tilewright/kernels.h>
+
 #include "square.h"
 
 /* --- codelets ------------------------------------------------------------------------------------------------------ */
@@ -93,8 +93,8 @@ const struct tw_kernels tw_kernels_lu = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "lu",
 	.codelets = codelets,
+	.shape_bytes = sizeof(struct tw__square),
 	.open = tw__square_open,
-	.close = free,
 	.fill = fill,
 	.check = check,
 };

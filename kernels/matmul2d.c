@@ -1,8 +1,8 @@
 /* Kernels of workload matmul2d: C = A B, of block rows of A and block columns of B. Handles: the block rows of A, the block
  * columns of B, the blocks of C column by column. */
-#include <stdlib.h>
 
-#include "families.h"
+#include <tilewright/kernels.h>
+
 #include "product.h"
 
 struct shape {
@@ -10,23 +10,19 @@ struct shape {
 	int nt, nb, k;
 };
 
-static int open_shape(void **shape, const struct tw_args *args, struct tw_error *err)
+static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	if (!tw_args_flag(args, "output"))
 		return tw_fail(err, TW_INVALID,
-		               "workload 'matmul2d': output=no: no real kernels: C is no data: expected output=yes");
-	struct shape *s = malloc(sizeof *s);
-	if (!s)
-		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
+		               "workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes");
+	struct shape *s = shape;
 	*s = (struct shape){
-		.precision = tw__precision_open(args),
 		.nt = (int)tw_args_int(args, "nt"),
 		.nb = (int)tw_args_int(args, "nb"),
 		.k = (int)tw_args_int(args, "k"),
 	};
 	s->k = s->k ? s->k : 4 * s->nb;
-	*shape = s;
-	return TW_OK;
+	return tw__precision_open(&s->precision, args, err);
 }
 
 /* C = A B */
@@ -79,8 +75,8 @@ const struct tw_kernels tw_kernels_matmul2d = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "matmul2d",
 	.codelets = codelets,
+	.shape_bytes = sizeof(struct shape),
 	.open = open_shape,
-	.close = free,
 	.fill = fill,
 	.check = check,
 };

@@ -1,7 +1,7 @@
 /* Kernels of workload matmul3d: C = A B by tiles. Handles: the tiles of A, of B and of C, each column by column. */
-#include <stdlib.h>
 
-#include "families.h"
+#include <tilewright/kernels.h>
+
 #include "product.h"
 
 struct shape {
@@ -9,24 +9,20 @@ struct shape {
 	int nt, kt, nb;
 };
 
-static int open_shape(void **shape, const struct tw_args *args, struct tw_error *err)
+static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	if (tw_args_flag(args, "independent"))
 		return tw_fail(err, TW_INVALID,
 		               "workload 'matmul3d': independent=yes: no real kernels: no task writes C: expected "
 		               "independent=no");
-	struct shape *s = malloc(sizeof *s);
-	if (!s)
-		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
+	struct shape *s = shape;
 	*s = (struct shape){
-		.precision = tw__precision_open(args),
 		.nt = (int)tw_args_int(args, "nt"),
 		.kt = (int)tw_args_int(args, "kt"),
 		.nb = (int)tw_args_int(args, "nb"),
 	};
 	s->kt = s->kt ? s->kt : s->nt;
-	*shape = s;
-	return TW_OK;
+	return tw__precision_open(&s->precision, args, err);
 }
 
 /* C = A B by the first task of a tile of C, which only writes it; C += A B by the others. */
@@ -80,8 +76,8 @@ const struct tw_kernels tw_kernels_matmul3d = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "matmul3d",
 	.codelets = codelets,
+	.shape_bytes = sizeof(struct shape),
 	.open = open_shape,
-	.close = free,
 	.fill = fill,
 	.check = check,
 };

@@ -44,8 +44,13 @@ static int lu_half(int n) { return (n / 2 + LU_BLOCK - 1) / LU_BLOCK * LU_BLOCK;
 const struct tw__precision tw__single = TABLE(single, float, FLT_EPSILON);
 const struct tw__precision tw__double = TABLE(double, double, DBL_EPSILON);
 
-const struct tw__precision *tw__precision_open(const struct tw_args *args)
+/* The serial variant gives wrong numbers when several threads call it. */
+int tw__precision_open(const struct tw__precision **precision, const struct tw_args *args, struct tw_error *err)
 {
+	*precision = strcmp(tw_args_text(args, "precision"), "s") == 0 ? &tw__single : &tw__double;
+	if (openblas_get_parallel() == OPENBLAS_SEQUENTIAL)
+		return tw_fail(err, TW_FAILED,
+		               "OpenBLAS is its serial variant: expected the pthread variant (libopenblas0-pthread)");
 	openblas_set_num_threads(1);
-	return strcmp(tw_args_text(args, "precision"), "s") == 0 ? &tw__single : &tw__double;
+	return TW_OK;
 }

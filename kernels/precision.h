@@ -10,7 +10,7 @@
 #include "matrix.h"
 
 /* The entries of a matrix that count in a product. */
-enum tw__shape {
+enum tw__region {
 	TW__FULL,
 	TW__LOWER,
 	TW__UNIT_LOWER, /* ones on the diagonal, whatever is stored there */
@@ -25,7 +25,7 @@ struct tw__precision {
 	void (*gemm)(char transa, char transb, int m, int n, int k, double alpha, const void *a, int lda, const void *b,
 	             int ldb, double beta, void *c, int ldc);
 	void (*syrk)(int n, int k, double alpha, const void *a, int lda, double beta, void *c, int ldc); /* lower */
-	/* L on the left, not transposed, or its mirror images: on the right U, or L transposed. */
+	/* These only: L on the left, not transposed; U on the right, not transposed; L on the right, transposed. */
 	void (*trsm)(char side, char uplo, char trans, char diag, int m, int n, const void *a, int lda, void *b,
 	             int ldb);
 	int (*potrf)(int n, void *a, int lda);                                                            /* lower */
@@ -44,15 +44,16 @@ struct tw__precision {
 	void (*fill)(const struct tw__matrix *, int64_t row, int64_t column, int rows, int columns, void *at);
 
 	/* For checks, in plain loops and double precision: y += A x, y += A^T x. */
-	void (*times)(double *y, enum tw__shape, int rows, int columns, const void *a, int ld, const double *x);
-	void (*transposed_times)(double *y, enum tw__shape, int rows, int columns, const void *a, int ld,
+	void (*times)(double *y, enum tw__region, int rows, int columns, const void *a, int ld, const double *x);
+	void (*transposed_times)(double *y, enum tw__region, int rows, int columns, const void *a, int ld,
 	                         const double *x);
 };
 
 extern const struct tw__precision tw__single, tw__double;
 
-/* The table for the parameter `precision` of a workload; from then on BLAS uses no threads of its own. */
-const struct tw__precision *tw__precision_open(const struct tw_args *);
+/* The table for the parameter `precision` of a workload; from then on BLAS uses no threads of its own. TW_FAILED: this BLAS must not be
+ * called from several threads. */
+int tw__precision_open(const struct tw__precision **, const struct tw_args *, struct tw_error *err);
 
 /* The greatest residual that rounding explains, relative to the Frobenius norm of an n x n matrix and to the norm of a random
  * vector. Kernels add a random error to each entry, of some epsilon times the entry, which a random vector sees shrunk by

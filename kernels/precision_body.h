@@ -81,33 +81,33 @@ static void NAME(fill)(const struct tw__matrix *matrix, int64_t row, int64_t col
 }
 
 /* The rows of column j that are stored and count: from `*first` to before `*end`. */
-static void NAME(stored)(enum tw__shape shape, int rows, int j, int *first, int *end)
+static void NAME(stored)(enum tw__region region, int rows, int j, int *first, int *end)
 {
-	*first = shape == TW__LOWER ? j : shape == TW__UNIT_LOWER ? j + 1 : 0;
-	*end = shape == TW__UPPER && j < rows ? j + 1 : rows;
+	*first = region == TW__LOWER ? j : region == TW__UNIT_LOWER ? j + 1 : 0;
+	*end = region == TW__UPPER && j < rows ? j + 1 : rows;
 }
 
-static void NAME(times)(double *y, enum tw__shape shape, int rows, int columns, const void *a, int ld, const double *x)
+static void NAME(times)(double *y, enum tw__region region, int rows, int columns, const void *a, int ld, const double *x)
 {
 	for (int j = 0; j < columns; j++) {
 		const REAL *column = (const REAL *)a + (size_t)j * (size_t)ld;
 		int first, end;
-		NAME(stored)(shape, rows, j, &first, &end);
+		NAME(stored)(region, rows, j, &first, &end);
 		for (int i = first; i < end; i++)
 			y[i] += (double)column[i] * x[j];
-		if (shape == TW__UNIT_LOWER)
+		if (region == TW__UNIT_LOWER)
 			y[j] += x[j];
 	}
 }
 
-static void NAME(transposed_times)(double *y, enum tw__shape shape, int rows, int columns, const void *a, int ld,
+static void NAME(transposed_times)(double *y, enum tw__region region, int rows, int columns, const void *a, int ld,
                                    const double *x)
 {
 	for (int j = 0; j < columns; j++) {
 		const REAL *column = (const REAL *)a + (size_t)j * (size_t)ld;
 		int first, end;
-		double sum = shape == TW__UNIT_LOWER ? x[j] : 0;
-		NAME(stored)(shape, rows, j, &first, &end);
+		double sum = region == TW__UNIT_LOWER ? x[j] : 0;
+		NAME(stored)(region, rows, j, &first, &end);
 		for (int i = first; i < end; i++)
 			sum += (double)column[i] * x[i];
 		y[j] += sum;

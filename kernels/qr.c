@@ -3,24 +3,21 @@
  *
  * A tile of the panel keeps the reflectors V of geqrt below its diagonal, those of tsqrt in the whole tile, and those of ttqrt
  * on and above its diagonal. Each block j of ib columns is an orthogonal Q_j = I - V_j T_j V_j^T. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "families.h"
+#include <tilewright/kernels.h>
+
 #include "parts.h"
 #include "qr.h"
 
-static int open_shape(void **shape, const struct tw_args *args, struct tw_error *err)
+static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	int64_t ib = tw_args_int(args, "ib"), nb = tw_args_int(args, "nb");
 	if (ib == 0)
 		return tw_fail(err, TW_INVALID,
 		               "workload 'qr': ib=0: no real kernels: factors T are no data: expected ib >= 1");
-	struct tw__qr *s = malloc(sizeof *s);
-	if (!s)
-		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
+	struct tw__qr *s = shape;
 	*s = (struct tw__qr){
-		.precision = tw__precision_open(args),
 		.nt = (int)tw_args_int(args, "nt"),
 		.mt = (int)tw_args_int(args, "mt"),
 		.nb = (int)nb,
@@ -30,8 +27,7 @@ static int open_shape(void **shape, const struct tw_args *args, struct tw_error 
 	s->mt = s->mt ? s->mt : s->nt;
 	int domains = (int)tw_args_int(args, "domains");
 	s->height = tw_args_text(args, "tree")[0] == 'b' ? 1 : (s->mt + domains - 1) / domains;
-	*shape = s;
-	return TW_OK;
+	return tw__precision_open(&s->precision, args, err);
 }
 
 /* --- codelets ------------------------------------------------------------------------------------------------------ */
@@ -139,8 +135,8 @@ const struct tw_kernels tw_kernels_qr = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "qr",
 	.codelets = codelets,
+	.shape_bytes = sizeof(struct tw__qr),
 	.open = open_shape,
-	.close = free,
 	.fill = fill,
 	.check = check,
 };

@@ -98,12 +98,12 @@ static void times_r(const struct tw__qr *s, void *const *at, bool transposed, co
 	int64_t nb = s->nb;
 	for (int i = 0; i < s->nt; i++)
 		for (int j = i; j < s->nt; j++) {
-			enum tw__shape shape = i == j ? TW__UPPER : TW__FULL;
+			enum tw__region region = i == j ? TW__UPPER : TW__FULL;
 			if (transposed)
-				s->precision->transposed_times(y + j * nb, shape, s->nb, s->nb, at[i * s->nt + j],
+				s->precision->transposed_times(y + j * nb, region, s->nb, s->nb, at[i * s->nt + j],
 				                               s->nb, x + i * nb);
 			else
-				s->precision->times(y + i * nb, shape, s->nb, s->nb, at[i * s->nt + j], s->nb,
+				s->precision->times(y + i * nb, region, s->nb, s->nb, at[i * s->nt + j], s->nb,
 				                    x + j * nb);
 		}
 }

@@ -2,18 +2,14 @@
 
 #include <stdlib.h>
 
-int tw__square_open(void **shape, const struct tw_args *args, struct tw_error *err)
+int tw__square_open(void *shape, const struct tw_args *args, struct tw_error *err)
 {
-	struct tw__square *s = malloc(sizeof *s);
-	if (!s)
-		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
+	struct tw__square *s = shape;
 	*s = (struct tw__square){
-		.precision = tw__precision_open(args),
 		.nt = (int)tw_args_int(args, "nt"),
 		.nb = (int)tw_args_int(args, "nb"),
 	};
-	*shape = s;
-	return TW_OK;
+	return tw__precision_open(&s->precision, args, err);
 }
 
 struct tw__matrix tw__square_original(const struct tw__square *s, uint64_t seed, bool symmetric)

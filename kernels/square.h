@@ -10,7 +10,7 @@ struct tw__square {
 	int nt, nb;
 };
 
-int tw__square_open(void **shape, const struct tw_args *, struct tw_error *err);
+int tw__square_open(void *shape, const struct tw_args *, struct tw_error *err);
 struct tw__matrix tw__square_original(const struct tw__square *, uint64_t seed, bool symmetric);
 
 /* Adds to y the product of the factors in `at` with x; `between` is zero at first, for use as the caller likes. */

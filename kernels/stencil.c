@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/kernels.h>
+
 #include "cells.h"
-#include "families.h"
 #include "parts.h"
 
 struct shape {
@@ -21,11 +22,10 @@ struct shape {
 
 enum { HANDLES_OF_BLOCK = 6 };
 
-static int open_shape(void **shape, const struct tw_args *args, struct tw_error *err)
+static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
-	struct shape *s = malloc(sizeof *s);
-	if (!s)
-		return tw_fail(err, TW_NOMEM, "out of memory for kernels");
+	(void)err;
+	struct shape *s = shape;
 	char precision = tw_args_text(args, "precision")[0];
 	*s = (struct shape){
 		.cells = precision == 's'   ? &tw__cells_single
@@ -43,7 +43,6 @@ static int open_shape(void **shape, const struct tw_args *args, struct tw_error 
 	s->row = s->nx + 2 * s->halo;
 	s->plane = s->row * (s->flat ? 1 : s->ny + 2 * s->halo);
 	s->first = s->halo + (s->flat ? 0 : s->halo * s->row);
-	*shape = s;
 	return TW_OK;
 }
 
@@ -199,8 +198,8 @@ const struct tw_kernels tw_kernels_stencil = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "stencil",
 	.codelets = codelets,
+	.shape_bytes = sizeof(struct shape),
 	.open = open_shape,
-	.close = free,
 	.fill = fill,
 	.check = check,
 };

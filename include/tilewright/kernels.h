@@ -4,7 +4,7 @@
  * kernel, and a check of the results that does not use these functions. Data handles have the numbers that the workload's
  * `generate` gave them; a family knows that order.
  *
- * Threads. An engine calls `open` and `close` from one thread. In between it calls `fill` and codelets from several
+ * Threads. An engine calls `open` once. Afterwards it calls `fill` and codelets from several
  * threads at a time, on different data handles. Codelets keep no state outside their operands and their workspace.
  *
  * A shared object with families exports a table that ends with NULL:
@@ -45,20 +45,21 @@ struct tw_codelet {
 	/* Returns 0, or a number that messages show, such as LAPACK's `info`; then the run fails. */
 	int (*run)(const struct tw_call *);
 	uint64_t (*workspace_bytes)(const void *shape); /* NULL: none */
-	/* Whether several threads can each compute a part at the same time. Without it the kernel has no time on
-	 * groups of cores. */
+	/* Whether several threads can each compute a part at the same time. Without it the kernel has no time on groups of
+	 * this machine's cores; where a platform's file has one, the group's first thread computes all of it. */
 	bool splits;
 };
 
+/* All members but shape_bytes are required. */
 struct tw_kernels {
 	int abi; /* TW_KERNELS_ABI */
 	const char *workload;
 	const struct tw_codelet *codelets; /* ends with {0} */
 
-	/* Reads the workload's parameters. TW_INVALID, with the reason, for parameters that have no kernels. `*shape` is
-	 * the family's, freed by `close`. */
-	int (*open)(void **shape, const struct tw_args *, struct tw_error *err);
-	void (*close)(void *shape);
+	/* What the family keeps of the workload's parameters: so many bytes, which the engine allocates, and `open` fills.
+	 * TW_INVALID, with the reason, for parameters that have no kernels. */
+	size_t shape_bytes;
+	int (*open)(void *shape, const struct tw_args *, struct tw_error *err);
 
 	/* Writes the initial content of a data handle, the same for the same seed. Handles that a task writes before any
 	 * task reads them are left as they are. */

@@ -9,6 +9,7 @@
 #include "cli/show.h"
 #include "cli/table.h"
 #include "experiment/load.h"
+#include "platform/machine.h"
 #include "registry.h"
 
 static const char usage[] =
@@ -178,6 +179,8 @@ static int print_platforms(bool names_only)
 		tw__platform_destroy(platform);
 		free(kernels_path);
 	}
+	if (!names_only)
+		printf("%-*s  this machine; kernels are timed before a run\n", width, TW__MACHINE_NAME);
 	for (int i = 0; names[i]; i++)
 		free(names[i]);
 	free(names);

@@ -219,6 +219,13 @@ static void end_by_signal(int number)
 	raise(number);
 }
 
+/* A shell's background commands ignore Ctrl-C. */
+static void catch_unless_ignored(int number)
+{
+	if (signal(number, end_by_signal) == SIG_IGN)
+		signal(number, SIG_IGN);
+}
+
 static void finish(struct options *o)
 {
 	words_finish(&o->workloads);
@@ -255,8 +262,8 @@ static int run(int argc, char **argv)
 	if (o.format < 0)
 		o.format = format_of(o.output);
 	command = getpid();
-	signal(SIGINT, end_by_signal);
-	signal(SIGTERM, end_by_signal);
+	catch_unless_ignored(SIGINT);
+	catch_unless_ignored(SIGTERM);
 	if (exit_status < 0)
 		exit_status = run_requests(&o);
 	finish(&o);

@@ -141,10 +141,6 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 
 bool run_options_compute(const struct run_options *o)
 {
-	struct tw__plan plan = {0};
-	struct tw_error ignored;
-	bool computes = o->common.engine && tw__find_engine(&plan, o->common.engine, &ignored) == TW_OK &&
-	                (plan.engine->caps & TW__ENGINE_COMPUTES);
-	tw__plan_finish(&plan);
-	return computes;
+	const struct tw__engine_ops *engine = tw__engine_of(&o->common);
+	return engine && (engine->caps & TW__ENGINE_COMPUTES);
 }

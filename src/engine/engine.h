@@ -71,6 +71,8 @@ struct tw__engine_ops {
 	const char *name, *summary;
 	unsigned caps;
 	const struct tw_param *params; /* "real:mode=timed"; ends with {0}; NULL: none */
+	/* Optional. TW_INVALID: parameters that do not go together. */
+	int (*check)(const struct tw_args *, struct tw_error *err);
 	int (*open)(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
 	/* The run. TW_OK when a turn has returned false; else the engine's own failure, with a message. */
 	int (*drive)(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);

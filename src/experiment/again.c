@@ -6,6 +6,7 @@
 #include "base/spec.h"
 #include "experiment/identity.h"
 #include "experiment/load.h"
+#include "experiment/machine.h"
 
 static const char *text_of(const struct tw__rows *rows, int row, const char *column)
 {
@@ -120,16 +121,19 @@ static void guess(struct tw__request *q, uint64_t gpu_mem_bytes)
 		q->choice.gpu_mem_bytes = 0;
 }
 
-/* A measured run is not made again to the digit. */
-static int check_engine(const struct tw__request *q, struct tw_error *err)
+/* What was measured is not measured again to the digit. */
+static int check_measured(const struct tw__request *q, struct tw_error *err)
 {
-	struct tw__plan plan = {0};
-	int status = tw__find_engine(&plan, q->engine ? q->engine : TW__DEFAULT_ENGINE, err);
-	if (status == TW_OK && (plan.engine->caps & TW__ENGINE_COMPUTES))
-		status = tw_fail(err, TW_FAILED, "engine '%s' has measured it: only a simulation can be run again",
-		                 plan.engine->name);
-	tw__plan_finish(&plan);
-	return status;
+	const struct tw__engine_ops *engine = tw__engine_of(q);
+	if (engine && (engine->caps & TW__ENGINE_COMPUTES))
+		return tw_fail(err, TW_FAILED, "engine '%s' has measured it: only a simulation can be run again",
+		               engine->name);
+	if (tw__is_machine(q))
+		return tw_fail(err, TW_FAILED,
+		               "platform '%s' has no kernel times but those of its own run: expected a platform with a "
+		               "file",
+		               q->platform);
+	return TW_OK;
 }
 
 static int check_version(const struct tw__rows *rows, int row, struct tw_error *err)
@@ -171,7 +175,7 @@ int tw__run_again(const struct tw__rows *rows, int row, const char *trace, struc
 	if (status == TW_OK)
 		status = read_request(&request, &gpu_mem_bytes, rows, row, err);
 	if (status == TW_OK)
-		status = check_engine(&request, err);
+		status = check_measured(&request, err);
 	if (status == TW_OK && *identity)
 		status = identify(&request, gpu_mem_bytes, identity, &identified, err);
 	if (status == TW_OK) {

@@ -30,9 +30,9 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
 	if (q->noise && strcmp(q->noise, "0") != 0)
-		return refuse(plan, "--noise", "the times of kernels are measured", err);
+		return refuse(plan, "--noise", "kernels take the time they take: expected no --noise", err);
 	if (q->choice.no_communication)
-		return refuse(plan, "--communication off", "kernels need their data", err);
+		return refuse(plan, "--communication off", "kernels need their data: expected --communication on", err);
 	if (tw__runtime_params_cost(&plan->params))
 		return refuse(plan, "--runtime", "expected 'real', or a profile whose costs are all 0", err);
 	for (int i = 0; i < q->choice.n_bounds; i++)
@@ -57,13 +57,13 @@ static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
 	int status = tw__emulation_parse(&emulation, q->emulate, err);
 	if (status < 0 || tw__is_machine(q))
 		return status;
-	if (emulation.given & ~(unsigned)TW__EMULATE_GPUS)
+	if (emulation.describes)
 		return tw_fail(
 			err, TW_INVALID,
-			"--emulate '%.100s': platform '%.40s' tells of its memories and links: expected gpus=N alone",
+			"--emulate '%.100s': platform '%.40s' has its own memories and links: expected gpus=N alone",
 			q->emulate, plan->scene->platform->name);
 	int needed = count_accelerators(plan->scene->platform);
-	if ((emulation.given & TW__EMULATE_GPUS) && emulation.gpus < needed)
+	if (emulation.gpus && emulation.gpus < needed)
 		return tw_fail(
 			err, TW_INVALID,
 			"--emulate '%.100s': platform '%.40s' has %d accelerators: expected as many, or --gpus %d",
@@ -90,11 +90,15 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
 	if (!(plan->engine->caps & TW__ENGINE_COMPUTES)) {
-		/* This machine with accelerators can be simulated, too. */
-		const char *word = q->emulate && !tw__is_machine(q) ? "--emulate" : q->check ? "--check" : NULL;
-		return word ? tw_fail(err, TW_INVALID, "%s: engine '%s' simulates: expected --engine real with it",
-		                      word, plan->engine->name)
-		            : TW_OK;
+		if (q->emulate && !tw__is_machine(q))
+			return tw_fail(err, TW_INVALID,
+			               "--emulate: engine '%s' simulates: expected --engine real with it, or --platform "
+			               "machine",
+			               plan->engine->name);
+		return q->check ? tw_fail(err, TW_INVALID,
+		                          "--check: engine '%s' simulates: expected --engine real with it",
+		                          plan->engine->name)
+		                : TW_OK;
 	}
 	int status = check_request(plan, err);
 	if (status == TW_OK && q->emulate)

@@ -18,6 +18,7 @@ struct known {
 	const char *kind; /* "platform", "workload", ... */
 	char *text;
 	char *eviction; /* a policy's own, malloc'ed; or NULL */
+	const struct tw__engine_ops *engine; /* an engine's */
 	struct tw__digest digest;
 };
 
@@ -43,13 +44,19 @@ void tw__identifier_destroy(struct tw__identifier *id)
 	free(id);
 }
 
+/* What is measured differs from machine to machine. */
+static void add_machine(struct tw__digest *d)
+{
+	struct utsname machine;
+	if (uname(&machine) == 0)
+		tw__digest_word(d, machine.nodename);
+}
+
 static int add_platform(struct known *k, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];
-	struct utsname machine;
-	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* it has no files; another machine is another platform */
-		if (uname(&machine) == 0)
-			tw__digest_word(&k->digest, machine.nodename);
+	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* it has no files */
+		add_machine(&k->digest);
 		return TW_OK;
 	}
 	int status = tw__platform_files(files, k->text, err);
@@ -122,13 +129,13 @@ static int add_policy(struct known *k, struct tw_error *err)
 
 static int add_eviction(struct known *k, struct tw_error *err) { return tw__eviction_check(k->text, err); }
 
-static int add_engine(struct known *k, struct tw_error *err) { return tw__engine_check(k->text, err); }
-
-/* By the engine's name alone. */
-static const char *default_runtime(const struct tw__request *q)
+static int add_engine(struct known *k, struct tw_error *err)
 {
-	bool real = q->engine && strncmp(q->engine, "real", 4) == 0;
-	return real ? TW__DEFAULT_REAL_RUNTIME : TW__DEFAULT_RUNTIME;
+	struct tw__plan plan = {0};
+	int status = tw__find_engine(&plan, k->text, err);
+	k->engine = plan.engine;
+	tw__plan_finish(&plan);
+	return status;
 }
 
 /* `found` holds until the next one is looked for. */
@@ -178,7 +185,7 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	static const char platform[] = "platform", workload[] = "workload", policy[] = "policy",
 			  eviction[] = "eviction", engine[] = "engine";
 	struct tw__digest d = tw__digest_start();
-	const struct known *k;
+	const struct known *k = NULL;
 	tw__digest_word(&d, tw__results_version());
 	int status = look_up(id, platform, add_platform, q->platform, &k, err);
 	if (status == TW_OK) {
@@ -202,11 +209,15 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	}
 	if (status < 0)
 		return status;
-	tw__digest_word(&d, q->runtime ? q->runtime : default_runtime(q));
+	if (k->engine->caps & TW__ENGINE_COMPUTES)
+		add_machine(&d);
+	tw__digest_word(&d, q->runtime ? q->runtime : tw__default_runtime(k->engine));
 	tw__digest_word(&d, q->noise ? q->noise : "0");
 	tw__digest_word(&d, q->choice.cpu_groups);
 	if (q->emulate)
 		tw__digest_word(&d, q->emulate);
+	if (q->check)
+		tw__digest_word(&d, q->check);
 	add_numbers(&d, q);
 	tw__digest_print(&d, text);
 	return TW_OK;

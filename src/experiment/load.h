@@ -99,6 +99,9 @@ int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__policy_check(const char *text, struct tw_error *err);
 int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
+/* The engine that a request names; NULL: there is none of that name. */
+const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
+/* NULL: of an engine that is not there. */
 const char *tw__default_runtime(const struct tw__engine_ops *);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
 /* All its parameters must be right. The caller's to finish, whatever is returned. */

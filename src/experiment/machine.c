@@ -17,7 +17,13 @@ int tw__machine_load(struct tw_platform **platform, const struct tw__request *q,
 		status = tw__machine_platform(&all, q->emulate ? &emulation : NULL, err);
 	if (status < 0)
 		return status;
-	status = tw__platform_select(platform, all, &q->choice, err);
+	if (!q->emulate && q->choice.gpus > 0)
+		status = tw_fail(err, TW_INVALID,
+		                 "%d GPUs of platform '" TW__MACHINE_NAME "': expected --emulate gpus=%d:bandwidth=... "
+		                 "with it: this machine's own cannot be used yet",
+		                 q->choice.gpus, q->choice.gpus);
+	else
+		status = tw__platform_select(platform, all, &q->choice, err);
 	tw__platform_destroy(all);
 	return status;
 }

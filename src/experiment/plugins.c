@@ -120,6 +120,8 @@ int tw__find_engine(struct tw__plan *plan, const char *text, struct tw_error *er
 	if (status >= 0) {
 		plan->engine = tw__engines[status];
 		status = check_params(&plan->engine_args, "engine", plan->engine->params, &spec, err);
+		if (status == TW_OK && plan->engine->check)
+			status = plan->engine->check(plan->engine_args, err);
 	}
 	tw__spec_finish(&spec);
 	return status;
@@ -127,7 +129,17 @@ int tw__find_engine(struct tw__plan *plan, const char *text, struct tw_error *er
 
 const char *tw__default_runtime(const struct tw__engine_ops *engine)
 {
-	return engine->caps & TW__ENGINE_COMPUTES ? TW__DEFAULT_REAL_RUNTIME : TW__DEFAULT_RUNTIME;
+	return engine && (engine->caps & TW__ENGINE_COMPUTES) ? TW__DEFAULT_REAL_RUNTIME : TW__DEFAULT_RUNTIME;
+}
+
+const struct tw__engine_ops *tw__engine_of(const struct tw__request *q)
+{
+	struct tw__plan plan = {0};
+	struct tw_error ignored;
+	tw__find_engine(&plan, q->engine ? q->engine : TW__DEFAULT_ENGINE, &ignored);
+	const struct tw__engine_ops *engine = plan.engine;
+	tw__plan_finish(&plan);
+	return engine;
 }
 
 int tw__policy_check(const char *text, struct tw_error *err)

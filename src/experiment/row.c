@@ -30,7 +30,7 @@ void tw__result_refuse(struct tw__result *result, const struct tw__request *requ
 		.request = request,
 		.status = TW__RUN_REFUSED,
 		.eviction = request->eviction ? request->eviction : "",
-		.default_runtime = TW__DEFAULT_RUNTIME,
+		.default_runtime = tw__default_runtime(tw__engine_of(request)),
 		.kernel_model = "",
 	};
 	snprintf(result->message, sizeof result->message, "%s", message);

@@ -4,6 +4,7 @@
 
 #include "experiment/identity.h"
 #include "experiment/load.h"
+#include "experiment/machine.h"
 #include "experiment/sweep.h"
 
 enum { TICK_MS = 200 };
@@ -70,17 +71,27 @@ static int start_next(struct sweep *s, struct tw_error *err)
 	return status < 0 ? status : put_row(s, &refused, err);
 }
 
+/* The next point. Kernels of this machine are timed while nothing else runs. */
+static bool can_start(const struct sweep *s)
+{
+	struct tw__request request;
+	int busy = tw__pool_busy(s->pool);
+	if (s->next == s->agenda.n || busy == s->what->jobs)
+		return false;
+	tw__sweep_point(s->what, s->agenda.missing[s->next], &request);
+	return busy == 0 || !tw__is_machine(&request) || (s->scene && tw__scene_serves(s->scene, &request));
+}
+
 static int run_missing(struct sweep *s, struct tw_error *err)
 {
 	int status = TW_OK;
 	while (status >= 0 && !s->counts->stopped && (s->next < s->agenda.n || tw__pool_busy(s->pool) > 0)) {
-		if (tw__pool_busy(s->pool) < s->what->jobs && s->next < s->agenda.n)
+		if (can_start(s))
 			status = start_next(s, err);
 		if (status < 0)
 			break;
 		/* While there is room nobody is waited for, but who has ended makes way. */
-		int busy = tw__pool_busy(s->pool);
-		bool waits = busy == s->what->jobs || (busy > 0 && s->next == s->agenda.n);
+		bool waits = tw__pool_busy(s->pool) > 0 && !can_start(s);
 		struct tw__finished finished;
 		status = tw__pool_wait(s->pool, s->watch->stop_fd, waits ? TICK_MS : 0, &finished, &s->counts->stopped,
 		                       err);

@@ -11,7 +11,7 @@ static const char option[] = "--emulate";
 /* bandwidth=2 is meant to be 2GB/s, and not 2 B/s. */
 static const double least_rate = 1e6, most_rate = 1e18;
 
-const struct tw_param tw__emulation_params[] = {
+static const struct tw_param params[] = {
 	{"gpus", TW_PARAM_INT, "1", 1, TW__MAX_EMULATED, .help = "emulated accelerators; must be given"},
 	{"mem", TW_PARAM_BYTES, "256MiB", 1, 0x1p46, .help = "memory of each accelerator"},
 	{"bandwidth", TW_PARAM_TEXT, "", .help = "of each accelerator's link, each way, such as 2GB/s; must be given"},
@@ -67,9 +67,9 @@ static int read_arch(char *arch, const struct tw_args *args, struct tw_error *er
 
 static int fill(struct tw__emulation *e, const struct tw_args *args, struct tw_error *err)
 {
-	for (int i = 0; tw__emulation_params[i].name; i++)
-		e->given |= (unsigned)tw_args_given(args, tw__emulation_params[i].name) << i;
-	e->gpus = e->given & TW__EMULATE_GPUS ? (int)tw_args_int(args, "gpus") : 0;
+	for (int i = 0; params[i].name; i++)
+		e->describes |= strcmp(params[i].name, "gpus") != 0 && tw_args_given(args, params[i].name);
+	e->gpus = tw_args_given(args, "gpus") ? (int)tw_args_int(args, "gpus") : 0;
 	e->memory_bytes = tw_args_bytes(args, "mem");
 	e->latency_s = tw_args_seconds(args, "latency");
 	e->peer = tw_args_flag(args, "peer");
@@ -102,7 +102,7 @@ int tw__emulation_parse(struct tw__emulation *e, const char *text, struct tw_err
 	int status = split(&spec, text, err);
 	if (status < 0)
 		return status;
-	status = tw__args_create(&args, option, tw__emulation_params, &spec, err);
+	status = tw__args_create(&args, option, params, &spec, err);
 	if (status == TW_OK)
 		status = fill(e, args, err);
 	tw__args_destroy(args);

@@ -9,19 +9,8 @@
 
 enum { TW__MAX_EMULATED = 16, TW__MAX_EMULATED_ARCH = 64 };
 
-/* Keys of --emulate, as bits of tw__emulation.given. */
-enum {
-	TW__EMULATE_GPUS = 1,
-	TW__EMULATE_MEM = 2,
-	TW__EMULATE_BANDWIDTH = 4,
-	TW__EMULATE_LATENCY = 8,
-	TW__EMULATE_SHARED = 16,
-	TW__EMULATE_PEER = 32,
-	TW__EMULATE_ARCH = 64
-};
-
 struct tw__emulation {
-	unsigned given;          /* keys that the user gave; all others have their defaults */
+	bool describes;          /* the user gave another key than gpus */
 	int gpus;                /* accelerators, 1 to TW__MAX_EMULATED; 0: not given */
 	uint64_t memory_bytes;   /* the arena of each */
 	double bandwidth;        /* of a copy to an accelerator, or from one, bytes/s; 0: not given */
@@ -30,9 +19,6 @@ struct tw__emulation {
 	bool peer;               /* accelerators copy to each other directly, over links of the same bandwidth */
 	char arch[TW__MAX_EMULATED_ARCH]; /* of all of them; no CPU's */
 };
-
-/* The keys, their defaults and limits, for lists of parameters. The table ends with {0}. */
-extern const struct tw_param tw__emulation_params[];
 
 /* Parses the value of --emulate, "gpus=2:mem=64MiB:bandwidth=2GB/s". All keys may be missing: a run on a platform file
  * takes accelerators from there. Unknown keys and bad values: TW_INVALID, with one line that names option and key. */

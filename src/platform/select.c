@@ -35,11 +35,6 @@ static int count_driven(const struct tw_platform *all, int gpus)
 }
 
 /* The end of a message about cores. */
-static const char *taken(const struct tw_platform *all, int gpus)
-{
-	return gpus && !count_driven(all, gpus) ? "these GPUs take none" : "each GPU takes one";
-}
-
 /* The first cores, each a worker. `first` is where they begin, `most` what accelerators leave of them. */
 static int choose_cores(struct selection *s, int first, int most, int gpus)
 {
@@ -48,8 +43,8 @@ static int choose_cores(struct selection *s, int first, int most, int gpus)
 	if (cpus < 0 || cpus > most)
 		return tw_fail(s->err, TW_INVALID,
 		               "%d CPUs and %d GPUs of platform '%s': expected at most %d CPUs "
-		               "(%d cores, and %s)",
-		               cpus, gpus, all->name, most, all->n_cores, taken(all, gpus));
+		               "(%d cores, of which GPUs take %d)",
+		               cpus, gpus, all->name, most, all->n_cores, count_driven(all, gpus));
 	for (int i = 0; i < cpus; i++)
 		s->cores[first + i] = 1;
 	return TW_OK;
@@ -91,9 +86,9 @@ static int choose_groups(struct selection *s, int first, int most, int gpus)
 	if (sum > most)
 		status = tw_fail(s->err, TW_INVALID,
 		                 "--cpu-groups '%.80s': %" PRId64 " cores and %d GPUs of platform '%s': expected at "
-		                 "most %d cores (of %d, %s)",
+		                 "most %d cores (of %d; GPUs take %d)",
 		                 s->choice->cpu_groups, sum, gpus, s->all->name, most, s->all->n_cores,
-		                 taken(s->all, gpus));
+		                 count_driven(s->all, gpus));
 	else
 		status = place_groups(s, first, groups, n_groups);
 	free(groups);

@@ -11,7 +11,7 @@
  * - A task that adds to an accumulator (TW_REDUX) commits that with its release, as a write. The tasks that reductions have
  *   appended stand in record->extended; they must bring each contribution to the data once (DEPENDENCIES).
  * - TW__CANCEL ends a kernel without effect: its task has not written, and is assigned again later.
- * - With record->measured, durations are what they are: of DURATION, TRANSFER and MAKESPAN, the record's own take the place of models'.
+ * - With record->measured, DURATION, TRANSFER and MAKESPAN take durations from the record, not from the models.
  * - Events of one date count in the record's order. */
 #ifndef TW__VALIDATE_H
 #define TW__VALIDATE_H

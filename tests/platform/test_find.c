@@ -98,7 +98,7 @@ START_TEST(an_unknown_name_lists_the_known_ones)
 		ck_assert_ptr_null(p);
 		ck_assert_ptr_null(kernels);
 		ck_assert_contains(err.message, "unknown platform '");
-		ck_assert_contains(err.message, "expected a path with a '/' or one of: 0-tiny, ");
+		ck_assert_contains(err.message, "expected a path with a '/' or one of: machine, 0-tiny, ");
 		ck_assert_contains(err.message, "mirage");
 	}
 }

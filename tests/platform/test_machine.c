@@ -172,7 +172,7 @@ START_TEST(accelerators_take_no_core)
 	const struct tw__platform_choice greedy = {.cpus = 9, .gpus = 2};
 	struct tw_error err = {""};
 	ck_assert_int_eq(tw__platform_select(&p, all, &greedy, &err), TW_INVALID);
-	ck_assert_contains(err.message, "expected at most 8 CPUs (8 cores, and these GPUs take none)");
+	ck_assert_contains(err.message, "expected at most 8 CPUs (8 cores, of which GPUs take 0)");
 	tw__platform_destroy(all);
 }
 END_TEST

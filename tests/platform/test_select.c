@@ -257,7 +257,7 @@ static const struct {
 	const char *message;
 } refused[] = {
 	{{GROUPS("5+5", TW__ALL_WORKERS)},
-         "--cpu-groups '5+5': 10 cores and 3 GPUs of platform 'mirage': expected at most 9 cores (of 12, each GPU takes one)"},
+         "--cpu-groups '5+5': 10 cores and 3 GPUs of platform 'mirage': expected at most 9 cores (of 12; GPUs take 3)"},
 	{{GROUPS("5+5", 1)}, "10 cores and 3 GPUs of platform 'mirage': expected at most 9"},
 	{{GROUPS("4096+4096", 1)}, "8192 cores and 3 GPUs"},
 	{{GROUPS("5+4", 3)}, "3 CPUs of --cpu-groups '5+4': expected 0 to 2, its groups"},
@@ -278,7 +278,7 @@ static const struct {
 	{{GROUPS("4294967297", 0)}, "--cpu-groups '4294967297': expected numbers"},
 	{{GROUPS("99999999999999999999999", 0)}, "--cpu-groups '99999999999999999999999': expected numbers"},
 	{{.cpus = 10, .gpus = 3},
-         "10 CPUs and 3 GPUs of platform 'mirage': expected at most 9 CPUs (12 cores, and each GPU takes one)"},
+         "10 CPUs and 3 GPUs of platform 'mirage': expected at most 9 CPUs (12 cores, of which GPUs take 3)"},
 	{{.cpus = 13, .gpus = 0}, "expected at most 12 CPUs"},
 	{{.cpus = 10, .gpus = TW__ALL_WORKERS}, "expected at most 9 CPUs"},
 	{{.cpus = TW__ALL_WORKERS, .gpus = 4}, "4 GPUs of platform 'mirage': expected 0 to 3"},

@@ -99,6 +99,8 @@ expect 'another interface' 1 'kernels for interface [0-9]+: expected [0-9]+' \
 expect 'no table' 1 'no kernels: expected a table' env TILEWRIGHT_KERNELS="$plugins/hostile_no_table.so" "${run[@]}"
 expect 'a kernel is missing' 2 "kernel 'gemm' has no real kernel" \
 	env TILEWRIGHT_KERNELS="$plugins/hostile_no_kernels.so" "${run[@]}"
+expect 'a function is missing' 1 'expected codelets with run, open, fill and check' \
+	env TILEWRIGHT_KERNELS="$plugins/hostile_no_fill.so" "${run[@]}"
 
 # --- the machine ---------------------------------------------------------------------------------------------------
 

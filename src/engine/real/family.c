@@ -52,6 +52,14 @@ static int unknown(const struct tw_kernels *const *table, const char *workload, 
 	return tw_fail(err, TW_INVALID, "workload '%.80s' has no real kernels: expected one of %s", workload, known);
 }
 
+static bool is_complete(const struct tw_kernels *k)
+{
+	for (const struct tw_codelet *c = k->codelets; c && c->kernel; c++)
+		if (!c->run)
+			return false;
+	return k->codelets && k->open && k->fill && k->check;
+}
+
 static int find(struct tw__family *f, const char *path, const char *workload, struct tw_error *err)
 {
 	const struct tw_kernels *const *table = dlsym(f->library, "tilewright_kernels");
@@ -63,6 +71,10 @@ static int find(struct tw__family *f, const char *path, const char *workload, st
 		if (table[i]->abi != TW_KERNELS_ABI)
 			return tw_fail(err, TW_FAILED, "%.200s: kernels for interface %d: expected %d", path,
 			               table[i]->abi, TW_KERNELS_ABI);
+		if (!is_complete(table[i]))
+			return tw_fail(err, TW_FAILED,
+			               "%.200s: workload '%.80s': expected codelets with run, open, fill and check",
+			               path, workload);
 		f->kernels = table[i];
 	}
 	return f->kernels ? TW_OK : unknown(table, workload, err);
@@ -94,6 +106,13 @@ static int map_kernels(struct tw__family *f, const struct tw_graph *g, struct tw
 	return TW_OK;
 }
 
+static int open_shape(struct tw__family *f, const struct tw_args *args, struct tw_error *err)
+{
+	f->shape = calloc(1, f->kernels->shape_bytes + 1);
+	return f->shape ? f->kernels->open(f->shape, args, err)
+	                : tw_fail(err, TW_NOMEM, "workload '%s': out of memory for its kernels", f->kernels->workload);
+}
+
 static int load(struct tw__family *f, const char *workload, const struct tw_args *args, const struct tw_graph *g,
                 struct tw_error *err)
 {
@@ -106,7 +125,7 @@ static int load(struct tw__family *f, const char *workload, const struct tw_args
 	}
 	int status = find(f, path, workload, err);
 	if (status == TW_OK)
-		status = f->kernels->open(&f->shape, args, err);
+		status = open_shape(f, args, err);
 	return status == TW_OK ? map_kernels(f, g, err) : status;
 }
 
@@ -129,10 +148,9 @@ void tw__family_close(struct tw__family *f)
 {
 	if (!f)
 		return;
-	if (f->shape)
-		f->kernels->close(f->shape);
 	if (f->library)
 		dlclose(f->library);
+	free(f->shape);
 	free(f->codelets);
 	free(f);
 }

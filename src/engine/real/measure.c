@@ -6,6 +6,7 @@
 
 #include "graph/reduction.h"
 #include "platform/bind.h"
+#include "platform/machine.h"
 #include "engine/real/real.h"
 
 enum { MOST_SAMPLES = 10 };
@@ -173,16 +174,17 @@ static int measure_archs(FILE *f, struct measure *m, double limit_s, struct tw_e
 {
 	const struct tw_platform *p = m->platform;
 	char why[160];
-	int status = TW_OK, next = 0, cores = tw__bindable_cores(why, sizeof why);
+	int status = TW_OK, cores = tw__bindable_cores(why, sizeof why);
 	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
 		const struct tw__worker *worker = &p->workers[w];
-		bool accelerator = p->archs[worker->arch].accelerator, is_first = true;
+		bool is_first = true;
 		for (tw_worker v = 0; v < w; v++)
 			is_first &= p->workers[v].arch != worker->arch;
-		int core = accelerator || next + worker->cores > cores ? TW_NONE : next;
+		int core = tw__machine_core(p, w);
+		if (core != TW_NONE && core + worker->cores > cores)
+			core = TW_NONE;
 		if (is_first)
 			status = measure_arch(f, m, w, core, limit_s / p->n_archs, err);
-		next += accelerator ? 0 : worker->cores;
 	}
 	return status;
 }

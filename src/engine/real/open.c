@@ -20,6 +20,15 @@ const struct tw_param tw__real_params[] = {
 	{0},
 };
 
+static bool is_timed(const struct tw_args *args) { return strcmp(tw_args_text(args, "mode"), "timed") == 0; }
+
+int tw__real_check(const struct tw_args *args, struct tw_error *err)
+{
+	return tw_args_given(args, "stretch") && !is_timed(args)
+	               ? tw_fail(err, TW_INVALID, "engine 'real': stretch: expected mode=timed with it")
+	               : TW_OK;
+}
+
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "engine 'real': out of memory"); }
 
 static bool is_accelerator(const struct tw_platform *p, tw_worker w)
@@ -75,24 +84,30 @@ int tw__real_fill(struct tw__engine *e, struct tw_error *err)
 
 /* --- threads ---------------------------------------------------------------------------------------------------- */
 
+/* Cores that workers can be bound to; 0: they are not bound. */
+static int count_cores(const struct tw__engine *e)
+{
+	char why[160];
+	int cores = e->mode == TW__LIVE ? tw__bindable_cores(why, sizeof why) : 0;
+	if (cores < 0)
+		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
+	return cores < 0 ? 0 : cores;
+}
+
 /* Core i for the i-th CPU worker that is no group; groups take as many as they have. */
-static int open_cpus(struct tw__engine *e, struct tw_error *err)
+static int open_cpus(struct tw__engine *e, int cores, struct tw_error *err)
 {
 	const struct tw_platform *p = e->platform;
-	char why[160] = "";
-	int status = TW_OK, next = 0, cores = e->mode == TW__LIVE ? tw__bindable_cores(why, sizeof why) : 0;
-	if (e->mode == TW__LIVE && cores < 0)
-		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
+	int status = TW_OK;
 	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
 		if (is_accelerator(p, w) && e->mode == TW__LIVE)
 			continue;
-		int core = cores > 0 && next + p->workers[w].cores <= cores ? next : TW_NONE;
-		if (core == TW_NONE && cores > 0)
+		int core = cores > 0 ? tw__machine_core(p, w) : TW_NONE;
+		if (core != TW_NONE && core + p->workers[w].cores > cores)
 			return tw_fail(err, TW_INVALID,
 			               "engine 'real': worker '%s' needs core %d: this machine has %d: expected --cpus "
 			               "%d at most, or mode=timed",
-			               p->workers[w].name, next + p->workers[w].cores - 1, cores, cores);
-		next += p->workers[w].cores;
+			               p->workers[w].name, core + p->workers[w].cores - 1, cores, cores);
 		status = tw__worker_thread_create(&e->workers[w], e, w, core, err);
 	}
 	return status;
@@ -135,7 +150,7 @@ static void read_config(struct tw__engine *e, const struct tw__engine_setup *set
 	const struct tw_args *args;
 	e->config = *(const struct tw__real_config *)setup->config;
 	args = e->config.args;
-	e->mode = strcmp(tw_args_text(args, "mode"), "timed") == 0 ? TW__TIMED : TW__LIVE;
+	e->mode = is_timed(args) ? TW__TIMED : TW__LIVE;
 	e->empty = strcmp(tw_args_text(args, "kernels"), "empty") == 0;
 	e->poisons = tw_args_flag(args, "poison") && !e->empty;
 	e->patience_s = tw_args_seconds(args, "patience");
@@ -145,9 +160,8 @@ static void read_config(struct tw__engine *e, const struct tw__engine_setup *set
 static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw_platform *p = setup->platform;
+	int cores = count_cores(e); /* before threads start: see platform/bind.h */
 	int status = check_platform(setup, err);
-	if (status == TW_OK && e->mode == TW__LIVE && tw_args_given(e->config.args, "stretch"))
-		status = tw_fail(err, TW_INVALID, "engine 'real': stretch: expected mode=timed with it");
 	e->workers = calloc((size_t)p->n_workers, sizeof(struct tw__worker_thread *));
 	e->devices = calloc((size_t)p->n_nodes, sizeof(struct tw__device *));
 	e->baton = tw__baton_create(tw__real_lead, e);
@@ -168,7 +182,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	if (status == TW_OK)
 		status = open_accelerators(e, setup, err);
 	if (status == TW_OK)
-		status = open_cpus(e, err);
+		status = open_cpus(e, cores, err);
 	return status;
 }
 

@@ -250,6 +250,7 @@ const struct tw__engine_ops tw__engine_real = {
 	.summary = "real kernels on this machine's cores, and on accelerators that are emulated there",
 	.caps = TW__ENGINE_FORKS | TW__ENGINE_COMPUTES | TW__ENGINE_ONE_BY_ONE | TW__ENGINE_ALONE,
 	.params = tw__real_params,
+	.check = tw__real_check,
 	.open = tw__real_open,
 	.drive = engine_drive,
 	.hangs = engine_hangs,

@@ -155,6 +155,7 @@ const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
 void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
 
 /* open.c */
+int tw__real_check(const struct tw_args *, struct tw_error *err);
 int tw__real_open(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
 void tw__real_close(struct tw__engine *);
 int tw__real_fill(struct tw__engine *, struct tw_error *err); /* the initial data; in a thread that is watched */
