@@ -122,7 +122,7 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 		if (!is_accelerator(p, w))
 			continue;
 		if (e->mode == TW__TIMED)
-			status = e->empty ? TW_OK : tw__spaces_map(&e->spaces, n, setup->capacity[n], err);
+			status = !e->has_numbers ? TW_OK : tw__spaces_map(&e->spaces, n, setup->capacity[n], err);
 		else if (e->config.emulates)
 			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
 		else
@@ -152,7 +152,8 @@ static void read_config(struct tw__engine *e, const struct tw__engine_setup *set
 	args = e->config.args;
 	e->mode = is_timed(args) ? TW__TIMED : TW__LIVE;
 	e->empty = strcmp(tw_args_text(args, "kernels"), "empty") == 0;
-	e->poisons = tw_args_flag(args, "poison") && !e->empty;
+	e->has_numbers = !e->empty && (e->mode == TW__LIVE || e->config.check != TW__CHECK_NONE);
+	e->poisons = tw_args_flag(args, "poison") && e->has_numbers;
 	e->patience_s = tw_args_seconds(args, "patience");
 	e->clock.stretch = tw_args_real(args, "stretch");
 }
@@ -167,15 +168,15 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	e->baton = tw__baton_create(tw__real_lead, e);
 	if (status == TW_OK && (!e->workers || !e->devices || !e->baton))
 		status = no_memory(err);
-	if (status == TW_OK && !e->empty)
+	if (status == TW_OK && e->has_numbers)
 		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
 	if (status == TW_OK)
 		status = tw__spaces_open(&e->spaces, setup, err);
-	if (status == TW_OK && e->mode == TW__TIMED && !e->empty && e->config.check != TW__CHECK_NONE) {
+	if (status == TW_OK && e->mode == TW__TIMED && e->has_numbers) {
 		e->log = tw__log_create();
 		status = e->log ? TW_OK : no_memory(err);
 	}
-	if (status == TW_OK && !e->empty && (e->mode == TW__LIVE || e->log))
+	if (status == TW_OK && e->has_numbers)
 		status = tw__watch_work(e, tw__real_fill, err);
 	if (status == TW_OK && has_accelerator(p))
 		status = tw__links_create(&e->links, e, setup->shares, err);

@@ -236,7 +236,7 @@ static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct
 	void *target = tw__spaces_home(&e->spaces, d), *source = tw__spaces_at(&e->spaces, valid, d);
 	uint64_t bytes = e->graph->data_bytes[d];
 	struct tw__device *device = e->devices[valid];
-	if (e->empty)
+	if (!e->has_numbers)
 		return TW_OK;
 	if (!device)
 		memcpy(target, source, bytes); /* timed mode: the log's replay has left it there */

@@ -112,6 +112,7 @@ struct tw__engine {
 	uint64_t seed;
 	enum tw__real_mode mode;
 	bool empty;        /* kernels and copies do nothing */
+	bool has_numbers;  /* kernels are run, now or after the run */
 	bool poisons;      /* memory that is given out is filled with NaN */
 	double patience_s; /* of the watchdog; it waits longer where a kernel is believed to */
 

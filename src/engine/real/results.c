@@ -132,10 +132,9 @@ static int check(struct tw__engine *e, struct tw_error *err)
 
 int tw__real_finish(struct tw__engine *e, struct tw__engine_report *report, struct tw_error *err)
 {
-	bool has_numbers = !e->empty && e->config.check != TW__CHECK_NONE;
 	report->turn_s = e->turn_s;
 	report->off_cpu = off_cpu(e);
-	if (!has_numbers)
+	if (!e->has_numbers || e->config.check == TW__CHECK_NONE)
 		return TW_OK;
 	int status = tw__watch_work(e, check, err);
 	if (!e->hangs)
