@@ -13,8 +13,9 @@ struct shape {
 static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	if (!tw_args_flag(args, "output"))
-		return tw_fail(err, TW_INVALID,
-		               "workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes");
+		return tw_fail(
+			err, TW_INVALID,
+			"workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes");
 	struct shape *s = shape;
 	*s = (struct shape){
 		.nt = (int)tw_args_int(args, "nt"),

@@ -87,7 +87,8 @@ static void NAME(stored)(enum tw__region region, int rows, int j, int *first, in
 	*end = region == TW__UPPER && j < rows ? j + 1 : rows;
 }
 
-static void NAME(times)(double *y, enum tw__region region, int rows, int columns, const void *a, int ld, const double *x)
+static void NAME(times)(double *y, enum tw__region region, int rows, int columns, const void *a, int ld,
+                        const double *x)
 {
 	for (int j = 0; j < columns; j++) {
 		const REAL *column = (const REAL *)a + (size_t)j * (size_t)ld;

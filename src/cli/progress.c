@@ -6,16 +6,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/wall.h"
 #include "cli/cli.h"
 
 enum { BAR = 30 };
-
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void progress_init(struct progress *p, const char *output, bool quiet)
 {
@@ -43,7 +37,7 @@ static void draw(struct progress *p, const struct tw__sweep_counts *c)
 {
 	char bar[BAR + 1], left[32] = "?";
 	int64_t there = c->there + c->done;
-	double seconds = seconds_now() - p->start_s, rate = seconds > 0 ? (double)c->done / seconds : 0;
+	double seconds = tw__wall_s() - p->start_s, rate = seconds > 0 ? (double)c->done / seconds : 0;
 	int full = c->points ? (int)(BAR * there / c->points) : BAR;
 	memset(bar, '.', BAR);
 	memset(bar, '#', (size_t)full);
@@ -53,13 +47,13 @@ static void draw(struct progress *p, const struct tw__sweep_counts *c)
 	fprintf(stderr, "\r[%s] %lld of %lld points, %lld failed, %.1f a second, %s left\033[K", bar, (long long)there,
 	        (long long)c->points, (long long)(c->there_failed + c->failed), rate, left);
 	p->drawn = true;
-	p->drawn_s = seconds_now();
+	p->drawn_s = tw__wall_s();
 }
 
 void progress_begin(void *context, const struct tw__sweep_counts *c, const struct tw__kept *rows)
 {
 	struct progress *p = context;
-	p->start_s = seconds_now();
+	p->start_s = tw__wall_s();
 	if (*rows->dropped)
 		cli_fail(0, "%s: %s: dropped it, and its point runs again", p->output, rows->dropped);
 	if (p->quiet)
@@ -139,7 +133,7 @@ void progress_point(void *context, const struct tw__sweep_counts *c, const struc
 void progress_tick(void *context, const struct tw__sweep_counts *c)
 {
 	struct progress *p = context;
-	if (p->bar && seconds_now() - p->drawn_s > 0.1)
+	if (p->bar && tw__wall_s() - p->drawn_s > 0.1)
 		draw(p, c);
 }
 

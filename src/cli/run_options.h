@@ -29,7 +29,7 @@ struct run_options {
 	"  --communication on|off off: transfers take no time, and data no room (default on)\n"                               \
 	"  --engine SPEC          what makes time pass: simgrid, a simulation, or real: kernels run here (default simgrid)\n" \
 	"  --emulate KEYS         engine real or platform machine: accelerators made of threads, as in\n"                     \
-	"                         gpus=2:mem=64MiB:bandwidth=2GB/s\n"                                                        \
+	"                         gpus=2:mem=64MiB:bandwidth=2GB/s\n"                                                         \
 	"  --check WHAT           engine real: compare results with a serial run (full), compute their residual alone, or\n"  \
 	"                         none (default full, above 1e11 flops residual)\n"                                           \
 	"  --runtime SPEC         costs and limits of the runtime system (default starpu; of engine real: real)\n"            \

@@ -5,16 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "base/wall.h"
 #include "experiment/fork.h"
 #include "trace/validate.h"
 #include "trace/write.h"
-
-static double seconds_between(const struct timespec *a, const struct timespec *b)
-{
-	return (double)(b->tv_sec - a->tv_sec) + 1e-9 * (double)(b->tv_nsec - a->tv_nsec);
-}
 
 static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
 {
@@ -34,11 +29,9 @@ static int run(const struct tw__plan *plan, struct tw__record *record, struct tw
 {
 	const struct tw__request *request = plan->request;
 	const struct tw__run_input input = tw__plan_input(plan, record);
-	struct timespec start, end;
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	double start_s = tw__wall_s();
 	int status = tw__run(&input, &outcome->counters, &outcome->err);
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	outcome->run_s = seconds_between(&start, &end);
+	outcome->run_s = tw__wall_s() - start_s;
 
 	struct rusage usage;
 	if (getrusage(RUSAGE_SELF, &usage) == 0)

@@ -91,10 +91,11 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 	const struct tw__request *q = plan->request;
 	if (!(plan->engine->caps & TW__ENGINE_COMPUTES)) {
 		if (q->emulate && !tw__is_machine(q))
-			return tw_fail(err, TW_INVALID,
-			               "--emulate: engine '%s' simulates: expected --engine real with it, or --platform "
-			               "machine",
-			               plan->engine->name);
+			return tw_fail(
+				err, TW_INVALID,
+				"--emulate: engine '%s' simulates: expected --engine real with it, or --platform "
+				"machine",
+				plan->engine->name);
 		return q->check ? tw_fail(err, TW_INVALID,
 		                          "--check: engine '%s' simulates: expected --engine real with it",
 		                          plan->engine->name)

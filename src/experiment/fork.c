@@ -34,16 +34,26 @@ static size_t read_all(int fd, void *to, size_t bytes)
 	return got;
 }
 
-static void write_all(int fd, const void *from, size_t bytes)
+bool tw__write_all(int fd, const void *from, size_t bytes)
 {
-	size_t put = 0;
-	while (put < bytes) {
-		ssize_t n = write(fd, (const char *)from + put, bytes - put);
-		if (n > 0)
-			put += (size_t)n;
-		else if (n == 0 || errno != EINTR)
-			break; /* the parent will notice that something is missing */
+	for (const char *at = from; bytes > 0;) {
+		ssize_t n = write(fd, at, bytes);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		at += n;
+		bytes -= (size_t)n;
 	}
+	return true;
+}
+
+int tw__wait_for(pid_t pid)
+{
+	int wait_status = 0;
+	while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+		;
+	return wait_status;
 }
 
 /* The leak sanitizer looks when a process exits; this one ends otherwise. What it finds ends the process, with a report. */
@@ -55,8 +65,7 @@ static void check_leaks(void)
 }
 
 /* Never returns. `parent`: the process that waits for the result. */
-static void be_child(void (*work)(const void *, void *), const void *arg, void *result, size_t bytes, int fd,
-                     pid_t parent)
+static void be_child(void (*work)(const void *, int), const void *arg, int fd, pid_t parent)
 {
 #ifdef __linux__
 	/* A result that nobody waits for any more is of no use. */
@@ -66,10 +75,29 @@ static void be_child(void (*work)(const void *, void *), const void *arg, void *
 #else
 	(void)parent;
 #endif
-	work(arg, result);
-	check_leaks();
-	write_all(fd, result, bytes);
+	work(arg, fd);
 	_exit(0); /* buffers and exit handlers are the parent's */
+}
+
+int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
+             struct tw_error *err)
+{
+	int ends[2];
+	if (pipe(ends) < 0)
+		return tw_fail(err, TW_FAILED, "cannot make a pipe: %s", strerror(errno));
+	pid_t parent = getpid();
+	*pid = fork();
+	if (*pid == 0) {
+		close(ends[0]);
+		be_child(work, arg, ends[1], parent);
+	}
+	int reason = errno;
+	close(ends[1]);
+	*fd = ends[0];
+	if (*pid > 0)
+		return TW_OK;
+	close(ends[0]);
+	return tw_fail(err, TW_FAILED, "cannot start a process for %s: %s", what, strerror(reason));
 }
 
 void tw__explain_end(struct tw_error *err, int wait_status)
@@ -82,29 +110,35 @@ void tw__explain_end(struct tw_error *err, int wait_status)
 		        WEXITSTATUS(wait_status));
 }
 
+struct work {
+	void (*work)(const void *arg, void *result);
+	const void *arg;
+	void *result;
+	size_t bytes;
+};
+
+/* The parent notices when something is missing. */
+static void work_and_send(const void *arg, int fd)
+{
+	const struct work *w = arg;
+	w->work(w->arg, w->result);
+	check_leaks();
+	tw__write_all(fd, w->result, w->bytes);
+}
+
 int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, void *result, size_t bytes,
                  struct tw_error *err)
 {
-	int ends[2];
+	const struct work w = {work, arg, result, bytes};
+	pid_t child;
+	int fd;
 	memset(result, 0, bytes);
-	if (pipe(ends) < 0)
-		return tw_fail(err, TW_FAILED, "cannot make a pipe: %s", strerror(errno));
-	pid_t parent = getpid(), child = fork();
-	if (child == 0) {
-		close(ends[0]);
-		be_child(work, arg, result, bytes, ends[1], parent);
-	}
-	int reason = errno;
-	close(ends[1]);
-	if (child < 0) {
-		close(ends[0]);
-		return tw_fail(err, TW_FAILED, "cannot start a process for the run: %s", strerror(reason));
-	}
-	size_t got = read_all(ends[0], result, bytes);
-	close(ends[0]);
-	int wait_status = 0;
-	while (waitpid(child, &wait_status, 0) < 0 && errno == EINTR)
-		;
+	int status = tw__fork(&child, &fd, work_and_send, &w, "the run", err);
+	if (status < 0)
+		return status;
+	size_t got = read_all(fd, result, bytes);
+	close(fd);
+	int wait_status = tw__wait_for(child);
 	if (got == bytes)
 		return TW_OK;
 	tw__explain_end(err, wait_status);

@@ -17,7 +17,7 @@
 struct known {
 	const char *kind; /* "platform", "workload", ... */
 	char *text;
-	char *eviction; /* a policy's own, malloc'ed; or NULL */
+	char *eviction;                      /* a policy's own, malloc'ed; or NULL */
 	const struct tw__engine_ops *engine; /* an engine's */
 	struct tw__digest digest;
 };

@@ -7,17 +7,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/wall.h"
 #include "bounds/bounds.h"
 #include "experiment/computing.h"
 #include "experiment/machine.h"
 #include "trace/write.h"
-
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int tw__load_platform(struct tw_platform **platform, struct tw__models **models, const struct tw__request *request,
                       struct tw_error *err)
@@ -69,7 +63,7 @@ static int find_bounds(const struct tw__scene *scene, const struct tw__times *ti
 int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
 {
 	*out = NULL;
-	double start = seconds_now();
+	double start = tw__wall_s();
 	struct tw__models *models = NULL;
 	struct tw__scene *scene = calloc(1, sizeof *scene);
 	if (!scene)
@@ -89,7 +83,7 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
 	tw__models_destroy(models);
 	name_kernel_model(scene->kernel_model, sizeof scene->kernel_model, &scene->times);
-	scene->setup_s = seconds_now() - start;
+	scene->setup_s = tw__wall_s() - start;
 	if (status == TW_OK)
 		scene->working_set_bytes = tw__graph_working_set(scene->graph);
 	if (status == TW_OK)

@@ -186,9 +186,9 @@ static void measure(const void *arg, void *result)
 	char *rows = NULL;
 	size_t bytes;
 	FILE *f = open_memstream(&rows, &bytes);
-	r->status = f ? tw__real_measure(f, w->needs->platform, w->needs->graph, w->config, w->seed, MEASURE_FOR_S,
-	                                 &r->err)
-	              : TW_NOMEM;
+	r->status =
+		f ? tw__real_measure(f, w->needs->platform, w->needs->graph, w->config, w->seed, MEASURE_FOR_S, &r->err)
+		  : TW_NOMEM;
 	if (!f || fclose(f) != 0)
 		r->status = tw_fail(&r->err, TW_NOMEM, "out of memory for kernel times");
 	if (r->status == TW_OK)
@@ -255,9 +255,9 @@ static int make_models(struct tw__models **models, const struct needs *n, const 
 		return tw_fail(err, TW_FAILED, "no temporary file for kernel times: %s", strerror(errno));
 	write_rows(f, n, text);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
-	int status = fflush(f) || ferror(f) ? tw_fail(err, TW_FAILED, "kernel times could not be written: %s",
-	                                              strerror(errno))
-	                                    : tw__models_read(models, path, err);
+	int status = fflush(f) || ferror(f)
+	                     ? tw_fail(err, TW_FAILED, "kernel times could not be written: %s", strerror(errno))
+	                     : tw__models_read(models, path, err);
 	fclose(f);
 	return status == TW_OK ? tw__models_rename(*models, "kernel times of this machine", err) : status;
 }

@@ -7,14 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/wall.h"
 #include "experiment/sweep.h"
-
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int cannot(const struct tw__results_file *file, const char *what, struct tw_error *err)
 {
@@ -127,7 +121,7 @@ int tw__results_append(struct tw__results_file *file, const char *text, size_t b
 	}
 	file->bytes += (int64_t)bytes;
 	file->unsynced = true;
-	return seconds_now() - file->synced_s >= 1 ? tw__results_sync(file, err) : TW_OK;
+	return tw__wall_s() - file->synced_s >= 1 ? tw__results_sync(file, err) : TW_OK;
 }
 
 int tw__results_sync(struct tw__results_file *file, struct tw_error *err)
@@ -135,7 +129,7 @@ int tw__results_sync(struct tw__results_file *file, struct tw_error *err)
 	if (!file->unsynced)
 		return TW_OK;
 	int status = fdatasync(file->fd);
-	file->synced_s = seconds_now();
+	file->synced_s = tw__wall_s();
 	file->unsynced = false;
 	if (status < 0 && errno != EINVAL && errno != EROFS) /* those: no file system with a disk */
 		return cannot_write(file, errno, err);

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,14 +44,6 @@ int tw__pool_create(struct tw__pool **out, int jobs, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "out of memory");
 }
 
-static int wait_for(pid_t pid)
-{
-	int wait_status = 0;
-	while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
-		;
-	return wait_status;
-}
-
 void tw__pool_destroy(struct tw__pool *pool)
 {
 	if (!pool)
@@ -62,7 +53,7 @@ void tw__pool_destroy(struct tw__pool *pool)
 		if (slot->pid) {
 			kill(slot->pid, SIGKILL);
 			close(slot->fd);
-			wait_for(slot->pid);
+			tw__wait_for(slot->pid);
 		}
 		free(slot->text);
 	}
@@ -112,34 +103,23 @@ static void run_point(struct tw__result *result, const struct tw__scene *scene, 
 	tw__result_end(result, plan, &outcome);
 }
 
-static bool put_all(int fd, const void *from, size_t bytes)
-{
-	for (const char *at = from; bytes > 0;) {
-		ssize_t n = write(fd, at, bytes);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		bytes -= (size_t)n;
-	}
-	return true;
-}
+struct point {
+	const struct slot *slot;
+	const struct tw__scene *scene;
+};
 
-/* Never returns. Buffers and exit handlers are the parent's. */
-static void be_child(const struct slot *slot, const struct tw__scene *scene, int fd, pid_t parent)
+static void make_row(const void *arg, int fd)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(1);
+	const struct point *point = arg;
 	static struct tw__result result;
 	struct tw__plan plan;
 	size_t bytes;
-	run_point(&result, scene, &slot->request, &plan);
-	memcpy(result.identity, slot->identity, sizeof result.identity);
+	run_point(&result, point->scene, &point->slot->request, &plan);
+	memcpy(result.identity, point->slot->identity, sizeof result.identity);
 	char *row = print_row(&result, &bytes);
 	struct tw__report report = make_report(&result, bytes);
-	_exit(!(row && put_all(fd, &report, sizeof report) && put_all(fd, row, bytes)));
+	if (!row || !tw__write_all(fd, &report, sizeof report) || !tw__write_all(fd, row, bytes))
+		_exit(1);
 }
 
 int tw__pool_start(struct tw__pool *pool, struct tw__scene *scene, const struct tw__request *request,
@@ -151,22 +131,12 @@ int tw__pool_start(struct tw__pool *pool, struct tw__scene *scene, const struct 
 	slot->request = *request;
 	slot->bytes = 0;
 	memcpy(slot->identity, identity, sizeof slot->identity);
-	int ends[2];
-	if (pipe(ends) < 0)
-		return tw_fail(err, TW_FAILED, "cannot make a pipe: %s", strerror(errno));
-	pid_t parent = getpid(), child = fork();
-	if (child == 0) {
-		close(ends[0]);
-		be_child(slot, scene, ends[1], parent);
+	const struct point point = {slot, scene};
+	int status = tw__fork(&slot->pid, &slot->fd, make_row, &point, "a point", err);
+	if (status < 0) {
+		slot->pid = 0;
+		return status;
 	}
-	int reason = errno;
-	close(ends[1]);
-	if (child < 0) {
-		close(ends[0]);
-		return tw_fail(err, TW_FAILED, "cannot start a process for a point: %s", strerror(reason));
-	}
-	slot->pid = child;
-	slot->fd = ends[0];
 	pool->busy++;
 	return TW_OK;
 }
@@ -188,7 +158,7 @@ int tw__refused_row(struct tw__finished *finished, const struct tw__request *req
 static int finish(struct tw__pool *pool, struct slot *slot, struct tw__finished *finished, struct tw_error *err)
 {
 	close(slot->fd);
-	int wait_status = wait_for(slot->pid);
+	int wait_status = tw__wait_for(slot->pid);
 	slot->pid = 0;
 	pool->busy--;
 	struct tw__report *report = &finished->report;

@@ -145,8 +145,9 @@ static int unknown(const char *name, struct tw_error *err)
 		if (used < sizeof known)
 			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", n ? ", " : "", names[n]);
 	free_names(names, n);
-	return tw_fail(err, TW_INVALID, "unknown platform '%.80s', expected a path with a '/' or one of: " TW__MACHINE_NAME "%s%s",
-	               name, n ? ", " : "", known);
+	return tw_fail(err, TW_INVALID,
+	               "unknown platform '%.80s', expected a path with a '/' or one of: " TW__MACHINE_NAME "%s%s", name,
+	               n ? ", " : "", known);
 }
 
 /* The folder of a platform known by name, malloc'ed, in *found; NULL if there is none. */

@@ -12,7 +12,8 @@ static const struct {
 	const char *words, *message;
 } refused[] = {
 	{"qr:nt=2:nb=8:ib=0", "workload 'qr': ib=0: no real kernels: factors T are no data: expected ib >= 1"},
-	{"matmul2d:nt=2:nb=8", "workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes"},
+	{"matmul2d:nt=2:nb=8",
+         "workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes"},
 	{"matmul3d:nt=2:nb=8:independent=yes",
          "workload 'matmul3d': independent=yes: no real kernels: no task writes C: expected independent=no"},
 	{"reduction:n=2:bytes=12", "workload 'reduction': bytes=12: no real kernels: expected a multiple of 8"},

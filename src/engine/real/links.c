@@ -8,6 +8,7 @@
 #include "engine/shares.h"
 #include "platform/weights.h"
 #include "engine/real/real.h"
+#include "engine/real/serial.h"
 
 struct way { /* an ordered pair of memories */
 	struct tw__share share;
@@ -107,7 +108,7 @@ static void *serve(void *arg)
 int tw__links_create(struct tw__links **out, struct tw__engine *e, enum tw__link_shares shares, struct tw_error *err)
 {
 	size_t n = (size_t)e->platform->n_nodes;
-	struct tw__links *l = aligned_alloc(64, (sizeof *l + 63) / 64 * 64);
+	struct tw__links *l = tw__aligned_room(sizeof *l);
 	*out = l;
 	if (!l)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");

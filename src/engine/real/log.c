@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/real/real.h"
+#include "engine/real/serial.h"
 
 struct tw__log {
 	struct tw__job *first, *last;
@@ -26,8 +27,8 @@ void tw__log_add(struct tw__log *log, struct tw__job *job)
 int tw__log_replay(struct tw__engine *e, struct tw_error *err)
 {
 	uint64_t bytes = tw__family_workspace_bytes(e->family);
-	void *workspace = NULL;
-	if (posix_memalign(&workspace, 64, bytes ? bytes : 64))
+	void *workspace = tw__aligned_room(bytes);
+	if (!workspace)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	int code = 0;
 	const struct tw__job *job = e->log->first;

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wall.h"
 #include "graph/reduction.h"
 #include "platform/bind.h"
 #include "platform/machine.h"
 #include "engine/real/real.h"
+#include "engine/real/serial.h"
 
 enum { MOST_SAMPLES = 10 };
 
@@ -29,13 +31,6 @@ struct measure {
 	double until_s;
 };
 
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void lead(void *arg, struct tw__post *post)
 {
 	struct measure *m = arg;
@@ -47,12 +42,12 @@ static void lead(void *arg, struct tw__post *post)
 /* False: it takes too long. */
 static bool wait_for_end(struct measure *m, double patience_s)
 {
-	double start_s = seconds_now(), left_s = patience_s;
+	double start_s = tw__wall_s(), left_s = patience_s;
 	while (!tw__seat_poll(&m->seat)) {
 		if (left_s <= 0)
 			return false;
 		tw__seat_wait(&m->seat, left_s);
-		left_s = start_s + patience_s - seconds_now();
+		left_s = start_s + patience_s - tw__wall_s();
 	}
 	return true;
 }
@@ -95,7 +90,7 @@ static int run_combination(struct measure *m, struct tw__worker_thread *thread, 
                            struct tw_error *err)
 {
 	uint64_t bytes = m->graph->data_bytes[phase->data];
-	void *other = aligned_alloc(64, (bytes + 63) / 64 * 64);
+	void *other = tw__aligned_room(bytes);
 	if (!other)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	memset(other, 0, bytes);
@@ -115,7 +110,7 @@ static int run_tasks(struct measure *m, struct tw__worker_thread *thread, struct
 	int status = TW_OK;
 	for (tw_task t = 0; t < m->graph->n_tasks && status == TW_OK; t++) {
 		int n = m->samples[m->graph->kernel[t]].n;
-		if (n == 0 || (n <= MOST_SAMPLES && seconds_now() < m->until_s))
+		if (n == 0 || (n <= MOST_SAMPLES && tw__wall_s() < m->until_s))
 			status = run_task(m, thread, t, err);
 	}
 	for (int p = 0; p < m->graph->n_phases && status == TW_OK; p++)
@@ -158,7 +153,7 @@ static int measure_arch(FILE *f, struct measure *m, tw_worker worker, int core, 
 	const struct tw__arch *arch = &m->platform->archs[m->platform->workers[worker].arch];
 	struct tw__worker_thread *thread = NULL;
 	int status = tw__worker_thread_create(&thread, &m->engine, worker, core, err);
-	m->until_s = seconds_now() + limit_s;
+	m->until_s = tw__wall_s() + limit_s;
 	memset(m->samples, 0, (size_t)m->graph->n_kernels * sizeof *m->samples);
 	if (status == TW_OK)
 		status = run_tasks(m, thread, err);
@@ -228,7 +223,7 @@ static int open_engine(struct measure *m, const struct tw__real_config *config, 
 int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct tw_graph *graph,
                      const struct tw__real_config *config, uint64_t seed, double limit_s, struct tw_error *err)
 {
-	struct measure *m = aligned_alloc(64, (sizeof *m + 63) / 64 * 64);
+	struct measure *m = tw__aligned_room(sizeof *m);
 	if (!m)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	memset(m, 0, sizeof *m);

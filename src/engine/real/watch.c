@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wall.h"
 #include "engine/real/real.h"
 
 #define LOOK_EVERY_S 0.5
@@ -46,13 +47,6 @@ void tw__watch_longest(struct tw__watch *w, double seconds)
 	pthread_mutex_lock(&w->mutex);
 	w->longest_s = seconds;
 	pthread_mutex_unlock(&w->mutex);
-}
-
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Under the mutex. */
@@ -259,9 +253,9 @@ static bool watch_steps(struct tw__engine *e, struct tw_error *err)
 	bool late = false;
 	pthread_mutex_lock(&w->mutex);
 	while (!w->worked && !late) {
-		double start_s = seconds_now();
+		double start_s = tw__wall_s();
 		wait(w, LOOK_EVERY_S);
-		idle_s = w->n_steps == n_steps ? idle_s + seconds_now() - start_s : 0;
+		idle_s = w->n_steps == n_steps ? idle_s + tw__wall_s() - start_s : 0;
 		n_steps = w->n_steps;
 		late = !w->worked && idle_s > w->step_patience * patience_of(e);
 	}

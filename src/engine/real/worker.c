@@ -7,6 +7,7 @@
 
 #include "platform/bind.h"
 #include "engine/real/real.h"
+#include "engine/real/serial.h"
 
 struct member {
 	struct tw__seat seat;
@@ -138,7 +139,8 @@ static int make_members(struct tw__worker_thread *w, int first_core)
 		struct member *m = &w->members[i];
 		*m = (struct member){.worker = w, .part = i, .core = first_core == TW_NONE ? TW_NONE : first_core + i};
 		tw__seat_init(&m->seat);
-		if (bytes && posix_memalign(&m->workspace, 64, bytes))
+		m->workspace = bytes ? tw__aligned_room(bytes) : NULL;
+		if (bytes && !m->workspace)
 			return TW_NOMEM;
 	}
 	return TW_OK;

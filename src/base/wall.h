@@ -1,0 +1,15 @@
+/* Wall time. */
+#ifndef TW__WALL_H
+#define TW__WALL_H
+
+#include <time.h>
+
+/* Seconds since some date in the past; it never goes back. */
+static inline double tw__wall_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif
