@@ -2,8 +2,8 @@
  * tells what has ended. The runtime does not know which engine it has; it asks for capabilities.
  *
  * The engine drives a run. It calls the runtime's *turn* once at date 0, and again whenever something has ended or the date
- * has come that the last turn asked for. In a turn everybody moves who can, and calls the operations below. One turn runs at
- * a time, in whatever thread the engine likes. */
+ * has come that the last turn asked for. In a turn every worker that can act does so, and the runtime calls the operations below.
+ * One turn runs at a time, in whatever thread the engine likes. */
 #ifndef TW__ENGINE_H
 #define TW__ENGINE_H
 
@@ -18,7 +18,8 @@ struct tw__engine; /* each engine's own */
 struct tw__completion {
 	uint64_t token;
 	double start, end; /* seconds since date 0; of the kernel or transfer itself; at most the date of the turn */
-	int status;        /* 0, or a negative enum tw_status: it has failed, and drive() tells why */
+	int status;        /* 0, or a negative enum tw_status: it has failed */
+	const char *why;   /* then, until the turn is over: a line that says why */
 };
 
 enum tw__engine_caps {

@@ -49,7 +49,7 @@ static void start(struct tw_sched *rt, struct request *r)
 		c->loads++;
 	int status = rt->ops->transfer(rt->engine, r->from, r->to, r->data, bytes, (uint64_t)(uintptr_t)r | 1);
 	if (status != TW_OK)
-		tw__rt_fail(rt, status, "engine '%s': a transfer could not be started", rt->ops->name);
+		tw__rt_fail(rt, status, "engine '%s': out of memory to start a transfer", rt->ops->name);
 	else
 		rt->n_under_way++;
 }

@@ -92,7 +92,7 @@ static double launch(struct driver *d)
 		l.n_accesses = tw__fetch_placed(rt, h, access);
 	int status = rt->ops->exec(rt->engine, &l, (uint64_t)(uintptr_t)h);
 	if (status != TW_OK)
-		tw__rt_fail(rt, status, "engine '%s': task %d could not be started", rt->ops->name, (int)h->task);
+		tw__rt_fail(rt, status, "engine '%s': out of memory to start task %d", rt->ops->name, (int)h->task);
 	else
 		rt->n_under_way++;
 	d->step = is_synchronous(d, h) ? STEP_LAUNCHED : STEP_FINISH;

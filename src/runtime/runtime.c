@@ -157,7 +157,7 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 {
 	rt->n_under_way--;
 	if (c->status != TW_OK)
-		tw__rt_fail(rt, c->status, "engine '%s': a kernel or transfer has failed", rt->ops->name);
+		tw__rt_fail(rt, c->status, "engine '%s': %s", rt->ops->name, c->why);
 	if (rt->status != TW_OK)
 		return;
 	if (c->token & 1)
@@ -475,17 +475,17 @@ static int drive(struct tw_sched *rt, bool *hangs)
 		.config = in->engine_config,
 	};
 	int status = in->engine->open(&rt->engine, &setup, rt->err);
-	if (status != TW_OK)
-		return status;
-	status = in->engine->drive(rt->engine, turn, rt, rt->err);
+	if (status == TW_OK)
+		status = in->engine->drive(rt->engine, turn, rt, rt->err);
 	if (status == TW_OK)
 		status = rt->status;
 	if (status == TW_OK)
 		status = collect(rt);
 	if (status == TW_OK && in->engine->finish)
 		status = in->engine->finish(rt->engine, &rt->counters->engine, rt->err);
-	*hangs = in->engine->hangs && in->engine->hangs(rt->engine);
-	in->engine->close(rt->engine);
+	*hangs = rt->engine && in->engine->hangs && in->engine->hangs(rt->engine);
+	if (rt->engine)
+		in->engine->close(rt->engine);
 	return status;
 }
 

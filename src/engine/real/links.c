@@ -13,6 +13,7 @@
 struct way { /* an ordered pair of memories */
 	struct tw__share share;
 	struct tw__job *job;          /* under way, or NULL */
+	double copied;                /* live mode: the date when its bytes were there */
 	struct tw__job *first, *last; /* behind it */
 };
 
@@ -39,6 +40,7 @@ static double date_of_start(struct tw__links *l, const struct tw__job *job)
 	return l->date = fmax(l->date, timed ? job->given : tw__clock_now(&l->engine->clock));
 }
 
+/* The next copy of a way takes its share of the links. */
 static void start(struct tw__links *l, struct way *way)
 {
 	struct tw__job *job = way->first;
@@ -46,11 +48,19 @@ static void start(struct tw__links *l, struct way *way)
 		return;
 	way->first = job->next;
 	way->job = job;
+	way->copied = -INFINITY;
 	l->n_under_way++;
 	job->start = date_of_start(l, job);
 	tw__shares_begin(&l->shares, &way->share, job->from, job->to, (double)job->bytes, job->start);
-	if (l->engine->mode == TW__LIVE)
-		memcpy(job->target, job->source, job->bytes);
+}
+
+static void copy(struct tw__links *l, struct way *way)
+{
+	struct tw__job *job = way->job;
+	if (!job || way->copied >= job->start || l->engine->mode == TW__TIMED)
+		return;
+	memcpy(job->target, job->source, job->bytes);
+	way->copied = tw__clock_now(&l->engine->clock);
 }
 
 static void take(struct tw__links *l, struct tw__job *job)
@@ -68,33 +78,39 @@ static void take(struct tw__links *l, struct tw__job *job)
 		way->first = job;
 	way->last = job;
 	start(l, way);
+	copy(l, way);
 }
 
-/* The next copy that ends. */
+/* The next copy that ends. Its end is told before the bytes of the copy behind it are moved, which may take long. */
 static void end(struct tw__links *l)
 {
 	l->date = fmax(l->date, tw__shares_next(&l->shares));
 	struct tw__share *share = tw__shares_end(&l->shares, l->date);
 	struct way *way = (struct way *)((char *)share - offsetof(struct way, share));
 	struct tw__job *job = way->job;
-	job->end = fmax(job->start, share->end);
+	job->end = fmax(fmax(job->start, share->end), way->copied);
 	way->job = NULL;
 	l->n_under_way--;
 	start(l, way);
 	tw__job_ended(l->engine, job);
+	copy(l, way);
 }
 
-/* Until the date of the next end; nothing is left when the seat is closed. */
+/* Sleeps until the next end or the next copy, until the seat is closed, which happens when nothing is left to do. */
 static void *serve(void *arg)
 {
 	struct tw__links *l = arg;
+	bool timed = l->engine->mode == TW__TIMED;
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	for (;;) {
 		struct tw__post *post = l->n_under_way ? tw__seat_poll(&l->seat) : tw__seat_take(&l->seat);
 		if (!post && !l->n_under_way)
 			return NULL;
-		for (; post; post = tw__seat_poll(&l->seat))
+		for (; post; post = tw__seat_poll(&l->seat)) {
+			while (timed && tw__shares_next(&l->shares) <= tw__job_of(post)->given)
+				end(l); /* that was before */
 			take(l, tw__job_of(post));
+		}
 		while (tw__shares_next(&l->shares) <= tw__clock_now(&l->engine->clock))
 			end(l);
 		if (l->n_under_way) {

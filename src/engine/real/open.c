@@ -22,11 +22,17 @@ const struct tw_param tw__real_params[] = {
 
 static bool is_timed(const struct tw_args *args) { return strcmp(tw_args_text(args, "mode"), "timed") == 0; }
 
+static bool is_empty(const struct tw_args *args) { return strcmp(tw_args_text(args, "kernels"), "empty") == 0; }
+
 int tw__real_check(const struct tw_args *args, struct tw_error *err)
 {
-	return tw_args_given(args, "stretch") && !is_timed(args)
-	               ? tw_fail(err, TW_INVALID, "engine 'real': stretch: expected mode=timed with it")
-	               : TW_OK;
+	if (tw_args_given(args, "stretch") && !is_timed(args))
+		return tw_fail(err, TW_INVALID, "engine 'real': stretch: expected mode=timed with it");
+	if (is_empty(args) && is_timed(args))
+		return tw_fail(err, TW_INVALID, "engine 'real': kernels=empty: expected mode=live with it");
+	if (tw_args_flag(args, "poison") && is_timed(args))
+		return tw_fail(err, TW_INVALID, "engine 'real': poison=yes: expected mode=live with it");
+	return TW_OK;
 }
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "engine 'real': out of memory"); }
@@ -151,7 +157,7 @@ static void read_config(struct tw__engine *e, const struct tw__engine_setup *set
 	e->config = *(const struct tw__real_config *)setup->config;
 	args = e->config.args;
 	e->mode = is_timed(args) ? TW__TIMED : TW__LIVE;
-	e->empty = strcmp(tw_args_text(args, "kernels"), "empty") == 0;
+	e->empty = is_empty(args);
 	e->has_numbers = !e->empty && (e->mode == TW__LIVE || e->config.check != TW__CHECK_NONE);
 	e->poisons = tw_args_flag(args, "poison") && e->has_numbers;
 	e->patience_s = tw_args_seconds(args, "patience");

@@ -1,6 +1,5 @@
 /* The engine's operations, and the turn. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +32,6 @@ void tw__clock_sleep(const struct tw__clock *c, double date)
 
 const char *tw__real_worker_name(const struct tw__engine *e, tw_worker w) { return e->platform->workers[w].name; }
 
-void tw__real_fail(struct tw__engine *e, int status, const char *format, ...)
-{
-	if (e->status != TW_OK)
-		return;
-	char text[sizeof e->failure.message];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	e->status = tw_fail(&e->failure, status, "%s", text);
-}
-
 void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e->baton, &job->post); }
 
 static struct tw__job *new_job(struct tw__engine *e)
@@ -72,8 +59,6 @@ static struct tw__job *job_get(struct tw__engine *e, uint64_t token)
 		job = new_job(e);
 	if (job)
 		*job = (struct tw__job){.token = token, .given = e->now, .operands = job->operands};
-	else
-		tw__real_fail(e, TW_NOMEM, "engine 'real': out of memory");
 	return job;
 }
 
@@ -92,53 +77,71 @@ static void job_take_back(struct tw__engine *e, struct tw__job *job)
 
 static struct tw__completion complete(struct tw__engine *e, struct tw__job *job)
 {
-	struct tw__completion c = {job->token, job->start, job->end, job->status};
+	struct tw__completion c = {job->token, job->start, job->end, TW_OK, NULL};
 	if (job->code) {
+		if (!*e->why)
+			snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
+		         job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
 		c.status = TW_FAILED;
-		tw__real_fail(e, TW_FAILED, "engine 'real': kernel '%s' of task %d on worker '%s' returned %d",
-		              job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
+		c.why = e->why;
 	}
 	job_take_back(e, job);
 	return c;
 }
 
-/* The date of a turn in timed mode: that of the last end which it learns of, or that for which it was asked. A thread wakes a little
- * later than its sleep should end; that is no part of the model. */
-static double date_modelled(const struct tw__engine *e, struct tw__post *post, double clock)
+/* Takes what the next turn learns of from the list. In timed mode that is what ends first, so that the turn has that date. */
+static int take_ended(struct tw__engine *e, struct tw__post **list, struct tw__completion *ended, double *first)
 {
-	double date = post ? e->now : fmax(e->now, fmin(e->until, clock));
-	for (; post; post = post->next)
-		date = fmax(date, tw__job_of(post)->end);
-	return date;
+	int n = 0;
+	*first = INFINITY;
+	for (struct tw__post *p = *list; p; p = p->next)
+		*first = fmin(*first, tw__job_of(p)->end);
+	if (e->mode == TW__TIMED && e->until < *first) {
+		*first = INFINITY; /* a turn that was asked for comes before */
+		return 0;
+	}
+	for (struct tw__post **at = list; *at && n < MAX_COMPLETIONS;) {
+		struct tw__job *job = tw__job_of(*at);
+		if (e->mode == TW__TIMED && job->end > *first) {
+			at = &(*at)->next;
+			continue;
+		}
+		*at = (*at)->next;
+		ended[n++] = complete(e, job);
+	}
+	return n;
+}
+
+/* In timed mode a turn has the date of what has ended, or that for which it was asked. A thread wakes a little later than its sleep
+ * should end; that is no part of the model. */
+static double date_of_turn(const struct tw__engine *e, double first, double clock)
+{
+	if (e->mode == TW__LIVE)
+		return clock;
+	double date = isfinite(first) ? first : isfinite(e->until) ? fmin(e->until, clock) : 0;
+	return fmax(e->now, date);
 }
 
 /* The baton's leader: all that was posted, in as many turns as needed. */
-void tw__real_lead(void *arg, struct tw__post *post)
+void tw__real_lead(void *arg, struct tw__post *posts)
 {
 	struct tw__engine *e = arg;
 	struct tw__completion ended[MAX_COMPLETIONS];
-	double until = INFINITY;
+	double told = e->until, began = tw__clock_now(&e->clock), first;
 	if (e->over)
 		return;
 	if (tw__watch_asked(e)) { /* the run has failed, and what it needs may soon be gone */
 		e->over = true;
 		return;
 	}
-	double began = tw__clock_now(&e->clock);
-	e->now = e->mode == TW__TIMED ? date_modelled(e, post, began) : began;
 	do {
-		int n = 0;
-		for (; post && n < MAX_COMPLETIONS; n++) {
-			struct tw__job *job = tw__job_of(post);
-			post = post->next;
-			ended[n] = complete(e, job);
-		}
-		e->over = !e->turn(e->turn_arg, e->now, ended, n, &until);
-	} while (post && !e->over);
-	e->until = until;
+		int n = take_ended(e, &posts, ended, &first);
+		e->now = date_of_turn(e, first, began);
+		e->over = !e->turn(e->turn_arg, e->now, ended, n, &e->until);
+	} while ((posts || (e->mode == TW__TIMED && e->until <= began)) && !e->over);
 	e->turn_s += (tw__clock_now(&e->clock) - began) * e->clock.stretch;
-	if (e->over || isfinite(until))
-		tw__watch_tell(&e->watch, until, e->over);
+	if (e->over || e->until < told || e->until > told)
+		tw__watch_tell(&e->watch, e->until, e->over);
 }
 
 static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
@@ -147,8 +150,6 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	e->turn_arg = arg;
 	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
 	int status = tw__watch_run(e, err);
-	if (status == TW_OK && e->status != TW_OK)
-		status = tw_fail(err, e->status, "%s", e->failure.message);
 	if (status == TW_OK && e->log)
 		status = tw__watch_work(e, tw__log_replay, err);
 	return status;

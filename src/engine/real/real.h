@@ -35,7 +35,6 @@ struct tw__job {
 	uint64_t token;
 	double given;      /* the date of the turn that gave it; NAN: it has ended, and nobody has it */
 	double start, end; /* seconds of the run's clock */
-	int status;        /* 0, or a negative enum tw_status */
 	int code;          /* what a kernel has returned, if not 0 */
 	bool is_copy;
 	/* A kernel. */
@@ -134,8 +133,7 @@ struct tw__engine {
 	double now, turn_s;      /* the date of the last turn; seconds spent in turns */
 	double until;            /* the date for which the last turn has asked */
 	double longest_s;        /* kernel or copy so far, as modelled */
-	struct tw_error failure; /* the first; "": none */
-	int status;
+	char why[200];           /* what the first kernel that failed returned */
 	bool over;
 
 	struct tw__watch watch;
@@ -150,7 +148,6 @@ void tw__clock_sleep(const struct tw__clock *, double date);
 
 /* real.c */
 void tw__job_ended(struct tw__engine *, struct tw__job *);                                    /* from any thread */
-void tw__real_fail(struct tw__engine *, int status, const char *format, ...) TW_PRINTF(3, 4); /* in a turn */
 const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
 
 void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
