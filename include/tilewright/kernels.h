@@ -23,7 +23,7 @@ enum { TW_KERNELS_ABI = 1 };
 
 /* One access of a task. Operands come in the order of the task's accesses in the graph. */
 struct tw_operand {
-	void *at;       /* first byte; aligned to 64 bytes */
+	void *at;       /* first byte; aligned to 64 bytes if the bytes of all data handles are multiples of 64 */
 	uint64_t bytes; /* as in tw_graph_data */
 	/* enum tw_mode. TW_REDUX | TW_W: the accumulator has no content yet, so the kernel sets it. TW_REDUX | TW_RW: the
 	 * kernel adds to it. TW_W without TW_R: the old content is undefined. */

@@ -198,7 +198,7 @@ struct tw__post *tw__seat_poll(struct tw__seat *s)
 	return post;
 }
 
-/* The seat is closed after all that was given before, so it must be looked at before that. */
+/* Posts that were given before the seat was closed must still be taken: so `closed` is read first, then the list. */
 struct tw__post *tw__seat_take(struct tw__seat *s)
 {
 	for (;;) {
@@ -216,7 +216,7 @@ static bool is_quiet(struct tw__seat *s)
 	       !(atomic_load_explicit(&s->state, memory_order_seq_cst) & (NUDGED | CLOSED));
 }
 
-/* 30 years are no limit. */
+/* NULL, for no limit, from 30 years on. */
 static const struct timespec *deadline_in(double seconds, struct timespec *deadline)
 {
 	if (seconds > 1e9)

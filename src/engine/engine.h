@@ -25,10 +25,9 @@ struct tw__completion {
 enum tw__engine_caps {
 	TW__ENGINE_CANCELS = 1,  /* cancel is there */
 	TW__ENGINE_FORKS = 2,    /* one run a process: the caller forks for each */
-	TW__ENGINE_COMPUTES = 4, /* exec needs operands; durations are measured, not modelled */
+	TW__ENGINE_COMPUTES = 4, /* exec needs operands; durations are measured, not modelled; one run at a time */
 	TW__ENGINE_ONE_BY_ONE =
-		8,            /* does transfers of an ordered pair of memories one after another, as they are given */
-	TW__ENGINE_ALONE = 16 /* needs the machine for itself: one run at a time */
+		8 /* does transfers of an ordered pair of memories one after another, as they are given */
 };
 
 /* The runtime's turn. `n` completions, the dates of which are at most `now`; dates do not go back. It returns true as long as
@@ -36,7 +35,7 @@ enum tw__engine_caps {
  * the run is over, and nothing is under way. */
 typedef bool tw__turn(void *arg, double now, const struct tw__completion *, int n, double *until);
 
-/* What a task accesses, and where in the worker's memory. */
+/* One access of a task, and where its handle is in the worker's memory. */
 struct tw__placed {
 	tw_data data;    /* of a reduction, the worker's accumulator */
 	unsigned mode;   /* enum tw_mode; TW_REDUX | TW_W: the accumulator has no content yet, | TW_RW: it has */
@@ -61,7 +60,7 @@ struct tw__engine_setup {
 	const void *config; /* the engine's own; NULL for those that have none */
 };
 
-/* What an engine tells of a run; NAN: it does not know. */
+/* Measures of a run that only the engine has; NAN: it does not. */
 struct tw__engine_report {
 	double residual; /* of the results: see tilewright/kernels.h */
 	double turn_s;   /* time spent in turns */
@@ -74,11 +73,12 @@ struct tw__engine_ops {
 	const struct tw_param *params; /* "real:mode=timed"; ends with {0}; NULL: none */
 	/* Optional. TW_INVALID: parameters that do not go together. */
 	int (*check)(const struct tw_args *, struct tw_error *err);
+	/* If it fails, there is no engine, NULL, or one that hangs. */
 	int (*open)(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
 	/* The run. TW_OK when a turn has returned false; else the engine's own failure, with a message. */
 	int (*drive)(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);
-	/* Optional; after a drive that has failed: whether a thread may still be in a turn, or in a kernel, and does not come back. What
-	 * such a thread may use is left as it is, and the process should end. */
+	/* Optional; after a failure: whether a thread may still be in a turn, or in a kernel, and does not come back. What such a thread
+	 * may use must not be freed, and the process should end. */
 	bool (*hangs)(const struct tw__engine *);
 
 	/* In a turn. `token` comes back with the completion. */

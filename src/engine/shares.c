@@ -328,7 +328,7 @@ static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share
 	follow(&lane->saved, share);
 }
 
-int tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes, double now)
+void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes, double now)
 {
 	struct tw__lane *lane = &s->lanes[from * s->n_nodes + to];
 	assert(lane->weight > 0); /* there is a route */
@@ -340,7 +340,6 @@ int tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from
 		run_back(s, now);
 	append(s, lane, share);
 	s->start = least(s->start, enters);
-	return TW_OK;
 }
 
 double tw__shares_next(struct tw__shares *s)
@@ -359,40 +358,4 @@ struct tw__share *tw__shares_end(struct tw__shares *s, double now)
 	if (share)
 		take_out(&s->first_ended, &s->last_ended, share);
 	return share;
-}
-
-/* In one lane. */
-static bool is_behind(const struct tw__share *share, const struct tw__share *first)
-{
-	return first && share->sequence >= first->sequence;
-}
-
-/* A transfer that has not ended leaves its lane. */
-static void leave(struct tw__lane *lane, struct tw__share *share)
-{
-	struct tw__lane_state *now = &lane->now;
-	now->entered -= !is_behind(share, now->enters);
-	now->flowing -= !is_behind(share, now->flows);
-	if (now->enters == share)
-		now->enters = share->next;
-	if (now->flows == share)
-		now->flows = share->next;
-	take_out(&lane->first, &lane->last, share);
-	now->least = INFINITY;
-	for (share = lane->first; share != now->flows; share = share->next)
-		now->least = least(now->least, share->until);
-}
-
-void tw__shares_drop(struct tw__shares *s, struct tw__share *share, double now)
-{
-	run_until(s, now);
-	if (share->ended) {
-		take_out(&s->first_ended, &s->last_ended, share);
-		return;
-	}
-	run_back(s, now);
-	pass(s, greatest(s->date, now));
-	leave(share->lane, share);
-	retire_if_empty(s, share->lane);
-	plan(s);
 }

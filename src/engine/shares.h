@@ -87,9 +87,8 @@ struct tw__shares {
 int tw__shares_init(struct tw__shares *, const struct tw_platform *, double unit);
 void tw__shares_finish(struct tw__shares *);
 
-/* A transfer from -> to, which have a route, begins at `now`, with its latency. Dates never go back, here and below. TW_OK: there is
- * room for any number of transfers. */
-int tw__shares_begin(struct tw__shares *, struct tw__share *, tw_node from, tw_node to, double bytes, double now);
+/* A transfer from -> to, which have a route, begins at `now`, with its latency. Dates never go back, here and below. */
+void tw__shares_begin(struct tw__shares *, struct tw__share *, tw_node from, tw_node to, double bytes, double now);
 
 /* The date of the next end that tw__shares_end has not told; INFINITY: nothing is under way. */
 double tw__shares_next(struct tw__shares *);
@@ -97,8 +96,5 @@ double tw__shares_next(struct tw__shares *);
 /* Takes out the first transfer that has ended at or before `now`; NULL: there is none. Ends come by date; those of one date in the
  * order of begin. Dates that differ by no more than rounding are one. */
 struct tw__share *tw__shares_end(struct tw__shares *, double now);
-
-/* Takes out a transfer that tw__shares_end has not returned. Others have its bandwidth from `now` on. */
-void tw__shares_drop(struct tw__shares *, struct tw__share *, double now);
 
 #endif

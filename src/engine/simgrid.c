@@ -355,7 +355,7 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	return TW_OK;
 }
 
-/* What is said of the ends of a worker's later kernels bounds them from below only as long as nothing is cancelled. */
+/* The lower bounds on the ends of a worker's later kernels hold only as long as nothing is cancelled. */
 static void forget_bounds(struct actor *a)
 {
 	a->busy_until = 0;
@@ -424,7 +424,7 @@ static void runtime_sleep(struct tw__engine *e, double until)
 	if (isinf(until))
 		sg_sem_acquire(e->wake);
 	else if (left <= 0 || sg_sem_acquire_timeout(e->wake, left))
-		/* Time is up. What ends at this very date may not have said so yet: let it. */
+		/* Time is up. Kernels and transfers that end at this very date may not have told so yet. */
 		sg_actor_yield();
 	e->runtime_sleeps = false;
 	while (!sg_sem_would_block(e->wake))

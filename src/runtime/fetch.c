@@ -98,7 +98,7 @@ void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int3
 	tw__request(rt, d, n, mode, class, class == CLASS_IDLE ? TW__IDLE : TW__PREFETCH, priority);
 }
 
-/* Whether a kernel that this worker's memory has been given before, and that has not ended, adds to the accumulator. */
+/* Whether an earlier kernel of this worker, which has not ended, adds to the accumulator. */
 static bool is_being_made(const struct hold *hold, tw_data accumulator)
 {
 	const struct driver *d = hold->driver;

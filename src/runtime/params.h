@@ -1,7 +1,8 @@
-/* What a task-based runtime system costs and allows: one structure, three named profiles.
+/* Costs and limits of a task-based runtime system: one structure, three named profiles.
  *
  * `starpu` is StarPU 1.4 on SimGrid with its own defaults; `ideal` the plain model of the papers: no costs, no
- * limits of the runtime's own; `real` this project's own runtime, whose costs are real where the engine is. Every parameter can be set on top of a profile: "starpu:push_cost=0:gpu_pipeline=4".
+ * limits of the runtime's own; `real` this project's own runtime, whose costs are real where the engine is. Every
+ * parameter can be set on top of a profile: "starpu:push_cost=0:gpu_pipeline=4".
  * docs/runtime.md says what each does to a makespan. */
 #ifndef TW__PARAMS_H
 #define TW__PARAMS_H

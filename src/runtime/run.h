@@ -42,6 +42,7 @@ struct tw__run_counters {
 	double busy_s;                            /* sum over workers of the time in kernels */
 	double joules; /* of all workers until then, busy and idle; NAN: the platform does not tell their power */
 	struct tw__engine_report engine;
+	bool hangs;    /* a thread of the run does not come back: input and record must stay where they are */
 	int n_figures; /* the policy's own: tw_report */
 	struct tw__figure figures[TW_MAX_FIGURES];
 };

@@ -216,7 +216,7 @@ static void end_measures(struct tw_sched *rt)
 		tw_report(rt, "joules", rt->counters->joules);
 }
 
-/* Everybody moves who can, until something must end first; a run in which nothing is under way and nobody can move is stuck. */
+/* Every worker acts until all wait for an end. A run in which nothing is under way and no worker can act is stuck. */
 static void move(struct tw_sched *rt)
 {
 	for (;;) {
@@ -511,7 +511,6 @@ static int run(struct tw_sched *rt, bool *hangs)
 
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
-	bool hangs = false;
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN}};
 	if (in->platform->n_nodes > MAX_NODES)
 		return tw_fail(err, TW_INVALID, "platform '%s': %d memories, expected at most %d", in->platform->name,
@@ -528,8 +527,8 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	                        .n_nodes = in->platform->n_nodes,
 	                        .pushing = TW_NONE,
 	                        .counters = counters};
-	int status = run(rt, &hangs);
-	if (hangs)
+	int status = run(rt, &counters->hangs);
+	if (counters->hangs)
 		return status;
 	free(rt);
 	if (in->record) {

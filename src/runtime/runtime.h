@@ -221,7 +221,7 @@ struct tw_sched {
 	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
-	bool draining;   /* the last task is done, or the run has failed: what is under way ends, nothing else begins */
+	bool draining;   /* the last task is done, or the run has failed: what is under way ends, no task begins */
 	int n_under_way; /* kernels and transfers that the engine has been given, and has not told the end of */
 	double now;
 	uint64_t sequence;
@@ -339,7 +339,7 @@ void tw__fetch_resolve(struct tw_sched *, struct hold *); /* hold->access */
 void tw__fetch_access(struct tw_sched *, struct hold *, int index);
 bool tw__fetch_settled(struct tw_sched *, struct hold *); /* everything is there and nobody else needs the old value */
 void tw__fetch_own(struct tw_sched *, struct hold *);     /* then: its memory owns what it writes */
-/* What its task accesses, in the graph's order, and where that is just now; returns how many. */
+/* The accesses of its task, in the graph's order, each with its present place; returns how many. */
 int tw__fetch_placed(const struct tw_sched *, const struct hold *, struct tw__placed *access);
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 

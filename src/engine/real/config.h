@@ -1,4 +1,4 @@
-/* What the real engine is told besides the platform and the graph. */
+/* Configuration of the real engine, besides platform and graph. */
 #ifndef TW__REAL_CONFIG_H
 #define TW__REAL_CONFIG_H
 

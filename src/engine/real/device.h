@@ -1,4 +1,4 @@
-/* Accelerators of the real engine: what emulated ones and CUDA's have in common.
+/* Accelerators of the real engine. Emulated ones (emulated.c) are the only kind so far.
  *
  * A device has an arena, taken once, and threads of its own. It runs kernels one after the other in the order in which they are given,
  * and copies, at the same time, one after the other for each direction. It tells of each end with tw__job_ended. The engine calls these
@@ -8,17 +8,14 @@
 
 #include "engine/engine.h"
 
-enum { TW__DEVICE_ABI = 1, TW__MAX_SPACES = 64 };
+enum { TW__MAX_SPACES = 64 };
 
 struct tw__device; /* each kind's own */
 struct tw__job;
 
 struct tw__device_ops {
-	int abi; /* TW__DEVICE_ABI */
-	const char *name;
 	/* The accelerator of that worker; its memory is the worker's node, of `arena_bytes`. */
 	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
-	void *(*arena)(struct tw__device *); /* its first byte; jobs have addresses in it */
 	void (*launch)(struct tw__device *, struct tw__job *);
 	void (*copy)(struct tw__device *, struct tw__job *);           /* one end is its arena */
 	void (*poison)(struct tw__device *, void *at, uint64_t bytes); /* with NaN; nobody uses that room */

@@ -36,8 +36,6 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	return status;
 }
 
-static void *device_arena(struct tw__device *d) { return d->engine->spaces.base[d->node]; }
-
 static void device_launch(struct tw__device *d, struct tw__job *job) { tw__worker_thread_give(d->worker, job); }
 
 static void device_copy(struct tw__device *d, struct tw__job *job) { tw__links_give(d->engine->links, job); }
@@ -56,10 +54,7 @@ static int device_fetch(struct tw__device *d, void *target, const void *source, 
 }
 
 const struct tw__device_ops tw__device_emulated = {
-	.abi = TW__DEVICE_ABI,
-	.name = "emulated",
 	.open = device_open,
-	.arena = device_arena,
 	.launch = device_launch,
 	.copy = device_copy,
 	.poison = device_poison,

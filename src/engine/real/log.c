@@ -46,7 +46,8 @@ int tw__log_replay(struct tw__engine *e, struct tw_error *err)
 			memcpy(job->target, job->source, job->bytes);
 			continue;
 		}
-		tw__watch_step(e, 1, "kernel '%s' of task %d", job->codelet->kernel, (int)job->task);
+		tw__watched_step(e, tw__watched_kernel_s(e, job->task), "kernel '%s' of task %d", job->codelet->kernel,
+		                 (int)job->task);
 		code = job->codelet->run(&call);
 	}
 	free(workspace);

@@ -216,8 +216,8 @@ static int open_engine(struct measure *m, const struct tw__real_config *config, 
 	if (status == TW_OK)
 		status = check_workers(m, config->workload, err);
 	if (status == TW_OK)
-		status = tw__spaces_open(&e->spaces, &setup, err);
-	return status == TW_OK ? tw__watch_work(e, tw__real_fill, err) : status;
+		status = tw__spaces_open(&e->spaces, &setup, false, err);
+	return status == TW_OK ? tw__watched_work(e, tw__real_fill, err) : status;
 }
 
 int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct tw_graph *graph,
@@ -232,6 +232,7 @@ int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct t
 	m->engine.seed = seed;
 	m->engine.patience_s = tw_args_seconds(config->args, "patience");
 	tw__watch_init(&m->engine.watch);
+	tw__watched_init(&m->engine.watched);
 	tw__seat_init(&m->seat);
 	int status = open_engine(m, config, err);
 	if (status == TW_OK)
@@ -239,6 +240,7 @@ int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct t
 	if (m->engine.hangs)
 		return status; /* its thread may still use all of it */
 	tw__watch_finish(&m->engine.watch);
+	tw__watched_finish(&m->engine.watched);
 	tw__baton_destroy(m->engine.baton);
 	tw__spaces_close(&m->engine.spaces);
 	tw__family_close(m->engine.family);

@@ -31,14 +31,17 @@ static uint64_t available_bytes(void)
 int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_error *err)
 {
 	const char *name = s->platform->nodes[n].name;
-	uint64_t length = rounded(bytes ? bytes : 1), available = available_bytes(), others = 0;
+	uint64_t length = rounded(bytes ? bytes : 1), available = available_bytes(), others = s->later_bytes;
 	for (tw_node m = 0; m < s->n_nodes; m++)
 		others += s->bytes[m];
-	if (length < bytes || length > available || others > available - length)
+	if (length < bytes || length > available || others > available - length) {
+		bool fits = length >= bytes && length <= available && others - s->later_bytes <= available - length;
 		return tw_fail(err, TW_FAILED,
-		               "engine 'real': memory '%s' needs %.4g GB, with %.4g GB for others: this machine has "
+		               "engine 'real': memory '%s' needs %.4g GB, with %.4g GB for others%s: this machine has "
 		               "%.4g GB left",
-		               name, (double)bytes * 1e-9, (double)others * 1e-9, (double)available * 1e-9);
+		               name, (double)bytes * 1e-9, (double)others * 1e-9,
+		               fits ? " (--check residual needs less)" : "", (double)available * 1e-9);
+	}
 	void *at = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return tw_fail(err, TW_NOMEM, "engine 'real': %.4g GB for memory '%s': %s", (double)bytes * 1e-9, name,
@@ -60,7 +63,7 @@ static uint64_t bytes_at_home(const struct tw__engine_setup *setup, tw_data d)
 	return bytes;
 }
 
-int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, struct tw_error *err)
+int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, bool twice, struct tw_error *err)
 {
 	const struct tw_graph *g = setup->graph;
 	size_t n_data = (size_t)g->n_data;
@@ -77,6 +80,7 @@ int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, 
 			               "engine 'real': the data of the graph have more than 2^62 bytes");
 		s->at_home[d + 1] = s->at_home[d] + rounded(bytes);
 	}
+	s->later_bytes = twice ? s->at_home[n_data] : 0;
 	return tw__spaces_map(s, s->home, s->at_home[n_data], err);
 }
 

@@ -1,4 +1,4 @@
-/* What a run needs: memory with the initial data, kernels, devices, threads. */
+/* Opens all that a run needs: memory with the initial data, kernels, devices, threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,12 +77,15 @@ int tw__real_fill(struct tw__engine *e, struct tw_error *err)
 {
 	(void)err;
 	struct tw__spaces *s = &e->spaces;
-	if (e->poisons)
+	if (e->poisons) {
+		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "filling main memory with NaN");
 		memset(s->base[s->home], 0xff, s->bytes[s->home]);
+	}
 	for (tw_data d = 0; d < tw__graph_own_data(e->graph); d++) {
 		if (tw__data_use(e->graph, d) == TW__USE_SCRATCH)
 			continue;
-		tw__watch_step(e, TW__FAMILY_PATIENCE, "the initial content of data %d", (int)d);
+		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the initial content of data %d",
+		                 (int)d);
 		tw__family_fill(e->family, e->seed, d, tw__spaces_home(s, d), e->graph->data_bytes[d]);
 	}
 	return TW_OK;
@@ -177,19 +180,19 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	if (status == TW_OK && e->has_numbers)
 		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
 	if (status == TW_OK)
-		status = tw__spaces_open(&e->spaces, setup, err);
+		status = tw__spaces_open(&e->spaces, setup, e->has_numbers && e->config.check == TW__CHECK_FULL, err);
 	if (status == TW_OK && e->mode == TW__TIMED && e->has_numbers) {
 		e->log = tw__log_create();
 		status = e->log ? TW_OK : no_memory(err);
 	}
-	if (status == TW_OK && e->has_numbers)
-		status = tw__watch_work(e, tw__real_fill, err);
 	if (status == TW_OK && has_accelerator(p))
 		status = tw__links_create(&e->links, e, setup->shares, err);
 	if (status == TW_OK)
 		status = open_accelerators(e, setup, err);
 	if (status == TW_OK)
 		status = open_cpus(e, cores, err);
+	if (status == TW_OK && e->has_numbers) /* once it is known that all memories fit */
+		status = tw__watched_work(e, tw__real_fill, err);
 	return status;
 }
 
@@ -203,12 +206,12 @@ int tw__real_open(struct tw__engine **out, const struct tw__engine_setup *setup,
 	e->seed = setup->seed;
 	e->most_operands = most_operands(setup->graph);
 	tw__watch_init(&e->watch);
+	tw__watched_init(&e->watched);
 	read_config(e, setup);
 	int status = open_parts(e, setup, err);
-	if (status < 0)
+	*out = status == TW_OK || e->hangs ? e : NULL;
+	if (!*out)
 		tw__real_close(e);
-	else
-		*out = e;
 	return status;
 }
 
@@ -225,6 +228,7 @@ void tw__real_close(struct tw__engine *e)
 	tw__links_destroy(e->links);
 	tw__baton_destroy(e->baton);
 	tw__watch_finish(&e->watch);
+	tw__watched_finish(&e->watched);
 	tw__spaces_close(&e->spaces);
 	tw__family_close(e->family);
 	tw__log_destroy(e->log);

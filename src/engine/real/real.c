@@ -81,7 +81,7 @@ static struct tw__completion complete(struct tw__engine *e, struct tw__job *job)
 	if (job->code) {
 		if (!*e->why)
 			snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
-		         job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
+			         job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
 		c.status = TW_FAILED;
 		c.why = e->why;
 	}
@@ -151,7 +151,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
 	int status = tw__watch_run(e, err);
 	if (status == TW_OK && e->log)
-		status = tw__watch_work(e, tw__log_replay, err);
+		status = tw__watched_work(e, tw__log_replay, err);
 	return status;
 }
 
@@ -171,7 +171,7 @@ static void tamper(struct tw__engine *e, struct tw__job *job)
 		e->config.tamper(e->config.tamper_context, job);
 }
 
-/* What the watchdog must wait for. */
+/* The watchdog waits for the longest kernel or copy. */
 static void expect(struct tw__engine *e, double seconds)
 {
 	if (seconds <= e->longest_s)
@@ -249,7 +249,7 @@ static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct
 const struct tw__engine_ops tw__engine_real = {
 	.name = "real",
 	.summary = "real kernels on this machine's cores, and on accelerators that are emulated there",
-	.caps = TW__ENGINE_FORKS | TW__ENGINE_COMPUTES | TW__ENGINE_ONE_BY_ONE | TW__ENGINE_ALONE,
+	.caps = TW__ENGINE_FORKS | TW__ENGINE_COMPUTES | TW__ENGINE_ONE_BY_ONE,
 	.params = tw__real_params,
 	.check = tw__real_check,
 	.open = tw__real_open,

@@ -7,6 +7,8 @@
  *   links.c     the thread that copies over emulated links
  *   emulated.c  accelerators made of a worker, an arena and the emulated links
  *   watch.c     the main thread while a run is under way: timer and watchdog
+ *   watched.c   work before and after a run, which may hang as well
+ *   monitor.c   a mutex and a condition, for both
  *   log.c       timed mode: what was done, and the numbers that follow from it
  *   results.c   are the numbers right?
  *
@@ -16,6 +18,7 @@
 #define TW__REAL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -23,6 +26,7 @@
 #include "engine/real/config.h"
 #include "engine/real/device.h"
 #include "engine/real/family.h"
+#include "engine/real/monitor.h"
 
 struct tw__worker_thread;
 struct tw__links;
@@ -33,7 +37,7 @@ struct tw__job {
 	struct tw__post post; /* in a seat, then in the baton */
 	struct tw__job *next; /* among unused jobs, or in the log */
 	uint64_t token;
-	double given;      /* the date of the turn that gave it; NAN: it has ended, and nobody has it */
+	double given;      /* the date of the turn that gave it; NAN: it has ended */
 	double start, end; /* seconds of the run's clock */
 	int code;          /* what a kernel has returned, if not 0 */
 	bool is_copy;
@@ -58,7 +62,7 @@ static inline struct tw__job *tw__job_of(struct tw__post *post)
 }
 
 /* Filling and checking may take so many times the engine's patience. */
-#define TW__FAMILY_PATIENCE 100
+enum { TW__FAMILY_PATIENCE = 100 };
 
 enum tw__real_mode {
 	TW__LIVE, /* kernels compute and copies copy */
@@ -78,30 +82,33 @@ struct tw__spaces {
 	tw_node home;
 	char *base[TW__MAX_SPACES];     /* of each memory */
 	uint64_t bytes[TW__MAX_SPACES]; /* of its mapping; 0: it belongs to a device */
+	uint64_t later_bytes;           /* that the check will need */
 	uint64_t *at_home;              /* [n_data] offsets in the home memory */
 	uint64_t *offset;               /* [n_data * n_nodes] as the runtime has placed them last */
 };
 
-/* What turns and the main thread tell each other. */
+/* Messages between turns and the main thread. */
 struct tw__watch {
-	pthread_mutex_t mutex;
-	pthread_cond_t changed;
-	double until; /* the date of the next turn, whatever ends before */
-	bool calls;   /* a turn is due: for the thread that calls them */
-	bool leaves;  /* that thread has nothing more to do */
-	pthread_cond_t called;
+	struct tw__monitor monitor;
+	double until;     /* the date of the next turn, whatever ends before */
+	bool calls;       /* a turn is due: for the thread that calls them */
+	bool leaves;      /* that thread has nothing more to do */
 	double longest_s; /* kernel or copy so far, as modelled */
-	bool over;        /* the run is */
+	bool over;        /* the run has ended */
 	bool asks;        /* the watchdog ends the run, and wants to know what is under way */
 	bool answered;
 	char answer[400];
-	/* Work that is watched outside of the run. */
+};
+
+/* Work that is watched before and after the run. */
+struct tw__watched {
+	struct tw__monitor monitor;
 	uint64_t n_steps;
 	char step[160];
-	double step_patience; /* times the engine's */
-	bool worked;
-	int work_status;
-	struct tw_error work_err;
+	double patience_s; /* of the step */
+	bool done;
+	int status;
+	struct tw_error err;
 };
 
 struct tw__engine {
@@ -130,15 +137,17 @@ struct tw__engine {
 	struct tw__job *unused, **jobs; /* all there are */
 	size_t n_jobs, jobs_capacity;
 	int most_operands;
-	double now, turn_s;      /* the date of the last turn; seconds spent in turns */
-	double until;            /* the date for which the last turn has asked */
-	double longest_s;        /* kernel or copy so far, as modelled */
-	char why[200];           /* what the first kernel that failed returned */
+	double now, turn_s; /* the date of the last turn; seconds spent in turns */
+	double until;       /* the date for which the last turn has asked */
+	double longest_s;   /* kernel or copy so far, as modelled */
+	char why[200];      /* what the first kernel that failed returned */
 	bool over;
 
 	struct tw__watch watch;
+	struct tw__watched watched;
+	atomic_flag told_unbound; /* that workers are not bound to cores */
 	double residual;
-	bool hangs; /* a thread does not come back, so it cannot be joined, nor freed what it may use */
+	bool hangs; /* a thread does not come back: it cannot be joined, and what it may use must not be freed */
 };
 
 /* Seconds of the run's clock since date 0. */
@@ -147,7 +156,7 @@ double tw__clock_now(const struct tw__clock *);
 void tw__clock_sleep(const struct tw__clock *, double date);
 
 /* real.c */
-void tw__job_ended(struct tw__engine *, struct tw__job *);                                    /* from any thread */
+void tw__job_ended(struct tw__engine *, struct tw__job *); /* from any thread */
 const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
 
 void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
@@ -167,7 +176,8 @@ void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
 void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
 
 /* memory.c */
-int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, struct tw_error *err);
+/* `twice`: the check will need as much as the home memory once more. */
+int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, bool twice, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* an arena */
 void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
@@ -185,10 +195,18 @@ void tw__watch_tell(struct tw__watch *, double until, bool over); /* in a turn *
 void tw__watch_longest(struct tw__watch *, double seconds);       /* in a turn */
 bool tw__watch_asked(struct tw__engine *);                        /* in a turn: and has answered */
 int tw__watch_run(struct tw__engine *, struct tw_error *err);     /* until the run is over */
+/* How long a run without any end is waited for, in seconds of the machine. */
+double tw__watch_patience(struct tw__engine *);
+
+/* watched.c */
+void tw__watched_init(struct tw__watched *);
+void tw__watched_finish(struct tw__watched *);
 /* Calls work in a thread of its own, and gives up when a step of it takes too long: then the engine hangs. Returns what it returns. */
-int tw__watch_work(struct tw__engine *, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err);
-/* In that thread: what begins now, and how many times the engine's patience it may take. */
-void tw__watch_step(struct tw__engine *, double patience, const char *format, ...) TW_PRINTF(3, 4);
+int tw__watched_work(struct tw__engine *, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err);
+/* In that thread: what begins now, and how long it may take. */
+void tw__watched_step(struct tw__engine *, double patience_s, const char *format, ...) TW_PRINTF(3, 4);
+/* How long a kernel may take on one core of this machine, whatever its modelled time. */
+double tw__watched_kernel_s(struct tw__engine *, tw_task);
 
 /* log.c */
 struct tw__log *tw__log_create(void);

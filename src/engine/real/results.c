@@ -71,7 +71,8 @@ static int compare(const struct tw__engine *e, void *const *got, void *const *ri
 static void tell_task(void *engine, tw_task t)
 {
 	struct tw__engine *e = engine;
-	tw__watch_step(e, 1, "task %d (%s) of a serial run", (int)t, e->graph->kernels[e->graph->kernel[t]].name);
+	tw__watched_step(e, tw__watched_kernel_s(e, t), "task %d (%s) of a serial run", (int)t,
+	                 e->graph->kernels[e->graph->kernel[t]].name);
 }
 
 static int check_against_serial(struct tw__engine *e, void *const *got, struct tw_error *err)
@@ -87,13 +88,13 @@ static int check_against_serial(struct tw__engine *e, void *const *got, struct t
 		memset(base, 0xff, bytes);
 	void **right = addresses(e, base);
 	int status = right ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
-	tw__watch_step(e, TW__FAMILY_PATIENCE, "the initial content of data");
+	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the initial content of data");
 	for (tw_data d = 0; right && d < tw__graph_own_data(g); d++)
 		if (tw__data_use(g, d) != TW__USE_SCRATCH)
 			tw__family_fill(e->family, e->seed, d, right[d], g->data_bytes[d]);
 	if (status == TW_OK)
 		status = tw__serial_run(g, e->family, e->seed, right, tell_task, e, err);
-	tw__watch_step(e, TW__FAMILY_PATIENCE, "the comparison with a serial run");
+	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the comparison with a serial run");
 	if (status == TW_OK)
 		status = compare(e, got, right, err);
 	free(right);
@@ -121,7 +122,7 @@ static int check(struct tw__engine *e, struct tw_error *err)
 {
 	void **at = addresses(e, e->spaces.base[e->spaces.home]);
 	int status = at ? TW_OK : tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
-	tw__watch_step(e, TW__FAMILY_PATIENCE, "the check of the results");
+	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the check of the results");
 	if (status == TW_OK)
 		status = tw__family_check(e->family, e->seed, at, &e->residual, err);
 	if (status == TW_OK && e->config.check == TW__CHECK_FULL)
@@ -136,7 +137,7 @@ int tw__real_finish(struct tw__engine *e, struct tw__engine_report *report, stru
 	report->off_cpu = off_cpu(e);
 	if (!e->has_numbers || e->config.check == TW__CHECK_NONE)
 		return TW_OK;
-	int status = tw__watch_work(e, check, err);
+	int status = tw__watched_work(e, check, err);
 	if (!e->hangs)
 		report->residual = e->residual;
 	return status;

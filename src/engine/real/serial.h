@@ -4,7 +4,8 @@
 
 #include "engine/real/family.h"
 
-/* `before` each task, unless it is NULL. `at[d]`: the content of handle d, filled before, aligned to 64 bytes; NULL for scratch, which gets room while its task runs.
+/* `before` each task, unless it is NULL. `at[d]`: the content of handle d, filled before, aligned to 64 bytes; NULL for scratch,
+ * which gets room while its task runs.
  * Reductions add to the handle itself. TW_FAILED: a kernel failed; TW_NOMEM. */
 int tw__serial_run(const struct tw_graph *, const struct tw__family *, uint64_t seed, void *const *at,
                    void (*before)(void *context, tw_task), void *context, struct tw_error *err);

@@ -18,7 +18,6 @@ struct member {
 	void *workspace;
 	int code;             /* of the last kernel that has failed, or 0 */
 	double wall_s, cpu_s; /* in kernels */
-	char why[160];        /* it is not bound */
 };
 
 struct tw__worker_thread {
@@ -94,9 +93,11 @@ static void run(struct tw__worker_thread *w, struct tw__job *job)
 
 static void begin(struct member *m)
 {
+	char why[160];
 	prctl(PR_SET_TIMERSLACK, 1UL); /* sleeps end when they should */
-	if (m->core != TW_NONE)
-		tw__bind_thread(m->core, m->why, sizeof m->why);
+	if (m->core != TW_NONE && tw__bind_thread(m->core, why, sizeof why) < 0 &&
+	    !atomic_flag_test_and_set(&m->worker->engine->told_unbound))
+		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
 }
 
 static void *first_member(void *arg)

@@ -1,0 +1,98 @@
+/* Work before and after a run: filling, checking, replaying a log. A step of it that takes too long ends the run. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wall.h"
+#include "engine/real/real.h"
+
+#define LOOK_EVERY_S 0.5
+
+/* A lower bound on a kernel's rate where it has no time, or one of another machine. */
+#define LEAST_FLOPS_PER_S 1e8
+
+struct job {
+	struct tw__engine *engine;
+	int (*work)(struct tw__engine *, struct tw_error *);
+};
+
+void tw__watched_init(struct tw__watched *w) { tw__monitor_init(&w->monitor); }
+void tw__watched_finish(struct tw__watched *w) { tw__monitor_finish(&w->monitor); }
+
+void tw__watched_step(struct tw__engine *e, double patience_s, const char *format, ...)
+{
+	struct tw__watched *w = &e->watched;
+	va_list args;
+	va_start(args, format);
+	tw__monitor_enter(&w->monitor);
+	w->n_steps++;
+	w->patience_s = patience_s;
+	vsnprintf(w->step, sizeof w->step, format, args);
+	tw__monitor_leave(&w->monitor);
+	va_end(args);
+}
+
+double tw__watched_kernel_s(struct tw__engine *e, tw_task t)
+{
+	double flops = t < e->graph->n_tasks ? e->graph->kernels[e->graph->kernel[t]].flops : 0;
+	return tw__watch_patience(e) + flops / LEAST_FLOPS_PER_S;
+}
+
+static void *do_work(void *arg)
+{
+	struct job job = *(struct job *)arg;
+	struct tw__watched *w = &job.engine->watched;
+	free(arg);
+	w->status = job.work(job.engine, &w->err);
+	tw__monitor_enter(&w->monitor);
+	w->done = true;
+	tw__monitor_signal(&w->monitor);
+	tw__monitor_leave(&w->monitor);
+	return NULL;
+}
+
+/* Until the work is done, or a step takes too long: then false, and err says which. */
+static bool watch_steps(struct tw__engine *e, struct tw_error *err)
+{
+	struct tw__watched *w = &e->watched;
+	uint64_t n_steps = 0;
+	double idle_s = 0;
+	bool late = false;
+	tw__monitor_enter(&w->monitor);
+	while (!w->done && !late) {
+		double start_s = tw__wall_s();
+		tw__monitor_wait(&w->monitor, LOOK_EVERY_S);
+		idle_s = w->n_steps == n_steps ? idle_s + tw__wall_s() - start_s : 0;
+		n_steps = w->n_steps;
+		late = !w->done && idle_s > w->patience_s;
+	}
+	if (late)
+		tw_fail(err, TW_FAILED, "engine 'real': %s has not come back for %.1f s", w->step, idle_s);
+	tw__monitor_leave(&w->monitor);
+	return !late;
+}
+
+int tw__watched_work(struct tw__engine *e, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err)
+{
+	struct tw__watched *w = &e->watched;
+	struct job *job = malloc(sizeof *job);
+	pthread_t thread;
+	if (!job)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	*job = (struct job){e, work};
+	w->done = false;
+	tw__watched_step(e, tw__watch_patience(e), "the memory of the run");
+	int reason = pthread_create(&thread, NULL, do_work, job);
+	if (reason) {
+		free(job);
+		return tw_fail(err, TW_FAILED, "engine 'real': no thread for kernels: %s", strerror(reason));
+	}
+	if (!watch_steps(e, err)) {
+		e->hangs = true;
+		pthread_detach(thread);
+		return TW_FAILED;
+	}
+	pthread_join(thread, NULL);
+	return w->status < 0 ? tw_fail(err, w->status, "%s", w->err.message) : w->status;
+}
