@@ -1,6 +1,7 @@
 /* Emulated links: one thread makes all copies, and lets each take as long as it would with the platform's links, which copies under
  * way share (engine/shares.h). Of one ordered pair of memories, one copy is under way at a time. */
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -96,6 +97,19 @@ static void end(struct tw__links *l)
 	copy(l, way);
 }
 
+/* Until the next end, or a little less. */
+static void rest(struct tw__links *l)
+{
+	const struct tw__clock *clock = &l->engine->clock;
+	double left_s = (tw__shares_next(&l->shares) - tw__clock_now(clock)) * clock->stretch;
+	if (l->engine->mode == TW__LIVE && left_s > 0)
+		tw__seat_wait(&l->seat, left_s);
+	else if (left_s > 2 * TW__WAKES_WITHIN_S)
+		tw__seat_wait(&l->seat, left_s - TW__WAKES_WITHIN_S);
+	else
+		sched_yield();
+}
+
 /* Sleeps until the next end or the next copy, until the seat is closed, which happens when nothing is left to do. */
 static void *serve(void *arg)
 {
@@ -113,11 +127,8 @@ static void *serve(void *arg)
 		}
 		while (tw__shares_next(&l->shares) <= tw__clock_now(&l->engine->clock))
 			end(l);
-		if (l->n_under_way) {
-			double left = tw__shares_next(&l->shares) - tw__clock_now(&l->engine->clock);
-			if (left > 0)
-				tw__seat_wait(&l->seat, left * l->engine->clock.stretch);
-		}
+		if (l->n_under_way)
+			rest(l);
 	}
 }
 

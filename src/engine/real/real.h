@@ -152,7 +152,10 @@ struct tw__engine {
 
 /* Seconds of the run's clock since date 0. */
 double tw__clock_now(const struct tw__clock *);
-/* Sleeps until that date, unless it has passed. */
+/* A sleep ends so much too late, as a rule. Timed mode sleeps for less, and stays awake for the rest, at most for a twentieth of a
+ * kernel: else the order of ends would be another one. */
+#define TW__WAKES_WITHIN_S 100e-6
+/* Until that date, unless it has passed. */
 void tw__clock_sleep(const struct tw__clock *, double date);
 
 /* real.c */
