@@ -1,0 +1,69 @@
+#include "engine/real/cuda/api.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct tw__cuda_api api;
+static bool is_loaded;
+
+/* Of one library: what messages call it, the names it may have, the newest first. */
+struct source {
+	const char *name;
+	const char *files[4];
+};
+
+static const struct source cudart = {"CUDA's runtime", {"libcudart.so.13", "libcudart.so.12", "libcudart.so"}};
+static const struct source cublas = {"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
+static const struct source cusolver = {"cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"}};
+
+static int open_library(void **library, const struct source *source, struct tw_error *err)
+{
+	const char *folder = getenv("TILEWRIGHT_CUDA");
+	char path[4096];
+	*library = NULL;
+	for (int i = 0; source->files[i] && !*library; i++) {
+		snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", source->files[i]);
+		*library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	}
+	if (*library)
+		return TW_OK;
+	const char *reason = dlerror();
+	return tw_fail(err, TW_INVALID, "no GPU can be used: %s is not there: %.300s", source->name,
+	               reason ? reason : path);
+}
+
+/* Once a function is missing, nothing else is looked for. */
+static void find(void *function, void *library, const struct source *source, const char *name, int *status,
+                 struct tw_error *err)
+{
+	if (*status != TW_OK)
+		return;
+	*(void **)function = dlsym(library, name);
+	if (!*(void **)function)
+		*status = tw_fail(err, TW_INVALID, "no GPU can be used: %s has no function %s: expected CUDA 12 or later",
+		                  source->name, name);
+}
+
+int tw__cuda_load(const struct tw__cuda_api **out, struct tw_error *err)
+{
+	void *library;
+	const struct source *source;
+	*out = &api;
+	if (is_loaded)
+		return TW_OK;
+#define FIND(function, arguments) find(&api.function, library, source, #function, &status, err);
+	int status = open_library(&library, source = &cudart, err);
+	TW__CUDART_FUNCTIONS(FIND)
+	FIND(cudaGetErrorString, )
+	if (status == TW_OK)
+		status = open_library(&library, source = &cublas, err);
+	TW__CUBLAS_FUNCTIONS(FIND)
+	FIND(cublasGetStatusString, )
+	if (status == TW_OK)
+		status = open_library(&library, source = &cusolver, err);
+	TW__CUSOLVER_FUNCTIONS(FIND)
+#undef FIND
+	is_loaded = status == TW_OK;
+	return status;
+}

@@ -1,0 +1,40 @@
+/* Our declarations of CUDA's functions and constants are NVIDIA's: this is compiled where NVIDIA's headers are, and never run. */
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+#include <cusolverDn.h>
+
+#define TW__CUDA_ENUM(name) name
+#include "engine/real/cuda/api.h"
+
+#define SAME(function, arguments)                                                                                 \
+	_Static_assert(__builtin_types_compatible_p(__typeof__(&function),                                        \
+	                                            __typeof__(((struct tw__cuda_api *)NULL)->function)),         \
+	               #function " is declared otherwise");
+TW__CUDART_FUNCTIONS(SAME)
+SAME(cudaGetErrorString, )
+TW__CUBLAS_FUNCTIONS(SAME)
+SAME(cublasGetStatusString, )
+TW__CUSOLVER_FUNCTIONS(SAME)
+
+#define EQUAL(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #theirs " has another value");
+EQUAL(TW__CUDA_SUCCESS, cudaSuccess)
+EQUAL(TW__CUDA_NOT_READY, cudaErrorNotReady)
+EQUAL(TW__CUDA_PEER_ALREADY_ENABLED, cudaErrorPeerAccessAlreadyEnabled)
+EQUAL(TW__CUDA_TO_DEVICE, cudaMemcpyHostToDevice)
+EQUAL(TW__CUDA_TO_HOST, cudaMemcpyDeviceToHost)
+EQUAL(TW__CUDA_ON_DEVICE, cudaMemcpyDeviceToDevice)
+EQUAL(TW__CUDA_STREAM_NON_BLOCKING, cudaStreamNonBlocking)
+EQUAL(TW__CUDA_EVENT_DEFAULT, cudaEventDefault)
+EQUAL(TW__CUDA_HOST_REGISTER_PORTABLE, cudaHostRegisterPortable)
+EQUAL(TW__CUDA_ATTRIBUTE_MAJOR, cudaDevAttrComputeCapabilityMajor)
+EQUAL(TW__CUDA_ATTRIBUTE_MINOR, cudaDevAttrComputeCapabilityMinor)
+EQUAL(TW__CUBLAS_N, CUBLAS_OP_N)
+EQUAL(TW__CUBLAS_T, CUBLAS_OP_T)
+EQUAL(TW__CUBLAS_LOWER, CUBLAS_FILL_MODE_LOWER)
+EQUAL(TW__CUBLAS_UPPER, CUBLAS_FILL_MODE_UPPER)
+EQUAL(TW__CUBLAS_LEFT, CUBLAS_SIDE_LEFT)
+EQUAL(TW__CUBLAS_RIGHT, CUBLAS_SIDE_RIGHT)
+EQUAL(TW__CUBLAS_NON_UNIT, CUBLAS_DIAG_NON_UNIT)
+EQUAL(TW__CUBLAS_UNIT, CUBLAS_DIAG_UNIT)
+
+int main(void) { return 0; }
