@@ -122,6 +122,21 @@ static int open_cpus(struct tw__engine *e, int cores, struct tw_error *err)
 	return status;
 }
 
+static int open_gpu(struct tw__engine *e, tw_worker w, uint64_t bytes, struct tw_error *err)
+{
+	const struct tw__device_ops *ops;
+	struct tw_error why;
+	int status = tw__device_plugin(&ops, &why);
+	if (status == TW_OK)
+		status = ops->open(&e->devices[e->platform->workers[w].node], e, w, bytes, &why);
+	if (status == TW_INVALID)
+		return tw_fail(err, status,
+		               "engine 'real': this machine has no device for accelerator '%s' (%.300s): expected "
+		               "--gpus 0, or --emulate",
+		               e->platform->workers[w].name, why.message);
+	return status == TW_OK ? TW_OK : tw_fail(err, status, "%s", why.message);
+}
+
 static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw_platform *p = e->platform;
@@ -135,11 +150,7 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 		else if (e->config.emulates)
 			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
 		else
-			status = tw_fail(
-				err, TW_INVALID,
-				"engine 'real': this machine has no device for accelerator '%s': expected --gpus 0, "
-				"or --emulate",
-				p->workers[w].name);
+			status = open_gpu(e, w, setup->capacity[n], err);
 	}
 	return status;
 }

@@ -79,13 +79,26 @@ static void job_take_back(struct tw__engine *e, struct tw__job *job)
 
 /* --- the turn --------------------------------------------------------------------------------------------------- */
 
+static void tell_failure(struct tw__engine *e, const struct tw__job *job)
+{
+	const struct tw_platform *p = e->platform;
+	if (job->is_copy)
+		snprintf(e->why, sizeof e->why, "copy of data %d from '%s' to '%s': %s", (int)job->data,
+		         p->nodes[job->from].name, p->nodes[job->to].name, job->why);
+	else if (job->why)
+		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s': %s", job->codelet->kernel,
+		         (int)job->task, tw__real_worker_name(e, job->worker), job->why);
+	else
+		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
+		         job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
+}
+
 static struct tw__completion complete(struct tw__engine *e, struct tw__job *job)
 {
 	struct tw__completion c = {job->token, job->start, job->end, TW_OK, NULL};
-	if (job->code) {
+	if (job->code || job->why) {
 		if (!*e->why)
-			snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
-			         job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
+			tell_failure(e, job);
 		c.status = TW_FAILED;
 		c.why = e->why;
 	}

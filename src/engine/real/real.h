@@ -40,6 +40,7 @@ struct tw__job {
 	double given;      /* the date of the turn that gave it; NAN: it has ended */
 	double start, end; /* seconds of the run's clock */
 	int code;          /* what a kernel has returned, if not 0 */
+	const char *why;   /* a device's call has failed, NULL: none */
 	bool is_copy;
 	/* A kernel. */
 	const struct tw_codelet *codelet;
@@ -140,7 +141,7 @@ struct tw__engine {
 	double now, turn_s; /* the date of the last turn; seconds spent in turns */
 	double until;       /* the date for which the last turn has asked */
 	double longest_s;   /* kernel or copy so far, as modelled */
-	char why[200];      /* what the first kernel that failed returned */
+	char why[500];      /* what the first kernel that failed returned */
 	bool over;
 
 	struct tw__watch watch;
@@ -163,6 +164,9 @@ void tw__job_ended(struct tw__engine *, struct tw__job *); /* from any thread */
 const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
 
 void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
+
+/* plugin.c: NVIDIA GPUs. TW_FAILED: the plug-in is not there. */
+int tw__device_plugin(const struct tw__device_ops **, struct tw_error *err);
 
 /* open.c */
 int tw__real_check(const struct tw_args *, struct tw_error *err);

@@ -41,8 +41,9 @@ static void find(void *function, void *library, const struct source *source, con
 		return;
 	*(void **)function = dlsym(library, name);
 	if (!*(void **)function)
-		*status = tw_fail(err, TW_INVALID, "no GPU can be used: %s has no function %s: expected CUDA 12 or later",
-		                  source->name, name);
+		*status =
+			tw_fail(err, TW_INVALID, "no GPU can be used: %s has no function %s: expected CUDA 12 or later",
+		                source->name, name);
 }
 
 int tw__cuda_load(const struct tw__cuda_api **out, struct tw_error *err)

@@ -32,60 +32,67 @@ enum { TW__CUBLAS_LEFT = 0, TW__CUBLAS_RIGHT = 1 };
 enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 
 /* X(name, arguments): functions of libcudart that return an error, 0 for none. */
-#define TW__CUDART_FUNCTIONS(X)                                                                              \
-	X(cudaGetDeviceCount, (int *count))                                                                  \
-	X(cudaSetDevice, (int device))                                                                       \
-	X(cudaDriverGetVersion, (int *version))                                                              \
-	X(cudaRuntimeGetVersion, (int *version))                                                             \
-	X(cudaDeviceGetAttribute, (int *value, TW__CUDA_ENUM(enum cudaDeviceAttr) attribute, int device))                                   \
-	X(cudaDeviceGetPCIBusId, (char *id, int length, int device))                                         \
-	X(cudaDeviceCanAccessPeer, (int *can, int device, int peer))                                         \
-	X(cudaDeviceEnablePeerAccess, (int peer, unsigned flags))                                            \
-	X(cudaMemGetInfo, (size_t * free, size_t * total))                                                   \
-	X(cudaMalloc, (void **at, size_t bytes))                                                             \
-	X(cudaFree, (void *at))                                                                              \
-	X(cudaHostRegister, (void *at, size_t bytes, unsigned flags))                                        \
-	X(cudaHostUnregister, (void *at))                                                                    \
-	X(cudaStreamCreateWithFlags, (tw__cuda_stream * stream, unsigned flags))                             \
-	X(cudaStreamDestroy, (tw__cuda_stream stream))                                                       \
-	X(cudaStreamSynchronize, (tw__cuda_stream stream))                                                   \
-	X(cudaEventCreateWithFlags, (tw__cuda_event * event, unsigned flags))                                \
-	X(cudaEventDestroy, (tw__cuda_event event))                                                          \
-	X(cudaEventRecord, (tw__cuda_event event, tw__cuda_stream stream))                                   \
-	X(cudaEventQuery, (tw__cuda_event event))                                                            \
-	X(cudaEventElapsedTime, (float *ms, tw__cuda_event start, tw__cuda_event end))                       \
-	X(cudaMemcpyAsync, (void *to, const void *from, size_t bytes, TW__CUDA_ENUM(enum cudaMemcpyKind) kind, tw__cuda_stream stream))     \
-	X(cudaMemcpyPeerAsync,                                                                               \
-	  (void *to, int to_device, const void *from, int from_device, size_t bytes, tw__cuda_stream stream)) \
+#define TW__CUDART_FUNCTIONS(X)                                                                                        \
+	X(cudaGetDeviceCount, (int *count))                                                                            \
+	X(cudaSetDevice, (int device))                                                                                 \
+	X(cudaDriverGetVersion, (int *version))                                                                        \
+	X(cudaRuntimeGetVersion, (int *version))                                                                       \
+	X(cudaDeviceGetAttribute, (int *value, TW__CUDA_ENUM(enum cudaDeviceAttr) attribute, int device))              \
+	X(cudaDeviceGetPCIBusId, (char *id, int length, int device))                                                   \
+	X(cudaDeviceCanAccessPeer, (int *can, int device, int peer))                                                   \
+	X(cudaDeviceEnablePeerAccess, (int peer, unsigned flags))                                                      \
+	X(cudaMemGetInfo, (size_t * free, size_t * total))                                                             \
+	X(cudaMalloc, (void **at, size_t bytes))                                                                       \
+	X(cudaFree, (void *at))                                                                                        \
+	X(cudaHostRegister, (void *at, size_t bytes, unsigned flags))                                                  \
+	X(cudaHostUnregister, (void *at))                                                                              \
+	X(cudaStreamCreateWithFlags, (tw__cuda_stream * stream, unsigned flags))                                       \
+	X(cudaStreamDestroy, (tw__cuda_stream stream))                                                                 \
+	X(cudaStreamSynchronize, (tw__cuda_stream stream))                                                             \
+	X(cudaEventCreateWithFlags, (tw__cuda_event * event, unsigned flags))                                          \
+	X(cudaEventDestroy, (tw__cuda_event event))                                                                    \
+	X(cudaEventRecord, (tw__cuda_event event, tw__cuda_stream stream))                                             \
+	X(cudaEventQuery, (tw__cuda_event event))                                                                      \
+	X(cudaEventElapsedTime, (float *ms, tw__cuda_event start, tw__cuda_event end))                                 \
+	X(cudaMemcpyAsync,                                                                                             \
+	  (void *to, const void *from, size_t bytes, TW__CUDA_ENUM(enum cudaMemcpyKind) kind, tw__cuda_stream stream)) \
+	X(cudaMemcpyPeerAsync,                                                                                         \
+	  (void *to, int to_device, const void *from, int from_device, size_t bytes, tw__cuda_stream stream))          \
 	X(cudaMemsetAsync, (void *at, int value, size_t bytes, tw__cuda_stream stream))
 
 /* X(name, arguments): functions of cuBLAS that return a status, 0 for success. */
-#define TW__CUBLAS_OF(X, p, real)                                                                                      \
-	X(cublas##p##gemm_v2, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa, TW__CUDA_ENUM(cublasOperation_t) transb, int m, int n, int k, const real *alpha,       \
-	                       const real *a, int lda, const real *b, int ldb, const real *beta, real *c, int ldc))   \
-	X(cublas##p##syrk_v2, (tw__cublas blas, TW__CUDA_ENUM(cublasFillMode_t) uplo, TW__CUDA_ENUM(cublasOperation_t) trans, int n, int k, const real *alpha, const real *a,  \
-	                       int lda, const real *beta, real *c, int ldc))                                          \
-	X(cublas##p##trsm_v2, (tw__cublas blas, TW__CUDA_ENUM(cublasSideMode_t) side, TW__CUDA_ENUM(cublasFillMode_t) uplo, TW__CUDA_ENUM(cublasOperation_t) trans, TW__CUDA_ENUM(cublasDiagType_t) diag, int m, int n,                \
-	                       const real *alpha, const real *a, int lda, real *b, int ldb))
-#define TW__CUBLAS_FUNCTIONS(X)                                      \
-	X(cublasCreate_v2, (tw__cublas * blas))                      \
-	X(cublasDestroy_v2, (tw__cublas blas))                       \
+#define TW__CUBLAS_OF(X, p, real)                                                                                   \
+	X(cublas##p##gemm_v2, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa,                            \
+	                       TW__CUDA_ENUM(cublasOperation_t) transb, int m, int n, int k, const real *alpha,     \
+	                       const real *a, int lda, const real *b, int ldb, const real *beta, real *c, int ldc)) \
+	X(cublas##p##syrk_v2,                                                                                       \
+	  (tw__cublas blas, TW__CUDA_ENUM(cublasFillMode_t) uplo, TW__CUDA_ENUM(cublasOperation_t) trans, int n,    \
+	   int k, const real *alpha, const real *a, int lda, const real *beta, real *c, int ldc))                   \
+	X(cublas##p##trsm_v2,                                                                                       \
+	  (tw__cublas blas, TW__CUDA_ENUM(cublasSideMode_t) side, TW__CUDA_ENUM(cublasFillMode_t) uplo,             \
+	   TW__CUDA_ENUM(cublasOperation_t) trans, TW__CUDA_ENUM(cublasDiagType_t) diag, int m, int n,              \
+	   const real *alpha, const real *a, int lda, real *b, int ldb))
+#define TW__CUBLAS_FUNCTIONS(X)                                          \
+	X(cublasCreate_v2, (tw__cublas * blas))                          \
+	X(cublasDestroy_v2, (tw__cublas blas))                           \
 	X(cublasSetStream_v2, (tw__cublas blas, tw__cuda_stream stream)) \
-	TW__CUBLAS_OF(X, S, float)                                   \
+	TW__CUBLAS_OF(X, S, float)                                       \
 	TW__CUBLAS_OF(X, D, double)
 
 /* The same of cuSOLVER. */
-#define TW__CUSOLVER_OF(X, p, real)                                                                                   \
-	X(cusolverDn##p##potrf_bufferSize, (tw__cusolver solver, TW__CUDA_ENUM(cublasFillMode_t) uplo, int n, real *a, int lda, int *elements))  \
-	X(cusolverDn##p##potrf,                                                                                      \
-	  (tw__cusolver solver, TW__CUDA_ENUM(cublasFillMode_t) uplo, int n, real *a, int lda, real *work, int elements, int *info))             \
+#define TW__CUSOLVER_OF(X, p, real)                                                                                  \
+	X(cusolverDn##p##potrf_bufferSize,                                                                           \
+	  (tw__cusolver solver, TW__CUDA_ENUM(cublasFillMode_t) uplo, int n, real *a, int lda, int *elements))       \
+	X(cusolverDn##p##potrf, (tw__cusolver solver, TW__CUDA_ENUM(cublasFillMode_t) uplo, int n, real *a, int lda, \
+	                         real *work, int elements, int *info))                                               \
 	X(cusolverDn##p##getrf_bufferSize, (tw__cusolver solver, int m, int n, real *a, int lda, int *elements))     \
-	X(cusolverDn##p##getrf, (tw__cusolver solver, int m, int n, real *a, int lda, real *work, int *pivots, int *info))
-#define TW__CUSOLVER_FUNCTIONS(X)                                            \
-	X(cusolverDnCreate, (tw__cusolver * solver))                         \
-	X(cusolverDnDestroy, (tw__cusolver solver))                          \
+	X(cusolverDn##p##getrf,                                                                                      \
+	  (tw__cusolver solver, int m, int n, real *a, int lda, real *work, int *pivots, int *info))
+#define TW__CUSOLVER_FUNCTIONS(X)                                             \
+	X(cusolverDnCreate, (tw__cusolver * solver))                          \
+	X(cusolverDnDestroy, (tw__cusolver solver))                           \
 	X(cusolverDnSetStream, (tw__cusolver solver, tw__cuda_stream stream)) \
-	TW__CUSOLVER_OF(X, S, float)                                         \
+	TW__CUSOLVER_OF(X, S, float)                                          \
 	TW__CUSOLVER_OF(X, D, double)
 
 #define TW__CUDART_MEMBER(name, arguments) TW__CUDA_ENUM(cudaError_t)(*name) arguments;

@@ -1,0 +1,219 @@
+/* One GPU. */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/real/cuda/cuda.h"
+#include "engine/real/serial.h"
+
+/* Main memory is pinned while any GPU is open. One run a process. */
+static int n_open;
+
+/* --- calls ------------------------------------------------------------------------------------------------------ */
+
+static bool good(struct tw__device *d, const char *function, int status, const char *text)
+{
+	if (status == 0)
+		return true;
+	if (!*d->why)
+		snprintf(d->why, sizeof d->why, "%s on '%s': error %d%s%s", function, d->name, status, text ? ": " : "",
+		         text ? text : "");
+	return false;
+}
+
+bool tw__cuda_good(struct tw__device *d, const char *function, int status)
+{
+	return good(d, function, status, status ? d->api->cudaGetErrorString(status) : NULL);
+}
+
+bool tw__cublas_good(struct tw__device *d, const char *function, int status)
+{
+	return good(d, function, status, status ? d->api->cublasGetStatusString(status) : NULL);
+}
+
+bool tw__cusolver_good(struct tw__device *d, const char *function, int status)
+{
+	return good(d, function, status, NULL);
+}
+
+/* --- the thread ------------------------------------------------------------------------------------------------- */
+
+static void *serve(void *arg)
+{
+	struct tw__device *d = arg;
+	TW__CUDA(d, cudaSetDevice, d->index);
+	for (;;) {
+		struct tw__post *post = d->n_under_way ? tw__seat_poll(&d->seat) : tw__seat_take(&d->seat);
+		if (!post && !d->n_under_way)
+			return NULL;
+		bool any = post;
+		for (; post; post = tw__seat_poll(&d->seat))
+			tw__streams_start(d, tw__job_of(post));
+		any |= tw__streams_look(d);
+		if (!any)
+			sched_yield();
+	}
+}
+
+static int accelerators_before(const struct tw_platform *p, tw_worker worker)
+{
+	int n = 0;
+	for (tw_worker w = 0; w < worker; w++)
+		n += p->archs[p->workers[w].arch].accelerator;
+	return n;
+}
+
+static void device_give(struct tw__device *d, struct tw__job *job) { tw__seat_give(&d->seat, &job->post); }
+
+/* --- before and after a run ------------------------------------------------------------------------------------- */
+
+static bool pin(struct tw__device *d)
+{
+	const struct tw__spaces *s = &d->engine->spaces;
+	d->pins = n_open > 0 ||
+	          TW__CUDA(d, cudaHostRegister, s->base[s->home], s->bytes[s->home], TW__CUDA_HOST_REGISTER_PORTABLE);
+	n_open += d->pins;
+	return d->pins;
+}
+
+static void unpin(struct tw__device *d)
+{
+	const struct tw__spaces *s = &d->engine->spaces;
+	if (--n_open == 0)
+		d->api->cudaHostUnregister(s->base[s->home]);
+}
+
+static bool open_infos(struct tw__device *d)
+{
+	size_t bytes = TW__MOST_INFOS * sizeof(int), page = (size_t)sysconf(_SC_PAGESIZE);
+	if (posix_memalign((void **)&d->host_info, page, page))
+		return tw__cuda_good(d, "posix_memalign", 2);
+	memset(d->host_info, 0, page);
+	return TW__CUDA(d, cudaHostRegister, d->host_info, page, TW__CUDA_HOST_REGISTER_PORTABLE) &&
+	       TW__CUDA(d, cudaMalloc, (void **)&d->info, bytes) &&
+	       TW__CUDA(d, cudaMemsetAsync, d->info, 0, bytes, d->streams[TW__LANE_KERNELS].cuda);
+}
+
+static bool open_kernels(struct tw__device *d, const char *workload)
+{
+	const struct tw_graph *g = d->engine->graph;
+	uint64_t most = 0;
+	bool is_good = TW__CUBLAS(d, cublasCreate_v2, &d->blas) &&
+	               TW__CUBLAS(d, cublasSetStream_v2, d->blas, d->streams[TW__LANE_KERNELS].cuda) &&
+	               TW__CUSOLVER(d, cusolverDnCreate, &d->solver) &&
+	               TW__CUSOLVER(d, cusolverDnSetStream, d->solver, d->streams[TW__LANE_KERNELS].cuda);
+	for (tw_kernel k = 0; k < g->n_kernels && is_good; k++) {
+		uint64_t bytes = 0;
+		d->codelets[k] = tw__cuda_codelet_of(workload, g->kernels[k].name);
+		if (d->codelets[k] && d->codelets[k]->work_bytes)
+			is_good = d->codelets[k]->work_bytes(d, tw__family_shape(d->engine->family), &bytes);
+		most = bytes > most ? bytes : most;
+	}
+	d->work_bytes = most;
+	return is_good && (!most || TW__CUDA(d, cudaMalloc, &d->work, most));
+}
+
+static void device_close(struct tw__device *d)
+{
+	if (!d)
+		return;
+	tw__seat_close(&d->seat);
+	if (d->runs)
+		pthread_join(d->thread, NULL);
+	d->api->cudaSetDevice(d->index);
+	if (d->solver)
+		d->api->cusolverDnDestroy(d->solver);
+	if (d->blas)
+		d->api->cublasDestroy_v2(d->blas);
+	tw__streams_close(d);
+	d->api->cudaFree(d->info); /* NULL is nothing, as in C */
+	d->api->cudaFree(d->work);
+	d->api->cudaFree(d->arena);
+	if (d->host_info)
+		d->api->cudaHostUnregister(d->host_info);
+	if (d->pins)
+		unpin(d);
+	free(d->host_info);
+	free(d->codelets);
+	free(d);
+}
+
+static bool open_all(struct tw__device *d, uint64_t arena_bytes)
+{
+	return TW__CUDA(d, cudaSetDevice, d->index) && pin(d) &&
+	       TW__CUDA(d, cudaMalloc, (void **)&d->arena, arena_bytes) && tw__streams_open(d) && open_infos(d) &&
+	       open_kernels(d, d->engine->config.workload) &&
+	       TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
+}
+
+static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker worker, uint64_t arena_bytes,
+                       struct tw_error *err)
+{
+	const struct tw__cuda_api *api;
+	int status = tw__cuda_load(&api, err);
+	if (status < 0)
+		return status;
+	struct tw__device *d = tw__aligned_room(sizeof *d);
+	if (!d)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	memset(d, 0, sizeof *d);
+	tw__seat_init(&d->seat);
+	d->ops = &tw__device_cuda;
+	d->engine = e;
+	d->api = api;
+	d->node = e->platform->workers[worker].node;
+	d->name = e->platform->workers[worker].name;
+	d->index = accelerators_before(e->platform, worker);
+	d->codelets = calloc((size_t)e->graph->n_kernels + 1, sizeof *d->codelets);
+	if (!d->codelets)
+		status = tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	else if (!open_all(d, arena_bytes))
+		status = tw_fail(err, TW_FAILED, "engine 'real': %s", d->why);
+	if (status == TW_OK) {
+		int reason = pthread_create(&d->thread, NULL, serve, d);
+		d->runs = reason == 0;
+		if (reason)
+			status = tw_fail(err, TW_FAILED, "engine 'real': no thread for '%s': %s", d->name,
+			                 strerror(reason));
+	}
+	if (status < 0) {
+		device_close(d);
+		return status;
+	}
+	e->spaces.base[d->node] = d->arena;
+	*out = d;
+	return TW_OK;
+}
+
+/* --- in turns, while nobody uses that memory ---------------------------------------------------------------------- */
+
+/* For tests: it waits, so that no stream overtakes it. */
+static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
+{
+	tw__cuda_stream stream = d->streams[TW__LANE_PEERS].cuda;
+	d->api->cudaSetDevice(d->index);
+	d->api->cudaMemsetAsync(at, 0xff, bytes, stream);
+	d->api->cudaStreamSynchronize(stream);
+}
+
+/* After the run. */
+static int device_fetch(struct tw__device *d, void *target, const void *source, uint64_t bytes)
+{
+	tw__cuda_stream stream = d->streams[TW__LANE_TO_HOST].cuda;
+	return TW__CUDA(d, cudaSetDevice, d->index) &&
+	                       TW__CUDA(d, cudaMemcpyAsync, target, source, bytes, TW__CUDA_TO_HOST, stream) &&
+	                       TW__CUDA(d, cudaStreamSynchronize, stream)
+	               ? TW_OK
+	               : TW_FAILED;
+}
+
+const struct tw__device_ops tw__device_cuda = {
+	.open = device_open,
+	.launch = device_give,
+	.copy = device_give,
+	.poison = device_poison,
+	.fetch = device_fetch,
+	.close = device_close,
+};

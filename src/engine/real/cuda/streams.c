@@ -1,0 +1,162 @@
+/* Streams: kernels, copies to the GPU, copies from it, and copies between GPUs each have one, in which they follow each other. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/real/cuda/cuda.h"
+
+/* --- entries ---------------------------------------------------------------------------------------------------- */
+
+static struct tw__entry *entry_get(struct tw__device *d)
+{
+	struct tw__entry *entry = d->unused;
+	if (entry) {
+		d->unused = entry->next;
+		return entry;
+	}
+	entry = calloc(1, sizeof *entry);
+	if (!entry) {
+		tw__cuda_good(d, "calloc", 2); /* as if the GPU had no memory left */
+		return NULL;
+	}
+	if (TW__CUDA(d, cudaEventCreateWithFlags, &entry->start, TW__CUDA_EVENT_DEFAULT) &&
+	    TW__CUDA(d, cudaEventCreateWithFlags, &entry->end, TW__CUDA_EVENT_DEFAULT))
+		return entry;
+	if (entry->start)
+		d->api->cudaEventDestroy(entry->start);
+	free(entry);
+	return NULL;
+}
+
+static void entry_put(struct tw__device *d, struct tw__entry *entry)
+{
+	entry->next = d->unused;
+	d->unused = entry;
+}
+
+bool tw__streams_open(struct tw__device *d)
+{
+	bool good = true;
+	for (int i = 0; i < TW__N_LANES && good; i++)
+		good = TW__CUDA(d, cudaStreamCreateWithFlags, &d->streams[i].cuda, TW__CUDA_STREAM_NON_BLOCKING);
+	return good;
+}
+
+void tw__streams_close(struct tw__device *d)
+{
+	for (int i = 0; i < TW__N_LANES; i++)
+		if (d->streams[i].cuda)
+			d->api->cudaStreamDestroy(d->streams[i].cuda);
+	for (struct tw__entry *entry = d->unused, *next; entry; entry = next) {
+		next = entry->next;
+		d->api->cudaEventDestroy(entry->start);
+		d->api->cudaEventDestroy(entry->end);
+		free(entry);
+	}
+}
+
+/* --- jobs ------------------------------------------------------------------------------------------------------- */
+
+static enum tw__lane lane_of(const struct tw__device *d, const struct tw__job *job)
+{
+	tw_node home = d->engine->spaces.home;
+	if (!job->is_copy)
+		return TW__LANE_KERNELS;
+	return job->from == home ? TW__LANE_TO_DEVICE : job->to == home ? TW__LANE_TO_HOST : TW__LANE_PEERS;
+}
+
+static bool copy(struct tw__device *d, const struct tw__job *job, tw__cuda_stream stream)
+{
+	const struct tw__engine *e = d->engine;
+	if (job->from == e->spaces.home)
+		return TW__CUDA(d, cudaMemcpyAsync, job->target, job->source, job->bytes, TW__CUDA_TO_DEVICE, stream);
+	if (job->to == e->spaces.home)
+		return TW__CUDA(d, cudaMemcpyAsync, job->target, job->source, job->bytes, TW__CUDA_TO_HOST, stream);
+	return TW__CUDA(d, cudaMemcpyPeerAsync, job->target, e->devices[job->to]->index, job->source,
+	                e->devices[job->from]->index, job->bytes, stream);
+}
+
+/* What a kernel tells of its numbers comes back behind it. */
+static bool run(struct tw__device *d, const struct tw__job *job, struct tw__entry *entry, tw__cuda_stream stream)
+{
+	const struct tw__cuda_codelet *codelet = d->codelets[d->engine->graph->kernel[job->task]];
+	struct tw__cuda_call call = {
+		.device = d, .shape = tw__family_shape(d->engine->family), .operands = job->operands, .work = d->work};
+	entry->info = -1;
+	if (!codelet->tells_info)
+		return codelet->run(&call);
+	entry->info = d->next_info++ % TW__MOST_INFOS;
+	call.info = d->info + entry->info;
+	return codelet->run(&call) && TW__CUDA(d, cudaMemcpyAsync, d->host_info + entry->info, call.info, sizeof(int),
+	                                       TW__CUDA_TO_HOST, stream);
+}
+
+static void fail(struct tw__device *d, struct tw__job *job)
+{
+	job->start = job->end = tw__clock_now(&d->engine->clock);
+	job->why = d->why;
+	tw__job_ended(d->engine, job);
+}
+
+void tw__streams_start(struct tw__device *d, struct tw__job *job)
+{
+	struct tw__stream *stream = &d->streams[lane_of(d, job)];
+	struct tw__entry *entry = *d->why ? NULL : entry_get(d); /* once a call has failed, no other is made */
+	if (!entry) {
+		fail(d, job);
+		return;
+	}
+	entry->job = job;
+	entry->next = NULL;
+	job->start = tw__clock_now(&d->engine->clock);
+	if (!TW__CUDA(d, cudaEventRecord, entry->start, stream->cuda) ||
+	    !(job->is_copy ? copy(d, job, stream->cuda) : run(d, job, entry, stream->cuda)) ||
+	    !TW__CUDA(d, cudaEventRecord, entry->end, stream->cuda)) {
+		entry_put(d, entry);
+		fail(d, job);
+		return;
+	}
+	if (stream->first)
+		stream->last->next = entry;
+	else
+		stream->first = entry;
+	stream->last = entry;
+	d->n_under_way++;
+}
+
+/* The GPU tells how long it took; the end is now, as nobody knew of it before. */
+static void finish(struct tw__device *d, struct tw__stream *stream, struct tw__entry *entry)
+{
+	struct tw__job *job = entry->job;
+	float ms = 0;
+	double given = job->start;
+	job->end = tw__clock_now(&d->engine->clock);
+	if (!*d->why)
+		TW__CUDA(d, cudaEventElapsedTime, &ms, entry->start, entry->end);
+	job->start = fmin(job->end, fmax(fmax(given, stream->ended), job->end - 1e-3 * (double)ms));
+	stream->ended = job->end;
+	if (!job->is_copy && entry->info >= 0)
+		job->code = d->host_info[entry->info];
+	job->why = *d->why ? d->why : NULL;
+	stream->first = entry->next;
+	entry_put(d, entry);
+	d->n_under_way--;
+	tw__job_ended(d->engine, job);
+}
+
+bool tw__streams_look(struct tw__device *d)
+{
+	bool any = false;
+	for (int i = 0; i < TW__N_LANES; i++)
+		while (d->streams[i].first) {
+			struct tw__entry *entry = d->streams[i].first;
+			int status = *d->why ? TW__CUDA_SUCCESS : d->api->cudaEventQuery(entry->end);
+			if (status == TW__CUDA_NOT_READY)
+				break;
+			if (!*d->why)
+				tw__cuda_good(d, "cudaEventQuery", status);
+			finish(d, &d->streams[i], entry);
+			any = true;
+		}
+	return any;
+}

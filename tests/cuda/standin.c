@@ -1,0 +1,144 @@
+/* Settings, the count of calls, failures on demand, error strings. */
+#include "standin.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../../kernels/blas.h"
+
+/* --- settings ----------------------------------------------------------------------------------------------------- */
+
+static struct standin_settings settings;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static double number(const char *name, double otherwise)
+{
+	const char *words = getenv(name);
+	return words && *words ? strtod(words, NULL) : otherwise;
+}
+
+static void read_settings(void)
+{
+	const char *capability = getenv("STANDIN_CAPABILITY"), *peers = getenv("STANDIN_PEERS");
+	double gpus = number("STANDIN_GPUS", 1);
+	settings.n_gpus = gpus < STANDIN_MOST_GPUS ? (int)gpus : STANDIN_MOST_GPUS;
+	settings.major = 9;
+	if (capability && sscanf(capability, "%d.%d", &settings.major, &settings.minor) != 2)
+		fprintf(stderr, "standin: STANDIN_CAPABILITY is '%s': expected two numbers, as in 9.0\n", capability);
+	settings.driver = (int)number("STANDIN_DRIVER", STANDIN_RUNTIME);
+	settings.peers = !peers || strcmp(peers, "no") != 0;
+	settings.memory_bytes = (size_t)number("STANDIN_MEMORY", 1 << 30);
+	settings.bandwidth = number("STANDIN_BANDWIDTH", 0);
+	settings.kernel_s = 1e-6 * number("STANDIN_KERNEL_US", 0);
+	settings.fail_at = (unsigned long)number("STANDIN_FAIL_AT", 0);
+	openblas_set_num_threads(1);
+}
+
+const struct standin_settings *standin_settings(void)
+{
+	pthread_once(&once, read_settings);
+	return &settings;
+}
+
+double standin_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+/* Relaxed: counting orders no threads. */
+static unsigned long n_calls;
+
+bool standin_fails(void)
+{
+	unsigned long fail_at = standin_settings()->fail_at;
+	return __atomic_add_fetch(&n_calls, 1, __ATOMIC_RELAXED) == fail_at;
+}
+
+int standin_refuse(int error, const char *function, const char *format, ...)
+{
+	char words[300];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(words, sizeof words, format, args);
+	va_end(args);
+	fprintf(stderr, "standin: %s: %s\n", function, words);
+	return error;
+}
+
+static void write_count(const char *path)
+{
+	FILE *file = fopen(path, "w");
+	if (!file) {
+		perror(path);
+		return;
+	}
+	fprintf(file, "%lu\n", __atomic_load_n(&n_calls, __ATOMIC_RELAXED));
+	fclose(file);
+}
+
+__attribute__((destructor)) static void at_exit(void)
+{
+	const char *count = getenv("STANDIN_COUNT"), *leaks = getenv("STANDIN_LEAKS");
+	if (count && *count)
+		write_count(count);
+	if (leaks && strcmp(leaks, "1") == 0)
+		standin_report();
+}
+
+/* --- strings ------------------------------------------------------------------------------------------------------ */
+
+struct text {
+	int code;
+	const char *words;
+};
+
+static const struct text errors[] = {
+	{0, "no error"},
+	{STANDIN_INVALID_VALUE, "invalid argument"},
+	{STANDIN_NO_MEMORY, "out of memory"},
+	{STANDIN_INVALID_KIND, "invalid copy direction for memcpy"},
+	{STANDIN_OLD_DRIVER, "CUDA driver version is insufficient for CUDA runtime version"},
+	{STANDIN_NO_DEVICE, "no CUDA-capable device is detected"},
+	{STANDIN_INVALID_DEVICE, "invalid device ordinal"},
+	{STANDIN_NO_PEERS, "peer access is not supported between these two devices"},
+	{STANDIN_INVALID_HANDLE, "invalid resource handle"},
+	{STANDIN_NOT_READY, "device not ready"},
+	{STANDIN_PEER_TWICE, "peer access is already enabled"},
+	{STANDIN_REGISTERED_TWICE, "part or all of the requested memory range is already mapped"},
+	{STANDIN_NOT_REGISTERED, "pointer does not correspond to a registered memory region"},
+	{STANDIN_UNKNOWN, "unknown error"},
+};
+
+static const struct text statuses[] = {
+	{0, "CUBLAS_STATUS_SUCCESS"},
+	{1, "CUBLAS_STATUS_NOT_INITIALIZED"},
+	{STANDIN_BLAS_NO_MEMORY, "CUBLAS_STATUS_ALLOC_FAILED"},
+	{STANDIN_BLAS_INVALID, "CUBLAS_STATUS_INVALID_VALUE"},
+	{STANDIN_BLAS_EXECUTION, "CUBLAS_STATUS_EXECUTION_FAILED"},
+	{STANDIN_BLAS_INTERNAL, "CUBLAS_STATUS_INTERNAL_ERROR"},
+};
+
+static const char *text_of(const struct text *texts, size_t n, int code, const char *otherwise)
+{
+	for (size_t i = 0; i < n; i++)
+		if (texts[i].code == code)
+			return texts[i].words;
+	return otherwise;
+}
+
+const char *cudaGetErrorString(int error)
+{
+	return text_of(errors, sizeof errors / sizeof *errors, error, "unrecognized error code");
+}
+
+const char *cublasGetStatusString(int status)
+{
+	return text_of(statuses, sizeof statuses / sizeof *statuses, status, "<unknown>");
+}

@@ -1,0 +1,185 @@
+/* A stand-in for the parts of CUDA that the project uses (src/engine/real/cuda/api.h), for tests on machines without a GPU: a GPU's
+ * memory is memory of the process, each stream is a thread, and OpenBLAS does the arithmetic.
+ *
+ *   standin.c         settings, the count of calls, failures on demand, error strings
+ *   standin_alive.c   the lock; the list of everything that is alive, and the report of what is left at the end
+ *   standin_device.c  GPUs: their number, versions, attributes, access to peers
+ *   standin_memory.c  device memory, pinned ranges, checks of addresses
+ *   standin_copy.c    copies and memsets
+ *   standin_stream.c  streams
+ *   standin_event.c   events
+ *   standin_handle.c  handles of cuBLAS and cuSOLVER, and checks of their matrices
+ *   standin_blas.c, standin_solver.c   arithmetic
+ *
+ * All are one shared object, which a test names libcudart.so.13, libcublas.so.13 and libcusolver.so.12 in a folder of its own.
+ *
+ * The environment, read at the first call:
+ *   STANDIN_GPUS        number of GPUs (1)
+ *   STANDIN_CAPABILITY  compute capability (9.0)
+ *   STANDIN_DRIVER      version of the driver (13000); older than the runtime: the number of GPUs is cudaErrorInsufficientDriver
+ *   STANDIN_PEERS       "no": no GPU reaches another's memory
+ *   STANDIN_MEMORY      bytes of each GPU (1 GiB)
+ *   STANDIN_BANDWIDTH   bytes per second of each copy (as fast as it goes)
+ *   STANDIN_KERNEL_US   microseconds that a kernel takes at least
+ *   STANDIN_FAIL_AT     the call that fails, from 1: 999 of the runtime, 14 of cuBLAS, 7 of cuSOLVER; it does nothing
+ *   STANDIN_COUNT       file that gets the number of calls when the process exits
+ *   STANDIN_LEAKS       "1": a line on stderr for each kind of thing that is alive at exit
+ * A call counts unless it is cudaEventQuery with the answer cudaErrorNotReady. The functions for error strings do not count.
+ *
+ * Stricter than CUDA: there is no default stream, wrong addresses are errors of the call that gets them, handles work for the
+ * current device alone, and every copy is asynchronous. Each refusal prints a line on stderr. */
+#ifndef STANDIN_H
+#define STANDIN_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/real/cuda/api.h"
+
+#define STANDIN_DECLARE(name, arguments) int name arguments;
+TW__CUDART_FUNCTIONS(STANDIN_DECLARE)
+TW__CUBLAS_FUNCTIONS(STANDIN_DECLARE)
+TW__CUSOLVER_FUNCTIONS(STANDIN_DECLARE)
+const char *cudaGetErrorString(int error);
+const char *cublasGetStatusString(int status);
+
+/* Errors of the runtime; statuses of cuBLAS and of cuSOLVER. */
+enum {
+	STANDIN_INVALID_VALUE = 1,
+	STANDIN_NO_MEMORY = 2,
+	STANDIN_INVALID_KIND = 21,
+	STANDIN_OLD_DRIVER = 35,
+	STANDIN_NO_DEVICE = 100,
+	STANDIN_INVALID_DEVICE = 101,
+	STANDIN_NO_PEERS = 217,
+	STANDIN_INVALID_HANDLE = 400,
+	STANDIN_NOT_READY = 600,
+	STANDIN_PEER_TWICE = 704,
+	STANDIN_REGISTERED_TWICE = 712,
+	STANDIN_NOT_REGISTERED = 713,
+	STANDIN_UNKNOWN = 999
+};
+enum { STANDIN_BLAS_INVALID = 7, STANDIN_BLAS_NO_MEMORY = 3, STANDIN_BLAS_EXECUTION = 13, STANDIN_BLAS_INTERNAL = 14 };
+enum {
+	STANDIN_SOLVER_NO_MEMORY = 2,
+	STANDIN_SOLVER_INVALID = 3,
+	STANDIN_SOLVER_EXECUTION = 6,
+	STANDIN_SOLVER_INTERNAL = 7,
+	STANDIN_SOLVER_NOT_SUPPORTED = 9
+};
+
+/* --- standin.c ---------------------------------------------------------------------------------------------------- */
+
+enum { STANDIN_MOST_GPUS = 16, STANDIN_RUNTIME = 13000 };
+
+struct standin_settings {
+	int n_gpus, major, minor, driver;
+	bool peers;
+	size_t memory_bytes;
+	double bandwidth, kernel_s; /* 0: not set */
+	unsigned long fail_at;      /* 0: never */
+};
+const struct standin_settings *standin_settings(void);
+
+/* Counts a call; whether it is to fail. */
+bool standin_fails(void);
+/* Prints a line about a call that is refused, and returns the error. */
+int standin_refuse(int error, const char *function, const char *format, ...) __attribute__((format(printf, 3, 4)));
+double standin_now(void); /* seconds */
+
+/* --- standin_alive.c ---------------------------------------------------------------------------------------------- */
+
+/* One lock for everything but the work itself. Under the thread sanitizer it orders nothing: the sanitizer is told only of the order
+ * that CUDA promises, so that it finds whoever does not wait for a stream. -DSTANDIN_PLAIN checks the stand-in itself instead. */
+void standin_lock(void);
+void standin_unlock(void);
+void standin_wait(pthread_cond_t *condition); /* the lock is held */
+void standin_join(pthread_t thread);          /* orders nothing either */
+
+#if defined(__SANITIZE_THREAD__) && !defined(STANDIN_PLAIN)
+void __tsan_acquire(void *at);
+void __tsan_release(void *at);
+#define STANDIN_ACQUIRE(at) __tsan_acquire(at)
+#define STANDIN_RELEASE(at) __tsan_release(at)
+#else
+#define STANDIN_ACQUIRE(at) ((void)(at))
+#define STANDIN_RELEASE(at) ((void)(at))
+#endif
+
+/* Everything that the user creates begins with its link. The lock is held for all of these. */
+struct standin_thing {
+	struct standin_thing *next;
+};
+enum standin_kind {
+	STANDIN_ALLOCATIONS,
+	STANDIN_RANGES,
+	STANDIN_STREAMS,
+	STANDIN_EVENTS,
+	STANDIN_BLAS,
+	STANDIN_SOLVERS,
+	STANDIN_N_KINDS
+};
+struct standin_thing *standin_first(enum standin_kind);
+void standin_add(enum standin_kind, void *thing);
+bool standin_is_alive(enum standin_kind, const void *thing);
+bool standin_remove(enum standin_kind, const void *thing); /* false: it is not alive */
+void standin_report(void);
+
+/* --- standin_device.c --------------------------------------------------------------------------------------------- */
+
+int standin_current_device(void); /* of the calling thread */
+
+/* --- standin_memory.c --------------------------------------------------------------------------------------------- */
+
+/* Whether all bytes are in one allocation of the device, or in none of any; a line on stderr if not. Nothing is 0 bytes. */
+bool standin_on_device(const char *function, const char *what, int device, const void *at, size_t bytes);
+bool standin_on_host(const char *function, const char *what, const void *at, size_t bytes);
+
+/* --- standin_stream.c --------------------------------------------------------------------------------------------- */
+
+/* Operations begin with this; they come from malloc, and the stream frees them. */
+struct standin_op {
+	struct standin_op *next;
+	uint64_t number; /* in the order of all streams */
+	void (*run)(struct standin_op *);
+	double least_s; /* time that it takes at least */
+};
+
+int standin_device_of(const char *function, tw__cuda_stream stream); /* -1: there is no such stream */
+/* False: there is no such stream; the operation is freed. */
+bool standin_enqueue(const char *function, tw__cuda_stream stream, struct standin_op *op);
+/* Until everything is done that was enqueued before, in streams of the device. */
+void standin_wait_for_device(int device);
+
+/* --- standin_handle.c --------------------------------------------------------------------------------------------- */
+
+struct standin_handle {
+	struct standin_thing thing;
+	int device;
+	tw__cuda_stream stream;
+};
+struct cublasContext {
+	struct standin_handle handle;
+};
+struct cusolverDnContext {
+	struct standin_handle handle;
+};
+
+/* A matrix by columns: all of it, or its lower or upper triangle ('F', 'L', 'U'). */
+struct standin_matrix {
+	char *at;
+	size_t element_bytes;
+	int rows, columns, ld;
+	char part;
+};
+
+/* Whether the handle can be used now. It is copied out. */
+bool standin_use(const char *function, enum standin_kind kind, const void *handle, struct standin_handle *copy);
+/* Whether sizes and addresses are right. */
+bool standin_matrix_is_good(const char *function, const char *name, int device, const struct standin_matrix *matrix);
+/* Tell the thread sanitizer of an access that it cannot see, since BLAS is not instrumented. */
+void standin_reads(const struct standin_matrix *matrix);
+void standin_writes(const struct standin_matrix *matrix);
+
+#endif

@@ -1,0 +1,193 @@
+/* Streams: a thread each, which runs the stream's operations in their order. */
+#include "standin.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct CUstream_st {
+	struct standin_thing thing;
+	int device;
+	pthread_t thread;
+	pthread_cond_t work;
+	struct standin_op *first, *last; /* the first one stays until it is done */
+	bool ends;
+};
+
+/* --- the thread --------------------------------------------------------------------------------------------------- */
+
+static pthread_cond_t done = PTHREAD_COND_INITIALIZER; /* of any operation */
+static uint64_t n_enqueued;                            /* operations of all streams */
+static char device_order[STANDIN_MOST_GPUS];           /* addresses alone, for the thread sanitizer */
+
+static void sleep_until(double date)
+{
+	for (double left; (left = date - standin_now()) > 0;) {
+		struct timespec rest = {.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left))};
+		nanosleep(&rest, NULL);
+	}
+}
+
+static void run(struct CUstream_st *stream, int device, struct standin_op *op)
+{
+	STANDIN_ACQUIRE(op);
+	double start = op->least_s > 0 ? standin_now() : 0;
+	op->run(op);
+	if (op->least_s > 0)
+		sleep_until(start + op->least_s);
+	STANDIN_RELEASE(stream);
+	STANDIN_RELEASE(&device_order[device]);
+}
+
+static void *serve(void *arg)
+{
+	struct CUstream_st *stream = arg;
+	standin_lock();
+	int device = stream->device;
+	for (;;) {
+		while (!stream->first && !stream->ends)
+			standin_wait(&stream->work);
+		struct standin_op *op = stream->first;
+		if (!op)
+			break;
+		standin_unlock();
+		run(stream, device, op);
+		standin_lock();
+		stream->first = op->next;
+		pthread_cond_broadcast(&done);
+		free(op);
+	}
+	standin_unlock();
+	return NULL;
+}
+
+bool standin_enqueue(const char *function, tw__cuda_stream stream, struct standin_op *op)
+{
+	STANDIN_RELEASE(op);
+	standin_lock();
+	bool is_alive = standin_is_alive(STANDIN_STREAMS, stream);
+	if (is_alive) {
+		op->next = NULL;
+		op->number = ++n_enqueued;
+		if (stream->first)
+			stream->last->next = op;
+		else
+			stream->first = op;
+		stream->last = op;
+		pthread_cond_signal(&stream->work);
+	}
+	standin_unlock();
+	if (!is_alive) {
+		free(op);
+		standin_refuse(0, function, "there is no stream %p", (void *)stream);
+	}
+	return is_alive;
+}
+
+int standin_device_of(const char *function, tw__cuda_stream stream)
+{
+	standin_lock();
+	int device = standin_is_alive(STANDIN_STREAMS, stream) ? stream->device : -1;
+	standin_unlock();
+	if (device < 0)
+		standin_refuse(0, function, "there is no stream %p", (void *)stream);
+	return device;
+}
+
+/* --- waiting ------------------------------------------------------------------------------------------------------ */
+
+static bool is_behind(const struct CUstream_st *stream, uint64_t number)
+{
+	return stream->first && stream->first->number <= number;
+}
+
+static bool any_is_behind(int device, uint64_t number)
+{
+	for (const struct CUstream_st *s = (void *)standin_first(STANDIN_STREAMS); s; s = (void *)s->thing.next)
+		if (s->device == device && is_behind(s, number))
+			return true;
+	return false;
+}
+
+void standin_wait_for_device(int device)
+{
+	standin_lock();
+	uint64_t number = n_enqueued;
+	while (any_is_behind(device, number))
+		standin_wait(&done);
+	standin_unlock();
+	STANDIN_ACQUIRE(&device_order[device]);
+}
+
+int cudaStreamSynchronize(tw__cuda_stream stream)
+{
+	if (standin_fails())
+		return STANDIN_UNKNOWN;
+	if (standin_device_of(__func__, stream) < 0)
+		return STANDIN_INVALID_HANDLE;
+	standin_lock();
+	uint64_t number = n_enqueued;
+	while (standin_is_alive(STANDIN_STREAMS, stream) && is_behind(stream, number))
+		standin_wait(&done);
+	standin_unlock();
+	STANDIN_ACQUIRE(stream);
+	return 0;
+}
+
+/* --- streams ------------------------------------------------------------------------------------------------------ */
+
+/* Signals are for the user's threads. */
+static int start(struct CUstream_st *stream)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	int reason = pthread_create(&stream->thread, NULL, serve, stream);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return reason;
+}
+
+int cudaStreamCreateWithFlags(tw__cuda_stream *out, unsigned flags)
+{
+	if (standin_fails())
+		return STANDIN_UNKNOWN;
+	if (flags > TW__CUDA_STREAM_NON_BLOCKING)
+		return standin_refuse(STANDIN_INVALID_VALUE, __func__, "flags are %u: expected 0 or 1", flags);
+	if (standin_current_device() >= standin_settings()->n_gpus)
+		return STANDIN_NO_DEVICE;
+	struct CUstream_st *stream = calloc(1, sizeof *stream);
+	if (!stream)
+		return STANDIN_NO_MEMORY;
+	stream->device = standin_current_device();
+	pthread_cond_init(&stream->work, NULL);
+	if (start(stream)) {
+		pthread_cond_destroy(&stream->work);
+		free(stream);
+		return STANDIN_NO_MEMORY;
+	}
+	standin_lock();
+	standin_add(STANDIN_STREAMS, stream);
+	standin_unlock();
+	*out = stream;
+	return 0;
+}
+
+/* Waits for its thread, but does not tell the thread sanitizer: CUDA does not wait. */
+int cudaStreamDestroy(tw__cuda_stream stream)
+{
+	if (standin_fails())
+		return STANDIN_UNKNOWN;
+	standin_lock();
+	bool was_alive = standin_remove(STANDIN_STREAMS, stream);
+	if (was_alive) {
+		stream->ends = true;
+		pthread_cond_signal(&stream->work);
+	}
+	standin_unlock();
+	if (!was_alive)
+		return standin_refuse(STANDIN_INVALID_HANDLE, __func__, "there is no stream %p", (void *)stream);
+	standin_join(stream->thread);
+	pthread_cond_destroy(&stream->work);
+	free(stream);
+	return 0;
+}
