@@ -1,11 +1,14 @@
 /* Settings, the count of calls, failures on demand, error strings. */
 #include "standin.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../../kernels/blas.h"
 
@@ -18,6 +21,22 @@ static double number(const char *name, double otherwise)
 {
 	const char *words = getenv(name);
 	return words && *words ? strtod(words, NULL) : otherwise;
+}
+
+/* Room of its own where no file is asked for. */
+static long own_tally[STANDIN_TALLIES], *tally = own_tally;
+
+static void map_tally(const char *path)
+{
+	int fd = path && *path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+	if (fd < 0)
+		return;
+	void *at = ftruncate(fd, sizeof own_tally) == 0
+	                   ? mmap(NULL, sizeof own_tally, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+	                   : MAP_FAILED;
+	if (at != MAP_FAILED)
+		tally = at;
+	close(fd);
 }
 
 static void read_settings(void)
@@ -34,6 +53,7 @@ static void read_settings(void)
 	settings.bandwidth = number("STANDIN_BANDWIDTH", 0);
 	settings.kernel_s = 1e-6 * number("STANDIN_KERNEL_US", 0);
 	settings.fail_at = (unsigned long)number("STANDIN_FAIL_AT", 0);
+	map_tally(getenv("STANDIN_TALLY"));
 	openblas_set_num_threads(1);
 }
 
@@ -53,12 +73,15 @@ double standin_now(void)
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
 /* Relaxed: counting orders no threads. */
-static unsigned long n_calls;
-
 bool standin_fails(void)
 {
-	unsigned long fail_at = standin_settings()->fail_at;
-	return __atomic_add_fetch(&n_calls, 1, __ATOMIC_RELAXED) == fail_at;
+	long fail_at = (long)standin_settings()->fail_at;
+	return __atomic_add_fetch(&tally[0], 1, __ATOMIC_RELAXED) == fail_at;
+}
+
+void standin_count(enum standin_kind kind, long change)
+{
+	__atomic_add_fetch(&tally[1 + kind], change, __ATOMIC_RELAXED);
 }
 
 int standin_refuse(int error, const char *function, const char *format, ...)
@@ -79,7 +102,7 @@ static void write_count(const char *path)
 		perror(path);
 		return;
 	}
-	fprintf(file, "%lu\n", __atomic_load_n(&n_calls, __ATOMIC_RELAXED));
+	fprintf(file, "%ld\n", __atomic_load_n(&tally[0], __ATOMIC_RELAXED));
 	fclose(file);
 }
 

@@ -24,6 +24,8 @@
  *   STANDIN_FAIL_AT     the call that fails, from 1: 999 of the runtime, 14 of cuBLAS, 7 of cuSOLVER; it does nothing
  *   STANDIN_COUNT       file that gets the number of calls when the process exits
  *   STANDIN_LEAKS       "1": a line on stderr for each kind of thing that is alive at exit
+ *   STANDIN_TALLY       file that is mapped: the number of calls, then of live things of each kind, as longs; it is right however
+ *                       the process ends
  * A call counts unless it is cudaEventQuery with the answer cudaErrorNotReady. The functions for error strings do not count.
  *
  * Stricter than CUDA: there is no default stream, wrong addresses are errors of the call that gets them, handles work for the
@@ -118,9 +120,11 @@ enum standin_kind {
 	STANDIN_EVENTS,
 	STANDIN_BLAS,
 	STANDIN_SOLVERS,
-	STANDIN_N_KINDS
+	STANDIN_N_KINDS,
+	STANDIN_TALLIES = STANDIN_N_KINDS + 1
 };
 struct standin_thing *standin_first(enum standin_kind);
+void standin_count(enum standin_kind, long change); /* of live things */
 void standin_add(enum standin_kind, void *thing);
 bool standin_is_alive(enum standin_kind, const void *thing);
 bool standin_remove(enum standin_kind, const void *thing); /* false: it is not alive */

@@ -69,6 +69,7 @@ void standin_add(enum standin_kind kind, void *thing)
 {
 	((struct standin_thing *)thing)->next = things[kind];
 	things[kind] = thing;
+	standin_count(kind, 1);
 }
 
 /* The link that leads to the thing; it is not looked into, since it may be no thing at all. */
@@ -88,6 +89,7 @@ bool standin_remove(enum standin_kind kind, const void *thing)
 		return false;
 	struct standin_thing **link = find(kind, thing);
 	*link = (*link)->next;
+	standin_count(kind, -1);
 	return true;
 }
 

@@ -6,9 +6,9 @@
 #define TW__CUDA_ENUM(name) name
 #include "engine/real/cuda/api.h"
 
-#define SAME(function, arguments)                                                                                 \
-	_Static_assert(__builtin_types_compatible_p(__typeof__(&function),                                        \
-	                                            __typeof__(((struct tw__cuda_api *)NULL)->function)),         \
+#define SAME(function, arguments)                                                                         \
+	_Static_assert(__builtin_types_compatible_p(__typeof__(&function),                                \
+	                                            __typeof__(((struct tw__cuda_api *)NULL)->function)), \
 	               #function " is declared otherwise");
 TW__CUDART_FUNCTIONS(SAME)
 SAME(cudaGetErrorString, )

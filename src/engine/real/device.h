@@ -1,4 +1,4 @@
-/* Accelerators of the real engine. Emulated ones (emulated.c) are the only kind so far.
+/* Accelerators of the real engine. They are emulated (emulated.c), or NVIDIA's GPUs (cuda/).
  *
  * A device has an arena, taken once, and threads of its own. It runs kernels one after the other in the order in which they are given,
  * and copies, at the same time, one after the other for each direction. It tells of each end with tw__job_ended. The engine calls these
@@ -20,7 +20,7 @@ struct tw__device_ops {
 	void (*copy)(struct tw__device *, struct tw__job *);           /* one end is its arena */
 	void (*poison)(struct tw__device *, void *at, uint64_t bytes); /* with NaN; nobody uses that room */
 	/* A copy that has ended when it returns; nothing else is under way. */
-	int (*fetch)(struct tw__device *, void *target, const void *source, uint64_t bytes);
+	int (*fetch)(struct tw__device *, void *target, const void *source, uint64_t bytes, struct tw_error *err);
 	void (*close)(struct tw__device *); /* what runs ends first */
 };
 

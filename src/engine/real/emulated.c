@@ -46,9 +46,9 @@ static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
 	memset(at, 0xff, bytes);
 }
 
-static int device_fetch(struct tw__device *d, void *target, const void *source, uint64_t bytes)
+static int device_fetch(struct tw__device *d, void *target, const void *source, uint64_t bytes, struct tw_error *err)
 {
-	(void)d;
+	(void)d, (void)err;
 	memcpy(target, source, bytes);
 	return TW_OK;
 }

@@ -252,14 +252,16 @@ static bool engine_hangs(const struct tw__engine *e) { return e->hangs; }
 static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct tw_error *err)
 {
 	void *target = tw__spaces_home(&e->spaces, d), *source = tw__spaces_at(&e->spaces, valid, d);
+	struct tw_error why;
 	uint64_t bytes = e->graph->data_bytes[d];
 	struct tw__device *device = e->devices[valid];
 	if (!e->has_numbers)
 		return TW_OK;
 	if (!device)
 		memcpy(target, source, bytes); /* timed mode: the log's replay has left it there */
-	else if (tw__device_ops_of(device)->fetch(device, target, source, bytes) != TW_OK)
-		return tw_fail(err, TW_FAILED, "engine 'real': data %d could not be copied home", (int)d);
+	else if (tw__device_ops_of(device)->fetch(device, target, source, bytes, &why) != TW_OK)
+		return tw_fail(err, TW_FAILED, "engine 'real': data %d could not be copied home: %s", (int)d,
+		               why.message);
 	return TW_OK;
 }
 

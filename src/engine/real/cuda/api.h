@@ -31,6 +31,8 @@ enum { TW__CUBLAS_LOWER = 0, TW__CUBLAS_UPPER = 1 };
 enum { TW__CUBLAS_LEFT = 0, TW__CUBLAS_RIGHT = 1 };
 enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): types and declarations */
+
 /* X(name, arguments): functions of libcudart that return an error, 0 for none. */
 #define TW__CUDART_FUNCTIONS(X)                                                                                        \
 	X(cudaGetDeviceCount, (int *count))                                                                            \
@@ -105,6 +107,8 @@ struct tw__cuda_api {
 	const char *(*cublasGetStatusString)(TW__CUDA_ENUM(cublasStatus_t) status);
 	TW__CUSOLVER_FUNCTIONS(TW__CUSOLVER_MEMBER)
 };
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Loads the three libraries, once a process; they stay. $TILEWRIGHT_CUDA names a folder to take them from, else the system's own are
  * taken. TW_INVALID: one is not there, or lacks a function; the message names it. */

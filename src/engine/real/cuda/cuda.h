@@ -10,6 +10,8 @@
 #ifndef TW__CUDA_H
 #define TW__CUDA_H
 
+#include <semaphore.h>
+
 #include "engine/real/cuda/api.h"
 #include "engine/real/real.h"
 
@@ -52,6 +54,7 @@ struct tw__device {
 	/* The thread. */
 	struct tw__seat seat;
 	pthread_t thread;
+	sem_t is_ready;
 	bool runs, pins; /* main memory */
 	char why[300];   /* the first call that failed; "": none */
 };

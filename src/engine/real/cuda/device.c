@@ -1,5 +1,6 @@
 /* One GPU. */
 #include <sched.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static void *serve(void *arg)
 {
 	struct tw__device *d = arg;
 	TW__CUDA(d, cudaSetDevice, d->index);
+	sem_post(&d->is_ready);
 	for (;;) {
 		struct tw__post *post = d->n_under_way ? tw__seat_poll(&d->seat) : tw__seat_take(&d->seat);
 		if (!post && !d->n_under_way)
@@ -82,7 +84,7 @@ static void unpin(struct tw__device *d)
 {
 	const struct tw__spaces *s = &d->engine->spaces;
 	if (--n_open == 0)
-		d->api->cudaHostUnregister(s->base[s->home]);
+		TW__CUDA(d, cudaHostUnregister, s->base[s->home]);
 }
 
 static bool open_infos(struct tw__device *d)
@@ -122,19 +124,24 @@ static void device_close(struct tw__device *d)
 	tw__seat_close(&d->seat);
 	if (d->runs)
 		pthread_join(d->thread, NULL);
-	d->api->cudaSetDevice(d->index);
+	bool had_failed = *d->why;
+	*d->why = '\0';
+	TW__CUDA(d, cudaSetDevice, d->index);
 	if (d->solver)
-		d->api->cusolverDnDestroy(d->solver);
+		TW__CUSOLVER(d, cusolverDnDestroy, d->solver);
 	if (d->blas)
-		d->api->cublasDestroy_v2(d->blas);
+		TW__CUBLAS(d, cublasDestroy_v2, d->blas);
 	tw__streams_close(d);
-	d->api->cudaFree(d->info); /* NULL is nothing, as in C */
-	d->api->cudaFree(d->work);
-	d->api->cudaFree(d->arena);
+	TW__CUDA(d, cudaFree, d->info); /* NULL is nothing, as in C */
+	TW__CUDA(d, cudaFree, d->work);
+	TW__CUDA(d, cudaFree, d->arena);
 	if (d->host_info)
-		d->api->cudaHostUnregister(d->host_info);
+		TW__CUDA(d, cudaHostUnregister, d->host_info);
 	if (d->pins)
 		unpin(d);
+	if (*d->why && !had_failed) /* nothing more can be done about it */
+		tw_log(TW_LOG_WARNING, "engine 'real': %s", d->why);
+	sem_destroy(&d->is_ready);
 	free(d->host_info);
 	free(d->codelets);
 	free(d);
@@ -148,11 +155,35 @@ static bool open_all(struct tw__device *d, uint64_t arena_bytes)
 	       TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
 }
 
+/* Until it has its GPU. */
+static int start_thread(struct tw__device *d, struct tw_error *err)
+{
+	int reason = pthread_create(&d->thread, NULL, serve, d);
+	if (reason)
+		return tw_fail(err, TW_FAILED, "engine 'real': no thread for '%s': %s", d->name, strerror(reason));
+	d->runs = true;
+	while (sem_wait(&d->is_ready) < 0)
+		; /* a signal */
+	return *d->why ? tw_fail(err, TW_FAILED, "engine 'real': %s", d->why) : TW_OK;
+}
+
+/* The first call: it fails where there is no driver, or one that is too old. */
+static int check_count(const struct tw__cuda_api *api, int index, struct tw_error *err)
+{
+	int n = 0, error = api->cudaGetDeviceCount(&n);
+	if (error)
+		return tw_fail(err, TW_INVALID, "no GPU can be used: cudaGetDeviceCount: error %d: %s", error,
+		               api->cudaGetErrorString(error));
+	return index < n ? TW_OK : tw_fail(err, TW_INVALID, "CUDA shows %d GPU%s", n, n == 1 ? "" : "s");
+}
+
 static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker worker, uint64_t arena_bytes,
                        struct tw_error *err)
 {
 	const struct tw__cuda_api *api;
 	int status = tw__cuda_load(&api, err);
+	if (status == TW_OK)
+		status = check_count(api, accelerators_before(e->platform, worker), err);
 	if (status < 0)
 		return status;
 	struct tw__device *d = tw__aligned_room(sizeof *d);
@@ -160,6 +191,7 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	memset(d, 0, sizeof *d);
 	tw__seat_init(&d->seat);
+	sem_init(&d->is_ready, 0, 0);
 	d->ops = &tw__device_cuda;
 	d->engine = e;
 	d->api = api;
@@ -171,13 +203,8 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 		status = tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	else if (!open_all(d, arena_bytes))
 		status = tw_fail(err, TW_FAILED, "engine 'real': %s", d->why);
-	if (status == TW_OK) {
-		int reason = pthread_create(&d->thread, NULL, serve, d);
-		d->runs = reason == 0;
-		if (reason)
-			status = tw_fail(err, TW_FAILED, "engine 'real': no thread for '%s': %s", d->name,
-			                 strerror(reason));
-	}
+	else
+		status = start_thread(d, err);
 	if (status < 0) {
 		device_close(d);
 		return status;
@@ -199,14 +226,13 @@ static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
 }
 
 /* After the run. */
-static int device_fetch(struct tw__device *d, void *target, const void *source, uint64_t bytes)
+static int device_fetch(struct tw__device *d, void *target, const void *source, uint64_t bytes, struct tw_error *err)
 {
 	tw__cuda_stream stream = d->streams[TW__LANE_TO_HOST].cuda;
-	return TW__CUDA(d, cudaSetDevice, d->index) &&
-	                       TW__CUDA(d, cudaMemcpyAsync, target, source, bytes, TW__CUDA_TO_HOST, stream) &&
-	                       TW__CUDA(d, cudaStreamSynchronize, stream)
-	               ? TW_OK
-	               : TW_FAILED;
+	bool is_good = TW__CUDA(d, cudaSetDevice, d->index) &&
+	               TW__CUDA(d, cudaMemcpyAsync, target, source, bytes, TW__CUDA_TO_HOST, stream) &&
+	               TW__CUDA(d, cudaStreamSynchronize, stream);
+	return is_good ? TW_OK : tw_fail(err, TW_FAILED, "%s", d->why);
 }
 
 const struct tw__device_ops tw__device_cuda = {

@@ -46,11 +46,11 @@ void tw__streams_close(struct tw__device *d)
 {
 	for (int i = 0; i < TW__N_LANES; i++)
 		if (d->streams[i].cuda)
-			d->api->cudaStreamDestroy(d->streams[i].cuda);
+			TW__CUDA(d, cudaStreamDestroy, d->streams[i].cuda);
 	for (struct tw__entry *entry = d->unused, *next; entry; entry = next) {
 		next = entry->next;
-		d->api->cudaEventDestroy(entry->start);
-		d->api->cudaEventDestroy(entry->end);
+		TW__CUDA(d, cudaEventDestroy, entry->start);
+		TW__CUDA(d, cudaEventDestroy, entry->end);
 		free(entry);
 	}
 }
