@@ -5,20 +5,16 @@
 
 #include "product.h"
 
-struct shape {
-	const struct tw__precision *precision;
-	int nt, nb, k;
-};
-
 static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	if (!tw_args_flag(args, "output"))
 		return tw_fail(
 			err, TW_INVALID,
 			"workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes");
-	struct shape *s = shape;
-	*s = (struct shape){
+	struct tw__multiply *s = shape;
+	*s = (struct tw__multiply){
 		.nt = (int)tw_args_int(args, "nt"),
+		.kt = 1,
 		.nb = (int)tw_args_int(args, "nb"),
 		.k = (int)tw_args_int(args, "k"),
 	};
@@ -26,21 +22,12 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 	return tw__precision_open(&s->precision, args, err);
 }
 
-/* C = A B */
-static int gemm(const struct tw_call *call)
-{
-	const struct shape *s = call->shape;
-	tw__part_of_gemm(call, s->precision, 'N', s->nb, s->nb, s->k, 1, call->operands[0].at, call->operands[1].at, 0,
-	                 call->operands[2].at);
-	return 0;
-}
-
 static const struct tw_codelet codelets[] = {
-	{"gemm", gemm, NULL, true},
+	{"gemm", tw__multiply, NULL, true},
 	{0},
 };
 
-static struct tw__product product(const struct shape *s, uint64_t seed)
+static struct tw__product product(const struct tw__multiply *s, uint64_t seed)
 {
 	int64_t n = (int64_t)s->nt * s->nb;
 	return (struct tw__product){
@@ -56,7 +43,7 @@ static struct tw__product product(const struct shape *s, uint64_t seed)
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
 	(void)bytes;
-	const struct shape *s = shape;
+	const struct tw__multiply *s = shape;
 	struct tw__product p = product(s, seed);
 	if (d < s->nt)
 		s->precision->fill(&p.a, (int64_t)d * s->nb, 0, s->nb, s->k, at);
@@ -66,7 +53,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
-	const struct shape *s = shape;
+	const struct tw__multiply *s = shape;
 	struct tw__product p = product(s, seed);
 	p.c = at + (int64_t)2 * s->nt;
 	return tw__product_check(&p, seed, residual, err);
@@ -76,7 +63,7 @@ const struct tw_kernels tw_kernels_matmul2d = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "matmul2d",
 	.codelets = codelets,
-	.shape_bytes = sizeof(struct shape),
+	.shape_bytes = sizeof(struct tw__multiply),
 	.open = open_shape,
 	.fill = fill,
 	.check = check,

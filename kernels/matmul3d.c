@@ -4,42 +4,29 @@
 
 #include "product.h"
 
-struct shape {
-	const struct tw__precision *precision;
-	int nt, kt, nb;
-};
-
 static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	if (tw_args_flag(args, "independent"))
 		return tw_fail(err, TW_INVALID,
 		               "workload 'matmul3d': independent=yes: no real kernels: no task writes C: expected "
 		               "independent=no");
-	struct shape *s = shape;
-	*s = (struct shape){
+	struct tw__multiply *s = shape;
+	*s = (struct tw__multiply){
 		.nt = (int)tw_args_int(args, "nt"),
 		.kt = (int)tw_args_int(args, "kt"),
 		.nb = (int)tw_args_int(args, "nb"),
 	};
 	s->kt = s->kt ? s->kt : s->nt;
+	s->k = s->nb;
 	return tw__precision_open(&s->precision, args, err);
 }
 
-/* C = A B by the first task of a tile of C, which only writes it; C += A B by the others. */
-static int gemm(const struct tw_call *call)
-{
-	const struct shape *s = call->shape;
-	tw__part_of_gemm(call, s->precision, 'N', s->nb, s->nb, s->nb, 1, call->operands[0].at, call->operands[1].at,
-	                 call->operands[2].mode & TW_R ? 1 : 0, call->operands[2].at);
-	return 0;
-}
-
 static const struct tw_codelet codelets[] = {
-	{"gemm", gemm, NULL, true},
+	{"gemm", tw__multiply, NULL, true},
 	{0},
 };
 
-static struct tw__product product(const struct shape *s, uint64_t seed)
+static struct tw__product product(const struct tw__multiply *s, uint64_t seed)
 {
 	int64_t n = (int64_t)s->nt * s->nb, k = (int64_t)s->kt * s->nb;
 	return (struct tw__product){
@@ -55,7 +42,7 @@ static struct tw__product product(const struct shape *s, uint64_t seed)
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
 	(void)bytes;
-	const struct shape *s = shape;
+	const struct tw__multiply *s = shape;
 	struct tw__product p = product(s, seed);
 	int64_t tiles = (int64_t)s->nt * s->kt;
 	if (d < tiles)
@@ -66,7 +53,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
-	const struct shape *s = shape;
+	const struct tw__multiply *s = shape;
 	struct tw__product p = product(s, seed);
 	p.c = at + (int64_t)2 * s->nt * s->kt;
 	return tw__product_check(&p, seed, residual, err);
@@ -76,7 +63,7 @@ const struct tw_kernels tw_kernels_matmul3d = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "matmul3d",
 	.codelets = codelets,
-	.shape_bytes = sizeof(struct shape),
+	.shape_bytes = sizeof(struct tw__multiply),
 	.open = open_shape,
 	.fill = fill,
 	.check = check,

@@ -4,6 +4,15 @@
 
 enum { SMALL = 100 }; /* rows and columns */
 
+int tw__multiply(const struct tw_call *call)
+{
+	const struct tw__multiply *s = call->shape;
+	const struct tw_operand *c = &call->operands[2];
+	tw__part_of_gemm(call, s->precision, 'N', s->nb, s->nb, s->k, 1, call->operands[0].at, call->operands[1].at,
+	                 c->mode & TW_R ? 1 : 0, c->at);
+	return 0;
+}
+
 struct tw__matrix tw__factor(uint64_t seed, int64_t rows, int64_t columns, bool second)
 {
 	return (struct tw__matrix){

@@ -1,8 +1,19 @@
-/* The check of matrix products: C = A B for random A and B. */
+/* Matrix products, C = A B for random A and B: matmul2d and matmul3d have this in common. */
 #ifndef TW__PRODUCT_H
 #define TW__PRODUCT_H
 
 #include "parts.h"
+
+/* The shape of both families. */
+struct tw__multiply {
+	const struct tw__precision *precision;
+	int nt;    /* tiles in a row of C */
+	int kt;    /* operands of A in a row of it */
+	int nb, k; /* a tile of C is nb x nb, an operand of A nb x k, one of B k x nb */
+};
+
+/* The codelet: C = A B by a task that only writes C, else C += A B. */
+int tw__multiply(const struct tw_call *);
 
 struct tw__product {
 	const char *workload;

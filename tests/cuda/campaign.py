@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every policy x {cholesky, lu} x {ample, tight memory} x {1, 3 GPUs} on the stand-in for CUDA: results are right to the serial run,
+"""Every policy x {cholesky, lu, matmul3d} x {ample, tight memory} x {1, 3 GPUs} on the stand-in for CUDA: results are right to the serial run,
 schedules valid, and nothing is left on the GPUs.
 
 Usage: campaign.py COMMAND STANDIN. $EVERY: only every so many of the runs."""
@@ -13,8 +13,8 @@ from standin import Standin
 
 LEFT_OUT = {"replay"}  # needs a record
 SPECS = {"heteroprio_types": "heteroprio_types:spoliation=no"}
-WORKLOADS = ["cholesky:nt=6:nb=320", "lu:nt=5:nb=320"]
-MEMORIES = ["64MiB", "1600KiB"]  # the latter: four tiles
+WORKLOADS = ["cholesky:nt=6:nb=320", "lu:nt=5:nb=320", "matmul3d:nt=4:nb=320:precision=d"]
+MEMORIES = ["64MiB", "3200KiB"]  # the latter: four tiles in double precision
 
 
 def main():
@@ -24,7 +24,7 @@ def main():
     everything = list(itertools.product(policies, WORKLOADS, MEMORIES, [1, 3]))
     for policy, workload, memory, gpus in everything[::int(os.environ.get("EVERY", "1"))]:
         ended = standin.run("--cpus", 1, "--gpus", gpus, "--gpu-mem", memory, "--workload", workload, "--policy", policy, "--validate",
-                            "--check", "full", gpus=gpus)
+                            "--check", "full", "--extrapolate", gpus=gpus)
         runs += 1
         calls, alive = standin.counted()
         if ended.returncode or ended.stderr or not calls or alive:

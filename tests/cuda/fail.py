@@ -18,7 +18,7 @@ STATUSES = {1, 2}  # 2: no GPU can be used
 
 def main():
     standin, failed, n, step = Standin(sys.argv[1], sys.argv[2]), 0, 1, 1
-    if standin.run(*WORDS, gpus=2, peers="no").returncode:
+    if standin.run(*WORDS, gpus=2).returncode:
         print("fail: the run fails without any error")
         return 1
     calls, alive = standin.counted()
@@ -27,7 +27,7 @@ def main():
         print(f"fail: left alive: {alive}")
         failed += 1
     while True:
-        ended = standin.run(*WORDS, gpus=2, peers="no", fail_at=n)
+        ended = standin.run(*WORDS, gpus=2, fail_at=n)
         made, alive = standin.counted()
         if made < n:
             break

@@ -16,6 +16,7 @@ const struct tw_param tw__real_params[] = {
          "empty: kernels and copies do nothing: the runtime alone"},
 	{"patience", TW_PARAM_TIME, "10s", 0.1, 1e6, NULL,
          "a run in which nothing ends for so long, and for 100 times the longest kernel, has failed"},
+	{"pageable", TW_PARAM_FLAG, "no", 0, 0, NULL, "with CUDA: main memory is not pinned, so copies are slower"},
 	{"poison", TW_PARAM_FLAG, "no", 0, 0, NULL, "fill memory that is given out with NaN first: for tests"},
 	{0},
 };

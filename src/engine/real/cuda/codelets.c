@@ -1,8 +1,9 @@
 /* The kernels that a GPU has: calls of cuBLAS and cuSOLVER on tiles, in the order of operands of the families in kernels/. */
 #include <string.h>
 
-#include "../../../../kernels/square.h"
 #include "engine/real/cuda/cuda.h"
+#include "product.h"
+#include "square.h"
 
 /* --- either precision ------------------------------------------------------------------------------------------- */
 
@@ -136,13 +137,39 @@ static bool trsm_u(const struct tw__cuda_call *call)
 
 static bool lu_gemm(const struct tw__cuda_call *call) { return gemm(call, TW__CUBLAS_N); }
 
+/* --- matmul2d, matmul3d ----------------------------------------------------------------------------------------------- */
+
+/* C = A B, or C += A B */
+static bool multiply(const struct tw__cuda_call *call)
+{
+	const struct tw__multiply *s = call->shape;
+	struct tw__device *d = call->device;
+	const void *a = call->operands[0].at, *b = call->operands[1].at;
+	void *c = call->operands[2].at;
+	double kept = call->operands[2].mode & TW_R ? 1 : 0;
+	int n = s->nb, k = s->k;
+	if (s->precision->bytes == sizeof(float))
+		return TW__CUBLAS(d, cublasSgemm_v2, d->blas, TW__CUBLAS_N, TW__CUBLAS_N, n, n, k, &(float){1}, a, n, b,
+		                  k, &(float){(float)kept}, c, n);
+	return TW__CUBLAS(d, cublasDgemm_v2, d->blas, TW__CUBLAS_N, TW__CUBLAS_N, n, n, k, &(double){1}, a, n, b, k,
+	                  &kept, c, n);
+}
+
 /* --- all ------------------------------------------------------------------------------------------------------------ */
 
 static const struct tw__cuda_codelet codelets[] = {
-	{"cholesky", "potrf", potrf, potrf_bytes, true}, {"cholesky", "trsm", cholesky_trsm, NULL, false},
-	{"cholesky", "syrk", syrk, NULL, false},         {"cholesky", "gemm", cholesky_gemm, NULL, false},
-	{"lu", "getrf", getrf, getrf_bytes, true},       {"lu", "trsm_l", trsm_l, NULL, false},
-	{"lu", "trsm_u", trsm_u, NULL, false},           {"lu", "lu.gemm", lu_gemm, NULL, false},
+	/* clang-format off */
+	{"cholesky", "potrf", potrf, potrf_bytes, true},
+	{"cholesky", "trsm", cholesky_trsm, NULL, false},
+	{"cholesky", "syrk", syrk, NULL, false},
+	{"cholesky", "gemm", cholesky_gemm, NULL, false},
+	{"lu", "getrf", getrf, getrf_bytes, true},
+	{"lu", "trsm_l", trsm_l, NULL, false},
+	{"lu", "trsm_u", trsm_u, NULL, false},
+	{"lu", "lu.gemm", lu_gemm, NULL, false},
+	{"matmul2d", "gemm", multiply, NULL, false},
+	{"matmul3d", "gemm", multiply, NULL, false},
+	/* clang-format on */
 };
 
 const struct tw__cuda_codelet *tw__cuda_codelet_of(const char *workload, const char *kernel)

@@ -74,6 +74,8 @@ static void device_give(struct tw__device *d, struct tw__job *job) { tw__seat_gi
 static bool pin(struct tw__device *d)
 {
 	const struct tw__spaces *s = &d->engine->spaces;
+	if (tw_args_flag(d->engine->config.args, "pageable"))
+		return true;
 	d->pins = n_open > 0 ||
 	          TW__CUDA(d, cudaHostRegister, s->base[s->home], s->bytes[s->home], TW__CUDA_HOST_REGISTER_PORTABLE);
 	n_open += d->pins;
@@ -147,11 +149,37 @@ static void device_close(struct tw__device *d)
 	free(d);
 }
 
+/* The one reads and writes the other's memory. Where that cannot be, CUDA itself copies through main memory. */
+static bool enable_peer(struct tw__device *d, const struct tw__device *from, const struct tw__device *to)
+{
+	int can = 0, error;
+	if (!TW__CUDA(d, cudaDeviceCanAccessPeer, &can, from->index, to->index))
+		return false;
+	if (!can)
+		return true;
+	if (!TW__CUDA(d, cudaSetDevice, from->index))
+		return false;
+	error = d->api->cudaDeviceEnablePeerAccess(to->index, 0);
+	return error == TW__CUDA_PEER_ALREADY_ENABLED || tw__cuda_good(d, "cudaDeviceEnablePeerAccess", error);
+}
+
+/* With those that have been opened before. */
+static bool enable_peers(struct tw__device *d)
+{
+	bool is_good = true;
+	for (tw_node n = 0; n < d->engine->platform->n_nodes && is_good; n++) {
+		const struct tw__device *other = d->engine->devices[n];
+		if (other)
+			is_good = enable_peer(d, other, d) && enable_peer(d, d, other);
+	}
+	return is_good && TW__CUDA(d, cudaSetDevice, d->index);
+}
+
 static bool open_all(struct tw__device *d, uint64_t arena_bytes)
 {
 	return TW__CUDA(d, cudaSetDevice, d->index) && pin(d) &&
 	       TW__CUDA(d, cudaMalloc, (void **)&d->arena, arena_bytes) && tw__streams_open(d) && open_infos(d) &&
-	       open_kernels(d, d->engine->config.workload) &&
+	       open_kernels(d, d->engine->config.workload) && enable_peers(d) &&
 	       TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
 }
 

@@ -45,8 +45,10 @@ bool tw__streams_open(struct tw__device *d)
 void tw__streams_close(struct tw__device *d)
 {
 	for (int i = 0; i < TW__N_LANES; i++)
-		if (d->streams[i].cuda)
+		if (d->streams[i].cuda) { /* after a failure something may still be under way */
+			TW__CUDA(d, cudaStreamSynchronize, d->streams[i].cuda);
 			TW__CUDA(d, cudaStreamDestroy, d->streams[i].cuda);
+		}
 	for (struct tw__entry *entry = d->unused, *next; entry; entry = next) {
 		next = entry->next;
 		TW__CUDA(d, cudaEventDestroy, entry->start);
@@ -83,6 +85,10 @@ static bool run(struct tw__device *d, const struct tw__job *job, struct tw__entr
 	struct tw__cuda_call call = {
 		.device = d, .shape = tw__family_shape(d->engine->family), .operands = job->operands, .work = d->work};
 	entry->info = -1;
+	if (!codelet) {
+		snprintf(d->why, sizeof d->why, "'%s' has no such kernel: expected no time for it there", d->name);
+		return false;
+	}
 	if (!codelet->tells_info)
 		return codelet->run(&call);
 	entry->info = d->next_info++ % TW__MOST_INFOS;
