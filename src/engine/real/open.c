@@ -148,7 +148,7 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 			continue;
 		if (e->mode == TW__TIMED)
 			status = !e->has_numbers ? TW_OK : tw__spaces_map(&e->spaces, n, setup->capacity[n], err);
-		else if (e->config.emulates)
+		else if (e->config.emulates || e->empty) /* kernels that do nothing need no GPU */
 			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
 		else
 			status = open_gpu(e, w, setup->capacity[n], err);
