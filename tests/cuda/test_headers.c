@@ -1,5 +1,6 @@
 /* Our declarations of CUDA's functions and constants are NVIDIA's: this is compiled where NVIDIA's headers are, and never run. */
 #include <cublas_v2.h>
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <cusolverDn.h>
 
@@ -12,12 +13,16 @@
 	               #function " is declared otherwise");
 TW__CUDART_FUNCTIONS(SAME)
 SAME(cudaGetErrorString, )
+TW__CUDA_DRIVER_FUNCTIONS(SAME)
+SAME(cuGetErrorString, )
 TW__CUBLAS_FUNCTIONS(SAME)
 SAME(cublasGetStatusString, )
 TW__CUSOLVER_FUNCTIONS(SAME)
 
 #define EQUAL(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #theirs " has another value");
 EQUAL(TW__CUDA_SUCCESS, cudaSuccess)
+EQUAL(TW__CUDA_OLD_DRIVER, cudaErrorInsufficientDriver)
+EQUAL(TW__CUDA_NO_DEVICE, cudaErrorNoDevice)
 EQUAL(TW__CUDA_NOT_READY, cudaErrorNotReady)
 EQUAL(TW__CUDA_PEER_ALREADY_ENABLED, cudaErrorPeerAccessAlreadyEnabled)
 EQUAL(TW__CUDA_TO_DEVICE, cudaMemcpyHostToDevice)
@@ -28,6 +33,8 @@ EQUAL(TW__CUDA_EVENT_DEFAULT, cudaEventDefault)
 EQUAL(TW__CUDA_HOST_REGISTER_PORTABLE, cudaHostRegisterPortable)
 EQUAL(TW__CUDA_ATTRIBUTE_MAJOR, cudaDevAttrComputeCapabilityMajor)
 EQUAL(TW__CUDA_ATTRIBUTE_MINOR, cudaDevAttrComputeCapabilityMinor)
+EQUAL(TW__CUDA_NO_BINARY_FOR_GPU, CUDA_ERROR_NO_BINARY_FOR_GPU)
+EQUAL(TW__CUDA_OTHER_PTX, CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
 EQUAL(TW__CUBLAS_N, CUBLAS_OP_N)
 EQUAL(TW__CUBLAS_T, CUBLAS_OP_T)
 EQUAL(TW__CUBLAS_LOWER, CUBLAS_FILL_MODE_LOWER)

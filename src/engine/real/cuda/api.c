@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static struct tw__cuda_api api;
-static bool is_loaded;
+static bool is_loaded, has_kernels;
 
 /* Of one library: what messages call it, the names it may have, the newest first. */
 struct source {
@@ -14,23 +14,32 @@ struct source {
 };
 
 static const struct source cudart = {"CUDA's runtime", {"libcudart.so.13", "libcudart.so.12", "libcudart.so"}};
+static const struct source driver = {"NVIDIA's driver", {"libcuda.so.1"}};
 static const struct source cublas = {"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
 static const struct source cusolver = {"cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"}};
+
+/* The newest file that can be opened, from $TILEWRIGHT_CUDA if that is set. */
+static void *open_first(const struct source *source, const char *folder)
+{
+	char path[4096];
+	void *library = NULL;
+	for (int i = 0; source->files[i] && !library; i++) {
+		snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", source->files[i]);
+		library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	}
+	return library;
+}
 
 static int open_library(void **library, const struct source *source, struct tw_error *err)
 {
 	const char *folder = getenv("TILEWRIGHT_CUDA");
-	char path[4096];
-	*library = NULL;
-	for (int i = 0; source->files[i] && !*library; i++) {
-		snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", source->files[i]);
-		*library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	}
+	*library = open_first(source, folder);
+	if (!*library && folder && source == &driver) /* it is never among CUDA's libraries */
+		*library = open_first(source, NULL);
 	if (*library)
 		return TW_OK;
 	const char *reason = dlerror();
-	return tw_fail(err, TW_INVALID, "no GPU can be used: %s is not there: %.300s", source->name,
-	               reason ? reason : path);
+	return tw_fail(err, TW_INVALID, "%s is not there: %.300s", source->name, reason ? reason : source->files[0]);
 }
 
 /* Once a function is missing, nothing else is looked for. */
@@ -41,10 +50,11 @@ static void find(void *function, void *library, const struct source *source, con
 		return;
 	*(void **)function = dlsym(library, name);
 	if (!*(void **)function)
-		*status =
-			tw_fail(err, TW_INVALID, "no GPU can be used: %s has no function %s: expected CUDA 12 or later",
-		                source->name, name);
+		*status = tw_fail(err, TW_INVALID, "%s has no function %s: expected CUDA 12 or later", source->name,
+		                  name);
 }
+
+#define FIND(function, arguments) find(&api.function, library, source, #function, &status, err);
 
 int tw__cuda_load(const struct tw__cuda_api **out, struct tw_error *err)
 {
@@ -53,18 +63,29 @@ int tw__cuda_load(const struct tw__cuda_api **out, struct tw_error *err)
 	*out = &api;
 	if (is_loaded)
 		return TW_OK;
-#define FIND(function, arguments) find(&api.function, library, source, #function, &status, err);
 	int status = open_library(&library, source = &cudart, err);
 	TW__CUDART_FUNCTIONS(FIND)
 	FIND(cudaGetErrorString, )
 	if (status == TW_OK)
-		status = open_library(&library, source = &cublas, err);
+		status = open_library(&library, source = &driver, err);
+	TW__CUDA_DRIVER_FUNCTIONS(FIND)
+	FIND(cuGetErrorString, )
+	is_loaded = status == TW_OK;
+	return status;
+}
+
+int tw__cuda_load_kernels(struct tw_error *err)
+{
+	void *library;
+	const struct source *source;
+	if (has_kernels)
+		return TW_OK;
+	int status = open_library(&library, source = &cublas, err);
 	TW__CUBLAS_FUNCTIONS(FIND)
 	FIND(cublasGetStatusString, )
 	if (status == TW_OK)
 		status = open_library(&library, source = &cusolver, err);
 	TW__CUSOLVER_FUNCTIONS(FIND)
-#undef FIND
-	is_loaded = status == TW_OK;
+	has_kernels = status == TW_OK;
 	return status;
 }

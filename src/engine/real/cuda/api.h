@@ -1,4 +1,4 @@
-/* The parts of CUDA that the real engine uses: of the runtime (libcudart), of cuBLAS and of cuSOLVER. They are looked up when
+/* The parts of CUDA that the real engine uses: of the runtime (libcudart), of the driver (libcuda), of cuBLAS and of cuSOLVER. They are looked up when
  * a run asks for GPUs, so that everything is built, and simulates, without CUDA.
  *
  * The declarations are our own, since a machine may have no CUDA to build with; where it has, a test holds them against NVIDIA's
@@ -19,9 +19,13 @@ typedef struct CUstream_st *tw__cuda_stream;
 typedef struct CUevent_st *tw__cuda_event;
 typedef struct cublasContext *tw__cublas;
 typedef struct cusolverDnContext *tw__cusolver;
+typedef struct CUmod_st *tw__cuda_module;
+typedef struct CUfunc_st *tw__cuda_function;
 
 /* Values of NVIDIA's enumerations. */
-enum { TW__CUDA_SUCCESS = 0, TW__CUDA_NOT_READY = 600, TW__CUDA_PEER_ALREADY_ENABLED = 704 };
+enum { TW__CUDA_SUCCESS = 0, TW__CUDA_OLD_DRIVER = 35, TW__CUDA_NO_DEVICE = 100, TW__CUDA_NOT_READY = 600 };
+enum { TW__CUDA_PEER_ALREADY_ENABLED = 704 };
+enum { TW__CUDA_NO_BINARY_FOR_GPU = 209, TW__CUDA_OTHER_PTX = 222 }; /* of the driver */
 enum { TW__CUDA_TO_DEVICE = 1, TW__CUDA_TO_HOST = 2, TW__CUDA_ON_DEVICE = 3 };
 enum { TW__CUDA_STREAM_NON_BLOCKING = 1, TW__CUDA_EVENT_DEFAULT = 0 };
 enum { TW__CUDA_HOST_REGISTER_PORTABLE = 1 };
@@ -62,6 +66,17 @@ enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 	  (void *to, int to_device, const void *from, int from_device, size_t bytes, tw__cuda_stream stream))          \
 	X(cudaMemsetAsync, (void *at, int value, size_t bytes, tw__cuda_stream stream))
 
+/* The same of the driver: what the runtime has no stable function for. A thread has a context once it has called cudaSetDevice and one
+ * more function of the runtime. */
+#define TW__CUDA_DRIVER_FUNCTIONS(X)                                                                              \
+	X(cuDeviceGetName, (char *name, int length, int device))                                                  \
+	X(cuModuleLoadData, (tw__cuda_module * module, const void *image))                                        \
+	X(cuModuleUnload, (tw__cuda_module module))                                                               \
+	X(cuModuleGetFunction, (tw__cuda_function * function, tw__cuda_module module, const char *name))          \
+	X(cuLaunchKernel, (tw__cuda_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,         \
+	                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,           \
+	                   tw__cuda_stream stream, void **arguments, void **extra))
+
 /* X(name, arguments): functions of cuBLAS that return a status, 0 for success. */
 #define TW__CUBLAS_OF(X, p, real)                                                                                   \
 	X(cublas##p##gemm_v2, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa,                            \
@@ -73,7 +88,14 @@ enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 	X(cublas##p##trsm_v2,                                                                                       \
 	  (tw__cublas blas, TW__CUDA_ENUM(cublasSideMode_t) side, TW__CUDA_ENUM(cublasFillMode_t) uplo,             \
 	   TW__CUDA_ENUM(cublasOperation_t) trans, TW__CUDA_ENUM(cublasDiagType_t) diag, int m, int n,              \
-	   const real *alpha, const real *a, int lda, real *b, int ldb))
+	   const real *alpha, const real *a, int lda, real *b, int ldb))                                            \
+	X(cublas##p##trmm_v2,                                                                                       \
+	  (tw__cublas blas, TW__CUDA_ENUM(cublasSideMode_t) side, TW__CUDA_ENUM(cublasFillMode_t) uplo,             \
+	   TW__CUDA_ENUM(cublasOperation_t) trans, TW__CUDA_ENUM(cublasDiagType_t) diag, int m, int n,              \
+	   const real *alpha, const real *a, int lda, const real *b, int ldb, real *c, int ldc))                    \
+	X(cublas##p##geam, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa,                               \
+	                    TW__CUDA_ENUM(cublasOperation_t) transb, int m, int n, const real *alpha,               \
+	                    const real *a, int lda, const real *beta, const real *b, int ldb, real *c, int ldc))
 #define TW__CUBLAS_FUNCTIONS(X)                                          \
 	X(cublasCreate_v2, (tw__cublas * blas))                          \
 	X(cublasDestroy_v2, (tw__cublas blas))                           \
@@ -98,11 +120,14 @@ enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 	TW__CUSOLVER_OF(X, D, double)
 
 #define TW__CUDART_MEMBER(name, arguments) TW__CUDA_ENUM(cudaError_t)(*name) arguments;
+#define TW__CUDA_DRIVER_MEMBER(name, arguments) TW__CUDA_ENUM(CUresult)(*name) arguments;
 #define TW__CUBLAS_MEMBER(name, arguments) TW__CUDA_ENUM(cublasStatus_t)(*name) arguments;
 #define TW__CUSOLVER_MEMBER(name, arguments) TW__CUDA_ENUM(cusolverStatus_t)(*name) arguments;
 struct tw__cuda_api {
 	TW__CUDART_FUNCTIONS(TW__CUDART_MEMBER)
 	const char *(*cudaGetErrorString)(TW__CUDA_ENUM(cudaError_t) error);
+	TW__CUDA_DRIVER_FUNCTIONS(TW__CUDA_DRIVER_MEMBER)
+	TW__CUDA_ENUM(CUresult)(*cuGetErrorString)(TW__CUDA_ENUM(CUresult) error, const char **text);
 	TW__CUBLAS_FUNCTIONS(TW__CUBLAS_MEMBER)
 	const char *(*cublasGetStatusString)(TW__CUDA_ENUM(cublasStatus_t) status);
 	TW__CUSOLVER_FUNCTIONS(TW__CUSOLVER_MEMBER)
@@ -110,8 +135,11 @@ struct tw__cuda_api {
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Loads the three libraries, once a process; they stay. $TILEWRIGHT_CUDA names a folder to take them from, else the system's own are
- * taken. TW_INVALID: one is not there, or lacks a function; the message names it. */
+/* Loads the runtime and the driver, once a process; they stay. $TILEWRIGHT_CUDA names a folder to take libraries from, else the system's own
+ * are taken; so is the driver where that folder has none. TW_INVALID: one is not there, or lacks a function; the message names it. */
 int tw__cuda_load(const struct tw__cuda_api **, struct tw_error *err);
+
+/* Loads cuBLAS and cuSOLVER in the same way, which takes much longer. */
+int tw__cuda_load_kernels(struct tw_error *err);
 
 #endif
