@@ -5,12 +5,15 @@
 
 #define REAL float
 #define NAME(function) single_##function
+#define CELL tw__cell_single
 #include "cells_body.h"
 #undef REAL
 #undef NAME
+#undef CELL
 
 #define REAL double
 #define NAME(function) double_##function
+#define CELL tw__cell_double
 #include "cells_body.h"
 
 /* --- bytes --------------------------------------------------------------------------------------------------------- */
@@ -18,12 +21,12 @@
 /* Neighbours are those at one side and the other, too. */
 static void life_2d(const struct tw__rows *r, int64_t first, int64_t end, int64_t left, int64_t right)
 {
-	uint8_t *restrict new = r->new;
+	uint8_t *restrict to = r->to;
 	const uint8_t *old = r->old, *below = r->below, *above = r->above;
 	for (int64_t x = first; x < end; x++) {
 		uint8_t sum = (uint8_t)(old[x + left] + old[x + right] + below[x] + below[x + left] + below[x + right] +
 		                        above[x] + above[x + left] + above[x + right]);
-		new[x] = (uint8_t)((sum == 3) | ((sum == 2) & old[x]));
+		to[x] = tw__cell_byte(old[x], sum);
 	}
 }
 
@@ -32,7 +35,7 @@ static void byte_step(const struct tw__rows *r, int64_t n, bool flat)
 	const uint8_t *const near[] = {r->front,      r->back,  r->below,       r->below_front,
 	                               r->below_back, r->above, r->above_front, r->above_back};
 	if (!flat) {
-		tw__life_across(r->new, r->old, near, n);
+		tw__life_across(r->to, r->old, near, n);
 		return;
 	}
 	life_2d(r, 0, 1, n - 1, n > 1 ? 1 : 0);
@@ -65,7 +68,7 @@ static void byte_step_all(const struct tw__domain *d, void *to, const void *from
 							there_x + d->nx * (there_y + d->ny * wrapped(z + i, d->nz));
 						neighbours += ((const uint8_t *)from)[there];
 					}
-				*new ++ = tw__lives(*old, neighbours);
+				*new ++ = neighbours == 3 || (*old && neighbours == 2);
 			}
 }
 

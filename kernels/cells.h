@@ -5,13 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A row along x and the 8 rows around it in y and z. All point to its first cell; the domain is a torus along x, too. */
-struct tw__rows {
-	void *new;
-	const void *old, *front, *back;               /* z is the same; y is one less, one more */
-	const void *below, *below_front, *below_back; /* z is one less */
-	const void *above, *above_front, *above_back;
-};
+#include "stencil_step.h"
 
 /* The whole domain, for the check. With `flat` there is no y: ny is 1. */
 struct tw__domain {

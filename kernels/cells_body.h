@@ -1,22 +1,22 @@
-/* Cells that are numbers: included once for each precision, with REAL and NAME defined. */
+/* Cells that are numbers: included once for each precision, with REAL, NAME and CELL defined. */
 
 static void NAME(step_3d)(const struct tw__rows *r, int64_t first, int64_t end, int64_t left, int64_t right)
 {
-	REAL *restrict new = r->new;
+	REAL *restrict to = r->to;
 	const REAL *old = r->old, *front = r->front, *back = r->back, *below = r->below, *above = r->above;
 	for (int64_t x = first; x < end; x++) {
 		REAL sum = old[x + left] + old[x + right] + front[x] + back[x] + below[x] + above[x];
-		new[x] = (REAL)0.4 * old[x] + (REAL)0.1 * sum;
+		to[x] = CELL(old[x], sum, 6);
 	}
 }
 
 static void NAME(step_2d)(const struct tw__rows *r, int64_t first, int64_t end, int64_t left, int64_t right)
 {
-	REAL *restrict new = r->new;
+	REAL *restrict to = r->to;
 	const REAL *old = r->old, *below = r->below, *above = r->above;
 	for (int64_t x = first; x < end; x++) {
 		REAL sum = old[x + left] + old[x + right] + below[x] + above[x];
-		new[x] = (REAL)0.4 * old[x] + (REAL)0.15 * sum;
+		to[x] = CELL(old[x], sum, 4);
 	}
 }
 

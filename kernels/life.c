@@ -4,19 +4,15 @@
 
 #include <tilewright/kernels.h>
 
+#include "life.h"
 #include "life_rows.h"
 #include "parts.h"
-
-struct shape {
-	int64_t nx, ny, depth; /* cells of a block */
-	int blocks, iterations;
-};
 
 static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	(void)err;
-	struct shape *s = shape;
-	*s = (struct shape){
+	struct tw__life *s = shape;
+	*s = (struct tw__life){
 		.nx = tw_args_int(args, "nx"),
 		.ny = tw_args_int(args, "ny"),
 		.blocks = (int)tw_args_int(args, "blocks"),
@@ -26,27 +22,17 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 	return TW_OK;
 }
 
-/* Operands: the new cells, the old ones, those below, those above; with one or two blocks, some of these are the same handle,
- * which a task accesses once. Rows along x are independent. */
+/* Rows along x are independent. */
 static int life_update(const struct tw_call *call)
 {
-	const struct shape *s = call->shape;
-	uint8_t *new = call->operands[0].at;
-	const uint8_t *old = call->operands[1].at;
-	const uint8_t *below = call->operands[s->blocks > 1 ? 2 : 1].at;
-	const uint8_t *above = call->operands[s->blocks > 2 ? 3 : s->blocks > 1 ? 2 : 1].at;
-	struct tw__range rows = tw__share(call, s->ny * s->depth, 1);
-	int64_t plane = s->nx * s->ny;
+	uint8_t *at[4] = {0};
+	for (int i = 0; i < call->n_operands && i < 4; i++)
+		at[i] = call->operands[i].at;
+	struct tw__life_step step = tw__life_step(call->shape, at);
+	struct tw__range rows = tw__share(call, step.rows, 1);
 	for (int64_t row = rows.from; row < rows.from + rows.n; row++) {
-		int64_t z = row / s->ny, y = row % s->ny;
-		const uint8_t *here = old + z * plane;
-		const uint8_t *down = z > 0 ? here - plane : below + (s->depth - 1) * plane;
-		const uint8_t *up = z + 1 < s->depth ? here + plane : above;
-		int64_t at = y * s->nx, front = (y > 0 ? y - 1 : s->ny - 1) * s->nx;
-		int64_t back = (y + 1 < s->ny ? y + 1 : 0) * s->nx;
-		const uint8_t *const near[] = {here + front, here + back, down + at,  down + front,
-		                               down + back,  up + at,     up + front, up + back};
-		tw__life_across(new + row * s->nx, here + at, near, s->nx);
+		const uint8_t *near[8], *old = tw__life_rows(near, &step, row);
+		tw__life_across(step.to + row * step.nx, old, near, step.nx);
 	}
 	return 0;
 }
@@ -72,7 +58,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 }
 
 /* The 8 cells around one, in its plane of y and z. */
-static int count_neighbours(const struct shape *s, int64_t nz, const uint8_t *old, int64_t x, int64_t y, int64_t z)
+static int count_neighbours(const struct tw__life *s, int64_t nz, const uint8_t *old, int64_t x, int64_t y, int64_t z)
 {
 	int n = 0;
 	for (int dz = -1; dz <= 1; dz++)
@@ -84,20 +70,22 @@ static int count_neighbours(const struct shape *s, int64_t nz, const uint8_t *ol
 	return n;
 }
 
+static bool lives(bool alive, int neighbours) { return neighbours == 3 || (alive && neighbours == 2); }
+
 /* One generation of the whole grid, cell by cell. */
-static void live(const struct shape *s, int64_t nz, uint8_t *new, const uint8_t *old)
+static void live(const struct tw__life *s, int64_t nz, uint8_t *new, const uint8_t *old)
 {
 	int64_t place = 0;
 	for (int64_t z = 0; z < nz; z++)
 		for (int64_t y = 0; y < s->ny; y++)
 			for (int64_t x = 0; x < s->nx; x++, place++)
-				new[place] = tw__lives(old[place], count_neighbours(s, nz, old, x, y, z));
+				new[place] = lives(old[place], count_neighbours(s, nz, old, x, y, z));
 }
 
 /* The share of wrong cells; must be 0. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
-	const struct shape *s = shape;
+	const struct tw__life *s = shape;
 	int64_t nz = s->depth * s->blocks, cells = s->nx * s->ny * nz, block = s->nx * s->ny * s->depth, wrong = 0;
 	uint8_t *grid[2] = {malloc((size_t)cells), malloc((size_t)cells)};
 	if (!grid[0] || !grid[1]) {
@@ -122,7 +110,7 @@ const struct tw_kernels tw_kernels_life = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "life",
 	.codelets = codelets,
-	.shape_bytes = sizeof(struct shape),
+	.shape_bytes = sizeof(struct tw__life),
 	.open = open_shape,
 	.fill = fill,
 	.check = check,

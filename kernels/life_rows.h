@@ -2,19 +2,16 @@
 #ifndef TW__LIFE_ROWS_H
 #define TW__LIFE_ROWS_H
 
-#include <stdint.h>
-
-/* Alive with 3 neighbours, or if it was with 2. */
-static inline uint8_t tw__lives(int alive, int neighbours) { return neighbours == 3 || (alive && neighbours == 2); }
+#include "cell.h"
 
 /* Neighbours in the plane of the two other axes: `near` are the 8 rows around this one. */
-static inline void tw__life_across(uint8_t *restrict new, const uint8_t *old, const uint8_t *const near[8], int64_t n)
+static inline void tw__life_across(uint8_t *restrict to, const uint8_t *old, const uint8_t *const near[8], int64_t n)
 {
 	const uint8_t *a = near[0], *b = near[1], *c = near[2], *d = near[3];
 	const uint8_t *e = near[4], *f = near[5], *g = near[6], *h = near[7];
 	for (int64_t x = 0; x < n; x++) {
 		uint8_t sum = (uint8_t)(a[x] + b[x] + c[x] + d[x] + e[x] + f[x] + g[x] + h[x]);
-		new[x] = (uint8_t)((sum == 3) | ((sum == 2) & old[x]));
+		to[x] = tw__cell_byte(old[x], sum);
 	}
 }
 

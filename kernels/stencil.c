@@ -1,33 +1,23 @@
 /* Kernels of workload stencil: time steps on blocks of a torus that exchange borders. Handles, of each block: two layers of
  * cells; two borders of its lower side, one for each layer; two of its upper side.
  *
- * A layer has `halo` more cells on each side. x is the fastest index, then y, then z. Kernels read the neighbours along x and y
- * at the other end of the domain, and those along z in the borders: no halo has a content that counts. */
+ * stencil_step.h says how cells lie in a layer. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <tilewright/kernels.h>
 
-#include "cells.h"
 #include "parts.h"
-
-struct shape {
-	const struct tw__cells *cells;
-	int64_t nx, ny, depth, halo; /* cells; ny is 1 without a y */
-	int64_t row, plane;          /* from a row to the next, from a plane to the next, in cells, with halos */
-	int64_t first;               /* of a plane, the cell where x and y are 0 */
-	int blocks, iterations;
-	bool flat;
-};
+#include "stencil.h"
 
 enum { HANDLES_OF_BLOCK = 6 };
 
 static int open_shape(void *shape, const struct tw_args *args, struct tw_error *err)
 {
 	(void)err;
-	struct shape *s = shape;
+	struct tw__stencil *s = shape;
 	char precision = tw_args_text(args, "precision")[0];
-	*s = (struct shape){
+	*s = (struct tw__stencil){
 		.cells = precision == 's'   ? &tw__cells_single
 	                 : precision == 'd' ? &tw__cells_double
 	                                    : &tw__cells_bytes,
@@ -51,7 +41,7 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 /* The planes of a block's interior from `z` on become the neighbour's border, of both layers. */
 static int save(const struct tw_call *call, int64_t z)
 {
-	const struct shape *s = call->shape;
+	const struct tw__stencil *s = call->shape;
 	int64_t plane = s->plane * s->cells->bytes;
 	struct tw__range share = tw__share(call, s->halo * plane, 64);
 	for (int layer = 0; share.n > 0 && layer < 2; layer++)
@@ -62,73 +52,33 @@ static int save(const struct tw_call *call, int64_t z)
 
 static int save_top(const struct tw_call *call)
 {
-	const struct shape *s = call->shape;
+	const struct tw__stencil *s = call->shape;
 	return save(call, s->depth - s->halo);
 }
 
 static int save_bottom(const struct tw_call *call) { return save(call, 0); }
-
-/* The operands of one time step of an update. */
-struct step {
-	const struct shape *shape;
-	char *new;
-	const char *old;
-	const char *bottom, *top; /* borders of the old layer; NULL: it has computed these planes itself */
-};
-
-/* The first row of a plane of the old layer; z counts the halo, too. */
-static const char *old_plane(const struct step *step, int64_t z)
-{
-	const struct shape *s = step->shape;
-	int64_t above = s->depth + s->halo;
-	bool low = step->bottom && z < s->halo, high = step->top && z >= above;
-	const char *from = low ? step->bottom : high ? step->top : step->old;
-	return from + ((high ? z - above : z) * s->plane + s->first) * s->cells->bytes;
-}
-
-static void compute_row(const struct step *step, int64_t z, int64_t y)
-{
-	const struct shape *s = step->shape;
-	const char *below = old_plane(step, z - 1), *here = old_plane(step, z), *above = old_plane(step, z + 1);
-	int64_t row = s->row * s->cells->bytes, at = y * row;
-	int64_t front = (y > 0 ? y - 1 : s->ny - 1) * row, back = (y + 1 < s->ny ? y + 1 : 0) * row;
-	const struct tw__rows rows = {
-		.new = step->new + (z * s->plane + s->first) * s->cells->bytes + at,
-		.old = here + at,
-		.front = here + front,
-		.back = here + back,
-		.below = below + at,
-		.below_front = below + front,
-		.below_back = below + back,
-		.above = above + at,
-		.above_front = above + front,
-		.above_back = above + back,
-	};
-	s->cells->step(&rows, s->nx, s->flat);
-}
 
 /* Operands: the layer that the first time step writes, the one that it reads, the upper borders of both, the lower ones.
  * Time step i reads layer i % 2, and computes what the halo - i steps behind it need. With one time step, rows are
  * independent; with several, parts would have to wait for each other, so the first one computes all. */
 static int update(const struct tw_call *call)
 {
-	const struct shape *s = call->shape;
-	int64_t planes = s->depth + 2 * s->halo;
+	const struct tw__stencil *s = call->shape;
+	char *at[6];
 	if (s->halo > 1 && call->part > 0)
 		return 0;
+	for (int i = 0; i < 6; i++)
+		at[i] = call->operands[i].at;
 	for (int64_t i = 1; i <= s->halo; i++) {
-		const struct step step = {
-			.shape = s,
-			.new = call->operands[(i + 1) % 2].at,
-			.old = call->operands[i % 2].at,
-			.bottom = i == 1 ? call->operands[5].at : NULL,
-			.top = i == 1 ? call->operands[3].at : NULL,
-		};
-		struct tw__range rows = {0, (planes - 2 * i) * s->ny};
+		const struct tw__stencil_step step = tw__stencil_step(s, i, at);
+		struct tw__range rows = {0, step.rows};
 		if (s->halo == 1)
 			rows = tw__share(call, rows.n, 1);
-		for (int64_t row = rows.from; row < rows.from + rows.n; row++)
-			compute_row(&step, i + row / s->ny, row % s->ny);
+		for (int64_t row = rows.from; row < rows.from + rows.n; row++) {
+			struct tw__rows near;
+			tw__stencil_rows(&near, &step, row);
+			s->cells->step(&near, s->nx, s->flat);
+		}
 	}
 	return 0;
 }
@@ -145,7 +95,7 @@ static const struct tw_codelet codelets[] = {
 /* Layer 0 holds the first cells. The first save also copies layer 1, though nothing reads that: it is 0, and halos are. */
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
-	const struct shape *s = shape;
+	const struct tw__stencil *s = shape;
 	int64_t z = d / HANDLES_OF_BLOCK * s->depth;
 	if (d % HANDLES_OF_BLOCK > 1)
 		return;
@@ -157,7 +107,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 }
 
 /* The greatest difference between the blocks and the whole domain. */
-static double compare(const struct shape *s, void *const *at, const char *domain)
+static double compare(const struct tw__stencil *s, void *const *at, const char *domain)
 {
 	double greatest = 0;
 	int64_t last = s->halo * s->iterations % 2, row_bytes = s->nx * s->cells->bytes;
@@ -175,7 +125,7 @@ static double compare(const struct shape *s, void *const *at, const char *domain
  * Cells are from 0 to 1. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
-	const struct shape *s = shape;
+	const struct tw__stencil *s = shape;
 	const struct tw__domain whole = {s->nx, s->ny, s->depth * s->blocks, s->flat};
 	int64_t cells = whole.nx * whole.ny * whole.nz, steps = s->halo * s->iterations;
 	char *domain[2] = {calloc((size_t)cells, (size_t)s->cells->bytes),
@@ -198,7 +148,7 @@ const struct tw_kernels tw_kernels_stencil = {
 	.abi = TW_KERNELS_ABI,
 	.workload = "stencil",
 	.codelets = codelets,
-	.shape_bytes = sizeof(struct shape),
+	.shape_bytes = sizeof(struct tw__stencil),
 	.open = open_shape,
 	.fill = fill,
 	.check = check,

@@ -231,7 +231,7 @@ static int print_all(FILE *f, const struct tw_platform *p, const struct tw__mode
 static int find(struct tw_platform **p, char **kernels_path, const char *name, struct tw_error *err)
 {
 	*kernels_path = NULL;
-	return strcmp(name, TW__MACHINE_NAME) == 0 ? tw__machine_platform(p, NULL, err)
+	return strcmp(name, TW__MACHINE_NAME) == 0 ? tw__machine_platform(p, NULL, NULL, err)
 	                                           : tw__platform_find(p, kernels_path, name, err);
 }
 

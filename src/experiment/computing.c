@@ -1,7 +1,10 @@
 #include "experiment/computing.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/real/gpus.h"
 #include "experiment/machine.h"
 #include "platform/emulate.h"
 
@@ -105,6 +108,51 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 	if (status == TW_OK && q->emulate)
 		status = check_emulation(plan, err);
 	return status == TW_OK ? configure(plan, err) : status;
+}
+
+static bool uses_gpus(const struct tw__plan *plan)
+{
+	return (plan->engine->caps & TW__ENGINE_COMPUTES) && plan->request->choice.gpus != 0 &&
+	       !plan->request->emulate && !tw__is_machine(plan->request) && !tw__computing_is_empty(plan) &&
+	       strcmp(tw_args_text(plan->engine_args, "mode"), "timed") != 0;
+}
+
+/* Whether any worker runs the kernel. */
+static bool runs(const struct tw__plan *plan, tw_kernel k)
+{
+	const struct tw__times *times = &plan->truth;
+	for (tw_arch a = 0; a < times->n_archs; a++)
+		if (tw__has_worker(plan->scene->platform, a) && !isnan(times->mean[k * times->n_archs + a]))
+			return true;
+	return false;
+}
+
+int tw__computing_times(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw_graph *g = plan->scene->graph;
+	const struct tw_platform *p = plan->scene->platform;
+	struct tw__times *times = &plan->truth;
+	size_t n = (size_t)times->n_kernels * (size_t)times->n_archs;
+	if (!uses_gpus(plan) || count_accelerators(p) == 0)
+		return TW_OK;
+	plan->own_mean = calloc(n + 1, sizeof *plan->own_mean);
+	if (!plan->own_mean)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	memcpy(plan->own_mean, times->mean, n * sizeof *plan->own_mean);
+	plan->truth.mean = plan->belief.mean = plan->own_mean;
+	for (tw_kernel k = 0; k < g->n_kernels; k++) {
+		bool was_there = runs(plan, k);
+		if (tw__real_gpus_have(plan->computing.config.workload, g->kernels[k].name))
+			continue;
+		for (tw_arch a = 0; a < times->n_archs; a++)
+			if (p->archs[a].accelerator)
+				plan->own_mean[k * times->n_archs + a] = NAN;
+		if (was_there && !runs(plan, k))
+			return tw_fail(err, TW_INVALID,
+			               "engine 'real': kernel '%.40s' does not run on GPUs: expected --cpus 1 at least",
+			               g->kernels[k].name);
+	}
+	return TW_OK;
 }
 
 bool tw__computing_is_empty(const struct tw__plan *plan)

@@ -208,6 +208,10 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 			plan->scene->platform, err);
 	if (status == TW_OK)
 		status = tw__computing_init(plan, err);
+	if (status == TW_OK)
+		status = tw__computing_times(plan, err);
+	if (status == TW_OK && plan->own_mean)
+		status = find_bounds(plan->scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
 	if (status == TW_OK && request->trace)
 		status = tw__trace_check_path(request->trace, err);
 	if (status < 0)
@@ -257,6 +261,7 @@ void tw__plan_finish(struct tw__plan *plan)
 	tw__args_destroy(plan->eviction_args);
 	tw__args_destroy(plan->engine_args);
 	tw__computing_finish(plan);
+	free(plan->own_mean);
 	if (plan->params.args)
 		tw__runtime_params_finish(&plan->params);
 	free(plan->capacity);

@@ -57,6 +57,7 @@ struct tw__plan {
 	const struct tw__engine_ops *engine;
 	struct tw_args *engine_args;
 	struct tw__computing computing; /* for engines that compute */
+	double *own_mean;               /* of truth and belief; NULL: the scene's */
 	struct tw__runtime_params params;
 	uint64_t *capacity; /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
 };

@@ -2,28 +2,90 @@
 
 #include <string.h>
 
+#include "engine/real/gpus.h"
+#include "experiment/fork.h"
 #include "platform/machine.h"
 
 bool tw__is_machine(const struct tw__request *q) { return strcmp(q->platform, TW__MACHINE_NAME) == 0; }
 
-int tw__machine_load(struct tw_platform **platform, const struct tw__request *q, struct tw_error *err)
+/* --- GPUs --------------------------------------------------------------------------------------------------------- */
+
+struct found {
+	int status;
+	struct tw_error err;
+	struct tw__gpus gpus;
+};
+
+static void detect(const void *arg, void *result)
+{
+	struct found *found = result;
+	(void)arg;
+	found->status = tw__real_detect_gpus(&found->gpus, &found->err);
+}
+
+/* Links are measured, so a process looks once: else runs of one sweep would have different platforms. One thread loads platforms at a
+ * time. */
+static const struct found *find_gpus(void)
+{
+	static struct found found;
+	static bool has_looked;
+	if (!has_looked) {
+		int status = tw__fork_run(detect, NULL, &found, sizeof found, &found.err);
+		found.status = status < 0 ? status : found.status;
+		has_looked = true;
+	}
+	return &found;
+}
+
+/* All that there are, unless the user asks for so many. Without GPUs there is nothing to say, unless the user asks for some. */
+static int choose_gpus(const struct tw__gpus **gpus, const struct tw__request *q, struct tw_error *err)
+{
+	int asked = q->choice.gpus;
+	*gpus = NULL;
+	if (asked == 0)
+		return TW_OK;
+	const struct found *found = find_gpus();
+	if (asked == TW__ALL_WORKERS && found->status == TW_INVALID)
+		return TW_OK;
+	if (found->status == TW_INVALID)
+		return tw_fail(err, TW_INVALID,
+		               "--gpus %d: this machine has no GPU that can be used: %.300s: expected --gpus 0, or "
+		               "--emulate gpus=%d:bandwidth=...",
+		               asked, found->err.message, asked);
+	if (found->status < 0)
+		return tw_fail(err, found->status, "GPUs of this machine: %.400s: --gpus 0 leaves them out",
+		               found->err.message);
+	if (asked > found->gpus.n)
+		return tw_fail(err, TW_INVALID, "--gpus %d: CUDA shows %d: expected at most as many", asked,
+		               found->gpus.n);
+	*gpus = &found->gpus;
+	return TW_OK;
+}
+
+/* --- the platform ------------------------------------------------------------------------------------------------- */
+
+static int describe(struct tw_platform **all, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__emulation emulation;
-	struct tw_platform *all;
-	int status = q->emulate ? tw__emulation_parse(&emulation, q->emulate, err) : TW_OK;
-	if (status == TW_OK && q->emulate)
-		status = tw__emulation_check(&emulation, err);
+	const struct tw__gpus *gpus;
+	int status;
+	if (!q->emulate) {
+		status = choose_gpus(&gpus, q, err);
+		return status == TW_OK ? tw__machine_platform(all, NULL, gpus, err) : status;
+	}
+	status = tw__emulation_parse(&emulation, q->emulate, err);
 	if (status == TW_OK)
-		status = tw__machine_platform(&all, q->emulate ? &emulation : NULL, err);
+		status = tw__emulation_check(&emulation, err);
+	return status == TW_OK ? tw__machine_platform(all, &emulation, NULL, err) : status;
+}
+
+int tw__machine_load(struct tw_platform **platform, const struct tw__request *q, struct tw_error *err)
+{
+	struct tw_platform *all;
+	int status = describe(&all, q, err);
 	if (status < 0)
 		return status;
-	if (!q->emulate && q->choice.gpus > 0)
-		status = tw_fail(err, TW_INVALID,
-		                 "%d GPUs of platform '" TW__MACHINE_NAME "': expected --emulate gpus=%d:bandwidth=... "
-		                 "with it: this machine's own cannot be used yet",
-		                 q->choice.gpus, q->choice.gpus);
-	else
-		status = tw__platform_select(platform, all, &q->choice, err);
+	status = tw__platform_select(platform, all, &q->choice, err);
 	tw__platform_destroy(all);
 	return status;
 }

@@ -3,7 +3,7 @@
  *
  *   SIGNATURE|KERNEL,ARCH,CORES,SIZE,PRECISION,REST
  *
- * where REST is the end of a row of kernels.csv, or NO_PARTS. */
+ * where REST is the end of a row of kernels.csv, or NO_KERNEL. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 
 #define MEASURE_FOR_S 3.0
 
-/* The arch is a group of cores, and the kernel computes in one part. */
-#define NO_PARTS "no parts"
+/* The arch is a GPU that has no such kernel, or a group of cores, and the kernel computes in one part. */
+#define NO_KERNEL "no kernel"
 
 enum { MOST_KEY = 512 };
 
@@ -60,7 +60,7 @@ static const char *find_line(const char *text, const char *key)
 	return NULL;
 }
 
-static bool is_time(const char *rest) { return rest && strncmp(rest, NO_PARTS, strlen(NO_PARTS)) != 0; }
+static bool is_time(const char *rest) { return rest && strncmp(rest, NO_KERNEL, strlen(NO_KERNEL)) != 0; }
 
 /* --- what a graph needs ------------------------------------------------------------------------------------------- */
 
@@ -133,13 +133,25 @@ static bool is_known(const struct needs *n, const char *text)
 	return true;
 }
 
-/* A kernel without parts runs on one core or accelerator. */
-static int check_groups(const struct needs *n, const char *text, struct tw_error *err)
+static bool has_cpu(const struct tw_platform *p)
+{
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		if (!p->archs[p->workers[w].arch].accelerator)
+			return true;
+	return false;
+}
+
+/* Some kernels run on one core alone. */
+static int check_workers(const struct needs *n, const char *text, struct tw_error *err)
 {
 	for (tw_kernel k = 0; k < n->graph->n_kernels; k++) {
 		bool runs = !*n->signatures[k];
 		for (tw_arch a = 0; a < n->platform->n_archs; a++)
 			runs |= tw__has_worker(n->platform, a) && is_time(find_time(n, text, a, k));
+		if (!runs && !has_cpu(n->platform))
+			return tw_fail(err, TW_INVALID,
+			               "kernel '%.40s' does not run on GPUs: expected --cpus 1 at least",
+			               n->graph->kernels[k].name);
 		if (!runs)
 			return tw_fail(err, TW_INVALID,
 			               "--cpu-groups: kernel '%.40s' does not run on a group of cores, as it computes "
@@ -174,7 +186,7 @@ static void append(const struct work *w, const char *rows)
 				continue;
 			print_fields(n, a, k, fields, sizeof fields);
 			const char *rest = find_line(rows, fields);
-			rest = rest ? rest : NO_PARTS;
+			rest = rest ? rest : NO_KERNEL;
 			fprintf(store, "%s|%s%.*s\n", n->signatures[k], fields, (int)strcspn(rest, "\n"), rest);
 		}
 }
@@ -275,7 +287,7 @@ static int models_for(struct tw__models **models, const struct tw__request *q, c
 			status = read_store(&text, err);
 	}
 	if (status == TW_OK)
-		status = check_groups(needs, text, err);
+		status = check_workers(needs, text, err);
 	if (status == TW_OK)
 		status = make_models(models, needs, text, err);
 	free(text);

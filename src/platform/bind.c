@@ -1,6 +1,7 @@
 /* The process has one topology, of cores alone, until it ends. */
 #include "platform/bind.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <hwloc/linux.h>
 #include <tilewright/base.h>
 
 #include "platform/topology.h"
@@ -98,6 +100,20 @@ int tw__core_pu(int core)
 	if (core < 0 || core >= tw__bindable_cores(why, sizeof why))
 		return TW_NONE;
 	return hwloc_bitmap_first(tw__topology_core(topology, core)->cpuset);
+}
+
+bool tw__core_is_near(int core, const char *pci_place)
+{
+	char path[128], why[sizeof refusal];
+	snprintf(path, sizeof path, "/sys/bus/pci/devices/%.40s/local_cpus", pci_place);
+	for (char *c = path; *c; c++)
+		*c = (char)tolower((unsigned char)*c); /* CUDA writes 0000:3B:00.0 */
+	hwloc_bitmap_t near = hwloc_bitmap_alloc();
+	bool known = near && core >= 0 && core < tw__bindable_cores(why, sizeof why) &&
+	             hwloc_linux_read_path_as_cpumask(path, near) == 0;
+	bool is_near = !known || hwloc_bitmap_intersects(near, tw__topology_core(topology, core)->cpuset);
+	hwloc_bitmap_free(near);
+	return is_near;
 }
 
 /* A system may accept a set and bind the thread to a part of it: ask it again. */

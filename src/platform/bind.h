@@ -7,6 +7,7 @@
 #ifndef TW__BIND_H
 #define TW__BIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The number of cores that threads can be bound to, at least 1. TW_FAILED: binding is refused; `why` is one line. */
@@ -14,6 +15,9 @@ int tw__bindable_cores(char *why, size_t room);
 
 /* Binds the calling thread to the first hardware thread of a core. TW_FAILED: binding is refused; `why` is one line. */
 int tw__bind_thread(int core, char *why, size_t room);
+
+/* Whether the core is one of those near a PCI device, "0000:3b:00.0"; true where nobody knows. */
+bool tw__core_is_near(int core, const char *pci_place);
 
 /* The number of that hardware thread, as sched_getcpu tells it; TW_NONE: there is no such core. */
 int tw__core_pu(int core);

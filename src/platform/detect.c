@@ -22,6 +22,7 @@ struct source {
 	const char *synthetic;
 	bool cores_only; /* see tw__machine */
 	const struct tw__emulation *emulated;
+	const struct tw__gpus *found;
 };
 
 static int read_file(struct source *s, struct tw_error *err)
@@ -123,6 +124,7 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 		make_name(host, m->host);
 		m->cores_only = s->cores_only;
 		m->emulated = s->emulated;
+		m->found = s->found;
 		tw__machine_write(out, m, name ? name : *host ? host : "node");
 		if (fflush(out) != 0 || ferror(out))
 			status = tw_fail(err, TW_FAILED, "platform.xml cannot be written: %s", strerror(errno));
@@ -196,7 +198,9 @@ int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_err
 	return detect(out, name, (struct source){0}, hwloc_xml, err);
 }
 
-int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *emulated, struct tw_error *err)
+int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *emulated, const struct tw__gpus *found,
+                     struct tw_error *err)
 {
-	return detect(out, name, (struct source){.cores_only = true, .emulated = emulated}, NULL, err);
+	const struct source cores = {.cores_only = true, .emulated = emulated, .found = found};
+	return detect(out, name, cores, NULL, err);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "platform/emulate.h"
+#include "platform/gpus.h"
 #include "platform/raw.h"
 
 /* Writes a platform.xml to `out`, whose descriptor must be a file's (another process writes to it). `name`: of the platform; NULL:
@@ -13,8 +14,9 @@
  * crash of hwloc's. */
 int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err);
 
-/* The same of cores and main memory alone, without GPUs that hwloc sees. `emulated`: accelerators to add, or NULL. */
-int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *emulated, struct tw_error *err);
+/* The same of cores and main memory alone, without GPUs that hwloc sees, but with these accelerators; NULL: none. */
+int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *emulated, const struct tw__gpus *found,
+                     struct tw_error *err);
 
 /* The parts of tw__detect: what hwloc tells ... */
 enum { TW__MAX_RUNS = 256, TW__MAX_GPUS = TW__MAX_NODES - 2, TW__MAX_TEXT = 120 };
@@ -53,8 +55,10 @@ struct tw__machine {
 	struct tw__machine_cores runs[TW__MAX_RUNS];
 	struct tw__machine_gpu gpus[TW__MAX_GPUS];
 	struct tw__machine_bridge bridges[TW__MAX_GPUS];
-	bool cores_only;                      /* nobody looked for GPUs */
-	const struct tw__emulation *emulated; /* accelerators that the file has as well, or NULL */
+	bool cores_only; /* nobody looked for GPUs */
+	/* Accelerators that the file has as well, or NULL. */
+	const struct tw__emulation *emulated;
+	const struct tw__gpus *found;
 };
 
 struct hwloc_topology;

@@ -34,16 +34,17 @@ static int read_back(struct tw_platform **platform, FILE *file, struct tw_error 
 	return name_cores(*platform, err);
 }
 
-int tw__machine_platform(struct tw_platform **platform, const struct tw__emulation *emulation, struct tw_error *err)
+int tw__machine_platform(struct tw_platform **platform, const struct tw__emulation *emulated,
+                         const struct tw__gpus *found, struct tw_error *err)
 {
 	*platform = NULL;
-	int status = emulation ? tw__emulation_check(emulation, err) : TW_OK;
+	int status = emulated ? tw__emulation_check(emulated, err) : TW_OK;
 	if (status < 0)
 		return status;
 	FILE *file = tmpfile();
 	if (!file)
 		return tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
-	status = tw__detect_cores(file, TW__MACHINE_NAME, emulation, err);
+	status = tw__detect_cores(file, TW__MACHINE_NAME, emulated, found, err);
 	if (status == TW_OK)
 		status = read_back(platform, file, err);
 	fclose(file);

@@ -5,25 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/arch_name.h"
 #include "platform/topology.h"
 
 enum { NVIDIA = 0x10de, AMD = 0x1002, DISPLAY = 0x03, PROCESSING = 0x12, VGA = 0x0300 };
 
 static void copy_text(char *to, const char *from) { snprintf(to, TW__MAX_TEXT, "%s", from ? from : ""); }
-
-/* "Tesla V100-SXM2-16GB" -> "tesla-v100-sxm2-16gb" */
-static void make_arch(char *to, const char *from)
-{
-	size_t n = 0;
-	for (; *from && n < TW__MAX_TEXT - 1; from++)
-		if (isalnum((unsigned char)*from) || (*from == '.' && n))
-			to[n++] = (char)tolower((unsigned char)*from);
-		else if (n && to[n - 1] != '-')
-			to[n++] = '-';
-	while (n && to[n - 1] == '-')
-		n--;
-	to[n] = '\0';
-}
 
 static int package_of(hwloc_topology_t t, hwloc_obj_t o)
 {
@@ -44,7 +31,7 @@ static void name_core(hwloc_topology_t t, hwloc_obj_t core, char *arch)
 	for (unsigned i = 0; i < n_infos; i++)
 		if (strcmp(infos[i].name, "CoreType") == 0) {
 			char type[TW__MAX_TEXT];
-			make_arch(type, infos[i].value);
+			tw__arch_name(type, sizeof type, infos[i].value);
 			snprintf(arch, TW__MAX_TEXT, "cpu-%.100s", type);
 		}
 }
@@ -129,7 +116,7 @@ static bool read_os_devices(struct tw__machine_gpu *gpu, hwloc_obj_t pci)
 static void name_gpu(struct tw__machine_gpu *gpu, const struct hwloc_pcidev_attr_s *pci)
 {
 	const char *from = strchr(gpu->model, '[');
-	make_arch(gpu->arch, from ? from + 1 : gpu->model);
+	tw__arch_name(gpu->arch, sizeof gpu->arch, from ? from + 1 : gpu->model);
 	if (!*gpu->arch || strncmp(gpu->arch, "cpu", 3) == 0)
 		snprintf(gpu->arch, sizeof gpu->arch, "gpu-%04x-%04x", pci ? pci->vendor_id : 0,
 		         pci ? pci->device_id : 0);

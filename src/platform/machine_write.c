@@ -50,8 +50,11 @@ static void write_gpu_counts(FILE *f, const struct tw__machine *m)
 		write_text(f, m->gpus[i].arch);
 		fputc(')', f);
 	}
-	if (m->emulated)
-		fprintf(f, ", %d emulated GPU%s (%s)", m->emulated->gpus, plural(m->emulated->gpus), m->emulated->arch);
+	const struct tw__emulation *e = m->emulated;
+	if (e)
+		fprintf(f, ", %d emulated GPU%s (%s)", e->gpus, plural(e->gpus), e->arch);
+	if (m->found)
+		fprintf(f, ", %d GPU%s", m->found->n, plural(m->found->n));
 }
 
 /* Whether copies between two GPUs may go directly: of one vendor, below one PCI bridge. `*common`: that bridge. */
@@ -163,6 +166,8 @@ static void write_hosts(FILE *f, const struct tw__machine *m)
 		write_gpu(f, m, i);
 	if (m->emulated)
 		tw__emulation_write_hosts(f, m->emulated);
+	if (m->found)
+		tw__gpus_write_hosts(f, m->found, m->n_cores);
 	fputs("  <host id=\"RAM\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>", f);
 	/* What is evicted from a bounded main memory would go to a disk, of which hwloc tells no speed. */
 	if (m->memory_bytes)
@@ -239,9 +244,11 @@ void tw__machine_write(FILE *f, const struct tw__machine *m, const char *name)
 	write_hosts(f, m);
 	write_links(f, m);
 	write_routes(f, m);
-	if (m->emulated) {
+	if (m->emulated || m->found)
 		fputs(m->n_gpus ? "\n\n" : "\n", f);
+	if (m->emulated)
 		tw__emulation_write_links(f, m->emulated);
-	}
+	if (m->found)
+		tw__gpus_write_links(f, m->found);
 	fprintf(f, "%s</zone>\n</platform>\n", m->n_gpus ? "\n" : "");
 }

@@ -17,7 +17,7 @@ static void make_platform(struct scene *s, const struct scene_words *w)
 		.cpus = w->cpus, .gpus = TW__ALL_WORKERS, .cpu_groups = w->cpu_groups};
 	if (w->emulate)
 		must(tw__emulation_parse(&emulation, w->emulate, &s->err), s);
-	must(tw__machine_platform(&all, w->emulate ? &emulation : NULL, &s->err), s);
+	must(tw__machine_platform(&all, w->emulate ? &emulation : NULL, NULL, &s->err), s);
 	must(tw__platform_select(&s->platform, all, &choice, &s->err), s);
 	tw__platform_destroy(all);
 }

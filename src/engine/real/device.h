@@ -7,6 +7,7 @@
 #define TW__DEVICE_H
 
 #include "engine/engine.h"
+#include "platform/gpus.h"
 
 enum { TW__MAX_SPACES = 64 };
 
@@ -14,6 +15,10 @@ struct tw__device; /* each kind's own */
 struct tw__job;
 
 struct tw__device_ops {
+	/* Whether there is such a kernel. A plug-in without GPUs tells, too. */
+	bool (*has)(const char *workload, const char *kernel);
+	/* The GPUs of this machine; in a process of its own. TW_INVALID, with the reason: none can be used. NULL: the devices are no GPUs. */
+	int (*detect)(struct tw__gpus *, struct tw_error *err);
 	/* The accelerator of that worker; its memory is the worker's node, of `arena_bytes`. */
 	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 	void (*launch)(struct tw__device *, struct tw__job *);

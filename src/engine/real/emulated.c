@@ -36,6 +36,13 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	return status;
 }
 
+/* All that cores have. */
+static bool device_has(const char *workload, const char *kernel)
+{
+	(void)workload, (void)kernel;
+	return true;
+}
+
 static void device_launch(struct tw__device *d, struct tw__job *job) { tw__worker_thread_give(d->worker, job); }
 
 static void device_copy(struct tw__device *d, struct tw__job *job) { tw__links_give(d->engine->links, job); }
@@ -54,6 +61,7 @@ static int device_fetch(struct tw__device *d, void *target, const void *source, 
 }
 
 const struct tw__device_ops tw__device_emulated = {
+	.has = device_has,
 	.open = device_open,
 	.launch = device_launch,
 	.copy = device_copy,

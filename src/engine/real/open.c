@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "graph/reduction.h"
-#include "platform/bind.h"
 #include "platform/machine.h"
 #include "engine/real/real.h"
 
@@ -94,19 +93,10 @@ int tw__real_fill(struct tw__engine *e, struct tw_error *err)
 
 /* --- threads ---------------------------------------------------------------------------------------------------- */
 
-/* Cores that workers can be bound to; 0: they are not bound. */
-static int count_cores(const struct tw__engine *e)
+/* In order; groups take as many as they have. */
+static int open_cpus(struct tw__engine *e, struct tw_error *err)
 {
-	char why[160];
-	int cores = e->mode == TW__LIVE ? tw__bindable_cores(why, sizeof why) : 0;
-	if (cores < 0)
-		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
-	return cores < 0 ? 0 : cores;
-}
-
-/* Core i for the i-th CPU worker that is no group; groups take as many as they have. */
-static int open_cpus(struct tw__engine *e, int cores, struct tw_error *err)
-{
+	const int cores = e->cores.n;
 	const struct tw_platform *p = e->platform;
 	int status = TW_OK;
 	for (tw_worker w = 0; w < p->n_workers && status == TW_OK; w++) {
@@ -182,8 +172,9 @@ static void read_config(struct tw__engine *e, const struct tw__engine_setup *set
 static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw_platform *p = setup->platform;
-	int cores = count_cores(e); /* before threads start: see platform/bind.h */
-	int status = check_platform(setup, err);
+	int status = tw__cores_open(e, err);
+	if (status == TW_OK)
+		status = check_platform(setup, err);
 	e->workers = calloc((size_t)p->n_workers, sizeof(struct tw__worker_thread *));
 	e->devices = calloc((size_t)p->n_nodes, sizeof(struct tw__device *));
 	e->baton = tw__baton_create(tw__real_lead, e);
@@ -202,7 +193,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	if (status == TW_OK)
 		status = open_accelerators(e, setup, err);
 	if (status == TW_OK)
-		status = open_cpus(e, cores, err);
+		status = open_cpus(e, err);
 	if (status == TW_OK && e->has_numbers) /* once it is known that all memories fit */
 		status = tw__watched_work(e, tw__real_fill, err);
 	return status;
@@ -251,5 +242,6 @@ void tw__real_close(struct tw__engine *e)
 	free(e->jobs);
 	free(e->workers);
 	free(e->devices);
+	tw__cores_close(e);
 	free(e);
 }

@@ -3,17 +3,35 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/real/gpus.h"
 #include "engine/real/kernel_paths.h"
 #include "engine/real/real.h"
 
 int tw__device_plugin(const struct tw__device_ops **ops, struct tw_error *err)
 {
+	*ops = NULL;
+	if (!TW__CUDA)
+		return tw_fail(err, TW_INVALID, "built without CUDA: expected a build with the option cuda=enabled");
 	const char *path = access(TW__CUDA_BUILT, F_OK) == 0 ? TW__CUDA_BUILT : TW__CUDA_INSTALLED;
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	*ops = library ? dlsym(library, "tw__device_cuda") : NULL;
 	if (*ops)
 		return TW_OK;
 	const char *reason = dlerror();
-	return tw_fail(err, TW_FAILED, "%.200s: no plug-in with CUDA's devices: %.200s", path,
+	return tw_fail(err, TW_INVALID, "%.200s: no plug-in with CUDA's devices: %.200s", path,
 	               reason ? reason : "unknown");
+}
+
+int tw__real_detect_gpus(struct tw__gpus *gpus, struct tw_error *err)
+{
+	const struct tw__device_ops *ops;
+	int status = tw__device_plugin(&ops, err);
+	return status == TW_OK ? ops->detect(gpus, err) : status;
+}
+
+bool tw__real_gpus_have(const char *workload, const char *kernel)
+{
+	const struct tw__device_ops *ops;
+	struct tw_error err;
+	return tw__device_plugin(&ops, &err) == TW_OK && ops->has(workload, kernel);
 }

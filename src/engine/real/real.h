@@ -2,6 +2,7 @@
  *
  *   real.c      the engine's operations, and the turn
  *   open.c      what a run needs: memory, kernels, threads
+ *   cores.c     which core each thread has
  *   worker.c    a thread, or a group of threads, that runs kernels one after the other
  *   memory.c    where each handle is in each memory
  *   links.c     the thread that copies over emulated links
@@ -112,6 +113,13 @@ struct tw__watched {
 	struct tw_error err;
 };
 
+/* Of this machine, in hwloc's order: see platform/bind.h. */
+struct tw__cores {
+	int n;       /* 0: threads are not bound */
+	int spare;   /* no CPU worker needs them */
+	bool *taken; /* by GPUs' threads */
+};
+
 struct tw__engine {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
@@ -123,6 +131,7 @@ struct tw__engine {
 	bool poisons;      /* memory that is given out is filled with NaN */
 	double patience_s; /* of the watchdog; it waits longer where a kernel is believed to */
 
+	struct tw__cores cores;
 	struct tw__clock clock;
 	struct tw__baton *baton;
 	struct tw__family *family;
@@ -165,7 +174,7 @@ const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
 
 void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
 
-/* plugin.c: NVIDIA GPUs. TW_FAILED: the plug-in is not there. */
+/* plugin.c: NVIDIA GPUs. TW_INVALID: the plug-in is not there. */
 int tw__device_plugin(const struct tw__device_ops **, struct tw_error *err);
 
 /* open.c */
@@ -174,9 +183,18 @@ int tw__real_open(struct tw__engine **, const struct tw__engine_setup *, struct 
 void tw__real_close(struct tw__engine *);
 int tw__real_fill(struct tw__engine *, struct tw_error *err); /* the initial data; in a thread that is watched */
 
+/* cores.c */
+int tw__cores_open(struct tw__engine *, struct tw_error *err);
+void tw__cores_close(struct tw__engine *);
+/* For the thread of a GPU at that place on the PCI bus: a core near it, else any. TW_NONE: CPU workers need all. Before any CPU worker has
+ * its core. */
+int tw__cores_take_near(struct tw__engine *, const char *pci_place);
+int tw__cores_of_cpu(const struct tw__engine *, int number); /* of those that GPUs leave; TW_NONE: there is none */
+
 /* worker.c */
-int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first_core,
-                             struct tw_error *err);         /* first_core TW_NONE: not bound */
+/* first: the number of its first core among those of CPU workers; TW_NONE: its threads are not bound. */
+int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first,
+                             struct tw_error *err);
 void tw__worker_thread_destroy(struct tw__worker_thread *); /* ends what runs, and nothing else */
 void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
 /* Parts of all kernels' wall time so far, in seconds; only once the thread has nothing to do. */

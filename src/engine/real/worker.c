@@ -133,12 +133,14 @@ static int start(struct tw__worker_thread *w, struct tw_error *err)
 	return TW_OK;
 }
 
-static int make_members(struct tw__worker_thread *w, int first_core)
+static int make_members(struct tw__worker_thread *w, int first)
 {
 	uint64_t bytes = w->engine->family ? tw__family_workspace_bytes(w->engine->family) : 0;
 	for (int i = 0; i < w->n_members; i++) {
 		struct member *m = &w->members[i];
-		*m = (struct member){.worker = w, .part = i, .core = first_core == TW_NONE ? TW_NONE : first_core + i};
+		*m = (struct member){.worker = w,
+		                     .part = i,
+		                     .core = first == TW_NONE ? TW_NONE : tw__cores_of_cpu(w->engine, first + i)};
 		tw__seat_init(&m->seat);
 		m->workspace = bytes ? tw__aligned_room(bytes) : NULL;
 		if (bytes && !m->workspace)
@@ -147,7 +149,7 @@ static int make_members(struct tw__worker_thread *w, int first_core)
 	return TW_OK;
 }
 
-int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *e, tw_worker worker, int first_core,
+int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *e, tw_worker worker, int first,
                              struct tw_error *err)
 {
 	int cores = e->mode == TW__TIMED ? 1 : e->platform->workers[worker].cores;
@@ -161,7 +163,7 @@ int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *
 	w->n_members = w->members ? cores : 0;
 	if (w->members)
 		memset(w->members, 0, (size_t)cores * sizeof *w->members);
-	if (!w->members || make_members(w, first_core))
+	if (!w->members || make_members(w, first))
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	return start(w, err);
 }

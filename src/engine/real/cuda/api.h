@@ -68,34 +68,34 @@ enum { TW__CUBLAS_NON_UNIT = 0, TW__CUBLAS_UNIT = 1 };
 
 /* The same of the driver: what the runtime has no stable function for. A thread has a context once it has called cudaSetDevice and one
  * more function of the runtime. */
-#define TW__CUDA_DRIVER_FUNCTIONS(X)                                                                              \
-	X(cuDeviceGetName, (char *name, int length, int device))                                                  \
-	X(cuModuleLoadData, (tw__cuda_module * module, const void *image))                                        \
-	X(cuModuleUnload, (tw__cuda_module module))                                                               \
-	X(cuModuleGetFunction, (tw__cuda_function * function, tw__cuda_module module, const char *name))          \
-	X(cuLaunchKernel, (tw__cuda_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,         \
-	                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,           \
+#define TW__CUDA_DRIVER_FUNCTIONS(X)                                                                      \
+	X(cuDeviceGetName, (char *name, int length, int device))                                          \
+	X(cuModuleLoadData, (tw__cuda_module * module, const void *image))                                \
+	X(cuModuleUnload, (tw__cuda_module module))                                                       \
+	X(cuModuleGetFunction, (tw__cuda_function * function, tw__cuda_module module, const char *name))  \
+	X(cuLaunchKernel, (tw__cuda_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, \
+	                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,   \
 	                   tw__cuda_stream stream, void **arguments, void **extra))
 
 /* X(name, arguments): functions of cuBLAS that return a status, 0 for success. */
-#define TW__CUBLAS_OF(X, p, real)                                                                                   \
-	X(cublas##p##gemm_v2, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa,                            \
-	                       TW__CUDA_ENUM(cublasOperation_t) transb, int m, int n, int k, const real *alpha,     \
-	                       const real *a, int lda, const real *b, int ldb, const real *beta, real *c, int ldc)) \
-	X(cublas##p##syrk_v2,                                                                                       \
-	  (tw__cublas blas, TW__CUDA_ENUM(cublasFillMode_t) uplo, TW__CUDA_ENUM(cublasOperation_t) trans, int n,    \
-	   int k, const real *alpha, const real *a, int lda, const real *beta, real *c, int ldc))                   \
-	X(cublas##p##trsm_v2,                                                                                       \
-	  (tw__cublas blas, TW__CUDA_ENUM(cublasSideMode_t) side, TW__CUDA_ENUM(cublasFillMode_t) uplo,             \
-	   TW__CUDA_ENUM(cublasOperation_t) trans, TW__CUDA_ENUM(cublasDiagType_t) diag, int m, int n,              \
-	   const real *alpha, const real *a, int lda, real *b, int ldb))                                            \
-	X(cublas##p##trmm_v2,                                                                                       \
-	  (tw__cublas blas, TW__CUDA_ENUM(cublasSideMode_t) side, TW__CUDA_ENUM(cublasFillMode_t) uplo,             \
-	   TW__CUDA_ENUM(cublasOperation_t) trans, TW__CUDA_ENUM(cublasDiagType_t) diag, int m, int n,              \
-	   const real *alpha, const real *a, int lda, const real *b, int ldb, real *c, int ldc))                    \
-	X(cublas##p##geam, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa,                               \
-	                    TW__CUDA_ENUM(cublasOperation_t) transb, int m, int n, const real *alpha,               \
-	                    const real *a, int lda, const real *beta, const real *b, int ldb, real *c, int ldc))
+#define TW__CUBLAS_OF(X, p, real)                                                                                    \
+	X(cublas##p##gemm_v2, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa,                             \
+	                       TW__CUDA_ENUM(cublasOperation_t) transb, int m, int n, int k, const real *alpha,      \
+	                       const real *a, int lda, const real *b, int ldb, const real *beta, real *c, int ldc))  \
+	X(cublas##p##syrk_v2,                                                                                        \
+	  (tw__cublas blas, TW__CUDA_ENUM(cublasFillMode_t) uplo, TW__CUDA_ENUM(cublasOperation_t) trans, int n,     \
+	   int k, const real *alpha, const real *a, int lda, const real *beta, real *c, int ldc))                    \
+	X(cublas##p##trsm_v2,                                                                                        \
+	  (tw__cublas blas, TW__CUDA_ENUM(cublasSideMode_t) side, TW__CUDA_ENUM(cublasFillMode_t) uplo,              \
+	   TW__CUDA_ENUM(cublasOperation_t) trans, TW__CUDA_ENUM(cublasDiagType_t) diag, int m, int n,               \
+	   const real *alpha, const real *a, int lda, real *b, int ldb))                                             \
+	X(cublas##p##trmm_v2,                                                                                        \
+	  (tw__cublas blas, TW__CUDA_ENUM(cublasSideMode_t) side, TW__CUDA_ENUM(cublasFillMode_t) uplo,              \
+	   TW__CUDA_ENUM(cublasOperation_t) trans, TW__CUDA_ENUM(cublasDiagType_t) diag, int m, int n,               \
+	   const real *alpha, const real *a, int lda, const real *b, int ldb, real *c, int ldc))                     \
+	X(cublas##p##geam, (tw__cublas blas, TW__CUDA_ENUM(cublasOperation_t) transa,                                \
+	                    TW__CUDA_ENUM(cublasOperation_t) transb, int m, int n, const real *alpha, const real *a, \
+	                    int lda, const real *beta, const real *b, int ldb, real *c, int ldc))
 #define TW__CUBLAS_FUNCTIONS(X)                                          \
 	X(cublasCreate_v2, (tw__cublas * blas))                          \
 	X(cublasDestroy_v2, (tw__cublas blas))                           \
@@ -127,7 +127,7 @@ struct tw__cuda_api {
 	TW__CUDART_FUNCTIONS(TW__CUDART_MEMBER)
 	const char *(*cudaGetErrorString)(TW__CUDA_ENUM(cudaError_t) error);
 	TW__CUDA_DRIVER_FUNCTIONS(TW__CUDA_DRIVER_MEMBER)
-	TW__CUDA_ENUM(CUresult)(*cuGetErrorString)(TW__CUDA_ENUM(CUresult) error, const char **text);
+	TW__CUDA_ENUM(CUresult) (*cuGetErrorString)(TW__CUDA_ENUM(CUresult) error, const char **text);
 	TW__CUBLAS_FUNCTIONS(TW__CUBLAS_MEMBER)
 	const char *(*cublasGetStatusString)(TW__CUDA_ENUM(cublasStatus_t) status);
 	TW__CUSOLVER_FUNCTIONS(TW__CUSOLVER_MEMBER)

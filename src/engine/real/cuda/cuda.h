@@ -1,9 +1,14 @@
 /* NVIDIA GPUs as devices of the real engine: a plug-in that the engine opens when a run asks for GPUs.
  *
- *   api.[ch]    CUDA's functions, looked up when they are needed
- *   device.c    one GPU: its arena, its thread, its streams
- *   streams.c   what is under way in a stream, and when it has ended
- *   codelets.c  the kernels that a GPU has, by workload
+ *   api.[ch]       CUDA's functions, looked up when they are needed
+ *   calls.c        what a call that fails says
+ *   detect.c       the GPUs that CUDA shows, and what their links carry
+ *   device.c       one GPU: its arena, its thread, its streams
+ *   peers.c        GPUs that read and write each other's memory
+ *   streams.c      what is under way in a stream, and when it has ended
+ *   codelets*.c    the kernels that a GPU has, by workload
+ *   blas.[ch]      calls of cuBLAS in either precision
+ *   image.[ch]     kernels of our own (cells.cu)
  *
  * One thread a GPU makes all calls for it, but for those before and after a run. It asks its streams for ends as long as anything is
  * under way, and sleeps otherwise. */
@@ -13,6 +18,7 @@
 #include <semaphore.h>
 
 #include "engine/real/cuda/api.h"
+#include "engine/real/cuda/image.h"
 #include "engine/real/real.h"
 
 /* One stream each. */
@@ -46,6 +52,8 @@ struct tw__device {
 	/* Of kernels. */
 	tw__cublas blas;
 	tw__cusolver solver;
+	tw__cuda_module image; /* NULL: no kernel of the graph needs it */
+	tw__cuda_function image_kernels[TW__N_IMAGE_KERNELS];
 	const struct tw__cuda_codelet **codelets; /* [kernels of the graph] NULL: the GPU has none */
 	void *work;
 	uint64_t work_bytes;
@@ -54,6 +62,7 @@ struct tw__device {
 	/* The thread. */
 	struct tw__seat seat;
 	pthread_t thread;
+	int core; /* that it is bound to, or TW_NONE */
 	sem_t is_ready;
 	bool runs, pins; /* main memory */
 	char why[300];   /* the first call that failed; "": none */
@@ -65,6 +74,7 @@ enum { TW__MOST_INFOS = 256 };
 struct tw__cuda_call {
 	struct tw__device *device;
 	const void *shape; /* of the family: see tilewright/kernels.h */
+	int n_operands;
 	const struct tw_operand *operands;
 	void *work;
 	int *info; /* on the GPU: 0 already; what is not 0 afterwards fails the run */
@@ -75,17 +85,19 @@ struct tw__cuda_codelet {
 	bool (*run)(const struct tw__cuda_call *); /* false: a call has failed, and why is in the device */
 	/* Bytes of device->work; NULL: none. False as above. */
 	bool (*work_bytes)(struct tw__device *, const void *shape, uint64_t *bytes);
-	bool tells_info;
+	bool tells_info, needs_image;
 };
 
 /* NULL: it runs on cores alone. */
 const struct tw__cuda_codelet *tw__cuda_codelet_of(const char *workload, const char *kernel);
 
-/* Whether the call was a success; else the device knows why. TW__CUDA(d, cudaMalloc, &at, bytes) */
+/* calls.c: whether the call was a success; else the device knows why. TW__CUDA(d, cudaMalloc, &at, bytes) */
 bool tw__cuda_good(struct tw__device *, const char *function, int status);
+bool tw__cuda_driver_good(struct tw__device *, const char *function, int status);
 bool tw__cublas_good(struct tw__device *, const char *function, int status);
 bool tw__cusolver_good(struct tw__device *, const char *function, int status);
 #define TW__CUDA(d, function, ...) tw__cuda_good(d, #function, (d)->api->function(__VA_ARGS__))
+#define TW__CUDA_DRIVER(d, function, ...) tw__cuda_driver_good(d, #function, (d)->api->function(__VA_ARGS__))
 #define TW__CUBLAS(d, function, ...) tw__cublas_good(d, #function, (d)->api->function(__VA_ARGS__))
 #define TW__CUSOLVER(d, function, ...) tw__cusolver_good(d, #function, (d)->api->function(__VA_ARGS__))
 
@@ -96,6 +108,16 @@ void tw__streams_close(struct tw__device *);
 void tw__streams_start(struct tw__device *, struct tw__job *);
 /* Tells the engine of what has ended; whether there was anything. */
 bool tw__streams_look(struct tw__device *);
+
+/* In the stream of kernels, within the GPU. */
+bool tw__cuda_copy_inside(struct tw__device *, void *to, const void *from, uint64_t bytes);
+
+/* peers.c: with all GPUs that have been opened before. Leaves this one as the current GPU. */
+bool tw__cuda_enable_peers(struct tw__device *);
+
+/* detect.c: the number of GPUs. TW_INVALID, with the reason, if there is none that can be used. */
+int tw__cuda_count(const struct tw__cuda_api *, int *n, struct tw_error *err);
+int tw__cuda_detect(struct tw__gpus *, struct tw_error *err);
 
 extern const struct tw__device_ops tw__device_cuda;
 

@@ -1,49 +1,25 @@
 /* One GPU. */
 #include <sched.h>
 #include <semaphore.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/real/cuda/cuda.h"
 #include "engine/real/serial.h"
+#include "platform/bind.h"
 
 /* Main memory is pinned while any GPU is open. One run a process. */
 static int n_open;
-
-/* --- calls ------------------------------------------------------------------------------------------------------ */
-
-static bool good(struct tw__device *d, const char *function, int status, const char *text)
-{
-	if (status == 0)
-		return true;
-	if (!*d->why)
-		snprintf(d->why, sizeof d->why, "%s on '%s': error %d%s%s", function, d->name, status, text ? ": " : "",
-		         text ? text : "");
-	return false;
-}
-
-bool tw__cuda_good(struct tw__device *d, const char *function, int status)
-{
-	return good(d, function, status, status ? d->api->cudaGetErrorString(status) : NULL);
-}
-
-bool tw__cublas_good(struct tw__device *d, const char *function, int status)
-{
-	return good(d, function, status, status ? d->api->cublasGetStatusString(status) : NULL);
-}
-
-bool tw__cusolver_good(struct tw__device *d, const char *function, int status)
-{
-	return good(d, function, status, NULL);
-}
 
 /* --- the thread ------------------------------------------------------------------------------------------------- */
 
 static void *serve(void *arg)
 {
 	struct tw__device *d = arg;
+	char why[160];
+	if (d->core != TW_NONE && tw__bind_thread(d->core, why, sizeof why) < 0)
+		tw_log(TW_LOG_WARNING, "engine 'real': the thread of '%s' is not bound to a core: %s", d->name, why);
 	TW__CUDA(d, cudaSetDevice, d->index);
 	sem_post(&d->is_ready);
 	for (;;) {
@@ -100,6 +76,12 @@ static bool open_infos(struct tw__device *d)
 	       TW__CUDA(d, cudaMemsetAsync, d->info, 0, bytes, d->streams[TW__LANE_KERNELS].cuda);
 }
 
+static bool device_has(const char *workload, const char *kernel)
+{
+	const struct tw__cuda_codelet *codelet = tw__cuda_codelet_of(workload, kernel);
+	return codelet && (!codelet->needs_image || tw__image_is_there());
+}
+
 static bool open_kernels(struct tw__device *d, const char *workload)
 {
 	const struct tw_graph *g = d->engine->graph;
@@ -110,8 +92,12 @@ static bool open_kernels(struct tw__device *d, const char *workload)
 	               TW__CUSOLVER(d, cusolverDnSetStream, d->solver, d->streams[TW__LANE_KERNELS].cuda);
 	for (tw_kernel k = 0; k < g->n_kernels && is_good; k++) {
 		uint64_t bytes = 0;
-		d->codelets[k] = tw__cuda_codelet_of(workload, g->kernels[k].name);
-		if (d->codelets[k] && d->codelets[k]->work_bytes)
+		d->codelets[k] = device_has(workload, g->kernels[k].name)
+		                         ? tw__cuda_codelet_of(workload, g->kernels[k].name)
+		                         : NULL;
+		if (d->codelets[k] && d->codelets[k]->needs_image && !d->image)
+			is_good = tw__image_open(d);
+		if (d->codelets[k] && d->codelets[k]->work_bytes && is_good)
 			is_good = d->codelets[k]->work_bytes(d, tw__family_shape(d->engine->family), &bytes);
 		most = bytes > most ? bytes : most;
 	}
@@ -134,6 +120,7 @@ static void device_close(struct tw__device *d)
 	if (d->blas)
 		TW__CUBLAS(d, cublasDestroy_v2, d->blas);
 	tw__streams_close(d);
+	tw__image_close(d);
 	TW__CUDA(d, cudaFree, d->info); /* NULL is nothing, as in C */
 	TW__CUDA(d, cudaFree, d->work);
 	TW__CUDA(d, cudaFree, d->arena);
@@ -149,37 +136,21 @@ static void device_close(struct tw__device *d)
 	free(d);
 }
 
-/* The one reads and writes the other's memory. Where that cannot be, CUDA itself copies through main memory. */
-static bool enable_peer(struct tw__device *d, const struct tw__device *from, const struct tw__device *to)
+/* For its thread. */
+static bool find_core(struct tw__device *d)
 {
-	int can = 0, error;
-	if (!TW__CUDA(d, cudaDeviceCanAccessPeer, &can, from->index, to->index))
+	char place[32] = "";
+	if (!TW__CUDA(d, cudaDeviceGetPCIBusId, place, sizeof place, d->index))
 		return false;
-	if (!can)
-		return true;
-	if (!TW__CUDA(d, cudaSetDevice, from->index))
-		return false;
-	error = d->api->cudaDeviceEnablePeerAccess(to->index, 0);
-	return error == TW__CUDA_PEER_ALREADY_ENABLED || tw__cuda_good(d, "cudaDeviceEnablePeerAccess", error);
-}
-
-/* With those that have been opened before. */
-static bool enable_peers(struct tw__device *d)
-{
-	bool is_good = true;
-	for (tw_node n = 0; n < d->engine->platform->n_nodes && is_good; n++) {
-		const struct tw__device *other = d->engine->devices[n];
-		if (other)
-			is_good = enable_peer(d, other, d) && enable_peer(d, d, other);
-	}
-	return is_good && TW__CUDA(d, cudaSetDevice, d->index);
+	d->core = tw__cores_take_near(d->engine, place);
+	return true;
 }
 
 static bool open_all(struct tw__device *d, uint64_t arena_bytes)
 {
-	return TW__CUDA(d, cudaSetDevice, d->index) && pin(d) &&
+	return TW__CUDA(d, cudaSetDevice, d->index) && find_core(d) && pin(d) &&
 	       TW__CUDA(d, cudaMalloc, (void **)&d->arena, arena_bytes) && tw__streams_open(d) && open_infos(d) &&
-	       open_kernels(d, d->engine->config.workload) && enable_peers(d) &&
+	       open_kernels(d, d->engine->config.workload) && tw__cuda_enable_peers(d) &&
 	       TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
 }
 
@@ -195,13 +166,12 @@ static int start_thread(struct tw__device *d, struct tw_error *err)
 	return *d->why ? tw_fail(err, TW_FAILED, "engine 'real': %s", d->why) : TW_OK;
 }
 
-/* The first call: it fails where there is no driver, or one that is too old. */
+/* The i-th accelerator of the platform is CUDA's GPU i. */
 static int check_count(const struct tw__cuda_api *api, int index, struct tw_error *err)
 {
-	int n = 0, error = api->cudaGetDeviceCount(&n);
-	if (error)
-		return tw_fail(err, TW_INVALID, "no GPU can be used: cudaGetDeviceCount: error %d: %s", error,
-		               api->cudaGetErrorString(error));
+	int n, status = tw__cuda_count(api, &n, err);
+	if (status < 0)
+		return status;
 	return index < n ? TW_OK : tw_fail(err, TW_INVALID, "CUDA shows %d GPU%s", n, n == 1 ? "" : "s");
 }
 
@@ -212,6 +182,8 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	int status = tw__cuda_load(&api, err);
 	if (status == TW_OK)
 		status = check_count(api, accelerators_before(e->platform, worker), err);
+	if (status == TW_OK)
+		status = tw__cuda_load_kernels(err);
 	if (status < 0)
 		return status;
 	struct tw__device *d = tw__aligned_room(sizeof *d);
@@ -242,6 +214,11 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	return TW_OK;
 }
 
+bool tw__cuda_copy_inside(struct tw__device *d, void *to, const void *from, uint64_t bytes)
+{
+	return TW__CUDA(d, cudaMemcpyAsync, to, from, bytes, TW__CUDA_ON_DEVICE, d->streams[TW__LANE_KERNELS].cuda);
+}
+
 /* --- in turns, while nobody uses that memory ---------------------------------------------------------------------- */
 
 /* For tests: it waits, so that no stream overtakes it. */
@@ -264,6 +241,8 @@ static int device_fetch(struct tw__device *d, void *target, const void *source, 
 }
 
 const struct tw__device_ops tw__device_cuda = {
+	.has = device_has,
+	.detect = tw__cuda_detect,
 	.open = device_open,
 	.launch = device_give,
 	.copy = device_give,

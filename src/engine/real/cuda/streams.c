@@ -82,8 +82,12 @@ static bool copy(struct tw__device *d, const struct tw__job *job, tw__cuda_strea
 static bool run(struct tw__device *d, const struct tw__job *job, struct tw__entry *entry, tw__cuda_stream stream)
 {
 	const struct tw__cuda_codelet *codelet = d->codelets[d->engine->graph->kernel[job->task]];
-	struct tw__cuda_call call = {
-		.device = d, .shape = tw__family_shape(d->engine->family), .operands = job->operands, .work = d->work};
+	struct tw__cuda_call call = {.device = d,
+	                             .shape = tw__family_shape(d->engine->family),
+	                             .n_operands = job->n_operands,
+	                             .n_operands = job->n_operands,
+	                             .operands = job->operands,
+	                             .work = d->work};
 	entry->info = -1;
 	if (!codelet) {
 		snprintf(d->why, sizeof d->why, "'%s' has no such kernel: expected no time for it there", d->name);

@@ -1,0 +1,62 @@
+/* Kernels on cells for GPUs: a thread computes cells of one x, in several rows. nvcc compiles them for GPUs (src/engine/real/cuda/cells.cu),
+ * and the stand-in of the tests for cores. */
+#ifndef TW__CELLS_CUDA_H
+#define TW__CELLS_CUDA_H
+
+#include "life.h"
+#include "stencil_step.h"
+
+/* X(name, type of its argument, what it does for a cell): a kernel has one argument, with members `rows` and `nx`. */
+#define TW__CUDA_KERNELS(X)                                                     \
+	X(tw__stencil_single, struct tw__stencil_step, tw__stencil_cell_single) \
+	X(tw__stencil_double, struct tw__stencil_step, tw__stencil_cell_double) \
+	X(tw__stencil_bytes, struct tw__stencil_step, tw__stencil_cell_byte)    \
+	X(tw__life, struct tw__life_step, tw__life_cell)
+
+/* The neighbours on both sides: those of the first and the last cell are at the other end. */
+TW__CELL int64_t tw__left_of(int64_t x, int64_t nx) { return x > 0 ? x - 1 : nx - 1; }
+TW__CELL int64_t tw__right_of(int64_t x, int64_t nx) { return x + 1 < nx ? x + 1 : 0; }
+
+#define TW__STENCIL_CELL(name, real, cell)                                                       \
+	TW__CELL void name(const struct tw__stencil_step *step, int64_t row, int64_t x)          \
+	{                                                                                        \
+		struct tw__rows r;                                                               \
+		tw__stencil_rows(&r, step, row);                                                 \
+		const real *old = (const real *)r.old, *front = (const real *)r.front;           \
+		const real *back = (const real *)r.back, *below = (const real *)r.below;         \
+		const real *above = (const real *)r.above;                                       \
+		real sum = old[tw__left_of(x, step->nx)] + old[tw__right_of(x, step->nx)];       \
+		if (!step->flat)                                                                 \
+			sum = sum + front[x] + back[x];                                          \
+		((real *)r.to)[x] = cell(old[x], sum + below[x] + above[x], step->flat ? 4 : 6); \
+	}
+TW__STENCIL_CELL(tw__stencil_cell_single, float, tw__cell_single)
+TW__STENCIL_CELL(tw__stencil_cell_double, double, tw__cell_double)
+
+TW__CELL void tw__stencil_cell_byte(const struct tw__stencil_step *step, int64_t row, int64_t x)
+{
+	struct tw__rows r;
+	tw__stencil_rows(&r, step, row);
+	const uint8_t *old = (const uint8_t *)r.old, *below = (const uint8_t *)r.below;
+	const uint8_t *above = (const uint8_t *)r.above;
+	int64_t left = tw__left_of(x, step->nx), right = tw__right_of(x, step->nx);
+	int sum = below[x] + above[x];
+	if (step->flat)
+		sum += old[left] + old[right] + below[left] + below[right] + above[left] + above[right];
+	else
+		sum += ((const uint8_t *)r.front)[x] + ((const uint8_t *)r.back)[x] +
+		       ((const uint8_t *)r.below_front)[x] + ((const uint8_t *)r.below_back)[x] +
+		       ((const uint8_t *)r.above_front)[x] + ((const uint8_t *)r.above_back)[x];
+	((uint8_t *)r.to)[x] = tw__cell_byte(old[x], (uint8_t)sum);
+}
+
+TW__CELL void tw__life_cell(const struct tw__life_step *step, int64_t row, int64_t x)
+{
+	const uint8_t *near[8], *old = tw__life_rows(near, step, row);
+	int sum = 0;
+	for (int i = 0; i < 8; i++)
+		sum += near[i][x];
+	step->to[row * step->nx + x] = tw__cell_byte(old[x], (uint8_t)sum);
+}
+
+#endif

@@ -1,0 +1,149 @@
+/* QR: what updates tiles. The kernels of the panel, geqrt, tsqrt and ttqrt, run on cores: they are chains of small steps (in Augonnet 2011,
+ * table 7.3, a GPU gains 3 there, and 28 for the updates).
+ *
+ * LAPACK's gemqrt and tpmqrt, for Q^T from the left, block by block of ib columns: for Q_j = I - V_j T_j V_j^T,
+ *     W = V_j^T C,  W = T_j^T W,  C = C - V_j W
+ * where V_j has a triangle and, below or above it, a full part. */
+#include "engine/real/cuda/blas.h"
+#include "engine/real/cuda/codelets.h"
+#include "qr.h"
+
+/* One block of ib columns: W = V^T C before it is multiplied by T, in `work`; `other` is as large. */
+struct inner {
+	struct tw__gpu_blas blas;
+	int n, nb, ib, first; /* columns of C; of a tile; of the block; the first of them */
+	const char *v, *t;
+	char *work, *other;
+};
+
+static const struct tw__triangle unit_lower = {TW__CUBLAS_LEFT, TW__CUBLAS_LOWER, TW__CUBLAS_N, TW__CUBLAS_UNIT};
+static const struct tw__triangle upper = {TW__CUBLAS_LEFT, TW__CUBLAS_UPPER, TW__CUBLAS_N, TW__CUBLAS_NON_UNIT};
+
+static struct tw__triangle transposed(struct tw__triangle t)
+{
+	t.trans = TW__CUBLAS_T;
+	return t;
+}
+
+/* Element (row, column) of a tile. */
+static void *at(const struct inner *b, const void *tile, int row, int column)
+{
+	return tw__element(b->blas.precision, tile, row + (int64_t)column * b->nb);
+}
+
+/* W = T^T W */
+static bool times_factor(const struct inner *b, int ld)
+{
+	const void *t = tw__element(b->blas.precision, b->t, (int64_t)b->first * ld);
+	return tw__gpu_trmm(&b->blas, transposed(upper), b->ib, b->n, t, ld, b->work, b->ib, b->work, b->ib);
+}
+
+/* C = C - V W, of the rows where V is a triangle. */
+static bool subtract_triangle(const struct inner *b, struct tw__triangle how, const void *v, void *c)
+{
+	return tw__gpu_trmm(&b->blas, how, b->ib, b->n, v, b->nb, b->work, b->ib, b->other, b->ib) &&
+	       tw__gpu_add(&b->blas, b->ib, b->n, 1, c, b->nb, -1, b->other, b->ib, c, b->nb);
+}
+
+/* W = W + V^T C, and C = C - V W, of rows where V is full. */
+static bool add_full(const struct inner *b, int rows, const void *v, const void *c, double kept)
+{
+	return rows == 0 || tw__gpu_gemm(&b->blas, TW__CUBLAS_T, TW__CUBLAS_N, b->ib, b->n, rows, 1, v, b->nb, c, b->nb,
+	                                 kept, b->work, b->ib);
+}
+
+static bool subtract_full(const struct inner *b, int rows, const void *v, void *c)
+{
+	return rows == 0 || tw__gpu_gemm(&b->blas, TW__CUBLAS_N, TW__CUBLAS_N, rows, b->n, b->ib, -1, v, b->nb, b->work,
+	                                 b->ib, 1, c, b->nb);
+}
+
+/* The first block, or the one behind `b`; false: there is none. */
+static bool next_block(struct inner *b, const struct tw__cuda_call *call, const void *v, const void *t)
+{
+	const struct tw__qr *s = call->shape;
+	int first = b->nb ? b->first + b->ib : 0, left = s->nb - first;
+	uint64_t half = (uint64_t)s->ib * (uint64_t)s->nb * (uint64_t)s->precision->bytes;
+	*b = (struct inner){
+		{call->device, s->precision}, s->nb, s->nb, left < s->ib ? left : s->ib, first, v, t, call->work,
+		(char *)call->work + half};
+	return left > 0;
+}
+
+/* Operands: the reflectors, below the diagonal; the tile to update; T. */
+static bool ormqr(const struct tw__cuda_call *call)
+{
+	const struct tw__qr *s = call->shape;
+	const void *v = call->operands[0].at;
+	void *c = call->operands[1].at;
+	bool good = true;
+	for (struct inner b = {.nb = 0}; good && next_block(&b, call, v, call->operands[2].at);) {
+		const void *triangle = at(&b, v, b.first, b.first);
+		int below = b.first + b.ib, rows = b.nb - below;
+		good = tw__gpu_trmm(&b.blas, transposed(unit_lower), b.ib, b.n, triangle, b.nb, at(&b, c, b.first, 0),
+		                    b.nb, b.work, b.ib) &&
+		       add_full(&b, rows, at(&b, v, below, b.first), at(&b, c, below, 0), 1) &&
+		       times_factor(&b, s->ib) &&
+		       subtract_full(&b, rows, at(&b, v, below, b.first), at(&b, c, below, 0)) &&
+		       subtract_triangle(&b, unit_lower, triangle, at(&b, c, b.first, 0));
+	}
+	return good;
+}
+
+/* Operands: the reflectors, all of the tile; the upper tile, whose rows have the ones of V; the lower one; T. */
+static bool tsmqr(const struct tw__cuda_call *call)
+{
+	const struct tw__qr *s = call->shape;
+	const void *v = call->operands[0].at;
+	void *upper_tile = call->operands[1].at, *lower_tile = call->operands[2].at;
+	bool good = true;
+	for (struct inner b = {.nb = 0}; good && next_block(&b, call, v, call->operands[3].at);) {
+		void *ones = at(&b, upper_tile, b.first, 0);
+		const void *full = at(&b, v, 0, b.first);
+		good = tw__gpu_add(&b.blas, b.ib, b.n, 1, ones, b.nb, 0, ones, b.nb, b.work, b.ib) &&
+		       add_full(&b, b.nb, full, lower_tile, 1) && times_factor(&b, s->ib) &&
+		       tw__gpu_add(&b.blas, b.ib, b.n, 1, ones, b.nb, -1, b.work, b.ib, ones, b.nb) &&
+		       subtract_full(&b, b.nb, full, lower_tile);
+	}
+	return good;
+}
+
+/* As tsmqr, but the reflectors are on and above the diagonal: above the block's triangle they are full. */
+static bool ttmqr(const struct tw__cuda_call *call)
+{
+	const struct tw__qr *s = call->shape;
+	const void *v = call->operands[0].at;
+	void *upper_tile = call->operands[1].at, *lower_tile = call->operands[2].at;
+	bool good = true;
+	for (struct inner b = {.nb = 0}; good && next_block(&b, call, v, call->operands[3].at);) {
+		void *ones = at(&b, upper_tile, b.first, 0), *rows = at(&b, lower_tile, b.first, 0);
+		const void *triangle = at(&b, v, b.first, b.first), *full = at(&b, v, 0, b.first);
+		good = tw__gpu_trmm(&b.blas, transposed(upper), b.ib, b.n, triangle, b.nb, rows, b.nb, b.work, b.ib) &&
+		       tw__gpu_add(&b.blas, b.ib, b.n, 1, ones, b.nb, 1, b.work, b.ib, b.work, b.ib) &&
+		       add_full(&b, b.first, full, lower_tile, 1) && times_factor(&b, s->ib) &&
+		       tw__gpu_add(&b.blas, b.ib, b.n, 1, ones, b.nb, -1, b.work, b.ib, ones, b.nb) &&
+		       subtract_full(&b, b.first, full, lower_tile) && subtract_triangle(&b, upper, triangle, rows);
+	}
+	return good;
+}
+
+static bool lacpy(const struct tw__cuda_call *call)
+{
+	return tw__cuda_copy_inside(call->device, call->operands[1].at, call->operands[0].at, call->operands[1].bytes);
+}
+
+static bool work_bytes(struct tw__device *d, const void *shape, uint64_t *bytes)
+{
+	const struct tw__qr *s = shape;
+	(void)d;
+	*bytes = 2 * (uint64_t)s->ib * (uint64_t)s->nb * (uint64_t)s->precision->bytes;
+	return true;
+}
+
+const struct tw__cuda_codelet tw__cuda_qr[] = {
+	{"qr", "ormqr", ormqr, work_bytes},
+	{"qr", "tsmqr", tsmqr, work_bytes},
+	{"qr", "ttmqr", ttmqr, work_bytes},
+	{"qr", "lacpy", lacpy},
+	{0},
+};

@@ -1,0 +1,21 @@
+/* Kernels of our own, compiled by nvcc: the file tilewright-cuda.fatbin, from $TILEWRIGHT_CUDA or beside the plug-in. Without nvcc the
+ * project is built without that file, and workloads that need it have no kernels on GPUs. */
+#ifndef TW__CUDA_IMAGE_H
+#define TW__CUDA_IMAGE_H
+
+#include <stdbool.h>
+
+#include "cells_cuda.h"
+
+#define TW__IMAGE_KERNEL(name, argument, body) TW__IMAGE_##name,
+enum tw__image_kernel { TW__CUDA_KERNELS(TW__IMAGE_KERNEL) TW__N_IMAGE_KERNELS };
+#undef TW__IMAGE_KERNEL
+
+struct tw__device;
+
+bool tw__image_is_there(void);
+/* The current GPU gets the kernels. False: a call has failed. */
+bool tw__image_open(struct tw__device *);
+void tw__image_close(struct tw__device *);
+
+#endif
