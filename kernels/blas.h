@@ -14,6 +14,9 @@
 	void p##trsm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m,           \
 	              const int *n, const real *alpha, const real *a, const int *lda, real *b, const int *ldb, size_t, \
 	              size_t, size_t, size_t);                                                                         \
+	void p##trmm_(const char *side, const char *uplo, const char *trans, const char *diag, const int *m,           \
+	              const int *n, const real *alpha, const real *a, const int *lda, real *b, const int *ldb, size_t, \
+	              size_t, size_t, size_t);                                                                         \
 	void p##potrf_(const char *uplo, const int *n, real *a, const int *lda, int *info, size_t);                    \
 	void p##geqrt_(const int *m, const int *n, const int *nb, real *a, const int *lda, real *t, const int *ldt,    \
 	               real *work, int *info);                                                                         \

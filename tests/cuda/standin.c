@@ -39,19 +39,42 @@ static void map_tally(const char *path)
 	close(fd);
 }
 
+/* The value for a GPU; false: none is set. */
+static bool word_of(const char *name, int gpu, char *word, size_t room)
+{
+	const char *words = getenv(name), *comma;
+	if (!words || !*words)
+		return false;
+	for (int i = 0; i < gpu && (comma = strchr(words, ',')); i++)
+		words = comma + 1;
+	snprintf(word, room, "%.*s", (int)strcspn(words, ","), words);
+	return true;
+}
+
+static struct standin_gpu read_gpu(int i)
+{
+	struct standin_gpu gpu = {.name = "Stand-in", .major = 9, .memory_bytes = 1 << 30};
+	char word[64];
+	word_of("STANDIN_NAMES", i, gpu.name, sizeof gpu.name);
+	if (word_of("STANDIN_CAPABILITY", i, word, sizeof word) && sscanf(word, "%d.%d", &gpu.major, &gpu.minor) != 2)
+		fprintf(stderr, "standin: STANDIN_CAPABILITY has '%s': expected two numbers, as in 9.0\n", word);
+	if (word_of("STANDIN_MEMORY", i, word, sizeof word))
+		gpu.memory_bytes = (size_t)strtod(word, NULL);
+	return gpu;
+}
+
 static void read_settings(void)
 {
-	const char *capability = getenv("STANDIN_CAPABILITY"), *peers = getenv("STANDIN_PEERS");
+	const char *peers = getenv("STANDIN_PEERS");
 	double gpus = number("STANDIN_GPUS", 1);
 	settings.n_gpus = gpus < STANDIN_MOST_GPUS ? (int)gpus : STANDIN_MOST_GPUS;
-	settings.major = 9;
-	if (capability && sscanf(capability, "%d.%d", &settings.major, &settings.minor) != 2)
-		fprintf(stderr, "standin: STANDIN_CAPABILITY is '%s': expected two numbers, as in 9.0\n", capability);
+	for (int i = 0; i < settings.n_gpus; i++)
+		settings.gpus[i] = read_gpu(i);
 	settings.driver = (int)number("STANDIN_DRIVER", STANDIN_RUNTIME);
 	settings.peers = !peers || strcmp(peers, "no") != 0;
-	settings.memory_bytes = (size_t)number("STANDIN_MEMORY", 1 << 30);
 	settings.bandwidth = number("STANDIN_BANDWIDTH", 0);
 	settings.kernel_s = 1e-6 * number("STANDIN_KERNEL_US", 0);
+	settings.image_error = (int)number("STANDIN_IMAGE_ERROR", 0);
 	settings.fail_at = (unsigned long)number("STANDIN_FAIL_AT", 0);
 	map_tally(getenv("STANDIN_TALLY"));
 	openblas_set_num_threads(1);
@@ -130,8 +153,13 @@ static const struct text errors[] = {
 	{STANDIN_OLD_DRIVER, "CUDA driver version is insufficient for CUDA runtime version"},
 	{STANDIN_NO_DEVICE, "no CUDA-capable device is detected"},
 	{STANDIN_INVALID_DEVICE, "invalid device ordinal"},
+	{STANDIN_INVALID_IMAGE, "device kernel image is invalid"},
+	{STANDIN_NO_CONTEXT, "invalid device context"},
+	{TW__CUDA_NO_BINARY_FOR_GPU, "no kernel image is available for execution on the device"},
 	{STANDIN_NO_PEERS, "peer access is not supported between these two devices"},
+	{TW__CUDA_OTHER_PTX, "the provided PTX was compiled with an unsupported toolchain."},
 	{STANDIN_INVALID_HANDLE, "invalid resource handle"},
+	{STANDIN_NOT_FOUND, "named symbol not found"},
 	{STANDIN_NOT_READY, "device not ready"},
 	{STANDIN_PEER_TWICE, "peer access is already enabled"},
 	{STANDIN_REGISTERED_TWICE, "part or all of the requested memory range is already mapped"},
@@ -159,6 +187,12 @@ static const char *text_of(const struct text *texts, size_t n, int code, const c
 const char *cudaGetErrorString(int error)
 {
 	return text_of(errors, sizeof errors / sizeof *errors, error, "unrecognized error code");
+}
+
+int cuGetErrorString(int error, const char **text)
+{
+	*text = text_of(errors, sizeof errors / sizeof *errors, error, NULL);
+	return *text ? 0 : STANDIN_INVALID_VALUE;
 }
 
 const char *cublasGetStatusString(int status)

@@ -8,28 +8,35 @@
  *   standin_copy.c    copies and memsets
  *   standin_stream.c  streams
  *   standin_event.c   events
+ *   standin_driver.c  the driver: names of GPUs, modules, launches of the kernels in kernels/cells_cuda.h
  *   standin_handle.c  handles of cuBLAS and cuSOLVER, and checks of their matrices
- *   standin_blas.c, standin_solver.c   arithmetic
+ *   standin_blas.c, standin_triangle.c, standin_solver.c   arithmetic; the first two share standin_blas.h
  *
- * All are one shared object, which a test names libcudart.so.13, libcublas.so.13 and libcusolver.so.12 in a folder of its own.
+ * All are one shared object, which a test names libcudart.so.13, libcuda.so.1, libcublas.so.13 and libcusolver.so.12 in a folder of its
+ * own (standin.py). The folder also has an image for modules, which is the text "stand-in" and the end of the line.
  *
  * The environment, read at the first call:
  *   STANDIN_GPUS        number of GPUs (1)
- *   STANDIN_CAPABILITY  compute capability (9.0)
- *   STANDIN_DRIVER      version of the driver (13000); older than the runtime: the number of GPUs is cudaErrorInsufficientDriver
+ *   STANDIN_NAMES       name of each GPU ("Stand-in")
+ *   STANDIN_CAPABILITY  compute capability of each GPU (9.0)
+ *   STANDIN_DRIVER      version of the driver (13000), 0: there is none; older than the runtime: the number of GPUs is
+ *                       cudaErrorInsufficientDriver
  *   STANDIN_PEERS       "no": no GPU reaches another's memory
  *   STANDIN_MEMORY      bytes of each GPU (1 GiB)
  *   STANDIN_BANDWIDTH   bytes per second of each copy (as fast as it goes)
  *   STANDIN_KERNEL_US   microseconds that a kernel takes at least
- *   STANDIN_FAIL_AT     the call that fails, from 1: 999 of the runtime, 14 of cuBLAS, 7 of cuSOLVER; it does nothing
+ *   STANDIN_IMAGE_ERROR error of loading any module, as 209 where it has no code for the GPU (none)
+ *   STANDIN_FAIL_AT     the call that fails, from 1: 999 of the runtime and the driver, 14 of cuBLAS, 7 of cuSOLVER; it does nothing
  *   STANDIN_COUNT       file that gets the number of calls when the process exits
  *   STANDIN_LEAKS       "1": a line on stderr for each kind of thing that is alive at exit
  *   STANDIN_TALLY       file that is mapped: the number of calls, then of live things of each kind, as longs; it is right however
  *                       the process ends
+ * What is of each GPU is one value, or several with commas between them; the last one is for all GPUs behind.
  * A call counts unless it is cudaEventQuery with the answer cudaErrorNotReady. The functions for error strings do not count.
  *
- * Stricter than CUDA: there is no default stream, wrong addresses are errors of the call that gets them, handles work for the
- * current device alone, and every copy is asynchronous. Each refusal prints a line on stderr. */
+ * Stricter than CUDA: there is no default stream, wrong addresses are errors of the call that gets them, handles and modules work for
+ * the current device alone, the driver wants a thread that has called cudaSetDevice, trmm and geam refuse a result that overlaps an
+ * operand unless it is the operand, and every copy is asynchronous. Each refusal prints a line on stderr. */
 #ifndef STANDIN_H
 #define STANDIN_H
 
@@ -41,12 +48,14 @@
 
 #define STANDIN_DECLARE(name, arguments) int name arguments;
 TW__CUDART_FUNCTIONS(STANDIN_DECLARE)
+TW__CUDA_DRIVER_FUNCTIONS(STANDIN_DECLARE)
 TW__CUBLAS_FUNCTIONS(STANDIN_DECLARE)
 TW__CUSOLVER_FUNCTIONS(STANDIN_DECLARE)
 const char *cudaGetErrorString(int error);
+int cuGetErrorString(int error, const char **text);
 const char *cublasGetStatusString(int status);
 
-/* Errors of the runtime; statuses of cuBLAS and of cuSOLVER. */
+/* Errors of the runtime and of the driver, which mean the same; statuses of cuBLAS and of cuSOLVER. */
 enum {
 	STANDIN_INVALID_VALUE = 1,
 	STANDIN_NO_MEMORY = 2,
@@ -54,8 +63,11 @@ enum {
 	STANDIN_OLD_DRIVER = 35,
 	STANDIN_NO_DEVICE = 100,
 	STANDIN_INVALID_DEVICE = 101,
+	STANDIN_INVALID_IMAGE = 200,
+	STANDIN_NO_CONTEXT = 201,
 	STANDIN_NO_PEERS = 217,
 	STANDIN_INVALID_HANDLE = 400,
+	STANDIN_NOT_FOUND = 500,
 	STANDIN_NOT_READY = 600,
 	STANDIN_PEER_TWICE = 704,
 	STANDIN_REGISTERED_TWICE = 712,
@@ -75,12 +87,18 @@ enum {
 
 enum { STANDIN_MOST_GPUS = 16, STANDIN_RUNTIME = 13000 };
 
-struct standin_settings {
-	int n_gpus, major, minor, driver;
-	bool peers;
+struct standin_gpu {
+	char name[64];
+	int major, minor; /* compute capability */
 	size_t memory_bytes;
+};
+struct standin_settings {
+	int n_gpus, driver;
+	int image_error; /* 0: none */
+	bool peers;
 	double bandwidth, kernel_s; /* 0: not set */
 	unsigned long fail_at;      /* 0: never */
+	struct standin_gpu gpus[STANDIN_MOST_GPUS];
 };
 const struct standin_settings *standin_settings(void);
 
@@ -120,6 +138,7 @@ enum standin_kind {
 	STANDIN_EVENTS,
 	STANDIN_BLAS,
 	STANDIN_SOLVERS,
+	STANDIN_MODULES,
 	STANDIN_N_KINDS,
 	STANDIN_TALLIES = STANDIN_N_KINDS + 1
 };
@@ -133,12 +152,14 @@ void standin_report(void);
 /* --- standin_device.c --------------------------------------------------------------------------------------------- */
 
 int standin_current_device(void); /* of the calling thread */
+bool standin_has_context(void);   /* whether the calling thread has chosen a device */
 
 /* --- standin_memory.c --------------------------------------------------------------------------------------------- */
 
 /* Whether all bytes are in one allocation of the device, or in none of any; a line on stderr if not. Nothing is 0 bytes. */
 bool standin_on_device(const char *function, const char *what, int device, const void *at, size_t bytes);
 bool standin_on_host(const char *function, const char *what, const void *at, size_t bytes);
+bool standin_overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 
 /* --- standin_stream.c --------------------------------------------------------------------------------------------- */
 
@@ -182,6 +203,8 @@ struct standin_matrix {
 bool standin_use(const char *function, enum standin_kind kind, const void *handle, struct standin_handle *copy);
 /* Whether sizes and addresses are right. */
 bool standin_matrix_is_good(const char *function, const char *name, int device, const struct standin_matrix *matrix);
+/* Whether they have an element in common. */
+bool standin_matrices_overlap(const struct standin_matrix *a, const struct standin_matrix *b);
 /* Tell the thread sanitizer of an access that it cannot see, since BLAS is not instrumented. */
 void standin_reads(const struct standin_matrix *matrix);
 void standin_writes(const struct standin_matrix *matrix);

@@ -61,6 +61,7 @@ static const char *const names[STANDIN_N_KINDS] = {
 	[STANDIN_ALLOCATIONS] = "allocations", [STANDIN_RANGES] = "registered ranges",
 	[STANDIN_STREAMS] = "streams",         [STANDIN_EVENTS] = "events",
 	[STANDIN_BLAS] = "handles of cuBLAS",  [STANDIN_SOLVERS] = "handles of cuSOLVER",
+	[STANDIN_MODULES] = "modules",
 };
 
 struct standin_thing *standin_first(enum standin_kind kind) { return things[kind]; }

@@ -1,42 +1,46 @@
-/* cuBLAS: the arithmetic is OpenBLAS's, in the stream of the handle. */
-#include "standin.h"
+/* cuBLAS, but for triangles (standin_triangle.c): the arithmetic is OpenBLAS's, in the stream of the handle. */
+#include "standin_blas.h"
 
 #include <stdlib.h>
 
 #include "../../kernels/blas.h"
 
-/* A call, with the letters that Fortran takes. A float is a double that is one, so that alpha and beta are what they were. */
-struct call {
-	struct standin_op op;
-	bool is_double;
-	char side, uplo, trans[2], diag;
-	int m, n, k;
-	double alpha, beta;
-	struct standin_matrix a, b, c;
-};
+/* --- what all share ----------------------------------------------------------------------------------------------- */
 
-static double number(const void *at, bool is_double)
+double standin_number(const void *at, bool is_double)
 {
 	return is_double ? *(const double *)at : (double)*(const float *)at;
 }
 
-static struct standin_matrix matrix(bool is_double, const void *at, int rows, int columns, int ld, char part)
+struct standin_matrix standin_matrix(bool is_double, const void *at, int rows, int columns, int ld, char part)
 {
 	return (struct standin_matrix){
 		(char *)(uintptr_t)at, is_double ? sizeof(double) : sizeof(float), rows, columns, ld, part};
 }
 
-/* The letter of an enumeration; 0: it has no such value. */
-static char letter(const char *letters, int n, int value) { return value >= 0 && value < n ? letters[value] : 0; }
-static char trans_of(int value) { return letter("NTT", 3, value); } /* the third one conjugates */
-static char uplo_of(int value) { return letter("LU", 2, value); }
-static char side_of(int value) { return letter("LR", 2, value); }
-static char diag_of(int value) { return letter("NU", 2, value); }
+char standin_letter(const char *letters, int n, int value) { return value >= 0 && value < n ? letters[value] : 0; }
+char standin_trans(int value) { return standin_letter("NTT", 3, value); } /* the third one conjugates */
+char standin_uplo(int value) { return standin_letter("LU", 2, value); }
 
-static int enqueue(const char *function, const struct standin_handle *handle, const struct call *words,
-                   void (*run)(struct standin_op *))
+bool standin_is_in_place(const struct standin_matrix *operand, char trans, const struct standin_matrix *result)
 {
-	struct call *call = malloc(sizeof *call);
+	return trans == 'N' && operand->at == result->at && operand->ld == result->ld;
+}
+
+bool standin_is_apart(const char *function, const char *name, const struct standin_matrix *operand,
+                      const struct standin_matrix *result)
+{
+	bool is_apart = !standin_matrices_overlap(operand, result);
+	if (!is_apart)
+		standin_refuse(0, function, "%s, at %p with leading dimension %d, overlaps C, at %p with %d", name,
+		               (void *)operand->at, operand->ld, (void *)result->at, result->ld);
+	return is_apart;
+}
+
+int standin_enqueue_call(const char *function, const struct standin_handle *handle, const struct standin_call *words,
+                         void (*run)(struct standin_op *))
+{
+	struct standin_call *call = malloc(sizeof *call);
 	if (!call)
 		return STANDIN_BLAS_NO_MEMORY;
 	*call = *words;
@@ -48,7 +52,7 @@ static int enqueue(const char *function, const struct standin_handle *handle, co
 
 static void run_gemm(struct standin_op *op)
 {
-	const struct call *c = (const struct call *)op;
+	const struct standin_call *c = (const struct standin_call *)op;
 	float alpha = (float)c->alpha, beta = (float)c->beta;
 	standin_reads(&c->a);
 	standin_reads(&c->b);
@@ -65,7 +69,7 @@ static int gemm(const char *function, bool is_double, tw__cublas blas, int trans
                 const void *alpha, const void *a, int lda, const void *b, int ldb, const void *beta, void *c, int ldc)
 {
 	struct standin_handle handle;
-	char ta = trans_of(transa), tb = trans_of(transb);
+	char ta = standin_trans(transa), tb = standin_trans(transb);
 	if (standin_fails())
 		return STANDIN_BLAS_INTERNAL;
 	if (!standin_use(function, STANDIN_BLAS, blas, &handle))
@@ -73,28 +77,28 @@ static int gemm(const char *function, bool is_double, tw__cublas blas, int trans
 	if (!ta || !tb || !alpha || !beta)
 		return standin_refuse(STANDIN_BLAS_INVALID, function, "operations %d and %d, alpha at %p, beta at %p",
 		                      transa, transb, alpha, beta);
-	struct call call = {.is_double = is_double,
-	                    .trans = {ta, tb},
-	                    .m = m,
-	                    .n = n,
-	                    .k = k,
-	                    .alpha = number(alpha, is_double),
-	                    .beta = number(beta, is_double),
-	                    .a = matrix(is_double, a, ta == 'N' ? m : k, ta == 'N' ? k : m, lda, 'F'),
-	                    .b = matrix(is_double, b, tb == 'N' ? k : n, tb == 'N' ? n : k, ldb, 'F'),
-	                    .c = matrix(is_double, c, m, n, ldc, 'F')};
+	struct standin_call call = {.is_double = is_double,
+	                            .trans = {ta, tb},
+	                            .m = m,
+	                            .n = n,
+	                            .k = k,
+	                            .alpha = standin_number(alpha, is_double),
+	                            .beta = standin_number(beta, is_double),
+	                            .a = standin_matrix(is_double, a, ta == 'N' ? m : k, ta == 'N' ? k : m, lda, 'F'),
+	                            .b = standin_matrix(is_double, b, tb == 'N' ? k : n, tb == 'N' ? n : k, ldb, 'F'),
+	                            .c = standin_matrix(is_double, c, m, n, ldc, 'F')};
 	if (!standin_matrix_is_good(function, "A", handle.device, &call.a) ||
 	    !standin_matrix_is_good(function, "B", handle.device, &call.b) ||
 	    !standin_matrix_is_good(function, "C", handle.device, &call.c))
 		return STANDIN_BLAS_INVALID;
-	return enqueue(function, &handle, &call, run_gemm);
+	return standin_enqueue_call(function, &handle, &call, run_gemm);
 }
 
 /* --- syrk --------------------------------------------------------------------------------------------------------- */
 
 static void run_syrk(struct standin_op *op)
 {
-	const struct call *c = (const struct call *)op;
+	const struct standin_call *c = (const struct standin_call *)op;
 	float alpha = (float)c->alpha, beta = (float)c->beta;
 	standin_reads(&c->a);
 	standin_writes(&c->c);
@@ -110,7 +114,7 @@ static int syrk(const char *function, bool is_double, tw__cublas blas, int uplo,
                 const void *alpha, const void *a, int lda, const void *beta, void *c, int ldc)
 {
 	struct standin_handle handle;
-	char ul = uplo_of(uplo), t = trans_of(trans);
+	char ul = standin_uplo(uplo), t = standin_trans(trans);
 	if (standin_fails())
 		return STANDIN_BLAS_INTERNAL;
 	if (!standin_use(function, STANDIN_BLAS, blas, &handle))
@@ -118,65 +122,80 @@ static int syrk(const char *function, bool is_double, tw__cublas blas, int uplo,
 	if (!ul || !t || !alpha || !beta)
 		return standin_refuse(STANDIN_BLAS_INVALID, function,
 		                      "triangle %d, operation %d, alpha at %p, beta at %p", uplo, trans, alpha, beta);
-	struct call call = {.is_double = is_double,
-	                    .uplo = ul,
-	                    .trans = {t},
-	                    .n = n,
-	                    .k = k,
-	                    .alpha = number(alpha, is_double),
-	                    .beta = number(beta, is_double),
-	                    .a = matrix(is_double, a, t == 'N' ? n : k, t == 'N' ? k : n, lda, 'F'),
-	                    .c = matrix(is_double, c, n, n, ldc, ul)};
+	struct standin_call call = {.is_double = is_double,
+	                            .uplo = ul,
+	                            .trans = {t},
+	                            .n = n,
+	                            .k = k,
+	                            .alpha = standin_number(alpha, is_double),
+	                            .beta = standin_number(beta, is_double),
+	                            .a = standin_matrix(is_double, a, t == 'N' ? n : k, t == 'N' ? k : n, lda, 'F'),
+	                            .c = standin_matrix(is_double, c, n, n, ldc, ul)};
 	if (!standin_matrix_is_good(function, "A", handle.device, &call.a) ||
 	    !standin_matrix_is_good(function, "C", handle.device, &call.c))
 		return STANDIN_BLAS_INVALID;
-	return enqueue(function, &handle, &call, run_syrk);
+	return standin_enqueue_call(function, &handle, &call, run_syrk);
 }
 
-/* --- trsm --------------------------------------------------------------------------------------------------------- */
+/* --- geam --------------------------------------------------------------------------------------------------------- */
 
-static void run_trsm(struct standin_op *op)
+/* The thread sanitizer sees these loops. What has the factor 0 is not read. */
+#define ADD(name, real)                                                                                     \
+	static void name(const struct standin_call *call)                                                   \
+	{                                                                                                   \
+		const real *a = (const real *)call->a.at, *b = (const real *)call->b.at;                    \
+		real *c = (real *)call->c.at, alpha = (real)call->alpha, beta = (real)call->beta;           \
+		size_t lda = (size_t)call->a.ld, ldb = (size_t)call->b.ld, ldc = (size_t)call->c.ld;        \
+		size_t m = (size_t)call->m, n = (size_t)call->n;                                            \
+		for (size_t j = 0; j < n; j++)                                                              \
+			for (size_t i = 0; i < m; i++) {                                                    \
+				real sum = 0;                                                               \
+				if (alpha != 0)                                                             \
+					sum = alpha * a[call->trans[0] == 'N' ? i + j * lda : j + i * lda]; \
+				if (beta != 0)                                                              \
+					sum += beta * b[call->trans[1] == 'N' ? i + j * ldb : j + i * ldb]; \
+				c[i + j * ldc] = sum;                                                       \
+			}                                                                                   \
+	}
+ADD(add_float, float)
+ADD(add_double, double)
+
+static void run_geam(struct standin_op *op)
 {
-	const struct call *c = (const struct call *)op;
-	float alpha = (float)c->alpha;
-	standin_reads(&c->a);
-	standin_writes(&c->b);
-	if (c->is_double)
-		dtrsm_(&c->side, &c->uplo, &c->trans[0], &c->diag, &c->m, &c->n, &c->alpha, (double *)c->a.at, &c->a.ld,
-		       (double *)c->b.at, &c->b.ld, 1, 1, 1, 1);
-	else
-		strsm_(&c->side, &c->uplo, &c->trans[0], &c->diag, &c->m, &c->n, &alpha, (float *)c->a.at, &c->a.ld,
-		       (float *)c->b.at, &c->b.ld, 1, 1, 1, 1);
+	const struct standin_call *c = (const struct standin_call *)op;
+	(c->is_double ? add_double : add_float)(c);
 }
 
-static int trsm(const char *function, bool is_double, tw__cublas blas, int side, int uplo, int trans, int diag, int m,
-                int n, const void *alpha, const void *a, int lda, void *b, int ldb)
+/* An operand is checked even where its factor is 0. */
+static int geam(const char *function, bool is_double, tw__cublas blas, int transa, int transb, int m, int n,
+                const void *alpha, const void *a, int lda, const void *beta, const void *b, int ldb, void *c, int ldc)
 {
 	struct standin_handle handle;
-	char s = side_of(side), ul = uplo_of(uplo), t = trans_of(trans), d = diag_of(diag);
+	char ta = standin_trans(transa), tb = standin_trans(transb);
 	if (standin_fails())
 		return STANDIN_BLAS_INTERNAL;
 	if (!standin_use(function, STANDIN_BLAS, blas, &handle))
 		return STANDIN_BLAS_EXECUTION;
-	if (!s || !ul || !t || !d || !alpha)
-		return standin_refuse(STANDIN_BLAS_INVALID, function,
-		                      "side %d, triangle %d, operation %d, diagonal %d, alpha at %p", side, uplo, trans,
-		                      diag, alpha);
-	int order = s == 'L' ? m : n;
-	struct call call = {.is_double = is_double,
-	                    .side = s,
-	                    .uplo = ul,
-	                    .trans = {t},
-	                    .diag = d,
-	                    .m = m,
-	                    .n = n,
-	                    .alpha = number(alpha, is_double),
-	                    .a = matrix(is_double, a, order, order, lda, ul),
-	                    .b = matrix(is_double, b, m, n, ldb, 'F')};
+	if (!ta || !tb || !alpha || !beta)
+		return standin_refuse(STANDIN_BLAS_INVALID, function, "operations %d and %d, alpha at %p, beta at %p",
+		                      transa, transb, alpha, beta);
+	struct standin_call call = {.is_double = is_double,
+	                            .trans = {ta, tb},
+	                            .m = m,
+	                            .n = n,
+	                            .alpha = standin_number(alpha, is_double),
+	                            .beta = standin_number(beta, is_double),
+	                            .a = standin_matrix(is_double, a, ta == 'N' ? m : n, ta == 'N' ? n : m, lda, 'F'),
+	                            .b = standin_matrix(is_double, b, tb == 'N' ? m : n, tb == 'N' ? n : m, ldb, 'F'),
+	                            .c = standin_matrix(is_double, c, m, n, ldc, 'F')};
 	if (!standin_matrix_is_good(function, "A", handle.device, &call.a) ||
-	    !standin_matrix_is_good(function, "B", handle.device, &call.b))
+	    !standin_matrix_is_good(function, "B", handle.device, &call.b) ||
+	    !standin_matrix_is_good(function, "C", handle.device, &call.c))
 		return STANDIN_BLAS_INVALID;
-	return enqueue(function, &handle, &call, run_trsm);
+	if ((!standin_is_in_place(&call.a, ta, &call.c) && !standin_is_apart(function, "A", &call.a, &call.c)) ||
+	    (!standin_is_in_place(&call.b, tb, &call.c) && !standin_is_apart(function, "B", &call.b, &call.c)))
+		return STANDIN_BLAS_INVALID;
+	return standin_enqueue_call(function, &handle, &call, run_geam);
 }
 
 /* --- in both precisions ------------------------------------------------------------------------------------------- */
@@ -192,10 +211,10 @@ static int trsm(const char *function, bool is_double, tw__cublas blas, int side,
 	{                                                                                                             \
 		return syrk(__func__, is_double, blas, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);               \
 	}                                                                                                             \
-	int cublas##p##trsm_v2(tw__cublas blas, int side, int uplo, int trans, int diag, int m, int n,                \
-	                       const real *alpha, const real *a, int lda, real *b, int ldb)                           \
+	int cublas##p##geam(tw__cublas blas, int transa, int transb, int m, int n, const real *alpha, const real *a,  \
+	                    int lda, const real *beta, const real *b, int ldb, real *c, int ldc)                      \
 	{                                                                                                             \
-		return trsm(__func__, is_double, blas, side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb);         \
+		return geam(__func__, is_double, blas, transa, transb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);    \
 	}
 
 EXPORT(S, float, false)

@@ -4,9 +4,12 @@
 #include <stdio.h>
 
 static _Thread_local int current;
+static _Thread_local bool has_context;
 static bool is_enabled[STANDIN_MOST_GPUS][STANDIN_MOST_GPUS]; /* [device][peer] */
 
 int standin_current_device(void) { return current; }
+
+bool standin_has_context(void) { return has_context; }
 
 static bool is_device(int device) { return device >= 0 && device < standin_settings()->n_gpus; }
 
@@ -35,6 +38,7 @@ int cudaSetDevice(int device)
 	if (!is_device(device))
 		return standin_refuse(STANDIN_INVALID_DEVICE, __func__, "there is no GPU %d", device);
 	current = device;
+	has_context = true;
 	return 0;
 }
 
@@ -62,7 +66,8 @@ int cudaDeviceGetAttribute(int *value, int attribute, int device)
 		return standin_refuse(STANDIN_INVALID_DEVICE, __func__, "there is no GPU %d", device);
 	if (attribute != TW__CUDA_ATTRIBUTE_MAJOR && attribute != TW__CUDA_ATTRIBUTE_MINOR)
 		return standin_refuse(STANDIN_INVALID_VALUE, __func__, "attribute %d is not known", attribute);
-	*value = attribute == TW__CUDA_ATTRIBUTE_MAJOR ? standin_settings()->major : standin_settings()->minor;
+	const struct standin_gpu *gpu = &standin_settings()->gpus[device];
+	*value = attribute == TW__CUDA_ATTRIBUTE_MAJOR ? gpu->major : gpu->minor;
 	return 0;
 }
 

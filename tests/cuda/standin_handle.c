@@ -109,6 +109,22 @@ int cusolverDnSetStream(tw__cusolver solver, tw__cuda_stream stream)
 
 /* --- matrices ----------------------------------------------------------------------------------------------------- */
 
+/* From the first element to the last one. */
+static size_t span_bytes(const struct standin_matrix *m)
+{
+	size_t elements = m->rows && m->columns ? (size_t)(m->columns - 1) * (size_t)m->ld + (size_t)m->rows : 0;
+	return elements * m->element_bytes;
+}
+
+/* The bytes of a column, in the matrix's part. */
+static size_t column(const struct standin_matrix *m, int j, char **at)
+{
+	int first = m->part == 'L' ? j : 0;
+	int end = m->part == 'U' && j < m->rows ? j + 1 : m->rows;
+	*at = m->at + ((size_t)j * (size_t)m->ld + (size_t)first) * m->element_bytes;
+	return first < end ? (size_t)(end - first) * m->element_bytes : 0;
+}
+
 bool standin_matrix_is_good(const char *function, const char *name, int device, const struct standin_matrix *m)
 {
 	if (m->rows < 0 || m->columns < 0 || m->ld < 1 || m->ld < m->rows) {
@@ -116,10 +132,23 @@ bool standin_matrix_is_good(const char *function, const char *name, int device, 
 		               m->columns, m->ld);
 		return false;
 	}
-	if (!m->rows || !m->columns)
-		return true;
-	size_t elements = (size_t)(m->columns - 1) * (size_t)m->ld + (size_t)m->rows;
-	return standin_on_device(function, name, device, m->at, elements * m->element_bytes);
+	return standin_on_device(function, name, device, m->at, span_bytes(m));
+}
+
+bool standin_matrices_overlap(const struct standin_matrix *a, const struct standin_matrix *b)
+{
+	char *in_a, *in_b;
+	if (!span_bytes(a) || !span_bytes(b) || !standin_overlap(a->at, span_bytes(a), b->at, span_bytes(b)))
+		return false;
+	for (int i = 0; i < a->columns; i++) {
+		size_t bytes = column(a, i, &in_a);
+		for (int j = 0; j < b->columns && bytes; j++) {
+			size_t others = column(b, j, &in_b);
+			if (others && standin_overlap(in_a, bytes, in_b, others))
+				return true;
+		}
+	}
+	return false;
 }
 
 #ifdef __SANITIZE_THREAD__
@@ -128,12 +157,11 @@ void __tsan_write_range(void *at, long bytes);
 
 static void touch(const struct standin_matrix *m, void (*tell)(void *, long))
 {
+	char *at;
 	for (int j = 0; j < m->columns; j++) {
-		int first = m->part == 'L' ? j : 0;
-		int end = m->part == 'U' && j < m->rows ? j + 1 : m->rows;
-		if (first < end)
-			tell(m->at + ((size_t)j * (size_t)m->ld + (size_t)first) * m->element_bytes,
-			     (long)(end - first) * (long)m->element_bytes);
+		size_t bytes = column(m, j, &at);
+		if (bytes)
+			tell(at, (long)bytes);
 	}
 }
 

@@ -20,7 +20,7 @@ enum { ALIGNMENT = 256 };
 
 static size_t used_bytes[STANDIN_MOST_GPUS];
 
-static bool overlaps(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+bool standin_overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
 {
 	return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
@@ -29,7 +29,7 @@ static bool overlaps(const char *a, size_t a_bytes, const char *b, size_t b_byte
 static const struct allocation *allocation_of(const void *at, size_t bytes)
 {
 	const struct allocation *a = (void *)standin_first(STANDIN_ALLOCATIONS);
-	while (a && !overlaps(a->at, a->bytes, at, bytes))
+	while (a && !standin_overlap(a->at, a->bytes, at, bytes))
 		a = (void *)a->thing.next;
 	return a;
 }
@@ -73,9 +73,12 @@ int cudaMemGetInfo(size_t *free_bytes, size_t *total)
 {
 	if (standin_fails())
 		return STANDIN_UNKNOWN;
+	int device = standin_current_device();
+	if (device >= standin_settings()->n_gpus)
+		return STANDIN_NO_DEVICE;
 	standin_lock();
-	*total = standin_settings()->memory_bytes;
-	*free_bytes = *total - used_bytes[standin_current_device()];
+	*total = standin_settings()->gpus[device].memory_bytes;
+	*free_bytes = *total - used_bytes[device];
 	standin_unlock();
 	return 0;
 }
@@ -84,7 +87,7 @@ int cudaMemGetInfo(size_t *free_bytes, size_t *total)
 static bool reserve(int device, size_t bytes)
 {
 	standin_lock();
-	bool fits = bytes <= standin_settings()->memory_bytes - used_bytes[device];
+	bool fits = bytes <= standin_settings()->gpus[device].memory_bytes - used_bytes[device];
 	if (fits)
 		used_bytes[device] += bytes;
 	standin_unlock();
@@ -165,7 +168,7 @@ int cudaHostRegister(void *at, size_t bytes, unsigned flags)
 	range->bytes = bytes;
 	standin_lock();
 	const struct range *r = (void *)standin_first(STANDIN_RANGES);
-	while (r && !overlaps(r->at, r->bytes, at, bytes))
+	while (r && !standin_overlap(r->at, r->bytes, at, bytes))
 		r = (void *)r->thing.next;
 	if (!r)
 		standin_add(STANDIN_RANGES, range);
