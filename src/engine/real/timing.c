@@ -39,9 +39,7 @@ int tw__timing_open(struct tw__timing *m, struct tw_error *err)
 	int status = tw__cores_open(e, err);
 	if (status == TW_OK)
 		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
-	if (status == TW_OK)
-		status = tw__spaces_open(&e->spaces, &setup, false, err);
-	return status == TW_OK ? tw__watched_work(e, tw__real_fill, err) : status;
+	return status == TW_OK ? tw__spaces_open(&e->spaces, &setup, false, err) : status;
 }
 
 void tw__timing_close(struct tw__timing *m)
@@ -97,6 +95,9 @@ int tw__timing_open_worker(struct tw__timing *m, tw_worker worker, int first_cor
 	m->thread = NULL;
 	m->gpu = NULL;
 	memset(m->may_run, true, (size_t)m->engine.graph->n_kernels);
+	int status = tw__watched_work(&m->engine, tw__real_fill, err);
+	if (status < 0)
+		return status;
 	if (p->archs[p->workers[worker].arch].accelerator && !m->engine.config.emulates)
 		return open_gpu(m, worker, err);
 	return tw__worker_thread_create(&m->thread, &m->engine, worker, first_core, err);

@@ -6,7 +6,7 @@
 
 struct tw__timing {
 	struct tw__engine
-		engine;       /* as much of one as a worker's thread or a device needs; its main memory has the data */
+		engine; /* as much of one as a worker's thread or a device needs; its main memory has room for the data */
 	struct tw__seat seat; /* the calling thread waits there for the end of a job */
 	struct tw__job job;
 	/* The worker: a thread, or a GPU. */
@@ -20,6 +20,7 @@ struct tw__timing {
 int tw__timing_open(struct tw__timing *, struct tw_error *err);
 void tw__timing_close(struct tw__timing *); /* not if the engine hangs */
 
+/* The data have their initial content again: what another worker has left may be no matrix that can be factored. */
 int tw__timing_open_worker(struct tw__timing *, tw_worker, int first_core, struct tw_error *err);
 void tw__timing_close_worker(struct tw__timing *);
 

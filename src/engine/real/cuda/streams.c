@@ -85,7 +85,6 @@ static bool run(struct tw__device *d, const struct tw__job *job, struct tw__entr
 	struct tw__cuda_call call = {.device = d,
 	                             .shape = tw__family_shape(d->engine->family),
 	                             .n_operands = job->n_operands,
-	                             .n_operands = job->n_operands,
 	                             .operands = job->operands,
 	                             .work = d->work};
 	entry->info = -1;
