@@ -1,8 +1,11 @@
-/* Our declarations of CUDA's functions and constants are NVIDIA's: this is compiled where NVIDIA's headers are, and never run. */
+/* Our declarations of CUDA's functions and constants are NVIDIA's: this is compiled where NVIDIA's headers are. Run, it looks for all functions
+ * in NVIDIA's libraries, in $TILEWRIGHT_CUDA; there may be no driver. */
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <cusolverDn.h>
+#include <stdio.h>
+#include <string.h>
 
 #define TW__CUDA_ENUM(name) name
 #include "engine/real/cuda/api.h"
@@ -44,4 +47,17 @@ EQUAL(TW__CUBLAS_RIGHT, CUBLAS_SIDE_RIGHT)
 EQUAL(TW__CUBLAS_NON_UNIT, CUBLAS_DIAG_NON_UNIT)
 EQUAL(TW__CUBLAS_UNIT, CUBLAS_DIAG_UNIT)
 
-int main(void) { return 0; }
+int main(void)
+{
+	const struct tw__cuda_api *api;
+	struct tw_error err = {0};
+	if (tw__cuda_load(&api, &err) != TW_OK && !strstr(err.message, "driver is not there")) {
+		fprintf(stderr, "%s\n", err.message);
+		return 1;
+	}
+	if (tw__cuda_load_kernels(&err) != TW_OK) {
+		fprintf(stderr, "%s\n", err.message);
+		return 1;
+	}
+	return 0;
+}

@@ -5,6 +5,7 @@
  *   detect.c       the GPUs that CUDA shows, and what their links carry
  *   device.c       one GPU: its arena, its thread, its streams
  *   peers.c        GPUs that read and write each other's memory
+ *   warm.c         each kernel once, before a run
  *   streams.c      what is under way in a stream, and when it has ended
  *   codelets*.c    the kernels that a GPU has, by workload
  *   blas.[ch]      calls of cuBLAS in either precision
@@ -114,6 +115,9 @@ bool tw__cuda_copy_inside(struct tw__device *, void *to, const void *from, uint6
 
 /* peers.c: with all GPUs that have been opened before. Leaves this one as the current GPU. */
 bool tw__cuda_enable_peers(struct tw__device *);
+
+/* warm.c: runs each kernel of the graph once. */
+bool tw__cuda_warm_up(struct tw__device *, uint64_t arena_bytes);
 
 /* detect.c: the number of GPUs. TW_INVALID, with the reason, if there is none that can be used. */
 int tw__cuda_count(const struct tw__cuda_api *, int *n, struct tw_error *err);

@@ -67,13 +67,12 @@ static void unpin(struct tw__device *d)
 
 static bool open_infos(struct tw__device *d)
 {
-	size_t bytes = TW__MOST_INFOS * sizeof(int), page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	if (posix_memalign((void **)&d->host_info, page, page))
 		return tw__cuda_good(d, "posix_memalign", 2);
 	memset(d->host_info, 0, page);
 	return TW__CUDA(d, cudaHostRegister, d->host_info, page, TW__CUDA_HOST_REGISTER_PORTABLE) &&
-	       TW__CUDA(d, cudaMalloc, (void **)&d->info, bytes) &&
-	       TW__CUDA(d, cudaMemsetAsync, d->info, 0, bytes, d->streams[TW__LANE_KERNELS].cuda);
+	       TW__CUDA(d, cudaMalloc, (void **)&d->info, TW__MOST_INFOS * sizeof(int));
 }
 
 static bool device_has(const char *workload, const char *kernel)
@@ -150,8 +149,8 @@ static bool open_all(struct tw__device *d, uint64_t arena_bytes)
 {
 	return TW__CUDA(d, cudaSetDevice, d->index) && find_core(d) && pin(d) &&
 	       TW__CUDA(d, cudaMalloc, (void **)&d->arena, arena_bytes) && tw__streams_open(d) && open_infos(d) &&
-	       open_kernels(d, d->engine->config.workload) && tw__cuda_enable_peers(d) &&
-	       TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
+	       open_kernels(d, d->engine->config.workload) && tw__cuda_warm_up(d, arena_bytes) &&
+	       tw__cuda_enable_peers(d) && TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
 }
 
 /* Until it has its GPU. */

@@ -1,0 +1,54 @@
+/* Before a run, each kernel runs once on zeros: CUDA's libraries load their code when it is first used, which takes longer than many
+ * kernels. */
+#include <stdlib.h>
+
+#include "engine/real/cuda/cuda.h"
+
+enum { ALIGNMENT = 256 };
+
+/* Operands of the task, one behind the other from the start of the arena. Returns the bytes that they need. */
+static uint64_t place(struct tw__cuda_call *call, tw_task t, struct tw_operand *operands)
+{
+	const struct tw_graph *g = call->device->engine->graph;
+	uint64_t bytes = 0;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		tw_data data = tw__access_data(g->access[a]);
+		operands[call->n_operands++] = (struct tw_operand){call->device->arena + bytes, g->data_bytes[data],
+		                                                   tw__access_mode(g->access[a])};
+		bytes += (g->data_bytes[data] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	}
+	return bytes;
+}
+
+/* What the kernel says of the numbers does not matter. */
+static bool run(struct tw__device *d, const struct tw__cuda_codelet *codelet, tw_task t, uint64_t arena_bytes)
+{
+	struct tw_operand operands[TW_MAX_ACCESSES];
+	struct tw__cuda_call call = {.device = d,
+	                             .shape = tw__family_shape(d->engine->family),
+	                             .operands = operands,
+	                             .work = d->work,
+	                             .info = d->info};
+	uint64_t bytes = place(&call, t, operands);
+	if (bytes > arena_bytes) /* rounded up: it would fit more closely */
+		return true;
+	return TW__CUDA(d, cudaMemsetAsync, d->arena, 0, bytes, d->streams[TW__LANE_KERNELS].cuda) &&
+	       codelet->run(&call);
+}
+
+bool tw__cuda_warm_up(struct tw__device *d, uint64_t arena_bytes)
+{
+	const struct tw_graph *g = d->engine->graph;
+	bool good = true, *is_warm = calloc((size_t)g->n_kernels + 1, sizeof *is_warm);
+	if (!is_warm)
+		return tw__cuda_good(d, "calloc", 2); /* as if the GPU had no memory left */
+	for (tw_task t = 0; t < g->n_tasks && good; t++) {
+		tw_kernel k = g->kernel[t];
+		if (d->codelets[k] && !is_warm[k])
+			good = run(d, d->codelets[k], t, arena_bytes);
+		is_warm[k] = true;
+	}
+	free(is_warm);
+	return good && TW__CUDA(d, cudaMemsetAsync, d->info, 0, TW__MOST_INFOS * sizeof(int),
+	                        d->streams[TW__LANE_KERNELS].cuda);
+}
