@@ -180,7 +180,7 @@ static int print_platforms(bool names_only)
 		free(kernels_path);
 	}
 	if (!names_only)
-		printf("%-*s  this machine; kernels are timed before a run\n", width, TW__MACHINE_NAME);
+		printf("%-*s  this machine and its GPUs; kernels are timed before a run\n", width, TW__MACHINE_NAME);
 	for (int i = 0; names[i]; i++)
 		free(names[i]);
 	free(names);

@@ -228,7 +228,11 @@ static int measure_in_child(const struct tw__request *q, const struct needs *nee
 	int status = find_real(&real, q, err);
 	if (status == TW_OK) {
 		const struct tw__real_config config = {
-			.args = real.engine_args, .workload = words->spec.name, .workload_args = words->args};
+			.args = real.engine_args,
+			.workload = words->spec.name,
+			.workload_args = words->args,
+			.emulates = q->emulate != NULL,
+		};
 		const struct work work = {needs, &config, q->seed, known};
 		long end = ftell(store);
 		status = tw__fork_run(measure, &work, &result, sizeof result, err);

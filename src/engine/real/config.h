@@ -17,7 +17,7 @@ struct tw__real_config {
 	const char *workload;       /* its name alone, "cholesky" */
 	const struct tw_args *workload_args;
 	enum tw__check check;
-	bool emulates; /* the platform's accelerators are emulated; otherwise there must be none */
+	bool emulates; /* the platform's accelerators are emulated; otherwise they are NVIDIA's GPUs */
 	/* For tests that plant faults: sees each job in the turn that gives it, and may change it. NULL: none. */
 	void (*tamper)(void *context, struct tw__job *);
 	void *tamper_context;

@@ -267,7 +267,7 @@ static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct
 
 const struct tw__engine_ops tw__engine_real = {
 	.name = "real",
-	.summary = "real kernels on this machine's cores, and on accelerators that are emulated there",
+	.summary = "real kernels on this machine's cores and NVIDIA GPUs, or on emulated accelerators",
 	.caps = TW__ENGINE_FORKS | TW__ENGINE_COMPUTES | TW__ENGINE_ONE_BY_ONE,
 	.params = tw__real_params,
 	.check = tw__real_check,
