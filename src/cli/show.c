@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/grid.h"
-#include "platform/machine.h"
+#include "experiment/machine.h"
 #include "plot/plot.h"
 
 enum { MAX_NAMED_ROUTES = 6 }; /* of a shared link; the others are counted */
@@ -231,8 +231,8 @@ static int print_all(FILE *f, const struct tw_platform *p, const struct tw__mode
 static int find(struct tw_platform **p, char **kernels_path, const char *name, struct tw_error *err)
 {
 	*kernels_path = NULL;
-	return strcmp(name, TW__MACHINE_NAME) == 0 ? tw__machine_platform(p, NULL, NULL, err)
-	                                           : tw__platform_find(p, kernels_path, name, err);
+	const struct tw__request q = {.platform = name, .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}};
+	return tw__is_machine(&q) ? tw__machine_all(p, &q, err) : tw__platform_find(p, kernels_path, name, err);
 }
 
 int show_platform(const char *name, const char *picture)

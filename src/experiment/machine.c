@@ -64,7 +64,7 @@ static int choose_gpus(const struct tw__gpus **gpus, const struct tw__request *q
 
 /* --- the platform ------------------------------------------------------------------------------------------------- */
 
-static int describe(struct tw_platform **all, const struct tw__request *q, struct tw_error *err)
+int tw__machine_all(struct tw_platform **all, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__emulation emulation;
 	const struct tw__gpus *gpus;
@@ -82,7 +82,7 @@ static int describe(struct tw_platform **all, const struct tw__request *q, struc
 int tw__machine_load(struct tw_platform **platform, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw_platform *all;
-	int status = describe(&all, q, err);
+	int status = tw__machine_all(&all, q, err);
 	if (status < 0)
 		return status;
 	status = tw__platform_select(platform, all, &q->choice, err);

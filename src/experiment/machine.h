@@ -8,6 +8,8 @@ bool tw__is_machine(const struct tw__request *);
 
 /* This machine with its GPUs, or with the accelerators that the request emulates; the caller's. TW_INVALID: it has fewer GPUs than the
  * request asks for. */
+int tw__machine_all(struct tw_platform **, const struct tw__request *, struct tw_error *err);
+/* The workers of it that the request chooses. */
 int tw__machine_load(struct tw_platform **, const struct tw__request *, struct tw_error *err);
 
 /* Times of the graph's kernels on the platform, measured in a process of its own: that takes seconds. What was measured once in this
