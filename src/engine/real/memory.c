@@ -34,7 +34,8 @@ int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_er
 	uint64_t length = rounded(bytes ? bytes : 1), available = available_bytes(), others = s->later_bytes;
 	for (tw_node m = 0; m < s->n_nodes; m++)
 		others += s->bytes[m];
-	if (length < bytes || length > available || others > available - length) {
+	bool is_used = s->use != TW__UNUSED;
+	if (length < bytes || (is_used && (length > available || others > available - length))) {
 		bool fits = length >= bytes && length <= available && others - s->later_bytes <= available - length;
 		return tw_fail(err, TW_FAILED,
 		               "engine 'real': memory '%s' needs %.4g GB, with %.4g GB for others%s: this machine has "
@@ -63,7 +64,8 @@ static uint64_t bytes_at_home(const struct tw__engine_setup *setup, tw_data d)
 	return bytes;
 }
 
-int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, bool twice, struct tw_error *err)
+int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, enum tw__spaces_use use,
+                    struct tw_error *err)
 {
 	const struct tw_graph *g = setup->graph;
 	size_t n_data = (size_t)g->n_data;
@@ -80,7 +82,8 @@ int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, 
 			               "engine 'real': the data of the graph have more than 2^62 bytes");
 		s->at_home[d + 1] = s->at_home[d] + rounded(bytes);
 	}
-	s->later_bytes = twice ? s->at_home[n_data] : 0;
+	s->use = use;
+	s->later_bytes = use == TW__USED_TWICE ? s->at_home[n_data] : 0;
 	return tw__spaces_map(s, s->home, s->at_home[n_data], err);
 }
 

@@ -169,6 +169,13 @@ static void read_config(struct tw__engine *e, const struct tw__engine_setup *set
 	e->clock.stretch = tw_args_real(args, "stretch");
 }
 
+static enum tw__spaces_use use_of(const struct tw__engine *e)
+{
+	if (!e->has_numbers)
+		return TW__UNUSED;
+	return e->config.check == TW__CHECK_FULL ? TW__USED_TWICE : TW__USED;
+}
+
 static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw_platform *p = setup->platform;
@@ -183,7 +190,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	if (status == TW_OK && e->has_numbers)
 		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
 	if (status == TW_OK)
-		status = tw__spaces_open(&e->spaces, setup, e->has_numbers && e->config.check == TW__CHECK_FULL, err);
+		status = tw__spaces_open(&e->spaces, setup, use_of(e), err);
 	if (status == TW_OK && e->mode == TW__TIMED && e->has_numbers) {
 		e->log = tw__log_create();
 		status = e->log ? TW_OK : no_memory(err);

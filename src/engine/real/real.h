@@ -76,8 +76,15 @@ struct tw__clock {
 	double stretch;       /* seconds of the machine for one of the run's clock */
 };
 
+enum tw__spaces_use {
+	TW__UNUSED, /* addresses alone */
+	TW__USED,
+	TW__USED_TWICE /* the check will need as much as the home memory once more */
+};
+
 /* Where handles are. */
 struct tw__spaces {
+	enum tw__spaces_use use;
 	const struct tw_graph *graph;
 	const struct tw_platform *platform;
 	int n_nodes;
@@ -201,8 +208,7 @@ void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
 void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
 
 /* memory.c */
-/* `twice`: the check will need as much as the home memory once more. */
-int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, bool twice, struct tw_error *err);
+int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* an arena */
 void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);

@@ -39,7 +39,7 @@ int tw__timing_open(struct tw__timing *m, struct tw_error *err)
 	int status = tw__cores_open(e, err);
 	if (status == TW_OK)
 		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
-	return status == TW_OK ? tw__spaces_open(&e->spaces, &setup, false, err) : status;
+	return status == TW_OK ? tw__spaces_open(&e->spaces, &setup, TW__USED, err) : status;
 }
 
 void tw__timing_close(struct tw__timing *m)
