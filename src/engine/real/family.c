@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/real/kernel_paths.h"
+#include "engine/real/plugin_path.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -32,13 +32,11 @@ enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | RTLD_DEEPBIND };
 #endif
 
-/* The user's own, that of the build tree while it is there, the installed one. */
-static const char *plugin_path(void)
+/* The user's own, or the one that comes with Tilewright. */
+static const char *plugin_path(char room[TW__PATH_BYTES])
 {
 	const char *own = getenv("TILEWRIGHT_KERNELS");
-	if (own && *own)
-		return own;
-	return access(TW__KERNELS_BUILT, F_OK) == 0 ? TW__KERNELS_BUILT : TW__KERNELS_INSTALLED;
+	return own && *own ? own : tw__plugin_path(room, TW__KERNELS_BUILT);
 }
 
 static int unknown(const struct tw_kernels *const *table, const char *workload, struct tw_error *err)
@@ -116,7 +114,8 @@ static int open_shape(struct tw__family *f, const struct tw_args *args, struct t
 static int load(struct tw__family *f, const char *workload, const struct tw_args *args, const struct tw_graph *g,
                 struct tw_error *err)
 {
-	const char *path = plugin_path();
+	char room[TW__PATH_BYTES];
+	const char *path = plugin_path(room);
 	f->library = dlopen(path, OPEN_FLAGS);
 	if (!f->library) {
 		const char *reason = dlerror();

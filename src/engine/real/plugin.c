@@ -1,10 +1,10 @@
 /* The plug-in with CUDA's devices. */
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "engine/real/gpus.h"
 #include "engine/real/kernel_paths.h"
+#include "engine/real/plugin_path.h"
 #include "engine/real/real.h"
 
 int tw__device_plugin(const struct tw__device_ops **ops, struct tw_error *err)
@@ -12,7 +12,8 @@ int tw__device_plugin(const struct tw__device_ops **ops, struct tw_error *err)
 	*ops = NULL;
 	if (!TW__CUDA)
 		return tw_fail(err, TW_INVALID, "built without CUDA: expected a build with the option cuda=enabled");
-	const char *path = access(TW__CUDA_BUILT, F_OK) == 0 ? TW__CUDA_BUILT : TW__CUDA_INSTALLED;
+	char room[TW__PATH_BYTES];
+	const char *path = tw__plugin_path(room, TW__CUDA_BUILT);
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	*ops = library ? dlsym(library, "tw__device_cuda") : NULL;
 	if (*ops)

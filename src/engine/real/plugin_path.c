@@ -1,0 +1,19 @@
+#include "engine/real/plugin_path.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *tw__plugin_path(char room[TW__PATH_BYTES], const char *built)
+{
+	Dl_info self;
+	const char *name = strrchr(built, '/') + 1;
+	snprintf(room, TW__PATH_BYTES, "%s", built);
+	if (access(built, F_OK) == 0 || !dladdr(&tw__plugin_path, &self))
+		return room;
+	const char *slash = strrchr(self.dli_fname, '/');
+	snprintf(room, TW__PATH_BYTES, "%.*stilewright/%s", slash ? (int)(slash - self.dli_fname + 1) : 0,
+	         self.dli_fname, name);
+	return room;
+}
