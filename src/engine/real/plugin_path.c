@@ -7,13 +7,14 @@
 
 const char *tw__plugin_path(char room[TW__PATH_BYTES], const char *built)
 {
-	Dl_info self;
+	Dl_info library;
+	static const char self = 0;
 	const char *name = strrchr(built, '/') + 1;
 	snprintf(room, TW__PATH_BYTES, "%s", built);
-	if (access(built, F_OK) == 0 || !dladdr(&tw__plugin_path, &self))
+	if (access(built, F_OK) == 0 || !dladdr(&self, &library))
 		return room;
-	const char *slash = strrchr(self.dli_fname, '/');
-	snprintf(room, TW__PATH_BYTES, "%.*stilewright/%s", slash ? (int)(slash - self.dli_fname + 1) : 0,
-	         self.dli_fname, name);
+	const char *slash = strrchr(library.dli_fname, '/');
+	snprintf(room, TW__PATH_BYTES, "%.*stilewright/%s", slash ? (int)(slash - library.dli_fname + 1) : 0,
+	         library.dli_fname, name);
 	return room;
 }
