@@ -4,8 +4,8 @@
 
 enum { TW__PATH_BYTES = 4096 };
 
-/* `built`: in the build tree, used while that is there. Else it is in the folder tilewright beside libtilewright.so, so that an installed
- * tree may be moved. Returns `room`. */
+/* In the folder tilewright beside libtilewright.so, so that an installed tree may be moved; else it is `built`, in the build tree.
+ * Returns `room`. */
 const char *tw__plugin_path(char room[TW__PATH_BYTES], const char *built);
 
 #endif

@@ -1,0 +1,177 @@
+"""The steps of a campaign, in the order of their importance. Each leaves files in the folder; what is there is not done again."""
+
+import csv
+import itertools
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import bundle
+import platform_of
+import summary
+
+HERE = pathlib.Path(__file__).resolve().parent
+POLICIES = "eager,dmdas,lws,heteroprio,darts"
+TIGHT = 0.45  # of the data of a workload
+MEMORIES = {False: "1GiB,2GiB,8GiB", True: "1MiB,2MiB,8MiB"}  # by --small
+
+
+def workloads(small):
+    """By name: the specification. Data of 0.5 to 5 GB; the panel of qr runs on cores, hence its smaller tiles."""
+    if small:
+        return {"cholesky-s": "cholesky:nt=5:nb=96", "cholesky-d": "cholesky:nt=5:nb=96:precision=d", "lu-s": "lu:nt=4:nb=96",
+                "lu-d": "lu:nt=4:nb=96:precision=d", "qr-s": "qr:nt=4:nb=64:ib=32", "qr-d": "qr:nt=4:nb=64:ib=32:precision=d",
+                "stencil-s": "stencil:blocks=8:nx=32:ny=32:nz=64:iterations=4", "stencil-d": "stencil:blocks=8:nx=32:ny=32:nz=64:iterations=4:precision=d"}
+    return {"cholesky-s": "cholesky:nt=32:nb=960", "cholesky-d": "cholesky:nt=24:nb=960:precision=d", "lu-s": "lu:nt=22:nb=960",
+            "lu-d": "lu:nt=16:nb=960:precision=d", "qr-s": "qr:nt=20:nb=480:ib=96", "qr-d": "qr:nt=16:nb=480:ib=96:precision=d",
+            "stencil-s": "stencil:blocks=32:nx=512:ny=512:nz=1024:iterations=10",
+            "stencil-d": "stencil:blocks=32:nx=384:ny=384:nz=1024:iterations=10:precision=d"}
+
+
+CHECKED = ["cholesky:nt=8:nb=192", "lu:nt=6:nb=192:precision=d", "qr:nt=6:nb=128:ib=32:precision=d", "qr:nt=6:nb=128:ib=48:tree=binary",
+           "stencil:blocks=6:nx=64:ny=48:nz=96:iterations=6:halo=2", "stencil:blocks=6:nx=64:ny=48:nz=96:iterations=6:precision=d",
+           "life:blocks=4:nx=100:ny=100:nz=100:iterations=5", "matmul3d:nt=4:nb=192:precision=d"]
+
+
+class Campaign:
+    def __init__(self, options):
+        self.options, self.folder = options, options.folder
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.command, own = bundle.find(options.tilewright)
+        self.environment = {**os.environ, **own}
+        self.end = time.monotonic() + options.time_limit
+        self.left, self.wrong = [], []
+
+    def left_s(self):
+        return self.end - time.monotonic()
+
+    def run(self, what, words, output=None, environment=None):
+        """The exit status; None: the time is over. The process is ended as by Ctrl-C: a sweep keeps its rows."""
+        if self.left_s() < 5:
+            self.left.append(what)
+            return None
+        print(f"{what} ...", flush=True)
+        log = (self.folder / "log.txt").open("a", encoding="utf-8")
+        print(f"\n== {what}: {' '.join(map(str, words))}", file=log, flush=True)
+        with log, (output.open("w", encoding="utf-8") if output else log) as out:
+            child = subprocess.Popen(list(map(str, words)), stdout=out, stderr=log, env=environment or self.environment)
+            try:
+                status = child.wait(self.left_s())
+            except subprocess.TimeoutExpired:
+                child.send_signal(signal.SIGINT)
+                status = None
+                try:
+                    child.wait(20)
+                except subprocess.TimeoutExpired:
+                    child.kill()
+                    child.wait()
+        if status is None:
+            self.left.append(f"{what} (in part)")
+        return status
+
+    def once(self, what, file, words, environment=None):
+        """The output of a command as a file, which is there once the command has ended well."""
+        path, new = self.folder / file, self.folder / f"{file}.new"
+        if path.exists():
+            return
+        status = self.run(what, words, new, environment)
+        if status == 0:
+            new.rename(path)
+        elif status is not None:
+            self.wrong.append(f"{what}: exit status {status}, see log.txt")
+
+    def sweep(self, what, file, *words):
+        """A sweep goes on by itself. Wrong results are rows with status failed; the summary lists them."""
+        status = self.run(what, [self.command, "sweep", "--output", self.folder / file, "--quiet", *words])
+        if status not in (None, 0):
+            self.wrong.append(f"{what}: exit status {status}, see log.txt and column message of {file}")
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def facts(self):
+        self.once("nvidia-smi", "nvidia-smi.txt", ["sh", "-c", "nvidia-smi || echo 'there is no nvidia-smi'; uname -a; grep -m1 'model name' /proc/cpuinfo"])
+        self.once("version", "version.txt", [self.command, "--version"])
+        self.once("the platform", "platform.txt", [self.command, "platform", "show", "machine"])
+
+    def correctness(self):
+        for name, workload in itertools.groupby(CHECKED, key=lambda w: w.split(":")[0]):
+            self.sweep(f"tests of {name}", f"tests-{name}.csv", "--engine", "real:poison=yes", "--platform", "machine", "--gpus", "1", "--workload",
+                       ",".join(workload), "--policy", POLICIES, "--gpu-mem", "none,4MiB", "--check", "full", "--validate")
+
+    def libraries(self):
+        n_gemm, n_factor = (256, 512) if self.options.small else (12288, 23040)
+        # Python must not have the libraries of the bundle.
+        self.once("cuBLAS and cuSOLVER alone", "libraries.csv", [sys.executable, HERE / "libraries.py", n_gemm, n_factor], dict(os.environ))
+
+    def rates(self):
+        """All data in memory: tiles 960 to 3840 of one matrix."""
+        tiles = [(8, 64), (4, 128)] if self.options.small else [(24, 960), (12, 1920), (8, 2880), (6, 3840)]
+        specifications = [f"{w}:nt={nt}:nb={nb}:precision=d" for w in ("cholesky", "lu") for nt, nb in tiles]
+        self.sweep("rates", "rates.csv", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload", ",".join(specifications), "--policy",
+                   "dmdas", "--check", "residual")
+
+    def points(self, memories, what):
+        for name, workload in workloads(self.options.small).items():
+            memory = memories(name)
+            if not memory:
+                continue
+            words = ["--platform", "machine", "--gpus", "1", "--workload", workload, "--policy", POLICIES, "--gpu-mem", memory, "--validate"]
+            self.sweep(f"{name}, {what}: real", f"real-{name}.csv", "--engine", "real", "--check", "none", *words)
+            self.sweep(f"{name}, {what}: simulated", f"simulated-{name}.csv", "--runtime", "real", *words)
+
+    def tight(self, name):
+        """Known once a run with ample memory has told how large its data are."""
+        rows = rows_of(self.folder / f"real-{name}.csv")
+        return f"{int(TIGHT * float(rows[0]['working_set_bytes']))}" if rows else ""
+
+    def traces(self):
+        for name, workload in workloads(self.options.small).items():
+            path = self.folder / f"trace-{name}.json"
+            if not path.exists():
+                new = self.folder / f"new-{name}.json"
+                status = self.run(f"{name}: trace", [self.command, "run", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload",
+                                                     workload, "--policy", "dmdas", "--check", "residual", "--trace", new])
+                if status == 0:
+                    new.rename(path)
+                elif status is not None:
+                    self.wrong.append(f"{name}: trace: exit status {status}, see log.txt")
+
+    def pageable(self):
+        workload = workloads(self.options.small)["cholesky-s"]
+        for engine, file in [("real", "pinned.csv"), ("real:pageable=yes", "pageable.csv")]:
+            self.sweep(f"copies: {file[:-4]}", file, "--engine", engine, "--platform", "machine", "--cpus", "0", "--gpus", "1", "--workload", workload,
+                       "--policy", "dmdas", "--check", "none", "--repeat", "3")
+
+
+def rows_of(path):
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as f:
+        return [row for row in csv.DictReader(f) if row["status"] == "ok"]
+
+
+def run(options):
+    """The exit status."""
+    c = Campaign(options)
+    asked = subprocess.run([c.command, "run", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload", "cholesky:nt=2:nb=32", "--policy",
+                            "eager"], env=c.environment, capture_output=True, text=True, check=False)
+    if asked.returncode:
+        print(asked.stderr.strip() or f"exit status {asked.returncode}", file=sys.stderr)
+        return 2 if asked.returncode == 2 else 1
+    c.facts()
+    c.correctness()
+    c.libraries()
+    c.rates()
+    c.points(lambda name: "none", "ample memory")
+    c.points(c.tight, "tight memory")
+    c.traces()
+    c.pageable()
+    memories = MEMORIES[options.small]
+    c.points(lambda name: memories, memories)
+    platform_of.write(c.folder, "platform")
+    wrong = c.wrong + summary.write(c.folder, c.left, c.wrong)
+    print((c.folder / "summary.md").read_text(encoding="utf-8"))
+    return 1 if wrong else 0

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""scripts/gpu-campaign with the stand-in for CUDA: a bundle is made, unpacked elsewhere and run from there; the first call is killed, the second goes
+on; its files are what they should be. Without a GPU it says so.
+
+Usage: gpu_campaign.py COMMAND STANDIN CAMPAIGN"""
+
+import csv
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from standin import Standin
+
+HEADINGS = ["## Results are right", "## Rates", "## Simulated beside real", "## Pinned memory", "## Not reached"]
+
+
+def fail(text):
+    sys.exit(f"gpu-campaign: {text}")
+
+
+def make_bundle(campaign, build, folder):
+    """The script, in a bundle that has been unpacked. Compressed less than a user's, as that takes a minute."""
+    file = folder / "bundle.tar.xz"
+    ended = subprocess.run([campaign, "--bundle", file, "--build", build], capture_output=True, text=True, check=False,
+                           env={**os.environ, "XZ_OPT": "-0 -T0"})
+    if ended.returncode:
+        fail(f"no bundle: {ended.stderr}")
+    print(ended.stdout.strip())
+    subprocess.run(["tar", "-C", folder, "-xJf", file], check=True)
+    return folder / "tilewright" / "scripts" / "gpu-campaign"
+
+
+def run(script, output, environment, kill_after_s=None):
+    child = subprocess.Popen([script, "--small", "--time-limit", "100", output], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             start_new_session=True)
+    if kill_after_s:
+        time.sleep(kill_after_s)
+        os.killpg(child.pid, signal.SIGKILL)
+    out, err = child.communicate()
+    return child.returncode, out + err
+
+
+def check(output, build):
+    summary = (output / "summary.md").read_text(encoding="utf-8")
+    if missing := [heading for heading in HEADINGS if heading not in summary] or "## Wrong" in summary or "Nothing: all steps" not in summary:
+        fail(f"summary.md: {missing}\n{summary}")
+    rows = [row for path in output.glob("real-*.csv") for row in csv.DictReader(path.open(encoding="utf-8", newline=""))]
+    points = {(row["workload"], row["policy"], row["gpu_mem_bytes"]) for row in rows}
+    if len(rows) != 8 * 5 * 5 or len(points) != len(rows) or any(row["status"] != "ok" for row in rows):
+        fail(f"{len(rows)} rows of {len(points)} points")
+    if len(list(output.glob("trace-*.json"))) != 8:
+        fail("expected 8 traces")
+    again = subprocess.run([build / "tilewright", "run", "--platform", output / "platform", "--runtime", "real", "--workload", "lu:nt=4:nb=96", "--policy",
+                            "dmdas"], capture_output=True, text=True, check=False)
+    if again.returncode or again.stderr:
+        fail(f"its platform cannot be used: {again.stderr}")
+
+
+def main():
+    standin, campaign = Standin(sys.argv[1], sys.argv[2]), sys.argv[3]
+    build = pathlib.Path(sys.argv[1]).resolve().parent
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        script, output = make_bundle(campaign, build, folder), folder / "out"
+        status, text = run(script, output, {**os.environ, "TILEWRIGHT_CUDA": name})
+        if status != 2 or "no GPU that can be used" not in text:
+            fail(f"without a GPU: status {status}: {text}")
+        environment = {**os.environ, "TILEWRIGHT_CUDA": standin.folder.name}
+        run(script, output, environment, kill_after_s=4)
+        before = {path: path.stat().st_mtime for path in output.glob("*.txt") if path.name != "log.txt"}
+        if not before:
+            fail("nothing was done in the first seconds")
+        status, text = run(script, output, environment)
+        if status:
+            fail(f"status {status}: {text}")
+        if any(path.stat().st_mtime != when for path, when in before.items()):
+            fail("what was there was done again")
+        check(output, build)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
