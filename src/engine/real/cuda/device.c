@@ -108,6 +108,18 @@ static bool open_kernels(struct tw__device *d, const char *workload)
 	return is_good && (!most || TW__CUDA(d, cudaMalloc, &d->work, most));
 }
 
+/* What belongs to the current GPU. Kernels under way end first. */
+static void close_kernels(struct tw__device *d)
+{
+	if (d->streams[TW__LANE_KERNELS].cuda)
+		TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
+	if (d->solver)
+		TW__CUSOLVER(d, cusolverDnDestroy, d->solver);
+	if (d->blas)
+		TW__CUBLAS(d, cublasDestroy_v2, d->blas);
+	tw__image_close(d);
+}
+
 static void device_close(struct tw__device *d)
 {
 	if (!d)
@@ -117,13 +129,9 @@ static void device_close(struct tw__device *d)
 		pthread_join(d->thread, NULL);
 	bool had_failed = *d->why;
 	*d->why = '\0';
-	TW__CUDA(d, cudaSetDevice, d->index);
-	if (d->solver)
-		TW__CUSOLVER(d, cusolverDnDestroy, d->solver);
-	if (d->blas)
-		TW__CUBLAS(d, cublasDestroy_v2, d->blas);
+	if (TW__CUDA(d, cudaSetDevice, d->index))
+		close_kernels(d);
 	tw__streams_close(d);
-	tw__image_close(d);
 	TW__CUDA(d, cudaFree, d->info); /* NULL is nothing, as in C */
 	TW__CUDA(d, cudaFree, d->work);
 	TW__CUDA(d, cudaFree, d->arena);
