@@ -1,7 +1,9 @@
 #include "experiment/machine.h"
 
 #include <string.h>
+#include <unistd.h>
 
+#include "base/wall.h"
 #include "engine/real/gpus.h"
 #include "experiment/fork.h"
 #include "platform/machine.h"
@@ -9,6 +11,8 @@
 bool tw__is_machine(const struct tw__request *q) { return strcmp(q->platform, TW__MACHINE_NAME) == 0; }
 
 /* --- GPUs --------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_SECONDS = 120 }; /* for all of them; a signal ends a process that takes longer */
 
 struct found {
 	int status;
@@ -20,6 +24,7 @@ static void detect(const void *arg, void *result)
 {
 	struct found *found = result;
 	(void)arg;
+	alarm(MOST_SECONDS);
 	found->status = tw__real_detect_gpus(&found->gpus, &found->err);
 }
 
@@ -30,7 +35,10 @@ static const struct found *find_gpus(void)
 	static struct found found;
 	static bool has_looked;
 	if (!has_looked) {
+		double start_s = tw__wall_s();
 		int status = tw__fork_run(detect, NULL, &found, sizeof found, &found.err);
+		if (status < 0 && tw__wall_s() - start_s >= MOST_SECONDS)
+			tw_fail(&found.err, status, "CUDA has not come back for %d s", MOST_SECONDS);
 		found.status = status < 0 ? status : found.status;
 		has_looked = true;
 	}

@@ -1,43 +1,92 @@
 #!/usr/bin/env python3
-"""Each call of CUDA fails once: the N-th of a small run, for N = 1, 2 ... until a run makes fewer. Each of these runs ends with one line
-that names the call and the GPU, with status 1 or 2, and leaves nothing behind on the GPU. A call after the run, which gives something back,
-is a warning, and leaves that one thing.
+"""Each call of CUDA fails once: the N-th of a small command, for N = 1, 2 ... as long as any command makes so many. Each of these commands
+ends with one line that names the call and the GPU, with status 1 or 2, and leaves nothing behind on the GPU. There are two exceptions. A
+call that gives something back afterwards is a warning, and leaves that one thing; if a GPU cannot be chosen, what must be given back there.
+A call of the process that looks for GPUs leaves what that process has to the end of the process."""
 
-Usage: fail.py COMMAND STANDIN. $TIMES: only so many of the calls, evenly."""
-
+import argparse
 import os
 import re
+import subprocess
 import sys
+import time
 
 from standin import Standin
 
-WORDS = ["--cpus", 1, "--gpus", 2, "--gpu-mem", "2MiB", "--workload", "cholesky:nt=3:nb=320", "--policy", "eager", "--check", "residual"]
-LINE = re.compile(r"tilewright: .*(cu(da|blas|solverDn)\w+ on 'GPU[01]'|cudaGetDeviceCount): error \d+.*\n")
+MIRAGE = ["--platform", "mirage", "--extrapolate", "--gpu-mem", "2MiB", "--policy", "eager"]
+COMMANDS = [
+    [*MIRAGE, "--workload", "cholesky:nt=3:nb=320"],
+    [*MIRAGE, "--workload", "qr:nt=3:nb=48:ib=16"],
+    # GPUs are looked for, kernels are timed, and the run follows: a process each.
+    ["--platform", "machine", "--gpu-mem", "2MiB", "--policy", "roundrobin", "--workload", "stencil:nx=8:ny=8:nz=16:blocks=4:iterations=1"],
+]
+ALL = ["run", "--engine", "real", "--cpus", 1, "--gpus", 2, "--check", "residual"]
+LINE = re.compile(r"tilewright: .*(cu\w+ on 'GPU[01]'|cudaGetDeviceCount): error \d+.*\n")
+PHASES = {"GPUs are looked for": r"GPUs of this machine: |has no GPU that can be used: ", "kernels are timed": "while it was timed: ",
+          "warnings": "warning: "}
+BOUND = {"handles of cuBLAS", "handles of cuSOLVER", "modules"}  # to the current GPU
 STATUSES = {1, 2}  # 2: no GPU can be used
 
 
-def main():
-    standin, failed, n, step = Standin(sys.argv[1], sys.argv[2]), 0, 1, 1
-    if standin.run(*WORDS, gpus=2).returncode:
-        print("fail: the run fails without any error")
-        return 1
+def phase_of(errors):
+    return next((name for name, words in PHASES.items() if re.search(words, errors)), "others")
+
+
+def why_wrong(ended, alive):
+    """None: it is not."""
+    phase = phase_of(ended.stderr)
+    afterwards = ended.returncode == 0 and phase == "warnings"
+    if ended.returncode not in STATUSES and not afterwards:
+        return f"status {ended.returncode}"
+    if not LINE.fullmatch(ended.stderr):
+        return "the message is not one line that names the call and the GPU"
+    if afterwards and "cudaSetDevice on" in ended.stderr:
+        alive = {kind: n for kind, n in alive.items() if kind not in BOUND}
+    if sum(alive.values()) > afterwards and phase != "GPUs are looked for":
+        return f"left alive: {alive}"
+    return None
+
+
+def try_all(standin, words, times):
+    """How many calls failed, and how many of these commands ended as they should not; None if it fails without any error."""
+    whole = standin.run(*words, gpus=2)
     calls, alive = standin.counted()
-    step = max(1, calls // int(os.environ.get("TIMES", calls)))
-    if alive:
-        print(f"fail: left alive: {alive}")
-        failed += 1
-    while True:
-        ended = standin.run(*WORDS, gpus=2, fail_at=n)
-        made, alive = standin.counted()
-        if made < n:
-            break
-        after = ended.returncode == 0 and "warning: " in ended.stderr
-        if (ended.returncode not in STATUSES and not after) or not LINE.fullmatch(ended.stderr) or sum(alive.values()) > after:
-            print(f"fail: call {n}: status {ended.returncode}, left alive: {alive}, standard error:\n{ended.stderr}")
-            failed += 1
+    if whole.returncode or whole.stderr or alive or not calls:
+        print(f"{' '.join(map(str, words))}: status {whole.returncode} without an error, left alive: {alive}\n{whole.stderr}")
+        return 1, 1
+    n, tried, wrong, seen, begin = 1, 0, 0, {}, time.monotonic()
+    step, most = max(1, calls // times if times else 1), calls
+    while n <= most:
+        try:
+            ended = standin.run(*words, gpus=2, fail_at=n)
+            why, errors = why_wrong(ended, standin.counted()[1]), ended.stderr
+        except subprocess.TimeoutExpired as hung:
+            why, errors = f"it has not ended after {hung.timeout} s", ""
+        made = standin.counted()[0]
+        most = max(most, made)
+        if made >= n:  # not each command makes as many: which core or GPU runs a task varies
+            tried += 1
+            seen[phase_of(errors)] = seen.get(phase_of(errors), 0) + 1
+        if made >= n and why:
+            print(f"{' '.join(map(str, words))}: call {n}: {why}\n{errors}", flush=True)
+            wrong += 1
         n += step
-    print(f"{calls} calls, every {step}: {failed} wrong")
-    return 1 if failed or n < 50 else 0
+    print(f"{words[-1]}: {calls} calls, every {step}: {seen}, {time.monotonic() - begin:.0f} s", flush=True)
+    return tried, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("command")
+    parser.add_argument("standin")
+    parser.add_argument("--times", type=int, default=0, help="only about so many calls of each command, evenly (default: $TIMES, or all)")
+    options = parser.parse_args()
+    times = int(os.environ.get("TIMES", options.times))
+    standin = Standin(options.command, options.standin)
+    ends = [try_all(standin, [*ALL, *words], times) for words in COMMANDS]
+    tried, wrong = sum(end[0] for end in ends), sum(end[1] for end in ends)
+    print(f"{tried - wrong} passed, {wrong} failed")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

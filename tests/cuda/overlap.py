@@ -22,8 +22,9 @@ MOST, TIMES = 1.1, 3
 
 def run(standin, workload, tasks, kernel_s, bandwidth):
     """The makespan, and the two sums, in seconds."""
-    ended = standin.run("--cpus", 0, "--gpus", 1, "--gpu-mem", "256MiB", "--workload", workload, "--policy", "dmdas", "--check", "residual",
-                        "--format", "csv", "--extrapolate", kernel_us=1e6 * kernel_s, bandwidth=bandwidth)
+    ended = standin.run("run", "--engine", "real", "--platform", "mirage", "--extrapolate", "--cpus", 0, "--gpus", 1, "--gpu-mem", "256MiB",
+                        "--workload", workload, "--policy", "dmdas", "--check", "residual", "--format", "csv",
+                        kernel_us=1e6 * kernel_s, bandwidth=bandwidth)
     row = next(csv.DictReader(io.StringIO(ended.stdout)), {"status": ended.stderr})
     if row["status"] != "ok" or ended.stderr:
         sys.exit(f"{workload}: {row['status']} {ended.stderr}")

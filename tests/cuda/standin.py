@@ -1,18 +1,22 @@
-"""Runs of the command with the stand-in for CUDA."""
+"""Commands with the stand-in for CUDA."""
 
 import os
 import pathlib
+import re
 import struct
 import subprocess
+import sys
 import tempfile
 
 LIBRARIES = ["libcudart.so.13", "libcuda.so.1", "libcublas.so.13", "libcusolver.so.12"]
 ALIVE = ["allocations", "registered ranges", "streams", "events", "handles of cuBLAS", "handles of cuSOLVER", "modules"]
 IMAGE = "tilewright-cuda.fatbin"
+LEFT_OUT = {"replay"}  # needs a record
+SPECS = {"heteroprio_types": "heteroprio_types:spoliation=no"}  # kernels cannot be cancelled
 
 
 class Standin:
-    """The stand-in as a folder with CUDA's libraries and an image for modules; what it counted in the last run."""
+    """The stand-in as a folder with CUDA's libraries and an image for modules; what it counted in the last command."""
 
     def __init__(self, command, standin):
         self.command, self.folder = pathlib.Path(command).resolve(), tempfile.TemporaryDirectory()
@@ -21,15 +25,38 @@ class Standin:
             (pathlib.Path(self.folder.name) / library).symlink_to(pathlib.Path(standin).resolve())
         (pathlib.Path(self.folder.name) / IMAGE).write_text("stand-in\n")
 
+    def environment(self, cuda=None, **settings):
+        """Settings: gpus=3, fail_at=7 ..., as in standin.h."""
+        return {**os.environ, "TILEWRIGHT_CUDA": cuda or self.folder.name, "STANDIN_TALLY": str(self.tally),
+                **{f"STANDIN_{name.upper()}": str(value) for name, value in settings.items()}}
+
     def run(self, *words, timeout_s=120, **settings):
-        """The ended process. Settings: gpus=3, fail_at=7 ..., as in standin.h."""
+        """The ended command. All of its processes count together."""
         self.tally.unlink(missing_ok=True)
-        environment = {f"STANDIN_{name.upper()}": str(value) for name, value in settings.items()}
-        return subprocess.run([self.command, "run", "--engine", "real", "--platform", "mirage", *map(str, words)], capture_output=True,
-                              text=True, timeout=timeout_s, check=False,
-                              env={**os.environ, "TILEWRIGHT_CUDA": self.folder.name, "STANDIN_TALLY": str(self.tally), **environment})
+        return subprocess.run([self.command, *map(str, words)], capture_output=True, text=True, timeout=timeout_s, check=False,
+                              env=self.environment(**settings))
 
     def counted(self):
         """Calls, and by name what is alive."""
+        if not self.tally.exists():
+            return 0, {}
         values = struct.unpack(f"{1 + len(ALIVE)}l", self.tally.read_bytes())
         return values[0], {name: n for name, n in zip(ALIVE, values[1:]) if n}
+
+    def policies(self):
+        """Those that the real engine takes."""
+        listed = self.run("list", "policies", "--names").stdout.split()
+        return [SPECS.get(name, name) for name in listed if name not in LEFT_OUT]
+
+    def least_memory(self, workload, cpus):
+        """The bytes in which each task fits: the refusal of too little tells how much one task needs; another may need more."""
+        need = 1
+        while True:
+            ended = self.run("run", "--engine", "real", "--platform", "mirage", "--extrapolate", "--cpus", cpus, "--gpus", 1,
+                             "--gpu-mem", need, "--workload", workload, "--policy", "eager", "--check", "none")
+            if ended.returncode == 0:
+                return need
+            told = re.search(r"needs (\d+) bytes", ended.stderr)
+            if not told:
+                sys.exit(f"{workload}: no memory is enough: {ended.stderr}")
+            need = max(need + 1, int(told.group(1)))

@@ -1,13 +1,53 @@
 #include "scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/real/gpus.h"
 #include "platform/emulate.h"
 #include "platform/machine.h"
 #include "trace/validate.h"
 
 static void must(int status, const struct scene *s) { ck_assert_msg(status == TW_OK, "%s", s->err.message); }
+
+bool scene_uses_cuda(void) { return getenv("SCENE_CUDA"); }
+
+/* --- the platform ------------------------------------------------------------------------------------------------- */
+
+/* GPUs with the links that would be emulated. */
+static void describe_gpus(struct tw__gpus *gpus, const struct tw__emulation *e)
+{
+	*gpus = (struct tw__gpus){.n = e->gpus};
+	for (int i = 0; i < gpus->n; i++) {
+		struct tw__gpu *gpu = &gpus->gpu[i];
+		*gpu = (struct tw__gpu){.name = "Stand-in",
+		                        .free_bytes = UINT64_C(1) << 30,
+		                        .to_device = e->bandwidth,
+		                        .to_host = e->bandwidth,
+		                        .latency_s = e->latency_s};
+		for (int peer = 0; peer < gpus->n; peer++)
+			gpu->to_peer[peer] = e->peer && peer != i ? e->bandwidth : 0;
+	}
+}
+
+static void make_machine(struct tw_platform **all, const struct tw__emulation *emulation, struct scene *s)
+{
+	struct tw__gpus gpus;
+	if (!emulation || !scene_uses_cuda()) {
+		must(tw__machine_platform(all, emulation, NULL, &s->err), s);
+		return;
+	}
+	describe_gpus(&gpus, emulation);
+	must(tw__machine_platform(all, NULL, &gpus, &s->err), s);
+}
+
+/* A GPU has a number of MiB; the runtime uses as much of them as would be emulated. */
+static void limit_gpus(struct tw_platform *p, const struct tw__emulation *e)
+{
+	for (tw_node n = TW_RAM + 1; n < p->n_nodes; n++)
+		p->nodes[n].limit_bytes = e->memory_bytes;
+}
 
 static void make_platform(struct scene *s, const struct scene_words *w)
 {
@@ -17,9 +57,20 @@ static void make_platform(struct scene *s, const struct scene_words *w)
 		.cpus = w->cpus, .gpus = TW__ALL_WORKERS, .cpu_groups = w->cpu_groups};
 	if (w->emulate)
 		must(tw__emulation_parse(&emulation, w->emulate, &s->err), s);
-	must(tw__machine_platform(&all, w->emulate ? &emulation : NULL, NULL, &s->err), s);
+	make_machine(&all, w->emulate ? &emulation : NULL, s);
 	must(tw__platform_select(&s->platform, all, &choice, &s->err), s);
 	tw__platform_destroy(all);
+	if (w->emulate && scene_uses_cuda())
+		limit_gpus(s->platform, &emulation);
+}
+
+/* --- times -------------------------------------------------------------------------------------------------------- */
+
+static double seconds_of(const struct scene *s, tw_kernel k, tw_arch a)
+{
+	if (!s->platform->archs[a].accelerator)
+		return 1e-3;
+	return !scene_uses_cuda() || tw__real_gpus_have(s->words.spec.name, s->graph->kernels[k].name) ? 1e-4 : NAN;
 }
 
 static void make_times(struct scene *s)
@@ -31,8 +82,10 @@ static void make_times(struct scene *s)
 	                              .recorded = calloc(n, sizeof(bool)),
 	                              .stddev = calloc(n, sizeof(double))};
 	for (size_t i = 0; i < n; i++)
-		s->times.mean[i] = s->platform->archs[i % archs].accelerator ? 1e-4 : 1e-3;
+		s->times.mean[i] = seconds_of(s, (tw_kernel)(i / archs), (tw_arch)(i % archs));
 }
+
+/* --- a scene ------------------------------------------------------------------------------------------------------ */
 
 void scene_init(struct scene *s, const struct scene_words *w)
 {
@@ -40,8 +93,8 @@ void scene_init(struct scene *s, const struct scene_words *w)
 	make_platform(s, w);
 	must(tw__generate(&s->graph, w->workload, &s->err), s);
 	must(tw__generate(&s->as_made, w->workload, &s->err), s);
-	make_times(s);
 	must(tw__workload_words_init(&s->words, w->workload, &s->err), s);
+	make_times(s);
 	must(tw__find_policy(&s->plan, w->policy ? w->policy : "lws", &s->err), s);
 	must(tw__find_eviction(&s->plan, "lru", &s->err), s);
 	must(tw__find_engine(&s->plan, "real:poison=yes", &s->err), s);
@@ -51,7 +104,7 @@ void scene_init(struct scene *s, const struct scene_words *w)
 		.workload = s->words.spec.name,
 		.workload_args = s->words.args,
 		.check = TW__CHECK_FULL,
-		.emulates = true,
+		.emulates = !scene_uses_cuda(),
 	};
 }
 

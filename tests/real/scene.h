@@ -1,4 +1,6 @@
-/* A run of the real engine in this process, which a test may tamper with. One scene a process: Check forks for each test. */
+/* A run of the real engine in this process, which a test may tamper with. One scene a process: Check forks for each test.
+ *
+ * With $SCENE_CUDA, accelerators are not emulated: they are CUDA's, of the stand-in in $TILEWRIGHT_CUDA. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -9,7 +11,7 @@
 #include "engine/real/real.h"
 
 struct scene {
-	struct tw_platform *platform;     /* this machine's cores, and emulated accelerators */
+	struct tw_platform *platform;     /* this machine's cores, and accelerators */
 	struct tw_graph *graph, *as_made; /* what the run sees; what the validator does */
 	struct tw__times times;
 	struct tw__plan plan;
@@ -24,13 +26,15 @@ struct scene {
 struct scene_words {
 	const char *workload;
 	const char *policy;  /* NULL: lws */
-	const char *emulate; /* NULL: no accelerators */
+	const char *emulate; /* with CUDA, GPUs with that memory; NULL: no accelerators */
 	int cpus;
 	const char *cpu_groups; /* or NULL */
 	const char *runtime;    /* NULL: real */
 };
 
-/* Kernels are believed to take a millisecond on cores, and a tenth of that on accelerators. */
+bool scene_uses_cuda(void);
+
+/* Kernels are believed to take a millisecond on cores, and a tenth of that on accelerators that have them. */
 void scene_init(struct scene *, const struct scene_words *);
 int scene_run(struct scene *); /* the run, the check of its numbers, and the validator */
 void scene_finish(struct scene *);

@@ -1,5 +1,5 @@
 """The real engine and signals: wherever Ctrl-C, SIGTERM or SIGKILL meets a run, it says so if it can, ends at once by that signal, and
-leaves neither processes nor files. Run it as: signals.py TILEWRIGHT [--times N] [--seed N]"""
+leaves neither processes nor files. Run it as: signals.py TILEWRIGHT [--cuda] [--times N] [--seed N]"""
 import argparse
 import os
 import random
@@ -12,7 +12,9 @@ import time
 
 # Kernels are timed, the run, its check and its trace take about a second together.
 RUN = ["run", "--engine", "real", "--workload", "cholesky:nt=10:nb=128", "--policy", "dmdas", "--validate",
-       "--emulate", "gpus=2:mem=8MiB:bandwidth=2GB/s", "--trace", "trace.json", "--format", "csv"]
+       "--trace", "trace.json", "--format", "csv"]
+EMULATED = ["--emulate", "gpus=2:mem=8MiB:bandwidth=2GB/s"]
+CUDA = ["--cpus", "1", "--gpus", "2", "--gpu-mem", "8MiB"]
 told = []  # of each run: whether it said what had to be said; before it has begun, a command ends without a word
 # A result may have been written in full by then.
 MAY_STAY = {"trace.json"}
@@ -41,17 +43,17 @@ def none_left(group, within_s=5):
     return True
 
 
-def start(tilewright, folder, env):
-    return subprocess.Popen([tilewright] + RUN, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+def start(command, folder, env):
+    return subprocess.Popen(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True, start_new_session=True,
                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
-def interrupt(tilewright, number, to_group, delay_s):
+def interrupt(command, number, to_group, delay_s):
     """What is wrong; None: nothing, and whether the signal came in time."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as temporary:
         env = dict(os.environ, TMPDIR=temporary)
-        process = start(tilewright, folder, env)
+        process = start(command, folder, env)
         time.sleep(delay_s)
         try:
             (os.killpg if to_group else os.kill)(process.pid, number)
@@ -81,14 +83,16 @@ def interrupt(tilewright, number, to_group, delay_s):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tilewright")
-    parser.add_argument("--times", type=int, default=int(os.environ.get("TIMES", "50")), help="default: $TIMES, or 50")
+    parser.add_argument("--cuda", action="store_true", help="with CUDA's GPUs, not with emulated accelerators")
+    parser.add_argument("--times", type=int, default=50, help="default: 50; $TIMES, if that is set")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    args.tilewright = os.path.abspath(args.tilewright)
+    args.times = int(os.environ.get("TIMES", args.times))
+    command = [os.path.abspath(args.tilewright)] + RUN + (CUDA if args.cuda else EMULATED)
     draws = random.Random(args.seed)
     with tempfile.TemporaryDirectory() as folder:
         begin = time.monotonic()
-        process = start(args.tilewright, folder, os.environ)
+        process = start(command, folder, os.environ)
         if process.communicate()[1] or process.returncode:
             sys.exit("signals: the run fails without a signal")
         whole_s = time.monotonic() - begin
@@ -96,7 +100,7 @@ def main():
     for i in range(args.times):
         number = (signal.SIGINT, signal.SIGTERM, signal.SIGINT, signal.SIGKILL)[i % 4]
         delay_s = draws.uniform(0, whole_s)
-        wrong, early = interrupt(args.tilewright, number, number == signal.SIGINT, delay_s)
+        wrong, early = interrupt(command, number, number == signal.SIGINT, delay_s)
         in_time += early
         if wrong:
             failed += 1

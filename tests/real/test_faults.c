@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "graph/reduction.h"
 #include "scene.h"
+#include "wrong_kernels.h"
 
 #define CHOLESKY "cholesky:nt=5:nb=48"
 #define CHOLESKY_D "cholesky:nt=5:nb=48:precision=d"
@@ -29,6 +29,7 @@ struct fault {
 	void (*plant)(struct tw__job *);
 	const char *says; /* what the message has; NULL: any message */
 	bool sometimes;   /* at some jobs it does no harm: what is copied is there already, or not read any more */
+	bool cores_alone; /* GPUs have no kernels of reductions, and no parts of kernels */
 };
 
 static struct tw__engine *engine; /* of the scene */
@@ -72,11 +73,22 @@ static void copy_elsewhere(struct tw__job *j)
 static void copy_back(struct tw__job *j)
 {
 	void *target = j->target;
+	tw_node to = j->to;
 	j->target = (void *)(uintptr_t)j->source;
 	j->source = target;
+	j->to = j->from;
+	j->from = to;
 }
 
-static void copy_stale(struct tw__job *j) { j->source = tw__spaces_home(&engine->spaces, j->data); }
+/* To main memory it would be a copy onto itself. */
+static void copy_stale(struct tw__job *j)
+{
+	j->source = tw__spaces_home(&engine->spaces, j->data);
+	if (j->to == TW_RAM)
+		j->bytes = 0;
+	else
+		j->from = TW_RAM;
+}
 
 /* It is made when six more jobs have been given: long after its end was told. */
 static struct tw__job late;
@@ -91,79 +103,14 @@ static void copy_late(struct tw__job *j)
 
 /* --- kernels ---------------------------------------------------------------------------------------------------- */
 
-static const struct tw_codelet *right; /* the codelet that a planted one stands for */
-static struct tw_codelet planted;
-
-static void use(struct tw__job *j, int (*run)(const struct tw_call *))
-{
-	right = j->codelet;
-	planted = *right;
-	planted.run = run;
-	j->codelet = &planted;
-}
-
-static int run_nothing(const struct tw_call *c)
-{
-	(void)c;
-	return 0;
-}
-
-static int run_twice(const struct tw_call *c)
-{
-	right->run(c);
-	return right->run(c);
-}
-
-static int run_and_fail(const struct tw_call *c)
-{
-	right->run(c);
-	return 7;
-}
-
-static const struct tw_operand *written(const struct tw_call *c)
-{
-	int i = c->n_operands - 1;
-	while (i > 0 && !(c->operands[i].mode & TW_W))
-		i--;
-	return &c->operands[i];
-}
-
-static int run_to_nan(const struct tw_call *c)
-{
-	int code = right->run(c);
-	memset(written(c)->at, 0xff, 8); /* in its first column: of a lower triangle, too */
-	return code;
-}
-
-static int run_to_flip(const struct tw_call *c)
-{
-	int code = right->run(c);
-	((unsigned char *)written(c)->at)[2] ^=
-		0x20; /* single precision: the second highest bit of the first mantissa */
-	return code;
-}
-
-static int run_to_flip_double(const struct tw_call *c)
-{
-	int code = right->run(c);
-	((unsigned char *)written(c)->at)[5] ^= 0x20;
-	return code;
-}
-
-static int run_first_part(const struct tw_call *c)
-{
-	struct tw_call same = *c;
-	same.part = 0;
-	return right->run(&same);
-}
-
-static void skip_kernel(struct tw__job *j) { use(j, run_nothing); }
-static void run_kernel_twice(struct tw__job *j) { use(j, run_twice); }
-static void fail_kernel(struct tw__job *j) { use(j, run_and_fail); }
-static void make_nan(struct tw__job *j) { use(j, run_to_nan); }
-static void flip_bit(struct tw__job *j) { use(j, run_to_flip); }
-static void flip_bit_double(struct tw__job *j) { use(j, run_to_flip_double); }
-static void compute_first_part(struct tw__job *j) { use(j, run_first_part); }
+static void leave_out(struct tw__job *j) { wrong_kernel(engine, j, LEFT_OUT); }
+static void run_twice(struct tw__job *j) { wrong_kernel(engine, j, RUN_TWICE); }
+static void report_an_error(struct tw__job *j) { wrong_kernel(engine, j, REPORTS_AN_ERROR); }
+static void leave_a_nan(struct tw__job *j) { wrong_kernel(engine, j, LEAVES_A_NAN); }
+static void flip_bit(struct tw__job *j) { wrong_kernel(engine, j, FLIPS_A_BIT); }
+static void flip_bit_double(struct tw__job *j) { wrong_kernel(engine, j, FLIPS_A_BIT_OF_DOUBLE); }
+static void run_syrk(struct tw__job *j) { wrong_kernel(engine, j, IS_SYRK); }
+static void compute_first_part(struct tw__job *j) { wrong_kernel(engine, j, COMPUTES_THE_FIRST_PART); }
 
 static void swap(struct tw__job *j, int a, int b)
 {
@@ -174,14 +121,6 @@ static void swap(struct tw__job *j, int a, int b)
 
 static void swap_inputs(struct tw__job *j) { swap(j, 0, 1); }
 static void swap_output(struct tw__job *j) { swap(j, 0, j->n_operands - 1); }
-
-static void use_another_kernel(struct tw__job *j)
-{
-	tw_kernel k = 0;
-	while (strcmp(engine->graph->kernels[k].name, "syrk") != 0)
-		k++;
-	j->codelet = tw__family_codelet(engine->family, k);
-}
 
 static void use_neighbour(struct tw__job *j)
 {
@@ -219,33 +158,42 @@ static const struct fault faults[] = {
 	{"a copy of LU is left out", LU, TIGHT, 0, NULL, is_d2h, skip_copy, NULL},
 	{"a copy of QR is left out", QR, AMPLE, 0, NULL, is_h2d, skip_copy, NULL},
 	{"a copy of a border is left out", STENCIL, AMPLE, 0, NULL, is_d2h, skip_copy, NULL, true},
-	{"a kernel is left out", CHOLESKY, AMPLE, 1, "gemm", is_kernel, skip_kernel, NULL},
-	{"a kernel of LU is left out", LU, AMPLE, 1, "lu.gemm", is_kernel, skip_kernel, NULL},
-	{"a kernel of a stencil is left out", STENCIL, AMPLE, 1, "cl_update", is_kernel, skip_kernel, NULL},
-	{"a kernel runs twice", CHOLESKY_D, AMPLE, 1, "syrk", is_kernel, run_kernel_twice, NULL},
-	{"a kernel reports an error", CHOLESKY, AMPLE, 1, "trsm", is_kernel, fail_kernel, "kernel 'trsm' of task"},
-	{"a kernel leaves a NaN", CHOLESKY, AMPLE, 1, "gemm", is_kernel, make_nan, NULL},
+	{"a kernel is left out", CHOLESKY, AMPLE, 1, "gemm", is_kernel, leave_out, NULL},
+	{"a kernel of LU is left out", LU, AMPLE, 1, "lu.gemm", is_kernel, leave_out, NULL},
+	{"a kernel of a stencil is left out", STENCIL, AMPLE, 1, "cl_update", is_kernel, leave_out, NULL},
+	{"a kernel runs twice", CHOLESKY_D, AMPLE, 1, "syrk", is_kernel, run_twice, NULL},
+	{"a kernel reports an error", CHOLESKY, AMPLE, 1, "trsm", is_kernel, report_an_error, "kernel 'trsm' of task"},
+	{"a kernel leaves a NaN", CHOLESKY, AMPLE, 1, "gemm", is_kernel, leave_a_nan, NULL},
 	{"a bit flips, single precision", CHOLESKY, AMPLE, 1, "gemm", is_kernel, flip_bit, NULL},
 	{"a bit flips, double precision", CHOLESKY_D, AMPLE, 1, "gemm", is_kernel, flip_bit_double, NULL},
 	{"inputs are swapped", CHOLESKY, AMPLE, 1, "gemm", is_kernel, swap_inputs, NULL},
 	{"input and output are swapped", PRODUCT, AMPLE, 1, "gemm", is_kernel, swap_output, NULL},
-	{"another kernel runs", CHOLESKY, AMPLE, 1, "trsm", is_kernel, use_another_kernel, NULL},
+	{"another kernel runs", CHOLESKY, AMPLE, 1, "trsm", is_kernel, run_syrk, NULL},
 	{"an operand is the neighbour's", CHOLESKY, TIGHT, 0, "gemm", is_kernel, use_neighbour, NULL},
 	{"an operand is that of main memory", CHOLESKY, AMPLE, 0, "gemm", is_kernel, use_home, NULL},
-	{"a kernel is told another task", REDUCTION, AMPLE, 1, "shoot", is_kernel, change_task, NULL},
-	{"an accumulator is overwritten", REDUCTION, AMPLE, 1, "shoot", adds, forget_content, NULL},
-	{"an accumulator without content is added to", REDUCTION, AMPLE, 1, "shoot", sets, believe_content, NULL},
-	{"an accumulator is left out", REDUCTION, AMPLE, 1, "add", is_kernel, skip_kernel, NULL},
-	{"scratch is somebody else's room", REDUCTION, AMPLE, 1, "shoot", adds, use_scratch_of_result, NULL},
-	{"a part of a group's kernel is left out", PRODUCT, NULL, 1, "gemm", is_kernel, compute_first_part, NULL},
+	{"a kernel is told another task", REDUCTION, AMPLE, 1, "shoot", is_kernel, change_task, NULL,
+         .cores_alone = true},
+	{"an accumulator is overwritten", REDUCTION, AMPLE, 1, "shoot", adds, forget_content, NULL,
+         .cores_alone = true},
+	{"an accumulator without content is added to", REDUCTION, AMPLE, 1, "shoot", sets, believe_content, NULL,
+         .cores_alone = true},
+	{"an accumulator is left out", REDUCTION, AMPLE, 1, "add", is_kernel, leave_out, NULL, .cores_alone = true},
+	{"scratch is somebody else's room", REDUCTION, AMPLE, 1, "shoot", adds, use_scratch_of_result, NULL,
+         .cores_alone = true},
+	{"a part of a group's kernel is left out", PRODUCT, NULL, 1, "gemm", is_kernel, compute_first_part, NULL,
+         .cores_alone = true},
 };
-enum { N_FAULTS = sizeof faults / sizeof *faults, OCCURRENCES = 3, MOST_OCCURRENCES = 20 };
+enum { N_FAULTS = sizeof faults / sizeof *faults, OCCURRENCES = 3, MOST_TRIES = 20 };
 
 /* --- planting --------------------------------------------------------------------------------------------------- */
 
 static void make_late_copy(void)
 {
-	if (late_in > 0 && --late_in == 0)
+	if (late_in == 0 || --late_in > 0)
+		return;
+	if (scene_uses_cuda())
+		wrong_copy_cuda(engine, &late);
+	else
 		memcpy(late.target, late.source, late.bytes);
 }
 
@@ -266,14 +214,22 @@ static int open_and_note(struct tw__engine **e, const struct tw__engine_setup *s
 {
 	int status = tw__engine_real.open(e, setup, err);
 	engine = *e;
+	if (engine && scene_uses_cuda())
+		wrong_kernels_cuda_init(engine, fault->kernel);
 	return status;
+}
+
+/* With CUDA, as few as can be: the panels of QR need one. */
+static int cpus_of(const struct fault *f)
+{
+	return !f->emulate ? 1 : scene_uses_cuda() ? strncmp(f->workload, "qr", 2) == 0 : f->cpus;
 }
 
 static struct scene_words words_of(const struct fault *f)
 {
 	return (struct scene_words){.workload = f->workload,
 	                            .emulate = f->emulate,
-	                            .cpus = f->emulate ? f->cpus : 1,
+	                            .cpus = cpus_of(f),
 	                            .cpu_groups = f->emulate ? NULL : "2"};
 }
 
@@ -298,15 +254,18 @@ static void check_found(const struct scene *s, int status)
 		printf("%s, %d: %s\n", fault->name, nth, s->err.message);
 }
 
-/* Each fault at its first three occurrences; one that is harmless at times, at the first that is not. */
+/* Each fault at its first three occurrences; one that is harmless at times, at the first that is not, from the start again
+ * if there is none. */
 START_TEST(a_fault_makes_the_run_fail)
 {
 	struct scene s;
 	int index = _i / OCCURRENCES, i = _i % OCCURRENCES;
+	if (scene_uses_cuda() && faults[index].cores_alone)
+		return;
 	int status = run_fault(&s, index, i);
-	while (fault->sometimes && status == TW_OK && n_planted && i < MOST_OCCURRENCES) {
+	for (int tries = 1; fault->sometimes && status == TW_OK && tries < MOST_TRIES; tries++) {
 		scene_finish(&s);
-		i += OCCURRENCES;
+		i = n_planted ? i + OCCURRENCES : _i % OCCURRENCES;
 		status = run_fault(&s, index, i);
 	}
 	check_found(&s, status);
@@ -317,6 +276,8 @@ END_TEST
 START_TEST(without_a_fault_the_run_is_right)
 {
 	struct scene s;
+	if (scene_uses_cuda() && faults[_i].cores_alone)
+		return;
 	int status = run_fault(&s, _i, 1 << 30);
 	ck_assert_int_eq(n_planted, 0);
 	ck_assert_msg(status == TW_OK, "%s: %s", faults[_i].workload, s.err.message);
@@ -349,27 +310,22 @@ static int exec_on_top(struct tw__engine *e, const struct tw__launch *launch, ui
 	return tw__engine_real.exec(e, &changed, token);
 }
 
-/* The end of the third kernel is told as soon as it has been given; it takes its time. */
+/* The end of the first kernel, a potrf, is told as soon as it has been given; it takes its time. Kernels on both accelerators need its result:
+ * on one of them, they would follow each other anyway. */
 static uint64_t early;
 static int n_execs;
 static tw__turn *true_turn;
 
-static int run_slowly(const struct tw_call *c)
-{
-	nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
-	return right->run(c);
-}
-
 static void slow_down(void *context, struct tw__job *j)
 {
 	(void)context;
-	if (!j->is_copy && n_execs == 3)
-		use(j, run_slowly);
+	if (!j->is_copy && n_execs == 1)
+		wrong_kernel(engine, j, TAKES_ITS_TIME);
 }
 
 static int exec_and_note(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
-	if (++n_execs == 3)
+	if (++n_execs == 1)
 		early = token;
 	return tw__engine_real.exec(e, launch, token);
 }
@@ -426,6 +382,9 @@ static void places_on_top(struct scene *s)
 }
 static void tells_too_early(struct scene *s)
 {
+	static const struct fault potrf = {.kernel = "potrf"};
+	fault = &potrf;
+	s->ops.open = open_and_note;
 	s->ops.exec = exec_and_note;
 	s->ops.drive = drive_with_lies;
 	s->config.tamper = slow_down;
@@ -447,7 +406,7 @@ START_TEST(a_lie_makes_the_run_fail)
 	struct scene s;
 	scene_init(&s, &(struct scene_words){.workload = CHOLESKY,
 	                                     .emulate = AMPLE,
-	                                     .policy = "eager",
+	                                     .policy = "roundrobin",
 	                                     .runtime = "real:idle_write_back=no"});
 	lies[_i](&s);
 	ck_assert_msg(scene_run(&s) == TW_FAILED, "lie %d was not found", _i);

@@ -115,11 +115,8 @@ static int open_cpus(struct tw__engine *e, struct tw_error *err)
 
 static int open_gpu(struct tw__engine *e, tw_worker w, uint64_t bytes, struct tw_error *err)
 {
-	const struct tw__device_ops *ops;
 	struct tw_error why;
-	int status = tw__device_plugin(&ops, &why);
-	if (status == TW_OK)
-		status = ops->open(&e->devices[e->platform->workers[w].node], e, w, bytes, &why);
+	int status = tw__gpu_open(e, w, bytes, &why);
 	if (status == TW_INVALID)
 		return tw_fail(err, status,
 		               "engine 'real': this machine has no device for accelerator '%s' (%.300s): expected "

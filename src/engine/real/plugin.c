@@ -23,6 +23,31 @@ int tw__device_plugin(const struct tw__device_ops **ops, struct tw_error *err)
 	               reason ? reason : "unknown");
 }
 
+/* --- opening a GPU ------------------------------------------------------------------------------------------------ */
+
+/* Its kernels run for the first time, and main memory is pinned. */
+enum { OPENING_PATIENCE = 10 };
+
+static int open_gpu(struct tw__engine *e, struct tw_error *err)
+{
+	const struct tw__device_ops *ops;
+	int status = tw__device_plugin(&ops, err);
+	if (status < 0)
+		return status;
+	const struct tw__worker *worker = &e->platform->workers[e->opening.worker];
+	tw__watched_step(e, OPENING_PATIENCE * tw__watch_patience(e), "opening '%s'", worker->name);
+	return ops->open(&e->devices[worker->node], e, e->opening.worker, e->opening.arena_bytes, err);
+}
+
+int tw__gpu_open(struct tw__engine *e, tw_worker worker, uint64_t arena_bytes, struct tw_error *err)
+{
+	e->opening.worker = worker;
+	e->opening.arena_bytes = arena_bytes;
+	return tw__watched_work(e, open_gpu, err);
+}
+
+/* --- before a run ------------------------------------------------------------------------------------------------- */
+
 int tw__real_detect_gpus(struct tw__gpus *gpus, struct tw_error *err)
 {
 	const struct tw__device_ops *ops;

@@ -162,6 +162,10 @@ struct tw__engine {
 
 	struct tw__watch watch;
 	struct tw__watched watched;
+	struct { /* of tw__gpu_open */
+		tw_worker worker;
+		uint64_t arena_bytes;
+	} opening;
 	atomic_flag told_unbound; /* that workers are not bound to cores */
 	double residual;
 	bool hangs; /* a thread does not come back: it cannot be joined, and what it may use must not be freed */
@@ -183,6 +187,8 @@ void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
 
 /* plugin.c: NVIDIA GPUs. TW_INVALID: the plug-in is not there. */
 int tw__device_plugin(const struct tw__device_ops **, struct tw_error *err);
+/* The device of that accelerator's memory becomes a GPU. It is watched; the engine hangs if it takes too long. */
+int tw__gpu_open(struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 
 /* open.c */
 int tw__real_check(const struct tw_args *, struct tw_error *err);

@@ -82,8 +82,8 @@ static int open_gpu(struct tw__timing *m, tw_worker worker, struct tw_error *err
 	int status = tw__device_plugin(&ops, err);
 	m->node = e->platform->workers[worker].node;
 	if (status == TW_OK)
-		status = ops->open(&m->gpu, e, worker, arena_bytes(e->graph), err);
-	e->devices[m->node] = m->gpu;
+		status = tw__gpu_open(e, worker, arena_bytes(e->graph), err);
+	m->gpu = e->devices[m->node];
 	for (tw_kernel k = 0; k < e->graph->n_kernels && status == TW_OK; k++)
 		m->may_run[k] = ops->has(e->config.workload, e->graph->kernels[k].name);
 	return status;

@@ -112,9 +112,10 @@ static bool time_peer(struct probe *p, int peer, double *to_peer)
 	            TW__CUDA(d, cudaMalloc, &room, GREAT_BYTES) && TW__CUDA(d, cudaSetDevice, d->index) &&
 	            time_copies(p, TO_PEER, room, peer, GREAT_BYTES, &great_s) &&
 	            time_copies(p, TO_PEER, room, peer, SMALL_BYTES, &small_s);
-	*to_peer = good ? bandwidth(great_s, small_s) : 0;
-	return TW__CUDA(d, cudaSetDevice, peer) && TW__CUDA(d, cudaFree, room) &&
-	       TW__CUDA(d, cudaSetDevice, d->index) && good;
+	if (!good) /* a copy may be under way: the room goes with the process */
+		return false;
+	*to_peer = bandwidth(great_s, small_s);
+	return TW__CUDA(d, cudaSetDevice, peer) && TW__CUDA(d, cudaFree, room) && TW__CUDA(d, cudaSetDevice, d->index);
 }
 
 /* --- GPUs --------------------------------------------------------------------------------------------------------- */

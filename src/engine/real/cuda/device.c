@@ -12,6 +12,9 @@
 /* Main memory is pinned while any GPU is open. One run a process. */
 static int n_open;
 
+/* Whose thread this is; NULL: no GPU's. */
+static _Thread_local const struct tw__device *own;
+
 /* --- the thread ------------------------------------------------------------------------------------------------- */
 
 static void *serve(void *arg)
@@ -21,6 +24,7 @@ static void *serve(void *arg)
 	if (d->core != TW_NONE && tw__bind_thread(d->core, why, sizeof why) < 0)
 		tw_log(TW_LOG_WARNING, "engine 'real': the thread of '%s' is not bound to a core: %s", d->name, why);
 	TW__CUDA(d, cudaSetDevice, d->index);
+	own = d;
 	sem_post(&d->is_ready);
 	for (;;) {
 		struct tw__post *post = d->n_under_way ? tw__seat_poll(&d->seat) : tw__seat_take(&d->seat);
@@ -104,6 +108,18 @@ static bool open_kernels(struct tw__device *d, const char *workload)
 	return is_good && (!most || TW__CUDA(d, cudaMalloc, &d->work, most));
 }
 
+/* What belongs to the current GPU. Kernels under way end first. */
+static void close_kernels(struct tw__device *d)
+{
+	if (d->streams[TW__LANE_KERNELS].cuda)
+		TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
+	if (d->solver)
+		TW__CUSOLVER(d, cusolverDnDestroy, d->solver);
+	if (d->blas)
+		TW__CUBLAS(d, cublasDestroy_v2, d->blas);
+	tw__image_close(d);
+}
+
 static void device_close(struct tw__device *d)
 {
 	if (!d)
@@ -113,13 +129,9 @@ static void device_close(struct tw__device *d)
 		pthread_join(d->thread, NULL);
 	bool had_failed = *d->why;
 	*d->why = '\0';
-	TW__CUDA(d, cudaSetDevice, d->index);
-	if (d->solver)
-		TW__CUSOLVER(d, cusolverDnDestroy, d->solver);
-	if (d->blas)
-		TW__CUBLAS(d, cublasDestroy_v2, d->blas);
+	if (TW__CUDA(d, cudaSetDevice, d->index))
+		close_kernels(d);
 	tw__streams_close(d);
-	tw__image_close(d);
 	TW__CUDA(d, cudaFree, d->info); /* NULL is nothing, as in C */
 	TW__CUDA(d, cudaFree, d->work);
 	TW__CUDA(d, cudaFree, d->arena);
@@ -220,13 +232,15 @@ bool tw__cuda_copy_inside(struct tw__device *d, void *to, const void *from, uint
 
 /* --- in turns, while nobody uses that memory ---------------------------------------------------------------------- */
 
-/* For tests: it waits, so that no stream overtakes it. */
+/* For tests: it waits, so that no stream overtakes it. The turn may be in the thread of another GPU, which needs its own one afterwards. */
 static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
 {
 	tw__cuda_stream stream = d->streams[TW__LANE_PEERS].cuda;
 	d->api->cudaSetDevice(d->index);
 	d->api->cudaMemsetAsync(at, 0xff, bytes, stream);
 	d->api->cudaStreamSynchronize(stream);
+	if (own && own != d)
+		d->api->cudaSetDevice(own->index);
 }
 
 /* After the run. */
