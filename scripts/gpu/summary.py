@@ -30,7 +30,7 @@ def label(rows):
     most = max((int(row["gpu_mem_bytes"]) for row in rows), default=0)
     for row in rows:
         n_bytes = int(row["gpu_mem_bytes"])
-        row["memory"] = "ample" if n_bytes == most else f"{n_bytes / 2**30:.3g} GiB" if n_bytes >= 2**30 else f"{n_bytes / 2**20:.3g} MiB"
+        row["memory"] = "ample" if n_bytes == most and n_bytes % 2**30 else f"{n_bytes / 2**30:.3g} GiB" if n_bytes >= 2**30 else f"{n_bytes / 2**20:.3g} MiB"
     return rows
 
 
@@ -78,7 +78,8 @@ def validation(folder):
               f"{float(r['transferred_bytes']) / 1e9:.2f}", f"{float(s['transferred_bytes']) / 1e9:.2f}", f"{float(r['turn_us_per_task']):.1f}"]
              for (r, s), e in zip(pairs, errors)]
     size = [abs(e) for e in errors]
-    text = f"{len(pairs)} points. Simulated makespans differ from real ones by {100 * statistics.median(size):.1f} % at the median, {100 * max(size):.1f} % at most.\n\n"
+    text = f"{len(pairs)} points. Simulated makespans differ from real ones by {100 * statistics.median(size):.1f} % at the median, {100 * max(size):.1f} % at most. " \
+           "Limits that are greater than a workload's data are left out.\n\n"
     return text + table(["workload", "policy", "memory", "real (s)", "simulated (s)", "error", "real GB", "simulated GB", "us in turns per task"], lines)
 
 
