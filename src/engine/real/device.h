@@ -26,6 +26,8 @@ struct tw__device_ops {
 	void (*poison)(struct tw__device *, void *at, uint64_t bytes); /* with NaN; nobody uses that room */
 	/* A copy that has ended when it returns; nothing else is under way. */
 	int (*fetch)(struct tw__device *, void *target, const void *source, uint64_t bytes, struct tw_error *err);
+	/* What was given to it ends. NULL: that is so when it is closed. All devices stop before any is closed, as they copy from each other. */
+	void (*stop)(struct tw__device *);
 	void (*close)(struct tw__device *); /* what runs ends first */
 };
 

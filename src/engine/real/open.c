@@ -230,6 +230,9 @@ void tw__real_close(struct tw__engine *e)
 	for (int w = 0; e->workers && w < e->platform->n_workers; w++)
 		tw__worker_thread_destroy(e->workers[w]);
 	for (int n = 0; e->devices && n < e->platform->n_nodes; n++)
+		if (e->devices[n] && tw__device_ops_of(e->devices[n])->stop)
+			tw__device_ops_of(e->devices[n])->stop(e->devices[n]);
+	for (int n = 0; e->devices && n < e->platform->n_nodes; n++)
 		if (e->devices[n])
 			tw__device_ops_of(e->devices[n])->close(e->devices[n]);
 	tw__links_destroy(e->links);

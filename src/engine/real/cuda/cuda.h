@@ -65,8 +65,9 @@ struct tw__device {
 	pthread_t thread;
 	int core; /* that it is bound to, or TW_NONE */
 	sem_t is_ready;
-	bool runs, pins; /* main memory */
-	char why[300];   /* the first call that failed; "": none */
+	bool runs, has_stopped, had_failed;
+	bool pins;     /* main memory */
+	char why[300]; /* the first call that failed; "": none */
 };
 
 enum { TW__MOST_INFOS = 256 };

@@ -108,11 +108,25 @@ static bool open_kernels(struct tw__device *d, const char *workload)
 	return is_good && (!most || TW__CUDA(d, cudaMalloc, &d->work, most));
 }
 
-/* What belongs to the current GPU. Kernels under way end first. */
+/* After a failure something may still be under way. */
+static void device_stop(struct tw__device *d)
+{
+	if (d->has_stopped)
+		return;
+	d->has_stopped = true;
+	tw__seat_close(&d->seat);
+	if (d->runs)
+		pthread_join(d->thread, NULL);
+	d->had_failed = *d->why;
+	*d->why = '\0';
+	for (int i = 0; i < TW__N_LANES; i++)
+		if (d->streams[i].cuda)
+			TW__CUDA(d, cudaStreamSynchronize, d->streams[i].cuda);
+}
+
+/* What belongs to the current GPU. */
 static void close_kernels(struct tw__device *d)
 {
-	if (d->streams[TW__LANE_KERNELS].cuda)
-		TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
 	if (d->solver)
 		TW__CUSOLVER(d, cusolverDnDestroy, d->solver);
 	if (d->blas)
@@ -124,11 +138,7 @@ static void device_close(struct tw__device *d)
 {
 	if (!d)
 		return;
-	tw__seat_close(&d->seat);
-	if (d->runs)
-		pthread_join(d->thread, NULL);
-	bool had_failed = *d->why;
-	*d->why = '\0';
+	device_stop(d);
 	if (TW__CUDA(d, cudaSetDevice, d->index))
 		close_kernels(d);
 	tw__streams_close(d);
@@ -139,7 +149,7 @@ static void device_close(struct tw__device *d)
 		TW__CUDA(d, cudaHostUnregister, d->host_info);
 	if (d->pins)
 		unpin(d);
-	if (*d->why && !had_failed) /* nothing more can be done about it */
+	if (*d->why && !d->had_failed) /* nothing more can be done about it */
 		tw_log(TW_LOG_WARNING, "engine 'real': %s", d->why);
 	sem_destroy(&d->is_ready);
 	free(d->host_info);
@@ -261,5 +271,6 @@ const struct tw__device_ops tw__device_cuda = {
 	.copy = device_give,
 	.poison = device_poison,
 	.fetch = device_fetch,
+	.stop = device_stop,
 	.close = device_close,
 };

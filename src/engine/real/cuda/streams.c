@@ -45,10 +45,8 @@ bool tw__streams_open(struct tw__device *d)
 void tw__streams_close(struct tw__device *d)
 {
 	for (int i = 0; i < TW__N_LANES; i++)
-		if (d->streams[i].cuda) { /* after a failure something may still be under way */
-			TW__CUDA(d, cudaStreamSynchronize, d->streams[i].cuda);
+		if (d->streams[i].cuda)
 			TW__CUDA(d, cudaStreamDestroy, d->streams[i].cuda);
-		}
 	for (struct tw__entry *entry = d->unused, *next; entry; entry = next) {
 		next = entry->next;
 		TW__CUDA(d, cudaEventDestroy, entry->start);
