@@ -18,7 +18,10 @@ static const struct source driver = {"NVIDIA's driver", {"libcuda.so.1"}};
 static const struct source cublas = {"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
 static const struct source cusolver = {"cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"}};
 
-/* The newest file that can be opened, from $TILEWRIGHT_CUDA if that is set. */
+/* Where CUDA's installer puts it; the system may not look there. */
+static const char usual_folder[] = "/usr/local/cuda/lib64";
+
+/* The newest file that can be opened; folder NULL: where the system looks. */
 static void *open_first(const struct source *source, const char *folder)
 {
 	char path[4096];
@@ -34,12 +37,16 @@ static int open_library(void **library, const struct source *source, struct tw_e
 {
 	const char *folder = getenv("TILEWRIGHT_CUDA");
 	*library = open_first(source, folder);
+	const char *text = *library ? NULL : dlerror();
+	char reason[300]; /* of the first place */
+	snprintf(reason, sizeof reason, "%s", text ? text : source->files[0]);
 	if (!*library && folder && source == &driver) /* it is never among CUDA's libraries */
 		*library = open_first(source, NULL);
+	if (!*library && !folder)
+		*library = open_first(source, usual_folder);
 	if (*library)
 		return TW_OK;
-	const char *reason = dlerror();
-	return tw_fail(err, TW_INVALID, "%s is not there: %.300s", source->name, reason ? reason : source->files[0]);
+	return tw_fail(err, TW_INVALID, "%s is not there: %s", source->name, reason);
 }
 
 /* Once a function is missing, nothing else is looked for. */

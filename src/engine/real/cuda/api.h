@@ -136,7 +136,7 @@ struct tw__cuda_api {
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Loads the runtime and the driver, once a process; they stay. $TILEWRIGHT_CUDA names a folder to take libraries from, else the system's own
- * are taken; so is the driver where that folder has none. TW_INVALID: one is not there, or lacks a function; the message names it. */
+ * are taken, or those of /usr/local/cuda; so is the driver where that folder has none. TW_INVALID: one is not there, or lacks a function; the message names it. */
 int tw__cuda_load(const struct tw__cuda_api **, struct tw_error *err);
 
 /* Loads cuBLAS and cuSOLVER in the same way, which takes much longer. */
