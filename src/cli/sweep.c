@@ -1,10 +1,10 @@
 /* tilewright sweep: the product of lists, into a file that survives. */
 #include <signal.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "cli/sweep_options.h"
 
 static const char usage[] =
@@ -69,31 +69,11 @@ static int preview(const struct sweep_options *o)
 	                (long long)p.missing, (long long)p.points, p.tasks, left, o->jobs);
 }
 
-/* A descriptor that can be read once the sweep is to stop. The processes of points inherit that these signals are blocked: it is
- * the parent that ends them. */
-static int watch_signals(void)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* What the shell calls the exit status of a program that such a signal has ended. */
-static int status_of_signal(int fd)
-{
-	struct signalfd_siginfo signal;
-	return 128 + (read(fd, &signal, sizeof signal) == sizeof signal ? (int)signal.ssi_signo : SIGINT);
-}
-
 static int summarise(const struct tw__sweep_counts *c, const struct sweep_options *o, int stop_fd)
 {
 	int64_t failed = c->there_failed + c->failed;
 	if (c->stopped)
-		return cli_fail(status_of_signal(stop_fd),
+		return cli_fail(signals_status(stop_fd),
 		                "sweep: stopped: %lld of %lld points are in '%s'; the same command runs the others",
 		                (long long)(c->there + c->done), (long long)c->points, o->output);
 	if (failed)
@@ -109,7 +89,7 @@ static int run_sweep(const struct sweep_options *o)
 	struct tw__sweep_counts counts;
 	struct progress progress;
 	progress_init(&progress, o->output, o->quiet);
-	int stop_fd = watch_signals();
+	int stop_fd = signals_watch();
 	const struct tw__sweep_watch watch = {
 		.begin = progress_begin,
 		.point = progress_point,

@@ -20,6 +20,7 @@ struct tw__completion {
 	double start, end; /* seconds since date 0; of the kernel or transfer itself; at most the date of the turn */
 	int status;        /* 0, or a negative enum tw_status: it has failed */
 	const char *why;   /* then, until the turn is over: a line that says why */
+	bool interrupted;  /* a kernel: its core was taken away for a part of the time, as far as the engine knows */
 };
 
 enum tw__engine_caps {

@@ -120,7 +120,7 @@ static void job_done(struct tw__engine *e, struct job *job, double start)
 	if (!job->cancelled) {
 		/* SimGrid ends at once what is below its precision: the clock may still be a rounding before the start. */
 		double end = fmax(start, simgrid_get_clock());
-		struct tw__completion completion = {job->token, start, end, TW_OK, NULL};
+		struct tw__completion completion = {job->token, start, end, TW_OK, NULL, false};
 		e->ended[e->n_ended++] = (struct ended){completion, job->sequence, job->flow.route != NULL};
 	}
 	e->active[job->place] = e->active[--e->n_active];

@@ -10,7 +10,7 @@
 
 enum { MAX_SAMPLES = 1 << 22 };
 enum { KERNEL, ARCH, CORES, SIZE, PRECISION, US, N_COLUMNS };
-static const char header[] = "kernel,arch,cores,size,precision,us";
+const char tw__samples_header[] = "kernel,arch,cores,size,precision,us";
 static const char *const columns[N_COLUMNS] = {"kernel", "arch", "cores", "size", "precision", "us"};
 
 struct sample {
@@ -107,7 +107,7 @@ int tw__samples_read(struct tw__models *models, struct tw_error *err)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
 	struct reading r = {.models = models};
 	struct tw__table table = {
-		.path = path, .header = header, .n_columns = N_COLUMNS, .add = add_sample, .context = &r, .err = err};
+		.path = path, .header = tw__samples_header, .n_columns = N_COLUMNS, .add = add_sample, .context = &r, .err = err};
 	int status = access(path, F_OK) == 0 ? tw__table_read(&table) : TW_OK;
 	if (status == TW_OK)
 		status = give_all(&r, err, path);

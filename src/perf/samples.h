@@ -7,6 +7,8 @@
 
 #include "perf/rows.h"
 
+extern const char tw__samples_header[]; /* the header line */
+
 /* Gives the rows of kernels.csv their draws, and kernels without a row one with the mean and the deviation of their samples. Nothing if
  * there is no such file. TW_INVALID: the message has file and line. */
 int tw__samples_read(struct tw__models *, struct tw_error *err);

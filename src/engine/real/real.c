@@ -95,7 +95,8 @@ static void tell_failure(struct tw__engine *e, const struct tw__job *job)
 
 static struct tw__completion complete(struct tw__engine *e, struct tw__job *job)
 {
-	struct tw__completion c = {job->token, job->start, job->end, TW_OK, NULL};
+	struct tw__completion c = {
+		.token = job->token, .start = job->start, .end = job->end, .interrupted = job->interrupted};
 	if (job->code || job->why) {
 		if (!*e->why)
 			tell_failure(e, job);
@@ -165,7 +166,11 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 {
 	e->turn = turn;
 	e->turn_arg = arg;
-	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
+	if (!e->drives)
+		clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
+	e->drives = true;
+	e->over = false;
+	tw__watch_begin(&e->watch);
 	int status = tw__watch_run(e, err);
 	if (status == TW_OK && e->log)
 		status = tw__watched_work(e, tw__log_replay, err);
@@ -219,6 +224,23 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 		tw__worker_thread_give(e->workers[launch->worker], job);
 	else
 		tw__device_ops_of(e->devices[node])->launch(e->devices[node], job);
+	return TW_OK;
+}
+
+int tw__real_refill(struct tw__engine *e, tw_worker w, tw_data d, uint64_t token)
+{
+	struct tw__job *job = job_get(e, token);
+	if (!job)
+		return TW_NOMEM;
+	tw_node node = e->platform->workers[w].node;
+	job->is_content = true;
+	job->worker = w;
+	job->data = d;
+	job->target = tw__spaces_at(&e->spaces, node, d);
+	if (e->workers[w])
+		tw__worker_thread_give(e->workers[w], job);
+	else
+		tw__device_emulated.launch(e->devices[node], job);
 	return TW_OK;
 }
 

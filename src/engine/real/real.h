@@ -43,6 +43,8 @@ struct tw__job {
 	int code;          /* what a kernel has returned, if not 0 */
 	const char *why;   /* a device's call has failed, NULL: none */
 	bool is_copy;
+	bool is_content;   /* the initial content of `data` is written to `target`, by the worker's thread */
+	bool interrupted;  /* a thread of the kernel lost its core meanwhile */
 	/* A kernel. */
 	const struct tw_codelet *codelet;
 	tw_task task;
@@ -52,6 +54,7 @@ struct tw__job {
 	struct tw_operand *operands;
 	/* A copy. */
 	tw_node from, to;
+	/* A copy, or content. */
 	tw_data data;
 	void *target;
 	const void *source;
@@ -158,6 +161,7 @@ struct tw__engine {
 	double until;       /* the date for which the last turn has asked */
 	double longest_s;   /* kernel or copy so far, as modelled */
 	char why[500];      /* what the first kernel that failed returned */
+	bool drives; /* the clock runs: a bench drives several times */
 	bool over;
 
 	struct tw__watch watch;
@@ -181,6 +185,8 @@ void tw__clock_sleep(const struct tw__clock *, double date);
 
 /* real.c */
 void tw__job_ended(struct tw__engine *, struct tw__job *); /* from any thread */
+/* In a turn: the worker, a core or an emulated accelerator, writes a handle's initial content to its memory. */
+int tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
 const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
 
 void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
@@ -195,6 +201,7 @@ int tw__real_check(const struct tw_args *, struct tw_error *err);
 int tw__real_open(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
 void tw__real_close(struct tw__engine *);
 int tw__real_fill(struct tw__engine *, struct tw_error *err); /* the initial data; in a thread that is watched */
+void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* its initial content */
 
 /* cores.c */
 int tw__cores_open(struct tw__engine *, struct tw_error *err);
@@ -228,6 +235,7 @@ void tw__links_give(struct tw__links *, struct tw__job *); /* behind what goes t
 /* watch.c */
 void tw__watch_init(struct tw__watch *);
 void tw__watch_finish(struct tw__watch *);
+void tw__watch_begin(struct tw__watch *); /* before each run */
 void tw__watch_tell(struct tw__watch *, double until, bool over); /* in a turn */
 void tw__watch_longest(struct tw__watch *, double seconds);       /* in a turn */
 bool tw__watch_asked(struct tw__engine *);                        /* in a turn: and has answered */

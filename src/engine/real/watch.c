@@ -17,6 +17,12 @@ void tw__watch_init(struct tw__watch *w)
 	w->until = INFINITY;
 }
 
+void tw__watch_begin(struct tw__watch *w)
+{
+	w->until = INFINITY;
+	w->over = w->leaves = false;
+}
+
 void tw__watch_finish(struct tw__watch *w) { tw__monitor_finish(&w->monitor); }
 
 void tw__watch_tell(struct tw__watch *w, double until, bool over)
@@ -50,6 +56,9 @@ static void describe(const struct tw__engine *e, const struct tw__job *job, char
 	if (job->is_copy)
 		snprintf(text, room, "the copy of data %d from '%s' to '%s', given at %.3f s", (int)job->data,
 		         e->platform->nodes[job->from].name, e->platform->nodes[job->to].name, job->given);
+	else if (job->is_content)
+		snprintf(text, room, "the initial content of data %d on worker '%s', given at %.3f s", (int)job->data,
+		         tw__real_worker_name(e, job->worker), job->given);
 	else
 		snprintf(text, room, "task %d (%s) on worker '%s', given at %.3f s", (int)job->task,
 		         e->graph->kernels[e->graph->kernel[job->task]].name, tw__real_worker_name(e, job->worker),

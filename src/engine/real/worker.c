@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include "platform/bind.h"
 #include "engine/real/real.h"
@@ -18,6 +19,7 @@ struct member {
 	void *workspace;
 	int code;             /* of the last kernel that has failed, or 0 */
 	double wall_s, cpu_s; /* in kernels */
+	bool interrupted;     /* in the last one */
 };
 
 struct tw__worker_thread {
@@ -36,6 +38,18 @@ static double seconds_of(clockid_t clock)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Kernels may leave the core by themselves: they sleep, or wait for the disk. */
+static bool lost_core(double wall_s, double cpu_s, long switches)
+{
+	return switches > 0 && wall_s - cpu_s > 0.02 * wall_s + 2e-6;
+}
+
+static long involuntary_switches(void)
+{
+	struct rusage usage;
+	return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
 static void compute(struct member *m, struct tw__job *job)
 {
 	const struct tw__engine *e = m->worker->engine;
@@ -49,12 +63,17 @@ static void compute(struct member *m, struct tw__job *job)
 		.part = m->part,
 		.n_parts = job->codelet->splits ? m->worker->n_members : 1,
 	};
+	m->interrupted = false;
 	if (m->part >= call.n_parts)
 		return; /* the first thread computes all of it */
+	long switches = involuntary_switches();
 	double wall_s = seconds_of(CLOCK_MONOTONIC), cpu_s = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 	int code = job->codelet->run(&call);
-	m->wall_s += seconds_of(CLOCK_MONOTONIC) - wall_s;
-	m->cpu_s += seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_s;
+	wall_s = seconds_of(CLOCK_MONOTONIC) - wall_s;
+	cpu_s = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_s;
+	m->interrupted = lost_core(wall_s, cpu_s, involuntary_switches() - switches);
+	m->wall_s += wall_s;
+	m->cpu_s += cpu_s;
 	if (code)
 		m->code = code;
 }
@@ -75,6 +94,11 @@ static void run(struct tw__worker_thread *w, struct tw__job *job)
 		sleep_for(w, job);
 		return;
 	}
+	if (job->is_content) {
+		tw__real_fill_data(e, job->data, job->target);
+		tw__job_ended(e, job);
+		return;
+	}
 	job->start = tw__clock_now(&e->clock);
 	if (!e->empty && w->n_members == 1) {
 		compute(&w->members[0], job);
@@ -86,8 +110,10 @@ static void run(struct tw__worker_thread *w, struct tw__job *job)
 		pthread_barrier_wait(&w->end);
 	}
 	job->end = tw__clock_now(&e->clock);
-	for (int i = 0; i < w->n_members; i++)
+	for (int i = 0; i < w->n_members; i++) {
 		job->code = w->members[i].code ? w->members[i].code : job->code;
+		job->interrupted |= w->members[i].interrupted;
+	}
 	tw__job_ended(e, job);
 }
 

@@ -1,0 +1,301 @@
+/* Ways together: pairs, groups of pairs that proved to share, all ways of a direction, and all ways at once. Where a set gets less than the
+ * links known so far explain, its ways share one more link, of the bandwidth that they got. */
+#include "calibrate/buses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_sort.h>
+#include <tilewright/array.h>
+
+#define SECONDS_TOGETHER 0.02 /* a copy among others takes about so long alone */
+enum { LEAST_BYTES = 4096, COPIES_TOGETHER = 6, BISECTIONS = 40 };
+
+/* Less than so much of what was expected is no accident. */
+static const double as_expected = 0.95;
+/* Bandwidths that differ by less are one. */
+static const double alike = 1.03;
+
+static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "calibration: out of memory"); }
+
+/* --- one set ----------------------------------------------------------------------------------------------------- */
+
+/* The copies of one set. */
+struct together {
+	bool *set;             /* [n_ways] */
+	struct tw__way *ways;  /* the set's, n of them; the members below go by their places here */
+	int *number;           /* [n] of the way */
+	int n;
+	uint64_t *bytes;
+	struct tw__timed_copy *copies; /* [n * COPIES_TOGETHER] */
+	double *dates;                 /* [2 * n * COPIES_TOGETHER] at which a copy begins or ends to flow, in order */
+	bool *flows;                   /* [n_ways] */
+	double *rates;                 /* [n_ways] */
+};
+
+/* All ways take about as long alone, so that they copy together from the first to the last. Latencies play little part. */
+static void choose_bytes(const struct tw__buses *b, struct together *t, uint64_t most_bytes)
+{
+	double seconds = SECONDS_TOGETHER;
+	for (int i = 0; i < t->n; i++)
+		seconds = fmax(seconds, 100 * b->ways[t->number[i]].line.latency_s);
+	for (int i = 0; i < t->n; i++)
+		seconds = fmin(seconds, (double)most_bytes / b->ways[t->number[i]].line.bandwidth);
+	for (int i = 0; i < t->n; i++)
+		t->bytes[i] = (uint64_t)fmax(LEAST_BYTES, seconds * b->ways[t->number[i]].line.bandwidth);
+}
+
+/* When bytes begin to flow: once the latency has passed. */
+static double flows_from(const struct tw__buses *b, const struct together *t, int copy)
+{
+	const struct tw__timed_copy *c = &t->copies[copy];
+	return c->start + fmin(b->ways[t->number[copy / COPIES_TOGETHER]].line.latency_s, 0.9 * (c->end - c->start));
+}
+
+static int order_dates(const struct tw__buses *b, struct together *t)
+{
+	int n = 0;
+	for (int i = 0; i < t->n * COPIES_TOGETHER; i++) {
+		t->dates[n++] = flows_from(b, t, i);
+		t->dates[n++] = t->copies[i].end;
+	}
+	gsl_sort(t->dates, 1, (size_t)n);
+	return n;
+}
+
+/* The bytes that the links known so far would have let pass, in all, while copies were under way as they were. */
+static double bytes_explained(const struct tw__buses *b, struct together *t)
+{
+	int n = order_dates(b, t);
+	double bytes = 0;
+	for (int d = 0; d + 1 < n; d++) {
+		double seconds = t->dates[d + 1] - t->dates[d];
+		if (seconds <= 0)
+			continue;
+		memset(t->flows, 0, (size_t)b->n_ways * sizeof *t->flows);
+		for (int i = 0; i < t->n * COPIES_TOGETHER; i++)
+			t->flows[t->number[i / COPIES_TOGETHER]] |=
+				flows_from(b, t, i) <= t->dates[d] && t->copies[i].end >= t->dates[d + 1];
+		bytes += seconds * tw__buses_total(b, t->flows, t->rates);
+	}
+	return bytes;
+}
+
+static double bytes_copied(const struct together *t)
+{
+	double bytes = 0;
+	for (int i = 0; i < t->n; i++)
+		bytes += COPIES_TOGETHER * (double)t->bytes[i];
+	return bytes;
+}
+
+static int copy_together(const struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
+                         struct tw_error *err)
+{
+	t->n = 0;
+	for (int w = 0; w < b->n_ways; w++)
+		if (t->set[w]) {
+			t->number[t->n] = w;
+			t->ways[t->n++] = b->ways[w].way;
+		}
+	choose_bytes(b, t, most_bytes);
+	return s->copies(s->self, t->ways, t->bytes, t->n, COPIES_TOGETHER, t->copies, err);
+}
+
+/* The set's ways share one more link: of the bandwidth with which the links explain what was copied. A copy alone passes it, too. */
+static int add_shared(struct tw__buses *b, struct together *t, struct tw_error *err)
+{
+	bool *has = malloc((size_t)b->n_ways * sizeof *has);
+	if (!has || !TW_HAS_ROOM(b->shared, b->shared_capacity, (size_t)b->n_shared + 1)) {
+		free(has);
+		return no_memory(err);
+	}
+	memcpy(has, t->set, (size_t)b->n_ways * sizeof *has);
+	struct tw__bus_shared *shared = &b->shared[b->n_shared++];
+	double low = 0, high = 0;
+	for (int i = 0; i < t->n; i++) {
+		low = fmax(low, b->ways[t->number[i]].line.bandwidth);
+		high += b->ways[t->number[i]].line.bandwidth;
+	}
+	for (int step = 0; step < BISECTIONS; step++) {
+		*shared = (struct tw__bus_shared){has, (low + high) / 2};
+		*(bytes_explained(b, t) > bytes_copied(t) ? &high : &low) = shared->bandwidth;
+	}
+	return TW_OK;
+}
+
+static int count(const bool *set, int n)
+{
+	int members = 0;
+	for (int i = 0; i < n; i++)
+		members += set[i];
+	return members;
+}
+
+/* Measures t->set, and adds a link if that explains what it gets. */
+static int try_set(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
+                   struct tw_error *err)
+{
+	if (count(t->set, b->n_ways) < 2)
+		return TW_OK;
+	int status = copy_together(b, t, s, most_bytes, err);
+	if (status == TW_OK && bytes_copied(t) < as_expected * bytes_explained(b, t))
+		status = add_shared(b, t, err);
+	return status;
+}
+
+/* --- which sets --------------------------------------------------------------------------------------------------- */
+
+static void clear(struct together *t, int n_ways) { memset(t->set, 0, (size_t)n_ways * sizeof *t->set); }
+
+static bool is_host_way(struct tw__way way) { return way.from == TW_RAM || way.to == TW_RAM; }
+
+/* Pairs of ways to or from main memory; direct ways only with those that end or start where they do. */
+static bool may_share(struct tw__way a, struct tw__way b)
+{
+	return (is_host_way(a) && is_host_way(b)) || a.from == b.from || a.to == b.to || (a.from == b.to && a.to == b.from);
+}
+
+static int try_pairs(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
+                     struct tw_error *err)
+{
+	int status = TW_OK;
+	for (int i = 0; i < b->n_ways && status == TW_OK; i++)
+		for (int j = i + 1; j < b->n_ways && status == TW_OK; j++) {
+			if (!may_share(b->ways[i].way, b->ways[j].way))
+				continue;
+			clear(t, b->n_ways);
+			t->set[i] = t->set[j] = true;
+			status = try_set(b, t, s, most_bytes, err);
+		}
+	return status;
+}
+
+/* All ways that pairs of at most that bandwidth connect with those of the first one. */
+static void connect(const struct tw__buses *b, bool *set, int first, int n_pairs)
+{
+	double most = alike * b->shared[first].bandwidth;
+	memcpy(set, b->shared[first].has, (size_t)b->n_ways * sizeof *set);
+	for (bool grows = true; grows;) {
+		grows = false;
+		for (int i = 0; i < n_pairs; i++) {
+			bool touches = false, adds = false;
+			for (int w = 0; w < b->n_ways && b->shared[i].bandwidth <= most; w++) {
+				touches |= b->shared[i].has[w] && set[w];
+				adds |= b->shared[i].has[w] && !set[w];
+			}
+			for (int w = 0; w < b->n_ways && touches && adds; w++)
+				set[w] |= b->shared[i].has[w];
+			grows |= touches && adds;
+		}
+	}
+}
+
+static bool is_known(const struct tw__buses *b, const bool *set)
+{
+	for (int i = 0; i < b->n_shared; i++)
+		if (memcmp(b->shared[i].has, set, (size_t)b->n_ways * sizeof *set) == 0)
+			return true;
+	return false;
+}
+
+/* As those below one bridge share it. */
+static int try_groups(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
+                      struct tw_error *err)
+{
+	int status = TW_OK, n_pairs = b->n_shared;
+	for (int i = 0; i < n_pairs && status == TW_OK; i++) {
+		connect(b, t->set, i, n_pairs);
+		if (!is_known(b, t->set))
+			status = try_set(b, t, s, most_bytes, err);
+	}
+	return status;
+}
+
+enum direction { FROM_RAM, TO_RAM, BOTH, DIRECT, ALL, N_DIRECTIONS };
+
+static bool goes(struct tw__way way, enum direction direction)
+{
+	switch (direction) {
+	case FROM_RAM:
+		return way.from == TW_RAM;
+	case TO_RAM:
+		return way.to == TW_RAM;
+	case BOTH:
+		return is_host_way(way);
+	case DIRECT:
+		return !is_host_way(way);
+	default:
+		return true;
+	}
+}
+
+static int try_directions(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
+                          struct tw_error *err)
+{
+	int status = TW_OK;
+	for (enum direction d = FROM_RAM; d < N_DIRECTIONS && status == TW_OK; d++) {
+		for (int w = 0; w < b->n_ways; w++)
+			t->set[w] = goes(b->ways[w].way, d);
+		if (!is_known(b, t->set))
+			status = try_set(b, t, s, most_bytes, err);
+	}
+	return status;
+}
+
+/* Whether another link has all its ways, and no more bandwidth. */
+static bool is_implied(const struct tw__buses *b, int i)
+{
+	for (int j = 0; j < b->n_shared; j++) {
+		bool covers = j != i && b->shared[j].bandwidth <= alike * b->shared[i].bandwidth;
+		for (int w = 0; w < b->n_ways && covers; w++)
+			covers = b->shared[j].has[w] || !b->shared[i].has[w];
+		if (covers)
+			return true;
+	}
+	return false;
+}
+
+static void drop_implied(struct tw__buses *b)
+{
+	for (int i = b->n_shared - 1; i >= 0; i--) {
+		if (!is_implied(b, i))
+			continue;
+		free(b->shared[i].has);
+		memmove(&b->shared[i], &b->shared[i + 1], (size_t)(b->n_shared - i - 1) * sizeof *b->shared);
+		b->n_shared--;
+	}
+}
+
+int tw__buses_measure_together(struct tw__buses *b, const struct tw__source *s, uint64_t most_bytes, struct tw_error *err)
+{
+	size_t n = (size_t)b->n_ways + 1;
+	struct together t = {
+		.set = calloc(n, sizeof *t.set),
+		.ways = calloc(n, sizeof *t.ways),
+		.number = calloc(n, sizeof *t.number),
+		.bytes = calloc(n, sizeof *t.bytes),
+		.copies = calloc(n * COPIES_TOGETHER, sizeof *t.copies),
+		.dates = calloc(2 * n * COPIES_TOGETHER, sizeof *t.dates),
+		.flows = calloc(n, sizeof *t.flows),
+		.rates = calloc(n, sizeof *t.rates),
+	};
+	bool has_room = t.set && t.ways && t.number && t.bytes && t.copies && t.dates && t.flows && t.rates;
+	int status = has_room ? try_pairs(b, &t, s, most_bytes, err) : no_memory(err);
+	if (status == TW_OK)
+		status = try_groups(b, &t, s, most_bytes, err);
+	if (status == TW_OK)
+		status = try_directions(b, &t, s, most_bytes, err);
+	if (status == TW_OK)
+		drop_implied(b);
+	free(t.set);
+	free(t.ways);
+	free(t.number);
+	free(t.bytes);
+	free(t.copies);
+	free(t.dates);
+	free(t.flows);
+	free(t.rates);
+	return status;
+}

@@ -1,0 +1,321 @@
+/* Workloads are visited in rounds: each gets a part of the time that is left, until all kernels are known well enough. */
+#include "calibrate/calibrate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <poll.h>
+
+#include "base/wall.h"
+#include "calibrate/files.h"
+#include "calibrate/point.h"
+#include "experiment/machine.h"
+
+#define WRITE_EVERY_S 5.0
+
+const char *const tw__calibrate_workloads[] = {
+	"cholesky:nt=4:nb=320:precision=s",
+	"cholesky:nt=4:nb=320:precision=d",
+	"cholesky:nt=4:nb=640:precision=s",
+	"cholesky:nt=4:nb=640:precision=d",
+	"cholesky:nt=4:nb=960:precision=s",
+	"cholesky:nt=4:nb=960:precision=d",
+	"lu:nt=4:nb=320:precision=s",
+	"lu:nt=4:nb=320:precision=d",
+	"lu:nt=4:nb=640:precision=s",
+	"lu:nt=4:nb=640:precision=d",
+	"lu:nt=4:nb=960:precision=s",
+	"lu:nt=4:nb=960:precision=d",
+	"qr:nt=4:nb=320:precision=s",
+	"qr:nt=4:nb=320:precision=d",
+	"qr:nt=4:nb=640:precision=s",
+	"qr:nt=4:nb=640:precision=d",
+	"qr:nt=4:nb=960:precision=s",
+	"qr:nt=4:nb=960:precision=d",
+	"matmul2d:nt=4:output=yes:precision=s",
+	"matmul2d:nt=4:output=yes:precision=d",
+	"stencil:precision=s",
+	"stencil:precision=d",
+	"life",
+	"reduction:n=100",
+	NULL,
+};
+
+/* A workload. */
+struct visit {
+	const char *text;
+	struct tw__workload_words words;
+	struct tw_graph *graph;
+	int *entry; /* [kernels * archs] see collect.h */
+	bool failed;
+};
+
+struct calibrate {
+	const struct tw__calibrate_setup *setup;
+	struct tw__calibrate_result *result;
+	struct tw_platform *platform; /* the workers that measure */
+	struct visit *visits;
+	const struct visit *now;
+	double start_s, written_s;
+	struct tw_error write_err; /* of a file that could not be written */
+	int write_status;
+};
+
+static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "calibration: out of memory"); }
+
+/* --- what there is to measure ------------------------------------------------------------------------------------- */
+
+static bool is_run(const struct tw_graph *g, tw_kernel k)
+{
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		if (g->kernel[t] == k)
+			return true;
+	for (int p = 0; p < g->n_phases; p++)
+		if (g->phases[p].combine == k)
+			return true;
+	return false;
+}
+
+/* Kernels of one name may be several workloads': the first one's is measured. */
+static int find_entries(struct calibrate *c, struct visit *v, struct tw_error *err)
+{
+	const struct tw_platform *p = c->platform;
+	struct tw__calibration *calibration = &c->result->calibration;
+	v->entry = calloc((size_t)v->graph->n_kernels * (size_t)p->n_archs + 1, sizeof *v->entry);
+	if (!v->entry)
+		return no_memory(err);
+	for (tw_kernel k = 0; k < v->graph->n_kernels; k++)
+		for (tw_arch a = 0; a < p->n_archs; a++) {
+			const struct tw__kernel *kernel = &v->graph->kernels[k];
+			int *entry = &v->entry[k * p->n_archs + a];
+			*entry = TW_NONE;
+			if (!tw__has_worker(p, a) || !is_run(v->graph, k))
+				continue;
+			*entry = tw__calibration_entry(calibration, v->words.spec.name, kernel->name, p->archs[a].name,
+			                               p->archs[a].cores, kernel->size, kernel->precision);
+			if (*entry == TW_NOMEM)
+				return no_memory(err);
+			if (strcmp(calibration->kernels[*entry].workload, v->words.spec.name) != 0)
+				*entry = TW_NONE;
+		}
+	return TW_OK;
+}
+
+static int visit_init(struct calibrate *c, struct visit *v, const char *text, struct tw_error *err)
+{
+	v->text = text;
+	int status = tw__workload_words_init(&v->words, text, err);
+	if (status == TW_OK)
+		status = tw__generate(&v->graph, text, err);
+	return status == TW_OK ? find_entries(c, v, err) : status;
+}
+
+/* Whether the visit has kernels that are not known well enough. Those that no worker has do not count once they were looked for. */
+static bool is_open(const struct calibrate *c, const struct visit *v, bool was_visited)
+{
+	const struct tw__calibration *calibration = &c->result->calibration;
+	for (int i = 0; i < v->graph->n_kernels * c->platform->n_archs; i++) {
+		if (v->entry[i] == TW_NONE)
+			continue;
+		const struct tw__calibrated *kernel = &calibration->kernels[v->entry[i]];
+		if (tw__calibrated_is_wide(kernel) && (kernel->n > 0 || !was_visited))
+			return !v->failed;
+	}
+	return false;
+}
+
+/* --- progress ----------------------------------------------------------------------------------------------------- */
+
+static double elapsed_s(const struct calibrate *c) { return tw__wall_s() - c->start_s; }
+
+static int write_files(struct calibrate *c, struct tw_error *err)
+{
+	const struct tw__request *q = c->setup->request;
+	char date[32] = "";
+	double load;
+	time_t now = time(NULL);
+	struct tm utc;
+	int cpus = 0;
+	if (gmtime_r(&now, &utc))
+		strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+	for (tw_worker w = 0; w < c->platform->n_workers; w++)
+		cpus += !c->platform->archs[c->platform->workers[w].arch].accelerator;
+	const struct tw__conditions conditions = {
+		.date = date,
+		.emulate = q->emulate,
+		.cpus = cpus,
+		.gpus = c->platform->n_workers - cpus,
+		.cpu_groups = q->choice.cpu_groups,
+		.seed = q->seed,
+		.load = getloadavg(&load, 1) == 1 ? load : NAN,
+		.seconds = elapsed_s(c),
+	};
+	c->written_s = tw__wall_s();
+	return tw__calibration_write(&c->result->calibration, c->setup->folder, &conditions, err);
+}
+
+static void tell_progress(const struct calibrate *c, int entry)
+{
+	const struct tw__calibration *calibration = &c->result->calibration;
+	struct tw__calibrate_progress p = {
+		.workload = c->now->text,
+		.last = entry == TW_NONE ? NULL : &calibration->kernels[entry],
+		.seconds = elapsed_s(c),
+		.limit_s = c->setup->limit_s,
+		.n = calibration->n,
+	};
+	for (int i = 0; i < calibration->n; i++)
+		p.n_narrow += !tw__calibrated_is_wide(&calibration->kernels[i]);
+	c->setup->tick(c->setup->context, &p);
+}
+
+static bool tick(void *context, int entry)
+{
+	struct calibrate *c = context;
+	if (tw__wall_s() - c->written_s > WRITE_EVERY_S)
+		c->write_status = write_files(c, &c->write_err);
+	tell_progress(c, entry);
+	return c->write_status == TW_OK;
+}
+
+static bool is_stopped(struct calibrate *c)
+{
+	struct pollfd polled = {c->setup->stop_fd, POLLIN, 0};
+	c->result->stopped |= poll(&polled, 1, 0) > 0;
+	return c->result->stopped;
+}
+
+/* --- rounds ------------------------------------------------------------------------------------------------------- */
+
+static bool has_accelerator(const struct tw_platform *p)
+{
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		if (p->archs[p->workers[w].arch].accelerator)
+			return true;
+	return false;
+}
+
+static int bring_estimates(struct calibrate *c, const struct visit *v, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (int i = 0; i < v->graph->n_kernels * c->platform->n_archs && status == TW_OK; i++)
+		if (v->entry[i] != TW_NONE && c->result->calibration.kernels[v->entry[i]].n)
+			status = tw__calibrated_estimate(&c->result->calibration.kernels[v->entry[i]], NULL, err);
+	return status;
+}
+
+/* A workload that fails is told of, and left out from then on. */
+static int make_visit(struct calibrate *c, struct visit *v, double limit_s, struct tw_error *err)
+{
+	struct tw_error why;
+	c->now = v;
+	const struct tw__point_setup point = {
+		.calibration = &c->result->calibration,
+		.request = c->setup->request,
+		.platform = c->platform,
+		.graph = v->graph,
+		.words = &v->words,
+		.entry = v->entry,
+		.limit_s = limit_s,
+		.measures_buses = !c->result->calibration.has_buses && has_accelerator(c->platform),
+		.tick = tick,
+		.context = c,
+		.stop_fd = c->setup->stop_fd,
+	};
+	int status = tw__point_run(&point, &why);
+	if (status == TW_NOMEM)
+		return tw_fail(err, status, "%s", why.message);
+	if (c->write_status < 0)
+		return tw_fail(err, c->write_status, "%s", c->write_err.message);
+	if (status < 0) {
+		v->failed = true;
+		c->result->n_failed++;
+		c->setup->failed(c->setup->context, v->text, why.message);
+	}
+	return bring_estimates(c, v, err);
+}
+
+/* Each open visit gets an equal part of the time that is left. */
+static int make_round(struct calibrate *c, bool is_first, struct tw_error *err)
+{
+	const int n = c->setup->n_workloads;
+	int status = TW_OK;
+	for (int i = 0; i < n && status == TW_OK && !is_stopped(c); i++) {
+		double left_s = c->setup->limit_s - elapsed_s(c);
+		int n_open = 0;
+		for (int j = i; j < n; j++)
+			n_open += is_open(c, &c->visits[j], !is_first);
+		if (is_open(c, &c->visits[i], !is_first) && (is_first || left_s > 0))
+			status = make_visit(c, &c->visits[i], fmax(left_s, 0) / n_open, err);
+	}
+	return status;
+}
+
+static bool any_open(const struct calibrate *c)
+{
+	for (int i = 0; i < c->setup->n_workloads; i++)
+		if (is_open(c, &c->visits[i], true))
+			return true;
+	return false;
+}
+
+static int make_rounds(struct calibrate *c, struct tw_error *err)
+{
+	int status = make_round(c, true, err);
+	while (status == TW_OK && !is_stopped(c) && any_open(c) && elapsed_s(c) < c->setup->limit_s)
+		status = make_round(c, false, err);
+	return status;
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+/* The machine, and what the folder has of it. */
+static int open_machine(struct calibrate *c, struct tw_error *err)
+{
+	struct tw__calibration *calibration = &c->result->calibration;
+	const struct tw__request *q = c->setup->request;
+	bool found;
+	int status = tw__machine_all(&calibration->platform, q, err);
+	if (status == TW_OK)
+		status = tw__platform_select(&c->platform, calibration->platform, &q->choice, err);
+	if (status == TW_OK)
+		status = tw__buses_init(&calibration->buses, calibration->platform, err);
+	if (status < 0)
+		return status;
+	tw__identity_of(&calibration->identity, calibration->platform);
+	status = tw__calibration_folder(c->setup->folder, err);
+	return status == TW_OK && !c->setup->force ? tw__calibration_read(calibration, c->setup->folder, &found, err)
+	                                           : status;
+}
+
+static int calibrate(struct calibrate *c, struct tw_error *err)
+{
+	int status = open_machine(c, err);
+	for (int i = 0; i < c->setup->n_workloads && status == TW_OK; i++)
+		status = visit_init(c, &c->visits[i], c->setup->workloads[i], err);
+	if (status == TW_OK)
+		status = make_rounds(c, err);
+	if (status == TW_OK)
+		status = write_files(c, err);
+	c->result->seconds = elapsed_s(c);
+	return status;
+}
+
+int tw__calibrate(struct tw__calibrate_result *result, const struct tw__calibrate_setup *setup, struct tw_error *err)
+{
+	*result = (struct tw__calibrate_result){0};
+	struct calibrate c = {.setup = setup, .result = result, .start_s = tw__wall_s()};
+	c.written_s = c.start_s;
+	c.visits = calloc((size_t)setup->n_workloads + 1, sizeof *c.visits);
+	int status = c.visits ? calibrate(&c, err) : no_memory(err);
+	for (int i = 0; c.visits && i < setup->n_workloads; i++) {
+		if (c.visits[i].text)
+			tw__workload_words_finish(&c.visits[i].words);
+		tw_graph_destroy(c.visits[i].graph);
+		free(c.visits[i].entry);
+	}
+	free(c.visits);
+	tw__platform_destroy(c.platform);
+	return status;
+}

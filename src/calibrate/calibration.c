@@ -1,0 +1,86 @@
+#include "calibrate/calibration.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/array.h>
+
+static bool is_same(const struct tw__calibrated *c, const char *kernel, const char *arch, int cores, const char *size,
+                    const char *precision)
+{
+	return c->cores == cores && strcmp(c->kernel, kernel) == 0 && strcmp(c->arch, arch) == 0 &&
+	       strcmp(c->size, size) == 0 && strcmp(c->precision, precision) == 0;
+}
+
+/* Copies the texts one behind the other. */
+static bool set_names(struct tw__calibrated *c, const char *workload, const char *kernel, const char *arch,
+                      const char *size, const char *precision)
+{
+	const char *texts[] = {kernel, arch, size, precision, workload};
+	char **members[] = {&c->kernel, &c->arch, &c->size, &c->precision, &c->workload};
+	size_t bytes = 0;
+	for (int i = 0; i < 5; i++)
+		bytes += strlen(texts[i]) + 1;
+	char *at = malloc(bytes);
+	for (int i = 0; i < 5 && at; i++) {
+		*members[i] = at;
+		at = stpcpy(at, texts[i]) + 1;
+	}
+	return c->kernel;
+}
+
+int tw__calibration_entry(struct tw__calibration *c, const char *workload, const char *kernel, const char *arch,
+                          int cores, const char *size, const char *precision)
+{
+	for (int i = 0; i < c->n; i++)
+		if (is_same(&c->kernels[i], kernel, arch, cores, size, precision))
+			return i;
+	struct tw__calibrated entry = {.cores = cores};
+	if (!TW_HAS_ROOM(c->kernels, c->capacity, (size_t)c->n + 1) ||
+	    !set_names(&entry, workload, kernel, arch, size, precision))
+		return TW_NOMEM;
+	c->kernels[c->n] = entry;
+	return c->n++;
+}
+
+void tw__calibration_finish(struct tw__calibration *c)
+{
+	for (int i = 0; i < c->n; i++) {
+		free(c->kernels[i].kernel);
+		free(c->kernels[i].executions);
+	}
+	free(c->kernels);
+	tw__buses_finish(&c->buses);
+	tw__platform_destroy(c->platform);
+	*c = (struct tw__calibration){0};
+}
+
+bool tw__calibrated_add(struct tw__calibrated *c, struct tw__execution e)
+{
+	if (!TW_HAS_ROOM(c->executions, c->capacity, c->n + 1))
+		return false;
+	c->executions[c->n++] = e;
+	return true;
+}
+
+int tw__calibrated_estimate(struct tw__calibrated *c, enum tw__verdict **verdicts, struct tw_error *err)
+{
+	double *room = calloc(c->n + 1, sizeof *room);
+	enum tw__verdict *found = calloc(c->n + 1, sizeof *found);
+	bool good = room && found;
+	if (good) {
+		tw__estimate(&c->estimate, c->executions, c->n, found, room);
+		c->estimated = c->n;
+	}
+	free(room);
+	if (verdicts && good)
+		*verdicts = found;
+	else
+		free(found);
+	return good ? TW_OK : tw_fail(err, TW_NOMEM, "calibration: out of memory");
+}
+
+bool tw__calibrated_is_wide(const struct tw__calibrated *c)
+{
+	return c->estimated == 0 || (c->estimate.n[TW__COUNTS] < TW__MOST_EXECUTIONS && tw__estimate_is_wide(&c->estimate));
+}

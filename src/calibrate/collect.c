@@ -1,0 +1,77 @@
+#include "calibrate/collect.h"
+
+struct shift {
+	const struct tw__collect *collect;
+	int number;
+	double until_s;
+	struct tw_error *err;
+	int status;
+};
+
+static int entry_of(const struct tw__collect *c, tw_worker w, tw_kernel k)
+{
+	return c->entry[k * c->platform->n_archs + c->platform->workers[w].arch];
+}
+
+/* Whether the kernel has to go on on that worker. */
+static bool is_wanted(const struct shift *s, tw_worker w, tw_kernel k, bool time_is_over)
+{
+	const struct tw__collect *c = s->collect;
+	int entry = entry_of(c, w, k);
+	if (entry == TW_NONE || !c->source->has(c->source->self, s->number, w, k))
+		return false;
+	const struct tw__calibrated *kernel = &c->calibration->kernels[entry];
+	return time_is_over ? kernel->n == 0 : tw__calibrated_is_wide(kernel);
+}
+
+static bool wants_more(const struct shift *s)
+{
+	const struct tw__collect *c = s->collect;
+	bool is_over = c->source->now(c->source->self) >= s->until_s;
+	for (tw_worker w = 0; w < c->platform->n_workers; w++)
+		for (tw_kernel k = 0; k < c->n_kernels; k++)
+			if (is_wanted(s, w, k, is_over))
+				return true;
+	return false;
+}
+
+/* An estimate costs more the more executions there are, so it is made anew after so many more. */
+static bool is_due(const struct tw__calibrated *kernel) { return kernel->n >= kernel->estimated + 4 + kernel->estimated / 16; }
+
+static bool fail(struct shift *s, int status)
+{
+	s->status = status;
+	return false;
+}
+
+static bool take(void *context, const struct tw__timed_kernel *timed)
+{
+	struct shift *s = context;
+	const struct tw__collect *c = s->collect;
+	int entry = entry_of(c, timed->worker, timed->kernel);
+	if (entry == TW_NONE)
+		return wants_more(s);
+	struct tw__calibrated *kernel = &c->calibration->kernels[entry];
+	const struct tw__execution e = {timed->seconds, timed->worker, timed->interrupted, false};
+	if (!tw__calibrated_add(kernel, e))
+		return fail(s, tw_fail(s->err, TW_NOMEM, "calibration: out of memory"));
+	if (!c->tell(c->context, entry, &e))
+		return fail(s, tw_fail(s->err, TW_FAILED, "calibration: nobody waits for it any more"));
+	int status = is_due(kernel) ? tw__calibrated_estimate(kernel, NULL, s->err) : TW_OK;
+	return status == TW_OK ? wants_more(s) : fail(s, status);
+}
+
+int tw__collect(const struct tw__collect *c, struct tw_error *err)
+{
+	const int n = c->source->n_shifts(c->source->self);
+	int status = TW_OK;
+	for (int i = 0; i < n && status == TW_OK; i++) {
+		struct shift s = {.collect = c, .number = i, .err = err};
+		s.until_s = c->source->now(c->source->self) + c->limit_s / n;
+		if (wants_more(&s))
+			status = c->source->kernels(c->source->self, i, take, &s, err);
+		if (status == TW_OK)
+			status = s.status;
+	}
+	return status;
+}

@@ -1,0 +1,281 @@
+/* The process measures, and writes what it has measured to a pipe, record by record. So a kernel that crashes or hangs costs its own time alone. */
+#include "calibrate/point.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tilewright/array.h>
+
+#include "base/wall.h"
+#include "calibrate/collect.h"
+#include "experiment/fork.h"
+
+#define MOST_COPY_BYTES (UINT64_C(64) << 20)
+enum { TICK_MS = 200 };
+
+enum record_kind { EXECUTION, WAY, SHARED, END };
+
+struct record {
+	enum record_kind kind;
+	int index; /* of an entry, of a way */
+	union {
+		struct tw__execution execution;
+		struct tw__bus_way way;
+		double bandwidth; /* of a shared link; its ways follow: n_ways bools */
+		int status;       /* at the end; a message follows: struct tw_error */
+	} of;
+};
+
+/* --- the process -------------------------------------------------------------------------------------------------- */
+
+struct child {
+	const struct tw__point_setup *setup;
+	int fd;
+	struct tw__bench *bench;
+};
+
+static double bench_now(void *self)
+{
+	(void)self;
+	return tw__wall_s();
+}
+
+static int bench_n_shifts(void *self) { return tw__bench_n_shifts(((struct child *)self)->bench); }
+
+static bool bench_has(void *self, int shift, tw_worker w, tw_kernel k)
+{
+	return tw__bench_has(((struct child *)self)->bench, shift, w, k);
+}
+
+static int bench_kernels(void *self, int shift, bool (*take)(void *, const struct tw__timed_kernel *), void *context,
+                         struct tw_error *err)
+{
+	return tw__bench_kernels(((struct child *)self)->bench, shift, take, context, err);
+}
+
+static int bench_copies(void *self, const struct tw__way *ways, const uint64_t *bytes, int n_ways, int n_copies,
+                        struct tw__timed_copy *copies, struct tw_error *err)
+{
+	return tw__bench_copies(((struct child *)self)->bench, ways, bytes, n_ways, n_copies, copies, err);
+}
+
+static bool tell_execution(void *context, int entry, const struct tw__execution *e)
+{
+	const struct child *child = context;
+	const struct record record = {.kind = EXECUTION, .index = entry, .of.execution = *e};
+	return tw__write_all(child->fd, &record, sizeof record);
+}
+
+static int measure_buses(struct child *child, const struct tw__source *source, struct tw_error *err)
+{
+	struct tw__buses *b = &child->setup->calibration->buses;
+	int status = tw__buses_measure(b, source, MOST_COPY_BYTES, err);
+	bool good = true;
+	for (int w = 0; w < b->n_ways && status == TW_OK && good; w++) {
+		const struct record record = {.kind = WAY, .index = w, .of.way = b->ways[w]};
+		good = tw__write_all(child->fd, &record, sizeof record);
+	}
+	for (int i = 0; i < b->n_shared && status == TW_OK && good; i++) {
+		const struct record record = {.kind = SHARED, .of.bandwidth = b->shared[i].bandwidth};
+		good = tw__write_all(child->fd, &record, sizeof record) &&
+		       tw__write_all(child->fd, b->shared[i].has, (size_t)b->n_ways * sizeof(bool));
+	}
+	return status == TW_OK && !good ? tw_fail(err, TW_FAILED, "calibration: nobody waits for it any more") : status;
+}
+
+/* The engine's own parameters keep their defaults. */
+static int open_bench(struct child *child, struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__point_setup *s = child->setup;
+	int status = tw__find_engine(plan, "real", err);
+	const struct tw__real_config config = {
+		.args = plan->engine_args,
+		.workload = s->words->spec.name,
+		.workload_args = s->words->args,
+		.emulates = s->request->emulate != NULL,
+	};
+	const struct tw__bench_setup bench = {
+		.platform = s->platform,
+		.graph = s->graph,
+		.config = &config,
+		.seed = s->request->seed,
+		.copy_bytes = s->measures_buses ? MOST_COPY_BYTES : 0,
+	};
+	return status == TW_OK ? tw__bench_open(&child->bench, &bench, err) : status;
+}
+
+static int measure(struct child *child, struct tw_error *err)
+{
+	const struct tw__point_setup *s = child->setup;
+	struct tw__plan plan = {0};
+	const struct tw__source source = {
+		.self = child,
+		.now = bench_now,
+		.n_shifts = bench_n_shifts,
+		.has = bench_has,
+		.kernels = bench_kernels,
+		.copies = bench_copies,
+	};
+	const struct tw__collect collect = {
+		.calibration = s->calibration,
+		.source = &source,
+		.platform = s->platform,
+		.n_kernels = s->graph->n_kernels,
+		.entry = s->entry,
+		.limit_s = s->limit_s,
+		.tell = tell_execution,
+		.context = child,
+	};
+	int status = open_bench(child, &plan, err);
+	if (status == TW_OK && s->measures_buses)
+		status = measure_buses(child, &source, err);
+	if (status == TW_OK)
+		status = tw__collect(&collect, err);
+	tw__bench_close(child->bench);
+	tw__plan_finish(&plan);
+	return status;
+}
+
+static void work(const void *arg, int fd)
+{
+	struct child child = {.setup = arg, .fd = fd};
+	struct tw_error err = {0};
+	struct record record = {.kind = END};
+	record.of.status = measure(&child, &err);
+	if (!tw__write_all(fd, &record, sizeof record) || !tw__write_all(fd, &err, sizeof err))
+		_exit(1);
+}
+
+/* --- the parent --------------------------------------------------------------------------------------------------- */
+
+struct reader {
+	const struct tw__point_setup *setup;
+	char *bytes;
+	size_t n, capacity;
+	int last; /* entry */
+	bool ended;
+	int status;
+	struct tw_error err;
+};
+
+static size_t tail_bytes(const struct reader *r, enum record_kind kind)
+{
+	return kind == SHARED ? (size_t)r->setup->calibration->buses.n_ways * sizeof(bool)
+	       : kind == END  ? sizeof r->err
+	                      : 0;
+}
+
+static bool take_shared(struct tw__buses *b, double bandwidth, const char *has)
+{
+	size_t bytes = (size_t)b->n_ways * sizeof(bool);
+	struct tw__bus_shared shared = {malloc(bytes + 1), bandwidth};
+	if (!shared.has || !TW_HAS_ROOM(b->shared, b->shared_capacity, (size_t)b->n_shared + 1)) {
+		free(shared.has);
+		return false;
+	}
+	memcpy(shared.has, has, bytes);
+	b->shared[b->n_shared++] = shared;
+	return true;
+}
+
+static bool take_record(struct reader *r, const struct record *record, const char *tail)
+{
+	struct tw__calibration *c = r->setup->calibration;
+	switch (record->kind) {
+	case EXECUTION:
+		r->last = record->index;
+		return tw__calibrated_add(&c->kernels[record->index], record->of.execution);
+	case WAY:
+		c->buses.ways[record->index] = record->of.way;
+		return true;
+	case SHARED:
+		return take_shared(&c->buses, record->of.bandwidth, tail);
+	case END:
+		break;
+	}
+	r->ended = true;
+	r->status = record->of.status;
+	memcpy(&r->err, tail, sizeof r->err);
+	return true;
+}
+
+/* All whole records. */
+static bool take_records(struct reader *r)
+{
+	size_t at = 0;
+	bool good = true;
+	while (good && r->n - at >= sizeof(struct record)) {
+		struct record record;
+		memcpy(&record, r->bytes + at, sizeof record);
+		size_t bytes = sizeof record + tail_bytes(r, record.kind);
+		if (r->n - at < bytes)
+			break;
+		good = take_record(r, &record, r->bytes + at + sizeof record);
+		at += bytes;
+	}
+	memmove(r->bytes, r->bytes + at, r->n - at);
+	r->n -= at;
+	return good;
+}
+
+/* 1: that was all. */
+static int receive(struct reader *r, int fd, struct tw_error *err)
+{
+	if (!TW_HAS_ROOM(r->bytes, r->capacity, r->n + 65536))
+		return tw_fail(err, TW_NOMEM, "calibration: out of memory");
+	ssize_t n = read(fd, r->bytes + r->n, r->capacity - r->n);
+	if (n < 0 && errno == EINTR)
+		return 0;
+	r->n += n > 0 ? (size_t)n : 0;
+	if (n > 0 && !take_records(r))
+		return tw_fail(err, TW_NOMEM, "calibration: out of memory");
+	return n <= 0;
+}
+
+/* Until the process has ended; false: it is to be ended. */
+static int listen_to(struct reader *r, int fd, bool *goes_on, struct tw_error *err)
+{
+	int status = 0;
+	*goes_on = true;
+	while (status == 0 && *goes_on) {
+		struct pollfd polled[] = {{fd, POLLIN, 0}, {r->setup->stop_fd, POLLIN, 0}};
+		int ready = poll(polled, 2, TICK_MS);
+		if (ready > 0 && polled[1].revents)
+			*goes_on = false;
+		else if (ready > 0)
+			status = receive(r, fd, err);
+		*goes_on &= r->setup->tick(r->setup->context, r->last);
+	}
+	return status < 0 ? status : TW_OK;
+}
+
+int tw__point_run(const struct tw__point_setup *setup, struct tw_error *err)
+{
+	struct reader r = {.setup = setup, .last = TW_NONE};
+	pid_t pid;
+	int fd;
+	bool goes_on;
+	int status = tw__fork(&pid, &fd, work, setup, "a calibration", err);
+	if (status < 0)
+		return status;
+	status = listen_to(&r, fd, &goes_on, err);
+	if (!r.ended)
+		kill(pid, SIGKILL);
+	close(fd);
+	int wait_status = tw__wait_for(pid);
+	free(r.bytes);
+	if (status < 0 || !goes_on)
+		return status;
+	if (!r.ended) {
+		struct tw_error why;
+		tw__explain_end(&why, wait_status);
+		return tw_fail(err, TW_FAILED, "%s", why.message);
+	}
+	if (r.status == TW_OK && setup->measures_buses)
+		setup->calibration->has_buses = true;
+	return r.status == TW_OK ? TW_OK : tw_fail(err, r.status, "%s", r.err.message);
+}

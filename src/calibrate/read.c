@@ -1,0 +1,207 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+#include <tilewright/array.h>
+
+#include "calibrate/files.h"
+#include "perf/rows.h"
+
+/* calibration.json, while it is read. */
+struct reading {
+	struct tw__calibration *c;
+	const char *path;
+	struct tw_error *err;
+};
+
+static int damaged(const struct reading *r, const char *what, const char *expected)
+{
+	return tw_fail(r->err, TW_INVALID, "%.400s: %s: expected %s, as tilewright calibrate writes it (--force begins anew)",
+	               r->path, what, expected);
+}
+
+/* NULL is no number. */
+static double number_of(const json_t *json) { return json_is_number(json) ? json_number_value(json) : NAN; }
+
+/* --- the machine -------------------------------------------------------------------------------------------------- */
+
+static int check_machine(const struct reading *r, const json_t *root)
+{
+	const char *host, *cpu, *gpus;
+	char how[400];
+	struct tw__identity id = {0};
+	const json_t *machine = json_object_get(root, "machine");
+	if (json_unpack((json_t *)machine, "{s:s, s:s, s:i, s:s}", "host", &host, "cpu", &cpu, "cores", &id.cores, "gpus",
+	                &gpus))
+		return damaged(r, "'machine'", "host, cpu, cores and gpus");
+	snprintf(id.host, sizeof id.host, "%s", host);
+	snprintf(id.cpu, sizeof id.cpu, "%s", cpu);
+	snprintf(id.gpus, sizeof id.gpus, "%s", gpus);
+	if (!tw__identity_differs(&id, &r->c->identity, how, sizeof how))
+		return TW_OK;
+	return tw_fail(r->err, TW_INVALID,
+	               "%.400s: the calibration is another machine's: %s: expected another folder, or --force", r->path,
+	               how);
+}
+
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+static int take_executions(const struct reading *r, struct tw__calibrated *c, const struct tw__models *models,
+                           const struct tw__row *row)
+{
+	for (size_t i = 0; i < row->draws.n && i < TW__MOST_EXECUTIONS; i++) {
+		const struct tw__execution e = {
+			.seconds = 1e-6 * row->mean_us * models->factors[row->draws.first + i], .is_warm = true};
+		if (!tw__calibrated_add(c, e))
+			return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
+	}
+	return c->n ? tw__calibrated_estimate(c, NULL, r->err) : TW_OK;
+}
+
+static int take_kernel(const struct reading *r, const json_t *json, const struct tw__models *models)
+{
+	const char *kernel, *arch, *size, *precision, *workload;
+	json_int_t cores, slow, interrupted, outliers;
+	if (json_unpack((json_t *)json, "{s:s, s:s, s:I, s:s, s:s, s:s, s:I, s:I, s:I}", "kernel", &kernel, "arch", &arch,
+	                "cores", &cores, "size", &size, "precision", &precision, "workload", &workload, "slow_start",
+	                &slow, "interrupted", &interrupted, "outliers", &outliers) ||
+	    cores < 1 || cores > TW__MAX_CORES || slow < 0 || interrupted < 0 || outliers < 0)
+		return damaged(r, "an entry of 'kernels'", "kernel, arch, cores, size, precision, workload and what was dropped");
+	bool no_memory = false;
+	const struct tw__row *row = tw__models_find(models, kernel, size, precision, arch, (int)cores, &no_memory);
+	int entry = tw__calibration_entry(r->c, workload, kernel, arch, (int)cores, size, precision);
+	if (no_memory || entry < 0)
+		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
+	struct tw__calibrated *c = &r->c->kernels[entry];
+	c->n_dropped[TW__SLOW_START] = (size_t)slow;
+	c->n_dropped[TW__INTERRUPTED] = (size_t)interrupted;
+	c->n_dropped[TW__OUTLIER] = (size_t)outliers;
+	c->worst_s = 1e-6 * fmax(0, number_of(json_object_get(json, "worst_outlier_us")));
+	return row ? take_executions(r, c, models, row) : TW_OK;
+}
+
+static int read_kernels(const struct reading *r, const json_t *root, const char *folder)
+{
+	const json_t *kernels = json_object_get(root, "kernels");
+	struct tw__models *models = NULL;
+	char *path;
+	if (!json_is_array(kernels))
+		return damaged(r, "'kernels'", "a list");
+	if (asprintf(&path, "%s/kernels.csv", folder) < 0)
+		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
+	int status = tw__models_read(&models, path, r->err);
+	for (size_t i = 0; i < json_array_size(kernels) && status == TW_OK; i++)
+		status = take_kernel(r, json_array_get(kernels, i), models);
+	tw__models_destroy(models);
+	free(path);
+	return status;
+}
+
+/* --- links -------------------------------------------------------------------------------------------------------- */
+
+static int way_named(const struct reading *r, const char *from, const char *to)
+{
+	const struct tw__buses *b = &r->c->buses;
+	const struct tw__node *nodes = r->c->platform->nodes;
+	for (int w = 0; w < b->n_ways; w++)
+		if (strcmp(nodes[b->ways[w].way.from].name, from) == 0 && strcmp(nodes[b->ways[w].way.to].name, to) == 0)
+			return w;
+	return TW_NONE;
+}
+
+static int take_way(const struct reading *r, const json_t *json, int *way)
+{
+	const char *from, *to;
+	int copies;
+	double bandwidth = number_of(json_object_get(json, "bandwidth")),
+	       latency_s = number_of(json_object_get(json, "latency_s"));
+	if (json_unpack((json_t *)json, "{s:s, s:s, s:i}", "from", &from, "to", &to, "copies", &copies) || !(bandwidth > 0) ||
+	    !(latency_s >= 0))
+		return damaged(r, "an entry of 'links'", "from, to, bandwidth, latency_s and copies");
+	*way = way_named(r, from, to);
+	if (*way == TW_NONE)
+		return damaged(r, "an entry of 'links'", "memories of this machine");
+	struct tw__bus_way *w = &r->c->buses.ways[*way];
+	w->copies = copies;
+	w->line = (struct tw__line){latency_s, bandwidth, fmax(0, number_of(json_object_get(json, "residual")))};
+	return TW_OK;
+}
+
+/* `ways`: [listed] those of 'links'. */
+static int take_shared(const struct reading *r, const json_t *json, const int *ways, size_t listed)
+{
+	struct tw__buses *b = &r->c->buses;
+	const json_t *members = json_object_get(json, "ways");
+	struct tw__bus_shared shared = {calloc((size_t)b->n_ways + 1, sizeof(bool)),
+	                                number_of(json_object_get(json, "bandwidth"))};
+	if (!shared.has || !TW_HAS_ROOM(b->shared, b->shared_capacity, (size_t)b->n_shared + 1)) {
+		free(shared.has);
+		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
+	}
+	b->shared[b->n_shared++] = shared;
+	for (size_t i = 0; i < json_array_size(members); i++) {
+		json_int_t way = json_integer_value(json_array_get(members, i));
+		if (way < 0 || (size_t)way >= listed)
+			return damaged(r, "an entry of 'shared'", "numbers of 'links'");
+		shared.has[ways[way]] = true;
+	}
+	return json_array_size(members) > 1 && shared.bandwidth > 0
+	               ? TW_OK
+	               : damaged(r, "an entry of 'shared'", "ways and bandwidth");
+}
+
+/* Other links than the machine's are those of accelerators that are not there now: they are measured anew. */
+static int read_links(const struct reading *r, const json_t *root)
+{
+	const json_t *links = json_object_get(root, "links"), *shared = json_object_get(root, "shared");
+	size_t n = json_array_size(links);
+	if (!json_is_array(links) || !json_is_array(shared))
+		return damaged(r, "'links', 'shared'", "lists");
+	if (n == 0)
+		return TW_OK;
+	int *ways = calloc(n, sizeof *ways), status = TW_OK;
+	if (!ways)
+		return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
+	for (size_t i = 0; i < n && status == TW_OK; i++)
+		status = take_way(r, json_array_get(links, i), &ways[i]);
+	for (size_t i = 0; i < json_array_size(shared) && status == TW_OK; i++)
+		status = take_shared(r, json_array_get(shared, i), ways, n);
+	r->c->has_buses = status == TW_OK && n == (size_t)r->c->buses.n_ways;
+	free(ways);
+	return status;
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+static int read_json(const struct reading *r, const json_t *root, const char *folder)
+{
+	if (json_integer_value(json_object_get(root, "format")) != TW__CALIBRATION_FORMAT)
+		return damaged(r, "'format'", "1");
+	int status = check_machine(r, root);
+	if (status == TW_OK)
+		status = read_kernels(r, root, folder);
+	return status == TW_OK ? read_links(r, root) : status;
+}
+
+int tw__calibration_read(struct tw__calibration *c, const char *folder, bool *found, struct tw_error *err)
+{
+	char *path;
+	json_error_t error;
+	if (asprintf(&path, "%s/calibration.json", folder) < 0)
+		return tw_fail(err, TW_NOMEM, "--output: out of memory");
+	const struct reading r = {c, path, err};
+	int status = TW_OK;
+	*found = access(path, F_OK) == 0;
+	json_t *root = *found ? json_load_file(path, JSON_REJECT_DUPLICATES, &error) : NULL;
+	if (root)
+		status = read_json(&r, root, folder);
+	else if (*found)
+		status = tw_fail(err, TW_INVALID,
+		                 "%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it (--force begins anew)",
+		                 path, error.line, error.text);
+	json_decref(root);
+	free(path);
+	return status;
+}

@@ -1,0 +1,20 @@
+/* What calibration times: kernels and copies, on this machine (engine/real/bench.h) or on something with a clock of its own. */
+#ifndef TW__SOURCE_H
+#define TW__SOURCE_H
+
+#include "engine/real/bench.h"
+
+struct tw__source {
+	void *self;
+	/* Seconds, of the clock that all durations and limits are told by. */
+	double (*now)(void *self);
+	/* As the functions of bench.h. */
+	int (*n_shifts)(void *self);
+	bool (*has)(void *self, int shift, tw_worker, tw_kernel);
+	int (*kernels)(void *self, int shift, bool (*take)(void *context, const struct tw__timed_kernel *), void *context,
+	               struct tw_error *err);
+	int (*copies)(void *self, const struct tw__way *, const uint64_t *bytes, int n_ways, int n_copies,
+	              struct tw__timed_copy *, struct tw_error *err);
+};
+
+#endif

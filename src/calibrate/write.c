@@ -1,0 +1,274 @@
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "calibrate/files.h"
+#include "perf/models.h"
+#include "perf/samples.h"
+
+/* --- one file ----------------------------------------------------------------------------------------------------- */
+
+struct draft {
+	char path[4096], final[4096];
+	FILE *f;
+};
+
+static int draft_open(struct draft *d, const char *folder, const char *name, struct tw_error *err)
+{
+	int n = snprintf(d->final, sizeof d->final, "%s/%s", folder, name);
+	if (n < 0 || (size_t)n >= sizeof d->final ||
+	    (size_t)snprintf(d->path, sizeof d->path, "%s/.%s.part", folder, name) >= sizeof d->path)
+		return tw_fail(err, TW_INVALID, "--output '%.200s...': expected a shorter path", folder);
+	d->f = fopen(d->path, "we");
+	return d->f ? TW_OK
+	            : tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a folder that can be written to", folder,
+	                      strerror(errno));
+}
+
+/* Before the new file has the name, the disk has its content. */
+static int draft_close(struct draft *d, struct tw_error *err)
+{
+	bool failed = ferror(d->f) || fflush(d->f) != 0 || fsync(fileno(d->f)) != 0;
+	int reason = failed ? errno : 0;
+	if (fclose(d->f) != 0 && !failed) {
+		failed = true;
+		reason = errno;
+	}
+	if (!failed && rename(d->path, d->final) < 0) {
+		failed = true;
+		reason = errno;
+	}
+	if (!failed)
+		return TW_OK;
+	unlink(d->path);
+	return tw_fail(err, TW_FAILED, "%.400s: cannot be written: %s", d->final,
+	               reason ? strerror(reason) : "an earlier error");
+}
+
+static void draft_drop(struct draft *d)
+{
+	fclose(d->f);
+	unlink(d->path);
+}
+
+int tw__calibration_folder(const char *folder, struct tw_error *err)
+{
+	struct draft d;
+	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
+		return tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a folder that can be made", folder,
+		               strerror(errno));
+	int status = draft_open(&d, folder, "calibration.json", err);
+	if (status < 0)
+		return status;
+	draft_drop(&d);
+	return TW_OK;
+}
+
+/* --- kernels.csv and samples.csv ---------------------------------------------------------------------------------- */
+
+/* A field of a CSV file. */
+static void put_field(FILE *f, const char *text)
+{
+	if (!text[strcspn(text, ",\"\n#")]) {
+		fputs(text, f);
+		return;
+	}
+	fputc('"', f);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', f);
+		fputc(*text, f);
+	}
+	fputc('"', f);
+}
+
+static void put_names(FILE *f, const struct tw__calibrated *c)
+{
+	put_field(f, c->kernel);
+	fputc(',', f);
+	put_field(f, c->arch);
+	fprintf(f, ",%d,", c->cores);
+	put_field(f, c->size);
+	fputc(',', f);
+	put_field(f, c->precision);
+	fputc(',', f);
+}
+
+static void put_kernel(FILE *f, const struct tw__calibrated *c)
+{
+	const struct tw__estimate *e = &c->estimate;
+	put_names(f, c);
+	fprintf(f, "%.9g,%.6g,%zu,", 1e6 * fmax(e->mean_s, 1e-9), 1e6 * e->stddev_s, e->n[TW__COUNTS]);
+	if (!tw__estimate_is_wide(e))
+		fputc('\n', f);
+	else if (isfinite(e->interval))
+		fprintf(f, "wide: the median's 95 %% interval is %.1f %% of it\n", 100 * e->interval);
+	else
+		fputs("wide: too few samples\n", f);
+}
+
+static int write_kernels(struct tw__calibration *c, const char *folder, struct tw_error *err)
+{
+	struct draft d;
+	int status = draft_open(&d, folder, "kernels.csv", err);
+	if (status < 0)
+		return status;
+	fprintf(d.f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__kernels_header);
+	for (int i = 0; i < c->n; i++)
+		if (c->kernels[i].n)
+			put_kernel(d.f, &c->kernels[i]);
+	return draft_close(&d, err);
+}
+
+static int put_samples(FILE *f, struct tw__calibrated *c, struct tw_error *err)
+{
+	enum tw__verdict *verdicts;
+	int status = tw__calibrated_estimate(c, &verdicts, err);
+	for (size_t i = 0; i < c->n && status == TW_OK; i++) {
+		if (verdicts[i] != TW__COUNTS)
+			continue;
+		put_names(f, c);
+		fprintf(f, "%.9g\n", 1e6 * fmax(c->executions[i].seconds, 1e-9));
+	}
+	if (status == TW_OK)
+		free(verdicts);
+	return status;
+}
+
+/* Brings all estimates up to date. */
+static int write_samples(struct tw__calibration *c, const char *folder, struct tw_error *err)
+{
+	struct draft d;
+	int status = draft_open(&d, folder, "samples.csv", err);
+	if (status < 0)
+		return status;
+	fprintf(d.f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__samples_header);
+	for (int i = 0; i < c->n && status == TW_OK; i++)
+		if (c->kernels[i].n)
+			status = put_samples(d.f, &c->kernels[i], err);
+	if (status == TW_OK)
+		return draft_close(&d, err);
+	draft_drop(&d);
+	return status;
+}
+
+/* --- platform.xml ------------------------------------------------------------------------------------------------- */
+
+static int write_platform(const struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
+                          struct tw_error *err)
+{
+	struct draft d;
+	char comment[200];
+	int status = c->has_buses ? tw__buses_apply(&c->buses, c->platform, err) : TW_OK;
+	if (status == TW_OK)
+		status = draft_open(&d, folder, "platform.xml", err);
+	if (status < 0)
+		return status;
+	snprintf(comment, sizeof comment, "Made by tilewright calibrate, %s; see calibration.json", conditions->date);
+	status = tw__platform_write_xml(c->platform, comment, d.f, err);
+	if (status == TW_OK)
+		return draft_close(&d, err);
+	draft_drop(&d);
+	return status;
+}
+
+/* --- calibration.json --------------------------------------------------------------------------------------------- */
+
+/* NULL for what JSON has no number for. */
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
+
+static json_t *machine_json(const struct tw__identity *id)
+{
+	return json_pack("{s:s, s:s, s:i, s:s}", "host", id->host, "cpu", id->cpu, "cores", id->cores, "gpus", id->gpus);
+}
+
+static json_t *conditions_json(const struct tw__conditions *c)
+{
+	return json_pack("{s:i, s:i, s:o, s:o, s:I, s:o, s:o}", "cpus", c->cpus, "gpus", c->gpus, "cpu_groups",
+	                 text_or_null(c->cpu_groups), "emulate", text_or_null(c->emulate), "seed", (json_int_t)c->seed,
+	                 "load_before", number(c->load), "seconds", number(c->seconds));
+}
+
+static json_int_t dropped(const struct tw__calibrated *c, enum tw__verdict verdict)
+{
+	return (json_int_t)(c->estimate.n[verdict] + c->n_dropped[verdict]);
+}
+
+static json_t *kernel_json(const struct tw__calibrated *c)
+{
+	const struct tw__estimate *e = &c->estimate;
+	return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:I, s:I, s:I, s:I, s:o}", "kernel", c->kernel, "arch",
+	                 c->arch, "cores", c->cores, "size", c->size, "precision", c->precision, "workload", c->workload,
+	                 "mean_us", number(1e6 * e->mean_s), "median_us", number(1e6 * e->median_s), "interval",
+	                 number(e->interval), "wide", tw__estimate_is_wide(e), "samples",
+	                 (json_int_t)e->n[TW__COUNTS], "slow_start", dropped(c, TW__SLOW_START), "interrupted",
+	                 dropped(c, TW__INTERRUPTED), "outliers", dropped(c, TW__OUTLIER), "worst_outlier_us",
+	                 number(1e6 * fmax(e->worst_s, c->worst_s)));
+}
+
+static json_t *way_json(const struct tw_platform *p, const struct tw__bus_way *w)
+{
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:i}", "from", p->nodes[w->way.from].name, "to",
+	                 p->nodes[w->way.to].name, "bandwidth", number(w->line.bandwidth), "latency_s",
+	                 number(w->line.latency_s), "residual", number(w->line.residual), "copies", w->copies);
+}
+
+static json_t *shared_json(const struct tw__buses *b, const struct tw__bus_shared *s)
+{
+	json_t *ways = json_array();
+	for (int w = 0; w < b->n_ways; w++)
+		if (s->has[w])
+			json_array_append_new(ways, json_integer(w));
+	return json_pack("{s:o, s:o}", "ways", ways, "bandwidth", number(s->bandwidth));
+}
+
+static json_t *calibration_json(const struct tw__calibration *c, const struct tw__conditions *conditions)
+{
+	json_t *kernels = json_array(), *ways = json_array(), *shared = json_array();
+	for (int i = 0; i < c->n; i++)
+		if (c->kernels[i].n)
+			json_array_append_new(kernels, kernel_json(&c->kernels[i]));
+	for (int w = 0; w < c->buses.n_ways && c->has_buses; w++)
+		json_array_append_new(ways, way_json(c->platform, &c->buses.ways[w]));
+	for (int i = 0; i < c->buses.n_shared && c->has_buses; i++)
+		json_array_append_new(shared, shared_json(&c->buses, &c->buses.shared[i]));
+	return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "format", TW__CALIBRATION_FORMAT, "date",
+	                 conditions->date, "version", tw_version(), "machine", machine_json(&c->identity), "conditions",
+	                 conditions_json(conditions), "kernels", kernels, "links", ways, "shared", shared);
+}
+
+static int write_json(const struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
+                      struct tw_error *err)
+{
+	struct draft d;
+	int status = draft_open(&d, folder, "calibration.json", err);
+	if (status < 0)
+		return status;
+	json_t *json = calibration_json(c, conditions);
+	bool good = json && json_dumpf(json, d.f, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
+	json_decref(json);
+	if (good) {
+		fputc('\n', d.f);
+		return draft_close(&d, err);
+	}
+	draft_drop(&d);
+	return tw_fail(err, TW_NOMEM, "%.400s: out of memory", d.final);
+}
+
+int tw__calibration_write(struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
+                          struct tw_error *err)
+{
+	int status = write_samples(c, folder, err);
+	if (status == TW_OK)
+		status = write_kernels(c, folder, err);
+	if (status == TW_OK)
+		status = write_platform(c, folder, conditions, err);
+	return status == TW_OK ? write_json(c, folder, conditions, err) : status;
+}

@@ -1,0 +1,328 @@
+/* tilewright calibrate: this machine as a platform. */
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/spec.h"
+#include "calibrate/calibrate.h"
+#include "cli/cli.h"
+#include "cli/grid.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "cli/words.h"
+#include "platform/emulate.h"
+#include "platform/machine.h"
+
+static const char usage[] =
+	"Usage: tilewright calibrate --output DIR [OPTION]...\n"
+	"Measures this machine: how long each kernel takes on each kind of worker, with all workers busy, and what the links\n"
+	"between memories carry. DIR becomes a platform, for --platform DIR and --noise empirical. The same command again goes\n"
+	"on with kernels whose times are not known well enough.\n"
+	"\n"
+	"  --output DIR           the folder; what is there already is kept, and added to\n"
+	"  --workload SPEC[,...]  kernels of these workloads (default: of all that have kernels, with tiles of 320, 640, 960)\n"
+	"  --emulate KEYS         accelerators made of threads, as in gpus=2:mem=64MiB:bandwidth=2GB/s\n"
+	"  --cpus N, --gpus N     that many workers are busy (default: all)\n"
+	"  --cpu-groups N[+N]...  CPU workers are groups of so many cores, as in 2+1+1\n"
+	"  --time-limit TIME      stop after so long, but not before each kernel has a time (default 5min)\n"
+	"  --seed N               of the data (default 1)\n"
+	"  --force                begin anew, whatever is in DIR\n"
+	"  --quiet                print neither progress nor the table\n"
+	"  -h, --help             print this\n"
+	"\n"
+	"A kernel's time is known well enough when at least 30 executions count, and the 95 % confidence interval of their\n"
+	"median is less than 1 % wide. Exit status: 0 done, even if some are not; 1 a kernel failed; 2 bad arguments or input;\n"
+	"130 or 143 ended by a signal, with what was measured so far in DIR.\n";
+
+enum { OPTION_CPUS = 256, OPTION_GPUS, OPTION_GROUPS, OPTION_LIMIT, OPTION_SEED, OPTION_FORCE, OPTION_QUIET };
+
+static const struct option long_options[] = {
+	{"output", required_argument, NULL, 'o'},
+	{"workload", required_argument, NULL, 'w'},
+	{"emulate", required_argument, NULL, 'e'},
+	{"cpus", required_argument, NULL, OPTION_CPUS},
+	{"gpus", required_argument, NULL, OPTION_GPUS},
+	{"cpu-groups", required_argument, NULL, OPTION_GROUPS},
+	{"time-limit", required_argument, NULL, OPTION_LIMIT},
+	{"seed", required_argument, NULL, OPTION_SEED},
+	{"force", no_argument, NULL, OPTION_FORCE},
+	{"quiet", no_argument, NULL, OPTION_QUIET},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+struct options {
+	struct tw__request request;
+	struct words workloads;
+	const char *output;
+	double limit_s;
+	bool force, quiet;
+};
+
+/* --- progress ----------------------------------------------------------------------------------------------------- */
+
+enum { BAR = 30 };
+
+struct shown {
+	bool quiet, bar, drawn;
+	const char *last; /* workload that was told of, where there is no bar */
+};
+
+static void wipe(struct shown *s)
+{
+	if (s->drawn)
+		fputs("\r\033[K", stderr);
+	s->drawn = false;
+}
+
+static void draw(struct shown *s, const struct tw__calibrate_progress *p)
+{
+	char bar[BAR + 1], left[32];
+	double part = fmin(1, fmax(p->n ? (double)p->n_narrow / p->n : 0, p->seconds / p->limit_s));
+	memset(bar, '.', BAR);
+	memset(bar, '#', (size_t)(BAR * part));
+	bar[BAR] = '\0';
+	progress_duration(left, sizeof left, fmax(0, p->limit_s - p->seconds));
+	fprintf(stderr, "\r[%s] %d of %d kernels, at most %s left", bar, p->n_narrow, p->n, left);
+	if (p->last)
+		fprintf(stderr, ": %.20s on %.20s, %.20s, %zu samples", p->last->kernel, p->last->arch, p->last->size,
+		        p->last->n);
+	fputs("\033[K", stderr);
+	s->drawn = true;
+}
+
+static void tick(void *context, const struct tw__calibrate_progress *p)
+{
+	struct shown *s = context;
+	if (s->bar)
+		draw(s, p);
+	else if (!s->quiet && s->last != p->workload)
+		fprintf(stderr, "%s\n", p->workload);
+	s->last = p->workload;
+}
+
+static void failed(void *context, const char *workload, const char *message)
+{
+	wipe(context);
+	cli_fail(0, "calibrate: workload '%.200s': %s", workload, message);
+}
+
+/* --- results ------------------------------------------------------------------------------------------------------ */
+
+static void add_seconds(struct grid *g, double seconds)
+{
+	if (seconds < 1e-3)
+		grid_add(g, "%.2f us", 1e6 * seconds);
+	else
+		grid_add(g, "%.4g ms", 1e3 * seconds);
+}
+
+static void add_kernel(struct grid *g, const struct tw__calibrated *c)
+{
+	const struct tw__estimate *e = &c->estimate;
+	size_t outliers = e->n[TW__OUTLIER] + c->n_dropped[TW__OUTLIER],
+	       interrupted = e->n[TW__INTERRUPTED] + c->n_dropped[TW__INTERRUPTED];
+	grid_add(g, "%s", c->kernel);
+	grid_add(g, "%s", c->arch);
+	grid_add(g, "%d", c->cores);
+	grid_add(g, "%s", c->size);
+	grid_add(g, "%s", c->precision);
+	add_seconds(g, e->mean_s);
+	grid_add(g, "%.1f %%", 100 * e->stddev_s / e->mean_s);
+	if (isfinite(e->interval))
+		grid_add(g, "%.1f %%%s", 100 * e->interval, tw__estimate_is_wide(e) ? " wide" : "");
+	else
+		grid_add(g, "wide");
+	grid_add(g, "%zu", e->n[TW__COUNTS]);
+	grid_add(g, "%zu", interrupted);
+	grid_add(g, "%zu", outliers);
+}
+
+static int print_kernels(const struct tw__calibration *c, struct tw_error *err)
+{
+	static const char *const titles[] = {"kernel", "arch",     "cores",   "size",        "precision", "mean",
+	                                     "spread", "interval", "samples", "interrupted", "outliers",  NULL};
+	struct grid g = {.columns = 11, .right = "llrllrrrrrr"};
+	for (int i = 0; titles[i]; i++)
+		grid_add(&g, "%s", titles[i]);
+	for (int i = 0; i < c->n; i++)
+		if (c->kernels[i].n)
+			add_kernel(&g, &c->kernels[i]);
+	return grid_print(&g, stdout, "", err);
+}
+
+static int print_links(const struct tw__calibration *c, struct tw_error *err)
+{
+	struct grid g = {.columns = 4, .right = "llrr"};
+	grid_add(&g, "link");
+	grid_add(&g, "shared by");
+	grid_add(&g, "bandwidth");
+	grid_add(&g, "latency");
+	for (int w = 0; w < c->buses.n_ways; w++) {
+		const struct tw__bus_way *way = &c->buses.ways[w];
+		grid_add(&g, "%s-%s", c->platform->nodes[way->way.from].name, c->platform->nodes[way->way.to].name);
+		grid_add(&g, "%s", "");
+		grid_add(&g, "%.4g GB/s", way->line.bandwidth / 1e9);
+		grid_add(&g, "%.4g us", 1e6 * way->line.latency_s);
+	}
+	for (int i = 0; i < c->buses.n_shared; i++) {
+		char ways[400] = "";
+		size_t used = 0;
+		for (int w = 0; w < c->buses.n_ways && used < sizeof ways; w++)
+			if (c->buses.shared[i].has[w])
+				used += (size_t)snprintf(ways + used, sizeof ways - used, "%s%s-%s", used ? " " : "",
+				                         c->platform->nodes[c->buses.ways[w].way.from].name,
+				                         c->platform->nodes[c->buses.ways[w].way.to].name);
+		grid_add(&g, "shared%d", i);
+		grid_add(&g, "%s", ways);
+		grid_add(&g, "%.4g GB/s", c->buses.shared[i].bandwidth / 1e9);
+		grid_add(&g, "%s", "");
+	}
+	putchar('\n');
+	return grid_print(&g, stdout, "", err);
+}
+
+static int print_result(const struct tw__calibration *c, struct tw_error *err)
+{
+	int status = print_kernels(c, err);
+	return status == TW_OK && c->has_buses ? print_links(c, err) : status;
+}
+
+static int count_wide(const struct tw__calibration *c)
+{
+	int n = 0;
+	for (int i = 0; i < c->n; i++)
+		n += c->kernels[i].n && tw__estimate_is_wide(&c->kernels[i].estimate);
+	return n;
+}
+
+static int summarise(const struct options *o, const struct tw__calibrate_result *r, int stop_fd)
+{
+	int wide = count_wide(&r->calibration);
+	if (r->stopped)
+		return cli_fail(signals_status(stop_fd), "calibrate: stopped: '%s' has what was measured; the same command goes on",
+		                o->output);
+	if (wide)
+		cli_fail(0, "calibrate: %d kernel%s not known within 1 %%: see column interval; the same command goes on", wide,
+		         wide == 1 ? " is" : "s are");
+	if (r->n_failed)
+		return cli_fail(EXIT_RUN_FAILED, "calibrate: %d workload%s failed", r->n_failed, r->n_failed == 1 ? "" : "s");
+	return 0;
+}
+
+static int calibrate(const struct options *o)
+{
+	struct shown shown = {.quiet = o->quiet, .bar = !o->quiet && isatty(STDERR_FILENO)};
+	struct tw__calibrate_result result;
+	struct tw_error err;
+	int n = 0, stop_fd = signals_watch();
+	while (tw__calibrate_workloads[n])
+		n++;
+	const struct tw__calibrate_setup setup = {
+		.request = &o->request,
+		.workloads = o->workloads.n ? o->workloads.of : (char *const *)tw__calibrate_workloads,
+		.n_workloads = o->workloads.n ? o->workloads.n : n,
+		.folder = o->output,
+		.limit_s = o->limit_s,
+		.force = o->force,
+		.tick = tick,
+		.failed = failed,
+		.context = &shown,
+		.stop_fd = stop_fd,
+	};
+	int status = tw__calibrate(&result, &setup, &err);
+	wipe(&shown);
+	if (status == TW_OK && !o->quiet)
+		status = print_result(&result.calibration, &err);
+	int exit_status = status < 0 ? cli_error(status, &err) : summarise(o, &result, stop_fd);
+	tw__calibration_finish(&result.calibration);
+	close(stop_fd);
+	return exit_status;
+}
+
+/* --- options ------------------------------------------------------------------------------------------------------ */
+
+static int take_limit(struct options *o, const char *text, struct tw_error *err)
+{
+	struct tw_error why;
+	if (tw__parse_seconds(&o->limit_s, text, &why) < 0 || !(o->limit_s > 0) || o->limit_s > 1e7)
+		return tw_fail(err, TW_INVALID, "--time-limit '%.200s': expected a time above 0, such as 60s or 10min", text);
+	return TW_OK;
+}
+
+static int take(struct options *o, int option, const char *text, struct tw_error *err)
+{
+	struct tw__emulation emulation;
+	switch (option) {
+	case 'o':
+		o->output = text;
+		return TW_OK;
+	case 'w':
+		words_finish(&o->workloads);
+		return words_init(&o->workloads, "--workload", text, err);
+	case 'e':
+		o->request.emulate = text;
+		return tw__emulation_parse(&emulation, text, err);
+	case OPTION_CPUS:
+		return word_int(&o->request.choice.cpus, "--cpus", text, 0, 4096, err);
+	case OPTION_GPUS:
+		return word_int(&o->request.choice.gpus, "--gpus", text, 0, 4096, err);
+	case OPTION_GROUPS:
+		o->request.choice.cpu_groups = text;
+		return TW_OK;
+	case OPTION_LIMIT:
+		return take_limit(o, text, err);
+	case OPTION_SEED:
+		return word_seed(&o->request.seed, "--seed", text, err);
+	case OPTION_FORCE:
+		o->force = true;
+		return TW_OK;
+	default: /* OPTION_QUIET */
+		o->quiet = true;
+		return TW_OK;
+	}
+}
+
+static int run_with(struct options *o, int argc, char **argv)
+{
+	struct tw_error err;
+	int option;
+	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
+		if (option == 'h')
+			return cli_print(usage);
+		if (option == '?' || option == ':')
+			return cli_bad_option(&command_calibrate, option, argv);
+		int status = take(o, option, optarg, &err);
+		if (status < 0)
+			return cli_error(status, &err);
+	}
+	if (optind < argc)
+		return cli_fail(EXIT_BAD_INPUT, "calibrate: '%s': expected options only, see 'tilewright calibrate --help'",
+		                argv[optind]);
+	if (!o->output)
+		return cli_fail(EXIT_BAD_INPUT,
+		                "calibrate: option --output is missing: expected it, as in --output platforms/mine");
+	return calibrate(o);
+}
+
+static int run(int argc, char **argv)
+{
+	struct options o = {
+		.request = {.platform = TW__MACHINE_NAME,
+	                    .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
+	                    .seed = 1},
+		.limit_s = 300,
+	};
+	int exit_status = run_with(&o, argc, argv);
+	words_finish(&o.workloads);
+	return exit_status;
+}
+
+const struct command command_calibrate = {
+	.name = "calibrate",
+	.summary = "measure this machine: kernels and links, as a platform",
+	.usage = usage,
+	.run = run,
+};

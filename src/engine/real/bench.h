@@ -1,0 +1,54 @@
+/* Kernels and copies of this machine, timed as they are in runs: by the threads and devices of the real engine, with all workers busy. */
+#ifndef TW__BENCH_H
+#define TW__BENCH_H
+
+#include "engine/real/config.h"
+
+struct tw__bench;
+
+struct tw__bench_setup {
+	const struct tw_platform *platform;
+	const struct tw_graph *graph; /* of the workload */
+	const struct tw__real_config *config;
+	uint64_t seed;
+	uint64_t copy_bytes; /* the most of a copy that will be timed; 0: there will be none */
+};
+
+/* TW_INVALID: the workload has no kernels for such workers. Whatever is returned, close it. */
+int tw__bench_open(struct tw__bench **, const struct tw__bench_setup *, struct tw_error *err);
+/* A bench that hangs is left to the end of the process. */
+void tw__bench_close(struct tw__bench *);
+
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+struct tw__timed_kernel {
+	tw_worker worker;
+	tw_kernel kernel;
+	double seconds;
+	bool interrupted; /* its core was taken away meanwhile */
+};
+
+/* Emulated accelerators share the cores with the CPU workers, so they have a shift of their own. */
+int tw__bench_n_shifts(const struct tw__bench *);
+/* False: the worker has no such kernel, or another shift. */
+bool tw__bench_has(const struct tw__bench *, int shift, tw_worker, tw_kernel);
+/* All workers of the shift repeat all their kernels, at the same time, until `take`, which is told of each, returns false. It is called in any
+ * thread, one at a time. */
+int tw__bench_kernels(struct tw__bench *, int shift, bool (*take)(void *context, const struct tw__timed_kernel *),
+                      void *context, struct tw_error *err);
+
+/* --- copies ------------------------------------------------------------------------------------------------------- */
+
+struct tw__timed_copy {
+	double start, end; /* seconds of the bench's clock */
+};
+
+struct tw__way {
+	tw_node from, to;
+};
+
+/* Copies bytes[w] along the way w, `n_copies` times one after the other; all ways at the same time. `copies`: [n_ways][n_copies]. */
+int tw__bench_copies(struct tw__bench *, const struct tw__way *, const uint64_t *bytes, int n_ways, int n_copies,
+                     struct tw__timed_copy *copies, struct tw_error *err);
+
+#endif
