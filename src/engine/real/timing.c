@@ -198,8 +198,10 @@ static int run(struct tw__timing *m, tw_kernel k, double *seconds, struct tw_err
 	else
 		tw__worker_thread_give(m->thread, &m->job);
 	status = finish_job(m, &m->job, what, kernel->flops / LEAST_FLOPS_PER_S, err);
+	if (status < 0)
+		return status; /* a thread may still use the job */
 	*seconds = m->job.end - m->job.start;
-	return status == TW_OK && m->gpu ? copy_operands(m, false, home, err) : status;
+	return m->gpu ? copy_operands(m, false, home, err) : TW_OK;
 }
 
 int tw__timing_task(struct tw__timing *m, tw_task t, double *seconds, struct tw_error *err)
