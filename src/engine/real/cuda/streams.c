@@ -142,7 +142,7 @@ static void finish(struct tw__device *d, struct tw__stream *stream, struct tw__e
 		TW__CUDA(d, cudaEventElapsedTime, &ms, entry->start, entry->end);
 	job->start = fmin(job->end, fmax(fmax(given, stream->ended), job->end - 1e-3 * (double)ms));
 	stream->ended = job->end;
-	if (!job->is_copy && entry->info >= 0)
+	if (!job->is_copy && entry->info >= 0 && !*d->why) /* after a failure nobody knows whether the info has come */
 		job->code = d->host_info[entry->info];
 	job->why = *d->why ? d->why : NULL;
 	stream->first = entry->next;
