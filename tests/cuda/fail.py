@@ -22,7 +22,7 @@ COMMANDS = [
 ]
 ALL = ["run", "--engine", "real", "--cpus", 1, "--gpus", 2, "--check", "residual"]
 LINE = re.compile(r"tilewright: .*(cu\w+ on 'GPU[01]'|cudaGetDeviceCount): error \d+.*\n")
-PHASES = {"GPUs are looked for": r"GPUs of this machine: |has no GPU that can be used: ", "kernels are timed": "while it was timed: ",
+PHASES = {"GPUs are looked for": r"GPUs of this machine: |has no GPU that can be used: ", "kernels are timed": "while kernels were timed",
           "warnings": "warning: "}
 BOUND = {"handles of cuBLAS", "handles of cuSOLVER", "modules"}  # to the current GPU
 STATUSES = {1, 2}  # 2: no GPU can be used

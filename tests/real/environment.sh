@@ -62,7 +62,7 @@ given=(--platform mirage --workload cholesky:nt=6:nb=960 --cpus 1 --gpus 0) # wh
 timed=(--engine real:mode=timed:patience=0.3s:stretch=0.01)
 
 hostile fine 0 ''
-hostile code 1 "kernel 'potrf' of task 0 returned 42 while it was timed"
+hostile code 1 "kernel 'potrf' of task 0 on worker 'CPU[01]' returned 42, while kernels were timed"
 hostile code 1 "kernel 'potrf' of task 0 on worker 'CPU0' returned 42" "${given[@]}"
 hostile code 1 "kernel 'potrf' of task 0 returned 42" "${given[@]}" "${timed[@]}"
 hostile 'late code' 1 "kernel '[a-z]*' of task 5 on worker 'CPU0' returned 42" "${given[@]}"
@@ -70,8 +70,8 @@ hostile segv 1 "process was ended by signal 11 \(Segmentation fault\)"
 hostile segv 1 "process was ended by signal 11 \(Segmentation fault\)" "${given[@]}"
 hostile kill 1 "process was ended by signal 9 \(Killed\)" "${given[@]}"
 hostile exit 1 "process ended without a result \(exit status 0\)" "${given[@]}"
-hostile sleep 1 "kernel 'potrf' of task 0 has not come back for 0.3 s while it was timed"
-hostile loop 1 "kernel 'potrf' of task 0 has not come back for 0.3 s while it was timed"
+hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', given at .* s, while kernels were timed"
+hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', given at .* s, while kernels were timed"
 hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU0'" "${given[@]}"
 hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU0'" "${given[@]}"
 hostile sleep 1 "kernel 'potrf' of task 0 has not come back" "${given[@]}" "${timed[@]}"
@@ -80,9 +80,9 @@ hostile refuse 2 'these kernels are for nobody'
 hostile wrong 1 'these numbers are wrong'
 hostile workspace 1 'out of memory'
 if [[ $sanitized == no ]]; then
-	hostile 'fill hangs' 1 'the initial content of data 0 has not come back' --engine real:patience=0.1s
+	hostile 'fill hangs' 1 'the run waits for the initial content of data [0-9]* on worker' --engine real:patience=0.1s
 	run=(bash -c 'ulimit -v 3000000; exec "$@"' - "${run[@]}")
-	hostile eat 1 "kernel 'potrf' of task 0 returned 12" --engine real
+	hostile eat 1 "kernel 'potrf' of task 0 on worker 'CPU[01]' returned 12" --engine real
 	run=("${run[@]:4}")
 fi
 

@@ -372,6 +372,14 @@ static int init_lanes(struct tw__bench *b, const struct tw__real_config *config,
 	return TW_OK;
 }
 
+static bool is_run(const struct tw_graph *g, tw_kernel k)
+{
+	tw_task t = 0;
+	while (t < g->n_tasks && g->kernel[t] != k)
+		t++;
+	return t < g->n_tasks;
+}
+
 /* Of emulated accelerators no more work at a time than there are cores. */
 static void find_kernels(struct tw__bench *b, const struct tw__real_config *config)
 {
@@ -387,6 +395,7 @@ static void find_kernels(struct tw__bench *b, const struct tw__real_config *conf
 			if (lane->is_gpu)
 				lane->has[k] = tw__device_ops_of(e->devices[p->workers[w].node])
 				                       ->has(config->workload, b->part.graph->kernels[k].name);
+			lane->has[k] &= is_run(b->part.graph, k);
 		}
 	}
 }

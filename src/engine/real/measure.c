@@ -101,6 +101,8 @@ int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct t
 		status = measure_shifts(&m, limit_s, err);
 	if (status == TW_OK)
 		write_rows(f, &m);
+	else
+		tw_fail(err, status, "%.400s, while kernels were timed", err->message);
 	tw__bench_close(m.bench);
 	free(m.samples);
 	return status;

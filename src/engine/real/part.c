@@ -87,6 +87,8 @@ static void add_copies(struct builder *b, const struct tw__part_setup *setup)
 	struct tw__part *p = b->part;
 	const tw_data n = p->n_handles;
 	size_t all = (size_t)n * (size_t)setup->n_sets + (size_t)setup->n_rooms;
+	if (p->graph->n_data < n) /* out of memory: tw_graph_finish will say so */
+		return;
 	if (b->failed || !TW_HAS_ROOM(p->origin, b->origin_capacity, all + 1)) {
 		b->failed = true;
 		return;
