@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds compare report help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -98,7 +98,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'normal: lognormal: measured empirical' -- "$current")
 		return
 		;;
-	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name | --nt | --nb | --jobs | --shard | --rounds | --milp-time | --iterations | --workers | --per-colour) return ;;
+	--cpus | --gpus | --cpu-groups | --gpu-mem | --mem | --seed | --repeat | --belief-error | --kernel | --name | --time-limit | --nt | --nb | --jobs | --shard | --rounds | --milp-time | --iterations | --workers | --per-colour) return ;;
 	esac
 	case $command in
 	run)
@@ -139,6 +139,9 @@ _tilewright() {
 		;;
 	export) mapfile -t COMPREPLY < <(compgen -W '--workload --output --help' -- "$current") ;;
 	import) mapfile -t COMPREPLY < <(compgen -W 'starpu: --output --force --help' -- "$current") ;;
+	calibrate)
+		mapfile -t COMPREPLY < <(compgen -W '--output --workload --emulate --cpus --gpus --cpu-groups --time-limit --seed --force --quiet --help' -- "$current")
+		;;
 	calibration)
 		if [[ $COMP_CWORD -eq 2 ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'show --help' -- "$current")
@@ -157,7 +160,7 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--output --gantt --where --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibration bounds compare report' -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report' -- "$current") ;;
 	esac
 }
 

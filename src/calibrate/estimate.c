@@ -97,7 +97,7 @@ static void drop_outliers(struct judged *j, struct scale s)
 {
 	double most_s = s.median + fmax(10 * s.deviation, 0.5 * s.median);
 	for (size_t i = 0; i < j->n; i++)
-		if (j->verdicts[i] == TW__COUNTS && j->executions[i].seconds > most_s)
+		if (j->verdicts[i] == TW__COUNTS && j->executions[i].seconds > most_s && !j->executions[i].is_warm)
 			j->verdicts[i] = TW__OUTLIER;
 }
 

@@ -51,7 +51,7 @@ static int check_machine(const struct reading *r, const json_t *root)
 static int take_executions(const struct reading *r, struct tw__calibrated *c, const struct tw__models *models,
                            const struct tw__row *row)
 {
-	for (size_t i = 0; i < row->draws.n && i < TW__MOST_EXECUTIONS; i++) {
+	for (size_t i = 0; i < row->draws.n; i++) {
 		const struct tw__execution e = {
 			.seconds = 1e-6 * row->mean_us * models->factors[row->draws.first + i], .is_warm = true};
 		if (!tw__calibrated_add(c, e))

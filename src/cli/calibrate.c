@@ -26,7 +26,7 @@ static const char usage[] =
 	"  --emulate KEYS         accelerators made of threads, as in gpus=2:mem=64MiB:bandwidth=2GB/s\n"
 	"  --cpus N, --gpus N     that many workers are busy (default: all)\n"
 	"  --cpu-groups N[+N]...  CPU workers are groups of so many cores, as in 2+1+1\n"
-	"  --time-limit TIME      stop after so long, but not before each kernel has a time (default 5min)\n"
+	"  --time-limit TIME      stop after so long, but not before each kernel has a time (default 300s)\n"
 	"  --seed N               of the data (default 1)\n"
 	"  --force                begin anew, whatever is in DIR\n"
 	"  --quiet                print neither progress nor the table\n"
@@ -248,7 +248,7 @@ static int take_limit(struct options *o, const char *text, struct tw_error *err)
 {
 	struct tw_error why;
 	if (tw__parse_seconds(&o->limit_s, text, &why) < 0 || !(o->limit_s > 0) || o->limit_s > 1e7)
-		return tw_fail(err, TW_INVALID, "--time-limit '%.200s': expected a time above 0, such as 60s or 10min", text);
+		return tw_fail(err, TW_INVALID, "--time-limit '%.200s': expected a time above 0, such as 60s", text);
 	return TW_OK;
 }
 

@@ -18,7 +18,7 @@ static const char usage[] =
 	"\n"
 	"detect writes FOLDER/platform.xml, which describes this machine: its cores, its memory, and its GPUs with their PCI\n"
 	"links, as far as hwloc sees them. Comments in the file tell what is assumed. It also writes FOLDER/kernels.csv, without\n"
-	"times, unless there is one.\n"
+	"times, unless there is one. It measures nothing: 'tilewright calibrate' does.\n"
 	"\n"
 	"  -o, --output FOLDER   where to; it is made if need be\n"
 	"      --name NAME       the platform's name in the file (default: the host's)\n"

@@ -85,7 +85,7 @@ static int measure_shifts(struct measure *m, double limit_s, struct tw_error *er
 		m->until_s = tw__wall_s() + limit_s / n;
 		status = tw__bench_kernels(m->bench, m->shift, take, m, err);
 	}
-	return status;
+	return status == TW_OK ? TW_OK : tw_fail(err, status, "%.400s, while kernels were timed", err->message);
 }
 
 int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct tw_graph *graph,
@@ -101,8 +101,6 @@ int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct t
 		status = measure_shifts(&m, limit_s, err);
 	if (status == TW_OK)
 		write_rows(f, &m);
-	else
-		tw_fail(err, status, "%.400s, while kernels were timed", err->message);
 	tw__bench_close(m.bench);
 	free(m.samples);
 	return status;
