@@ -40,6 +40,8 @@ static int run(const struct tw__plan *plan, struct tw__record *record, struct tw
 	if (status < 0)
 		return status;
 
+	if (plan->history)
+		tw__history_take(plan->history, record);
 	/* The trace first: it may show what the validator objects to. */
 	if (request->trace) {
 		const struct tw__traced traced = {
@@ -62,7 +64,7 @@ static int run(const struct tw__plan *plan, struct tw__record *record, struct tw
 void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
 	memset(outcome, 0, sizeof *outcome);
-	bool records = plan->request->trace || plan->request->validate;
+	bool records = plan->request->trace || plan->request->validate || plan->history;
 	static struct tw__record record; /* the same */
 	tw__record_init(&record);
 	outcome->status = run(plan, records ? &record : NULL, outcome);

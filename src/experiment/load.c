@@ -184,7 +184,8 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	plan->critical_path_s = scene->critical_path_s;
 	plan->area_s = scene->area_s;
 	if (request->belief_error > 0)
-		plan->belief.noise = (struct tw__noise){TW__NOISE_EXPONENT, request->belief_error, seed_of(request)};
+		plan->belief.noise = (struct tw__noise){
+			.kind = TW__NOISE_EXPONENT, .amount = request->belief_error, .seed = seed_of(request)};
 	int status = request->noise ? tw__noise_parse(&plan->truth.noise, request->noise, err) : TW_OK;
 	plan->truth.noise.seed = seed_of(request);
 	if (status == TW_OK && plan->truth.noise.kind != TW__NOISE_NONE)
@@ -205,7 +206,7 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__runtime_params_init(
 			&plan->params, request->runtime ? request->runtime : tw__default_runtime(plan->engine),
-			plan->scene->platform, err);
+			plan->engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform, err);
 	if (status == TW_OK)
 		status = tw__computing_init(plan, err);
 	if (status == TW_OK)

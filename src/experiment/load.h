@@ -5,6 +5,7 @@
 #include "base/spec.h"
 #include "engine/real/config.h"
 #include "experiment/experiment.h"
+#include "trace/history.h"
 
 /* A workload's words, taken apart. */
 struct tw__workload_words {
@@ -60,6 +61,7 @@ struct tw__plan {
 	double *own_mean;               /* of truth and belief; NULL: the scene's */
 	struct tw__runtime_params params;
 	uint64_t *capacity; /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
+	struct tw__history *history; /* gets what the run did; in memory that its process shares. NULL: nobody asks */
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);

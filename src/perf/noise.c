@@ -89,6 +89,8 @@ static double drawn(const struct tw__noise *noise, double seconds, double stddev
 	case TW__NOISE_MEASURED:
 	case TW__NOISE_EMPIRICAL:
 		return stddev > 0 ? seconds * lognormal(noise, stddev / seconds, arch, t) : seconds;
+	case TW__NOISE_GIVEN:
+		return t < noise->n_given ? seconds * noise->given[t] : seconds;
 	case TW__NOISE_EXPONENT:
 		return other_exponent(noise, seconds, arch, t);
 	}

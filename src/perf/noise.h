@@ -12,6 +12,7 @@ enum tw__noise_kind {
 	TW__NOISE_LOGNORMAL, /* same */
 	TW__NOISE_MEASURED,  /* lognormal, each time with its own measured deviation */
 	TW__NOISE_EMPIRICAL, /* one of the measured executions, where there are samples; else as TW__NOISE_MEASURED */
+	TW__NOISE_GIVEN,     /* each task's factor is given */
 	TW__NOISE_EXPONENT   /* of beliefs: microseconds to a power drawn from [1 - amount, 1 + amount] */
 };
 
@@ -19,6 +20,8 @@ struct tw__noise {
 	enum tw__noise_kind kind;
 	double amount;
 	uint64_t seed;
+	const double *given; /* [n_given] factors of tasks; those of tasks behind them are 1 */
+	tw_task n_given;
 };
 
 /* "0.02" and "normal:0.02", "lognormal:0.05", "measured", "empirical"; "0": none. The seed is the caller's to set. */

@@ -138,6 +138,15 @@ void tw__driver_drop(struct driver *d)
 	tw__rt_signal(d);
 }
 
+/* One worker's turn at a time. */
+static double turn_cost(struct tw_sched *rt)
+{
+	if (rt->params->turn_cost <= 0)
+		return 0;
+	rt->turn_free_at = fmax(rt->now, rt->turn_free_at) + rt->params->turn_cost;
+	return rt->turn_free_at - rt->now;
+}
+
 static double finish(struct driver *d)
 {
 	struct hold *h = first_hold(d);
@@ -151,7 +160,7 @@ static double finish(struct driver *d)
 	tw__task_end(d, h);
 	h->state = HOLD_FREE;
 	d->step = STEP_RELEASE;
-	return 0;
+	return turn_cost(d->rt);
 }
 
 static double release(struct driver *d)

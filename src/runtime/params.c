@@ -85,7 +85,7 @@ static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error
 static int add_platform(struct tw__spec *spec, const struct tw_platform *platform, const struct tw_param *table,
                         struct tw_error *err)
 {
-	if (!platform->runtime[0])
+	if (!platform || !platform->runtime[0])
 		return TW_OK;
 	char what[250], *text;
 	snprintf(what, sizeof what, "%.200s: property 'runtime'", platform->runtime_from);
@@ -137,7 +137,8 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 bool tw__runtime_params_cost(const struct tw__runtime_params *p)
 {
 	return p->submit_cost > 0 || p->push_cost > 0 || p->fetch_cost > 0 || p->poll_cost > 0 ||
-	       p->kernel_queue_cost > 0 || p->transfer_queue_cost > 0 || p->alloc_cost > 0;
+	       p->kernel_queue_cost > 0 || p->transfer_queue_cost > 0 || p->alloc_cost > 0 ||
+	       p->turn_cost > 0;
 }
 
 void tw__runtime_params_finish(struct tw__runtime_params *p)

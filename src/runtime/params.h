@@ -23,6 +23,8 @@
 	  "accelerator's thread, per transfer it issues")                                                                    \
 	X(alloc_cost, double, TIME, "175us", "0", "0", 0, 1, NULL,                                                           \
 	  "accelerator's thread, per allocation from the card, one at a time for all cards")                                 \
+	X(turn_cost, double, TIME, "0", "0", "0", 0, 1, NULL,                                                                \
+	  "worker, per task that it has ended, one worker at a time: what a scheduler behind one lock takes")                \
 	X(chunk_bytes, uint64_t, BYTES, "32MiB", "0", "0", 0, 0, NULL,                                                       \
 	  "allocations from the card are of that size and cut up; 0: each data its own")                                     \
 	X(chunk_overlooks, bool, FLAG, "yes", "no", "no", 0, 0, NULL,                                                        \
@@ -82,7 +84,7 @@ struct tw__runtime_params {
 	const char *profile;
 };
 
-/* From "starpu", "ideal:gpu_pipeline=3" ...; what that leaves open is as the platform says, else as the profile does. */
+/* From "starpu", "ideal:gpu_pipeline=3" ...; what that leaves open is as the platform says, unless that is NULL, else as the profile does. */
 int tw__runtime_params_init(struct tw__runtime_params *, const char *spec, const struct tw_platform *,
                             struct tw_error *err);
 void tw__runtime_params_finish(struct tw__runtime_params *);
