@@ -135,7 +135,8 @@ void tw__estimate(struct tw__estimate *e, const struct tw__execution *executions
 	struct judged j = {executions, verdicts, n};
 	for (size_t i = 0; i < n; i++)
 		verdicts[i] = TW__COUNTS;
-	struct scale s = scale_of(&j, n / 2, room); /* the later half: a slow start may be more than half of the other one */
+	struct scale s =
+		scale_of(&j, n / 2, room); /* the later half: a slow start may be more than half of the other one */
 	drop_starts(&j, s.median + fmax(3.5 * s.deviation, 0.02 * s.median));
 	drop_interrupted(&j);
 	drop_outliers(&j, scale_of(&j, 0, room));

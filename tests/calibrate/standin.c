@@ -14,8 +14,9 @@ struct tw_platform *standin_platform(const char *zone)
 	struct tw_error err = {""};
 	FILE *f = tmpfile();
 	ck_assert_ptr_nonnull(f);
-	fprintf(f, "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-	           "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n%s</zone>\n</platform>\n",
+	fprintf(f,
+	        "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	        "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n%s</zone>\n</platform>\n",
 	        zone);
 	rewind(f);
 	ck_assert_msg(tw__platform_read_stream(&p, f, "standin.xml", "standin", &err) == TW_OK, "%s", err.message);
@@ -116,7 +117,8 @@ static int copies(void *self, const struct tw__way *ways, const uint64_t *bytes,
 		s->now = fmax(s->now, tw__shares_next(&shares));
 		struct tw__share *share;
 		while ((share = tw__shares_end(&shares, s->now))) {
-			struct under_way *ended = (struct under_way *)((char *)share - offsetof(struct under_way, share));
+			struct under_way *ended =
+				(struct under_way *)((char *)share - offsetof(struct under_way, share));
 			ended->copy++->end = share->end;
 			if (ended->n_left > 0)
 				begin(s, &shares, ended, &ways[ended->way], bytes[ended->way]);

@@ -13,10 +13,10 @@ struct standin {
 	uint64_t seed, n_drawn;
 	int n_kernels;
 	double truth_s[MOST_KERNELS];
-	double deviation;       /* of normal noise, as a part */
-	int slow_executions;    /* the first ones of each worker take twice as long */
-	double outliers;        /* so many of all take a hundred times as long */
-	double interruptions;   /* so many of all take three times as long, and are known to be interrupted */
+	double deviation;     /* of normal noise, as a part */
+	int slow_executions;  /* the first ones of each worker take twice as long */
+	double outliers;      /* so many of all take a hundred times as long */
+	double interruptions; /* so many of all take three times as long, and are known to be interrupted */
 	int n_outliers, n_interrupted;
 	double free_at[MOST_WORKERS];
 	int n_run[MOST_WORKERS];

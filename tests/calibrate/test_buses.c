@@ -6,9 +6,13 @@
 #include "calibrate/buses.h"
 #include "standin.h"
 
-#define GPU(n) "<host id=\"GPU" #n "\" speed=\"1Gf\"><prop id=\"arch\" value=\"gpu\"/><prop id=\"memory\" value=\"1GiB\"/><prop id=\"peer\" value=\"yes\"/></host>\n"
-#define RAM "<host id=\"CPU\" speed=\"1Gf\" core=\"8\"><prop id=\"arch\" value=\"cpu\"/></host>\n<host id=\"RAM\" speed=\"1f\"/>\n"
-#define LINK(id, rate, latency, policy) "<link id=\"" id "\" bandwidth=\"" rate "\" latency=\"" latency "\" sharing_policy=\"" policy "\"/>\n"
+#define GPU(n)              \
+	"<host id=\"GPU" #n \
+	"\" speed=\"1Gf\"><prop id=\"arch\" value=\"gpu\"/><prop id=\"memory\" value=\"1GiB\"/><prop id=\"peer\" value=\"yes\"/></host>\n"
+#define RAM \
+	"<host id=\"CPU\" speed=\"1Gf\" core=\"8\"><prop id=\"arch\" value=\"cpu\"/></host>\n<host id=\"RAM\" speed=\"1f\"/>\n"
+#define LINK(id, rate, latency, policy) \
+	"<link id=\"" id "\" bandwidth=\"" rate "\" latency=\"" latency "\" sharing_policy=\"" policy "\"/>\n"
 #define DOWN(id) "<link_ctn id=\"" id "\" direction=\"DOWN\"/>"
 #define UP(id) "<link_ctn id=\"" id "\" direction=\"UP\"/>"
 #define BOTH(id) "<link_ctn id=\"" id "\"/>"
@@ -21,8 +25,8 @@ static const char *const zones[] = {
 	/* two directions that share */
 	GPU(0) RAM LINK("p", "12GBps", "10us", "SHARED") ROUTE("RAM", "GPU0", BOTH("p")),
 	/* directions that differ */
-	GPU(0) RAM LINK("d", "12GBps", "3us", "SHARED") LINK("u", "9GBps", "100us", "SHARED") ONE_WAY("RAM", "GPU0", BOTH("d"))
-		ONE_WAY("GPU0", "RAM", BOTH("u")),
+	GPU(0) RAM LINK("d", "12GBps", "3us", "SHARED") LINK("u", "9GBps", "100us", "SHARED")
+		ONE_WAY("RAM", "GPU0", BOTH("d")) ONE_WAY("GPU0", "RAM", BOTH("u")),
 	/* two below one link for each direction */
 	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "12us", "SPLITDUPLEX")
 		LINK("s", "20GBps", "1us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("s") DOWN("p0"))
@@ -35,22 +39,25 @@ static const char *const zones[] = {
 	GPU(0) GPU(1) GPU(2) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
 		LINK("p2", "12GBps", "10us", "SPLITDUPLEX") LINK("s", "14GBps", "1us", "SPLITDUPLEX")
 			LINK("r", "22GBps", "1us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("r") DOWN("s") DOWN("p0"))
-				ROUTE("RAM", "GPU1", DOWN("r") DOWN("s") DOWN("p1")) ROUTE("RAM", "GPU2", DOWN("r") DOWN("p2")),
+				ROUTE("RAM", "GPU1", DOWN("r") DOWN("s") DOWN("p1"))
+					ROUTE("RAM", "GPU2", DOWN("r") DOWN("p2")),
 	/* two switches of two */
-	GPU(0) GPU(1) GPU(2) GPU(3) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
-		LINK("p2", "12GBps", "10us", "SPLITDUPLEX") LINK("p3", "12GBps", "10us", "SPLITDUPLEX")
-			LINK("s", "13GBps", "1us", "SPLITDUPLEX") LINK("t", "13GBps", "1us", "SPLITDUPLEX")
-				LINK("r", "20GBps", "1us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("r") DOWN("s") DOWN("p0"))
-					ROUTE("RAM", "GPU1", DOWN("r") DOWN("s") DOWN("p1"))
-						ROUTE("RAM", "GPU2", DOWN("r") DOWN("t") DOWN("p2"))
-							ROUTE("RAM", "GPU3", DOWN("r") DOWN("t") DOWN("p3")),
+	GPU(0) GPU(1) GPU(2) GPU(3) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX")
+		LINK("p1", "12GBps", "10us", "SPLITDUPLEX") LINK("p2", "12GBps", "10us", "SPLITDUPLEX")
+			LINK("p3", "12GBps", "10us", "SPLITDUPLEX") LINK("s", "13GBps", "1us", "SPLITDUPLEX")
+				LINK("t", "13GBps", "1us", "SPLITDUPLEX") LINK("r", "20GBps", "1us", "SPLITDUPLEX")
+					ROUTE("RAM", "GPU0", DOWN("r") DOWN("s") DOWN("p0"))
+						ROUTE("RAM", "GPU1", DOWN("r") DOWN("s") DOWN("p1"))
+							ROUTE("RAM", "GPU2", DOWN("r") DOWN("t") DOWN("p2"))
+								ROUTE("RAM", "GPU3", DOWN("r") DOWN("t") DOWN("p3")),
 	/* a direct link beside those to main memory */
 	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
-		LINK("n", "40GBps", "2us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1"))
-			ROUTE("GPU0", "GPU1", UP("n")),
+		LINK("n", "40GBps", "2us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("p0"))
+			ROUTE("RAM", "GPU1", DOWN("p1")) ROUTE("GPU0", "GPU1", UP("n")),
 	/* a direct way over those to main memory */
 	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
-		ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1")) ROUTE("GPU0", "GPU1", UP("p0") DOWN("p1")),
+		ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1"))
+			ROUTE("GPU0", "GPU1", UP("p0") DOWN("p1")),
 	/* slow, and late */
 	GPU(0) GPU(1) RAM LINK("p0", "80MBps", "1ms", "SPLITDUPLEX") LINK("p1", "50MBps", "0us", "SPLITDUPLEX")
 		ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1")),
@@ -108,8 +115,8 @@ START_TEST(recovered)
 			sum += rates[w];
 			expected_sum += expected[w];
 		}
-		ck_assert_msg(fabs(sum / expected_sum - 1) < 0.05, "platform %d, set %x: %g GB/s in all instead of %g", _i, set,
-		              sum / 1e9, expected_sum / 1e9);
+		ck_assert_msg(fabs(sum / expected_sum - 1) < 0.05, "platform %d, set %x: %g GB/s in all instead of %g",
+		              _i, set, sum / 1e9, expected_sum / 1e9);
 	}
 	tw__buses_finish(&b);
 	tw__platform_destroy(truth);

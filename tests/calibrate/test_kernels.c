@@ -7,7 +7,7 @@
 #include "standin.h"
 
 static const char cores[] = "<host id=\"CPU\" speed=\"1Gf\" core=\"4\"><prop id=\"arch\" value=\"cpu\"/></host>\n"
-                            "<host id=\"RAM\" speed=\"1f\"/>\n";
+			    "<host id=\"RAM\" speed=\"1f\"/>\n";
 static const char *const names[] = {"a", "b", "c"};
 static const double truth_s[] = {1e-3, 25e-6, 80e-3};
 enum { N = 3 };
@@ -57,8 +57,8 @@ static void expect_truth(struct standin s)
 		struct tw__calibration c = collect(&one, 1e6, &n_told);
 		for (int k = 0; k < N; k++) {
 			const struct tw__estimate *e = &c.kernels[k].estimate;
-			ck_assert_msg(fabs(e->mean_s / truth_s[k] - 1) < 0.01, "seed %d: %s: %g s instead of %g s", (int)s.seed,
-			              names[k], e->mean_s, truth_s[k]);
+			ck_assert_msg(fabs(e->mean_s / truth_s[k] - 1) < 0.01, "seed %d: %s: %g s instead of %g s",
+			              (int)s.seed, names[k], e->mean_s, truth_s[k]);
 			/* It ended when the estimate of each was narrow; others came behind that. */
 			ck_assert_double_lt(e->interval, 0.0125);
 			n += c.kernels[k].n;
