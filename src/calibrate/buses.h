@@ -34,7 +34,8 @@ void tw__buses_finish(struct tw__buses *);
 int tw__buses_measure(struct tw__buses *, const struct tw__source *, uint64_t most_bytes, struct tw_error *err);
 
 /* The parts of it: each way has been measured alone. */
-int tw__buses_measure_together(struct tw__buses *, const struct tw__source *, uint64_t most_bytes, struct tw_error *err);
+int tw__buses_measure_together(struct tw__buses *, const struct tw__source *, uint64_t most_bytes,
+                               struct tw_error *err);
 /* Copies on all ways of the set at the same time: the rate of each, if each link gives its ways equal parts (max-min). `rates`: [n_ways]. */
 void tw__buses_rates(const struct tw__buses *, const bool *set, double *rates);
 double tw__buses_total(const struct tw__buses *, const bool *set, double *rates); /* their sum */

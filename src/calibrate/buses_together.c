@@ -23,9 +23,9 @@ static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "cali
 
 /* The copies of one set. */
 struct together {
-	bool *set;             /* [n_ways] */
-	struct tw__way *ways;  /* the set's, n of them; the members below go by their places here */
-	int *number;           /* [n] of the way */
+	bool *set;            /* [n_ways] */
+	struct tw__way *ways; /* the set's, n of them; the members below go by their places here */
+	int *number;          /* [n] of the way */
 	int n;
 	uint64_t *bytes;
 	struct tw__timed_copy *copies; /* [n * COPIES_TOGETHER] */
@@ -154,7 +154,8 @@ static bool is_host_way(struct tw__way way) { return way.from == TW_RAM || way.t
 /* Pairs of ways to or from main memory; direct ways only with those that end or start where they do. */
 static bool may_share(struct tw__way a, struct tw__way b)
 {
-	return (is_host_way(a) && is_host_way(b)) || a.from == b.from || a.to == b.to || (a.from == b.to && a.to == b.from);
+	return (is_host_way(a) && is_host_way(b)) || a.from == b.from || a.to == b.to ||
+	       (a.from == b.to && a.to == b.from);
 }
 
 static int try_pairs(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
@@ -268,7 +269,8 @@ static void drop_implied(struct tw__buses *b)
 	}
 }
 
-int tw__buses_measure_together(struct tw__buses *b, const struct tw__source *s, uint64_t most_bytes, struct tw_error *err)
+int tw__buses_measure_together(struct tw__buses *b, const struct tw__source *s, uint64_t most_bytes,
+                               struct tw_error *err)
 {
 	size_t n = (size_t)b->n_ways + 1;
 	struct together t = {

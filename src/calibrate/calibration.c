@@ -82,5 +82,6 @@ int tw__calibrated_estimate(struct tw__calibrated *c, enum tw__verdict **verdict
 
 bool tw__calibrated_is_wide(const struct tw__calibrated *c)
 {
-	return c->estimated == 0 || (c->estimate.n[TW__COUNTS] < TW__MOST_EXECUTIONS && tw__estimate_is_wide(&c->estimate));
+	return c->estimated == 0 ||
+	       (c->estimate.n[TW__COUNTS] < TW__MOST_EXECUTIONS && tw__estimate_is_wide(&c->estimate));
 }

@@ -36,7 +36,10 @@ static bool wants_more(const struct shift *s)
 }
 
 /* An estimate costs more the more executions there are, so it is made anew after so many more. */
-static bool is_due(const struct tw__calibrated *kernel) { return kernel->n >= kernel->estimated + 4 + kernel->estimated / 16; }
+static bool is_due(const struct tw__calibrated *kernel)
+{
+	return kernel->n >= kernel->estimated + 4 + kernel->estimated / 16;
+}
 
 static bool fail(struct shift *s, int status)
 {

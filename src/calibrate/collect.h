@@ -10,8 +10,9 @@ struct tw__collect {
 	const struct tw__source *source;
 	const struct tw_platform *platform; /* the source's */
 	int n_kernels;                      /* the source's */
-	const int *entry; /* [n_kernels * n_archs] of the calibration; TW_NONE: of no interest, as another workload has measured it */
-	double limit_s;   /* for all of it */
+	const int *
+		entry; /* [n_kernels * n_archs] of the calibration; TW_NONE: of no interest, as another workload has measured it */
+	double limit_s; /* for all of it */
 	/* Hears of each execution; false: nobody listens any more. */
 	bool (*tell)(void *context, int entry, const struct tw__execution *);
 	void *context;

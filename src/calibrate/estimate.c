@@ -22,19 +22,20 @@ struct judged {
 	size_t n;
 };
 
-static size_t sort_counted(const struct judged *j, double *sorted)
+/* From the `first` execution on. */
+static size_t sort_counted(const struct judged *j, size_t first, double *sorted)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < j->n; i++)
+	for (size_t i = first; i < j->n; i++)
 		if (j->verdicts[i] == TW__COUNTS)
 			sorted[n++] = j->executions[i].seconds;
 	gsl_sort(sorted, 1, n);
 	return n;
 }
 
-static struct scale scale_of(const struct judged *j, double *room)
+static struct scale scale_of(const struct judged *j, size_t first, double *room)
 {
-	size_t n = sort_counted(j, room);
+	size_t n = sort_counted(j, first, room);
 	struct scale s = {.median = gsl_stats_median_from_sorted_data(room, 1, n)};
 	for (size_t i = 0; i < n; i++)
 		room[i] = fabs(room[i] - s.median);
@@ -121,7 +122,7 @@ static void summarise(struct tw__estimate *e, const struct judged *j, double *ro
 		if (j->verdicts[i] == TW__OUTLIER)
 			e->worst_s = fmax(e->worst_s, j->executions[i].seconds);
 	}
-	size_t n = sort_counted(j, room);
+	size_t n = sort_counted(j, 0, room);
 	e->mean_s = gsl_stats_mean(room, 1, n);
 	e->stddev_s = n > 1 ? gsl_stats_sd_m(room, 1, n, e->mean_s) : 0;
 	e->median_s = gsl_stats_median_from_sorted_data(room, 1, n);
@@ -134,10 +135,11 @@ void tw__estimate(struct tw__estimate *e, const struct tw__execution *executions
 	struct judged j = {executions, verdicts, n};
 	for (size_t i = 0; i < n; i++)
 		verdicts[i] = TW__COUNTS;
-	struct scale s = scale_of(&j, room);
+	struct scale s =
+		scale_of(&j, n / 2, room); /* the later half: a slow start may be more than half of the other one */
 	drop_starts(&j, s.median + fmax(3.5 * s.deviation, 0.02 * s.median));
 	drop_interrupted(&j);
-	drop_outliers(&j, scale_of(&j, room));
+	drop_outliers(&j, scale_of(&j, 0, room));
 	summarise(e, &j, room);
 }
 

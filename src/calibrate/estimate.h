@@ -30,7 +30,8 @@ struct tw__estimate {
  * - those that were interrupted;
  * - outliers: longer than the median by half, and by 10 standard deviations as the median absolute deviation tells them.
  * If that leaves nothing, what was dropped last counts again. `verdicts`, `room`: [n]. At least one execution. */
-void tw__estimate(struct tw__estimate *, const struct tw__execution *, size_t n, enum tw__verdict *verdicts, double *room);
+void tw__estimate(struct tw__estimate *, const struct tw__execution *, size_t n, enum tw__verdict *verdicts,
+                  double *room);
 
 /* Whether more executions are needed: fewer than 30 count, or the interval is 1 % or more. */
 bool tw__estimate_is_wide(const struct tw__estimate *);

@@ -21,7 +21,8 @@ struct tw__conditions {
 /* Makes the folder, if need be, and finds out whether it can be written to. TW_INVALID: it cannot. */
 int tw__calibration_folder(const char *folder, struct tw_error *err);
 /* Each file replaces the one that is there, whole. */
-int tw__calibration_write(struct tw__calibration *, const char *folder, const struct tw__conditions *, struct tw_error *err);
+int tw__calibration_write(struct tw__calibration *, const char *folder, const struct tw__conditions *,
+                          struct tw_error *err);
 
 /* The folder's calibration, if there is one: `*found`. calibration.platform is the machine's already. TW_INVALID: a file is damaged, or the
  * calibration is another machine's. */

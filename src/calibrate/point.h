@@ -11,7 +11,7 @@ struct tw__point_setup {
 	const struct tw_platform *platform;  /* the workers that measure */
 	const struct tw_graph *graph;
 	const struct tw__workload_words *words;
-	const int *entry;     /* see collect.h */
+	const int *entry; /* see collect.h */
 	double limit_s;
 	bool measures_buses; /* the calibration has none yet */
 	/* Some times a second: false ends it. `entry`: the last one that was measured, or TW_NONE. */

@@ -18,8 +18,9 @@ struct reading {
 
 static int damaged(const struct reading *r, const char *what, const char *expected)
 {
-	return tw_fail(r->err, TW_INVALID, "%.400s: %s: expected %s, as tilewright calibrate writes it (--force begins anew)",
-	               r->path, what, expected);
+	return tw_fail(r->err, TW_INVALID,
+	               "%.400s: %s: expected %s, as tilewright calibrate writes it (--force begins anew)", r->path,
+	               what, expected);
 }
 
 /* NULL is no number. */
@@ -33,8 +34,8 @@ static int check_machine(const struct reading *r, const json_t *root)
 	char how[400];
 	struct tw__identity id = {0};
 	const json_t *machine = json_object_get(root, "machine");
-	if (json_unpack((json_t *)machine, "{s:s, s:s, s:i, s:s}", "host", &host, "cpu", &cpu, "cores", &id.cores, "gpus",
-	                &gpus))
+	if (json_unpack((json_t *)machine, "{s:s, s:s, s:i, s:s}", "host", &host, "cpu", &cpu, "cores", &id.cores,
+	                "gpus", &gpus))
 		return damaged(r, "'machine'", "host, cpu, cores and gpus");
 	snprintf(id.host, sizeof id.host, "%s", host);
 	snprintf(id.cpu, sizeof id.cpu, "%s", cpu);
@@ -52,8 +53,8 @@ static int take_executions(const struct reading *r, struct tw__calibrated *c, co
                            const struct tw__row *row)
 {
 	for (size_t i = 0; i < row->draws.n; i++) {
-		const struct tw__execution e = {
-			.seconds = 1e-6 * row->mean_us * models->factors[row->draws.first + i], .is_warm = true};
+		const struct tw__execution e = {.seconds = 1e-6 * row->mean_us * models->factors[row->draws.first + i],
+		                                .is_warm = true};
 		if (!tw__calibrated_add(c, e))
 			return tw_fail(r->err, TW_NOMEM, "%.400s: out of memory", r->path);
 	}
@@ -64,11 +65,12 @@ static int take_kernel(const struct reading *r, const json_t *json, const struct
 {
 	const char *kernel, *arch, *size, *precision, *workload;
 	json_int_t cores, slow, interrupted, outliers;
-	if (json_unpack((json_t *)json, "{s:s, s:s, s:I, s:s, s:s, s:s, s:I, s:I, s:I}", "kernel", &kernel, "arch", &arch,
-	                "cores", &cores, "size", &size, "precision", &precision, "workload", &workload, "slow_start",
-	                &slow, "interrupted", &interrupted, "outliers", &outliers) ||
+	if (json_unpack((json_t *)json, "{s:s, s:s, s:I, s:s, s:s, s:s, s:I, s:I, s:I}", "kernel", &kernel, "arch",
+	                &arch, "cores", &cores, "size", &size, "precision", &precision, "workload", &workload,
+	                "slow_start", &slow, "interrupted", &interrupted, "outliers", &outliers) ||
 	    cores < 1 || cores > TW__MAX_CORES || slow < 0 || interrupted < 0 || outliers < 0)
-		return damaged(r, "an entry of 'kernels'", "kernel, arch, cores, size, precision, workload and what was dropped");
+		return damaged(r, "an entry of 'kernels'",
+		               "kernel, arch, cores, size, precision, workload and what was dropped");
 	bool no_memory = false;
 	const struct tw__row *row = tw__models_find(models, kernel, size, precision, arch, (int)cores, &no_memory);
 	int entry = tw__calibration_entry(r->c, workload, kernel, arch, (int)cores, size, precision);
@@ -106,7 +108,8 @@ static int way_named(const struct reading *r, const char *from, const char *to)
 	const struct tw__buses *b = &r->c->buses;
 	const struct tw__node *nodes = r->c->platform->nodes;
 	for (int w = 0; w < b->n_ways; w++)
-		if (strcmp(nodes[b->ways[w].way.from].name, from) == 0 && strcmp(nodes[b->ways[w].way.to].name, to) == 0)
+		if (strcmp(nodes[b->ways[w].way.from].name, from) == 0 &&
+		    strcmp(nodes[b->ways[w].way.to].name, to) == 0)
 			return w;
 	return TW_NONE;
 }
@@ -117,8 +120,8 @@ static int take_way(const struct reading *r, const json_t *json, int *way)
 	int copies;
 	double bandwidth = number_of(json_object_get(json, "bandwidth")),
 	       latency_s = number_of(json_object_get(json, "latency_s"));
-	if (json_unpack((json_t *)json, "{s:s, s:s, s:i}", "from", &from, "to", &to, "copies", &copies) || !(bandwidth > 0) ||
-	    !(latency_s >= 0))
+	if (json_unpack((json_t *)json, "{s:s, s:s, s:i}", "from", &from, "to", &to, "copies", &copies) ||
+	    !(bandwidth > 0) || !(latency_s >= 0))
 		return damaged(r, "an entry of 'links'", "from, to, bandwidth, latency_s and copies");
 	*way = way_named(r, from, to);
 	if (*way == TW_NONE)
@@ -198,9 +201,10 @@ int tw__calibration_read(struct tw__calibration *c, const char *folder, bool *fo
 	if (root)
 		status = read_json(&r, root, folder);
 	else if (*found)
-		status = tw_fail(err, TW_INVALID,
-		                 "%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it (--force begins anew)",
-		                 path, error.line, error.text);
+		status = tw_fail(
+			err, TW_INVALID,
+			"%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it (--force begins anew)",
+			path, error.line, error.text);
 	json_decref(root);
 	free(path);
 	return status;

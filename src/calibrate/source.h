@@ -11,8 +11,8 @@ struct tw__source {
 	/* As the functions of bench.h. */
 	int (*n_shifts)(void *self);
 	bool (*has)(void *self, int shift, tw_worker, tw_kernel);
-	int (*kernels)(void *self, int shift, bool (*take)(void *context, const struct tw__timed_kernel *), void *context,
-	               struct tw_error *err);
+	int (*kernels)(void *self, int shift, bool (*take)(void *context, const struct tw__timed_kernel *),
+	               void *context, struct tw_error *err);
 	int (*copies)(void *self, const struct tw__way *, const uint64_t *bytes, int n_ways, int n_copies,
 	              struct tw__timed_copy *, struct tw_error *err);
 };

@@ -27,8 +27,8 @@ static int draft_open(struct draft *d, const char *folder, const char *name, str
 		return tw_fail(err, TW_INVALID, "--output '%.200s...': expected a shorter path", folder);
 	d->f = fopen(d->path, "we");
 	return d->f ? TW_OK
-	            : tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a folder that can be written to", folder,
-	                      strerror(errno));
+	            : tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a folder that can be written to",
+	                      folder, strerror(errno));
 }
 
 /* Before the new file has the name, the disk has its content. */
@@ -186,7 +186,8 @@ static json_t *text_or_null(const char *text) { return text ? json_string(text) 
 
 static json_t *machine_json(const struct tw__identity *id)
 {
-	return json_pack("{s:s, s:s, s:i, s:s}", "host", id->host, "cpu", id->cpu, "cores", id->cores, "gpus", id->gpus);
+	return json_pack("{s:s, s:s, s:i, s:s}", "host", id->host, "cpu", id->cpu, "cores", id->cores, "gpus",
+	                 id->gpus);
 }
 
 static json_t *conditions_json(const struct tw__conditions *c)
@@ -204,13 +205,13 @@ static json_int_t dropped(const struct tw__calibrated *c, enum tw__verdict verdi
 static json_t *kernel_json(const struct tw__calibrated *c)
 {
 	const struct tw__estimate *e = &c->estimate;
-	return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:I, s:I, s:I, s:I, s:o}", "kernel", c->kernel, "arch",
-	                 c->arch, "cores", c->cores, "size", c->size, "precision", c->precision, "workload", c->workload,
-	                 "mean_us", number(1e6 * e->mean_s), "median_us", number(1e6 * e->median_s), "interval",
-	                 number(e->interval), "wide", tw__estimate_is_wide(e), "samples",
-	                 (json_int_t)e->n[TW__COUNTS], "slow_start", dropped(c, TW__SLOW_START), "interrupted",
-	                 dropped(c, TW__INTERRUPTED), "outliers", dropped(c, TW__OUTLIER), "worst_outlier_us",
-	                 number(1e6 * fmax(e->worst_s, c->worst_s)));
+	return json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:I, s:I, s:I, s:I, s:o}", "kernel",
+	                 c->kernel, "arch", c->arch, "cores", c->cores, "size", c->size, "precision", c->precision,
+	                 "workload", c->workload, "mean_us", number(1e6 * e->mean_s), "median_us",
+	                 number(1e6 * e->median_s), "interval", number(e->interval), "wide", tw__estimate_is_wide(e),
+	                 "samples", (json_int_t)e->n[TW__COUNTS], "slow_start", dropped(c, TW__SLOW_START),
+	                 "interrupted", dropped(c, TW__INTERRUPTED), "outliers", dropped(c, TW__OUTLIER),
+	                 "worst_outlier_us", number(1e6 * fmax(e->worst_s, c->worst_s)));
 }
 
 static json_t *way_json(const struct tw_platform *p, const struct tw__bus_way *w)

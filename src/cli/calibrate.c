@@ -202,13 +202,15 @@ static int summarise(const struct options *o, const struct tw__calibrate_result 
 {
 	int wide = count_wide(&r->calibration);
 	if (r->stopped)
-		return cli_fail(signals_status(stop_fd), "calibrate: stopped: '%s' has what was measured; the same command goes on",
-		                o->output);
+		return cli_fail(signals_status(stop_fd),
+		                "calibrate: stopped: '%s' has what was measured; the same command goes on", o->output);
 	if (wide)
-		cli_fail(0, "calibrate: %d kernel%s not known within 1 %%: see column interval; the same command goes on", wide,
-		         wide == 1 ? " is" : "s are");
+		cli_fail(0,
+		         "calibrate: %d kernel%s not known within 1 %%: see column interval; the same command goes on",
+		         wide, wide == 1 ? " is" : "s are");
 	if (r->n_failed)
-		return cli_fail(EXIT_RUN_FAILED, "calibrate: %d workload%s failed", r->n_failed, r->n_failed == 1 ? "" : "s");
+		return cli_fail(EXIT_RUN_FAILED, "calibrate: %d workload%s failed", r->n_failed,
+		                r->n_failed == 1 ? "" : "s");
 	return 0;
 }
 
@@ -299,7 +301,8 @@ static int run_with(struct options *o, int argc, char **argv)
 			return cli_error(status, &err);
 	}
 	if (optind < argc)
-		return cli_fail(EXIT_BAD_INPUT, "calibrate: '%s': expected options only, see 'tilewright calibrate --help'",
+		return cli_fail(EXIT_BAD_INPUT,
+		                "calibrate: '%s': expected options only, see 'tilewright calibrate --help'",
 		                argv[optind]);
 	if (!o->output)
 		return cli_fail(EXIT_BAD_INPUT,

@@ -40,8 +40,8 @@ static int run(const struct tw__plan *plan, struct tw__record *record, struct tw
 	if (status < 0)
 		return status;
 
-	if (plan->history)
-		tw__history_take(plan->history, record);
+	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
+		return status;
 	/* The trace first: it may show what the validator objects to. */
 	if (request->trace) {
 		const struct tw__traced traced = {

@@ -106,8 +106,12 @@ int tw__samples_read(struct tw__models *models, struct tw_error *err)
 	if (asprintf(&path, "%.*ssamples.csv", slash ? (int)(slash + 1 - models->path) : 0, models->path) < 0)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", models->path);
 	struct reading r = {.models = models};
-	struct tw__table table = {
-		.path = path, .header = tw__samples_header, .n_columns = N_COLUMNS, .add = add_sample, .context = &r, .err = err};
+	struct tw__table table = {.path = path,
+	                          .header = tw__samples_header,
+	                          .n_columns = N_COLUMNS,
+	                          .add = add_sample,
+	                          .context = &r,
+	                          .err = err};
 	int status = access(path, F_OK) == 0 ? tw__table_read(&table) : TW_OK;
 	if (status == TW_OK)
 		status = give_all(&r, err, path);

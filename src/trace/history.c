@@ -1,62 +1,97 @@
 #include "trace/history.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-struct tw__history *tw__history_create(tw_task n_tasks, int n_nodes)
+/* Pages that nobody touches cost nothing. */
+enum { LEAST_COPIES = 1 << 20, COPIES_PER_TASK = 64 };
+
+struct tw__history *tw__history_create(tw_task n_tasks)
 {
-	size_t n_ways = (size_t)n_nodes * (size_t)n_nodes;
-	size_t bytes = sizeof(struct tw__history) + n_ways * sizeof(struct tw__past_way) +
-	               (size_t)n_tasks * sizeof(struct tw__past_task);
-	struct tw__history *h = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	size_t most_copies = LEAST_COPIES + (size_t)n_tasks * COPIES_PER_TASK;
+	size_t room = sizeof(struct tw__history) + (size_t)n_tasks * sizeof(struct tw__past_task) +
+	              most_copies * sizeof(struct tw__past_copy);
+	struct tw__history *h =
+		mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (h == MAP_FAILED)
 		return NULL;
-	h->bytes = bytes;
+	h->room = room;
 	h->n_tasks = n_tasks;
-	h->n_nodes = n_nodes;
-	h->ways = (struct tw__past_way *)(h + 1);
-	h->tasks = (struct tw__past_task *)(h->ways + n_ways);
+	h->tasks = (struct tw__past_task *)(h + 1);
+	h->copies = (struct tw__past_copy *)(h->tasks + n_tasks);
+	h->most_copies = most_copies;
 	return h;
 }
 
 void tw__history_destroy(struct tw__history *h)
 {
 	if (h)
-		munmap(h, h->bytes);
+		munmap(h, h->room);
 }
 
-/* A transfer's end follows its start in the record; ends of one way come in the order of starts only as a rule, but sums do not mind. */
-static void take_event(struct tw__history *h, const struct tw__event *e)
+static int by_start(const void *a, const void *b)
+{
+	const struct tw__past_copy *x = a, *y = b;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The copy under way whose id the event has; they are few, and among the last. `ids`: [most_copies] of copies. */
+static struct tw__past_copy *find_copy(struct tw__history *h, const uint64_t *ids, uint64_t id)
+{
+	size_t i = h->n_copies;
+	while (i > 0 && ids[i - 1] != id)
+		i--;
+	return i > 0 ? &h->copies[i - 1] : NULL;
+}
+
+static bool add_copy(struct tw__history *h, uint64_t *ids, const struct tw__event *e)
+{
+	if (h->n_copies == h->most_copies)
+		return false;
+	ids[h->n_copies] = e->offset;
+	h->copies[h->n_copies++] = (struct tw__past_copy){
+		.start = e->date, .bytes = e->bytes, .data = e->data, .from = e->from, .to = e->node};
+	return true;
+}
+
+static bool take_event(struct tw__history *h, uint64_t *ids, const struct tw__event *e)
 {
 	bool has_task = e->task >= 0 && e->task < h->n_tasks;
-	struct tw__past_way *way = e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END
-	                                   ? &h->ways[e->from * h->n_nodes + e->node]
-	                                   : NULL;
+	struct tw__past_copy *copy;
 	switch (e->kind) {
 	case TW__START:
 		if (has_task)
 			h->tasks[e->task] = (struct tw__past_task){.start = e->date, .worker = e->worker};
-		break;
+		return true;
 	case TW__END:
 		if (has_task)
-			h->tasks[e->task].seconds = e->date - h->tasks[e->task].start;
-		break;
+			h->tasks[e->task].end = e->date;
+		return true;
 	case TW__TRANSFER_START:
-		way->seconds -= e->date;
-		break;
+		return add_copy(h, ids, e);
 	case TW__TRANSFER_END:
-		way->seconds += e->date;
-		way->bytes += (double)e->bytes;
-		way->n++;
-		break;
+		copy = find_copy(h, ids, e->offset);
+		if (copy)
+			copy->end = e->date;
+		return true;
 	default:
-		break;
+		return true;
 	}
 }
 
-void tw__history_take(struct tw__history *h, const struct tw__record *record)
+int tw__history_take(struct tw__history *h, const struct tw__record *record, struct tw_error *err)
 {
-	memset(h->ways, 0, h->bytes - sizeof *h);
-	for (size_t i = 0; i < record->n; i++)
-		take_event(h, &record->events[i]);
+	uint64_t *ids = malloc((h->most_copies < record->n ? h->most_copies : record->n) * sizeof *ids + 1);
+	if (!ids)
+		return tw_fail(err, TW_NOMEM, "history: out of memory");
+	bool good = true;
+	memset(h->tasks, 0, (size_t)h->n_tasks * sizeof *h->tasks);
+	h->n_copies = 0;
+	h->makespan = record->makespan;
+	for (size_t i = 0; i < record->n && good; i++)
+		good = take_event(h, ids, &record->events[i]);
+	qsort(h->copies, h->n_copies, sizeof *h->copies, by_start);
+	free(ids);
+	return good ? TW_OK : tw_fail(err, TW_FAILED, "history: more than %zu copies", h->most_copies);
 }

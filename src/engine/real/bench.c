@@ -14,13 +14,13 @@ enum { ALIGNMENT = 256 }; /* of handles in an accelerator's memory, bytes */
 /* What a worker does next: it gives the handles of its set their initial content, then it runs the part's tasks in order, and again. */
 struct lane {
 	int shift, set;
-	bool is_gpu;            /* its content comes by copies from main memory */
-	bool *has;              /* [kernels] */
-	uint64_t *offset;       /* [n_handles] in an accelerator's memory */
-	tw_data handle;         /* whose content comes next; n_handles: all have theirs */
-	tw_task task;           /* to run next */
-	bool is_filled;         /* all handles have had their content once */
-	bool runs_task;         /* what is under way is a task, and no content */
+	bool is_gpu;      /* its content comes by copies from main memory */
+	bool *has;        /* [kernels] */
+	uint64_t *offset; /* [n_handles] in an accelerator's memory */
+	tw_data handle;   /* whose content comes next; n_handles: all have theirs */
+	tw_task task;     /* to run next */
+	bool is_filled;   /* all handles have had their content once */
+	bool runs_task;   /* what is under way is a task, and no content */
 };
 
 struct way {
@@ -359,7 +359,8 @@ static int init_lanes(struct tw__bench *b, const struct tw__real_config *config,
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		struct lane *lane = &b->lanes[w];
 		lane->has = calloc((size_t)b->part.graph->n_kernels + 1, sizeof *lane->has);
-		lane->offset = is_accelerator(b, w) ? calloc((size_t)b->part.n_handles + 1, sizeof *lane->offset) : NULL;
+		lane->offset =
+			is_accelerator(b, w) ? calloc((size_t)b->part.n_handles + 1, sizeof *lane->offset) : NULL;
 		if (!lane->has || (is_accelerator(b, w) && !lane->offset))
 			return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 		lane->is_gpu = is_accelerator(b, w) && !config->emulates;

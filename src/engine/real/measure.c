@@ -91,8 +91,7 @@ static int measure_shifts(struct measure *m, double limit_s, struct tw_error *er
 int tw__real_measure(FILE *f, const struct tw_platform *platform, const struct tw_graph *graph,
                      const struct tw__real_config *config, uint64_t seed, double limit_s, struct tw_error *err)
 {
-	const struct tw__bench_setup setup = {
-		.platform = platform, .graph = graph, .config = config, .seed = seed};
+	const struct tw__bench_setup setup = {.platform = platform, .graph = graph, .config = config, .seed = seed};
 	struct measure m = {.platform = platform, .graph = graph};
 	m.samples = calloc((size_t)graph->n_kernels * (size_t)platform->n_archs + 1, sizeof *m.samples);
 	int status = m.samples ? tw__bench_open(&m.bench, &setup, err)

@@ -130,8 +130,7 @@ static int build(struct builder *b, const struct tw__part_setup *setup, struct t
 
 int tw__part_create(struct tw__part *part, const struct tw__part_setup *setup, struct tw_error *err)
 {
-	*part = (struct tw__part){
-		.graph = tw_graph_create(), .n_sets = setup->n_sets, .n_rooms = setup->n_rooms};
+	*part = (struct tw__part){.graph = tw_graph_create(), .n_sets = setup->n_sets, .n_rooms = setup->n_rooms};
 	struct builder b = {.whole = setup->graph, .part = part};
 	b.handle = calloc((size_t)setup->graph->n_data + 1, sizeof *b.handle);
 	int status = part->graph && b.handle ? build(&b, setup, err)

@@ -30,9 +30,6 @@ static inline tw_data tw__part_handle(const struct tw__part *p, int set, tw_data
 {
 	return set * p->n_handles + handle;
 }
-static inline tw_data tw__part_room(const struct tw__part *p, int room)
-{
-	return p->n_sets * p->n_handles + room;
-}
+static inline tw_data tw__part_room(const struct tw__part *p, int room) { return p->n_sets * p->n_handles + room; }
 
 #endif

@@ -43,8 +43,8 @@ struct tw__job {
 	int code;          /* what a kernel has returned, if not 0 */
 	const char *why;   /* a device's call has failed, NULL: none */
 	bool is_copy;
-	bool is_content;   /* the initial content of `data` is written to `target`, by the worker's thread */
-	bool interrupted;  /* a thread of the kernel lost its core meanwhile */
+	bool is_content;  /* the initial content of `data` is written to `target`, by the worker's thread */
+	bool interrupted; /* a thread of the kernel lost its core meanwhile */
 	/* A kernel. */
 	const struct tw_codelet *codelet;
 	tw_task task;
@@ -161,7 +161,7 @@ struct tw__engine {
 	double until;       /* the date for which the last turn has asked */
 	double longest_s;   /* kernel or copy so far, as modelled */
 	char why[500];      /* what the first kernel that failed returned */
-	bool drives; /* the clock runs: a bench drives several times */
+	bool drives;        /* the clock runs: a bench drives several times */
 	bool over;
 
 	struct tw__watch watch;
@@ -235,7 +235,7 @@ void tw__links_give(struct tw__links *, struct tw__job *); /* behind what goes t
 /* watch.c */
 void tw__watch_init(struct tw__watch *);
 void tw__watch_finish(struct tw__watch *);
-void tw__watch_begin(struct tw__watch *); /* before each run */
+void tw__watch_begin(struct tw__watch *);                         /* before each run */
 void tw__watch_tell(struct tw__watch *, double until, bool over); /* in a turn */
 void tw__watch_longest(struct tw__watch *, double seconds);       /* in a turn */
 bool tw__watch_asked(struct tw__engine *);                        /* in a turn: and has answered */

@@ -1,0 +1,177 @@
+/* Links that are known come out: each way alone, and what any set of ways gets together. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "calibrate/buses.h"
+#include "standin.h"
+
+#define GPU(n)              \
+	"<host id=\"GPU" #n \
+	"\" speed=\"1Gf\"><prop id=\"arch\" value=\"gpu\"/><prop id=\"memory\" value=\"1GiB\"/><prop id=\"peer\" value=\"yes\"/></host>\n"
+#define RAM \
+	"<host id=\"CPU\" speed=\"1Gf\" core=\"8\"><prop id=\"arch\" value=\"cpu\"/></host>\n<host id=\"RAM\" speed=\"1f\"/>\n"
+#define LINK(id, rate, latency, policy) \
+	"<link id=\"" id "\" bandwidth=\"" rate "\" latency=\"" latency "\" sharing_policy=\"" policy "\"/>\n"
+#define DOWN(id) "<link_ctn id=\"" id "\" direction=\"DOWN\"/>"
+#define UP(id) "<link_ctn id=\"" id "\" direction=\"UP\"/>"
+#define BOTH(id) "<link_ctn id=\"" id "\"/>"
+#define ROUTE(from, to, links) "<route src=\"" from "\" dst=\"" to "\">" links "</route>\n"
+#define ONE_WAY(from, to, links) "<route src=\"" from "\" dst=\"" to "\" symmetrical=\"NO\">" links "</route>\n"
+
+static const char *const zones[] = {
+	/* two independent directions */
+	GPU(0) RAM LINK("p", "12GBps", "10us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("p")),
+	/* two directions that share */
+	GPU(0) RAM LINK("p", "12GBps", "10us", "SHARED") ROUTE("RAM", "GPU0", BOTH("p")),
+	/* directions that differ */
+	GPU(0) RAM LINK("d", "12GBps", "3us", "SHARED") LINK("u", "9GBps", "100us", "SHARED")
+		ONE_WAY("RAM", "GPU0", BOTH("d")) ONE_WAY("GPU0", "RAM", BOTH("u")),
+	/* two below one link for each direction */
+	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "12us", "SPLITDUPLEX")
+		LINK("s", "20GBps", "1us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("s") DOWN("p0"))
+			ROUTE("RAM", "GPU1", DOWN("s") DOWN("p1")),
+	/* two below one link for both directions */
+	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "12us", "SPLITDUPLEX")
+		LINK("s", "30GBps", "1us", "SHARED") ROUTE("RAM", "GPU0", BOTH("s") DOWN("p0"))
+			ROUTE("RAM", "GPU1", BOTH("s") DOWN("p1")),
+	/* three, two of them below a switch, and all below a root */
+	GPU(0) GPU(1) GPU(2) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
+		LINK("p2", "12GBps", "10us", "SPLITDUPLEX") LINK("s", "14GBps", "1us", "SPLITDUPLEX")
+			LINK("r", "22GBps", "1us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("r") DOWN("s") DOWN("p0"))
+				ROUTE("RAM", "GPU1", DOWN("r") DOWN("s") DOWN("p1"))
+					ROUTE("RAM", "GPU2", DOWN("r") DOWN("p2")),
+	/* two switches of two */
+	GPU(0) GPU(1) GPU(2) GPU(3) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX")
+		LINK("p1", "12GBps", "10us", "SPLITDUPLEX") LINK("p2", "12GBps", "10us", "SPLITDUPLEX")
+			LINK("p3", "12GBps", "10us", "SPLITDUPLEX") LINK("s", "13GBps", "1us", "SPLITDUPLEX")
+				LINK("t", "13GBps", "1us", "SPLITDUPLEX") LINK("r", "20GBps", "1us", "SPLITDUPLEX")
+					ROUTE("RAM", "GPU0", DOWN("r") DOWN("s") DOWN("p0"))
+						ROUTE("RAM", "GPU1", DOWN("r") DOWN("s") DOWN("p1"))
+							ROUTE("RAM", "GPU2", DOWN("r") DOWN("t") DOWN("p2"))
+								ROUTE("RAM", "GPU3", DOWN("r") DOWN("t") DOWN("p3")),
+	/* a direct link beside those to main memory */
+	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
+		LINK("n", "40GBps", "2us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("p0"))
+			ROUTE("RAM", "GPU1", DOWN("p1")) ROUTE("GPU0", "GPU1", UP("n")),
+	/* a direct way over those to main memory */
+	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
+		ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1"))
+			ROUTE("GPU0", "GPU1", UP("p0") DOWN("p1")),
+	/* slow, and late */
+	GPU(0) GPU(1) RAM LINK("p0", "80MBps", "1ms", "SPLITDUPLEX") LINK("p1", "50MBps", "0us", "SPLITDUPLEX")
+		ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1")),
+};
+enum { N_ZONES = sizeof zones / sizeof zones[0] };
+
+/* The rate of each way of the set, by the platform: each link of the route is one that ways share. */
+static void true_rates(const struct tw_platform *p, const struct tw__buses *b, unsigned set, double *rates)
+{
+	struct tw__buses exact = {.n_ways = b->n_ways, .ways = calloc(16, sizeof *exact.ways)};
+	struct tw__bus_shared shared[64];
+	bool has[64][16] = {{0}}, chosen[16];
+	exact.shared = shared;
+	for (int w = 0; w < b->n_ways; w++) {
+		exact.ways[w] = b->ways[w];
+		exact.ways[w].line.bandwidth = tw__route_of(p, b->ways[w].way.from, b->ways[w].way.to)->bandwidth;
+		chosen[w] = set & (1u << w);
+	}
+	for (int l = 0; l < p->n_links; l++) {
+		shared[l] = (struct tw__bus_shared){has[l], p->links[l].shared_bandwidth};
+		for (int w = 0; w < b->n_ways; w++)
+			has[l][w] = tw__times_listed(tw__route_of(p, b->ways[w].way.from, b->ways[w].way.to), l) > 0;
+	}
+	exact.n_shared = p->n_links;
+	tw__buses_rates(&exact, chosen, rates);
+	free(exact.ways);
+}
+
+START_TEST(recovered)
+{
+	struct tw_platform *truth = standin_platform(zones[_i]), *found = standin_platform(zones[_i]);
+	struct tw__buses b;
+	struct tw_error err = {""};
+	struct standin s = {.platform = truth};
+	struct tw__source source = standin_source(&s);
+	ck_assert_int_eq(tw__buses_init(&b, truth, &err), TW_OK);
+	ck_assert_msg(tw__buses_measure(&b, &source, UINT64_C(64) << 20, &err) == TW_OK, "%s", err.message);
+	ck_assert_int_eq(tw__buses_apply(&b, found, &err), TW_OK);
+	for (int w = 0; w < b.n_ways; w++) {
+		const struct tw__route *route = tw__route_of(truth, b.ways[w].way.from, b.ways[w].way.to);
+		const struct tw__route *got = tw__route_of(found, b.ways[w].way.from, b.ways[w].way.to);
+		ck_assert_double_eq_tol(got->bandwidth, route->bandwidth, 0.01 * route->bandwidth);
+		ck_assert_double_eq_tol(got->latency, route->latency, 0.02 * route->latency + 1e-9);
+		ck_assert_double_eq(got->predicted_bandwidth, got->bandwidth);
+	}
+	ck_assert_int_le(b.n_ways, 8);
+	for (unsigned set = 1; set < 1u << b.n_ways; set++) {
+		double expected[16], rates[16], sum = 0, expected_sum = 0;
+		bool chosen[16];
+		for (int w = 0; w < b.n_ways; w++)
+			chosen[w] = set & (1u << w);
+		true_rates(truth, &b, set, expected);
+		tw__buses_rates(&b, chosen, rates);
+		for (int w = 0; w < b.n_ways; w++) {
+			sum += rates[w];
+			expected_sum += expected[w];
+		}
+		ck_assert_msg(fabs(sum / expected_sum - 1) < 0.05, "platform %d, set %x: %g GB/s in all instead of %g",
+		              _i, set, sum / 1e9, expected_sum / 1e9);
+	}
+	tw__buses_finish(&b);
+	tw__platform_destroy(truth);
+	tw__platform_destroy(found);
+}
+END_TEST
+
+/* One platform tells the two apart that the next one has. */
+START_TEST(directions)
+{
+	int shared[2];
+	for (int i = 0; i < 2; i++) {
+		struct tw_platform *truth = standin_platform(zones[i]);
+		struct tw__buses b;
+		struct tw_error err = {""};
+		struct standin s = {.platform = truth};
+		struct tw__source source = standin_source(&s);
+		ck_assert_int_eq(tw__buses_init(&b, truth, &err), TW_OK);
+		ck_assert_int_eq(tw__buses_measure(&b, &source, UINT64_C(64) << 20, &err), TW_OK);
+		shared[i] = b.n_shared;
+		tw__buses_finish(&b);
+		tw__platform_destroy(truth);
+	}
+	ck_assert_int_eq(shared[0], 0);
+	ck_assert_int_eq(shared[1], 1);
+}
+END_TEST
+
+START_TEST(line)
+{
+	const struct tw__copy_time exact[] = {{1000, 1e-5 + 1e-6}, {1e6, 1e-5 + 1e-3}, {2e6, 1e-5 + 2e-3}};
+	const struct tw__copy_time below[] = {{1000, 0.9e-6}, {1e6, 1e-3}, {2e6, 2.01e-3}};
+	struct tw__line fitted;
+	tw__line_fit(&fitted, exact, 3);
+	ck_assert_double_eq_tol(fitted.latency_s, 1e-5, 1e-12);
+	ck_assert_double_eq_tol(fitted.bandwidth, 1e9, 1);
+	ck_assert_double_lt(fitted.residual, 1e-9);
+	tw__line_fit(&fitted, below, 3);
+	ck_assert_double_eq(fitted.latency_s, 0);
+	ck_assert_double_eq_tol(fitted.bandwidth, 1e9, 0.1e9);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("calibrate buses");
+	TCase *tests = tcase_create("all");
+	tcase_set_timeout(tests, 120);
+	tcase_add_loop_test(tests, recovered, 0, N_ZONES);
+	tcase_add_test(tests, directions);
+	tcase_add_test(tests, line);
+	suite_add_tcase(suite, tests);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
