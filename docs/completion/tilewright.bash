@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -160,7 +160,10 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--output --gantt --where --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report' -- "$current") ;;
+	validate-model)
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --retry --force --quiet --help' -- "$current")
+		;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model' -- "$current") ;;
 	esac
 }
 

@@ -28,4 +28,7 @@ int tw__calibration_write(struct tw__calibration *, const char *folder, const st
  * calibration is another machine's. */
 int tw__calibration_read(struct tw__calibration *, const char *folder, bool *found, struct tw_error *err);
 
+/* Which machine a folder's calibration is of; `*found`: there is one. TW_INVALID: it is damaged. */
+int tw__calibration_identity(struct tw__identity *, const char *folder, bool *found, struct tw_error *err);
+
 #endif

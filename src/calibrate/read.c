@@ -28,20 +28,27 @@ static double number_of(const json_t *json) { return json_is_number(json) ? json
 
 /* --- the machine -------------------------------------------------------------------------------------------------- */
 
-static int check_machine(const struct reading *r, const json_t *root)
+static int read_machine(const struct reading *r, const json_t *root, struct tw__identity *id)
 {
 	const char *host, *cpu, *gpus;
-	char how[400];
-	struct tw__identity id = {0};
 	const json_t *machine = json_object_get(root, "machine");
-	if (json_unpack((json_t *)machine, "{s:s, s:s, s:i, s:s}", "host", &host, "cpu", &cpu, "cores", &id.cores,
+	*id = (struct tw__identity){0};
+	if (json_unpack((json_t *)machine, "{s:s, s:s, s:i, s:s}", "host", &host, "cpu", &cpu, "cores", &id->cores,
 	                "gpus", &gpus))
 		return damaged(r, "'machine'", "host, cpu, cores and gpus");
-	snprintf(id.host, sizeof id.host, "%s", host);
-	snprintf(id.cpu, sizeof id.cpu, "%s", cpu);
-	snprintf(id.gpus, sizeof id.gpus, "%s", gpus);
-	if (!tw__identity_differs(&id, &r->c->identity, how, sizeof how))
-		return TW_OK;
+	snprintf(id->host, sizeof id->host, "%s", host);
+	snprintf(id->cpu, sizeof id->cpu, "%s", cpu);
+	snprintf(id->gpus, sizeof id->gpus, "%s", gpus);
+	return TW_OK;
+}
+
+static int check_machine(const struct reading *r, const json_t *root)
+{
+	struct tw__identity id;
+	char how[400];
+	int status = read_machine(r, root, &id);
+	if (status < 0 || !tw__identity_differs(&id, &r->c->identity, how, sizeof how))
+		return status;
 	return tw_fail(r->err, TW_INVALID,
 	               "%.400s: the calibration is another machine's: %s: expected another folder, or --force", r->path,
 	               how);
@@ -188,24 +195,42 @@ static int read_json(const struct reading *r, const json_t *root, const char *fo
 	return status == TW_OK ? read_links(r, root) : status;
 }
 
-int tw__calibration_read(struct tw__calibration *c, const char *folder, bool *found, struct tw_error *err)
+/* Opens the file, if it is there, and hands it to `read`. */
+static int open_json(struct reading *r, const char *folder, bool *found,
+                     int (*read)(const struct reading *, const json_t *, void *context), void *context)
 {
 	char *path;
 	json_error_t error;
 	if (asprintf(&path, "%s/calibration.json", folder) < 0)
-		return tw_fail(err, TW_NOMEM, "--output: out of memory");
-	const struct reading r = {c, path, err};
+		return tw_fail(r->err, TW_NOMEM, "calibration: out of memory");
+	r->path = path;
 	int status = TW_OK;
 	*found = access(path, F_OK) == 0;
 	json_t *root = *found ? json_load_file(path, JSON_REJECT_DUPLICATES, &error) : NULL;
 	if (root)
-		status = read_json(&r, root, folder);
+		status = read(r, root, context);
 	else if (*found)
 		status = tw_fail(
-			err, TW_INVALID,
+			r->err, TW_INVALID,
 			"%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it (--force begins anew)",
 			path, error.line, error.text);
 	json_decref(root);
 	free(path);
 	return status;
+}
+
+static int read_all(const struct reading *r, const json_t *root, void *folder) { return read_json(r, root, folder); }
+
+int tw__calibration_read(struct tw__calibration *c, const char *folder, bool *found, struct tw_error *err)
+{
+	struct reading r = {.c = c, .err = err};
+	return open_json(&r, folder, found, read_all, (void *)(uintptr_t)folder);
+}
+
+static int read_identity(const struct reading *r, const json_t *root, void *id) { return read_machine(r, root, id); }
+
+int tw__calibration_identity(struct tw__identity *id, const char *folder, bool *found, struct tw_error *err)
+{
+	struct reading r = {.err = err};
+	return open_json(&r, folder, found, read_identity, id);
 }

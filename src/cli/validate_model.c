@@ -1,38 +1,298 @@
-/* tilewright validate-model */
+/* tilewright validate-model: simulated beside real makespans, and what separates them. */
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
-#include "validation/explain.h"
+#include "cli/grid.h"
+#include "cli/signals.h"
+#include "cli/words.h"
+#include "platform/emulate.h"
+#include "platform/machine.h"
+#include "validation/validate.h"
 
-/* prototype */
-static int run(int argc, char **argv)
+static const char usage[] =
+	"Usage: tilewright validate-model --platform DIR --workload SPEC[,...] --policy SPEC[,...] --output FILE.csv [OPTION]...\n"
+	"Runs each point for real and in simulation, and explains the difference of the makespans by successive simulations:\n"
+	"with the durations of the real run's kernels, in its order, with the durations of its copies, with its turns. One row\n"
+	"a point, into a file that the same command goes on with.\n"
+	"\n"
+	"  --platform DIR         this machine, as 'tilewright calibrate' has written it; with mode=timed any platform\n"
+	"  --workload SPEC[,...]  task graphs\n"
+	"  --policy SPEC[,...]    scheduling policies\n"
+	"  --gpu-mem SIZE[,...]   bound each accelerator's memory; none: what it has (default)\n"
+	"  --eviction SPEC        which data leaves a full memory (default: the policy's own, else lru)\n"
+	"  --engine SPEC          real, or real:mode=timed, where kernels and copies sleep for their modelled times\n"
+	"                         (default real)\n"
+	"  --emulate gpus=N       the platform's accelerators are emulated\n"
+	"  --cpus N, --gpus N     take that many workers of the platform (default all)\n"
+	"  --repeat N             real runs of each point (default 5)\n"
+	"  --seed N               of everything random (default 1)\n"
+	"  --output FILE          rows go there, as CSV; those that are there stay\n"
+	"  --retry                run points again that have failed, or were too noisy\n"
+	"  --force                the platform may be another machine's\n"
+	"  --quiet                print neither progress nor the table\n"
+	"  -h, --help             print this\n"
+	"\n"
+	"A real run whose threads lost their cores for more than 2 % of the time is repeated, at most 10 times in a row.\n"
+	"Exit status: 0 done; 1 points failed, or were too noisy; 2 bad arguments or input; 130 or 143 ended by a signal.\n";
+
+enum {
+	OPTION_GPU_MEM = 256,
+	OPTION_EVICTION,
+	OPTION_ENGINE,
+	OPTION_EMULATE,
+	OPTION_CPUS,
+	OPTION_GPUS,
+	OPTION_REPEAT,
+	OPTION_SEED,
+	OPTION_RETRY,
+	OPTION_FORCE,
+	OPTION_QUIET
+};
+
+static const struct option long_options[] = {
+	{"platform", required_argument, NULL, 'p'},
+	{"workload", required_argument, NULL, 'w'},
+	{"policy", required_argument, NULL, 's'},
+	{"output", required_argument, NULL, 'o'},
+	{"gpu-mem", required_argument, NULL, OPTION_GPU_MEM},
+	{"eviction", required_argument, NULL, OPTION_EVICTION},
+	{"engine", required_argument, NULL, OPTION_ENGINE},
+	{"emulate", required_argument, NULL, OPTION_EMULATE},
+	{"cpus", required_argument, NULL, OPTION_CPUS},
+	{"gpus", required_argument, NULL, OPTION_GPUS},
+	{"repeat", required_argument, NULL, OPTION_REPEAT},
+	{"seed", required_argument, NULL, OPTION_SEED},
+	{"retry", no_argument, NULL, OPTION_RETRY},
+	{"force", no_argument, NULL, OPTION_FORCE},
+	{"quiet", no_argument, NULL, OPTION_QUIET},
+	{"help", no_argument, NULL, 'h'},
+	{0},
+};
+
+struct options {
+	struct tw__validate_model model;
+	struct words workloads, policies;
+	struct sizes gpu_mems;
+	bool quiet;
+};
+
+/* --- progress, and the table -------------------------------------------------------------------------------------- */
+
+struct shown {
+	bool quiet;
+	struct grid grid;
+};
+
+static void begin(void *context, const struct tw__request *q, int64_t point, int64_t n)
 {
-	struct tw_error err;
-	struct tw__request real = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1, .platform = argv[1], .workload = argv[2], .policy = argv[3],
-		.engine = argc > 4 ? argv[4] : "real", .check = "none", .emulate = argc > 5 && *argv[5] ? argv[5] : NULL}, sim;
-	if (argc > 6) real.choice.gpu_mem_bytes = strtoull(argv[6], NULL, 10);
-	sim = real; sim.engine = NULL; sim.runtime = "real"; sim.check = NULL; sim.emulate = NULL;
-	struct tw__scene *scene;
-	if (tw__scene_create(&scene, &sim, &err) < 0)
-		return cli_error(TW_FAILED, &err);
-	struct tw__explain_setup s = {.scene = scene, .real = &real, .simulated = &sim, .most_off_cpu = 0.02, .most_tries = 10};
-	for (int r = 0; r < 3; r++) {
-		struct tw__explained e;
-		int tries; bool quiet;
-		if (tw__explain(&e, &s, &tries, &quiet, &err) < 0)
-			return cli_error(TW_FAILED, &err);
-		printf("real %.6g (off %.4f, %d tries) error %+.2f%%:", e.real_s, e.off_cpu, tries, 100 * (e.simulated_s[0] / e.real_s - 1));
-		for (int i = 0; i < TW__N_STEPS; i++)
-			printf(" %s %.6g", tw__step_names[i], e.simulated_s[i]);
-		printf(" rest %+.2f%% bytes %.4g %.4g turn %.3g us\n", 100 * (e.real_s - e.simulated_s[TW__N_STEPS - 1]) / e.real_s, (double)e.real_bytes, (double)e.simulated_bytes, e.turn_us_per_task);
+	const struct shown *s = context;
+	if (!s->quiet)
+		fprintf(stderr, "%lld/%lld %s %s: ", (long long)point + 1, (long long)n, q->workload, q->policy);
+}
+
+static void tick(void *context, int run, bool quiet)
+{
+	const struct shown *s = context;
+	(void)run;
+	if (!s->quiet)
+		fputs(quiet ? "." : "too noisy", stderr);
+}
+
+static void add_part(struct grid *g, double part) { grid_add(g, "%+.1f %%", 100 * part); }
+
+static void end(void *context, const struct tw__validation *v)
+{
+	struct shown *s = context;
+	if (s->quiet)
+		return;
+	if (v->status != TW__VALIDATED) {
+		fprintf(stderr, " %s\n", v->message);
+		return;
 	}
-	double a, b;
-	if (tw__simulate_interval(&s, 20, &a, &b, &err) < 0)
-		return cli_error(TW_FAILED, &err);
-	printf("interval %.6g %.6g\n", a, b);
+	fprintf(stderr, " %+.1f %%\n", 100 * v->error);
+	struct grid *g = &s->grid;
+	grid_add(g, "%s", v->request->workload);
+	grid_add(g, "%s", v->request->policy);
+	grid_add(g, "%.4g ms", 1e3 * v->real_s);
+	grid_add(g, "%.4g ms", 1e3 * v->simulated_s);
+	add_part(g, v->error);
+	grid_add(g, "%.4g to %.4g%s", 1e3 * v->low_s, 1e3 * v->high_s,
+	         v->real_s >= v->low_s && v->real_s <= v->high_s ? "" : " no");
+	for (enum tw__part p = TW__PART_KERNELS; p < TW__N_PARTS; p++)
+		add_part(g, v->parts[p]);
+	grid_add(g, "%s", tw__part_names[tw__largest_part(v)]);
+}
+
+static void begin_table(struct grid *g)
+{
+	static const char *const titles[] = {"workload",      "policy",  "real",  "simulated", "error",
+	                                     "interval (ms)", "kernels", "order", "bus",       "runtime",
+	                                     "rest",          "largest", NULL};
+	*g = (struct grid){.columns = 12, .right = "llrrrrrrrrrl"};
+	for (int i = 0; titles[i]; i++)
+		grid_add(g, "%s", titles[i]);
+}
+
+/* --- running ------------------------------------------------------------------------------------------------------ */
+
+static int summarise(const struct tw__validate_counts *c, const char *output, int stop_fd)
+{
+	if (c->stopped)
+		return cli_fail(signals_status(stop_fd),
+		                "validate-model: stopped: '%s' has the rows so far; the same command goes on", output);
+	if (c->failed)
+		return cli_fail(
+			EXIT_RUN_FAILED,
+			"validate-model: %lld of %lld points failed, or were too noisy: see column message of '%s'",
+			(long long)c->failed, (long long)c->points, output);
 	return 0;
 }
-const struct command command_validate_model = {.name = "validate-model", .summary = "compare simulated with real makespans", .usage = "", .run = run};
+
+static int validate(struct options *o)
+{
+	struct shown shown = {.quiet = o->quiet};
+	struct tw__validate_counts counts;
+	struct tw_error err;
+	begin_table(&shown.grid);
+	struct tw__validate_model *m = &o->model;
+	m->stop_fd = signals_watch();
+	m->begin = begin;
+	m->tick = tick;
+	m->end = end;
+	m->context = &shown;
+	m->n_workloads = o->workloads.n;
+	m->workloads = o->workloads.of;
+	m->n_policies = o->policies.n;
+	m->policies = o->policies.of;
+	m->n_gpu_mems = o->gpu_mems.n;
+	m->gpu_mem_bytes = o->gpu_mems.of;
+	int status = tw__validate_model(m, &counts, &err);
+	struct tw_error no_memory;
+	FILE *f = o->quiet || counts.done == counts.failed ? fopen("/dev/null", "we") : stdout;
+	if (f && grid_print(&shown.grid, f, "", &no_memory) < 0 && status == TW_OK)
+		status = tw_fail(&err, TW_NOMEM, "%s", no_memory.message);
+	if (f && f != stdout)
+		fclose(f);
+	int exit_status = status < 0 ? cli_error(status, &err) : summarise(&counts, m->output, m->stop_fd);
+	close(m->stop_fd);
+	return exit_status;
+}
+
+/* --- options ------------------------------------------------------------------------------------------------------ */
+
+static int take_engine(struct options *o, const char *text, struct tw_error *err)
+{
+	int status = tw__engine_check(text, err);
+	o->model.common.engine = text;
+	const struct tw__engine_ops *engine = status == TW_OK ? tw__engine_of(&o->model.common) : NULL;
+	if (engine && !(engine->caps & TW__ENGINE_COMPUTES))
+		return tw_fail(err, TW_INVALID, "--engine '%.100s': it simulates: expected real", text);
+	return status;
+}
+
+static int take(struct options *o, int option, const char *text, struct tw_error *err)
+{
+	struct tw__request *q = &o->model.common;
+	struct tw__emulation emulation;
+	switch (option) {
+	case 'p':
+		q->platform = text;
+		return TW_OK;
+	case 'w':
+		words_finish(&o->workloads);
+		return words_init(&o->workloads, "--workload", text, err);
+	case 's':
+		words_finish(&o->policies);
+		return words_init(&o->policies, "--policy", text, err);
+	case 'o':
+		o->model.output = text;
+		return TW_OK;
+	case OPTION_GPU_MEM:
+		sizes_finish(&o->gpu_mems);
+		return sizes_init(&o->gpu_mems, "--gpu-mem", text, err);
+	case OPTION_EVICTION:
+		q->eviction = text;
+		return tw__eviction_check(text, err);
+	case OPTION_ENGINE:
+		return take_engine(o, text, err);
+	case OPTION_EMULATE:
+		q->emulate = text;
+		return tw__emulation_parse(&emulation, text, err);
+	case OPTION_CPUS:
+		return word_int(&q->choice.cpus, "--cpus", text, 0, 4096, err);
+	case OPTION_GPUS:
+		return word_int(&q->choice.gpus, "--gpus", text, 0, 4096, err);
+	case OPTION_REPEAT:
+		return word_int(&o->model.repeat, "--repeat", text, 1, 1000000, err);
+	case OPTION_SEED:
+		return word_seed(&q->seed, "--seed", text, err);
+	case OPTION_RETRY:
+		o->model.retry = true;
+		return TW_OK;
+	case OPTION_FORCE:
+		o->model.force = true;
+		return TW_OK;
+	default: /* OPTION_QUIET */
+		o->quiet = true;
+		return TW_OK;
+	}
+}
+
+static int missing(const char *option, const char *example)
+{
+	return cli_fail(EXIT_BAD_INPUT, "validate-model: option %s is missing: expected it, as in %s %s", option,
+	                option, example);
+}
+
+static int run_with(struct options *o, int argc, char **argv)
+{
+	struct tw_error err;
+	int option;
+	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
+		if (option == 'h')
+			return cli_print(usage);
+		if (option == '?' || option == ':')
+			return cli_bad_option(&command_validate_model, option, argv);
+		int status = take(o, option, optarg, &err);
+		if (status < 0)
+			return cli_error(status, &err);
+	}
+	if (optind < argc)
+		return cli_fail(EXIT_BAD_INPUT,
+		                "validate-model: '%s': expected options only, see 'tilewright validate-model --help'",
+		                argv[optind]);
+	if (!o->model.common.platform)
+		return missing("--platform", "./mine");
+	if (!o->workloads.n)
+		return missing("--workload", "cholesky:nt=10:nb=320");
+	if (!o->policies.n)
+		return missing("--policy", "eager,dmdas");
+	if (!o->model.output)
+		return missing("--output", "results.csv");
+	return validate(o);
+}
+
+static int run(int argc, char **argv)
+{
+	struct options o = {.model = {.common = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
+	                                         .seed = 1,
+	                                         .engine = "real",
+	                                         .check = "none"},
+	                              .repeat = 5}};
+	int exit_status = run_with(&o, argc, argv);
+	words_finish(&o.workloads);
+	words_finish(&o.policies);
+	sizes_finish(&o.gpu_mems);
+	return exit_status;
+}
+
+const struct command command_validate_model = {
+	.name = "validate-model",
+	.summary = "compare simulated with real makespans, and explain the difference",
+	.usage = usage,
+	.run = run,
+};

@@ -2,20 +2,8 @@
 #ifndef TW__COLUMNS_H
 #define TW__COLUMNS_H
 
+#include "experiment/cells.h"
 #include "experiment/experiment.h"
-
-enum cell_kind { CELL_NONE, CELL_TEXT, CELL_INTEGER, CELL_REAL, CELL_FLAG };
-
-struct cell {
-	const char *key;
-	enum cell_kind kind;
-	union {
-		const char *text;
-		int64_t integer;
-		double real; /* finite */
-		bool flag;
-	};
-};
 
 enum { TW__MAX_COLUMNS = 48 };
 

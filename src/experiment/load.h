@@ -60,7 +60,7 @@ struct tw__plan {
 	struct tw__computing computing; /* for engines that compute */
 	double *own_mean;               /* of truth and belief; NULL: the scene's */
 	struct tw__runtime_params params;
-	uint64_t *capacity; /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
+	uint64_t *capacity;          /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
 	struct tw__history *history; /* gets what the run did; in memory that its process shares. NULL: nobody asks */
 };
 

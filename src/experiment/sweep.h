@@ -71,7 +71,7 @@ struct tw__kept {
 
 /* Reads `fd` from its start. TW_INVALID: it is no file of results, or of another version, or one of its lines is damaged, unless
  * that is the last. */
-int tw__kept_read(struct tw__kept *, int fd, const char *path, struct tw_error *err);
+int tw__kept_read(struct tw__kept *, int fd, const char *path, void (*write_header)(FILE *), struct tw_error *err);
 const struct tw__row_key *tw__kept_find(const struct tw__kept *, const char *identity);
 void tw__kept_finish(struct tw__kept *);
 
@@ -83,8 +83,9 @@ struct tw__results_file {
 	bool unsynced;
 };
 
-/* Opens or makes the file, locks it against other sweeps, reads it and cuts what is not whole. TW_INVALID if it cannot be. */
-int tw__results_open(struct tw__results_file *, const char *path, struct tw__kept *, struct tw_error *err);
+/* `write_header`: what kind of rows it has; columns `status`, `version` and `identity` are among them. Opens or makes the file, locks it against other sweeps, reads it and cuts what is not whole. TW_INVALID if it cannot be. */
+int tw__results_open(struct tw__results_file *, const char *path, void (*write_header)(FILE *), struct tw__kept *,
+                     struct tw_error *err);
 /* All of it, or, with TW_FAILED, nothing. At the latest a second later the disk has it. */
 int tw__results_append(struct tw__results_file *, const char *text, size_t bytes, struct tw_error *err);
 /* Lets the disk have what it lacks. */

@@ -32,7 +32,7 @@ static int read_rows(struct tw__kept *rows, const char *path, struct tw_error *e
 	if (fd < 0)
 		return tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a file that can be read", path,
 		               strerror(errno));
-	int status = tw__kept_read(rows, fd, path, err);
+	int status = tw__kept_read(rows, fd, path, tw__result_write_header, err);
 	close(fd);
 	return status;
 }

@@ -19,12 +19,12 @@ struct layout {
 	int n, status, version, identity;
 };
 
-static int make_layout(struct layout *layout, struct tw_error *err)
+static int make_layout(struct layout *layout, void (*write_header)(FILE *), struct tw_error *err)
 {
 	*layout = (struct layout){.status = -1, .version = -1, .identity = -1};
 	FILE *f = open_memstream(&layout->header, &layout->header_bytes);
 	if (f)
-		tw__result_write_header(f);
+		write_header(f);
 	if (!f || fclose(f) != 0)
 		return tw_fail(err, TW_NOMEM, "results: out of memory");
 	for (const char *name = layout->header; name; layout->n++) {
@@ -207,13 +207,13 @@ static void sort(struct tw__kept *rows)
 	rows->n = kept;
 }
 
-int tw__kept_read(struct tw__kept *rows, int fd, const char *path, struct tw_error *err)
+int tw__kept_read(struct tw__kept *rows, int fd, const char *path, void (*write_header)(FILE *), struct tw_error *err)
 {
 	*rows = (struct tw__kept){0};
 	struct layout layout;
 	char *text = NULL;
 	size_t bytes;
-	int status = make_layout(&layout, err);
+	int status = make_layout(&layout, write_header, err);
 	if (status == TW_OK)
 		status = read_all(&text, &bytes, fd, path, err);
 	if (status == TW_OK)

@@ -107,7 +107,7 @@ static int run(struct sweep *s, struct tw_error *err)
 {
 	int status = tw__agenda_init(&s->agenda, s->what, err);
 	if (status == TW_OK)
-		status = tw__results_open(&s->file, s->what->output, &s->rows, err);
+		status = tw__results_open(&s->file, s->what->output, tw__result_write_header, &s->rows, err);
 	if (status < 0)
 		return status;
 	tw__agenda_compare(&s->agenda, &s->rows, s->what->retry);

@@ -137,8 +137,7 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 bool tw__runtime_params_cost(const struct tw__runtime_params *p)
 {
 	return p->submit_cost > 0 || p->push_cost > 0 || p->fetch_cost > 0 || p->poll_cost > 0 ||
-	       p->kernel_queue_cost > 0 || p->transfer_queue_cost > 0 || p->alloc_cost > 0 ||
-	       p->turn_cost > 0;
+	       p->kernel_queue_cost > 0 || p->transfer_queue_cost > 0 || p->alloc_cost > 0 || p->turn_cost > 0;
 }
 
 void tw__runtime_params_finish(struct tw__runtime_params *p)

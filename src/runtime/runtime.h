@@ -266,7 +266,7 @@ struct tw_sched {
 	struct tw__heap events;
 	int next_unjammed;         /* the driver that unjam.c looks at first */
 	double allocation_free_at; /* allocations from cards are one at a time */
-	double turn_free_at; /* see turn_cost */
+	double turn_free_at;       /* see turn_cost */
 
 	struct tw__run_counters *counters;
 };

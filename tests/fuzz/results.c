@@ -117,7 +117,7 @@ static void read_kept(const uint8_t *bytes, size_t n)
 	int fd = memory_file(path, (const uint8_t *)text, size);
 	struct tw__kept kept;
 	struct tw_error err = {""};
-	int status = tw__kept_read(&kept, fd, path, &err);
+	int status = tw__kept_read(&kept, fd, path, tw__result_write_header, &err);
 	if (status == TW_OK) {
 		for (size_t i = 0; i < kept.n; i++)
 			require(tw__kept_find(&kept, kept.keys[i].identity) == &kept.keys[i], "key", NULL);

@@ -1,0 +1,46 @@
+/* Named values in the order of columns: what rows of all machine-readable formats are made of. */
+#ifndef TW__CELLS_H
+#define TW__CELLS_H
+
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum cell_kind { CELL_NONE, CELL_TEXT, CELL_INTEGER, CELL_REAL, CELL_FLAG };
+
+struct cell {
+	const char *key;
+	enum cell_kind kind;
+	union {
+		const char *text;
+		int64_t integer;
+		double real; /* finite */
+		bool flag;
+	};
+};
+
+static inline struct cell cell_text(const char *value) { return (struct cell){.kind = CELL_TEXT, .text = value}; }
+static inline struct cell cell_integer(int64_t value) { return (struct cell){.kind = CELL_INTEGER, .integer = value}; }
+/* Without a value where it is more than a signed number can be: there is no bound. */
+static inline struct cell cell_bytes(uint64_t value)
+{
+	return value > INT64_MAX ? (struct cell){.kind = CELL_NONE} : cell_integer((int64_t)value);
+}
+/* Without a value where it is not finite. */
+static inline struct cell cell_real(double value)
+{
+	return isfinite(value) ? (struct cell){.kind = CELL_REAL, .real = value} : (struct cell){.kind = CELL_NONE};
+}
+static inline struct cell cell_flag(bool value) { return (struct cell){.kind = CELL_FLAG, .flag = value}; }
+
+/* A line of a CSV file, with its line feed. */
+void tw__cells_write_keys(FILE *, const struct cell *, int n);
+void tw__cells_write(FILE *, const struct cell *, int n);
+/* An object; NULL: out of memory. */
+json_t *tw__cells_json(const struct cell *, int n);
+/* A list of objects as text; false: out of memory. Takes the list, which may be NULL. */
+bool tw__cells_write_json(FILE *, json_t *rows);
+
+#endif

@@ -1,0 +1,138 @@
+/* One point: real runs, each explained, and the mean of what came out. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validation/row.h"
+
+#define MOST_OFF_CPU 0.02 /* a run that lost more of its kernels' time to others is repeated, */
+enum { MOST_TRIES = 10, SEEDS = 20 };
+
+struct sums {
+	double real_s, steps_s[TW__N_STEPS], real_bytes, off_cpu, turn_us;
+};
+
+static void add(struct tw__validation *v, struct sums *sums, const struct tw__explained *e)
+{
+	sums->real_s += e->real_s;
+	for (enum tw__step s = TW__STEP_MEANS; s < TW__N_STEPS; s++)
+		sums->steps_s[s] += e->simulated_s[s];
+	sums->real_bytes += (double)e->real_bytes;
+	sums->off_cpu += e->off_cpu;
+	sums->turn_us += e->turn_us_per_task;
+	v->real_least_s = v->runs ? fmin(v->real_least_s, e->real_s) : e->real_s;
+	v->real_most_s = fmax(v->real_most_s, e->real_s);
+	v->simulated_bytes = (double)e->simulated_bytes;
+	v->runs++;
+}
+
+static void divide(struct tw__validation *v, const struct sums *sums)
+{
+	const double n = v->runs, *steps = sums->steps_s, real_s = sums->real_s;
+	v->real_s = real_s / n;
+	v->simulated_s = steps[TW__STEP_MEANS] / n;
+	v->error = steps[TW__STEP_MEANS] / real_s - 1;
+	v->parts[TW__PART_KERNELS] = (steps[TW__STEP_KERNELS] - steps[TW__STEP_MEANS]) / real_s;
+	v->parts[TW__PART_ORDER] = (steps[TW__STEP_ORDER] - steps[TW__STEP_KERNELS]) / real_s;
+	v->parts[TW__PART_BUS] = (steps[TW__STEP_BUS] - steps[TW__STEP_ORDER]) / real_s;
+	v->parts[TW__PART_RUNTIME] = (steps[TW__STEP_RUNTIME] - steps[TW__STEP_BUS]) / real_s;
+	v->parts[TW__PART_REST] = (real_s - steps[TW__STEP_RUNTIME]) / real_s;
+	v->real_bytes = sums->real_bytes / n;
+	v->off_cpu = sums->off_cpu / n;
+	v->turn_us_per_task = sums->turn_us / n;
+}
+
+static void print_kernels(struct tw__validation *v, const struct tw__scene *scene, const struct tw__kernel_sum *sums)
+{
+	size_t used = 0;
+	for (tw_kernel k = 0; k < scene->graph->n_kernels; k++)
+		for (tw_arch a = 0; a < scene->times.n_archs && used < sizeof v->kernels; a++) {
+			const struct tw__kernel_sum *sum = &sums[k * scene->times.n_archs + a];
+			double mean_s = scene->times.mean[k * scene->times.n_archs + a];
+			if (sum->n && mean_s > 0)
+				used += (size_t)snprintf(v->kernels + used, sizeof v->kernels - used, "%s%s@%s=%.4f",
+				                         used ? ";" : "", scene->graph->kernels[k].name,
+				                         scene->platform->archs[a].name,
+				                         sum->real_s / (double)sum->n / mean_s);
+		}
+}
+
+static void describe(struct tw__validation *v, const struct tw__scene *scene, const struct tw__request *q)
+{
+	struct tw__plan plan;
+	struct tw_error ignored;
+	v->cpus = scene->cpus;
+	v->gpus = scene->gpus;
+	v->tasks = scene->graph->n_tasks;
+	v->eviction = q->eviction ? q->eviction : "";
+	v->gpu_mem_bytes = scene->gpus ? UINT64_MAX : 0;
+	if (tw__plan_init(&plan, q, scene, &ignored) < 0)
+		return;
+	v->eviction = q->eviction ? q->eviction : plan.eviction->name;
+	for (tw_worker w = 0; w < scene->platform->n_workers; w++)
+		if (scene->platform->archs[scene->platform->workers[w].arch].accelerator &&
+		    plan.capacity[scene->platform->workers[w].node] < v->gpu_mem_bytes)
+			v->gpu_mem_bytes = plan.capacity[scene->platform->workers[w].node];
+	tw__plan_finish(&plan);
+}
+
+static int explain_runs(struct tw__validation *v, const struct tw__validate_setup *s,
+                        const struct tw__explain_setup *explain, struct tw_error *err)
+{
+	struct sums sums = {0};
+	int status = TW_OK;
+	for (int r = 0; r < s->repeat && status == TW_OK; r++) {
+		struct tw__explained e;
+		int tries;
+		bool quiet;
+		status = tw__explain(&e, explain, &tries, &quiet, err);
+		if (status < 0)
+			break;
+		v->noisy_runs += tries - quiet;
+		if (quiet)
+			add(v, &sums, &e);
+		s->tick(s->context, r, quiet);
+		if (!quiet)
+			break; /* the others would not be any better */
+	}
+	if (status == TW_OK && v->runs)
+		divide(v, &sums);
+	return status;
+}
+
+static void refuse(struct tw__validation *v, enum tw__validated status, const char *message)
+{
+	v->status = status;
+	snprintf(v->message, sizeof v->message, "%s", message);
+}
+
+int tw__validate_point(struct tw__validation *v, const struct tw__validate_setup *s, struct tw_error *err)
+{
+	struct tw_error why;
+	const struct tw__scene *scene = s->scene;
+	struct tw__explain_setup explain = {
+		.scene = s->scene,
+		.real = s->real,
+		.simulated = s->simulated,
+		.most_off_cpu = MOST_OFF_CPU,
+		.most_tries = MOST_TRIES,
+		.sums = calloc((size_t)scene->graph->n_kernels * (size_t)scene->times.n_archs + 1,
+	                       sizeof(struct tw__kernel_sum)),
+	};
+	*v = (struct tw__validation){.request = s->real};
+	if (!explain.sums)
+		return tw_fail(err, TW_NOMEM, "validation: out of memory");
+	describe(v, scene, s->real);
+	int status = explain_runs(v, s, &explain, &why);
+	if (status == TW_OK && v->runs)
+		status = tw__simulate_interval(&explain, SEEDS, &v->low_s, &v->high_s, &why);
+	if (status < 0)
+		refuse(v, TW__NOT_VALIDATED, why.message);
+	else if (v->runs < s->repeat)
+		refuse(v, TW__NOISY,
+		       "too noisy: the threads of 10 runs in a row lost their cores for more than 2 % of the time");
+	else
+		print_kernels(v, scene, explain.sums);
+	free(explain.sums);
+	return status == TW_NOMEM ? tw_fail(err, status, "%s", why.message) : TW_OK;
+}

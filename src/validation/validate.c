@@ -1,0 +1,221 @@
+#include "validation/validate.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/files.h"
+#include "experiment/identity.h"
+#include "experiment/machine.h"
+#include "experiment/sweep.h"
+#include "platform/machine.h"
+
+struct validate {
+	const struct tw__validate_model *what;
+	struct tw__validate_counts *counts;
+	struct tw__results_file file;
+	struct tw__kept rows;
+	struct tw__identifier *identifier;
+	struct tw__scene *scene;
+	struct tw__request scene_request;
+};
+
+/* The last list changes fastest. */
+static void make_point(const struct tw__validate_model *m, int64_t i, struct tw__request *real,
+                       struct tw__request *simulated)
+{
+	*real = m->common;
+	if (m->n_gpu_mems)
+		real->choice.gpu_mem_bytes = m->gpu_mem_bytes[i % m->n_gpu_mems];
+	i /= m->n_gpu_mems ? m->n_gpu_mems : 1;
+	real->policy = m->policies[i % m->n_policies];
+	real->workload = m->workloads[i / m->n_policies];
+	*simulated = *real;
+	simulated->engine = NULL;
+	simulated->emulate = NULL;
+	simulated->check = NULL;
+	simulated->runtime = real->runtime ? real->runtime : TW__DEFAULT_REAL_RUNTIME;
+}
+
+static int put_row(struct validate *v, const struct tw__validation *row, struct tw_error *err)
+{
+	struct cell cells[TW__VALIDATION_COLUMNS];
+	char *text = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&text, &bytes);
+	if (f)
+		tw__cells_write(f, cells, tw__validation_cells(row, cells));
+	int status = f && fclose(f) == 0 ? tw__results_append(&v->file, text, bytes, err)
+	                                 : tw_fail(err, TW_NOMEM, "validation: out of memory");
+	free(text);
+	return status;
+}
+
+/* Neighbours share a scene. */
+static int find_scene(struct validate *v, const struct tw__request *simulated, struct tw_error *err)
+{
+	if (v->scene && tw__scene_serves(v->scene, simulated))
+		return TW_OK;
+	tw__scene_destroy(v->scene);
+	v->scene = NULL;
+	v->scene_request = *simulated;
+	return tw__scene_create(&v->scene, &v->scene_request, err);
+}
+
+static int make_row(struct validate *v, int64_t i, const struct tw__request *real, const struct tw__request *simulated,
+                    const char *identity, struct tw_error *err)
+{
+	const struct tw__validate_model *m = v->what;
+	struct tw_error why;
+	struct tw__validation row = {.request = real, .eviction = "", .status = TW__NOT_VALIDATED};
+	m->begin(m->context, real, i, v->counts->points);
+	int status = find_scene(v, simulated, &why);
+	if (status == TW_NOMEM)
+		return tw_fail(err, status, "%s", why.message);
+	if (status < 0) {
+		snprintf(row.message, sizeof row.message, "%s", why.message);
+	} else {
+		const struct tw__validate_setup setup = {.real = real,
+		                                         .simulated = simulated,
+		                                         .scene = v->scene,
+		                                         .repeat = m->repeat,
+		                                         .tick = m->tick,
+		                                         .context = m->context};
+		status = tw__validate_point(&row, &setup, err);
+		if (status < 0)
+			return status;
+	}
+	memcpy(row.identity, identity, sizeof row.identity);
+	status = put_row(v, &row, err);
+	v->counts->done++;
+	v->counts->failed += row.status != TW__VALIDATED;
+	m->end(m->context, &row);
+	return status;
+}
+
+/* A row also follows from the number of runs. */
+static int identify(struct validate *v, const struct tw__request *real, char identity[TW__DIGEST_TEXT],
+                    struct tw_error *err)
+{
+	int status = tw__identify(v->identifier, real, identity, err);
+	struct tw__digest d = tw__digest_start();
+	tw__digest_word(&d, "validate-model");
+	tw__digest_word(&d, identity);
+	tw__digest_bytes(&d, &v->what->repeat, sizeof v->what->repeat);
+	tw__digest_print(&d, identity);
+	return status;
+}
+
+static bool is_there(const struct validate *v, const char *identity)
+{
+	const struct tw__row_key *key = tw__kept_find(&v->rows, identity);
+	return key && !(key->failed && v->what->retry);
+}
+
+static bool is_stopped(const struct validate *v)
+{
+	struct pollfd polled = {v->what->stop_fd, POLLIN, 0};
+	return poll(&polled, 1, 0) > 0;
+}
+
+static int make_rows(struct validate *v, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (int64_t i = 0; i < v->counts->points && status == TW_OK; i++) {
+		struct tw__request real, simulated;
+		char identity[TW__DIGEST_TEXT];
+		make_point(v->what, i, &real, &simulated);
+		status = identify(v, &real, identity, err);
+		if (status < 0)
+			break;
+		if (is_there(v, identity)) {
+			v->counts->there++;
+			continue;
+		}
+		v->counts->stopped = is_stopped(v);
+		if (v->counts->stopped)
+			break;
+		status = make_row(v, i, &real, &simulated, identity, err);
+	}
+	return status;
+}
+
+/* This machine. Emulated accelerators are whatever the platform says. */
+static int identify_machine(const struct tw__validate_model *m, const struct tw__identity *there,
+                            struct tw__identity *here, struct tw_error *err)
+{
+	struct tw__request q = {.platform = TW__MACHINE_NAME, .choice = m->common.choice};
+	struct tw_platform *machine;
+	q.choice.gpus = m->common.emulate ? 0 : m->common.choice.gpus;
+	int status = tw__machine_all(&machine, &q, err);
+	if (status < 0)
+		return status;
+	tw__identity_of(here, machine);
+	tw__platform_destroy(machine);
+	if (m->common.emulate)
+		memcpy(here->gpus, there->gpus, sizeof here->gpus);
+	return TW_OK;
+}
+
+static int compare_machines(const struct tw__validate_model *m, const char *folder, struct tw_error *err)
+{
+	struct tw__identity here, there;
+	char how[400];
+	bool found;
+	int status = tw__calibration_identity(&there, folder, &found, err);
+	if (status == TW_OK && !found)
+		return tw_fail(
+			err, TW_INVALID,
+			"--platform '%.200s': it has no calibration.json, so nobody knows whether it is this machine: "
+			"expected what tilewright calibrate has made here, or --force",
+			m->common.platform);
+	if (status == TW_OK)
+		status = identify_machine(m, &there, &here, err);
+	if (status == TW_OK && tw__identity_differs(&there, &here, how, sizeof how))
+		return tw_fail(err, TW_INVALID, "--platform '%.200s': it is another machine: %s: expected --force",
+		               m->common.platform, how);
+	return status;
+}
+
+/* Times of another machine say nothing about this one. Timed runs need no machine. */
+static int check_platform(const struct tw__validate_model *m, struct tw_error *err)
+{
+	char *files[TW__PLATFORM_FILES];
+	if (m->force || tw__is_machine(&m->common) || tw__is_timed(&m->common))
+		return TW_OK;
+	int status = tw__platform_files(files, m->common.platform, err);
+	if (status < 0)
+		return status;
+	char *slash = strrchr(files[0], '/');
+	if (slash)
+		*slash = '\0';
+	status = compare_machines(m, slash ? files[0] : ".", err);
+	for (int i = 0; i < TW__PLATFORM_FILES; i++)
+		free(files[i]);
+	return status;
+}
+
+int tw__validate_model(const struct tw__validate_model *m, struct tw__validate_counts *counts, struct tw_error *err)
+{
+	struct validate v = {.what = m, .counts = counts};
+	*counts = (struct tw__validate_counts){.points = (int64_t)m->n_workloads * m->n_policies *
+	                                                 (m->n_gpu_mems ? m->n_gpu_mems : 1)};
+	int status = check_platform(m, err);
+	if (status == TW_OK)
+		status = tw__identifier_create(&v.identifier, err);
+	if (status == TW_OK)
+		status = tw__results_open(&v.file, m->output, tw__validation_write_header, &v.rows, err);
+	if (status == TW_OK) {
+		status = make_rows(&v, err);
+		struct tw_error why;
+		int synced = tw__results_sync(&v.file, &why);
+		if (status == TW_OK && synced < 0)
+			status = tw_fail(err, synced, "%s", why.message);
+		tw__kept_finish(&v.rows);
+		tw__results_close(&v.file);
+	}
+	tw__scene_destroy(v.scene);
+	if (v.identifier)
+		tw__identifier_destroy(v.identifier);
+	return status;
+}

@@ -1,0 +1,30 @@
+/* Points of `validate-model`, into a file that goes on where it ended. */
+#ifndef TW__VALIDATE_MODEL_H
+#define TW__VALIDATE_MODEL_H
+
+#include "validation/row.h"
+
+struct tw__validate_model {
+	struct tw__request common; /* of the real runs: platform, engine, emulate, choice, seed ... */
+	int n_workloads, n_policies, n_gpu_mems;
+	char *const *workloads, *const *policies;
+	const uint64_t *gpu_mem_bytes; /* 0: what the platform says */
+	int repeat;
+	bool force; /* the platform may be another machine's calibration */
+	bool retry; /* rows that have failed do not count */
+	const char *output;
+	void (*begin)(void *context, const struct tw__request *, int64_t point, int64_t n_points);
+	void (*tick)(void *context, int run, bool quiet);
+	void (*end)(void *context, const struct tw__validation *);
+	void *context;
+	int stop_fd; /* no point begins once it can be read */
+};
+
+struct tw__validate_counts {
+	int64_t points, there, done, failed;
+	bool stopped;
+};
+
+int tw__validate_model(const struct tw__validate_model *, struct tw__validate_counts *, struct tw_error *err);
+
+#endif
