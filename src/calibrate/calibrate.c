@@ -10,6 +10,7 @@
 #include "base/wall.h"
 #include "calibrate/files.h"
 #include "calibrate/point.h"
+#include "calibrate/turns.h"
 #include "experiment/machine.h"
 
 #define WRITE_EVERY_S 5.0
@@ -58,6 +59,7 @@ struct calibrate {
 	struct visit *visits;
 	const struct visit *now;
 	double start_s, written_s;
+	double turn_us;            /* NAN: not measured */
 	struct tw_error write_err; /* of a file that could not be written */
 	int write_status;
 };
@@ -150,6 +152,7 @@ static int write_files(struct calibrate *c, struct tw_error *err)
 		.seed = q->seed,
 		.load = getloadavg(&load, 1) == 1 ? load : NAN,
 		.seconds = elapsed_s(c),
+		.turn_us = c->turn_us,
 	};
 	c->written_s = tw__wall_s();
 	return tw__calibration_write(&c->result->calibration, c->setup->folder, &conditions, err);
@@ -289,6 +292,21 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 	                                           : status;
 }
 
+/* Simulations of the platform then have the cost; runs measure it themselves. */
+static int add_turns(struct calibrate *c, struct tw_error *err)
+{
+	struct tw_platform *p = c->result->calibration.platform;
+	char *runtime;
+	c->turn_us = tw__measure_turns(&c->result->calibration, c->setup->request, c->setup->folder);
+	if (isnan(c->turn_us))
+		return TW_OK;
+	if (asprintf(&runtime, "turn_cost=%.4gus", c->turn_us) < 0)
+		return no_memory(err);
+	free(p->runtime);
+	p->runtime = runtime;
+	return write_files(c, err);
+}
+
 static int calibrate(struct calibrate *c, struct tw_error *err)
 {
 	int status = open_machine(c, err);
@@ -298,6 +316,8 @@ static int calibrate(struct calibrate *c, struct tw_error *err)
 		status = make_rounds(c, err);
 	if (status == TW_OK)
 		status = write_files(c, err);
+	if (status == TW_OK && !c->result->stopped)
+		status = add_turns(c, err);
 	c->result->seconds = elapsed_s(c);
 	return status;
 }
@@ -305,7 +325,7 @@ static int calibrate(struct calibrate *c, struct tw_error *err)
 int tw__calibrate(struct tw__calibrate_result *result, const struct tw__calibrate_setup *setup, struct tw_error *err)
 {
 	*result = (struct tw__calibrate_result){0};
-	struct calibrate c = {.setup = setup, .result = result, .start_s = tw__wall_s()};
+	struct calibrate c = {.setup = setup, .result = result, .start_s = tw__wall_s(), .turn_us = NAN};
 	c.written_s = c.start_s;
 	c.visits = calloc((size_t)setup->n_workloads + 1, sizeof *c.visits);
 	int status = c.visits ? calibrate(&c, err) : no_memory(err);

@@ -16,6 +16,7 @@ struct tw__conditions {
 	uint64_t seed;
 	double load;    /* of the system before, as getloadavg tells; NAN: it does not */
 	double seconds; /* of this call */
+	double turn_us; /* a turn, per task; NAN: not measured */
 };
 
 /* Makes the folder, if need be, and finds out whether it can be written to. TW_INVALID: it cannot. */
