@@ -15,34 +15,6 @@
 
 #define WRITE_EVERY_S 5.0
 
-const char *const tw__calibrate_workloads[] = {
-	"cholesky:nt=4:nb=320:precision=s",
-	"cholesky:nt=4:nb=320:precision=d",
-	"cholesky:nt=4:nb=640:precision=s",
-	"cholesky:nt=4:nb=640:precision=d",
-	"cholesky:nt=4:nb=960:precision=s",
-	"cholesky:nt=4:nb=960:precision=d",
-	"lu:nt=4:nb=320:precision=s",
-	"lu:nt=4:nb=320:precision=d",
-	"lu:nt=4:nb=640:precision=s",
-	"lu:nt=4:nb=640:precision=d",
-	"lu:nt=4:nb=960:precision=s",
-	"lu:nt=4:nb=960:precision=d",
-	"qr:nt=4:nb=320:precision=s",
-	"qr:nt=4:nb=320:precision=d",
-	"qr:nt=4:nb=640:precision=s",
-	"qr:nt=4:nb=640:precision=d",
-	"qr:nt=4:nb=960:precision=s",
-	"qr:nt=4:nb=960:precision=d",
-	"matmul2d:nt=4:output=yes:precision=s",
-	"matmul2d:nt=4:output=yes:precision=d",
-	"stencil:precision=s",
-	"stencil:precision=d",
-	"life",
-	"reduction:n=100",
-	NULL,
-};
-
 /* A workload. */
 struct visit {
 	const char *text;

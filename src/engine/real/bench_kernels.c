@@ -1,0 +1,125 @@
+/* Kernels of a bench: every worker repeats its own, on a set of handles of its own. */
+#include <math.h>
+
+#include "engine/real/bench_state.h"
+
+static int run_task(struct tw__bench *b, tw_worker w, tw_task t)
+{
+	const struct tw__bench_lane *lane = &b->lanes[w];
+	const struct tw_graph *g = b->part.graph;
+	struct tw__placed placed[TW_MAX_ACCESSES];
+	struct tw__launch launch = {.worker = w, .task = t, .access = placed};
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		tw_data handle = tw__access_data(g->access[a]);
+		placed[launch.n_accesses++] = (struct tw__placed){
+			.data = tw__part_handle(&b->part, lane->set, handle),
+			.mode = b->part.mode[a],
+			.offset = lane->offset ? lane->offset[handle] : 0,
+		};
+	}
+	/* The engine waits for a hundred times as long: see watch.c. */
+	launch.seconds = g->kernels[g->kernel[t]].flops / 1e10;
+	return tw__engine_real.exec(b->engine, &launch, (uint64_t)w);
+}
+
+static int bring_content(struct tw__bench *b, tw_worker w, tw_data handle)
+{
+	tw_data d = tw__part_handle(&b->part, b->lanes[w].set, handle);
+	if (b->lanes[w].is_gpu)
+		return tw__engine_real.transfer(b->engine, TW_RAM, b->platform->workers[w].node, d,
+		                                b->part.graph->data_bytes[d], (uint64_t)w);
+	return tw__real_refill(b->engine, w, d, (uint64_t)w);
+}
+
+/* The worker's next step. Tasks of one pass may have changed handles that those of the next read. */
+static int advance(struct tw__bench *b, tw_worker w)
+{
+	struct tw__bench_lane *lane = &b->lanes[w];
+	const struct tw_graph *g = b->part.graph;
+	for (;;) {
+		while (lane->handle < b->part.n_handles && lane->is_filled && !b->part.is_written[lane->handle])
+			lane->handle++;
+		lane->runs_task = lane->handle == b->part.n_handles;
+		if (!lane->runs_task)
+			return bring_content(b, w, lane->handle++);
+		lane->is_filled = true;
+		while (lane->task < g->n_tasks && !lane->has[g->kernel[lane->task]])
+			lane->task++;
+		if (lane->task < g->n_tasks)
+			return run_task(b, w, lane->task++);
+		lane->task = 0;
+		lane->handle = 0;
+	}
+}
+
+static void kernel_ended(struct tw__bench *b, const struct tw__completion *c)
+{
+	tw_worker w = (tw_worker)c->token;
+	struct tw__bench_lane *lane = &b->lanes[w];
+	b->n_busy--;
+	if (c->status < 0)
+		tw__bench_fail(b, c->status, c->why);
+	if (lane->runs_task && !b->stops) {
+		const struct tw__timed_kernel timed = {
+			.worker = w,
+			.kernel = b->part.graph->kernel[lane->task - 1],
+			.seconds = c->end - c->start,
+			.interrupted = c->interrupted,
+		};
+		b->stops |= !b->take(b->take_context, &timed);
+	}
+	int status = b->stops ? TW_OK : advance(b, w);
+	if (status < 0)
+		tw__bench_fail(b, status, NULL);
+	else
+		b->n_busy += !b->stops;
+}
+
+static bool has_any(const struct tw__bench *b, tw_worker w)
+{
+	for (tw_kernel k = 0; k < b->part.graph->n_kernels; k++)
+		if (tw__bench_has(b, b->shift, w, k))
+			return true;
+	return false;
+}
+
+static void begin_shift(struct tw__bench *b)
+{
+	for (tw_worker w = 0; w < b->platform->n_workers; w++) {
+		if (!has_any(b, w))
+			continue;
+		int status = advance(b, w);
+		if (status < 0)
+			tw__bench_fail(b, status, NULL);
+		else
+			b->n_busy++;
+	}
+}
+
+static bool kernels_turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+{
+	struct tw__bench *b = arg;
+	(void)now;
+	*until = INFINITY;
+	if (n == 0 && b->n_busy == 0)
+		begin_shift(b);
+	for (int i = 0; i < n; i++)
+		kernel_ended(b, &ended[i]);
+	return b->n_busy > 0;
+}
+
+int tw__bench_n_shifts(const struct tw__bench *b) { return b->n_shifts; }
+
+bool tw__bench_has(const struct tw__bench *b, int shift, tw_worker w, tw_kernel k)
+{
+	return b->lanes[w].shift == shift && b->lanes[w].has[k];
+}
+
+int tw__bench_kernels(struct tw__bench *b, int shift, bool (*take)(void *context, const struct tw__timed_kernel *),
+                      void *context, struct tw_error *err)
+{
+	b->shift = shift;
+	b->take = take;
+	b->take_context = context;
+	return tw__bench_drive(b, kernels_turn, err);
+}

@@ -1,0 +1,45 @@
+/* What waits for what in a run that has happened: retrace_waits.c finds it, retrace.c tells the run again. */
+#ifndef TW__RETRACE_ITEMS_H
+#define TW__RETRACE_ITEMS_H
+
+#include "base/heap.h"
+#include "engine/shares.h"
+#include "graph/graph.h"
+#include "validation/retrace.h"
+
+/* A kernel or a copy. Kernels come first, by task; then copies, as in the history. */
+struct tw__past_item {
+	struct tw__heap_item in_heap; /* of what is to come: its start, or its own end */
+	struct tw__share share;
+	bool runs, has_started;
+	double past_start, past_end;
+	double delay_s; /* from the end of all that it waited for to its start */
+	uint32_t n_awaited, n_left;
+	double date; /* in the heap */
+	size_t first_waiter, n_waiters;
+};
+
+struct tw__past_wait {
+	int32_t waiter, awaited;
+};
+
+struct tw__retrace {
+	struct tw__retrace_setup setup;
+	struct tw__past_item *items;
+	int32_t n_tasks, n;
+	struct tw__past_wait *waits;
+	size_t n_waits, capacity;
+	int32_t *waiters; /* those of each item side by side */
+	double tail_s;    /* from the last end to the makespan */
+};
+
+static inline const struct tw__past_copy *tw__past_copy_of(const struct tw__retrace *r, int32_t item)
+{
+	return &r->setup.history->copies[item - r->n_tasks];
+}
+
+/* After the items' past is known: who waits for whom, and the delays; then the waiters of each. TW_NOMEM. */
+int tw__retrace_find_waits(struct tw__retrace *, struct tw_error *err);
+int tw__retrace_list_waiters(struct tw__retrace *, struct tw_error *err);
+
+#endif

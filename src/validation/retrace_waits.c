@@ -1,0 +1,175 @@
+#include "validation/retrace_items.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <tilewright/array.h>
+
+static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "validation: out of memory"); }
+
+/* While the past passes by, in the order of dates. */
+struct passing {
+	struct tw__retrace *r;
+	int32_t *arrived;   /* [n_data * n_nodes] the last copy of the handle to there; -1: none */
+	int32_t *written;   /* [n_data] the last kernel that wrote it */
+	int32_t *on_way;    /* [n_nodes * n_nodes] the last copy that started on that way */
+	int32_t *on_worker; /* [n_workers] same, of kernels */
+	int32_t last;       /* what ended last; -1: nothing has */
+	bool failed;
+};
+
+/* The latest end of what the item waits for is in *known_s. */
+static void await(struct passing *p, int32_t waiter, int32_t awaited, double *known_s)
+{
+	struct tw__retrace *r = p->r;
+	if (awaited < 0 || r->items[awaited].past_end > r->items[waiter].past_start)
+		return; /* there is none, or nobody waited for it */
+	if (!TW_HAS_ROOM(r->waits, r->capacity, r->n_waits + 1)) {
+		p->failed = true;
+		return;
+	}
+	r->waits[r->n_waits++] = (struct tw__past_wait){waiter, awaited};
+	r->items[waiter].n_awaited++;
+	r->items[awaited].n_waiters++;
+	*known_s = fmax(*known_s, r->items[awaited].past_end);
+}
+
+static void start_task(struct passing *p, int32_t item, double *known_s)
+{
+	const struct tw__retrace *r = p->r;
+	const struct tw_graph *g = r->setup.graph;
+	tw_worker worker = r->setup.history->tasks[item].worker;
+	int n_nodes = r->setup.platform->n_nodes;
+	tw_node node = r->setup.platform->workers[worker].node;
+	await(p, item, p->on_worker[worker], known_s);
+	for (uint32_t a = g->access_start[item]; a < g->access_start[item + 1]; a++) {
+		tw_data d = tw__access_data(g->access[a]);
+		await(p, item, p->arrived[d * n_nodes + node], known_s);
+		await(p, item, p->written[d], known_s);
+	}
+	p->on_worker[worker] = item;
+}
+
+static void start_copy(struct passing *p, int32_t item, double *known_s)
+{
+	const struct tw__past_copy *copy = tw__past_copy_of(p->r, item);
+	int n_nodes = p->r->setup.platform->n_nodes;
+	if (copy->data < p->r->setup.graph->n_data) {
+		await(p, item, p->arrived[copy->data * n_nodes + copy->from], known_s);
+		await(p, item, p->written[copy->data], known_s);
+	}
+	await(p, item, p->on_way[copy->from * n_nodes + copy->to], known_s);
+	p->on_way[copy->from * n_nodes + copy->to] = item;
+}
+
+static void start_item(struct passing *p, int32_t i)
+{
+	struct tw__past_item *item = &p->r->items[i];
+	double known_s = 0;
+	if (i < p->r->n_tasks)
+		start_task(p, i, &known_s);
+	else
+		start_copy(p, i, &known_s);
+	if (item->past_start - known_s > p->r->setup.patience_s)
+		await(p, i, p->last, &known_s);
+	item->delay_s = fmax(0, item->past_start - known_s);
+}
+
+static void end_item(struct passing *p, int32_t i)
+{
+	const struct tw_graph *g = p->r->setup.graph;
+	p->last = i;
+	if (i >= p->r->n_tasks) {
+		const struct tw__past_copy *copy = tw__past_copy_of(p->r, i);
+		if (copy->data < g->n_data)
+			p->arrived[copy->data * p->r->setup.platform->n_nodes + copy->to] = i;
+		return;
+	}
+	for (uint32_t a = g->access_start[i]; a < g->access_start[i + 1]; a++)
+		if (tw__access_mode(g->access[a]) & (TW_W | TW_REDUX))
+			p->written[tw__access_data(g->access[a])] = i;
+}
+
+/* A start or an end. */
+struct passage {
+	double date;
+	int32_t item;
+	bool is_end;
+};
+
+/* Ends before starts of the same date. What takes no time starts before it ends. */
+static int in_order(const void *a, const void *b)
+{
+	const struct passage *x = a, *y = b;
+	if (x->date < y->date || x->date > y->date)
+		return x->date < y->date ? -1 : 1;
+	if (x->item == y->item)
+		return x->is_end - y->is_end;
+	return x->is_end != y->is_end ? y->is_end - x->is_end : (x->item > y->item) - (x->item < y->item);
+}
+
+static size_t list_passages(const struct tw__retrace *r, struct passage *passages)
+{
+	size_t n = 0;
+	for (int32_t i = 0; i < r->n; i++) {
+		if (!r->items[i].runs)
+			continue;
+		passages[n++] = (struct passage){r->items[i].past_start, i, false};
+		passages[n++] = (struct passage){r->items[i].past_end, i, true};
+	}
+	qsort(passages, n, sizeof *passages, in_order);
+	return n;
+}
+
+static int32_t *nobody(size_t n)
+{
+	int32_t *list = malloc((n + 1) * sizeof *list);
+	for (size_t i = 0; list && i < n; i++)
+		list[i] = -1;
+	return list;
+}
+
+int tw__retrace_find_waits(struct tw__retrace *r, struct tw_error *err)
+{
+	const size_t n_nodes = (size_t)r->setup.platform->n_nodes, n_data = (size_t)r->setup.graph->n_data;
+	struct passing p = {
+		.r = r,
+		.arrived = nobody(n_data * n_nodes),
+		.written = nobody(n_data),
+		.on_way = nobody(n_nodes * n_nodes),
+		.on_worker = nobody((size_t)r->setup.platform->n_workers),
+		.last = -1,
+	};
+	struct passage *passages = malloc((2 * (size_t)r->n + 1) * sizeof *passages);
+	p.failed = !p.arrived || !p.written || !p.on_way || !p.on_worker || !passages;
+	size_t n = p.failed ? 0 : list_passages(r, passages);
+	for (size_t i = 0; i < n && !p.failed; i++)
+		if (passages[i].is_end)
+			end_item(&p, passages[i].item);
+		else
+			start_item(&p, passages[i].item);
+	free(p.arrived);
+	free(p.written);
+	free(p.on_way);
+	free(p.on_worker);
+	free(passages);
+	return p.failed ? no_memory(err) : TW_OK;
+}
+
+int tw__retrace_list_waiters(struct tw__retrace *r, struct tw_error *err)
+{
+	size_t at = 0;
+	r->waiters = malloc((r->n_waits + 1) * sizeof *r->waiters);
+	if (!r->waiters)
+		return no_memory(err);
+	for (int32_t i = 0; i < r->n; i++) {
+		r->items[i].first_waiter = at;
+		at += r->items[i].n_waiters;
+		r->items[i].n_waiters = 0;
+	}
+	for (size_t w = 0; w < r->n_waits; w++) {
+		struct tw__past_item *awaited = &r->items[r->waits[w].awaited];
+		r->waiters[awaited->first_waiter + awaited->n_waiters++] = r->waits[w].waiter;
+	}
+	return TW_OK;
+}
