@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* Kernels take turns after so many tasks; more would only need more memory. */
-enum { TASKS_PER_KERNEL = 4 };
+/* A worker's set has more than caches keep, as long runs have; of kernels with great operands, a few tasks are enough for that. */
+enum { LEAST_TASKS = 4, ENOUGH_BYTES = 64 << 20 };
 
 enum { ALIGNMENT = 256 }; /* of handles in an accelerator's memory, bytes */
 
@@ -55,7 +55,8 @@ static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup,
 	const int n_accelerators = count_accelerators(b->platform);
 	const struct tw__part_setup part = {
 		.graph = setup->graph,
-		.tasks_per_kernel = TASKS_PER_KERNEL,
+		.least_tasks = LEAST_TASKS,
+		.enough_bytes = ENOUGH_BYTES,
 		.n_sets = b->platform->n_workers - n_accelerators + (n_accelerators > 0),
 		.n_rooms = setup->copy_bytes ? TW__N_BENCH_ROOMS * n_accelerators : 0,
 		.room_bytes = setup->copy_bytes,

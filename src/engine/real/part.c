@@ -9,6 +9,7 @@ struct builder {
 	struct tw__part *part;
 	tw_data *handle; /* [handles of the whole] of the first set; TW_NONE: not accessed */
 	size_t origin_capacity, mode_capacity, n_modes;
+	uint64_t bytes; /* of a set */
 	bool failed;
 };
 
@@ -21,6 +22,7 @@ static tw_data add_handle(struct builder *b, uint64_t bytes, tw_data origin)
 		return 0;
 	}
 	p->origin[p->n_handles++] = origin;
+	b->bytes += bytes;
 	return tw_graph_data(p->graph, bytes);
 }
 
@@ -67,13 +69,13 @@ static void add_combination(struct builder *b, const struct tw__phase *phase)
 	tw_graph_submit(b->part->graph, phase->combine, 0, accesses, 2);
 }
 
-static void add_tasks(struct builder *b, int per_kernel)
+static void add_tasks(struct builder *b, const struct tw__part_setup *setup)
 {
 	const struct tw_graph *g = b->whole;
 	int *n_of = calloc((size_t)g->n_kernels + 1, sizeof *n_of);
 	b->failed |= !n_of;
 	for (tw_task t = 0; t < g->n_tasks && !b->failed; t++)
-		if (n_of[g->kernel[t]]++ < per_kernel)
+		if (n_of[g->kernel[t]]++ < setup->least_tasks || b->bytes < setup->enough_bytes)
 			add_task(b, t);
 	for (int p = 0; p < g->n_phases && !b->failed; p++)
 		if (n_of[g->phases[p].combine]++ == 0)
@@ -120,7 +122,7 @@ static int build(struct builder *b, const struct tw__part_setup *setup, struct t
 	for (tw_kernel k = 0; k < g->n_kernels; k++)
 		tw_graph_kernel(b->part->graph, g->kernels[k].name, g->kernels[k].size, g->kernels[k].precision,
 		                g->kernels[k].flops);
-	add_tasks(b, setup->tasks_per_kernel);
+	add_tasks(b, setup);
 	add_copies(b, setup);
 	int status = tw_graph_finish(b->part->graph, err);
 	if (status == TW_OK && !b->failed)

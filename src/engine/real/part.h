@@ -17,12 +17,14 @@ struct tw__part {
 
 struct tw__part_setup {
 	const struct tw_graph *graph;
-	int tasks_per_kernel, n_sets;
+	int n_sets;
+	int least_tasks;       /* of each kernel, if there are so many; more ... */
+	uint64_t enough_bytes; /* ... until a set has so many bytes, so that it does not stay in a cache as a whole */
 	int n_rooms;
 	uint64_t room_bytes;
 };
 
-/* The first tasks of each kernel, in the order of submission. A kernel that combines accumulators gets one. TW_NOMEM. */
+/* The first tasks, in the order of submission. A kernel that combines accumulators gets one. TW_NOMEM. */
 int tw__part_create(struct tw__part *, const struct tw__part_setup *, struct tw_error *err);
 void tw__part_finish(struct tw__part *);
 
