@@ -1,17 +1,15 @@
 /* tilewright validate-model: simulated beside real makespans, and what separates them. */
 #include <getopt.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/grid.h"
 #include "cli/signals.h"
+#include "cli/validate_print.h"
 #include "cli/words.h"
 #include "platform/emulate.h"
 #include "platform/machine.h"
-#include "validation/validate.h"
 
 static const char usage[] =
 	"Usage: tilewright validate-model --platform DIR --workload SPEC[,...] --policy SPEC[,...] --output FILE.csv [OPTION]...\n"
@@ -31,6 +29,7 @@ static const char usage[] =
 	"  --repeat N             real runs of each point (default 5)\n"
 	"  --seed N               of everything random (default 1)\n"
 	"  --output FILE          rows go there, as CSV; those that are there stay\n"
+	"  --format FORMAT        what is printed of the new rows: text (default), csv or json\n"
 	"  --retry                run points again that have failed, or were too noisy\n"
 	"  --force                the platform may be another machine's\n"
 	"  --quiet                print neither progress nor the table\n"
@@ -48,6 +47,7 @@ enum {
 	OPTION_GPUS,
 	OPTION_REPEAT,
 	OPTION_SEED,
+	OPTION_FORMAT,
 	OPTION_RETRY,
 	OPTION_FORCE,
 	OPTION_QUIET
@@ -66,6 +66,7 @@ static const struct option long_options[] = {
 	{"gpus", required_argument, NULL, OPTION_GPUS},
 	{"repeat", required_argument, NULL, OPTION_REPEAT},
 	{"seed", required_argument, NULL, OPTION_SEED},
+	{"format", required_argument, NULL, OPTION_FORMAT},
 	{"retry", no_argument, NULL, OPTION_RETRY},
 	{"force", no_argument, NULL, OPTION_FORCE},
 	{"quiet", no_argument, NULL, OPTION_QUIET},
@@ -77,65 +78,9 @@ struct options {
 	struct tw__validate_model model;
 	struct words workloads, policies;
 	struct sizes gpu_mems;
+	enum tw__result_format format;
 	bool quiet;
 };
-
-/* --- progress, and the table -------------------------------------------------------------------------------------- */
-
-struct shown {
-	bool quiet;
-	struct grid grid;
-};
-
-static void begin(void *context, const struct tw__request *q, int64_t point, int64_t n)
-{
-	const struct shown *s = context;
-	if (!s->quiet)
-		fprintf(stderr, "%lld/%lld %s %s: ", (long long)point + 1, (long long)n, q->workload, q->policy);
-}
-
-static void tick(void *context, int run, bool quiet)
-{
-	const struct shown *s = context;
-	(void)run;
-	if (!s->quiet)
-		fputs(quiet ? "." : "too noisy", stderr);
-}
-
-static void add_part(struct grid *g, double part) { grid_add(g, "%+.1f %%", 100 * part); }
-
-static void end(void *context, const struct tw__validation *v)
-{
-	struct shown *s = context;
-	if (s->quiet)
-		return;
-	if (v->status != TW__VALIDATED) {
-		fprintf(stderr, " %s\n", v->message);
-		return;
-	}
-	fprintf(stderr, " %+.1f %%\n", 100 * v->error);
-	struct grid *g = &s->grid;
-	grid_add(g, "%s", v->request->workload);
-	grid_add(g, "%s", v->request->policy);
-	grid_add(g, "%.4g ms", 1e3 * v->real_s);
-	grid_add(g, "%.4g ms", 1e3 * v->simulated_s);
-	add_part(g, v->error);
-	grid_add(g, "%.4g to %.4g%s", 1e3 * v->low_s, 1e3 * v->high_s,
-	         v->real_s >= v->low_s && v->real_s <= v->high_s ? "" : " no");
-	for (enum tw__part p = TW__PART_KERNELS; p < TW__N_PARTS; p++)
-		add_part(g, v->parts[p]);
-	grid_add(g, "%s", tw__part_names[tw__largest_part(v)]);
-}
-
-static void begin_table(struct grid *g)
-{
-	static const char *const titles[] = {"workload",      "policy",  "real",  "simulated", "error",
-	                                     "interval (ms)", "kernels", "order", "bus",       "runtime",
-	                                     "rest",          "largest", NULL};
-	*g = (struct grid){.columns = 12, .right = "llrrrrrrrrrl"};
-	for (int i = 0; titles[i]; i++)
-		grid_add(g, "%s", titles[i]);
-}
 
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
@@ -154,15 +99,15 @@ static int summarise(const struct tw__validate_counts *c, const char *output, in
 
 static int validate(struct options *o)
 {
-	struct shown shown = {.quiet = o->quiet};
+	struct validation_shown shown;
 	struct tw__validate_counts counts;
 	struct tw_error err;
-	begin_table(&shown.grid);
+	validation_shown_init(&shown, o->quiet, o->format);
 	struct tw__validate_model *m = &o->model;
 	m->stop_fd = signals_watch();
-	m->begin = begin;
-	m->tick = tick;
-	m->end = end;
+	m->begin = validation_begin;
+	m->tick = validation_tick;
+	m->end = validation_end;
 	m->context = &shown;
 	m->n_workloads = o->workloads.n;
 	m->workloads = o->workloads.of;
@@ -172,11 +117,8 @@ static int validate(struct options *o)
 	m->gpu_mem_bytes = o->gpu_mems.of;
 	int status = tw__validate_model(m, &counts, &err);
 	struct tw_error no_memory;
-	FILE *f = o->quiet || counts.done == counts.failed ? fopen("/dev/null", "we") : stdout;
-	if (f && grid_print(&shown.grid, f, "", &no_memory) < 0 && status == TW_OK)
+	if (validation_show(&shown, &no_memory) < 0 && status == TW_OK)
 		status = tw_fail(&err, TW_NOMEM, "%s", no_memory.message);
-	if (f && f != stdout)
-		fclose(f);
 	int exit_status = status < 0 ? cli_error(status, &err) : summarise(&counts, m->output, m->stop_fd);
 	close(m->stop_fd);
 	return exit_status;
@@ -192,6 +134,17 @@ static int take_engine(struct options *o, const char *text, struct tw_error *err
 	if (engine && !(engine->caps & TW__ENGINE_COMPUTES))
 		return tw_fail(err, TW_INVALID, "--engine '%.100s': it simulates: expected real", text);
 	return status;
+}
+
+static int take_format(struct options *o, const char *text, struct tw_error *err)
+{
+	static const char *const names[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv"};
+	for (int i = TW__TEXT; i <= TW__CSV; i++)
+		if (strcmp(text, names[i]) == 0) {
+			o->format = (enum tw__result_format)i;
+			return TW_OK;
+		}
+	return tw_fail(err, TW_INVALID, "--format '%.100s': expected text, csv or json", text);
 }
 
 static int take(struct options *o, int option, const char *text, struct tw_error *err)
@@ -230,6 +183,8 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 		return word_int(&o->model.repeat, "--repeat", text, 1, 1000000, err);
 	case OPTION_SEED:
 		return word_seed(&q->seed, "--seed", text, err);
+	case OPTION_FORMAT:
+		return take_format(o, text, err);
 	case OPTION_RETRY:
 		o->model.retry = true;
 		return TW_OK;
