@@ -132,7 +132,7 @@ _tilewright() {
 		;;
 	plot)
 		if [[ $COMP_CWORD -eq 2 ]]; then
-			mapfile -t COMPREPLY < <(compgen -W 'gantt order gflops transfers ratio counters bars cloud best --help' -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W 'gantt order gflops transfers ratio counters bars cloud best validation --help' -- "$current")
 		else
 			mapfile -t COMPREPLY < <(compgen -W '--output --x --where --counter --metric --keep-script --iterations --workers --workload --per-colour --colours --help' -- "$current"; compgen -f -- "$current")
 		fi

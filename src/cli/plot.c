@@ -24,6 +24,7 @@ static const char usage[] =
 	"  bars       GFlop/s, policies beside each other, by GPUs or whatever else differs\n"
 	"  cloud      GFlop/s of all configurations of a node by its number of CPU workers, in panels\n"
 	"  best       the best tenth of the configurations, over the working set\n"
+	"  validation simulated beside real makespans, and what separates them (rows of validate-model)\n"
 	"\n"
 	"  -o, --output FILE      the figure: .svg, .png or .pdf; .gp is gnuplot's script, with its data\n"
 	"  --x working-set|memory what the axis shows: the bytes of the workload's data (default), or a GPU's memory\n"
@@ -176,7 +177,8 @@ static int check(const struct options *o, const char *kind, int n_files)
 		                o->of_results);
 	if (!of_order && o->of_order)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for 'order' only", kind, o->of_order);
-	if (o->request.x == TW__X_MEMORY && (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best")))
+	if (o->request.x == TW__X_MEMORY &&
+	    (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best") || !strcmp(kind, "validation")))
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x memory: expected it for figures of lines only", kind);
 	if (o->request.counter && strcmp(kind, "counters") != 0)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --counter '%s': expected it for 'counters' only", kind,

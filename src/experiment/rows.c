@@ -127,7 +127,10 @@ static bool is_known(const char *name)
 	return !strcmp(name, "identity");
 }
 
-static int take_header(struct tw__rows *rows, struct reader *r, bool foreign, struct tw_error *err)
+/* What the columns of a file are to be: ours; anybody's, which will be adapted; or whatever the caller knows. */
+enum columns { COLUMNS_OF_RESULTS, COLUMNS_TO_ADAPT, COLUMNS_OF_ANYTHING };
+
+static int take_header(struct tw__rows *rows, struct reader *r, enum columns columns, struct tw_error *err)
 {
 	int status = next_record(r, err), unknown = 0;
 	if (status < 0)
@@ -149,11 +152,11 @@ static int take_header(struct tw__rows *rows, struct reader *r, bool foreign, st
 		first = known || first ? first : rows->names[i];
 		unknown += !known;
 	}
-	if (unknown == rows->n_columns && !foreign)
+	if (unknown == rows->n_columns && columns == COLUMNS_OF_RESULTS)
 		return tw_fail(err, TW_INVALID,
 		               "%s:1: no column of results is here: expected a file of tilewright run --format csv",
 		               rows->path);
-	if (unknown)
+	if (unknown && columns != COLUMNS_OF_ANYTHING)
 		tw_log(TW_LOG_WARNING, "%s: %d column%s that this version does not know, '%.60s' the first: ignored",
 		       rows->path, unknown, unknown == 1 ? "" : "s", first);
 	return TW_OK;
@@ -186,7 +189,7 @@ static int take_rows(struct tw__rows *rows, struct reader *r, struct tw_error *e
 	return TW_OK;
 }
 
-static int read_file(struct tw__rows *rows, const char *path, bool foreign, struct tw_error *err)
+static int read_file(struct tw__rows *rows, const char *path, enum columns columns, struct tw_error *err)
 {
 	size_t n;
 	*rows = (struct tw__rows){.path = path};
@@ -199,7 +202,7 @@ static int read_file(struct tw__rows *rows, const char *path, bool foreign, stru
 		status = tw_fail(err, TW_INVALID, "%s:%d: a byte of value 0: expected text", path, r.line);
 	}
 	if (status == TW_OK)
-		status = take_header(rows, &r, foreign, err);
+		status = take_header(rows, &r, columns, err);
 	if (status == TW_OK)
 		status = take_rows(rows, &r, err);
 	free(r.fields);
@@ -210,12 +213,17 @@ static int read_file(struct tw__rows *rows, const char *path, bool foreign, stru
 
 int tw__rows_read(struct tw__rows *rows, const char *path, struct tw_error *err)
 {
-	return read_file(rows, path, false, err);
+	return read_file(rows, path, COLUMNS_OF_RESULTS, err);
 }
 
 int tw__rows_read_foreign(struct tw__rows *rows, const char *path, struct tw_error *err)
 {
-	return read_file(rows, path, true, err);
+	return read_file(rows, path, COLUMNS_TO_ADAPT, err);
+}
+
+int tw__rows_read_any(struct tw__rows *rows, const char *path, struct tw_error *err)
+{
+	return read_file(rows, path, COLUMNS_OF_ANYTHING, err);
 }
 
 void tw__rows_finish(struct tw__rows *rows)

@@ -21,6 +21,8 @@ struct tw__rows {
 int tw__rows_read(struct tw__rows *, const char *path, struct tw_error *err);
 /* The same of a file that may have no column of ours, as it will be adapted. */
 int tw__rows_read_foreign(struct tw__rows *, const char *path, struct tw_error *err);
+/* The same of a file whose columns the caller knows: no warning. */
+int tw__rows_read_any(struct tw__rows *, const char *path, struct tw_error *err);
 void tw__rows_finish(struct tw__rows *);
 
 /* -1: there is none. */

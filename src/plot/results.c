@@ -14,6 +14,7 @@ const struct tw__figure_kind tw__figure_kinds[] = {
 	{"bars", "GFlop/s of each policy, by GPUs"},
 	{"cloud", "all configurations of a node"},
 	{"best", "the best configurations of a node"},
+	{"validation", "simulated beside real makespans"},
 	{0},
 };
 
@@ -107,7 +108,10 @@ static int draw(struct tw__figure *g, struct tw_error *err)
 	static const struct {
 		const char *kind;
 		int (*draw)(struct tw__figure *, struct tw_error *);
-	} others[] = {{"bars", tw__draw_bars}, {"cloud", tw__draw_cloud}, {"best", tw__draw_best}};
+	} others[] = {{"bars", tw__draw_bars},
+	              {"cloud", tw__draw_cloud},
+	              {"best", tw__draw_best},
+	              {"validation", tw__draw_validation}};
 	int (*draw_kind)(struct tw__figure *, struct tw_error *) = tw__draw_lines;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (!strcmp(g->request->kind, others[i].kind))
@@ -134,7 +138,11 @@ int tw__plot_results(const struct tw__figure_request *request, struct tw_error *
 {
 	struct tw__rows rows;
 	struct tw__fact_book *book = tw__fact_book_create();
-	int status = book ? tw__rows_read(&rows, request->results, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
+	/* Rows of validate-model have columns of their own. */
+	bool own_columns = strcmp(request->kind, "validation") == 0;
+	int status = !book         ? tw_fail(err, TW_NOMEM, "plot: out of memory")
+	             : own_columns ? tw__rows_read_any(&rows, request->results, err)
+	                           : tw__rows_read(&rows, request->results, err);
 	if (status == TW_OK) {
 		status = tw__rows_choose(&rows, request->where, err);
 		if (status == TW_OK)

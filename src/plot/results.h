@@ -19,6 +19,7 @@ int tw__draw_lines(struct tw__figure *, struct tw_error *err);
 int tw__draw_bars(struct tw__figure *, struct tw_error *err);
 int tw__draw_cloud(struct tw__figure *, struct tw_error *err);
 int tw__draw_best(struct tw__figure *, struct tw_error *err);
+int tw__draw_validation(struct tw__figure *, struct tw_error *err);
 
 /* Marks where the data of a row fit the memories of its GPUs together, and, of matmul2d, A and B, and B: by the working set, or, over
  * memory, by that of one GPU. What is marked already is not marked again. */
