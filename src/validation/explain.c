@@ -142,6 +142,20 @@ static char *extend_runtime(const struct tw__request *q, const char *what)
 	return asprintf(&text, "%s:%s", own, what) < 0 ? NULL : text;
 }
 
+/* Samples if the platform has some, else deviations, else nothing; timed runs have no noise. */
+static const char *noise_of(const struct tw__explain_setup *s)
+{
+	static const char *const kinds[] = {"empirical", "measured"};
+	struct tw__request q = *s->simulated;
+	struct tw_error ignored;
+	for (int i = 0; i < 2 && !tw__is_timed(s->real); i++) {
+		q.noise = kinds[i];
+		if (tw__scene_check_spread(s->scene, &q, &ignored) == TW_OK)
+			return kinds[i];
+	}
+	return NULL;
+}
+
 int tw__simulate_interval(const struct tw__explain_setup *s, int n_seeds, double *least_s, double *most_s,
                           struct tw_error *err)
 {
@@ -152,9 +166,7 @@ int tw__simulate_interval(const struct tw__explain_setup *s, int n_seeds, double
 	*least_s = INFINITY;
 	*most_s = 0;
 	q.runtime = runtime;
-	q.noise = tw__is_timed(s->real) ? NULL : "empirical";
-	if (status == TW_OK && q.noise)
-		status = tw__scene_check_spread(s->scene, &q, err);
+	q.noise = noise_of(s);
 	for (int i = 0; i < n_seeds && status == TW_OK; i++, q.seed++) {
 		status = tw__explain_run(s->scene, &q, NULL, NULL, &outcome, err);
 		*least_s = fmin(*least_s, outcome.counters.makespan_s);

@@ -32,7 +32,8 @@ static void make_point(const struct tw__validate_model *m, int64_t i, struct tw_
 	real->workload = m->workloads[i / m->n_policies];
 	*simulated = *real;
 	simulated->engine = NULL;
-	simulated->emulate = NULL;
+	if (!tw__is_machine(real)) /* whose file has its accelerators */
+		simulated->emulate = NULL;
 	simulated->check = NULL;
 	simulated->runtime = real->runtime ? real->runtime : TW__DEFAULT_REAL_RUNTIME;
 }
