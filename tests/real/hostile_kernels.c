@@ -56,7 +56,7 @@ static int kernel(const struct tw_call *call)
 		raise(SIGKILL);
 	if (is("exit"))
 		_exit(0);
-	if (is("sleep"))
+	if (is("sleep") || (is("late sleep") && call->task == 5))
 		hang();
 	if (is("leak"))
 		memset(malloc(77), 1, 77);
@@ -64,7 +64,7 @@ static int kernel(const struct tw_call *call)
 		hang(); /* another address than before */
 	if (call->task == 0)
 		first_operand = call->operands[0].at;
-	for (volatile unsigned long spins = 0; is("loop"); spins++)
+	for (volatile unsigned long spins = 0; is("loop") || (is("late loop") && call->task == 5); spins++)
 		;
 	if (is("race"))
 		for (int i = 0; i < 1000; i++)

@@ -120,8 +120,9 @@ static void tell_places(struct tw__bench *b)
 	}
 }
 
-static int init_lanes(struct tw__bench *b, const struct tw__real_config *config, struct tw_error *err)
+static int init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
+	const struct tw__real_config *config = setup->config;
 	const struct tw_platform *p = b->platform;
 	const bool has_cpu = count_accelerators(p) < p->n_workers;
 	int set = 0;
@@ -131,7 +132,8 @@ static int init_lanes(struct tw__bench *b, const struct tw__real_config *config,
 		lane->offset = tw__bench_is_accelerator(b, w)
 		                       ? calloc((size_t)b->part.n_handles + 1, sizeof *lane->offset)
 		                       : NULL;
-		if (!lane->has || (tw__bench_is_accelerator(b, w) && !lane->offset))
+		lane->order = tw__bench_order(b->part.graph, setup->seed + (uint64_t)w);
+		if (!lane->has || !lane->order || (tw__bench_is_accelerator(b, w) && !lane->offset))
 			return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 		lane->is_gpu = tw__bench_is_accelerator(b, w) && !config->emulates;
 		lane->shift = tw__bench_is_accelerator(b, w) && config->emulates && has_cpu;
@@ -202,7 +204,7 @@ static int open(struct tw__bench *b, const struct tw__bench_setup *setup, struct
 		b->capacity[n] = UINT64_MAX;
 	int status = create_part(b, setup, err);
 	if (status == TW_OK)
-		status = init_lanes(b, setup->config, err);
+		status = init_lanes(b, setup, err);
 	if (status == TW_OK)
 		status = open_engine(b, setup, err);
 	if (status < 0)
@@ -225,6 +227,7 @@ void tw__bench_close(struct tw__bench *b)
 	tw__real_close(b->engine);
 	for (tw_worker w = 0; b->lanes && w < b->platform->n_workers; w++) {
 		free(b->lanes[w].has);
+		free(b->lanes[w].order);
 		free(b->lanes[w].offset);
 	}
 	tw__part_finish(&b->part);

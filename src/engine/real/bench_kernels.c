@@ -43,10 +43,10 @@ static int advance(struct tw__bench *b, tw_worker w)
 		if (!lane->runs_task)
 			return bring_content(b, w, lane->handle++);
 		lane->is_filled = true;
-		while (lane->task < g->n_tasks && !lane->has[g->kernel[lane->task]])
+		while (lane->task < g->n_tasks && !lane->has[g->kernel[lane->order[lane->task]]])
 			lane->task++;
 		if (lane->task < g->n_tasks)
-			return run_task(b, w, lane->task++);
+			return run_task(b, w, lane->order[lane->task++]);
 		lane->task = 0;
 		lane->handle = 0;
 	}
@@ -62,7 +62,7 @@ static void kernel_ended(struct tw__bench *b, const struct tw__completion *c)
 	if (lane->runs_task && !b->stops) {
 		const struct tw__timed_kernel timed = {
 			.worker = w,
-			.kernel = b->part.graph->kernel[lane->task - 1],
+			.kernel = b->part.graph->kernel[lane->order[lane->task - 1]],
 			.seconds = c->end - c->start,
 			.interrupted = c->interrupted,
 		};

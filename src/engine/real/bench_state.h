@@ -6,14 +6,15 @@
 #include "engine/real/part.h"
 #include "engine/real/real.h"
 
-/* What a worker does next: it gives the handles of its set their initial content, then it runs the part's tasks in order, and again. */
+/* What a worker does next: it gives the handles of its set their initial content, then it runs the part's tasks in its order, and again. */
 struct tw__bench_lane {
 	int shift, set;
 	bool is_gpu;      /* its content comes by copies from main memory */
 	bool *has;        /* [kernels] */
+	tw_task *order;   /* [tasks of the part] */
 	uint64_t *offset; /* [n_handles] in an accelerator's memory */
 	tw_data handle;   /* whose content comes next; n_handles: all have theirs */
-	tw_task task;     /* to run next */
+	tw_task task;     /* whose place in the order comes next */
 	bool is_filled;   /* all handles have had their content once */
 	bool runs_task;   /* what is under way is a task, and no content */
 };
@@ -49,6 +50,9 @@ static inline bool tw__bench_is_accelerator(const struct tw__bench *b, tw_worker
 
 /* Two rooms for each accelerator: what main memory sends it, and what it sends to others. */
 enum tw__bench_room { TW__ROOM_IN, TW__ROOM_OUT, TW__N_BENCH_ROOMS };
+
+/* bench_order.c: the part's tasks, to be freed; NULL: out of memory. */
+tw_task *tw__bench_order(const struct tw_graph *, uint64_t seed);
 
 /* Among the accelerators. */
 int tw__bench_number(const struct tw__bench *, tw_node);

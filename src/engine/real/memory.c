@@ -87,6 +87,27 @@ int tw__spaces_open(struct tw__spaces *s, const struct tw__engine_setup *setup, 
 	return tw__spaces_map(s, s->home, s->at_home[n_data], err);
 }
 
+static void touch(char *at, uint64_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+	if (madvise(at, bytes, MADV_POPULATE_WRITE) == 0)
+		return;
+#endif
+	long page = sysconf(_SC_PAGESIZE);
+	for (uint64_t i = 0; i < bytes; i += (uint64_t)page) {
+		volatile char *first = at + i;
+		*first = *first;
+	}
+}
+
+/* The first kernel that writes to a huge page would wait for it, for some milliseconds. An arena may be greater than all data. */
+void tw__spaces_touch(const struct tw__spaces *s)
+{
+	for (tw_node n = 0; n < s->n_nodes; n++)
+		if (s->bytes[n])
+			touch(s->base[n], s->bytes[n] < s->bytes[s->home] ? s->bytes[n] : s->bytes[s->home]);
+}
+
 void tw__spaces_close(struct tw__spaces *s)
 {
 	for (tw_node n = 0; n < s->n_nodes; n++)

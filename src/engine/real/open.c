@@ -81,6 +81,10 @@ int tw__real_fill(struct tw__engine *e, struct tw_error *err)
 		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "filling main memory with NaN");
 		memset(s->base[s->home], 0xff, s->bytes[s->home]);
 	}
+	if (e->mode == TW__LIVE) {
+		tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "taking memory");
+		tw__spaces_touch(s);
+	}
 	for (tw_data d = e->config.filled_from; d < tw__graph_own_data(e->graph); d++) {
 		if (tw__data_use(e->graph, d) == TW__USE_SCRATCH)
 			continue;

@@ -1,36 +1,10 @@
 /* The engine's operations, and the turn. */
 #include <math.h>
-#include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <tilewright/array.h>
 
 #include "engine/real/real.h"
 
 enum { MAX_COMPLETIONS = 64 };
-
-/* --- the clock -------------------------------------------------------------------------------------------------- */
-
-double tw__clock_now(const struct tw__clock *c)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return ((double)(t.tv_sec - c->zero.tv_sec) + 1e-9 * (double)(t.tv_nsec - c->zero.tv_nsec)) / c->stretch;
-}
-
-void tw__clock_sleep(const struct tw__clock *c, double date)
-{
-	double left_s = (date - tw__clock_now(c)) * c->stretch, awake_s = fmin(TW__WAKES_WITHIN_S, left_s / 20);
-	double seconds = date * c->stretch - awake_s + 1e-9 * (double)c->zero.tv_nsec;
-	struct timespec t = {.tv_sec = c->zero.tv_sec + (time_t)floor(seconds)};
-	t.tv_nsec = (long)(1e9 * (seconds - floor(seconds)));
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL))
-		;
-	while (tw__clock_now(c) < date)
-		sched_yield();
-}
 
 /* --- jobs ------------------------------------------------------------------------------------------------------- */
 
@@ -38,74 +12,7 @@ const char *tw__real_worker_name(const struct tw__engine *e, tw_worker w) { retu
 
 void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e->baton, &job->post); }
 
-static struct tw__job *new_job(struct tw__engine *e)
-{
-	if (!TW_HAS_ROOM(e->jobs, e->jobs_capacity, e->n_jobs + 1))
-		return NULL;
-	struct tw__job *job = malloc(sizeof *job);
-	struct tw_operand *operands = malloc(((size_t)e->most_operands + 1) * sizeof *operands);
-	if (!job || !operands) {
-		free(job);
-		free(operands);
-		return NULL;
-	}
-	job->operands = operands;
-	e->jobs[e->n_jobs++] = job;
-	return job;
-}
-
-static struct tw__job *job_get(struct tw__engine *e, uint64_t token)
-{
-	struct tw__job *job = e->unused;
-	if (job)
-		e->unused = job->next;
-	else
-		job = new_job(e);
-	if (job)
-		*job = (struct tw__job){.token = token, .given = e->now, .operands = job->operands};
-	return job;
-}
-
-static void job_take_back(struct tw__engine *e, struct tw__job *job)
-{
-	job->given = NAN;
-	if (e->log) {
-		tw__log_add(e->log, job);
-		return;
-	}
-	job->next = e->unused;
-	e->unused = job;
-}
-
 /* --- the turn --------------------------------------------------------------------------------------------------- */
-
-static void tell_failure(struct tw__engine *e, const struct tw__job *job)
-{
-	const struct tw_platform *p = e->platform;
-	if (job->is_copy)
-		snprintf(e->why, sizeof e->why, "copy of data %d from '%s' to '%s': %s", (int)job->data,
-		         p->nodes[job->from].name, p->nodes[job->to].name, job->why);
-	else if (job->why)
-		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s': %s", job->codelet->kernel,
-		         (int)job->task, tw__real_worker_name(e, job->worker), job->why);
-	else
-		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
-		         job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
-}
-
-static struct tw__completion complete(struct tw__engine *e, struct tw__job *job)
-{
-	struct tw__completion c = {
-		.token = job->token, .start = job->start, .end = job->end, .interrupted = job->interrupted};
-	if (job->code || job->why) {
-		if (!*e->why)
-			tell_failure(e, job);
-		c.status = TW_FAILED;
-		c.why = e->why;
-	}
-	job_take_back(e, job);
-	return c;
-}
 
 /* Takes what the next turn learns of from the list. In timed mode that is what ends first, so that the turn has that date. */
 static int take_ended(struct tw__engine *e, struct tw__post **list, struct tw__completion *ended, double *first)
@@ -125,7 +32,7 @@ static int take_ended(struct tw__engine *e, struct tw__post **list, struct tw__c
 			continue;
 		}
 		*at = (*at)->next;
-		ended[n++] = complete(e, job);
+		ended[n++] = tw__job_complete(e, job);
 	}
 	return n;
 }
@@ -162,16 +69,35 @@ void tw__real_lead(void *arg, struct tw__post *posts)
 		tw__watch_tell(&e->watch, e->until, e->over);
 }
 
-static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
+int tw__real_take_turns(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
 {
 	e->turn = turn;
 	e->turn_arg = arg;
-	if (!e->drives)
-		clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
-	e->drives = true;
 	e->over = false;
 	tw__watch_begin(&e->watch);
-	int status = tw__watch_run(e, err);
+	return tw__watch_run(e, err);
+}
+
+static void start_clock(struct tw__engine *e)
+{
+	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
+	e->now = e->until = e->turn_s = 0;
+}
+
+/* A bench drives several times, and tells by itself what is warm. */
+static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
+{
+	bool is_bench = e->config.origin;
+	int status = TW_OK;
+	if (!e->drives || !is_bench)
+		start_clock(e);
+	if (!is_bench && e->mode == TW__LIVE && e->has_numbers) {
+		status = tw__real_warm_up(e, err);
+		start_clock(e);
+	}
+	e->drives = true;
+	if (status == TW_OK)
+		status = tw__real_take_turns(e, turn, arg, err);
 	if (status == TW_OK && e->log)
 		status = tw__watched_work(e, tw__log_replay, err);
 	return status;
@@ -202,9 +128,18 @@ static void expect(struct tw__engine *e, double seconds)
 	tw__watch_longest(&e->watch, seconds);
 }
 
+static void give(struct tw__engine *e, tw_worker w, struct tw__job *job)
+{
+	struct tw__device *device = e->devices[e->platform->workers[w].node];
+	if (e->workers[w])
+		tw__worker_thread_give(e->workers[w], job);
+	else
+		tw__device_ops_of(device)->launch(device, job);
+}
+
 static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
-	struct tw__job *job = job_get(e, token);
+	struct tw__job *job = tw__job_get(e, token);
 	if (!job)
 		return TW_NOMEM;
 	tw_node node = e->platform->workers[launch->worker].node;
@@ -220,16 +155,13 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	}
 	expect(e, launch->seconds);
 	tamper(e, job);
-	if (e->workers[launch->worker])
-		tw__worker_thread_give(e->workers[launch->worker], job);
-	else
-		tw__device_ops_of(e->devices[node])->launch(e->devices[node], job);
+	give(e, launch->worker, job);
 	return TW_OK;
 }
 
 int tw__real_refill(struct tw__engine *e, tw_worker w, tw_data d, uint64_t token)
 {
-	struct tw__job *job = job_get(e, token);
+	struct tw__job *job = tw__job_get(e, token);
 	if (!job)
 		return TW_NOMEM;
 	tw_node node = e->platform->workers[w].node;
@@ -237,16 +169,28 @@ int tw__real_refill(struct tw__engine *e, tw_worker w, tw_data d, uint64_t token
 	job->worker = w;
 	job->data = d;
 	job->target = tw__spaces_at(&e->spaces, node, d);
-	if (e->workers[w])
-		tw__worker_thread_give(e->workers[w], job);
-	else
-		tw__device_emulated.launch(e->devices[node], job);
+	give(e, w, job);
+	return TW_OK;
+}
+
+int tw__real_rehearse(struct tw__engine *e, tw_worker w, tw_task t, uint64_t token)
+{
+	struct tw__job *job = tw__job_get(e, token);
+	if (!job)
+		return TW_NOMEM;
+	tw_kernel k = e->graph->kernel[t];
+	job->is_rehearsal = true;
+	job->worker = w;
+	job->task = t;
+	job->codelet = tw__family_codelet(e->family, k);
+	expect(e, e->graph->kernels[k].flops / 1e10);
+	give(e, w, job);
 	return TW_OK;
 }
 
 static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data d, uint64_t bytes, uint64_t token)
 {
-	struct tw__job *job = job_get(e, token);
+	struct tw__job *job = tw__job_get(e, token);
 	if (!job)
 		return TW_NOMEM;
 	const struct tw__route *route = tw__route_of(e->platform, from, to);

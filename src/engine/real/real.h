@@ -1,6 +1,9 @@
 /* The real engine: kernels compute, or sleep for their modelled times, on threads of this machine.
  *
  *   real.c      the engine's operations, and the turn
+ *   clock.c     the run's clock
+ *   warm.c      each kernel once, before the clock starts
+ *   job.c       kernels and copies that are under way
  *   open.c      what a run needs: memory, kernels, threads
  *   cores.c     which core each thread has
  *   worker.c    a thread, or a group of threads, that runs kernels one after the other
@@ -43,8 +46,9 @@ struct tw__job {
 	int code;          /* what a kernel has returned, if not 0 */
 	const char *why;   /* a device's call has failed, NULL: none */
 	bool is_copy;
-	bool is_content;  /* the initial content of `data` is written to `target`, by the worker's thread */
-	bool interrupted; /* a thread of the kernel lost its core meanwhile */
+	bool is_content;   /* the initial content of `data` is written to `target`, by the worker's thread */
+	bool is_rehearsal; /* the kernel runs on copies of the task's operands: see warm.c */
+	bool interrupted;  /* a thread of the kernel lost its core meanwhile */
 	/* A kernel. */
 	const struct tw_codelet *codelet;
 	tw_task task;
@@ -175,6 +179,7 @@ struct tw__engine {
 	bool hangs; /* a thread does not come back: it cannot be joined, and what it may use must not be freed */
 };
 
+/* clock.c */
 /* Seconds of the run's clock since date 0. */
 double tw__clock_now(const struct tw__clock *);
 /* A sleep ends so much too late, as a rule. Timed mode sleeps for less, and stays awake for the rest, at most for a twentieth of a
@@ -183,10 +188,19 @@ double tw__clock_now(const struct tw__clock *);
 /* Until that date, unless it has passed. */
 void tw__clock_sleep(const struct tw__clock *, double date);
 
+/* job.c, in a turn */
+struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* NULL: out of memory */
+/* What the runtime learns of its end; then the job is used again. */
+struct tw__completion tw__job_complete(struct tw__engine *, struct tw__job *);
+
 /* real.c */
 void tw__job_ended(struct tw__engine *, struct tw__job *); /* from any thread */
 /* In a turn: the worker, a core or an emulated accelerator, writes a handle's initial content to its memory. */
 int tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
+/* In a turn: such a worker runs the task's kernel on copies of its operands. */
+int tw__real_rehearse(struct tw__engine *, tw_worker, tw_task, uint64_t token);
+/* Calls the turn until it returns false. */
+int tw__real_take_turns(struct tw__engine *, tw__turn *, void *arg, struct tw_error *err);
 const char *tw__real_worker_name(const struct tw__engine *, tw_worker);
 
 void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
@@ -195,6 +209,9 @@ void tw__real_lead(void *engine, struct tw__post *); /* the baton's */
 int tw__device_plugin(const struct tw__device_ops **, struct tw_error *err);
 /* The device of that accelerator's memory becomes a GPU. It is watched; the engine hangs if it takes too long. */
 int tw__gpu_open(struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
+
+/* warm.c */
+int tw__real_warm_up(struct tw__engine *, struct tw_error *err);
 
 /* open.c */
 int tw__real_check(const struct tw_args *, struct tw_error *err);
@@ -224,6 +241,7 @@ void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, d
 int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* an arena */
+void tw__spaces_touch(const struct tw__spaces *); /* all that a run may use has its pages */
 void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
 void *tw__spaces_home(const struct tw__spaces *, tw_data); /* as tw__spaces_at of the home memory */
 

@@ -1,0 +1,75 @@
+/* Jobs: made in a turn, and used again once a turn has learnt of their end. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <tilewright/array.h>
+
+#include "engine/real/real.h"
+
+static struct tw__job *new_job(struct tw__engine *e)
+{
+	if (!TW_HAS_ROOM(e->jobs, e->jobs_capacity, e->n_jobs + 1))
+		return NULL;
+	struct tw__job *job = malloc(sizeof *job);
+	struct tw_operand *operands = malloc(((size_t)e->most_operands + 1) * sizeof *operands);
+	if (!job || !operands) {
+		free(job);
+		free(operands);
+		return NULL;
+	}
+	job->operands = operands;
+	e->jobs[e->n_jobs++] = job;
+	return job;
+}
+
+struct tw__job *tw__job_get(struct tw__engine *e, uint64_t token)
+{
+	struct tw__job *job = e->unused;
+	if (job)
+		e->unused = job->next;
+	else
+		job = new_job(e);
+	if (job)
+		*job = (struct tw__job){.token = token, .given = e->now, .operands = job->operands};
+	return job;
+}
+
+static void job_take_back(struct tw__engine *e, struct tw__job *job)
+{
+	job->given = NAN;
+	if (e->log) {
+		tw__log_add(e->log, job);
+		return;
+	}
+	job->next = e->unused;
+	e->unused = job;
+}
+
+static void tell_failure(struct tw__engine *e, const struct tw__job *job)
+{
+	const struct tw_platform *p = e->platform;
+	if (job->is_copy)
+		snprintf(e->why, sizeof e->why, "copy of data %d from '%s' to '%s': %s", (int)job->data,
+		         p->nodes[job->from].name, p->nodes[job->to].name, job->why);
+	else if (job->why)
+		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s': %s", job->codelet->kernel,
+		         (int)job->task, tw__real_worker_name(e, job->worker), job->why);
+	else
+		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
+		         job->codelet->kernel, (int)job->task, tw__real_worker_name(e, job->worker), job->code);
+}
+
+struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job)
+{
+	struct tw__completion c = {
+		.token = job->token, .start = job->start, .end = job->end, .interrupted = job->interrupted};
+	if (job->code || job->why) {
+		if (!*e->why)
+			tell_failure(e, job);
+		c.status = TW_FAILED;
+		c.why = e->why;
+	}
+	job_take_back(e, job);
+	return c;
+}

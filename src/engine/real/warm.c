@@ -1,0 +1,83 @@
+/* Before the clock of a live run starts, each core and each emulated accelerator runs each kernel once, all of them at the same time: a
+ * thread's first kernels take up to twice as long. The operands are copies with the initial content, so the run's data stay as they are. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/real/real.h"
+
+/* A longer kernel gains nothing from it. */
+#define MOST_FLOPS 1e9
+
+struct warm_up {
+	struct tw__engine *engine;
+	tw_task *first;  /* [kernels] of each kernel; TW_NONE: none, or it is too long */
+	tw_kernel *next; /* [workers] */
+	int n_busy;
+	bool began, failed;
+};
+
+static void find_first(struct warm_up *u)
+{
+	const struct tw_graph *g = u->engine->graph;
+	for (tw_kernel k = 0; k < g->n_kernels; k++)
+		u->first[k] = TW_NONE;
+	for (tw_task t = g->n_tasks - 1; t >= 0; t--)
+		if (g->kernels[g->kernel[t]].flops <= MOST_FLOPS)
+			u->first[g->kernel[t]] = t;
+}
+
+/* GPUs warm up when they are opened. */
+static bool takes_part(const struct tw__engine *e, tw_worker w)
+{
+	return e->workers[w] || tw__device_ops_of(e->devices[e->platform->workers[w].node]) == &tw__device_emulated;
+}
+
+static void give_next(struct warm_up *u, tw_worker w)
+{
+	const int n = u->engine->graph->n_kernels;
+	while (u->next[w] < n && u->first[u->next[w]] == TW_NONE)
+		u->next[w]++;
+	if (u->next[w] == n || u->failed)
+		return;
+	if (tw__real_rehearse(u->engine, w, u->first[u->next[w]++], (uint64_t)w) < 0)
+		u->failed = true;
+	else
+		u->n_busy++;
+}
+
+static bool warm_up_turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+{
+	struct warm_up *u = arg;
+	(void)now;
+	*until = INFINITY;
+	for (tw_worker w = 0; w < u->engine->platform->n_workers && !u->began; w++)
+		if (takes_part(u->engine, w))
+			give_next(u, w);
+	u->began = true;
+	u->n_busy -= n;
+	for (int i = 0; i < n; i++)
+		give_next(u, (tw_worker)ended[i].token);
+	return u->n_busy > 0;
+}
+
+int tw__real_warm_up(struct tw__engine *e, struct tw_error *err)
+{
+	struct warm_up *u = calloc(1, sizeof *u);
+	if (!u)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	u->engine = e;
+	u->first = calloc((size_t)e->graph->n_kernels + 1, sizeof *u->first);
+	u->next = calloc((size_t)e->platform->n_workers + 1, sizeof *u->next);
+	u->failed = !u->first || !u->next;
+	if (!u->failed)
+		find_first(u);
+	int status = u->failed ? TW_OK : tw__real_take_turns(e, warm_up_turn, u, err);
+	if (e->hangs)
+		return status; /* a thread may still come back to it */
+	if (u->failed && status == TW_OK)
+		status = tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	free(u->first);
+	free(u->next);
+	free(u);
+	return status;
+}
