@@ -70,7 +70,7 @@ static int retrace(struct tw__explained *e, const struct tw__explain_setup *s, c
 		.patience_s = tw__is_timed(s->real) ? 1e-9 : fmax(20e-6, 5 * turn_s),
 	};
 	const struct tw__retrace_how model = {.model_copies = true, .no_delays = true}, own = {.no_delays = true},
-				     late = {.no_delays = true, .delay_s = turn_s};
+				     late = {.no_delays = true, .turn_s = turn_s};
 	struct tw__retrace *r;
 	int status = tw__retrace_create(&r, &setup, err);
 	if (status == TW_OK)

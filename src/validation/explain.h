@@ -10,7 +10,7 @@ enum tw__step {
 	TW__STEP_KERNELS, /* each task takes as long, beside its kernel's mean, as in the real run */
 	TW__STEP_ORDER,   /* kernels and copies start in the order of the real run: see retrace.h */
 	TW__STEP_BUS,     /* copies take as long as in the real run */
-	TW__STEP_RUNTIME, /* each kernel starts later by what a turn took in the real run */
+	TW__STEP_RUNTIME, /* each kernel waits for a turn, as long as those of the real run; there is one turn at a time */
 	TW__N_STEPS
 };
 extern const char *const tw__step_names[TW__N_STEPS]; /* "means", "kernels", ... */

@@ -54,7 +54,8 @@ struct telling {
 	const struct tw__retrace_how *how;
 	struct tw__heap coming; /* starts, and ends of what has a duration of its own */
 	struct tw__shares shares;
-	double last; /* end of a kernel */
+	double last;      /* end of a kernel */
+	double turn_ends; /* the last one so far */
 	bool failed;
 };
 
@@ -74,7 +75,11 @@ static void schedule(struct telling *t, struct tw__past_item *item, double date)
 static void all_have_ended(struct telling *t, struct tw__past_item *item, double date)
 {
 	bool is_task = item < t->r->items + t->r->n_tasks;
-	schedule(t, item, date + (!t->how->no_delays ? item->delay_s : is_task ? t->how->delay_s : 0));
+	if (!t->how->no_delays)
+		date += item->delay_s;
+	else if (is_task && t->how->turn_s > 0)
+		date = t->turn_ends = fmax(date, t->turn_ends) + t->how->turn_s;
+	schedule(t, item, date);
 }
 
 static void ended(struct telling *t, struct tw__past_item *item, double date)

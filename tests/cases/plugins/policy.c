@@ -1,10 +1,11 @@
 /* Policies in shared objects, good and bad: KIND says which. The good one is first come, first served. */
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <tilewright/policy.h>
 
-enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES, HANGS };
+enum { GOOD, KILLED, KEEPS, OTHER_ABI, NO_POP, REFUSES, HANGS, SLOW };
 
 struct state {
 	tw_task queue[1000];
@@ -32,6 +33,13 @@ static void push(struct tw_sched *sched, void *data, tw_task task, tw_worker rel
 	tw_wake(sched, TW_ALL);
 }
 
+static double now_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static tw_task pop(struct tw_sched *sched, void *data, tw_worker worker)
 {
 	struct state *state = data;
@@ -40,6 +48,8 @@ static tw_task pop(struct tw_sched *sched, void *data, tw_worker worker)
 		raise(SIGKILL);
 	if (KIND == KEEPS || state->first == state->n)
 		return TW_NONE;
+	for (double until_s = now_s() + 200e-6; KIND == SLOW && now_s() < until_s;)
+		;
 	return state->queue[state->first++ % 1000];
 }
 
