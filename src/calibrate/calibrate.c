@@ -8,9 +8,9 @@
 #include <poll.h>
 
 #include "base/wall.h"
+#include "calibrate/costs.h"
 #include "calibrate/files.h"
 #include "calibrate/point.h"
-#include "calibrate/turns.h"
 #include "experiment/machine.h"
 
 #define WRITE_EVERY_S 5.0
@@ -31,7 +31,7 @@ struct calibrate {
 	struct visit *visits;
 	const struct visit *now;
 	double start_s, written_s;
-	double turn_us;            /* NAN: not measured */
+	struct tw__costs costs;
 	struct tw_error write_err; /* of a file that could not be written */
 	int write_status;
 };
@@ -124,7 +124,7 @@ static int write_files(struct calibrate *c, struct tw_error *err)
 		.seed = q->seed,
 		.load = getloadavg(&load, 1) == 1 ? load : NAN,
 		.seconds = elapsed_s(c),
-		.turn_us = c->turn_us,
+		.costs = c->costs,
 	};
 	c->written_s = tw__wall_s();
 	return tw__calibration_write(&c->result->calibration, c->setup->folder, &conditions, err);
@@ -265,15 +265,17 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 }
 
 /* Simulations of the platform then have the cost; runs measure it themselves. */
-static int add_turns(struct calibrate *c, struct tw_error *err)
+static int add_costs(struct calibrate *c, struct tw_error *err)
 {
 	struct tw_platform *p = c->result->calibration.platform;
-	char *runtime;
-	c->turn_us = tw__measure_turns(&c->result->calibration, c->setup->request, c->setup->folder);
-	if (isnan(c->turn_us))
-		return TW_OK;
-	if (asprintf(&runtime, "turn_cost=%.4gus", c->turn_us) < 0)
+	tw__measure_costs(&c->costs, &c->result->calibration, c->setup->request, c->setup->folder);
+	char *runtime = tw__costs_text(&c->costs);
+	if (!runtime)
 		return no_memory(err);
+	if (!*runtime) {
+		free(runtime);
+		return TW_OK;
+	}
 	free(p->runtime);
 	p->runtime = runtime;
 	return write_files(c, err);
@@ -289,7 +291,7 @@ static int calibrate(struct calibrate *c, struct tw_error *err)
 	if (status == TW_OK)
 		status = write_files(c, err);
 	if (status == TW_OK && !c->result->stopped)
-		status = add_turns(c, err);
+		status = add_costs(c, err);
 	c->result->seconds = elapsed_s(c);
 	return status;
 }
@@ -297,7 +299,7 @@ static int calibrate(struct calibrate *c, struct tw_error *err)
 int tw__calibrate(struct tw__calibrate_result *result, const struct tw__calibrate_setup *setup, struct tw_error *err)
 {
 	*result = (struct tw__calibrate_result){0};
-	struct calibrate c = {.setup = setup, .result = result, .start_s = tw__wall_s(), .turn_us = NAN};
+	struct calibrate c = {.setup = setup, .result = result, .start_s = tw__wall_s(), .costs = tw__no_costs};
 	c.written_s = c.start_s;
 	c.visits = calloc((size_t)setup->n_workloads + 1, sizeof *c.visits);
 	int status = c.visits ? calibrate(&c, err) : no_memory(err);

@@ -4,6 +4,7 @@
 #define TW__CALIBRATE_FILES_H
 
 #include "calibrate/calibration.h"
+#include "calibrate/costs.h"
 
 enum { TW__CALIBRATION_FORMAT = 1 };
 
@@ -16,7 +17,7 @@ struct tw__conditions {
 	uint64_t seed;
 	double load;    /* of the system before, as getloadavg tells; NAN: it does not */
 	double seconds; /* of this call */
-	double turn_us; /* a turn, per task; NAN: not measured */
+	struct tw__costs costs;
 };
 
 /* Makes the folder, if need be, and finds out whether it can be written to. TW_INVALID: it cannot. */

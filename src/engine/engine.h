@@ -65,6 +65,8 @@ struct tw__engine_setup {
 struct tw__engine_report {
 	double residual; /* of the results: see tilewright/kernels.h */
 	double turn_s;   /* time spent in turns */
+	double launch_s; /* of that, to give a kernel to a GPU; the mean */
+	double issue_s;  /* same, a copy */
 	double off_cpu;  /* the part of the kernels' wall time in which their cores were taken away */
 };
 

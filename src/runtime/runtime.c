@@ -511,7 +511,7 @@ static int run(struct tw_sched *rt, bool *hangs)
 
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
-	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN}};
+	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
 	if (in->platform->n_nodes > MAX_NODES)
 		return tw_fail(err, TW_INVALID, "platform '%s': %d memories, expected at most %d", in->platform->name,
 		               in->platform->n_nodes, MAX_NODES);

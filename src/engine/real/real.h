@@ -134,6 +134,12 @@ struct tw__cores {
 	bool *taken; /* by GPUs' threads */
 };
 
+/* Calls of devices that are no emulated ones. */
+struct tw__device_calls {
+	int64_t n;
+	double total_s;
+};
+
 struct tw__engine {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
@@ -161,11 +167,12 @@ struct tw__engine {
 	struct tw__job *unused, **jobs; /* all there are */
 	size_t n_jobs, jobs_capacity;
 	int most_operands;
-	double now, turn_s; /* the date of the last turn; seconds spent in turns */
-	double until;       /* the date for which the last turn has asked */
-	double longest_s;   /* kernel or copy so far, as modelled */
-	char why[500];      /* what the first kernel that failed returned */
-	bool drives;        /* the clock runs: a bench drives several times */
+	double now, turn_s;                       /* the date of the last turn; seconds spent in turns */
+	struct tw__device_calls launches, issues; /* of kernels; of copies */
+	double until;                             /* the date for which the last turn has asked */
+	double longest_s;                         /* kernel or copy so far, as modelled */
+	char why[500];                            /* what the first kernel that failed returned */
+	bool drives;                              /* the clock runs: a bench drives several times */
 	bool over;
 
 	struct tw__watch watch;

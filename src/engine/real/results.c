@@ -131,9 +131,13 @@ static int check(struct tw__engine *e, struct tw_error *err)
 	return status;
 }
 
+static double mean_s(const struct tw__device_calls *c) { return c->n ? c->total_s / (double)c->n : NAN; }
+
 int tw__real_finish(struct tw__engine *e, struct tw__engine_report *report, struct tw_error *err)
 {
 	report->turn_s = e->turn_s;
+	report->launch_s = mean_s(&e->launches);
+	report->issue_s = mean_s(&e->issues);
 	report->off_cpu = off_cpu(e);
 	if (!e->has_numbers || e->config.check == TW__CHECK_NONE)
 		return TW_OK;

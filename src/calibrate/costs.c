@@ -1,0 +1,109 @@
+#include "calibrate/costs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+
+enum { RUNS = 5, TILES = 16 };
+
+const struct tw__costs tw__no_costs = {NAN, NAN, NAN};
+
+/* A tile that Cholesky was calibrated with, on every kind of worker. */
+static const struct tw__calibrated *find_tile(const struct tw__calibration *c)
+{
+	for (int i = 0; i < c->n; i++)
+		if (c->kernels[i].n && strcmp(c->kernels[i].kernel, "gemm") == 0 &&
+		    strcmp(c->kernels[i].workload, "cholesky") == 0)
+			return &c->kernels[i];
+	return NULL;
+}
+
+static int count_accelerators(const struct tw_platform *p)
+{
+	int n = 0;
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		n += p->archs[p->workers[w].arch].accelerator;
+	return n;
+}
+
+/* What one run tells. */
+static void measure(struct tw__costs *costs, const struct tw__request *q)
+{
+	struct tw__result result;
+	struct tw_error ignored;
+	*costs = tw__no_costs;
+	if (tw__experiment_run(q, &result, &ignored) < 0 || result.status != TW__RUN_OK)
+		return;
+	const struct tw__engine_report *report = &result.counters.engine;
+	*costs = (struct tw__costs){1e6 * report->turn_s / (double)result.tasks, 1e6 * report->launch_s,
+	                            1e6 * report->issue_s};
+}
+
+static double median_turn_us(const struct tw__request *q)
+{
+	double us[RUNS];
+	for (int i = 0; i < RUNS; i++) {
+		struct tw__costs costs;
+		measure(&costs, q);
+		if (isnan(costs.turn_us))
+			return NAN;
+		us[i] = costs.turn_us;
+	}
+	gsl_sort(us, 1, RUNS);
+	return gsl_stats_median_from_sorted_data(us, 1, RUNS);
+}
+
+void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c, const struct tw__request *request,
+                       const char *folder)
+{
+	const struct tw__calibrated *tile = find_tile(c);
+	char platform[4200], workload[400], emulate[40];
+	struct tw__costs of_kernels;
+	*costs = tw__no_costs;
+	if (!tile)
+		return;
+	snprintf(platform, sizeof platform, "%.4100s/platform.xml", folder);
+	snprintf(workload, sizeof workload, "cholesky:nt=%d:nb=%.100s:precision=%.8s", TILES, tile->size,
+	         tile->precision);
+	snprintf(emulate, sizeof emulate, "gpus=%d", count_accelerators(c->platform));
+	struct tw__request q = {
+		.platform = platform,
+		.workload = workload,
+		.policy = "dmdas",
+		.engine = "real:kernels=empty",
+		.check = "none",
+		.emulate = request->emulate ? emulate : NULL,
+		.choice = request->choice,
+		.seed = request->seed,
+	};
+	costs->turn_us = median_turn_us(&q);
+	if (request->emulate || request->choice.gpus == 0 || count_accelerators(c->platform) == 0)
+		return;
+	q.engine = "real";
+	q.choice.cpus = 0; /* the policy may prefer cores */
+	q.choice.cpu_groups = NULL;
+	measure(&of_kernels, &q);
+	costs->launch_us = of_kernels.launch_us;
+	costs->issue_us = of_kernels.issue_us;
+}
+
+char *tw__costs_text(const struct tw__costs *costs)
+{
+	const struct {
+		const char *param;
+		double us;
+	} all[] = {{"turn_cost", costs->turn_us},
+	           {"kernel_queue_cost", costs->launch_us},
+	           {"transfer_queue_cost", costs->issue_us}};
+	char *text = calloc(1, 200);
+	size_t used = 0;
+	for (int i = 0; i < 3 && text; i++)
+		if (isfinite(all[i].us))
+			used += (size_t)snprintf(text + used, 200 - used, "%s%s=%.4gus", used ? ":" : "", all[i].param,
+			                         all[i].us);
+	return text;
+}

@@ -1,0 +1,28 @@
+/* What the runtime system's own work takes on this machine. */
+#ifndef TW__CALIBRATE_COSTS_H
+#define TW__CALIBRATE_COSTS_H
+
+#include "calibrate/calibration.h"
+#include "experiment/experiment.h"
+
+/* Microseconds; NAN: not measured. */
+struct tw__costs {
+	double turn_us;   /* of turns, for each task */
+	double launch_us; /* of giving a kernel to a GPU */
+	double issue_us;  /* of giving a copy to a GPU */
+};
+
+extern const struct tw__costs tw__no_costs;
+
+/* From runs of Cholesky under dmdas: turns from five with kernels that do nothing, launching and copying from one with real ones, on the GPUs
+ * alone. All NAN if no
+ * Cholesky was calibrated; what a run that fails would tell is NAN. The calibration has been written to the folder. `request`: whose
+ * workers. */
+void tw__measure_costs(struct tw__costs *, const struct tw__calibration *, const struct tw__request *,
+                       const char *folder);
+
+/* "turn_cost=1.2us:kernel_queue_cost=5us": the runtime parameters that stand for them, malloc'ed. NULL: out of memory; "": none was
+ * measured. */
+char *tw__costs_text(const struct tw__costs *);
+
+#endif
