@@ -23,7 +23,7 @@ void tw__retrace_destroy(struct tw__retrace *);
 struct tw__retrace_how {
 	bool model_copies; /* copies take what they take in simulations, where they share links; else what they took */
 	bool no_delays;    /* all starts at once when what it waited for has ended; else as late as it did */
-	double turn_s;     /* with no_delays: each kernel waits for a turn that takes so long; there is one turn at a time */
+	double turn_s; /* with no_delays: each kernel waits for a turn that takes so long; there is one turn at a time */
 };
 
 /* The makespan. */
