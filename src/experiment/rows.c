@@ -127,8 +127,8 @@ static bool is_known(const char *name)
 	return !strcmp(name, "identity");
 }
 
-/* What the columns of a file are to be: ours; anybody's, which will be adapted; or whatever the caller knows. */
-enum columns { COLUMNS_OF_RESULTS, COLUMNS_TO_ADAPT, COLUMNS_OF_ANYTHING };
+/* What the columns of a file are to be: ours; or anybody's, which will be adapted. */
+enum columns { COLUMNS_OF_RESULTS, COLUMNS_TO_ADAPT };
 
 static int take_header(struct tw__rows *rows, struct reader *r, enum columns columns, struct tw_error *err)
 {
@@ -156,7 +156,9 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 		return tw_fail(err, TW_INVALID,
 		               "%s:1: no column of results is here: expected a file of tilewright run --format csv",
 		               rows->path);
-	if (unknown && columns != COLUMNS_OF_ANYTHING)
+	rows->of_validation =
+		tw__rows_column(rows, "makespan_real_s") >= 0 && tw__rows_column(rows, "makespan_error") >= 0;
+	if (unknown && !rows->of_validation)
 		tw_log(TW_LOG_WARNING, "%s: %d column%s that this version does not know, '%.60s' the first: ignored",
 		       rows->path, unknown, unknown == 1 ? "" : "s", first);
 	return TW_OK;
@@ -219,11 +221,6 @@ int tw__rows_read(struct tw__rows *rows, const char *path, struct tw_error *err)
 int tw__rows_read_foreign(struct tw__rows *rows, const char *path, struct tw_error *err)
 {
 	return read_file(rows, path, COLUMNS_TO_ADAPT, err);
-}
-
-int tw__rows_read_any(struct tw__rows *rows, const char *path, struct tw_error *err)
-{
-	return read_file(rows, path, COLUMNS_OF_ANYTHING, err);
 }
 
 void tw__rows_finish(struct tw__rows *rows)

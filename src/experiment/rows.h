@@ -13,6 +13,7 @@ struct tw__rows {
 	int *lines;   /* [n_rows] where each begins, from 1 */
 	char **made;  /* [n_made] what names and cells point into besides: see adapt.h */
 	size_t n_made, made_room;
+	bool of_validation; /* rows of validate-model: see docs/validation.md */
 };
 
 /* TW_INVALID with "FILE:LINE: ..." for whatever is no such file: an unfinished quote, a row of too few fields, two columns of one
@@ -21,8 +22,6 @@ struct tw__rows {
 int tw__rows_read(struct tw__rows *, const char *path, struct tw_error *err);
 /* The same of a file that may have no column of ours, as it will be adapted. */
 int tw__rows_read_foreign(struct tw__rows *, const char *path, struct tw_error *err);
-/* The same of a file whose columns the caller knows: no warning. */
-int tw__rows_read_any(struct tw__rows *, const char *path, struct tw_error *err);
 void tw__rows_finish(struct tw__rows *);
 
 /* -1: there is none. */

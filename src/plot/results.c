@@ -138,11 +138,7 @@ int tw__plot_results(const struct tw__figure_request *request, struct tw_error *
 {
 	struct tw__rows rows;
 	struct tw__fact_book *book = tw__fact_book_create();
-	/* Rows of validate-model have columns of their own. */
-	bool own_columns = strcmp(request->kind, "validation") == 0;
-	int status = !book         ? tw_fail(err, TW_NOMEM, "plot: out of memory")
-	             : own_columns ? tw__rows_read_any(&rows, request->results, err)
-	                           : tw__rows_read(&rows, request->results, err);
+	int status = book ? tw__rows_read(&rows, request->results, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
 	if (status == TW_OK) {
 		status = tw__rows_choose(&rows, request->where, err);
 		if (status == TW_OK)

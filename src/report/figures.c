@@ -219,7 +219,10 @@ int tw__report_figures(struct tw__page *p, struct tw_error *err)
 {
 	struct figures g = {.p = p, .book = tw__fact_book_create()};
 	int status = g.book ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
-	if (status == TW_OK && p->good.n_rows > 0) {
+	if (status == TW_OK && p->good.n_rows > 0 && p->good.of_validation) {
+		draw(&g, &p->good, "validation", TW__X_WORKING_SET, NULL, "Simulated beside real makespans");
+		fputs("</div>\n</section>\n", p->f);
+	} else if (status == TW_OK && p->good.n_rows > 0) {
 		status = tw__families_init(&g.families, &p->good, err);
 		for (int pass = 0; pass < N_PASSES && status == TW_OK; pass++)
 			status = draw_pass(&g, (enum pass)pass, err);

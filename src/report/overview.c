@@ -112,6 +112,24 @@ static double sum(const struct tw__rows *rows, const char *name)
 	return total;
 }
 
+/* How far the model is from the real runs. */
+static void print_errors(struct tw__page *p)
+{
+	double total = 0, worst = 0, value;
+	struct tw_error err;
+	int n = 0, column = tw__rows_column(&p->good, "makespan_error");
+	for (int row = 0; row < p->good.n_rows; row++)
+		if (tw__rows_number(&p->good, row, column, &value, &err) == TW_OK && isfinite(value)) {
+			total += fabs(value);
+			worst = fmax(worst, fabs(value));
+			n++;
+		}
+	if (n == 0)
+		return;
+	tile(p->f, 100 * total / n, "% mean error of the makespan");
+	tile(p->f, 100 * worst, "% worst error");
+}
+
 int tw__report_overview(struct tw__page *p, struct tw_error *err)
 {
 	static const char *const lines[][2] = {{"platform", "platforms"},
@@ -149,6 +167,8 @@ int tw__report_overview(struct tw__page *p, struct tw_error *err)
 		tile(p->f, sum(&p->all, "tasks"), "tasks");
 	if (sum(&p->all, "wall_s") > 0)
 		tile(p->f, sum(&p->all, "wall_s"), "s of computing");
+	if (p->good.of_validation)
+		print_errors(p);
 	fputs("</ul>\n<div class=\"wide\"><table class=\"facts\">\n", p->f);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines && status == TW_OK; i++)
 		status = print_values(p, lines[i][0], lines[i][1], err);

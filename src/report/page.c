@@ -98,7 +98,7 @@ static void print_head(const struct tw__page *p, const char *style, FILE *f)
 		fprintf(f, "<a href=\"#figures\">Figures</a>");
 	if (p->n_schedules > 0)
 		fputs("<a href=\"#schedules\">Schedules</a>", f);
-	if (p->good.n_rows > 0)
+	if (tw__report_has_means(p))
 		fputs("<a href=\"#means\">Means</a>", f);
 	fputs("<a href=\"#rows\">Rows</a></nav>\n</header>\n<main>\n", f);
 }
@@ -164,6 +164,9 @@ static int check_numbers(const struct tw__rows *rows, struct tw_error *err)
 	                                    "bound_area_s",
 	                                    "wall_s",
 	                                    "working_set_bytes",
+	                                    "makespan_real_s",
+	                                    "makespan_simulated_s",
+	                                    "makespan_error",
 	                                    NULL};
 	double value;
 	int status = TW_OK;

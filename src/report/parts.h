@@ -20,6 +20,8 @@ int tw__report_overview(struct tw__page *, struct tw_error *err);
 int tw__report_failures(struct tw__page *, struct tw_error *err);
 int tw__report_figures(struct tw__page *, struct tw_error *err);
 int tw__report_schedules(struct tw__page *, struct tw_error *err);
+/* Rows of validate-model are means already. */
+bool tw__report_has_means(const struct tw__page *);
 int tw__report_means(struct tw__page *, struct tw_error *err);
 int tw__report_rows(struct tw__page *, struct tw_error *err);
 

@@ -159,10 +159,12 @@ static void print_points(struct means *m)
 	}
 }
 
+bool tw__report_has_means(const struct tw__page *p) { return p->good.n_rows > 0 && !p->good.of_validation; }
+
 int tw__report_means(struct tw__page *p, struct tw_error *err)
 {
 	struct means m = {.p = p};
-	if (p->good.n_rows == 0)
+	if (!tw__report_has_means(p))
 		return TW_OK;
 	int status = prepare(&m, err);
 	if (status == TW_OK) {
@@ -193,7 +195,9 @@ static bool is_one_of(const char *name, const char *const *list)
 
 int tw__report_rows(struct tw__page *p, struct tw_error *err)
 {
-	static const char *const always[] = {"workload", "policy", "makespan_s", "gflops", "status", NULL};
+	static const char *const always[] = {
+		"workload",       "policy",       "makespan_s", "gflops", "makespan_real_s", "makespan_simulated_s",
+		"makespan_error", "largest_part", "status",     NULL};
 	const struct tw__rows *rows = &p->all;
 	bool *shown = calloc((size_t)rows->n_columns + 1, sizeof *shown);
 	bool *numeric = calloc((size_t)rows->n_columns + 1, sizeof *numeric);
@@ -203,9 +207,12 @@ int tw__report_rows(struct tw__page *p, struct tw_error *err)
 		return tw_fail(err, TW_NOMEM, "report: out of memory");
 	}
 	fputs("<section id=\"rows\"><h2>Rows</h2>\n", p->f);
-	begin(p->f, "rows", "The columns in which rows differ, as in the file; docs/results.md has their meaning.",
+	begin(p->f, "rows",
+	      "The columns in which rows differ, as in the file; docs/results.md has their meaning, of validate-model docs/validation.md.",
 	      "repeat tasks flops gpu_tasks transfers h2d_bytes d2h_bytes p2p_bytes writebacks bound_critical_path_s "
-	      "bound_area_s working_set_bytes wall_s tasks_per_s peak_rss_bytes validated counters kernel_model identity");
+	      "bound_area_s working_set_bytes wall_s tasks_per_s peak_rss_bytes validated counters kernel_model identity "
+	      "makespan_real_least_s makespan_real_most_s simulated_low_s simulated_high_s transferred_real_bytes "
+	      "transferred_simulated_bytes kernels");
 	int n_heads = 1;
 	head(p, "rows", 1, "row", true);
 	for (int c = 0; c < rows->n_columns; c++) {
