@@ -65,6 +65,10 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -W 'text json csv' -- "$current")
 		return
 		;;
+	--learn)
+		mapfile -t COMPREPLY < <(compgen -d -- "$current")
+		return
+		;;
 	--output | --trace | --picture | --hwloc-xml | -o)
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
@@ -103,7 +107,7 @@ _tilewright() {
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
+			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
@@ -146,7 +150,7 @@ _tilewright() {
 		if [[ $COMP_CWORD -eq 2 ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'show --help' -- "$current")
 		else
-			mapfile -t COMPREPLY < <(compgen -W '--platform --kernel --help' -- "$current")
+			mapfile -t COMPREPLY < <(compgen -W '--platform --learn --kernel --help' -- "$current")
 		fi
 		;;
 	bounds)

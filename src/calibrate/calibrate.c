@@ -7,6 +7,7 @@
 #include <time.h>
 #include <poll.h>
 
+#include "base/draft.h"
 #include "base/wall.h"
 #include "calibrate/costs.h"
 #include "calibrate/files.h"
@@ -259,7 +260,7 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 	if (status < 0)
 		return status;
 	tw__identity_of(&calibration->identity, calibration->platform);
-	status = tw__calibration_folder(c->setup->folder, err);
+	status = tw__draft_folder("--output", c->setup->folder, "calibration.json", err);
 	return status == TW_OK && !c->setup->force ? tw__calibration_read(calibration, c->setup->folder, &found, err)
 	                                           : status;
 }

@@ -20,8 +20,6 @@ struct tw__conditions {
 	struct tw__costs costs;
 };
 
-/* Makes the folder, if need be, and finds out whether it can be written to. TW_INVALID: it cannot. */
-int tw__calibration_folder(const char *folder, struct tw_error *err);
 /* Each file replaces the one that is there, whole. */
 int tw__calibration_write(struct tw__calibration *, const char *folder, const struct tw__conditions *,
                           struct tw_error *err);

@@ -1,102 +1,25 @@
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
+#include "base/draft.h"
 #include "calibrate/files.h"
 #include "perf/models.h"
 #include "perf/samples.h"
 
-/* --- one file ----------------------------------------------------------------------------------------------------- */
-
-struct draft {
-	char path[4096], final[4096];
-	FILE *f;
-};
-
-static int draft_open(struct draft *d, const char *folder, const char *name, struct tw_error *err)
-{
-	int n = snprintf(d->final, sizeof d->final, "%s/%s", folder, name);
-	if (n < 0 || (size_t)n >= sizeof d->final ||
-	    (size_t)snprintf(d->path, sizeof d->path, "%s/.%s.part", folder, name) >= sizeof d->path)
-		return tw_fail(err, TW_INVALID, "--output '%.200s...': expected a shorter path", folder);
-	d->f = fopen(d->path, "we");
-	return d->f ? TW_OK
-	            : tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a folder that can be written to",
-	                      folder, strerror(errno));
-}
-
-/* Before the new file has the name, the disk has its content. */
-static int draft_close(struct draft *d, struct tw_error *err)
-{
-	bool failed = ferror(d->f) || fflush(d->f) != 0 || fsync(fileno(d->f)) != 0;
-	int reason = failed ? errno : 0;
-	if (fclose(d->f) != 0 && !failed) {
-		failed = true;
-		reason = errno;
-	}
-	if (!failed && rename(d->path, d->final) < 0) {
-		failed = true;
-		reason = errno;
-	}
-	if (!failed)
-		return TW_OK;
-	unlink(d->path);
-	return tw_fail(err, TW_FAILED, "%.400s: cannot be written: %s", d->final,
-	               reason ? strerror(reason) : "an earlier error");
-}
-
-static void draft_drop(struct draft *d)
-{
-	fclose(d->f);
-	unlink(d->path);
-}
-
-int tw__calibration_folder(const char *folder, struct tw_error *err)
-{
-	struct draft d;
-	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
-		return tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a folder that can be made", folder,
-		               strerror(errno));
-	int status = draft_open(&d, folder, "calibration.json", err);
-	if (status < 0)
-		return status;
-	draft_drop(&d);
-	return TW_OK;
-}
-
 /* --- kernels.csv and samples.csv ---------------------------------------------------------------------------------- */
-
-/* A field of a CSV file. */
-static void put_field(FILE *f, const char *text)
-{
-	if (!text[strcspn(text, ",\"\n#")]) {
-		fputs(text, f);
-		return;
-	}
-	fputc('"', f);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', f);
-		fputc(*text, f);
-	}
-	fputc('"', f);
-}
 
 static void put_names(FILE *f, const struct tw__calibrated *c)
 {
-	put_field(f, c->kernel);
+	tw__draft_field(f, c->kernel);
 	fputc(',', f);
-	put_field(f, c->arch);
+	tw__draft_field(f, c->arch);
 	fprintf(f, ",%d,", c->cores);
-	put_field(f, c->size);
+	tw__draft_field(f, c->size);
 	fputc(',', f);
-	put_field(f, c->precision);
+	tw__draft_field(f, c->precision);
 	fputc(',', f);
 }
 
@@ -115,15 +38,15 @@ static void put_kernel(FILE *f, const struct tw__calibrated *c)
 
 static int write_kernels(struct tw__calibration *c, const char *folder, struct tw_error *err)
 {
-	struct draft d;
-	int status = draft_open(&d, folder, "kernels.csv", err);
+	struct tw__draft d;
+	int status = tw__draft_open(&d, "--output", folder, "kernels.csv", err);
 	if (status < 0)
 		return status;
 	fprintf(d.f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__kernels_header);
 	for (int i = 0; i < c->n; i++)
 		if (c->kernels[i].n)
 			put_kernel(d.f, &c->kernels[i]);
-	return draft_close(&d, err);
+	return tw__draft_close(&d, err);
 }
 
 static int put_samples(FILE *f, struct tw__calibrated *c, struct tw_error *err)
@@ -144,8 +67,8 @@ static int put_samples(FILE *f, struct tw__calibrated *c, struct tw_error *err)
 /* Brings all estimates up to date. */
 static int write_samples(struct tw__calibration *c, const char *folder, struct tw_error *err)
 {
-	struct draft d;
-	int status = draft_open(&d, folder, "samples.csv", err);
+	struct tw__draft d;
+	int status = tw__draft_open(&d, "--output", folder, "samples.csv", err);
 	if (status < 0)
 		return status;
 	fprintf(d.f, "# Made by tilewright calibrate; see calibration.json\n%s\n", tw__samples_header);
@@ -153,8 +76,8 @@ static int write_samples(struct tw__calibration *c, const char *folder, struct t
 		if (c->kernels[i].n)
 			status = put_samples(d.f, &c->kernels[i], err);
 	if (status == TW_OK)
-		return draft_close(&d, err);
-	draft_drop(&d);
+		return tw__draft_close(&d, err);
+	tw__draft_drop(&d);
 	return status;
 }
 
@@ -163,18 +86,18 @@ static int write_samples(struct tw__calibration *c, const char *folder, struct t
 static int write_platform(const struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
                           struct tw_error *err)
 {
-	struct draft d;
+	struct tw__draft d;
 	char comment[200];
 	int status = c->has_buses ? tw__buses_apply(&c->buses, c->platform, err) : TW_OK;
 	if (status == TW_OK)
-		status = draft_open(&d, folder, "platform.xml", err);
+		status = tw__draft_open(&d, "--output", folder, "platform.xml", err);
 	if (status < 0)
 		return status;
 	snprintf(comment, sizeof comment, "Made by tilewright calibrate, %s; see calibration.json", conditions->date);
 	status = tw__platform_write_xml(c->platform, comment, d.f, err);
 	if (status == TW_OK)
-		return draft_close(&d, err);
-	draft_drop(&d);
+		return tw__draft_close(&d, err);
+	tw__draft_drop(&d);
 	return status;
 }
 
@@ -250,8 +173,8 @@ static json_t *calibration_json(const struct tw__calibration *c, const struct tw
 static int write_json(const struct tw__calibration *c, const char *folder, const struct tw__conditions *conditions,
                       struct tw_error *err)
 {
-	struct draft d;
-	int status = draft_open(&d, folder, "calibration.json", err);
+	struct tw__draft d;
+	int status = tw__draft_open(&d, "--output", folder, "calibration.json", err);
 	if (status < 0)
 		return status;
 	json_t *json = calibration_json(c, conditions);
@@ -259,9 +182,9 @@ static int write_json(const struct tw__calibration *c, const char *folder, const
 	json_decref(json);
 	if (good) {
 		fputc('\n', d.f);
-		return draft_close(&d, err);
+		return tw__draft_close(&d, err);
 	}
-	draft_drop(&d);
+	tw__draft_drop(&d);
 	return tw_fail(err, TW_NOMEM, "%.400s: out of memory", d.final);
 }
 

@@ -10,18 +10,20 @@
 #include "perf/series.h"
 
 static const char usage[] =
-	"Usage: tilewright calibration show --platform NAME [--kernel KERNEL]\n"
+	"Usage: tilewright calibration show --platform NAME|--learn DIR [--kernel KERNEL]\n"
 	"Prints the models of kernel times: what was measured for each size, with its spread (standard deviation) and the\n"
 	"number of samples, and the laws fitted to it over the size in bytes s: parameters with 95 % confidence intervals,\n"
 	"the part of the variance that the law explains (R2), and the residuals' standard deviation. Times are in us;\n"
 	"'tilewright run --extrapolate' takes the law marked '*' for sizes that were not measured.\n"
 	"\n"
 	"  --platform NAME  a node, or the path of its folder or XML file\n"
+	"  --learn DIR      what runs with --learn DIR have learnt\n"
 	"  --kernel KERNEL  that kernel alone\n"
 	"  -h, --help       print this\n";
 
 static const struct option long_options[] = {
 	{"platform", required_argument, NULL, 'p'},
+	{"learn", required_argument, NULL, 'L'},
 	{"kernel", required_argument, NULL, 'k'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
@@ -146,33 +148,53 @@ static int show_models(const struct tw__models *models, const char *kernel, stru
 	return status;
 }
 
-static int show(const char *platform_name, const char *kernel)
+static int show(const char *kernels_path, const char *kernel)
 {
 	struct tw_error err;
-	struct tw_platform *platform;
 	struct tw__models *models = NULL;
-	char *kernels_path;
-	int status = tw__platform_find(&platform, &kernels_path, platform_name, &err);
-	if (status < 0)
-		return cli_error(status, &err);
-	status = tw__models_read(&models, kernels_path, &err);
+	int status = tw__models_read(&models, kernels_path, &err);
 	if (status == TW_OK)
 		status = show_models(models, kernel, &err);
 	tw__models_destroy(models);
+	return status < 0 ? cli_error(status, &err) : 0;
+}
+
+static int show_platform(const char *name, const char *kernel)
+{
+	struct tw_error err;
+	struct tw_platform *platform;
+	char *kernels_path;
+	int status = tw__platform_find(&platform, &kernels_path, name, &err);
+	if (status < 0)
+		return cli_error(status, &err);
+	int exit_status = show(kernels_path, kernel);
 	free(kernels_path);
 	tw__platform_destroy(platform);
-	return status < 0 ? cli_error(status, &err) : 0;
+	return exit_status;
+}
+
+static int show_learned(const char *folder, const char *kernel)
+{
+	struct tw_error err;
+	char *kernels_path;
+	if (asprintf(&kernels_path, "%s/kernels.csv", folder) < 0)
+		return cli_error(tw_fail(&err, TW_NOMEM, "out of memory"), &err);
+	int exit_status = show(kernels_path, kernel);
+	free(kernels_path);
+	return exit_status;
 }
 
 static int calibration(int argc, char **argv)
 {
-	const char *platform = NULL, *kernel = NULL;
+	const char *platform = NULL, *learn = NULL, *kernel = NULL;
 	int option;
 	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
 		if (option == 'h')
 			return cli_print(usage);
 		if (option == 'p')
 			platform = optarg;
+		else if (option == 'L')
+			learn = optarg;
 		else if (option == 'k')
 			kernel = optarg;
 		else
@@ -187,10 +209,12 @@ static int calibration(int argc, char **argv)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "calibration show: '%s': expected options only, see 'tilewright calibration --help'",
 		                argv[optind + 1]);
-	if (!platform)
+	if (platform && learn)
+		return cli_fail(EXIT_BAD_INPUT, "calibration show: --platform and --learn: expected one of them");
+	if (!platform && !learn)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "calibration show: option --platform is missing: expected it, as in --platform mirage");
-	return show(platform, kernel);
+	return learn ? show_learned(learn, kernel) : show_platform(platform, kernel);
 }
 
 const struct command command_calibration = {

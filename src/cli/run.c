@@ -29,6 +29,8 @@ static const char usage[] =
 	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
 	"  --gpu-mem SIZE         bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"
 	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n" RUN_OPTIONS_USAGE
+	"  --learn DIR            engine real: no kernel is timed before the run; what kernels take is learnt meanwhile, and kept\n"
+	"                         in DIR for the next run\n"
 	"\n"
 	"What to get:\n"
 	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto), .csv, FOLDER/ (tables of\n"
@@ -59,6 +61,7 @@ static const struct option long_options[] = {
 	{"gpus", required_argument, NULL, 'g'},
 	{"gpu-mem", required_argument, NULL, 'm'},
 	{"repeat", required_argument, NULL, 'r'},
+	{"learn", required_argument, NULL, 'L'},
 	RUN_OPTIONS,
 	{"trace", required_argument, NULL, 't'},
 	{"format", required_argument, NULL, 'f'},
@@ -104,6 +107,9 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 		return word_bound(&o->shared.common.choice.gpu_mem_bytes, "--gpu-mem", text, err);
 	case 'r':
 		return word_int(&o->repeat, "--repeat", text, 1, MAX_RUNS, err);
+	case 'L':
+		o->shared.common.learn = text;
+		return TW_OK;
 	case 't':
 		o->shared.common.trace = text;
 		return TW_OK;

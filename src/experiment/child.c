@@ -8,6 +8,7 @@
 
 #include "base/wall.h"
 #include "experiment/fork.h"
+#include "experiment/learn.h"
 #include "trace/validate.h"
 #include "trace/write.h"
 
@@ -28,10 +29,20 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 static int run(const struct tw__plan *plan, struct tw__record *record, struct tw__outcome *outcome)
 {
 	const struct tw__request *request = plan->request;
-	static struct tw__run_input input; /* a thread that does not come back may still read it */
-	input = tw__plan_input(plan, record);
+	static struct tw__run_input input; /* a thread that does not come back may still read these */
+	static struct tw__learning learning;
 	double start_s = tw__wall_s();
-	int status = tw__run(&input, &outcome->counters, &outcome->err);
+	int status = tw__learning_begin(&learning, plan, &outcome->err);
+	if (status == TW_OK) {
+		input = tw__plan_input(plan, record);
+		input.belief = &learning.belief;
+		input.learned = learning.learned;
+		status = tw__run(&input, &outcome->counters, &outcome->err);
+	}
+	if (status == TW_OK)
+		status = tw__learning_save(&learning, plan, &outcome->err);
+	if (!outcome->counters.hangs)
+		tw__learning_finish(&learning);
 	outcome->run_s = tw__wall_s() - start_s;
 
 	struct rusage usage;

@@ -27,6 +27,7 @@ struct tw__request {
 	double belief_error; /* of the times that policies see: see TW__NOISE_EXPONENT; 0: none */
 	bool extrapolate;    /* kernels of which nothing was measured get times from the flop-rate model */
 	const char *trace;   /* file, or NULL */
+	const char *learn;   /* folder of kernel times that engines that compute learn; NULL: they do not */
 };
 
 /* Refused: the run could not even be prepared. */

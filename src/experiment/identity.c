@@ -218,6 +218,8 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 		tw__digest_word(&d, q->emulate);
 	if (q->check)
 		tw__digest_word(&d, q->check);
+	if (q->learn)
+		tw__digest_word(&d, q->learn);
 	add_numbers(&d, q);
 	tw__digest_print(&d, text);
 	return TW_OK;

@@ -10,6 +10,7 @@
 #include "base/wall.h"
 #include "bounds/bounds.h"
 #include "experiment/computing.h"
+#include "experiment/learn.h"
 #include "experiment/machine.h"
 #include "trace/write.h"
 
@@ -44,12 +45,16 @@ static void count_workers(struct tw__scene *scene)
 	}
 }
 
-static void name_kernel_model(char *text, size_t room, const struct tw__times *times)
+static void name_kernel_model(struct tw__scene *scene, const struct tw__request *request)
 {
-	snprintf(text, room, "%s%s%s%s%s", times->measured ? "+measured" : "", times->has_recorded ? "+recorded" : "",
-	         times->inferred ? "+inferred" : "", times->regression ? "+regression" : "",
-	         times->flop_rate ? "+flop_rate" : "");
-	memmove(text, text + (*text == '+'), strlen(text + (*text == '+')) + 1);
+	const struct tw__times *times = &scene->times;
+	bool known = !(request->learn && tw__is_machine(request));
+	char text[64];
+	snprintf(text, sizeof text, "%s%s%s%s%s%s", times->measured && known ? "+measured" : "",
+	         times->has_recorded ? "+recorded" : "", times->inferred && known ? "+inferred" : "",
+	         times->regression ? "+regression" : "", times->flop_rate ? "+flop_rate" : "",
+	         request->learn ? "+learned" : "");
+	snprintf(scene->kernel_model, sizeof scene->kernel_model, "%s", text + (*text == '+'));
 }
 
 static int find_bounds(const struct tw__scene *scene, const struct tw__times *times, double *critical_path_s,
@@ -82,12 +87,14 @@ int tw__scene_create(struct tw__scene **out, const struct tw__request *request, 
 	if (status == TW_OK)
 		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
 	tw__models_destroy(models);
-	name_kernel_model(scene->kernel_model, sizeof scene->kernel_model, &scene->times);
+	name_kernel_model(scene, request);
 	scene->setup_s = tw__wall_s() - start;
 	if (status == TW_OK)
 		scene->working_set_bytes = tw__graph_working_set(scene->graph);
 	if (status == TW_OK)
 		status = find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
+	if (request->learn && tw__is_machine(request)) /* nobody knows any time yet */
+		scene->critical_path_s = scene->area_s = NAN;
 	if (status < 0)
 		tw__scene_destroy(scene);
 	else
@@ -130,6 +137,7 @@ bool tw__scene_serves(const struct tw__scene *scene, const struct tw__request *r
 	return strcmp(scene->request->platform, request->platform) == 0 &&
 	       same_text(scene->request->emulate, request->emulate) &&
 	       strcmp(scene->request->workload, request->workload) == 0 &&
+	       same_text(scene->request->learn, request->learn) &&
 	       scene->request->extrapolate == request->extrapolate &&
 	       same_choice(&scene->request->choice, &request->choice);
 }
@@ -211,6 +219,8 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 		status = tw__computing_init(plan, err);
 	if (status == TW_OK)
 		status = tw__computing_times(plan, err);
+	if (status == TW_OK)
+		status = tw__learn_check(plan, err);
 	if (status == TW_OK && plan->own_mean)
 		status = find_bounds(plan->scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
 	if (status == TW_OK && request->trace)

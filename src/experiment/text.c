@@ -85,7 +85,9 @@ static void fill(table_row row, const struct tw__result *r)
 	snprintf(row[9], CELL_SIZE, "%lld", (long long)c->evictions);
 	int n = snprintf(row[10], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");
 	if (isfinite(c->engine.residual))
-		snprintf(row[10] + n, CELL_SIZE - (size_t)n, ", residual %.1e", c->engine.residual);
+		n += snprintf(row[10] + n, CELL_SIZE - (size_t)n, ", residual %.1e", c->engine.residual);
+	if (c->predictions.n > 0)
+		snprintf(row[10] + n, CELL_SIZE - (size_t)n, ", predictions %.1f %% off", 100 * c->predictions.error);
 }
 
 int tw__result_write_text(FILE *f, const struct tw__result *results, int n, struct tw_error *err)

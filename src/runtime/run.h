@@ -6,6 +6,7 @@
 #include <tilewright/policy.h>
 
 #include "engine/engine.h"
+#include "perf/learned.h"
 #include "perf/models.h"
 #include "runtime/params.h"
 #include "trace/record.h"
@@ -22,13 +23,17 @@ struct tw__run_input {
 	const struct tw__engine_ops *engine;
 	const void *engine_config; /* the engine's own, or NULL */
 	uint64_t seed;
-	struct tw__record *record; /* where events go; NULL: nowhere */
+	struct tw__record *record;   /* where events go; NULL: nowhere */
+	struct tw__learned *learned; /* gets what kernels take; then `belief` has its times. NULL: nothing is learnt */
 };
 
 struct tw__figure {
 	char name[32];
 	double value;
 };
+
+/* The runtime's own: joules, predictions, prediction_error. */
+enum { TW__OWN_FIGURES = 3 };
 
 struct tw__run_counters {
 	double makespan_s;                        /* first submission to last release */
@@ -42,9 +47,10 @@ struct tw__run_counters {
 	double busy_s;                            /* sum over workers of the time in kernels */
 	double joules; /* of all workers until then, busy and idle; NAN: the platform does not tell their power */
 	struct tw__engine_report engine;
+	struct tw__predictions predictions; /* with `learned` */
 	bool hangs;    /* a thread of the run does not come back: input and record must stay where they are */
 	int n_figures; /* the policy's own: tw_report */
-	struct tw__figure figures[TW_MAX_FIGURES];
+	struct tw__figure figures[TW_MAX_FIGURES + TW__OWN_FIGURES];
 };
 
 /* The usable bytes of each memory under those parameters: what the run will bound it to (UINT64_MAX: unbounded), and

@@ -138,6 +138,9 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 		tw__memory_changed(rt, d->node);
 	h->start = c->start;
 	h->end = d->last_end = c->end;
+	if (rt->in->learned && !c->interrupted)
+		tw__learned_add(rt->in->learned, rt->graph->kernel[h->task], rt->platform->workers[d->worker].arch,
+		                c->end - c->start);
 	if (rt->in->record) {
 		struct tw__event e = {.kind = TW__START,
 		                      .date = c->start,
@@ -205,6 +208,15 @@ static double next_date(const struct tw_sched *rt)
 	           : rt->submission_date;
 }
 
+static void report_predictions(struct tw_sched *rt)
+{
+	struct tw__predictions p = tw__learned_predictions(rt->in->learned);
+	rt->counters->predictions = p;
+	tw_report(rt, "predictions", (double)p.n);
+	if (p.n > 0)
+		tw_report(rt, "prediction_error", p.error);
+}
+
 /* The last task is done: what is measured of the run ends here. Copies may still be under way. */
 static void end_measures(struct tw_sched *rt)
 {
@@ -214,6 +226,8 @@ static void end_measures(struct tw_sched *rt)
 		rt->counters->joules += tw_worker_idle_watts(rt, w) * rt->last_release;
 	if (!isnan(rt->counters->joules))
 		tw_report(rt, "joules", rt->counters->joules);
+	if (rt->in->learned)
+		report_predictions(rt);
 }
 
 /* Every worker acts until all wait for an end. A run in which nothing is under way and no worker can act is stuck. */

@@ -149,7 +149,7 @@ void tw_report(struct tw_sched *rt, const char *name, double value)
 	int i = 0;
 	while (i < c->n_figures && strcmp(c->figures[i].name, name) != 0)
 		i++;
-	assert(i < TW_MAX_FIGURES && strlen(name) < sizeof c->figures[i].name);
+	assert(i < TW_MAX_FIGURES + TW__OWN_FIGURES && strlen(name) < sizeof c->figures[i].name);
 	if (i == c->n_figures)
 		strcpy(c->figures[c->n_figures++].name, name);
 	c->figures[i].value = value;

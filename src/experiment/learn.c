@@ -1,0 +1,104 @@
+#include "experiment/learn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/draft.h"
+
+#define FILE_NAME "kernels.csv"
+#define LOCK_NAME ".lock"
+
+enum { MOST_PATH = 4096 };
+
+static int join(char path[MOST_PATH], const char *folder, const char *name, struct tw_error *err)
+{
+	return (size_t)snprintf(path, MOST_PATH, "%s/%s", folder, name) < MOST_PATH
+	               ? TW_OK
+	               : tw_fail(err, TW_INVALID, "--learn '%.200s...': expected a shorter path", folder);
+}
+
+static int read_folder(struct tw__learned **learned, const struct tw__plan *plan, struct tw_error *err)
+{
+	char path[MOST_PATH];
+	int status = join(path, plan->request->learn, FILE_NAME, err);
+	return status == TW_OK
+	               ? tw__learned_create(learned, path, &plan->truth, plan->scene->platform, plan->scene->graph, err)
+	               : status;
+}
+
+static int check_request(const struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *q = plan->request;
+	if (!(plan->engine->caps & TW__ENGINE_COMPUTES))
+		return tw_fail(err, TW_INVALID, "--learn: engine '%s' simulates: expected --engine real with it",
+		               plan->engine->name);
+	if (q->belief_error > 0)
+		return tw_fail(err, TW_INVALID, "--learn: policies see what was learnt: expected no --belief-error");
+	return TW_OK;
+}
+
+int tw__learn_check(const struct tw__plan *plan, struct tw_error *err)
+{
+	struct tw__learned *learned = NULL;
+	if (!plan->request->learn)
+		return TW_OK;
+	int status = check_request(plan, err);
+	if (status == TW_OK && plan->request->repeat == 0)
+		status = tw__draft_folder("--learn", plan->request->learn, FILE_NAME, err);
+	if (status == TW_OK)
+		status = read_folder(&learned, plan, err);
+	tw__learned_destroy(learned);
+	return status;
+}
+
+/* The system takes it back when the process ends, however that is. */
+static int take_lock(struct tw__learning *l, const char *folder, struct tw_error *err)
+{
+	char path[MOST_PATH];
+	int status = join(path, folder, LOCK_NAME, err);
+	if (status < 0)
+		return status;
+	l->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (l->lock < 0)
+		return tw_fail(err, TW_FAILED, "--learn '%.300s': %s", folder, strerror(errno));
+	if (flock(l->lock, LOCK_EX | LOCK_NB) == 0)
+		return TW_OK;
+	return tw_fail(err, TW_FAILED, "--learn '%.300s': another run learns there: expected one at a time", folder);
+}
+
+int tw__learning_begin(struct tw__learning *l, const struct tw__plan *plan, struct tw_error *err)
+{
+	*l = (struct tw__learning){.belief = plan->belief, .lock = -1};
+	if (!plan->request->learn)
+		return TW_OK;
+	int status = take_lock(l, plan->request->learn, err);
+	if (status == TW_OK)
+		status = read_folder(&l->learned, plan, err);
+	if (status == TW_OK)
+		tw__learned_believe(l->learned, &l->belief);
+	return status;
+}
+
+int tw__learning_save(struct tw__learning *l, const struct tw__plan *plan, struct tw_error *err)
+{
+	struct tw__draft draft;
+	if (!l->learned)
+		return TW_OK;
+	int status = tw__draft_open(&draft, "--learn", plan->request->learn, FILE_NAME, err);
+	if (status < 0)
+		return tw_fail(err, TW_FAILED, "%s", err->message);
+	tw__learned_write(l->learned, draft.f);
+	return tw__draft_close(&draft, err);
+}
+
+void tw__learning_finish(struct tw__learning *l)
+{
+	tw__learned_destroy(l->learned);
+	if (l->lock >= 0)
+		close(l->lock);
+	*l = (struct tw__learning){.lock = -1};
+}

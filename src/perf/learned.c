@@ -1,0 +1,219 @@
+#include "perf/learned.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/draft.h"
+#include "perf/rows.h"
+
+/* StarPU asks for 10; here the first executions of a thread are not slower than the others. */
+enum { ENOUGH = 3 };
+
+/* No time at all would make ratios of times meaningless. */
+#define UNTRIED_S 1e-9
+
+/* Executions of one kernel on one arch: Welford's sums. */
+struct history {
+	int64_t n;
+	double mean_s, squares; /* sum of squared distances from the mean */
+};
+
+struct tw__learned {
+	const struct tw_platform *platform;
+	const struct tw_graph *graph;
+	struct tw__models *before; /* rows of the file; NULL: there was none */
+	bool *is_ours;             /* [rows before] they are among the histories */
+	tw_kernel *first; /* [kernels] the first of the same name, size and precision, whose history it shares */
+	struct history *histories;  /* [kernel * archs] */
+	double *mean_s, *deviation; /* [kernel * archs] in seconds, what is believed; NAN: it cannot run there */
+	int64_t n_predicted;
+	double errors; /* their sum */
+};
+
+static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "--learn: out of memory"); }
+
+static int place_of(const struct tw__learned *l, tw_kernel k, tw_arch a)
+{
+	return l->first[k] * l->platform->n_archs + a;
+}
+
+/* --- what is known ------------------------------------------------------------------------------------------------ */
+
+static void find_first(struct tw__learned *l)
+{
+	const struct tw__kernel *kernels = l->graph->kernels;
+	for (tw_kernel k = 0; k < l->graph->n_kernels; k++) {
+		tw_kernel same = 0;
+		while (strcmp(kernels[same].name, kernels[k].name) != 0 ||
+		       strcmp(kernels[same].size, kernels[k].size) != 0 ||
+		       strcmp(kernels[same].precision, kernels[k].precision) != 0)
+			same++;
+		l->first[k] = same;
+	}
+}
+
+static const struct tw__row *find_row(const struct tw__learned *l, tw_kernel k, tw_arch a, bool *short_of_memory)
+{
+	const struct tw__kernel *kernel = &l->graph->kernels[k];
+	const struct tw__arch *arch = &l->platform->archs[a];
+	return tw__models_find(l->before, kernel->name, kernel->size, kernel->precision, arch->name, arch->cores,
+	                       short_of_memory);
+}
+
+static int take_rows(struct tw__learned *l, struct tw_error *err)
+{
+	l->is_ours = calloc((size_t)l->before->n_rows + 1, sizeof *l->is_ours);
+	bool short_of_memory = !l->is_ours;
+	for (tw_kernel k = 0; k < l->graph->n_kernels && !short_of_memory; k++)
+		for (tw_arch a = 0; a < l->platform->n_archs && !short_of_memory; a++) {
+			const struct tw__row *row = find_row(l, k, a, &short_of_memory);
+			if (!row)
+				continue;
+			double deviation_s = 1e-6 * row->stddev_us;
+			l->is_ours[row - l->before->rows] = true;
+			l->histories[place_of(l, k, a)] = (struct history){
+				row->samples, 1e-6 * row->mean_us, (double)row->samples * deviation_s * deviation_s};
+		}
+	return short_of_memory ? no_memory(err) : TW_OK;
+}
+
+static int read_file(struct tw__learned *l, const char *path, struct tw_error *err)
+{
+	if (access(path, F_OK) != 0)
+		return TW_OK;
+	int status = tw__models_read(&l->before, path, err);
+	return status == TW_OK ? take_rows(l, err) : status;
+}
+
+/* --- what is believed --------------------------------------------------------------------------------------------- */
+
+static double deviation_of(const struct history *h) { return h->n > 0 ? sqrt(h->squares / (double)h->n) : 0; }
+
+/* All kernels that share the history believe the same, where they can run. */
+static void believe(struct tw__learned *l, tw_kernel k, tw_arch a)
+{
+	const int n = l->platform->n_archs;
+	const struct history *h = &l->histories[place_of(l, k, a)];
+	for (tw_kernel other = l->first[k]; other < l->graph->n_kernels; other++)
+		if (l->first[other] == l->first[k] && !isnan(l->mean_s[other * n + a])) {
+			l->mean_s[other * n + a] = h->n >= ENOUGH ? h->mean_s : UNTRIED_S;
+			l->deviation[other * n + a] = h->n >= ENOUGH ? deviation_of(h) : 0;
+		}
+}
+
+static void believe_all(struct tw__learned *l, const struct tw__times *times)
+{
+	const int n = l->platform->n_archs;
+	for (int i = 0; i < l->graph->n_kernels * n; i++)
+		l->mean_s[i] = l->deviation[i] = isnan(times->mean[i]) ? NAN : 0;
+	for (tw_kernel k = 0; k < l->graph->n_kernels; k++)
+		for (tw_arch a = 0; a < n; a++)
+			believe(l, k, a);
+}
+
+void tw__learned_add(struct tw__learned *l, tw_kernel k, tw_arch a, double seconds)
+{
+	struct history *h = &l->histories[place_of(l, k, a)];
+	if (!(seconds > 0))
+		return;
+	if (h->n >= ENOUGH) {
+		l->errors += fabs(h->mean_s / seconds - 1);
+		l->n_predicted++;
+	}
+	double apart_s = seconds - h->mean_s;
+	h->n++;
+	h->mean_s += apart_s / (double)h->n;
+	h->squares += apart_s * (seconds - h->mean_s);
+	believe(l, k, a);
+}
+
+struct tw__predictions tw__learned_predictions(const struct tw__learned *l)
+{
+	return (struct tw__predictions){l->n_predicted, l->n_predicted ? l->errors / (double)l->n_predicted : NAN};
+}
+
+void tw__learned_believe(struct tw__learned *l, struct tw__times *belief)
+{
+	belief->mean = l->mean_s;
+	belief->stddev = l->deviation;
+}
+
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
+static void write_row(FILE *f, const struct tw__row *row)
+{
+	tw__draft_field(f, row->kernel);
+	fputc(',', f);
+	tw__draft_field(f, row->arch);
+	fprintf(f, ",%d,", row->cores);
+	tw__draft_field(f, row->size);
+	fputc(',', f);
+	tw__draft_field(f, row->precision);
+	fprintf(f, ",%.17g,%.17g,%" PRId64 ",\n", row->mean_us, row->stddev_us, row->samples);
+}
+
+void tw__learned_write(const struct tw__learned *l, FILE *f)
+{
+	fprintf(f, "# Learnt by tilewright run --learn\n%s\n", tw__kernels_header);
+	for (int i = 0; l->before && i < l->before->n_rows; i++)
+		if (!l->is_ours[i])
+			write_row(f, &l->before->rows[i]);
+	for (tw_kernel k = 0; k < l->graph->n_kernels; k++)
+		for (tw_arch a = 0; a < l->platform->n_archs; a++) {
+			const struct history *h = &l->histories[place_of(l, k, a)];
+			const struct tw__kernel *kernel = &l->graph->kernels[k];
+			const struct tw__arch *arch = &l->platform->archs[a];
+			const struct tw__row row = {
+				.kernel = kernel->name,
+				.arch = arch->name,
+				.size = kernel->size,
+				.precision = kernel->precision,
+				.cores = arch->cores,
+				.mean_us = 1e6 * h->mean_s,
+				.stddev_us = 1e6 * deviation_of(h),
+				.samples = h->n,
+			};
+			if (h->n > 0 && l->first[k] == k)
+				write_row(f, &row);
+		}
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+int tw__learned_create(struct tw__learned **out, const char *path, const struct tw__times *times,
+                       const struct tw_platform *p, const struct tw_graph *g, struct tw_error *err)
+{
+	const size_t n = (size_t)g->n_kernels * (size_t)p->n_archs + 1;
+	struct tw__learned *l = *out = calloc(1, sizeof *l);
+	if (!l)
+		return no_memory(err);
+	l->platform = p;
+	l->graph = g;
+	l->first = calloc((size_t)g->n_kernels + 1, sizeof *l->first);
+	l->histories = calloc(n, sizeof *l->histories);
+	l->mean_s = calloc(n, sizeof *l->mean_s);
+	l->deviation = calloc(n, sizeof *l->deviation);
+	if (!l->first || !l->histories || !l->mean_s || !l->deviation)
+		return no_memory(err);
+	find_first(l);
+	int status = read_file(l, path, err);
+	if (status == TW_OK)
+		believe_all(l, times);
+	return status;
+}
+
+void tw__learned_destroy(struct tw__learned *l)
+{
+	if (!l)
+		return;
+	tw__models_destroy(l->before);
+	free(l->is_ours);
+	free(l->first);
+	free(l->histories);
+	free(l->mean_s);
+	free(l->deviation);
+	free(l);
+}
