@@ -1,7 +1,6 @@
-/* Emulated links: one thread makes all copies, and lets each take as long as it would with the platform's links, which copies under
+/* Emulated links of live mode: one thread makes all copies, and lets each take as long as it would with the platform's links, which copies under
  * way share (engine/shares.h). Of one ordered pair of memories, one copy is under way at a time. */
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -14,7 +13,7 @@
 struct way { /* an ordered pair of memories */
 	struct tw__share share;
 	struct tw__job *job;          /* under way, or NULL */
-	double copied;                /* live mode: the date when its bytes were there */
+	double copied;                /* the date when its bytes were there */
 	struct tw__job *first, *last; /* behind it */
 };
 
@@ -34,12 +33,8 @@ static struct way *way_of(struct tw__links *l, const struct tw__job *job)
 	return &l->ways[job->from * l->engine->platform->n_nodes + job->to];
 }
 
-/* The shares' dates do not go back. In timed mode a copy starts when it was given, however late this thread has woken. */
-static double date_of_start(struct tw__links *l, const struct tw__job *job)
-{
-	bool timed = l->engine->mode == TW__TIMED;
-	return l->date = fmax(l->date, timed ? job->given : tw__clock_now(&l->engine->clock));
-}
+/* The shares' dates do not go back. */
+static double date_of_start(struct tw__links *l) { return l->date = fmax(l->date, tw__clock_now(&l->engine->clock)); }
 
 /* The next copy of a way takes its share of the links. */
 static void start(struct tw__links *l, struct way *way)
@@ -51,14 +46,14 @@ static void start(struct tw__links *l, struct way *way)
 	way->job = job;
 	way->copied = -INFINITY;
 	l->n_under_way++;
-	job->start = date_of_start(l, job);
+	job->start = date_of_start(l);
 	tw__shares_begin(&l->shares, &way->share, job->from, job->to, (double)job->bytes, job->start);
 }
 
 static void copy(struct tw__links *l, struct way *way)
 {
 	struct tw__job *job = way->job;
-	if (!job || way->copied >= job->start || l->engine->mode == TW__TIMED)
+	if (!job || way->copied >= job->start)
 		return;
 	memcpy(job->target, job->source, job->bytes);
 	way->copied = tw__clock_now(&l->engine->clock);
@@ -68,7 +63,7 @@ static void take(struct tw__links *l, struct tw__job *job)
 {
 	struct way *way = way_of(l, job);
 	if (l->engine->empty) {
-		job->start = job->end = date_of_start(l, job);
+		job->start = job->end = date_of_start(l);
 		tw__job_ended(l->engine, job);
 		return;
 	}
@@ -97,34 +92,26 @@ static void end(struct tw__links *l)
 	copy(l, way);
 }
 
-/* Until the next end, or a little less. */
+/* Until the next end. */
 static void rest(struct tw__links *l)
 {
 	const struct tw__clock *clock = &l->engine->clock;
 	double left_s = (tw__shares_next(&l->shares) - tw__clock_now(clock)) * clock->stretch;
-	if (l->engine->mode == TW__LIVE && left_s > 0)
+	if (left_s > 0)
 		tw__seat_wait(&l->seat, left_s);
-	else if (left_s > 2 * TW__WAKES_WITHIN_S)
-		tw__seat_wait(&l->seat, left_s - TW__WAKES_WITHIN_S);
-	else
-		sched_yield();
 }
 
 /* Sleeps until the next end or the next copy, until the seat is closed, which happens when nothing is left to do. */
 static void *serve(void *arg)
 {
 	struct tw__links *l = arg;
-	bool timed = l->engine->mode == TW__TIMED;
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	for (;;) {
 		struct tw__post *post = l->n_under_way ? tw__seat_poll(&l->seat) : tw__seat_take(&l->seat);
 		if (!post && !l->n_under_way)
 			return NULL;
-		for (; post; post = tw__seat_poll(&l->seat)) {
-			while (timed && tw__shares_next(&l->shares) <= tw__job_of(post)->given)
-				end(l); /* that was before */
+		for (; post; post = tw__seat_poll(&l->seat))
 			take(l, tw__job_of(post));
-		}
 		while (tw__shares_next(&l->shares) <= tw__clock_now(&l->engine->clock))
 			end(l);
 		if (l->n_under_way)

@@ -208,7 +208,9 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 		e->log = tw__log_create();
 		status = e->log ? TW_OK : no_memory(err);
 	}
-	if (status == TW_OK && has_accelerator(p))
+	if (status == TW_OK && e->mode == TW__TIMED)
+		status = tw__timed_create(&e->timed, e, setup->shares, err);
+	else if (status == TW_OK && has_accelerator(p))
 		status = tw__links_create(&e->links, e, setup->shares, err);
 	if (status == TW_OK)
 		status = open_accelerators(e, setup, err);
@@ -252,6 +254,7 @@ void tw__real_close(struct tw__engine *e)
 		if (e->devices[n])
 			tw__device_ops_of(e->devices[n])->close(e->devices[n]);
 	tw__links_destroy(e->links);
+	tw__timed_destroy(e->timed);
 	tw__baton_destroy(e->baton);
 	tw__watch_finish(&e->watch);
 	tw__watched_finish(&e->watched);

@@ -14,59 +14,39 @@ void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e
 
 /* --- the turn --------------------------------------------------------------------------------------------------- */
 
-/* Takes what the next turn learns of from the list. In timed mode that is what ends first, so that the turn has that date. */
-static int take_ended(struct tw__engine *e, struct tw__post **list, struct tw__completion *ended, double *first)
+static void lead_live(struct tw__engine *e, struct tw__post *posts)
 {
-	int n = 0;
-	*first = INFINITY;
-	for (struct tw__post *p = *list; p; p = p->next)
-		*first = fmin(*first, tw__job_of(p)->end);
-	if (e->mode == TW__TIMED && e->until < *first) {
-		*first = INFINITY; /* a turn that was asked for comes before */
-		return 0;
-	}
-	for (struct tw__post **at = list; *at && n < MAX_COMPLETIONS;) {
-		struct tw__job *job = tw__job_of(*at);
-		if (e->mode == TW__TIMED && job->end > *first) {
-			at = &(*at)->next;
-			continue;
+	struct tw__completion ended[MAX_COMPLETIONS];
+	double told = e->until;
+	e->now = tw__clock_now(&e->clock);
+	do {
+		int n = 0;
+		for (struct tw__post *next; posts && n < MAX_COMPLETIONS; posts = next) {
+			next = posts->next;
+			ended[n++] = tw__job_complete(e, tw__job_of(posts));
 		}
-		*at = (*at)->next;
-		ended[n++] = tw__job_complete(e, job);
-	}
-	return n;
-}
-
-/* In timed mode a turn has the date of what has ended, or that for which it was asked. A thread wakes a little later than its sleep
- * should end; that is no part of the model. */
-static double date_of_turn(const struct tw__engine *e, double first, double clock)
-{
-	if (e->mode == TW__LIVE)
-		return clock;
-	double date = isfinite(first) ? first : isfinite(e->until) ? fmin(e->until, clock) : 0;
-	return fmax(e->now, date);
+		e->over = !e->turn(e->turn_arg, e->now, ended, n, &e->until);
+	} while (posts && !e->over);
+	if (e->over || e->until < told || e->until > told)
+		tw__watch_tell(&e->watch, e->until, e->over);
 }
 
 /* The baton's leader: all that was posted, in as many turns as needed. */
 void tw__real_lead(void *arg, struct tw__post *posts)
 {
 	struct tw__engine *e = arg;
-	struct tw__completion ended[MAX_COMPLETIONS];
-	double told = e->until, began = tw__clock_now(&e->clock), first;
 	if (e->over)
 		return;
 	if (tw__watch_asked(e)) { /* the run has failed, and what it needs may soon be gone */
 		e->over = true;
 		return;
 	}
-	do {
-		int n = take_ended(e, &posts, ended, &first);
-		e->now = date_of_turn(e, first, began);
-		e->over = !e->turn(e->turn_arg, e->now, ended, n, &e->until);
-	} while ((posts || (e->mode == TW__TIMED && e->until <= began)) && !e->over);
+	double began = tw__clock_now(&e->clock);
+	if (e->timed)
+		tw__timed_lead(e, posts);
+	else
+		lead_live(e, posts);
 	e->turn_s += (tw__clock_now(&e->clock) - began) * e->clock.stretch;
-	if (e->over || e->until < told || e->until > told)
-		tw__watch_tell(&e->watch, e->until, e->over);
 }
 
 int tw__real_take_turns(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
@@ -169,6 +149,8 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	}
 	expect(e, launch->seconds);
 	tamper(e, job);
+	if (e->timed && tw__timed_give(e, job) < 0)
+		return TW_NOMEM;
 	give(e, launch->worker, job);
 	return TW_OK;
 }
@@ -218,6 +200,8 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	expect(e, route->latency + (double)bytes / route->bandwidth);
 	tamper(e, job);
 	struct tw__device *device = e->devices[to == e->spaces.home ? from : to];
+	if (e->timed)
+		return tw__timed_copy(e, job);
 	if (device)
 		call_device(e, device, tw__device_ops_of(device)->copy, job, &e->issues);
 	else

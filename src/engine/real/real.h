@@ -13,6 +13,7 @@
  *   watch.c     the main thread while a run is under way: timer and watchdog
  *   watched.c   work before and after a run, which may hang as well
  *   monitor.c   a mutex and a condition, for both
+ *   timed.c     timed mode: turns in the order of the model's dates
  *   log.c       timed mode: what was done, and the numbers that follow from it
  *   results.c   are the numbers right?
  *
@@ -34,6 +35,7 @@
 
 struct tw__worker_thread;
 struct tw__links;
+struct tw__timed;
 struct tw__log;
 
 /* A kernel or a copy, from the turn that gives it to the turn that learns of its end. */
@@ -41,6 +43,8 @@ struct tw__job {
 	struct tw__post post; /* in a seat, then in the baton */
 	struct tw__job *next; /* among unused jobs, or in the log */
 	uint64_t token;
+	uint64_t sequence; /* timed mode: of its start */
+	size_t place;      /* timed mode: among the kernels that were given */
 	double given;      /* the date of the turn that gave it; NAN: it has ended */
 	double start, end; /* seconds of the run's clock */
 	int code;          /* what a kernel has returned, if not 0 */
@@ -75,7 +79,7 @@ enum { TW__FAMILY_PATIENCE = 100 };
 
 enum tw__real_mode {
 	TW__LIVE, /* kernels compute and copies copy */
-	TW__TIMED /* both sleep for their modelled times */
+	TW__TIMED /* kernels sleep for their modelled times: see timed.c */
 };
 
 struct tw__clock {
@@ -159,6 +163,7 @@ struct tw__engine {
 	struct tw__worker_thread **workers; /* [n_workers]; NULL: a device has a thread of its own */
 	struct tw__device **devices;        /* [n_nodes]; NULL: main memory, or timed mode */
 	struct tw__links *links;            /* emulated; NULL: there are none */
+	struct tw__timed *timed;            /* NULL: live mode */
 	struct tw__log *log;                /* NULL: none is kept */
 
 	/* Changed in turns alone. */
@@ -252,7 +257,16 @@ void tw__spaces_touch(const struct tw__spaces *); /* all that a run may use has 
 void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
 void *tw__spaces_home(const struct tw__spaces *, tw_data); /* as tw__spaces_at of the home memory */
 
-/* links.c */
+/* timed.c */
+int tw__timed_create(struct tw__timed **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
+void tw__timed_destroy(struct tw__timed *);
+/* In a turn. TW_NOMEM. */
+int tw__timed_give(struct tw__engine *,
+                   struct tw__job *); /* a kernel gets its dates; the caller gives it to the worker's thread */
+int tw__timed_copy(struct tw__engine *, struct tw__job *);
+void tw__timed_lead(struct tw__engine *, struct tw__post *); /* the baton's */
+
+/* links.c: live mode */
 int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
 void tw__links_destroy(struct tw__links *);
 void tw__links_give(struct tw__links *, struct tw__job *); /* behind what goes the same way */

@@ -27,7 +27,6 @@ struct tw__worker_thread {
 	int n_members, n_started;
 	struct member *members;
 	struct tw__job *job; /* being computed by a group */
-	double date;         /* timed mode: the last kernel's end */
 	pthread_barrier_t end;
 };
 
@@ -78,15 +77,6 @@ static void compute(struct member *m, struct tw__job *job)
 		m->code = code;
 }
 
-/* Dates are the model's: how late the thread wakes is not the kernel's doing. */
-static void sleep_for(struct tw__worker_thread *w, struct tw__job *job)
-{
-	job->start = fmax(job->given, w->date);
-	job->end = w->date = job->start + job->seconds;
-	tw__clock_sleep(&w->engine->clock, job->end);
-	tw__job_ended(w->engine, job);
-}
-
 static void compute_all(struct tw__worker_thread *w, struct tw__job *job)
 {
 	w->job = job;
@@ -135,7 +125,8 @@ static void run(struct tw__worker_thread *w, struct tw__job *job)
 {
 	struct tw__engine *e = w->engine;
 	if (e->mode == TW__TIMED) {
-		sleep_for(w, job);
+		tw__clock_sleep(&e->clock, job->end);
+		tw__job_ended(e, job);
 		return;
 	}
 	if (job->is_content) {

@@ -1,0 +1,209 @@
+/* Timed mode: kernels sleep for their modelled times on the workers' threads, and copies take none. A turn comes for each date at which
+ * something ends by the model, in the order of these dates. A thread that wakes late delays the turns behind it, and changes no date: so the
+ * order of events, and all that follows from it, is that of a simulation. What ends at one date is told in the order of its start. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <tilewright/array.h>
+
+#include "engine/shares.h"
+#include "engine/real/real.h"
+
+enum { MAX_COMPLETIONS = 64 };
+
+/* Dates that differ by less are one, as in SimGrid. */
+#define SAME_S 1e-9
+
+struct way { /* an ordered pair of memories: one copy is under way at a time */
+	struct tw__share share;
+	struct tw__job *job;          /* under way, or NULL */
+	struct tw__job *first, *last; /* behind it */
+};
+
+struct tw__timed {
+	struct tw__engine *engine;
+	struct tw__shares shares;
+	struct way *ways;         /* [from * n_nodes + to] */
+	double *free_at;          /* [workers] the end of the last kernel given */
+	struct tw__job **kernels; /* given; their threads have not come back yet */
+	size_t n_kernels, kernels_capacity;
+	struct tw__job **ended; /* kernels and copies that no turn has been told of */
+	size_t n_ended, ended_capacity;
+	uint64_t sequence; /* of starts */
+	double told;       /* the date that the main thread waits for */
+};
+
+static bool no_room(struct tw__timed *t)
+{
+	size_t most = t->n_kernels + t->n_ended + (size_t)(t->engine->platform->n_nodes * t->engine->platform->n_nodes);
+	return !TW_HAS_ROOM(t->kernels, t->kernels_capacity, t->n_kernels + 1) ||
+	       !TW_HAS_ROOM(t->ended, t->ended_capacity, most + 1);
+}
+
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+int tw__timed_give(struct tw__engine *e, struct tw__job *job)
+{
+	struct tw__timed *t = e->timed;
+	if (no_room(t))
+		return TW_NOMEM;
+	job->sequence = t->sequence++;
+	job->start = fmax(e->now, t->free_at[job->worker]);
+	job->end = t->free_at[job->worker] = job->start + job->seconds;
+	job->place = t->n_kernels;
+	t->kernels[t->n_kernels++] = job;
+	return TW_OK;
+}
+
+static void take_posts(struct tw__timed *t, struct tw__post *posts)
+{
+	for (struct tw__post *next; posts; posts = next) {
+		struct tw__job *job = tw__job_of(posts);
+		next = posts->next;
+		t->kernels[job->place] = t->kernels[--t->n_kernels];
+		t->kernels[job->place]->place = job->place;
+		t->ended[t->n_ended++] = job;
+	}
+}
+
+/* --- copies ------------------------------------------------------------------------------------------------------- */
+
+static void start_copy(struct tw__timed *t, struct way *way, double date)
+{
+	struct tw__job *job = way->first;
+	if (way->job || !job)
+		return;
+	way->first = job->next;
+	way->job = job;
+	job->sequence = t->sequence++;
+	job->start = date;
+	tw__shares_begin(&t->shares, &way->share, job->from, job->to, (double)job->bytes, date);
+}
+
+int tw__timed_copy(struct tw__engine *e, struct tw__job *job)
+{
+	struct tw__timed *t = e->timed;
+	struct way *way = &t->ways[job->from * e->platform->n_nodes + job->to];
+	if (no_room(t))
+		return TW_NOMEM;
+	job->next = NULL;
+	if (way->first)
+		way->last->next = job;
+	else
+		way->first = job;
+	way->last = job;
+	start_copy(t, way, e->now);
+	return TW_OK;
+}
+
+/* Those that end until then. The next one of a way starts when the one before has ended. */
+static void end_copies(struct tw__timed *t, double until)
+{
+	double date;
+	while ((date = tw__shares_next(&t->shares)) <= until) {
+		struct tw__share *share = tw__shares_end(&t->shares, date);
+		struct way *way = (struct way *)((char *)share - offsetof(struct way, share));
+		way->job->end = fmax(way->job->start, share->end);
+		t->ended[t->n_ended++] = way->job;
+		way->job = NULL;
+		start_copy(t, way, fmax(date, t->engine->now));
+	}
+}
+
+/* --- turns -------------------------------------------------------------------------------------------------------- */
+
+static double first_end(struct tw__job *const *jobs, size_t n)
+{
+	double first = INFINITY;
+	for (size_t i = 0; i < n; i++)
+		first = fmin(first, jobs[i]->end);
+	return first;
+}
+
+/* Of the next turn; kernels that sleep are not counted. */
+static double next_date(struct tw__timed *t)
+{
+	double first = fmin(first_end(t->ended, t->n_ended), tw__shares_next(&t->shares));
+	return fmax(t->engine->now, fmin(first, t->engine->until));
+}
+
+static int by_start(const void *a, const void *b)
+{
+	uint64_t x = (*(struct tw__job *const *)a)->sequence, y = (*(struct tw__job *const *)b)->sequence;
+	return (x > y) - (x < y);
+}
+
+/* What has ended until then; returns how many. */
+static int tell_ended(struct tw__timed *t, double until, struct tw__completion *completions)
+{
+	size_t kept = 0;
+	int n = 0;
+	if (t->n_ended > 1)
+		qsort(t->ended, t->n_ended, sizeof(struct tw__job *), by_start);
+	for (size_t i = 0; i < t->n_ended; i++)
+		if (n < MAX_COMPLETIONS && t->ended[i]->end <= until)
+			completions[n++] = tw__job_complete(t->engine, t->ended[i]);
+		else
+			t->ended[kept++] = t->ended[i];
+	t->n_ended = kept;
+	return n;
+}
+
+/* False: the date has not come, or a kernel that ends until then still sleeps; its thread will lead. */
+static bool take_turn(struct tw__timed *t)
+{
+	struct tw__engine *e = t->engine;
+	struct tw__completion completions[MAX_COMPLETIONS];
+	double date = next_date(t), until = date + SAME_S;
+	if (date > tw__clock_now(&e->clock) || first_end(t->kernels, t->n_kernels) <= until)
+		return false;
+	end_copies(t, until);
+	for (size_t i = 0; i < t->n_ended; i++)
+		date = t->ended[i]->end <= until ? fmax(date, t->ended[i]->end) : date;
+	e->now = date;
+	int n = tell_ended(t, date, completions);
+	e->over = !e->turn(e->turn_arg, date, completions, n, &e->until);
+	return !e->over;
+}
+
+void tw__timed_lead(struct tw__engine *e, struct tw__post *posts)
+{
+	struct tw__timed *t = e->timed;
+	take_posts(t, posts);
+	while (take_turn(t))
+		;
+	double next = e->over ? INFINITY : next_date(t);
+	if (e->over || next < t->told || next > t->told)
+		tw__watch_tell(&e->watch, next, e->over);
+	t->told = next;
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+int tw__timed_create(struct tw__timed **out, struct tw__engine *e, enum tw__link_shares shares, struct tw_error *err)
+{
+	const struct tw_platform *p = e->platform;
+	struct tw__timed *t = *out = calloc(1, sizeof *t);
+	if (!t)
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	t->engine = e;
+	t->told = INFINITY;
+	t->ways = calloc((size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *t->ways);
+	t->free_at = calloc((size_t)p->n_workers, sizeof *t->free_at);
+	if (!t->ways || !t->free_at || tw__shares_init(&t->shares, p, tw__weight_unit(p, shares)))
+		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
+	return TW_OK;
+}
+
+void tw__timed_destroy(struct tw__timed *t)
+{
+	if (!t)
+		return;
+	if (t->ways && t->free_at)
+		tw__shares_finish(&t->shares);
+	free(t->ways);
+	free(t->free_at);
+	free(t->kernels);
+	free(t->ended);
+	free(t);
+}
