@@ -10,7 +10,7 @@
 const struct tw_param tw__real_params[] = {
 	{"mode", TW_PARAM_CHOICE, "live", 0, 0, "live|timed",
          "live: kernels compute; timed: they sleep for their modelled times, and compute afterwards"},
-	{"stretch", TW_PARAM_REAL, "1", 0.001, 1e6, NULL, "mode=timed: everything takes so many times as long"},
+	{"stretch", TW_PARAM_REAL, "1", 0.001, 1e6, NULL, "mode=timed: kernels sleep so many times as long"},
 	{"kernels", TW_PARAM_CHOICE, "real", 0, 0, "real|empty",
          "empty: kernels and copies do nothing: the runtime alone"},
 	{"patience", TW_PARAM_TIME, "10s", 0.1, 1e6, NULL,

@@ -1,0 +1,41 @@
+"""What the scripts about validate-model share: the command, its rows, tables in Markdown."""
+
+import csv
+import subprocess
+
+import measure
+
+PARTS = ("kernels", "order", "bus", "runtime", "rest")
+
+
+def command(options, *words):
+    """Exit status 1 of validate-model says that points have failed, or were too noisy: their rows tell."""
+    ended = subprocess.run([options.tilewright, *map(str, words)], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                           text=True, check=False)
+    if ended.returncode not in (0, 1) or (ended.returncode == 1 and words[0] != "validate-model"):
+        raise measure.Failed(f"exit status {ended.returncode} of: tilewright {' '.join(map(str, words))}\n{ended.stderr.strip()}")
+
+
+def rows_of(path):
+    """Rows of validate-model. Points that were too noisy have the status 'failed'; any other failure is one of the script."""
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    if failed := [row for row in rows if row["status"] != "ok" and "too noisy" not in row["message"]]:
+        raise measure.Failed(f"{failed[0]['workload']} {failed[0]['policy']}: {failed[0]['message']}")
+    return rows
+
+
+def percent(row, column):
+    return 100 * float(row[column])
+
+
+def mean_and_worst(values):
+    values = [abs(value) for value in values]
+    return sum(values) / len(values), max(values)
+
+
+def print_markdown(titles, rows, n_left=2):
+    print("| " + " | ".join(titles) + " |")
+    print("|" + "---|" * n_left + "---:|" * (len(titles) - n_left))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
