@@ -6,6 +6,8 @@
  *
  * Threads. An engine calls `open` once. Afterwards it calls `fill` and codelets from several
  * threads at a time, on different data handles. Codelets keep no state outside their operands and their workspace.
+ * Before the clock of a run starts, each worker calls each codelet once, with the first task of its kernel, on copies of the operands that
+ * hold their initial content (zeros where they have none): the result and the return value do not count, but the call must return.
  *
  * A shared object with families exports a table that ends with NULL:
  *     const struct tw_kernels *const tilewright_kernels[] = {&tw_kernels_cholesky, ..., NULL}; */

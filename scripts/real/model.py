@@ -18,8 +18,13 @@ def command(options, *words):
 
 def rows_of(path):
     """Rows of validate-model. Points that were too noisy have the status 'failed'; any other failure is one of the script."""
-    with open(path, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except FileNotFoundError as error:
+        raise measure.Failed(f"validate-model has written no rows: {error}") from error
+    if not rows:
+        raise measure.Failed(f"{path}: no rows")
     if failed := [row for row in rows if row["status"] != "ok" and "too noisy" not in row["message"]]:
         raise measure.Failed(f"{failed[0]['workload']} {failed[0]['policy']}: {failed[0]['message']}")
     return rows

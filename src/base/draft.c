@@ -9,7 +9,7 @@ int tw__draft_open(struct tw__draft *d, const char *option, const char *folder, 
 {
 	int n = snprintf(d->final, sizeof d->final, "%s/%s", folder, name);
 	if (n < 0 || (size_t)n >= sizeof d->final ||
-	    (size_t)snprintf(d->path, sizeof d->path, "%s/.%s.part", folder, name) >= sizeof d->path)
+	    (size_t)snprintf(d->path, sizeof d->path, "%s/.%s.%d.part", folder, name, (int)getpid()) >= sizeof d->path)
 		return tw_fail(err, TW_INVALID, "%s '%.200s...': expected a shorter path", option, folder);
 	d->f = fopen(d->path, "we");
 	return d->f ? TW_OK
@@ -53,19 +53,4 @@ int tw__draft_folder(const char *option, const char *folder, const char *name, s
 	if (status == TW_OK)
 		tw__draft_drop(&d);
 	return status;
-}
-
-void tw__draft_field(FILE *f, const char *text)
-{
-	if (!text[strcspn(text, ",\"\n#")]) {
-		fputs(text, f);
-		return;
-	}
-	fputc('"', f);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', f);
-		fputc(*text, f);
-	}
-	fputc('"', f);
 }

@@ -21,7 +21,4 @@ void tw__draft_drop(struct tw__draft *);
 /* Makes the folder, if need be, and finds out whether that file can be written there. TW_INVALID: it cannot. */
 int tw__draft_folder(const char *option, const char *folder, const char *name, struct tw_error *err);
 
-/* A field of a CSV file, in quotes if it needs them. */
-void tw__draft_field(FILE *, const char *text);
-
 #endif

@@ -8,18 +8,25 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 
-enum { RUNS = 5, TILES = 16 };
+enum { RUNS = 5, TILES = 16, TILES_ON_GPUS = 8 };
 
 const struct tw__costs tw__no_costs = {NAN, NAN, NAN};
 
-/* A tile that Cholesky was calibrated with, on every kind of worker. */
+/* The smallest tile that Cholesky was calibrated with: costs do not depend on it. */
 static const struct tw__calibrated *find_tile(const struct tw__calibration *c)
 {
+	const struct tw__calibrated *found = NULL;
 	for (int i = 0; i < c->n; i++)
 		if (c->kernels[i].n && strcmp(c->kernels[i].kernel, "gemm") == 0 &&
-		    strcmp(c->kernels[i].workload, "cholesky") == 0)
-			return &c->kernels[i];
-	return NULL;
+		    strcmp(c->kernels[i].workload, "cholesky") == 0 &&
+		    (!found || atoi(c->kernels[i].size) < atoi(found->size)))
+			found = &c->kernels[i];
+	return found;
+}
+
+static void name_workload(char *text, size_t room, const struct tw__calibrated *tile, int n_tiles)
+{
+	snprintf(text, room, "cholesky:nt=%d:nb=%.100s:precision=%.8s", n_tiles, tile->size, tile->precision);
 }
 
 static int count_accelerators(const struct tw_platform *p)
@@ -33,11 +40,14 @@ static int count_accelerators(const struct tw_platform *p)
 /* What one run tells. */
 static void measure(struct tw__costs *costs, const struct tw__request *q)
 {
-	struct tw__result result;
-	struct tw_error ignored;
+	struct tw__result result = {.message = ""};
+	struct tw_error err = {""};
 	*costs = tw__no_costs;
-	if (tw__experiment_run(q, &result, &ignored) < 0 || result.status != TW__RUN_OK)
+	if (tw__experiment_run(q, &result, &err) < 0 || result.status != TW__RUN_OK) {
+		tw_log(TW_LOG_WARNING, "calibrate: what the runtime system costs was not measured: %s%s", err.message,
+		       result.message);
 		return;
+	}
 	const struct tw__engine_report *report = &result.counters.engine;
 	*costs = (struct tw__costs){1e6 * report->turn_s / (double)result.tasks, 1e6 * report->launch_s,
 	                            1e6 * report->issue_s};
@@ -67,8 +77,7 @@ void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c,
 	if (!tile)
 		return;
 	snprintf(platform, sizeof platform, "%.4100s/platform.xml", folder);
-	snprintf(workload, sizeof workload, "cholesky:nt=%d:nb=%.100s:precision=%.8s", TILES, tile->size,
-	         tile->precision);
+	name_workload(workload, sizeof workload, tile, TILES);
 	snprintf(emulate, sizeof emulate, "gpus=%d", count_accelerators(c->platform));
 	struct tw__request q = {
 		.platform = platform,
@@ -84,6 +93,7 @@ void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c,
 	if (request->emulate || request->choice.gpus == 0 || count_accelerators(c->platform) == 0)
 		return;
 	q.engine = "real";
+	name_workload(workload, sizeof workload, tile, TILES_ON_GPUS);
 	q.choice.cpus = 0; /* the policy may prefer cores */
 	q.choice.cpu_groups = NULL;
 	measure(&of_kernels, &q);

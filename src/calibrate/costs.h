@@ -14,10 +14,9 @@ struct tw__costs {
 
 extern const struct tw__costs tw__no_costs;
 
-/* From runs of Cholesky under dmdas: turns from five with kernels that do nothing, launching and copying from one with real ones, on the GPUs
- * alone. All NAN if no
- * Cholesky was calibrated; what a run that fails would tell is NAN. The calibration has been written to the folder. `request`: whose
- * workers. */
+/* Turns: from five runs of Cholesky under dmdas with kernels that do nothing. Launching and copying: from one run with real kernels, on the GPUs
+ * alone. NAN if no Cholesky was calibrated, or a run fails, of which a warning tells. The calibration has been written to the folder. `request`:
+ * whose workers. */
 void tw__measure_costs(struct tw__costs *, const struct tw__calibration *, const struct tw__request *,
                        const char *folder);
 

@@ -6,6 +6,7 @@
 
 #include "base/draft.h"
 #include "calibrate/files.h"
+#include "perf/csv.h"
 #include "perf/models.h"
 #include "perf/samples.h"
 
@@ -13,13 +14,13 @@
 
 static void put_names(FILE *f, const struct tw__calibrated *c)
 {
-	tw__draft_field(f, c->kernel);
+	tw__csv_put(f, c->kernel);
 	fputc(',', f);
-	tw__draft_field(f, c->arch);
+	tw__csv_put(f, c->arch);
 	fprintf(f, ",%d,", c->cores);
-	tw__draft_field(f, c->size);
+	tw__csv_put(f, c->size);
 	fputc(',', f);
-	tw__draft_field(f, c->precision);
+	tw__csv_put(f, c->precision);
 	fputc(',', f);
 }
 

@@ -26,23 +26,17 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
 }
 
-static int run(const struct tw__plan *plan, struct tw__record *record, struct tw__outcome *outcome)
+static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
+               struct tw__outcome *outcome)
 {
 	const struct tw__request *request = plan->request;
-	static struct tw__run_input input; /* a thread that does not come back may still read these */
-	static struct tw__learning learning;
+	static struct tw__run_input input; /* a thread that does not come back may still read it */
+	input = tw__plan_input(plan, record);
+	if (learning->learned)
+		input.belief = &learning->belief;
+	input.learned = learning->learned;
 	double start_s = tw__wall_s();
-	int status = tw__learning_begin(&learning, plan, &outcome->err);
-	if (status == TW_OK) {
-		input = tw__plan_input(plan, record);
-		input.belief = &learning.belief;
-		input.learned = learning.learned;
-		status = tw__run(&input, &outcome->counters, &outcome->err);
-	}
-	if (status == TW_OK)
-		status = tw__learning_save(&learning, plan, &outcome->err);
-	if (!outcome->counters.hangs)
-		tw__learning_finish(&learning);
+	int status = tw__run(&input, &outcome->counters, &outcome->err);
 	outcome->run_s = tw__wall_s() - start_s;
 
 	struct rusage usage;
@@ -78,9 +72,16 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 	bool records = plan->request->trace || plan->request->validate || plan->history;
 	static struct tw__record record; /* the same */
 	tw__record_init(&record);
-	outcome->status = run(plan, records ? &record : NULL, outcome);
-	if (!outcome->counters.hangs)
-		tw__record_finish(&record);
+	static struct tw__learning learning; /* the same */
+	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
+	if (outcome->status == TW_OK)
+		outcome->status = run(plan, &learning, records ? &record : NULL, outcome);
+	if (outcome->status == TW_OK) /* last: of a run that has failed in any way, nothing is kept */
+		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
+	if (outcome->counters.hangs)
+		return;
+	tw__learning_finish(&learning);
+	tw__record_finish(&record);
 }
 
 static void work(const void *plan, void *outcome) { tw__plan_run_here(plan, outcome); }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/draft.h"
+#include "experiment/computing.h"
 
 #define FILE_NAME "kernels.csv"
 #define LOCK_NAME ".lock"
@@ -36,6 +37,8 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 	if (!(plan->engine->caps & TW__ENGINE_COMPUTES))
 		return tw_fail(err, TW_INVALID, "--learn: engine '%s' simulates: expected --engine real with it",
 		               plan->engine->name);
+	if (tw__computing_is_empty(plan))
+		return tw_fail(err, TW_INVALID, "--learn: kernels=empty: expected kernels that take time");
 	if (q->belief_error > 0)
 		return tw_fail(err, TW_INVALID, "--learn: policies see what was learnt: expected no --belief-error");
 	return TW_OK;

@@ -13,7 +13,7 @@ int tw__machine_all(struct tw_platform **, const struct tw__request *, struct tw
 int tw__machine_load(struct tw_platform **, const struct tw__request *, struct tw_error *err);
 
 /* Times of the graph's kernels on the platform, measured in a process of its own: that takes seconds. What was measured once in this
- * process is not measured again. TW_INVALID: the workload has no real kernels. With --learn nothing is measured: times, all the same, tell which
+ * process is not measured again. TW_INVALID: the workload has no real kernels. With --learn nothing is measured: times that are guessed tell which
  * kernels run where. */
 int tw__machine_models(struct tw__models **, const struct tw__request *, const struct tw_platform *,
                        const struct tw_graph *, struct tw_error *err);

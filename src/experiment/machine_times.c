@@ -152,7 +152,7 @@ int tw__machine_models(struct tw__models **models, const struct tw__request *q, 
 	struct tw__needs needs = {0};
 	*models = NULL;
 	int status = tw__workload_words_init(&words, q->workload, err);
-	if (status == TW_OK)
+	if (status == TW_OK && !q->learn)
 		status = begin(err);
 	if (status == TW_OK)
 		status = tw__needs_init(&needs, platform, graph, words.spec.name, err);

@@ -1,9 +1,13 @@
 #include "experiment/machine_unknown.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "engine/real/family.h"
 #include "engine/real/gpus.h"
+
+/* No policy sees these times. The watchdog's patience and priorities by bottom levels follow from them. */
+#define GUESSED_FLOPS_PER_S 1e10
 
 static bool can_run(const struct tw__needs *n, const struct tw__request *q, const struct tw__workload_words *words,
                     const struct tw__family *family, tw_arch a, tw_kernel k)
@@ -22,9 +26,11 @@ static void write_unknown(FILE *f, const struct tw__needs *n, const struct tw__r
 		for (tw_kernel k = 0; k < n->graph->n_kernels; k++) {
 			char fields[TW__MOST_KEY];
 			tw__needs_fields(n, a, k, fields, sizeof fields);
-			if (*n->signatures[k])
-				fprintf(f, "%s|%s%s\n", n->signatures[k], fields,
-				        can_run(n, q, words, family, a, k) ? "1,0,1,will be learnt" : TW__NO_KERNEL);
+			if (*n->signatures[k] && can_run(n, q, words, family, a, k))
+				fprintf(f, "%s|%s%.6g,0,1,will be learnt\n", n->signatures[k], fields,
+				        fmax(1, 1e6 * n->graph->kernels[k].flops / GUESSED_FLOPS_PER_S));
+			else if (*n->signatures[k])
+				fprintf(f, "%s|%s%s\n", n->signatures[k], fields, TW__NO_KERNEL);
 		}
 }
 

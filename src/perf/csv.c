@@ -48,3 +48,18 @@ int tw__csv_split(char *line, char **fields, int max, const char **why)
 		*rest++ = '\0';
 	}
 }
+
+void tw__csv_put(FILE *f, const char *text)
+{
+	if (!text[strcspn(text, ",\"\n#")]) {
+		fputs(text, f);
+		return;
+	}
+	fputc('"', f);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', f);
+		fputc(*text, f);
+	}
+	fputc('"', f);
+}

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/draft.h"
+#include "perf/csv.h"
 #include "perf/rows.h"
 
 /* StarPU asks for 10; here the first executions of a thread are not slower than the others. */
@@ -28,6 +28,7 @@ struct tw__learned {
 	bool *is_ours;             /* [rows before] they are among the histories */
 	tw_kernel *first; /* [kernels] the first of the same name, size and precision, whose history it shares */
 	struct history *histories;  /* [kernel * archs] */
+	bool *recorded;             /* [kernel * archs] none is: what was learnt counts */
 	double *mean_s, *deviation; /* [kernel * archs] in seconds, what is believed; NAN: it cannot run there */
 	int64_t n_predicted;
 	double errors; /* their sum */
@@ -44,15 +45,12 @@ static int place_of(const struct tw__learned *l, tw_kernel k, tw_arch a)
 
 static void find_first(struct tw__learned *l)
 {
-	const struct tw__kernel *kernels = l->graph->kernels;
-	for (tw_kernel k = 0; k < l->graph->n_kernels; k++) {
-		tw_kernel same = 0;
-		while (strcmp(kernels[same].name, kernels[k].name) != 0 ||
-		       strcmp(kernels[same].size, kernels[k].size) != 0 ||
-		       strcmp(kernels[same].precision, kernels[k].precision) != 0)
-			same++;
-		l->first[k] = same;
-	}
+	for (tw_kernel k = 0; k < l->graph->n_kernels; k++)
+		l->first[k] = TW_NONE;
+	for (tw_kernel k = 0; k < l->graph->n_kernels; k++)
+		for (tw_kernel same = k; same != TW_NONE && l->first[same] == TW_NONE;
+		     same = l->graph->kernels[same].next_alike)
+			l->first[same] = k;
 }
 
 static const struct tw__row *find_row(const struct tw__learned *l, tw_kernel k, tw_arch a, bool *short_of_memory)
@@ -97,10 +95,10 @@ static void believe(struct tw__learned *l, tw_kernel k, tw_arch a)
 {
 	const int n = l->platform->n_archs;
 	const struct history *h = &l->histories[place_of(l, k, a)];
-	for (tw_kernel other = l->first[k]; other < l->graph->n_kernels; other++)
-		if (l->first[other] == l->first[k] && !isnan(l->mean_s[other * n + a])) {
-			l->mean_s[other * n + a] = h->n >= ENOUGH ? h->mean_s : UNTRIED_S;
-			l->deviation[other * n + a] = h->n >= ENOUGH ? deviation_of(h) : 0;
+	for (tw_kernel same = l->first[k]; same != TW_NONE; same = l->graph->kernels[same].next_alike)
+		if (!isnan(l->mean_s[same * n + a])) {
+			l->mean_s[same * n + a] = h->n >= ENOUGH ? h->mean_s : UNTRIED_S;
+			l->deviation[same * n + a] = h->n >= ENOUGH ? deviation_of(h) : 0;
 		}
 }
 
@@ -108,7 +106,7 @@ static void believe_all(struct tw__learned *l, const struct tw__times *times)
 {
 	const int n = l->platform->n_archs;
 	for (int i = 0; i < l->graph->n_kernels * n; i++)
-		l->mean_s[i] = l->deviation[i] = isnan(times->mean[i]) ? NAN : 0;
+		l->mean_s[i] = l->deviation[i] = isnan(times->mean[i]) && !times->recorded[i] ? NAN : 0;
 	for (tw_kernel k = 0; k < l->graph->n_kernels; k++)
 		for (tw_arch a = 0; a < n; a++)
 			believe(l, k, a);
@@ -139,19 +137,20 @@ void tw__learned_believe(struct tw__learned *l, struct tw__times *belief)
 {
 	belief->mean = l->mean_s;
 	belief->stddev = l->deviation;
+	belief->recorded = l->recorded;
 }
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
 static void write_row(FILE *f, const struct tw__row *row)
 {
-	tw__draft_field(f, row->kernel);
+	tw__csv_put(f, row->kernel);
 	fputc(',', f);
-	tw__draft_field(f, row->arch);
+	tw__csv_put(f, row->arch);
 	fprintf(f, ",%d,", row->cores);
-	tw__draft_field(f, row->size);
+	tw__csv_put(f, row->size);
 	fputc(',', f);
-	tw__draft_field(f, row->precision);
+	tw__csv_put(f, row->precision);
 	fprintf(f, ",%.17g,%.17g,%" PRId64 ",\n", row->mean_us, row->stddev_us, row->samples);
 }
 
@@ -196,7 +195,8 @@ int tw__learned_create(struct tw__learned **out, const char *path, const struct 
 	l->histories = calloc(n, sizeof *l->histories);
 	l->mean_s = calloc(n, sizeof *l->mean_s);
 	l->deviation = calloc(n, sizeof *l->deviation);
-	if (!l->first || !l->histories || !l->mean_s || !l->deviation)
+	l->recorded = calloc(n, sizeof *l->recorded);
+	if (!l->first || !l->histories || !l->mean_s || !l->deviation || !l->recorded)
 		return no_memory(err);
 	find_first(l);
 	int status = read_file(l, path, err);
@@ -215,5 +215,6 @@ void tw__learned_destroy(struct tw__learned *l)
 	free(l->histories);
 	free(l->mean_s);
 	free(l->deviation);
+	free(l->recorded);
 	free(l);
 }

@@ -1,4 +1,4 @@
-/* One point: real runs, each explained, and the mean of what came out. */
+/* One point: real runs, each explained, and the median of them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,38 +8,32 @@
 #define MOST_OFF_CPU 0.02 /* a run that lost more of its kernels' time to others is repeated, */
 enum { MOST_TRIES = 10, SEEDS = 20 };
 
-struct sums {
-	double real_s, steps_s[TW__N_STEPS], real_bytes, off_cpu, turn_us;
-};
-
-static void add(struct tw__validation *v, struct sums *sums, const struct tw__explained *e)
+static int by_makespan(const void *a, const void *b)
 {
-	sums->real_s += e->real_s;
-	for (enum tw__step s = TW__STEP_MEANS; s < TW__N_STEPS; s++)
-		sums->steps_s[s] += e->simulated_s[s];
-	sums->real_bytes += (double)e->real_bytes;
-	sums->off_cpu += e->off_cpu;
-	sums->turn_us += e->turn_us_per_task;
-	v->real_least_s = v->runs ? fmin(v->real_least_s, e->real_s) : e->real_s;
-	v->real_most_s = fmax(v->real_most_s, e->real_s);
-	v->simulated_bytes = (double)e->simulated_bytes;
-	v->runs++;
+	double x = ((const struct tw__explained *)a)->real_s, y = ((const struct tw__explained *)b)->real_s;
+	return (x > y) - (x < y);
 }
 
-static void divide(struct tw__validation *v, const struct sums *sums)
+/* The row tells of the median run (of an even number, the faster one in the middle): others may have slowed some of the runs down. */
+static void take_median(struct tw__validation *v, struct tw__explained *runs)
 {
-	const double n = v->runs, *steps = sums->steps_s, real_s = sums->real_s;
-	v->real_s = real_s / n;
-	v->simulated_s = steps[TW__STEP_MEANS] / n;
+	qsort(runs, (size_t)v->runs, sizeof *runs, by_makespan);
+	const struct tw__explained *e = &runs[(v->runs - 1) / 2];
+	const double *steps = e->simulated_s, real_s = e->real_s;
+	v->real_s = real_s;
+	v->real_least_s = runs[0].real_s;
+	v->real_most_s = runs[v->runs - 1].real_s;
+	v->simulated_s = steps[TW__STEP_MEANS];
 	v->error = steps[TW__STEP_MEANS] / real_s - 1;
 	v->parts[TW__PART_KERNELS] = (steps[TW__STEP_KERNELS] - steps[TW__STEP_MEANS]) / real_s;
 	v->parts[TW__PART_ORDER] = (steps[TW__STEP_ORDER] - steps[TW__STEP_KERNELS]) / real_s;
 	v->parts[TW__PART_BUS] = (steps[TW__STEP_BUS] - steps[TW__STEP_ORDER]) / real_s;
 	v->parts[TW__PART_RUNTIME] = (steps[TW__STEP_RUNTIME] - steps[TW__STEP_BUS]) / real_s;
 	v->parts[TW__PART_REST] = (real_s - steps[TW__STEP_RUNTIME]) / real_s;
-	v->real_bytes = sums->real_bytes / n;
-	v->off_cpu = sums->off_cpu / n;
-	v->turn_us_per_task = sums->turn_us / n;
+	v->real_bytes = (double)e->real_bytes;
+	v->simulated_bytes = (double)e->simulated_bytes;
+	v->off_cpu = e->off_cpu;
+	v->turn_us_per_task = e->turn_us_per_task;
 }
 
 static void print_kernels(struct tw__validation *v, const struct tw__scene *scene, const struct tw__kernel_sum *sums)
@@ -79,24 +73,23 @@ static void describe(struct tw__validation *v, const struct tw__scene *scene, co
 static int explain_runs(struct tw__validation *v, const struct tw__validate_setup *s,
                         const struct tw__explain_setup *explain, struct tw_error *err)
 {
-	struct sums sums = {0};
-	int status = TW_OK;
+	struct tw__explained *runs = calloc((size_t)s->repeat, sizeof *runs);
+	int status = runs ? TW_OK : tw_fail(err, TW_NOMEM, "validation: out of memory");
 	for (int r = 0; r < s->repeat && status == TW_OK; r++) {
-		struct tw__explained e;
 		int tries;
 		bool quiet;
-		status = tw__explain(&e, explain, &tries, &quiet, err);
+		status = tw__explain(&runs[v->runs], explain, &tries, &quiet, err);
 		if (status < 0)
 			break;
 		v->noisy_runs += tries - quiet;
-		if (quiet)
-			add(v, &sums, &e);
+		v->runs += quiet;
 		s->tick(s->context, r, quiet);
 		if (!quiet)
 			break; /* the others would not be any better */
 	}
 	if (status == TW_OK && v->runs)
-		divide(v, &sums);
+		take_median(v, runs);
+	free(runs);
 	return status;
 }
 

@@ -148,25 +148,45 @@ START_TEST(a_damaged_file_is_refused)
 }
 END_TEST
 
-/* Two kernels of one name, size and precision are one to everybody but the graph. */
+/* Two kernels of one name, size and precision are one to everybody but the graph: the second does not run on GPUs. */
 START_TEST(kernels_that_look_alike_share_a_history)
 {
 	struct tw_graph *own = graph;
-	graph = graph_of(2, (const char *const[][3]){{"a", "8", "s"}, {"a", "8", "s"}});
-	times.mean[times.n_archs + gpu] = NAN; /* the second does not run there */
+	struct tw_error err = {""};
+	graph = tw_graph_create();
+	for (int i = 0; i < 2; i++)
+		tw_graph_submit(graph,
+		                i ? tw_graph_recorded_kernel(graph, "a", "8", "s", 1, "cpu")
+		                  : tw_graph_kernel(graph, "a", "8", "s", 1),
+		                0, NULL, 0);
+	ck_assert_msg(tw_graph_finish(graph, &err) == TW_OK, "%s", err.message);
+	ck_assert_int_eq(graph->n_kernels, 2);
+	times.mean[times.n_archs + gpu] = NAN;
 	struct tw__learned *l = learned_of("/nowhere/kernels.csv");
 	for (int i = 0; i < 3; i++) {
 		tw__learned_add(l, 1, cpu, 5);
 		tw__learned_add(l, 0, gpu, 4);
 	}
-	for (tw_kernel k = 0; k < graph->n_kernels; k++)
+	for (tw_kernel k = 0; k < 2; k++)
 		ck_assert_double_eq_tol(believed(l, k, cpu), 5, 1e-9);
 	ck_assert_double_eq_tol(believed(l, 0, gpu), 4, 1e-9);
-	if (graph->n_kernels > 1)
-		ck_assert_double_nan(believed(l, 1, gpu));
+	ck_assert_double_nan(believed(l, 1, gpu));
 	tw__learned_destroy(l);
 	tw_graph_destroy(graph);
 	graph = own;
+}
+END_TEST
+
+START_TEST(recorded_seconds_do_not_count)
+{
+	times.recorded[cpu] = true;
+	times.mean[cpu] = NAN; /* it runs there all the same */
+	struct tw__learned *l = learned_of("/nowhere/kernels.csv");
+	struct tw__times belief = times;
+	tw__learned_believe(l, &belief);
+	ck_assert(!belief.recorded[cpu]);
+	ck_assert_double_eq(belief.mean[cpu], 1e-9);
+	tw__learned_destroy(l);
 }
 END_TEST
 
@@ -181,6 +201,7 @@ int main(void)
 	tcase_add_test(tests, rows_of_other_graphs_stay);
 	tcase_add_test(tests, a_damaged_file_is_refused);
 	tcase_add_test(tests, kernels_that_look_alike_share_a_history);
+	tcase_add_test(tests, recorded_seconds_do_not_count);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

@@ -1,6 +1,5 @@
 /* The run's clock. */
 #include <math.h>
-#include <sched.h>
 
 #include "engine/real/real.h"
 
@@ -13,12 +12,9 @@ double tw__clock_now(const struct tw__clock *c)
 
 void tw__clock_sleep(const struct tw__clock *c, double date)
 {
-	double left_s = (date - tw__clock_now(c)) * c->stretch, awake_s = fmin(TW__WAKES_WITHIN_S, left_s / 20);
-	double seconds = date * c->stretch - awake_s + 1e-9 * (double)c->zero.tv_nsec;
+	double seconds = date * c->stretch + 1e-9 * (double)c->zero.tv_nsec;
 	struct timespec t = {.tv_sec = c->zero.tv_sec + (time_t)floor(seconds)};
 	t.tv_nsec = (long)(1e9 * (seconds - floor(seconds)));
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL))
 		;
-	while (tw__clock_now(c) < date)
-		sched_yield();
 }

@@ -14,10 +14,10 @@ void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e
 
 /* --- the turn --------------------------------------------------------------------------------------------------- */
 
-static void lead_live(struct tw__engine *e, struct tw__post *posts)
+/* Returns the date of the next turn. */
+static double lead_live(struct tw__engine *e, struct tw__post *posts)
 {
 	struct tw__completion ended[MAX_COMPLETIONS];
-	double told = e->until;
 	e->now = tw__clock_now(&e->clock);
 	do {
 		int n = 0;
@@ -27,11 +27,11 @@ static void lead_live(struct tw__engine *e, struct tw__post *posts)
 		}
 		e->over = !e->turn(e->turn_arg, e->now, ended, n, &e->until);
 	} while (posts && !e->over);
-	if (e->over || e->until < told || e->until > told)
-		tw__watch_tell(&e->watch, e->until, e->over);
+	return e->until;
 }
 
-/* The baton's leader: all that was posted, in as many turns as needed. */
+/* The baton's leader: all that was posted, in as many turns as needed. Once the main thread is told that the run is over, the engine is its
+ * own. */
 void tw__real_lead(void *arg, struct tw__post *posts)
 {
 	struct tw__engine *e = arg;
@@ -42,11 +42,12 @@ void tw__real_lead(void *arg, struct tw__post *posts)
 		return;
 	}
 	double began = tw__clock_now(&e->clock);
-	if (e->timed)
-		tw__timed_lead(e, posts);
-	else
-		lead_live(e, posts);
+	double next = e->timed ? tw__timed_lead(e, posts) : lead_live(e, posts);
+	bool tells = e->over || next < e->told || next > e->told;
+	e->told = next;
 	e->turn_s += (tw__clock_now(&e->clock) - began) * e->clock.stretch;
+	if (tells)
+		tw__watch_tell(&e->watch, next, e->over);
 }
 
 int tw__real_take_turns(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
@@ -54,6 +55,7 @@ int tw__real_take_turns(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	e->turn = turn;
 	e->turn_arg = arg;
 	e->over = false;
+	e->told = INFINITY;
 	tw__watch_begin(&e->watch);
 	return tw__watch_run(e, err);
 }
@@ -74,7 +76,8 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 		start_clock(e);
 	if (!is_bench && e->mode == TW__LIVE && e->has_numbers) {
 		status = tw__real_warm_up(e, err);
-		start_clock(e);
+		if (status == TW_OK)
+			start_clock(e);
 	}
 	e->drives = true;
 	if (status == TW_OK)

@@ -175,6 +175,7 @@ struct tw__engine {
 	double now, turn_s;                       /* the date of the last turn; seconds spent in turns */
 	struct tw__device_calls launches, issues; /* of kernels; of copies */
 	double until;                             /* the date for which the last turn has asked */
+	double told;                              /* the date of the next turn, as the main thread knows it */
 	double longest_s;                         /* kernel or copy so far, as modelled */
 	char why[500];                            /* what the first kernel that failed returned */
 	bool drives;                              /* the clock runs: a bench drives several times */
@@ -194,9 +195,6 @@ struct tw__engine {
 /* clock.c */
 /* Seconds of the run's clock since date 0. */
 double tw__clock_now(const struct tw__clock *);
-/* A sleep ends so much too late, as a rule. Timed mode sleeps for less, and stays awake for the rest, at most for a twentieth of a
- * kernel: else the order of ends would be another one. */
-#define TW__WAKES_WITHIN_S 100e-6
 /* Until that date, unless it has passed. */
 void tw__clock_sleep(const struct tw__clock *, double date);
 
@@ -261,10 +259,10 @@ void *tw__spaces_home(const struct tw__spaces *, tw_data); /* as tw__spaces_at o
 int tw__timed_create(struct tw__timed **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
 void tw__timed_destroy(struct tw__timed *);
 /* In a turn. TW_NOMEM. */
-int tw__timed_give(struct tw__engine *,
-                   struct tw__job *); /* a kernel gets its dates; the caller gives it to the worker's thread */
+/* A kernel gets its dates; the caller gives it to the worker's thread. */
+int tw__timed_give(struct tw__engine *, struct tw__job *);
 int tw__timed_copy(struct tw__engine *, struct tw__job *);
-void tw__timed_lead(struct tw__engine *, struct tw__post *); /* the baton's */
+double tw__timed_lead(struct tw__engine *, struct tw__post *); /* returns the date of the next turn */
 
 /* links.c: live mode */
 int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);

@@ -29,13 +29,13 @@ struct tw__timed {
 	size_t n_kernels, kernels_capacity;
 	struct tw__job **ended; /* kernels and copies that no turn has been told of */
 	size_t n_ended, ended_capacity;
+	size_t n_copies;   /* that have not ended */
 	uint64_t sequence; /* of starts */
-	double told;       /* the date that the main thread waits for */
 };
 
 static bool no_room(struct tw__timed *t)
 {
-	size_t most = t->n_kernels + t->n_ended + (size_t)(t->engine->platform->n_nodes * t->engine->platform->n_nodes);
+	size_t most = t->n_kernels + t->n_copies + t->n_ended;
 	return !TW_HAS_ROOM(t->kernels, t->kernels_capacity, t->n_kernels + 1) ||
 	       !TW_HAS_ROOM(t->ended, t->ended_capacity, most + 1);
 }
@@ -92,6 +92,7 @@ int tw__timed_copy(struct tw__engine *e, struct tw__job *job)
 	else
 		way->first = job;
 	way->last = job;
+	t->n_copies++;
 	start_copy(t, way, e->now);
 	return TW_OK;
 }
@@ -106,6 +107,7 @@ static void end_copies(struct tw__timed *t, double until)
 		way->job->end = fmax(way->job->start, share->end);
 		t->ended[t->n_ended++] = way->job;
 		way->job = NULL;
+		t->n_copies--;
 		start_copy(t, way, fmax(date, t->engine->now));
 	}
 }
@@ -166,16 +168,13 @@ static bool take_turn(struct tw__timed *t)
 	return !e->over;
 }
 
-void tw__timed_lead(struct tw__engine *e, struct tw__post *posts)
+double tw__timed_lead(struct tw__engine *e, struct tw__post *posts)
 {
 	struct tw__timed *t = e->timed;
 	take_posts(t, posts);
 	while (take_turn(t))
 		;
-	double next = e->over ? INFINITY : next_date(t);
-	if (e->over || next < t->told || next > t->told)
-		tw__watch_tell(&e->watch, next, e->over);
-	t->told = next;
+	return e->over ? INFINITY : next_date(t);
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
@@ -187,7 +186,6 @@ int tw__timed_create(struct tw__timed **out, struct tw__engine *e, enum tw__link
 	if (!t)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	t->engine = e;
-	t->told = INFINITY;
 	t->ways = calloc((size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *t->ways);
 	t->free_at = calloc((size_t)p->n_workers, sizeof *t->free_at);
 	if (!t->ways || !t->free_at || tw__shares_init(&t->shares, p, tw__weight_unit(p, shares)))
