@@ -164,14 +164,6 @@ static bool is_stopped(struct calibrate *c)
 
 /* --- rounds ------------------------------------------------------------------------------------------------------- */
 
-static bool has_accelerator(const struct tw_platform *p)
-{
-	for (tw_worker w = 0; w < p->n_workers; w++)
-		if (p->archs[p->workers[w].arch].accelerator)
-			return true;
-	return false;
-}
-
 static int bring_estimates(struct calibrate *c, const struct visit *v, struct tw_error *err)
 {
 	int status = TW_OK;
@@ -194,7 +186,7 @@ static int make_visit(struct calibrate *c, struct visit *v, double limit_s, stru
 		.words = &v->words,
 		.entry = v->entry,
 		.limit_s = limit_s,
-		.measures_buses = !c->result->calibration.has_buses && has_accelerator(c->platform),
+		.measures_buses = !c->result->calibration.has_buses && tw__platform_accelerators(c->platform) > 0,
 		.tick = tick,
 		.context = c,
 		.stop_fd = c->setup->stop_fd,

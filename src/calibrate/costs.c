@@ -29,14 +29,6 @@ static void name_workload(char *text, size_t room, const struct tw__calibrated *
 	snprintf(text, room, "cholesky:nt=%d:nb=%.100s:precision=%.8s", n_tiles, tile->size, tile->precision);
 }
 
-static int count_accelerators(const struct tw_platform *p)
-{
-	int n = 0;
-	for (tw_worker w = 0; w < p->n_workers; w++)
-		n += p->archs[p->workers[w].arch].accelerator;
-	return n;
-}
-
 /* What one run tells. */
 static void measure(struct tw__costs *costs, const struct tw__request *q)
 {
@@ -78,7 +70,7 @@ void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c,
 		return;
 	snprintf(platform, sizeof platform, "%.4100s/platform.xml", folder);
 	name_workload(workload, sizeof workload, tile, TILES);
-	snprintf(emulate, sizeof emulate, "gpus=%d", count_accelerators(c->platform));
+	snprintf(emulate, sizeof emulate, "gpus=%d", tw__platform_accelerators(c->platform));
 	struct tw__request q = {
 		.platform = platform,
 		.workload = workload,
@@ -90,7 +82,7 @@ void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c,
 		.seed = request->seed,
 	};
 	costs->turn_us = median_turn_us(&q);
-	if (request->emulate || request->choice.gpus == 0 || count_accelerators(c->platform) == 0)
+	if (request->emulate || request->choice.gpus == 0 || tw__platform_accelerators(c->platform) == 0)
 		return;
 	q.engine = "real";
 	name_workload(workload, sizeof workload, tile, TILES_ON_GPUS);

@@ -44,14 +44,6 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 	return TW_OK;
 }
 
-static int count_accelerators(const struct tw_platform *p)
-{
-	int n = 0;
-	for (tw_worker w = 0; w < p->n_workers; w++)
-		n += p->archs[p->workers[w].arch].accelerator;
-	return n;
-}
-
 /* With a platform of one's own, --emulate only supplies devices. */
 static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
 {
@@ -65,7 +57,7 @@ static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
 			err, TW_INVALID,
 			"--emulate '%.100s': platform '%.40s' has its own memories and links: expected gpus=N alone",
 			q->emulate, plan->scene->platform->name);
-	int needed = count_accelerators(plan->scene->platform);
+	int needed = tw__platform_accelerators(plan->scene->platform);
 	if (emulation.gpus && emulation.gpus < needed)
 		return tw_fail(
 			err, TW_INVALID,
@@ -133,7 +125,7 @@ int tw__computing_times(struct tw__plan *plan, struct tw_error *err)
 	const struct tw_platform *p = plan->scene->platform;
 	struct tw__times *times = &plan->truth;
 	size_t n = (size_t)times->n_kernels * (size_t)times->n_archs;
-	if (!uses_gpus(plan) || count_accelerators(p) == 0)
+	if (!uses_gpus(plan) || tw__platform_accelerators(p) == 0)
 		return TW_OK;
 	plan->own_mean = calloc(n + 1, sizeof *plan->own_mean);
 	if (!plan->own_mean)

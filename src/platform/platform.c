@@ -56,3 +56,11 @@ size_t tw__arch_kind_length(const char *name)
 		n--;
 	return n > 1 && n < length && name[n - 1] == '-' ? n - 1 : length;
 }
+
+int tw__platform_accelerators(const struct tw_platform *p)
+{
+	int n = 0;
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		n += p->archs[p->workers[w].arch].accelerator;
+	return n;
+}

@@ -108,6 +108,9 @@ int tw__platform_select(struct tw_platform **, const struct tw_platform *, const
 
 void tw__platform_destroy(struct tw_platform *);
 
+/* How many of its workers are accelerators. */
+int tw__platform_accelerators(const struct tw_platform *);
+
 /* Its latency and bandwidth, of what its links have. `times`: [n_links], all 0, and again so afterwards. */
 void tw__route_measure(const struct tw_platform *, struct tw__route *, int *times);
 

@@ -41,18 +41,10 @@ int tw__bench_number(const struct tw__bench *b, tw_node node)
 
 static uint64_t aligned(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-static int count_accelerators(const struct tw_platform *p)
-{
-	int n = 0;
-	for (tw_worker w = 0; w < p->n_workers; w++)
-		n += p->archs[p->workers[w].arch].accelerator;
-	return n;
-}
-
 /* Each CPU worker has a set of its own in main memory. Accelerators share one there, and have theirs in their own memory. */
 static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
-	const int n_accelerators = count_accelerators(b->platform);
+	const int n_accelerators = tw__platform_accelerators(b->platform);
 	const struct tw__part_setup part = {
 		.graph = setup->graph,
 		.least_tasks = LEAST_TASKS,
@@ -124,7 +116,7 @@ static int init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup, 
 {
 	const struct tw__real_config *config = setup->config;
 	const struct tw_platform *p = b->platform;
-	const bool has_cpu = count_accelerators(p) < p->n_workers;
+	const bool has_cpu = tw__platform_accelerators(p) < p->n_workers;
 	int set = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		struct tw__bench_lane *lane = &b->lanes[w];
@@ -176,7 +168,7 @@ static void find_kernels(struct tw__bench *b, const struct tw__real_config *conf
 
 static int open_engine(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
-	const bool has_gpus = count_accelerators(b->platform) > 0 && !setup->config->emulates;
+	const bool has_gpus = tw__platform_accelerators(b->platform) > 0 && !setup->config->emulates;
 	struct tw__real_config config = *setup->config;
 	config.check = TW__CHECK_NONE;
 	config.origin = b->part.origin;

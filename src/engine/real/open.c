@@ -156,14 +156,6 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 	return status;
 }
 
-static bool has_accelerator(const struct tw_platform *p)
-{
-	for (tw_worker w = 0; w < p->n_workers; w++)
-		if (is_accelerator(p, w))
-			return true;
-	return false;
-}
-
 /* --- opening ---------------------------------------------------------------------------------------------------- */
 
 /* A bench times what kernels really take, whatever the run will do. */
@@ -210,7 +202,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	}
 	if (status == TW_OK && e->mode == TW__TIMED)
 		status = tw__timed_create(&e->timed, e, setup->shares, err);
-	else if (status == TW_OK && has_accelerator(p))
+	else if (status == TW_OK && tw__platform_accelerators(p) > 0)
 		status = tw__links_create(&e->links, e, setup->shares, err);
 	if (status == TW_OK)
 		status = open_accelerators(e, setup, err);
