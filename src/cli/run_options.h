@@ -27,7 +27,8 @@ struct run_options {
 	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores, as in 10+5+5; --cpus takes the first of them\n"   \
 	"  --mem NODE=SIZE        bound one memory; can be given several times\n"                                             \
 	"  --communication on|off off: transfers take no time, and data no room (default on)\n"                               \
-	"  --engine SPEC          what makes time pass: simgrid, a simulation, or real: kernels run here (default simgrid)\n" \
+	"  --engine SPEC          what makes time pass: simgrid or native, simulations, or real: kernels run here\n"          \
+	"                         (default simgrid)\n"                                                                        \
 	"  --emulate KEYS         engine real or platform machine: accelerators made of threads, as in\n"                     \
 	"                         gpus=2:mem=64MiB:bandwidth=2GB/s\n"                                                         \
 	"  --check WHAT           engine real: compare results with a serial run (full), compute their residual alone, or\n"  \

@@ -101,6 +101,6 @@ struct tw__engine_ops {
 	void (*close)(struct tw__engine *);
 };
 
-extern const struct tw__engine_ops tw__engine_simgrid, tw__engine_real;
+extern const struct tw__engine_ops tw__engine_simgrid, tw__engine_native, tw__engine_real;
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "registry.h"
 
-const struct tw__engine_ops *const tw__engines[] = {&tw__engine_simgrid, &tw__engine_real, NULL};
+const struct tw__engine_ops *const tw__engines[] = {&tw__engine_simgrid, &tw__engine_native, &tw__engine_real, NULL};
 
 static const char *policy_name(int i) { return tw__policies[i] ? tw__policies[i]->name : NULL; }
 

@@ -156,7 +156,7 @@ static bool take_turn(struct tw__timed *t)
 {
 	struct tw__engine *e = t->engine;
 	struct tw__completion completions[MAX_COMPLETIONS];
-	double date = next_date(t), until = date + SAME_S;
+	double date = next_date(t), until = fmin(date + SAME_S, fmax(date, e->until));
 	if (date > tw__clock_now(&e->clock) || first_end(t->kernels, t->n_kernels) <= until)
 		return false;
 	end_copies(t, until);
