@@ -76,6 +76,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 		start_clock(e);
 	if (!is_bench && e->mode == TW__LIVE && e->has_numbers) {
 		status = tw__real_warm_up(e, err);
+		e->turn_arg = arg; /* so that the leak sanitizer finds it if a kernel hangs */
 		if (status == TW_OK)
 			start_clock(e);
 	}

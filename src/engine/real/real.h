@@ -36,6 +36,7 @@
 struct tw__worker_thread;
 struct tw__links;
 struct tw__timed;
+struct tw__warm_up;
 struct tw__log;
 
 /* A kernel or a copy, from the turn that gives it to the turn that learns of its end. */
@@ -164,6 +165,7 @@ struct tw__engine {
 	struct tw__device **devices;        /* [n_nodes]; NULL: main memory, or timed mode */
 	struct tw__links *links;            /* emulated; NULL: there are none */
 	struct tw__timed *timed;            /* NULL: live mode */
+	struct tw__warm_up *warm_up;        /* while kernels are rehearsed; it stays if one hangs */
 	struct tw__log *log;                /* NULL: none is kept */
 
 	/* Changed in turns alone. */

@@ -8,7 +8,7 @@
 /* A longer kernel gains nothing from it. */
 #define MOST_FLOPS 1e9
 
-struct warm_up {
+struct tw__warm_up {
 	struct tw__engine *engine;
 	tw_task *first;  /* [kernels] of each kernel; TW_NONE: none, or it is too long */
 	tw_kernel *next; /* [workers] */
@@ -16,7 +16,7 @@ struct warm_up {
 	bool began, failed;
 };
 
-static void find_first(struct warm_up *u)
+static void find_first(struct tw__warm_up *u)
 {
 	const struct tw_graph *g = u->engine->graph;
 	for (tw_kernel k = 0; k < g->n_kernels; k++)
@@ -32,7 +32,7 @@ static bool takes_part(const struct tw__engine *e, tw_worker w)
 	return e->workers[w] || tw__device_ops_of(e->devices[e->platform->workers[w].node]) == &tw__device_emulated;
 }
 
-static void give_next(struct warm_up *u, tw_worker w)
+static void give_next(struct tw__warm_up *u, tw_worker w)
 {
 	const int n = u->engine->graph->n_kernels;
 	while (u->next[w] < n && u->first[u->next[w]] == TW_NONE)
@@ -47,7 +47,7 @@ static void give_next(struct warm_up *u, tw_worker w)
 
 static bool warm_up_turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
 {
-	struct warm_up *u = arg;
+	struct tw__warm_up *u = arg;
 	(void)now;
 	*until = INFINITY;
 	for (tw_worker w = 0; w < u->engine->platform->n_workers && !u->began; w++)
@@ -62,7 +62,7 @@ static bool warm_up_turn(void *arg, double now, const struct tw__completion *end
 
 int tw__real_warm_up(struct tw__engine *e, struct tw_error *err)
 {
-	struct warm_up *u = calloc(1, sizeof *u);
+	struct tw__warm_up *u = e->warm_up = calloc(1, sizeof *u);
 	if (!u)
 		return tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	u->engine = e;
@@ -74,6 +74,7 @@ int tw__real_warm_up(struct tw__engine *e, struct tw_error *err)
 	int status = u->failed ? TW_OK : tw__real_take_turns(e, warm_up_turn, u, err);
 	if (e->hangs)
 		return status; /* a thread may still come back to it */
+	e->warm_up = NULL;
 	if (u->failed && status == TW_OK)
 		status = tw_fail(err, TW_NOMEM, "engine 'real': out of memory");
 	free(u->first);
