@@ -74,8 +74,9 @@ hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', given a
 hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', given at .* s, while kernels were timed"
 hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU0'" "${given[@]}"
 hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU0'" "${given[@]}"
-hostile 'late sleep' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${given[@]}" # the others have been rehearsed
-hostile 'late loop' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${given[@]}"
+small=("${given[@]}" --workload cholesky:nt=6:nb=320) # the longest kernel is waited for a hundred times
+hostile 'late sleep' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${small[@]}" # the others have been rehearsed
+hostile 'late loop' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${small[@]}"
 hostile sleep 1 "kernel 'potrf' of task 0 has not come back" "${given[@]}" "${timed[@]}"
 hostile 'serial sleep' 1 "task 0 \(potrf\) of a serial run has not come back" "${given[@]}" "${timed[@]}"
 hostile refuse 2 'these kernels are for nobody'

@@ -65,6 +65,8 @@ static void start_clock(struct tw__engine *e)
 	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
 	e->now = e->until = e->turn_s = 0;
 	e->launches = e->issues = (struct tw__device_calls){0};
+	e->longest_s = 0;
+	tw__watch_longest(&e->watch, 0);
 }
 
 /* A bench drives several times, and tells by itself what is warm. */
