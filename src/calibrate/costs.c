@@ -29,7 +29,7 @@ static void name_workload(char *text, size_t room, const struct tw__calibrated *
 	snprintf(text, room, "cholesky:nt=%d:nb=%.100s:precision=%.8s", n_tiles, tile->size, tile->precision);
 }
 
-/* What one run tells. */
+/* The costs that one run measures. */
 static void measure(struct tw__costs *costs, const struct tw__request *q)
 {
 	struct tw__result result = {.message = ""};

@@ -1,4 +1,4 @@
-/* What the runtime system's own work takes on this machine. */
+/* The runtime system's own costs on this machine: turns, launching kernels, issuing copies. */
 #ifndef TW__CALIBRATE_COSTS_H
 #define TW__CALIBRATE_COSTS_H
 

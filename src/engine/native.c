@@ -1,5 +1,6 @@
 /* The native engine: the same model as the SimGrid engine, computed here. Kernels end after their seconds, one after the other on each
- * worker; transfers share the platform's links as in shares.c. What ends at one date is told in the order of its start.
+ * worker; transfers share the platform's links as in shares.c. Kernels and transfers that end at one date are told
+ * in the order of their starts.
  *
  * Dates that differ by less than SAME_S are one, as in SimGrid. */
 #include <math.h>

@@ -6,7 +6,8 @@
 #include "engine/real/part.h"
 #include "engine/real/real.h"
 
-/* What a worker does next: it gives the handles of its set their initial content, then it runs the part's tasks in its order, and again. */
+/* A worker's next steps. It gives the handles of its set their initial content, then it runs the part's tasks in its order. Then it begins
+ * again. */
 struct tw__bench_lane {
 	int shift, set;
 	bool is_gpu;      /* its content comes by copies from main memory */

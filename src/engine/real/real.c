@@ -115,7 +115,7 @@ static void expect(struct tw__engine *e, double seconds)
 	tw__watch_longest(&e->watch, seconds);
 }
 
-/* What it takes is measured, but for an emulated device. */
+/* The call's duration is measured, but not that of an emulated device. */
 static void call_device(struct tw__engine *e, struct tw__device *device,
                         void (*call)(struct tw__device *, struct tw__job *), struct tw__job *job,
                         struct tw__device_calls *calls)

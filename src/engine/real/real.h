@@ -202,7 +202,7 @@ void tw__clock_sleep(const struct tw__clock *, double date);
 
 /* job.c, in a turn */
 struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* NULL: out of memory */
-/* What the runtime learns of its end; then the job is used again. */
+/* The completion that the runtime gets for a job that has ended. The job is used again. */
 struct tw__completion tw__job_complete(struct tw__engine *, struct tw__job *);
 
 /* real.c */

@@ -1,6 +1,7 @@
 /* Timed mode: kernels sleep for their modelled times on the workers' threads, and copies take none. A turn comes for each date at which
  * something ends by the model, in the order of these dates. A thread that wakes late delays the turns behind it, and changes no date: so the
- * order of events, and all that follows from it, is that of a simulation. What ends at one date is told in the order of its start. */
+ * order of events, and all that follows from it, is that of a simulation. Kernels and copies
+ * that end at one date are told in the order of their starts. */
 #include <math.h>
 #include <stdlib.h>
 
