@@ -13,7 +13,7 @@ static double at_prices(const struct tw__bounded *in, const struct tw__types *y,
 	for (tw_task t = 0; t < in->graph->n_tasks; t++) {
 		double least = INFINITY;
 		for (int r = 0; r < y->n_resources; r++)
-			least = fmin(least, price[r] * tw__task_seconds(in->times, in->graph, t, y->arch[r]));
+			least = fmin(least, price[r] * tw__task_run_seconds(in->times, in->graph, t, y->arch[r]));
 		cost += isinf(least) ? 0 : least;
 	}
 	return budget > 0 ? cost / budget : 0;

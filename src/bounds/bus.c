@@ -17,7 +17,7 @@ static bool is_for_accelerators(const struct tw__bounded *in, tw_task t)
 {
 	for (tw_worker w = 0; w < in->platform->n_workers; w++)
 		if (in->platform->workers[w].node == TW_RAM &&
-		    !isnan(tw__task_seconds(in->times, in->graph, t, in->platform->workers[w].arch)))
+		    !isnan(tw__task_run_seconds(in->times, in->graph, t, in->platform->workers[w].arch)))
 			return false;
 	return true;
 }

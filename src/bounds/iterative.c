@@ -24,7 +24,7 @@ struct state {
 
 static double task_seconds(const struct state *s, tw_task t, int r)
 {
-	double seconds = tw__task_seconds(s->in->times, s->in->graph, t, s->types.arch[r]);
+	double seconds = tw__task_run_seconds(s->in->times, s->in->graph, t, s->types.arch[r]);
 	return isnan(seconds) ? INFINITY : seconds;
 }
 

@@ -56,6 +56,8 @@ int tw__bound_mixed(const struct tw__bounded *in, double *seconds, struct tw_err
 		status = tw__area_program_init(&p, &y, y.least, err);
 	if (status == TW_OK) {
 		tw__times_best(in->times, in->platform, in->graph, best);
+		for (tw_task t = 0; t < in->graph->n_tasks; t++)
+			best[t] /= TW__NS_PER_S;
 		for (int k = 0; k < y.n_types && y.n_types <= MAX_TYPES; k++) {
 			double rest_s = rest_of_path(in, &y, k, best, weight, levels);
 			if (rest_s >= 0)

@@ -75,7 +75,7 @@ void tw__small_init(struct tw__small *s, const struct tw__bounded *in)
 		if (n == 0)
 			continue;
 		for (tw_task t = 0; t < s->n_tasks; t++) {
-			double seconds = tw__task_seconds(in->times, in->graph, t, a);
+			double seconds = tw__task_run_seconds(in->times, in->graph, t, a);
 			s->seconds[t][s->n_archs] = isnan(seconds) ? INFINITY : seconds;
 			s->least[t] =
 				s->n_archs ? fmin(s->least[t], s->seconds[t][s->n_archs]) : s->seconds[t][s->n_archs];

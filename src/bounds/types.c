@@ -31,7 +31,7 @@ static void count_task(struct tw__types *y, const struct tw__bounded *in, tw_tas
 	y->tasks[type]++;
 	for (int r = 0; r < y->n_resources; r++) {
 		int i = type * y->n_resources + r;
-		double seconds = tw__task_seconds(in->times, in->graph, t, y->arch[r]);
+		double seconds = tw__task_run_seconds(in->times, in->graph, t, y->arch[r]);
 		if (isnan(seconds))
 			seconds = INFINITY;
 		y->mean[i] += seconds;

@@ -9,6 +9,7 @@
 
 #include <tilewright/params.h>
 
+#include "base/date.h"
 #include "graph/graph.h"
 #include "platform/platform.h"
 #include "platform/weights.h"
@@ -17,7 +18,7 @@ struct tw__engine; /* each engine's own */
 
 struct tw__completion {
 	uint64_t token;
-	double start, end; /* seconds since date 0; of the kernel or transfer itself; at most the date of the turn */
+	tw__ns start, end; /* of the kernel or transfer itself; at most the date of the turn */
 	int status;        /* 0, or a negative enum tw_status: it has failed */
 	const char *why;   /* then, until the turn is over: a line that says why */
 	bool interrupted;  /* a kernel: its core was taken away for a part of the time, as far as the engine knows */
@@ -27,14 +28,18 @@ enum tw__engine_caps {
 	TW__ENGINE_CANCELS = 1,  /* cancel is there */
 	TW__ENGINE_FORKS = 2,    /* one run a process: the caller forks for each */
 	TW__ENGINE_COMPUTES = 4, /* exec needs operands; durations are measured, not modelled; one run at a time */
-	TW__ENGINE_ONE_BY_ONE =
-		8 /* does transfers of an ordered pair of memories one after another, as they are given */
+	/* Does transfers of an ordered pair of memories one after another, as they are given. */
+	TW__ENGINE_ONE_BY_ONE = 8,
+	TW__ENGINE_ROUNDS = 16 /* has a clock of doubles for transfers: their durations are off by its spacing */
 };
 
 /* The runtime's turn. `n` completions, the dates of which are at most `now`; dates do not go back. It returns true as long as
- * the run goes on, and sets *until to the next date at which it must be called, INFINITY if something else will end before. False:
- * the run is over, and nothing is under way. */
-typedef bool tw__turn(void *arg, double now, const struct tw__completion *, int n, double *until);
+ * the run goes on, and sets *until to the next date at which it must be called, TW__NEVER if something else will end before. False:
+ * the run is over, and nothing is under way.
+ *
+ * All completions of one date come in one turn, in the order in which the kernels and transfers were started; those that have ended
+ * only because this turn gave them come in another turn of the same date. */
+typedef bool tw__turn(void *arg, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
 
 /* One access of a task, and where its handle is in the worker's memory. */
 struct tw__placed {
@@ -46,7 +51,7 @@ struct tw__placed {
 struct tw__launch {
 	tw_worker worker;
 	tw_task task;
-	double seconds; /* modelled */
+	tw__ns length;  /* modelled */
 	int n_accesses; /* as in the graph; 0 for engines without TW__ENGINE_COMPUTES */
 	const struct tw__placed *access;
 };

@@ -1,8 +1,8 @@
-/* The native engine: the same model as the SimGrid engine, computed here. Kernels end after their seconds, one after the other on each
- * worker; transfers share the platform's links as in shares.c. Kernels and transfers that end at one date are told
- * in the order of their starts.
+/* The native engine: the same model as the SimGrid engine, computed here. Kernels run one after the other on each worker; transfers
+ * share the platform's links as in shares.c.
  *
- * Dates that differ by less than SAME_S are one, as in SimGrid. */
+ * Dates of kernels are sums of integers. Shares are computed with doubles, at the true dates of ends; a transfer's date for the runtime
+ * is its end, rounded up. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,9 +14,8 @@
 #include "engine/shares.h"
 #include "platform/bottlenecks.h"
 
-enum { MAX_COMPLETIONS = 64 };
-
-#define SAME_S 1e-9
+/* Shares count seconds from an origin that follows the clock: so their dates stay exact, however long the run is. */
+#define MOST_SECONDS 1024.0
 
 /* A kernel or a transfer. */
 struct job {
@@ -25,19 +24,20 @@ struct job {
 	struct job *next;             /* behind it on the worker, or unused */
 	struct lane *lane;            /* of a kernel */
 	uint64_t token, sequence;
-	double given, start, end;
-	double seconds; /* of a kernel */
+	tw__ns given, start, end;
+	tw__ns length; /* of a kernel */
 };
 
 struct lane {                     /* a worker */
 	struct job *first, *last; /* the first one runs */
-	double free_at;           /* the end of the last kernel, or the date at which one was cancelled */
+	tw__ns free_at;           /* the end of the last kernel, or the date at which one was cancelled */
 };
 
 struct tw__engine {
 	struct tw_platform platform; /* with no more links on its routes than can hold a transfer back */
 	struct tw__shares shares;
 	bool has_shares;
+	tw__ns origin;           /* of the shares' seconds */
 	double shares_date;      /* the last that they were told */
 	struct lane *lanes;      /* [n_workers] */
 	struct tw__heap running; /* kernels */
@@ -45,9 +45,11 @@ struct tw__engine {
 	size_t n_jobs, jobs_capacity;
 	struct job **ended; /* that no turn has been told of */
 	size_t n_ended, ended_capacity;
+	struct tw__completion *told; /* to the turn */
+	size_t told_capacity;
 	uint64_t sequence;
 	int n_under_way;
-	double now;
+	tw__ns now;
 };
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
@@ -56,7 +58,8 @@ struct tw__engine {
 static struct job *job_get(struct tw__engine *e, uint64_t token)
 {
 	struct job *job = e->unused;
-	if (!TW_HAS_ROOM(e->ended, e->ended_capacity, e->n_ended + (size_t)e->n_under_way + 1))
+	const size_t most = e->n_ended + (size_t)e->n_under_way + 1;
+	if (!TW_HAS_ROOM(e->ended, e->ended_capacity, most) || !TW_HAS_ROOM(e->told, e->told_capacity, most))
 		return NULL;
 	if (job)
 		e->unused = job->next;
@@ -84,7 +87,7 @@ static void job_ended(struct tw__engine *e, struct job *job)
 static bool ends_before(const struct tw__heap_item *a, const struct tw__heap_item *b)
 {
 	const struct job *x = TW__CONTAINER(a, struct job, running), *y = TW__CONTAINER(b, struct job, running);
-	return x->end < y->end || (x->end <= y->end && x->sequence < y->sequence);
+	return x->end != y->end ? x->end < y->end : x->sequence < y->sequence;
 }
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
@@ -94,8 +97,8 @@ static int start_first(struct tw__engine *e, struct lane *lane)
 	struct job *job = lane->first;
 	if (!job)
 		return TW_OK;
-	job->start = fmax(job->given, lane->free_at);
-	job->end = job->start + job->seconds;
+	job->start = tw__latest(job->given, lane->free_at);
+	job->end = tw__later(job->start, job->length);
 	return tw__heap_push(&e->running, &job->running);
 }
 
@@ -112,7 +115,7 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	struct job *job = job_get(e, token);
 	if (!job)
 		return TW_NOMEM;
-	job->seconds = launch->seconds;
+	job->length = launch->length;
 	job->lane = lane;
 	job->next = NULL;
 	if (lane->first)
@@ -158,6 +161,26 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
 
+static tw__ns next_transfer(struct tw__engine *e)
+{
+	tw__ns after = tw__ns_after(tw__shares_next(&e->shares));
+	return after == TW__NEVER ? after : tw__later(e->origin, after);
+}
+
+/* When nothing has just ended at a later fraction of a nanosecond, the shares' date is the runtime's. */
+static double shares_now(struct tw__engine *e)
+{
+	double now = tw__seconds(e->now - e->origin);
+	if (now >= 2 * MOST_SECONDS) {
+		tw__ns whole = tw__ns_of(floor(now - MOST_SECONDS));
+		tw__shares_shift(&e->shares, tw__seconds(whole));
+		e->shares_date -= tw__seconds(whole);
+		e->origin += whole;
+		now = tw__seconds(e->now - e->origin);
+	}
+	return e->shares_date = fmax(e->shares_date, now);
+}
+
 static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_data data, uint64_t bytes, uint64_t token)
 {
 	(void)data;
@@ -165,38 +188,37 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	if (!job)
 		return TW_NOMEM;
 	job->start = e->now;
-	e->shares_date = fmax(e->shares_date, e->now);
-	tw__shares_begin(&e->shares, &job->share, from, to, (double)bytes, e->shares_date);
+	tw__shares_begin(&e->shares, &job->share, from, to, (double)bytes, shares_now(e));
 	return TW_OK;
 }
 
 /* --- turns -------------------------------------------------------------------------------------------------------- */
 
-static double next_kernel(const struct tw__engine *e)
+static tw__ns next_kernel(const struct tw__engine *e)
 {
 	const struct tw__heap_item *top = tw__heap_top(&e->running);
-	return top ? TW__CONTAINER(top, const struct job, running)->end : INFINITY;
+	return top ? TW__CONTAINER(top, const struct job, running)->end : TW__NEVER;
 }
 
 /* Kernels and transfers that end at that date. Kernels behind them start, and may end as well. */
-static int end_at(struct tw__engine *e, double date)
+static int end_at(struct tw__engine *e, tw__ns date)
 {
-	const double until = date + SAME_S;
 	int status = TW_OK;
-	while (status == TW_OK && next_kernel(e) <= until) {
+	while (status == TW_OK && next_kernel(e) <= date) {
 		struct job *job = TW__CONTAINER(tw__heap_top(&e->running), struct job, running);
 		struct lane *lane = job->lane;
 		tw__heap_remove(&e->running, &job->running);
 		take_first(lane);
-		lane->free_at = job->end = fmin(job->end, date);
+		lane->free_at = job->end;
 		job_ended(e, job);
 		status = start_first(e, lane);
 	}
-	while (tw__shares_next(&e->shares) <= until) {
+	while (next_transfer(e) <= date) {
+		tw__ns end = next_transfer(e);
 		e->shares_date = fmax(e->shares_date, tw__shares_next(&e->shares));
 		struct tw__share *share = tw__shares_end(&e->shares, e->shares_date);
 		struct job *job = (struct job *)((char *)share - offsetof(struct job, share));
-		job->end = fmax(job->start, fmin(share->end, date));
+		job->end = tw__latest(job->start, end);
 		job_ended(e, job);
 	}
 	return status;
@@ -208,46 +230,40 @@ static int by_start(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The rest of that date comes with the next call. */
-static int tell_ended(struct tw__engine *e, struct tw__completion *completions)
+static int tell_ended(struct tw__engine *e)
 {
-	int n = e->n_ended < MAX_COMPLETIONS ? (int)e->n_ended : MAX_COMPLETIONS;
+	const size_t n = e->n_ended;
 	if (e->n_ended > 1)
 		qsort(e->ended, e->n_ended, sizeof *e->ended, by_start);
-	for (int i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct job *job = e->ended[i];
-		completions[i] = (struct tw__completion){.token = job->token, .start = job->start, .end = job->end};
+		e->told[i] = (struct tw__completion){.token = job->token, .start = job->start, .end = job->end};
 		job_take_back(e, job);
 	}
-	for (size_t i = (size_t)n; i < e->n_ended; i++)
-		e->ended[i - (size_t)n] = e->ended[i];
-	e->n_ended -= (size_t)n;
-	return n;
+	e->n_ended = 0;
+	return (int)n;
 }
 
 /* Moves to the next date at which something ends, or to `until`. Returns how many have ended; negative: nothing is under way, and `until` is
- * INFINITY, or memory is short. */
-static int await(struct tw__engine *e, double until, struct tw__completion *completions)
+ * TW__NEVER, or memory is short. */
+static int await(struct tw__engine *e, tw__ns until)
 {
-	if (e->n_ended)
-		return tell_ended(e, completions);
-	double date = fmin(next_kernel(e), tw__shares_next(&e->shares));
-	if (isinf(date) && isinf(until))
+	tw__ns date = tw__earliest(tw__earliest(next_kernel(e), next_transfer(e)), until);
+	if (date == TW__NEVER)
 		return TW_FAILED;
-	e->now = fmax(e->now, fmin(date, until));
+	e->now = tw__latest(e->now, date);
 	int status = end_at(e, e->now);
 	if (status < 0)
 		return status;
-	return tell_ended(e, completions);
+	return tell_ended(e);
 }
 
 static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
 {
-	struct tw__completion completions[MAX_COMPLETIONS];
-	double until = INFINITY;
+	tw__ns until = TW__NEVER;
 	int n = 0;
-	while (n >= 0 && turn(arg, e->now, completions, n, &until))
-		n = await(e, until, completions);
+	while (n >= 0 && turn(arg, e->now, e->told, n, &until))
+		n = await(e, until);
 	if (n == TW_NOMEM)
 		return tw_fail(err, TW_NOMEM, "engine 'native': out of memory");
 	return n >= 0 ? TW_OK : tw_fail(err, TW_FAILED, "engine 'native': the run waits for nothing that is under way");
@@ -268,6 +284,7 @@ static void engine_close(struct tw__engine *e)
 	free(e->lanes);
 	free(e->jobs);
 	free(e->ended);
+	free(e->told);
 	free(e);
 }
 

@@ -359,3 +359,35 @@ struct tw__share *tw__shares_end(struct tw__shares *s, double now)
 		take_out(&s->first_ended, &s->last_ended, share);
 	return share;
 }
+
+/* --- the origin of dates ----------------------------------------------------------------------------------------- */
+
+/* Sums of bytes become small again, too, else they were as inexact as late dates. */
+static void shift_state(struct tw__lane_state *state, double seconds, double bytes)
+{
+	state->end -= seconds;
+	state->served -= bytes;
+	state->least -= bytes;
+}
+
+void tw__shares_shift(struct tw__shares *s, double seconds)
+{
+	s->date -= seconds;
+	s->start -= seconds;
+	s->end -= seconds;
+	s->saved_date -= seconds;
+	s->saved_start -= seconds;
+	s->saved_end -= seconds;
+	for (int b = 0; b < s->n_busy; b++) {
+		struct tw__lane *lane = s->busy[b];
+		double bytes = s->ahead ? lane->saved.served : lane->now.served;
+		shift_state(&lane->now, seconds, bytes);
+		shift_state(&lane->saved, seconds, bytes);
+		for (struct tw__share *share = lane->first; share; share = share->next) {
+			share->begin -= seconds;
+			share->until -= bytes;
+		}
+	}
+	for (struct tw__share *share = s->first_ended; share; share = share->next)
+		share->end -= seconds;
+}

@@ -97,4 +97,7 @@ double tw__shares_next(struct tw__shares *);
  * order of begin. Dates that differ by no more than rounding are one. */
 struct tw__share *tw__shares_end(struct tw__shares *, double now);
 
+/* Dates count from a later origin from now on: those that are known become less by `seconds`. */
+void tw__shares_shift(struct tw__shares *, double seconds);
+
 #endif

@@ -8,6 +8,9 @@
  * would otherwise share links by 1/latency. A transfer alone takes latency + bytes / bandwidth; transfers on one link
  * share it equally, or by 1/latency where that is asked for: platform/weights.h.
  *
+ * Dates. SimGrid's clock is a double. Kernels end at sums of whole nanoseconds, which the engine knows beforehand; a transfer's date is
+ * that of SimGrid's clock, rounded up. Before a turn, SimGrid goes on to the turn's date, so that all that ends until then is told.
+ *
  * A lazy clock. The runtime has many events of its own between two completions, and asking SimGrid to wake the
  * runtime for each would cost more than all the rest. So the engine knows a date before which nothing can end
  * (kernels: their end; transfers: flows.h), and as long as the runtime's next event comes before it, only moves its own
@@ -31,16 +34,17 @@
 #include "engine/flows.h"
 #include "engine/simgrid_load.h"
 
-enum { MAX_COMPLETIONS = 64 };
+/* SimGrid takes no shorter sleep than this. */
+#define SHORTEST_SLEEP_S 1e-12
 
-/* SimGrid's dates and ours differ by rounding: how much earlier than computed something may end. */
-#define SLACK_S 1e-9
+enum { YIELDS = 2 }; /* until actors whose activities end just now have told so */
 
 struct job {
 	struct job *next;     /* in a worker's queue, or in the list of unused jobs */
-	double begin;         /* the date at which it was given */
-	double amount;        /* seconds of a kernel, bytes of a transfer */
-	double earliest;      /* a kernel cannot end before */
+	tw__ns begin;         /* the date at which it was given */
+	tw__ns length;        /* of a kernel */
+	tw__ns start, end;    /* of a kernel, unless one before it is cancelled */
+	uint64_t bytes;       /* of a transfer */
 	struct tw__flow flow; /* of a transfer */
 	uint64_t token, sequence;
 	tw_node from, to;
@@ -55,23 +59,21 @@ struct actor {
 	sg_host_t host; /* of a worker */
 	double speed;   /* of a worker, flop/s */
 	struct job *first, *last;
-	double busy_until;   /* of a worker: what it was given cannot end before */
 	struct actor *next;  /* in the list of idle transfer actors */
 	struct job *current; /* of a worker */
-	double not_before;   /* of a worker: the date of the last cancel */
+	tw__ns free_at;      /* of a worker: the end of its last kernel, or the date at which one was cancelled */
 	sg_actor_t actor;
 };
 
 struct ended {
 	struct tw__completion completion;
 	uint64_t sequence;
-	bool is_transfer;
 };
 
 struct tw__engine {
 	struct tw_platform platform; /* with no more links on its routes than can hold a transfer back */
 	double unit;                 /* of weights by latency; 0: links are shared equally */
-	double now;                  /* the runtime's; at or ahead of SimGrid's clock */
+	tw__ns now;                  /* the runtime's; at or ahead of SimGrid's clock, but for rounding */
 	sg_sem_t wake;               /* the runtime's */
 	bool runtime_sleeps, over;
 	sg_host_t *memory; /* [n_nodes] */
@@ -90,6 +92,8 @@ struct tw__engine {
 	struct ended *ended;
 	int n_ended;
 	size_t ended_capacity;
+	struct tw__completion *told; /* to the turn */
+	size_t told_capacity;
 	tw__turn *turn;
 	void *arg;
 	int status;
@@ -106,22 +110,21 @@ static struct job *job_new(struct tw__engine *e)
 		return NULL;
 	/* Room for its completion too, so that completing cannot fail. */
 	if (!TW_HAS_ROOM(e->active, e->active_capacity, (size_t)e->n_active + 1) ||
-	    !TW_HAS_ROOM(e->ended, e->ended_capacity, (size_t)(e->n_ended + e->n_active) + 1)) {
+	    !TW_HAS_ROOM(e->ended, e->ended_capacity, (size_t)(e->n_ended + e->n_active) + 1) ||
+	    !TW_HAS_ROOM(e->told, e->told_capacity, e->ended_capacity)) {
 		free(job);
 		return NULL;
 	}
-	*job = (struct job){.begin = e->now, .earliest = INFINITY, .sequence = e->sequence++, .place = e->n_active};
+	*job = (struct job){.begin = e->now, .end = TW__NEVER, .sequence = e->sequence++, .place = e->n_active};
 	e->active[e->n_active++] = job;
 	return job;
 }
 
-static void job_done(struct tw__engine *e, struct job *job, double start)
+static void job_done(struct tw__engine *e, struct job *job)
 {
 	if (!job->cancelled) {
-		/* SimGrid ends at once what is below its precision: the clock may still be a rounding before the start. */
-		double end = fmax(start, simgrid_get_clock());
-		struct tw__completion completion = {job->token, start, end, TW_OK, NULL, false};
-		e->ended[e->n_ended++] = (struct ended){completion, job->sequence, job->flow.route != NULL};
+		struct tw__completion completion = {.token = job->token, .start = job->start, .end = job->end};
+		e->ended[e->n_ended++] = (struct ended){completion, job->sequence};
 	}
 	e->active[job->place] = e->active[--e->n_active];
 	e->active[job->place]->place = job->place;
@@ -136,7 +139,7 @@ static void job_done(struct tw__engine *e, struct job *job, double start)
 static void sleep_until(double date)
 {
 	double left = date - simgrid_get_clock();
-	if (left > 0)
+	if (left > SHORTEST_SLEEP_S)
 		sg_actor_sleep_for(left);
 }
 
@@ -164,14 +167,13 @@ static struct job *take(struct actor *a)
 	return job;
 }
 
-static void give(struct actor *a, struct job *job)
+static void append(struct actor *a, struct job *job)
 {
 	if (a->last)
 		a->last->next = job;
 	else
 		a->first = job;
 	a->last = job;
-	wake(a);
 }
 
 static void worker_actor(int argc, char **argv)
@@ -182,13 +184,15 @@ static void worker_actor(int argc, char **argv)
 	struct job *job;
 	while ((job = take(a))) {
 		a->current = job;
-		double begin = fmax(job->begin, a->not_before);
-		sleep_until(begin);
-		double start = fmax(simgrid_get_clock(), begin); /* the clock may be one rounding early */
-		if (!job->cancelled && job->amount > 0)
-			sg_actor_execute(job->amount * a->speed);
+		if (!job->cancelled)
+			sleep_until(tw__seconds(job->start));
+		double left = tw__seconds(job->end) - simgrid_get_clock();
+		if (!job->cancelled && left > 0)
+			sg_actor_execute(left * a->speed);
+		if (!job->cancelled)
+			a->free_at = job->end;
 		a->current = NULL;
-		job_done(a->engine, job, start);
+		job_done(a->engine, job);
 	}
 }
 
@@ -201,14 +205,17 @@ static void transfer_actor(int argc, char **argv)
 	struct job *job;
 	while ((job = take(a))) {
 		const struct tw__route *route = tw__route_of(&e->platform, job->from, job->to);
-		sleep_until(job->begin + route->latency - tw__weight_latency(route, e->unit));
+		sleep_until(tw__seconds(job->begin) + (route->latency - tw__weight_latency(route, e->unit)));
 		tw__bridges_enter(&e->bridges, route);
-		sg_host_sendto(e->memory[job->from], e->memory[job->to], job->amount);
+		sg_host_sendto(e->memory[job->from], e->memory[job->to], (double)job->bytes);
+		double clock = simgrid_get_clock();
+		job->start = job->begin;
+		job->end = tw__latest(job->start, tw__ns_after(clock));
+		tw__flows_remove(&e->flows, &job->flow, clock);
+		job_done(e, job); /* at once, as the next line lets other actors act first */
 		tw__bridges_leave(&e->bridges, route);
 		a->next = e->idle;
 		e->idle = a;
-		tw__flows_remove(&e->flows, &job->flow, simgrid_get_clock());
-		job_done(e, job, job->begin);
 	}
 }
 
@@ -288,6 +295,7 @@ static void engine_close(struct tw__engine *e)
 	free(e->memory);
 	free(e->active);
 	free(e->ended);
+	free(e->told);
 	free(e);
 }
 
@@ -321,18 +329,28 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 	return TW_OK;
 }
 
+/* The dates of a worker's kernels, which run one after the other. */
+static void plan(struct actor *a)
+{
+	tw__ns free_at = a->current && !a->current->cancelled ? a->current->end : a->free_at;
+	for (struct job *job = a->first; job; job = job->next)
+		if (!job->cancelled) {
+			job->start = tw__latest(job->begin, free_at);
+			job->end = free_at = tw__later(job->start, job->length);
+		}
+}
+
 static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, uint64_t token)
 {
 	struct actor *a = &e->workers[launch->worker];
 	struct job *job = job_new(e);
 	if (!job)
 		return TW_NOMEM;
-	/* Kernels of one worker queue up. */
-	a->busy_until = fmax(a->busy_until, e->now) + launch->seconds;
-	job->amount = launch->seconds;
+	job->length = launch->length;
 	job->token = token;
-	job->earliest = a->busy_until;
-	give(a, job);
+	append(a, job);
+	plan(a);
+	wake(a); /* lets it act, too */
 	return TW_OK;
 }
 
@@ -345,22 +363,15 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 	struct job *job = a ? job_new(e) : NULL;
 	if (!job)
 		return TW_NOMEM;
-	job->amount = (double)bytes;
+	job->bytes = bytes;
 	job->token = token;
 	job->from = from;
 	job->to = to;
-	if (tw__flows_add(&e->flows, &job->flow, route, e->now + route->latency, (double)bytes))
+	if (tw__flows_add(&e->flows, &job->flow, route, tw__seconds(e->now) + route->latency, (double)bytes))
 		return TW_NOMEM;
-	give(a, job);
+	append(a, job);
+	wake(a);
 	return TW_OK;
-}
-
-/* The lower bounds on the ends of a worker's later kernels hold only as long as nothing is cancelled. */
-static void forget_bounds(struct actor *a)
-{
-	a->busy_until = 0;
-	for (struct job *job = a->first; job; job = job->next)
-		job->earliest = 0;
 }
 
 static int engine_cancel(struct tw__engine *e, uint64_t token)
@@ -372,28 +383,46 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 			job = job->next;
 		if (!job)
 			continue;
+		bool runs = job->start <= e->now;
 		job->cancelled = true;
-		a->not_before = e->now;
-		forget_bounds(a);
+		job->end = TW__NEVER;
+		if (runs)
+			a->free_at = e->now;
+		plan(a);
 		if (job == a->current) { /* the execution ends with its actor; another goes on with what is queued */
 			a->current = NULL;
 			sg_actor_kill(a->actor);
 			start_actor("worker", a->host, worker_actor, a);
-			job_done(e, job, 0);
+			job_done(e, job);
 		}
 		return TW_OK;
 	}
 	return TW_FAILED;
 }
 
-/* Nothing ends before the date returned, or before `until`. */
-static double horizon(struct tw__engine *e, double until)
+/* The first end among the kernels under way. */
+static tw__ns next_kernel(const struct tw__engine *e)
 {
-	double earliest = INFINITY;
+	tw__ns earliest = TW__NEVER;
 	for (int j = 0; j < e->n_active; j++)
-		if (e->active[j]->earliest < earliest)
-			earliest = e->active[j]->earliest;
-	return fmin(earliest, tw__flows_horizon(&e->flows, fmin(until, earliest - SLACK_S))) - SLACK_S;
+		earliest = tw__earliest(earliest, e->active[j]->end);
+	return earliest;
+}
+
+/* No transfer ends before the date returned, or before `until`. */
+static tw__ns transfer_horizon(struct tw__engine *e, tw__ns until)
+{
+	double ns = TW__NS_PER_S * tw__flows_horizon(&e->flows, tw__seconds(until));
+	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound is off by rounding, too */
+	return ns < (double)TW__LAST ? (tw__ns)ns : TW__NEVER;
+}
+
+static tw__ns next_ended(const struct tw__engine *e)
+{
+	tw__ns earliest = TW__NEVER;
+	for (int i = 0; i < e->n_ended; i++)
+		earliest = tw__earliest(earliest, e->ended[i].completion.end);
+	return earliest;
 }
 
 static int by_sequence(const void *a, const void *b)
@@ -402,59 +431,54 @@ static int by_sequence(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int deliver(struct tw__engine *e, struct tw__completion *out, int max)
+/* What has ended by now -> e->told; returns how many. */
+static int deliver(struct tw__engine *e)
 {
-	qsort(e->ended, (size_t)e->n_ended, sizeof *e->ended, by_sequence);
-	int n = e->n_ended < max ? e->n_ended : max;
-	for (int i = 0; i < n; i++) {
-		out[i] = e->ended[i].completion;
-		if (e->ended[i].is_transfer) /* SimGrid's clock may be a rounding behind the runtime's */
-			out[i].end = e->now;
-	}
-	memmove(e->ended, e->ended + n, (size_t)(e->n_ended - n) * sizeof *e->ended);
-	e->n_ended -= n;
+	int n = 0, kept = 0;
+	if (e->n_ended > 1)
+		qsort(e->ended, (size_t)e->n_ended, sizeof *e->ended, by_sequence);
+	for (int i = 0; i < e->n_ended; i++)
+		if (e->ended[i].completion.end <= e->now)
+			e->told[n++] = e->ended[i].completion;
+		else
+			e->ended[kept++] = e->ended[i];
+	e->n_ended = kept;
 	return n;
 }
 
-/* Sleeps until something ends or, at the latest, `until`. */
+/* Sleeps until something ends or, at the latest, until that date; just lets the other actors act if it has come. */
 static void runtime_sleep(struct tw__engine *e, double until)
 {
 	double left = until - simgrid_get_clock();
 	e->runtime_sleeps = true;
 	if (isinf(until))
 		sg_sem_acquire(e->wake);
-	else if (left <= 0 || sg_sem_acquire_timeout(e->wake, left))
-		/* Time is up. Kernels and transfers that end at this very date may not have told so yet. */
+	else if (left > 0)
+		sg_sem_acquire_timeout(e->wake, left);
+	else
 		sg_actor_yield();
 	e->runtime_sleeps = false;
 	while (!sg_sem_would_block(e->wake))
 		sg_sem_acquire(e->wake);
 }
 
-/* Waits for the next date at which something ends, or for `until`. Returns how many completions it wrote to `out`: all of
- * one date, in the order in which they were started, e->now being that date; 0: e->now is `until`. Negative: nothing is under way
- * and `until` is INFINITY. At most `max`; the rest of that date comes with the next call. */
-static int await(struct tw__engine *e, double until, struct tw__completion *out, int max)
+/* Moves to the next date at which something ends, or to `until`. Returns how many have ended: all of that date, in the order in which
+ * they were started. Negative: nothing is under way and `until` is TW__NEVER. */
+static int await(struct tw__engine *e, tw__ns until)
 {
-	if (e->n_ended)
-		return deliver(e, out, max);
-	if (e->n_active == 0 && isinf(until))
-		return TW_FAILED;
-	if (until < horizon(e, until)) {
-		e->now = until;
-		return 0;
+	for (int yields = 0;;) {
+		tw__ns date = tw__earliest(until, next_ended(e)), kernel = next_kernel(e);
+		if (date == TW__NEVER && e->n_active == 0)
+			return TW_FAILED;
+		bool kernel_ends = kernel <= date && kernel<TW__NEVER, comes = tw__seconds(date)> simgrid_get_clock();
+		if (!kernel_ends && (yields >= YIELDS || date < transfer_horizon(e, tw__earliest(date, kernel)))) {
+			e->now = tw__latest(e->now, date);
+			return deliver(e);
+		}
+		yields += !comes;
+		/* A kernel's execution may last some roundings longer than its date. */
+		runtime_sleep(e, kernel_ends && yields > YIELDS ? INFINITY : tw__seconds(date));
 	}
-	runtime_sleep(e, until);
-	double clock = simgrid_get_clock();
-	if (e->n_ended) {
-		assert(clock >= e->now - SLACK_S); /* else the horizon was wrong */
-		e->now = fmax(e->now, clock);
-		return deliver(e, out, max);
-	}
-	if (isinf(until)) /* a cancelled job has ended: nothing to tell */
-		return await(e, until, out, max);
-	e->now = until;
-	return 0;
 }
 
 /* The runtime's turns, and waiting in between. */
@@ -464,11 +488,10 @@ static void runtime_actor(int argc, char **argv)
 	(void)argv;
 	struct actor *a = sg_actor_self_get_data();
 	struct tw__engine *e = a->engine;
-	struct tw__completion ended[MAX_COMPLETIONS];
-	double until = INFINITY;
+	tw__ns until = TW__NEVER;
 	int n = 0;
-	while (n >= 0 && e->turn(e->arg, e->now, ended, n, &until))
-		n = await(e, until, ended, MAX_COMPLETIONS);
+	while (n >= 0 && e->turn(e->arg, e->now, e->told, n, &until))
+		n = await(e, until);
 	e->status = n < 0 ? TW_FAILED : TW_OK;
 	e->over = true;
 	for (int w = 0; w < e->platform.n_workers; w++)
@@ -492,7 +515,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 const struct tw__engine_ops tw__engine_simgrid = {
 	.name = "simgrid",
 	.summary = "simulation: kernels and transfers on SimGrid",
-	.caps = TW__ENGINE_FORKS | TW__ENGINE_CANCELS,
+	.caps = TW__ENGINE_FORKS | TW__ENGINE_CANCELS | TW__ENGINE_ROUNDS,
 	.open = engine_open,
 	.drive = engine_drive,
 	.exec = engine_exec,

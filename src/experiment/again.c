@@ -155,11 +155,10 @@ static int compare(const struct tw__rows *rows, int row, const struct tw__result
 		return status;
 	if (result->status != TW__RUN_OK)
 		return tw_fail(err, TW_FAILED, "it fails now: %.300s%s", result->message, but);
-	/* 17 digits bring back the very number. */
-	if (fabs(result->counters.makespan_s - makespan_s) <= 1e-15 * makespan_s)
+	if (result->counters.makespan == tw__ns_of(makespan_s))
 		return TW_OK;
-	return tw_fail(err, TW_FAILED, "it takes %.9g s now, not %.9g s%s", result->counters.makespan_s, makespan_s,
-	               but);
+	return tw_fail(err, TW_FAILED, "it takes %.9f s now, not %.9f s%s", tw__seconds(result->counters.makespan),
+	               makespan_s, but);
 }
 
 int tw__run_again(const struct tw__rows *rows, int row, const char *trace, struct tw_error *err)

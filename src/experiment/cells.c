@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "experiment/json_text.h"
+#include "trace/text.h"
 
 static json_t *json_cell(const struct cell *cell)
 {
@@ -17,6 +18,8 @@ static json_t *json_cell(const struct cell *cell)
 		return json_integer(cell->integer);
 	case CELL_REAL:
 		return json_real(cell->real);
+	case CELL_SECONDS:
+		return json_real(tw__seconds(cell->ns));
 	case CELL_FLAG:
 		return json_boolean(cell->flag);
 	}
@@ -75,6 +78,9 @@ static void csv_cell(FILE *f, const struct cell *cell)
 		break;
 	case CELL_REAL:
 		fprintf(f, "%.17g", cell->real);
+		break;
+	case CELL_SECONDS:
+		tw__print_seconds(f, cell->ns);
 		break;
 	case CELL_FLAG:
 		fputs(cell->flag ? "true" : "false", f);

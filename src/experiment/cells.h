@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum cell_kind { CELL_NONE, CELL_TEXT, CELL_INTEGER, CELL_REAL, CELL_FLAG };
+#include "base/date.h"
+
+enum cell_kind { CELL_NONE, CELL_TEXT, CELL_INTEGER, CELL_REAL, CELL_SECONDS, CELL_FLAG };
 
 struct cell {
 	const char *key;
@@ -17,6 +19,7 @@ struct cell {
 		const char *text;
 		int64_t integer;
 		double real; /* finite */
+		tw__ns ns;   /* printed as seconds, with 9 decimals */
 		bool flag;
 	};
 };
@@ -32,6 +35,12 @@ static inline struct cell cell_bytes(uint64_t value)
 static inline struct cell cell_real(double value)
 {
 	return isfinite(value) ? (struct cell){.kind = CELL_REAL, .real = value} : (struct cell){.kind = CELL_NONE};
+}
+static inline struct cell cell_ns(tw__ns value) { return (struct cell){.kind = CELL_SECONDS, .ns = value}; }
+/* Without a value where it is not finite. */
+static inline struct cell cell_seconds(double value)
+{
+	return isfinite(value) ? cell_ns(tw__ns_of(value)) : (struct cell){.kind = CELL_NONE};
 }
 static inline struct cell cell_flag(bool value) { return (struct cell){.kind = CELL_FLAG, .flag = value}; }
 

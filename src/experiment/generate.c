@@ -181,7 +181,7 @@ int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error 
 /* Nanoseconds, or, where the longest path has too many of them for an int32, the next power of ten that fits. */
 static void rank_by_levels(struct tw_graph *g, const double *levels, double longest)
 {
-	double unit = 1e-9;
+	double unit = 1;
 	while (longest / unit > INT32_MAX)
 		unit *= 10;
 	for (tw_task t = 0; t < g->n_tasks; t++)
@@ -191,14 +191,14 @@ static void rank_by_levels(struct tw_graph *g, const double *levels, double long
 static int by_bottom_levels(struct tw_graph *g, const struct tw__times *times, const struct tw_platform *platform,
                             struct tw_error *err)
 {
-	double *seconds = malloc(((size_t)g->n_tasks + 1) * sizeof *seconds);
+	double *best = malloc(((size_t)g->n_tasks + 1) * sizeof *best);
 	double *levels = malloc(((size_t)g->n_tasks + 1) * sizeof *levels);
-	int status = seconds && levels ? TW_OK : tw_fail(err, TW_NOMEM, "bottom levels: out of memory");
+	int status = best && levels ? TW_OK : tw_fail(err, TW_NOMEM, "bottom levels: out of memory");
 	if (status == TW_OK) {
-		tw__times_best(times, platform, g, seconds);
-		rank_by_levels(g, levels, tw__graph_bottom_levels(g, seconds, levels));
+		tw__times_best(times, platform, g, best);
+		rank_by_levels(g, levels, tw__graph_bottom_levels(g, best, levels));
 	}
-	free(seconds);
+	free(best);
 	free(levels);
 	return status;
 }

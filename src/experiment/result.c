@@ -34,7 +34,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	COLUMN(gpu_mem_bytes, known ? cell_bytes(r->gpu_mem_bytes) : bound(q->choice.gpu_mem_bytes));
 	PREPARED(tasks, cell_integer(r->tasks));
 	PREPARED(flops, cell_real(r->flops));
-	OUTCOME(makespan_s, cell_real(c->makespan_s));
+	OUTCOME(makespan_s, cell_ns(c->makespan));
 	OUTCOME(gflops, cell_real(r->gflops));
 	OUTCOME(gpu_tasks, cell_integer(c->gpu_tasks));
 	OUTCOME(transfers, cell_integer(c->transfers));
@@ -46,9 +46,9 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	OUTCOME(evictions, cell_integer(c->evictions));
 	OUTCOME(writebacks, cell_integer(c->writebacks));
 	OUTCOME(idle_ratio, cell_real(r->idle_ratio));
-	PREPARED(bound_critical_path_s, cell_real(r->bound_critical_path_s));
-	PREPARED(bound_area_s, cell_real(r->bound_area_s));
-	OUTCOME(wall_s, cell_real(r->wall_s));
+	PREPARED(bound_critical_path_s, cell_seconds(r->bound_critical_path_s));
+	PREPARED(bound_area_s, cell_seconds(r->bound_area_s));
+	OUTCOME(wall_s, cell_seconds(r->wall_s));
 	OUTCOME(tasks_per_s, cell_real(r->tasks_per_s));
 	OUTCOME(peak_rss_bytes, cell_bytes(r->peak_rss_bytes));
 	COLUMN(validated, cell_flag(r->validated));

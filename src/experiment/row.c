@@ -63,14 +63,14 @@ void tw__result_end(struct tw__result *result, const struct tw__plan *plan, cons
 		memcpy(result->message, outcome->err.message, sizeof result->message);
 		return;
 	}
-	double makespan_s = outcome->counters.makespan_s;
+	double makespan_s = tw__seconds(outcome->counters.makespan);
 	result->counters = outcome->counters;
 	write_figures(&outcome->counters, result->figures, sizeof result->figures);
 	result->gflops = makespan_s > 0 && !tw__computing_is_empty(plan) ? scene->graph->flops / makespan_s / 1e9 : NAN;
-	/* Sums of durations are rounded: workers that are busy all the time can be so for a little longer. */
-	result->idle_ratio = makespan_s > 0
-	                             ? fmax(0, 1 - outcome->counters.busy_s / (scene->platform->n_workers * makespan_s))
-	                             : NAN;
+	result->idle_ratio =
+		makespan_s > 0
+			? fmax(0, 1 - tw__seconds(outcome->counters.busy) / (scene->platform->n_workers * makespan_s))
+			: NAN;
 	result->wall_s = scene->setup_s + outcome->run_s;
 	result->tasks_per_s = result->wall_s > 0 ? (double)result->tasks / result->wall_s : NAN;
 	result->peak_rss_bytes = outcome->peak_rss_bytes;

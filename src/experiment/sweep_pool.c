@@ -80,7 +80,7 @@ static struct tw__report make_report(const struct tw__result *result, size_t row
 {
 	struct tw__report report = {
 		.status = result->status,
-		.makespan_s = result->counters.makespan_s,
+		.makespan_s = tw__seconds(result->counters.makespan),
 		.gflops = result->gflops,
 		.row_bytes = row_bytes,
 	};

@@ -76,7 +76,7 @@ static void fill(table_row row, const struct tw__result *r)
 		snprintf(row[10], CELL_SIZE, "failed");
 		return;
 	}
-	put_seconds(row[4], c->makespan_s);
+	put_seconds(row[4], tw__seconds(c->makespan));
 	if (isfinite(r->gflops))
 		snprintf(row[5], CELL_SIZE, "%.1f", r->gflops);
 	put_percent(row[6], r->idle_ratio);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/date.h"
 #include "graph/graph.h"
 #include "perf/noise.h"
 #include "platform/platform.h"
@@ -60,7 +61,7 @@ void tw__times_finish(struct tw__times *);
 /* Whether the platform, as selected, has a worker of that arch. */
 bool tw__has_worker(const struct tw_platform *, tw_arch);
 
-/* Seconds of a task on an arch; NAN: it cannot run there. */
+/* Seconds of a task on an arch, as models tell it; NAN: it cannot run there. */
 static inline double tw__task_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	int i = graph->kernel[t] * times->n_archs + a;
@@ -75,10 +76,24 @@ static inline double tw__task_seconds(const struct tw__times *times, const struc
 	return tw__noise_apply(&times->noise, seconds, own ? 0 : times->stddev[i], times->arch_key[a], t);
 }
 
-/* Seconds of each task on the arch, among those that have a worker, that runs it fastest; INFINITY if none does. */
-void tw__times_best(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, double *seconds);
+/* How long the task takes in a run. It can run on the arch. */
+static inline tw__ns tw__task_length(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
+{
+	return tw__ns_of(tw__task_seconds(times, graph, t, a));
+}
 
-/* The longest chain of tasks, each at its best: no schedule is shorter. `*seconds`: the result. */
+/* Same, in seconds; NAN: it cannot run there. */
+static inline double tw__task_run_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t,
+                                          tw_arch a)
+{
+	double seconds = tw__task_seconds(times, graph, t, a);
+	return isnan(seconds) ? NAN : tw__seconds(tw__ns_of(seconds));
+}
+
+/* Nanoseconds in a run of each task on the arch, among those that have a worker, that runs it fastest; INFINITY if none does. */
+void tw__times_best(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, double *ns);
+
+/* The longest chain of tasks, each at its best: no schedule is shorter. */
 int tw__times_critical_path(const struct tw__times *, const struct tw_platform *, const struct tw_graph *,
                             double *seconds, struct tw_error *err);
 

@@ -211,14 +211,13 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	return status;
 }
 
-void tw__times_best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
-                    double *seconds)
+void tw__times_best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, double *ns)
 {
 	for (tw_task t = 0; t < g->n_tasks; t++) {
-		seconds[t] = INFINITY;
+		ns[t] = INFINITY;
 		for (tw_arch a = 0; a < p->n_archs; a++)
-			if (tw__has_worker(p, a)) /* fmin passes over NAN */
-				seconds[t] = fmin(seconds[t], tw__task_seconds(times, g, t, a));
+			if (tw__has_worker(p, a) && !isnan(tw__task_seconds(times, g, t, a)))
+				ns[t] = fmin(ns[t], (double)tw__task_length(times, g, t, a));
 	}
 }
 
@@ -230,7 +229,7 @@ int tw__times_critical_path(const struct tw__times *times, const struct tw_platf
 	int status = best && levels ? TW_OK : tw_fail(err, TW_NOMEM, "critical path: out of memory");
 	if (status == TW_OK) {
 		tw__times_best(times, p, g, best);
-		*seconds = tw__graph_bottom_levels(g, best, levels);
+		*seconds = tw__graph_bottom_levels(g, best, levels) / TW__NS_PER_S;
 	}
 	free(best);
 	free(levels);

@@ -37,16 +37,16 @@ static void started(struct driver *d)
 	h->told = true;
 }
 
-static double launch_next(struct driver *d, struct hold *h)
+static tw__ns launch_next(struct driver *d, struct hold *h)
 {
 	d->launching = h;
 	d->step = STEP_LAUNCH;
 	if (h == first_hold(d))
 		started(d);
-	return is_synchronous(d, h) ? 0 : d->rt->params->kernel_queue_cost;
+	return is_synchronous(d, h) ? 0 : d->rt->cost.kernel_queue;
 }
 
-static double top(struct driver *d)
+static tw__ns top(struct driver *d)
 {
 	struct hold *h = d->fetching;
 	d->progress = false;
@@ -76,18 +76,21 @@ static double top(struct driver *d)
 	return is_synchronous(d, h) && h != first_hold(d) ? 0 : launch_next(d, h);
 }
 
-static double launch(struct driver *d)
+static tw__ns launch(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
 	struct hold *h = d->launching;
-	double seconds = tw__task_seconds(rt->in->truth, rt->graph, h->task, rt->platform->workers[d->worker].arch);
+	tw_arch arch = rt->platform->workers[d->worker].arch;
 	h->state = HOLD_LAUNCHED;
 	h->start = rt->now;
 	h->launch = rt->sequence++;
 	if (h == first_hold(d))
 		started(d); /* if it was not the first when its launch began */
 	struct tw__placed access[TW_MAX_ACCESSES];
-	struct tw__launch l = {.worker = d->worker, .task = h->task, .seconds = seconds, .access = access};
+	struct tw__launch l = {.worker = d->worker,
+	                       .task = h->task,
+	                       .length = tw__task_length(rt->in->truth, rt->graph, h->task, arch),
+	                       .access = access};
 	if (rt->ops->caps & TW__ENGINE_COMPUTES)
 		l.n_accesses = tw__fetch_placed(rt, h, access);
 	int status = rt->ops->exec(rt->engine, &l, (uint64_t)(uintptr_t)h);
@@ -99,7 +102,7 @@ static double launch(struct driver *d)
 	return 0;
 }
 
-static double launched(struct driver *d)
+static tw__ns launched(struct driver *d)
 {
 	if (d->launching->state != HOLD_ENDED)
 		return SLEEP;
@@ -139,15 +142,15 @@ void tw__driver_drop(struct driver *d)
 }
 
 /* One worker's turn at a time. */
-static double turn_cost(struct tw_sched *rt)
+static tw__ns turn_cost(struct tw_sched *rt)
 {
-	if (rt->params->turn_cost <= 0)
+	if (rt->cost.turn == 0)
 		return 0;
-	rt->turn_free_at = fmax(rt->now, rt->turn_free_at) + rt->params->turn_cost;
+	rt->turn_free_at = tw__later(tw__latest(rt->now, rt->turn_free_at), rt->cost.turn);
 	return rt->turn_free_at - rt->now;
 }
 
-static double finish(struct driver *d)
+static tw__ns finish(struct driver *d)
 {
 	struct hold *h = first_hold(d);
 	d->step = STEP_POLL;
@@ -163,17 +166,17 @@ static double finish(struct driver *d)
 	return turn_cost(d->rt);
 }
 
-static double release(struct driver *d)
+static tw__ns release(struct driver *d)
 {
 	if (tw__task_release_next(d)) {
 		d->step = STEP_PUSH;
-		return d->rt->params->push_cost;
+		return d->rt->cost.push;
 	}
 	/* That a data will not be used are two tasks without a kernel, pushed when its last writer has ended, behind its
 	 * successors; the second is submitted only then. */
 	if (tw__task_has_hint(d)) {
 		d->step = STEP_HINT;
-		return 2 * d->rt->params->push_cost + d->rt->params->submit_cost;
+		return 2 * d->rt->cost.push + d->rt->cost.submit;
 	}
 	d->step = STEP_POLL;
 	struct hold *h = first_hold(d);
@@ -184,7 +187,7 @@ static double release(struct driver *d)
 	return 0;
 }
 
-static double push(struct driver *d)
+static tw__ns push(struct driver *d)
 {
 	tw__task_push(d->rt, d->pushing, d->worker);
 	d->has_pushed = true;
@@ -192,22 +195,22 @@ static double push(struct driver *d)
 	return 0;
 }
 
-static double hint(struct driver *d)
+static tw__ns hint(struct driver *d)
 {
 	tw__task_take_hint(d);
 	d->step = STEP_RELEASE;
 	return 0;
 }
 
-static double poll_transfers(struct driver *d)
+static tw__ns poll_transfers(struct driver *d)
 {
 	d->step = STEP_ISSUE;
-	return d->n_polled * d->rt->params->poll_cost;
+	return d->n_polled * d->rt->cost.poll;
 }
 
-static double issue(struct driver *d)
+static tw__ns issue(struct driver *d)
 {
-	double cost = 0;
+	tw__ns cost = 0;
 	d->progress |= tw__request_notice(d);
 	tw__memory_tidy(d->rt, d->node);
 	if (tw__request_issue(d, &cost)) {
@@ -219,7 +222,7 @@ static double issue(struct driver *d)
 	return 0;
 }
 
-static double submit(struct driver *d)
+static tw__ns submit(struct driver *d)
 {
 	if (d->issuing)
 		tw__bus_submit(d->rt, d->issuing);
@@ -228,7 +231,7 @@ static double submit(struct driver *d)
 	return 0;
 }
 
-static double pop(struct driver *d)
+static tw__ns pop(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
 	d->has_pushed = false;
@@ -269,12 +272,12 @@ static double pop(struct driver *d)
 	return 0;
 }
 
-static double fetch(struct driver *d)
+static tw__ns fetch(struct driver *d)
 {
 	struct hold *h = d->fetching;
 	if (d->fetch_index < h->n_accesses) {
 		tw__fetch_access(d->rt, h, d->fetch_index++);
-		return d->rt->params->fetch_cost;
+		return d->rt->cost.fetch;
 	}
 	d->rt->prefetched[h->task].node = TW_NONE;
 	if (d->rt->memory[d->node].emptied_for == h) {
@@ -285,7 +288,7 @@ static double fetch(struct driver *d)
 	return 0;
 }
 
-static double bottom(struct driver *d)
+static tw__ns bottom(struct driver *d)
 {
 	d->step = STEP_TOP;
 	return d->progress || d->signalled ? 0 : SLEEP;
@@ -293,7 +296,7 @@ static double bottom(struct driver *d)
 
 void tw__driver_run(struct driver *d)
 {
-	static double (*const steps[])(struct driver *) = {
+	static tw__ns (*const steps[])(struct driver *) = {
 		[STEP_TOP] = top,           [STEP_LAUNCH] = launch,
 		[STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
 		[STEP_RELEASE] = release,   [STEP_PUSH] = push,
@@ -302,7 +305,7 @@ void tw__driver_run(struct driver *d)
 		[STEP_POP] = pop,           [STEP_FETCH] = fetch,
 		[STEP_BOTTOM] = bottom,
 	};
-	double cost = 0;
+	tw__ns cost = 0;
 	while (cost == 0 && d->rt->status == TW_OK)
 		cost = steps[d->step](d);
 	if (cost > 0)

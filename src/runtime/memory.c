@@ -288,12 +288,12 @@ void tw__memory_written_back(struct tw_sched *rt, tw_node n)
 	tw__memory_changed(rt, n);
 }
 
-static void pay(struct tw_sched *rt, int allocations, double *cost)
+static void pay(struct tw_sched *rt, int allocations, tw__ns *cost)
 {
-	if (!allocations || rt->params->alloc_cost <= 0)
+	if (!allocations || rt->cost.alloc == 0)
 		return;
-	double start = rt->allocation_free_at > rt->now ? rt->allocation_free_at : rt->now;
-	rt->allocation_free_at = start + allocations * rt->params->alloc_cost;
+	tw__ns start = tw__latest(rt->now, rt->allocation_free_at);
+	rt->allocation_free_at = tw__later(start, tw__times_ns(rt->cost.alloc, allocations));
 	*cost = rt->allocation_free_at - rt->now;
 }
 
@@ -380,7 +380,7 @@ static bool waits_for_kernel(struct tw_sched *rt, struct request *r)
 	return hold && hold->task == r->evicts_after;
 }
 
-enum room tw__memory_take(struct tw_sched *rt, struct request *r, double *cost)
+enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 {
 	struct memory *m = &rt->memory[r->to];
 	if (is_allocated(rt, r->data, r->to))

@@ -269,7 +269,7 @@ bool tw__requests_drop(struct tw_sched *rt)
 	return any;
 }
 
-static enum outcome issue(struct driver *d, struct request *r, double *cost)
+static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
 {
 	struct tw_sched *rt = d->rt;
 	if (r->is_claim) {
@@ -281,7 +281,7 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 		tw__request_complete(rt, r);
 		return OUTCOME_GONE;
 	}
-	double allocation_cost = 0;
+	tw__ns allocation_cost = 0;
 	bool is_wanted = r->class == CLASS_DEMAND || r->waiters || r->followers;
 	if (!is_wanted && !is_allocated(rt, r->data, r->to) && tw__memory_thrashes(rt, r->to)) {
 		tw__request_complete(rt, r); /* it could keep a demand from its room for ever */
@@ -323,7 +323,7 @@ static enum outcome issue(struct driver *d, struct request *r, double *cost)
 	r->state = REQUEST_ISSUED;
 	channel_of(rt, r->from, r->to)->in_flight++;
 	d->issuing = r;
-	*cost = allocation_cost + rt->params->transfer_queue_cost;
+	*cost = allocation_cost + rt->cost.transfer_queue;
 	return OUTCOME_ISSUED;
 }
 
@@ -348,7 +348,7 @@ static struct request *first_without_need(const struct tw_sched *rt, const struc
 }
 
 /* Issues the head of one queue, if it can be. A demand that waits for room lets those pass that need none. */
-static enum outcome serve(struct driver *d, struct channel *c, enum request_class class, double *cost)
+static enum outcome serve(struct driver *d, struct channel *c, enum request_class class, tw__ns *cost)
 {
 	enum outcome outcome = OUTCOME_BLOCKED;
 	while (c->queue[class].n && may_issue(d->rt, c, class) && d->rt->status == TW_OK) {
@@ -366,7 +366,7 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
 
 /* The request that room was made for goes first, whoever has come before it in its queue and whatever else has been
  * issued meanwhile: it was its turn when it asked. */
-static bool serve_beneficiary(struct driver *d, double *cost)
+static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 {
 	const tw_node nodes[] = {d->node, TW_RAM};
 	for (int i = 0; i < 2; i++) {
@@ -380,7 +380,7 @@ static bool serve_beneficiary(struct driver *d, double *cost)
 }
 
 /* Inwards: demand of all peers, then prefetch, then idle; outwards: peer by peer. */
-bool tw__request_issue(struct driver *d, double *cost)
+bool tw__request_issue(struct driver *d, tw__ns *cost)
 {
 	if (serve_beneficiary(d, cost))
 		return true;

@@ -36,7 +36,7 @@ struct tw__figure {
 enum { TW__OWN_FIGURES = 3 };
 
 struct tw__run_counters {
-	double makespan_s;                        /* first submission to last release */
+	tw__ns makespan;                          /* first submission to last release */
 	int64_t tasks, gpu_tasks;                 /* run; run on accelerators */
 	int64_t transfers;                        /* every hop */
 	uint64_t transferred_bytes;               /* every hop, write-backs included */
@@ -44,7 +44,7 @@ struct tw__run_counters {
 	int64_t loads;                            /* transfers into a memory that has a backing memory */
 	int64_t evictions;                        /* data that left a memory to make room */
 	int64_t writebacks;                       /* transfers from a memory to its backing memory */
-	double busy_s;                            /* sum over workers of the time in kernels */
+	tw__ns busy;                              /* sum over workers of the time in kernels */
 	double joules; /* of all workers until then, busy and idle; NAN: the platform does not tell their power */
 	struct tw__engine_report engine;
 	struct tw__predictions predictions; /* with `learned` */

@@ -52,9 +52,9 @@ static bool event_before(const struct tw__heap_item *x, const struct tw__heap_it
 	return a->date != b->date ? a->date < b->date : a->id < b->id;
 }
 
-void tw__rt_schedule(struct driver *d, double delay)
+void tw__rt_schedule(struct driver *d, tw__ns delay)
 {
-	d->date = d->rt->now + delay;
+	d->date = tw__later(d->rt->now, delay);
 	if (tw__heap_push(&d->rt->events, &d->event))
 		tw__rt_fail(d->rt, TW_NOMEM, "out of memory for an event");
 }
@@ -92,13 +92,13 @@ static struct driver *take_runnable(struct tw_sched *rt)
 
 static void go_on_submitting(struct tw_sched *rt)
 {
-	double cost = tw__submit(rt);
-	rt->submission_date = cost >= 0 ? rt->now + cost : INFINITY;
+	tw__ns cost = tw__submit(rt);
+	rt->submission_date = cost >= 0 ? tw__later(rt->now, cost) : TW__NEVER;
 }
 
 void tw__rt_resume_submission(struct tw_sched *rt)
 {
-	if (isinf(rt->submission_date) && rt->n_submitted < rt->n_own_tasks)
+	if (rt->submission_date == TW__NEVER && rt->n_submitted < rt->n_own_tasks)
 		rt->submission_date = rt->now;
 }
 
@@ -140,7 +140,7 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	h->end = d->last_end = c->end;
 	if (rt->in->learned && !c->interrupted)
 		tw__learned_add(rt->in->learned, rt->graph->kernel[h->task], rt->platform->workers[d->worker].arch,
-		                c->end - c->start);
+		                tw__seconds(c->end - c->start));
 	if (rt->in->record) {
 		struct tw__event e = {.kind = TW__START,
 		                      .date = c->start,
@@ -179,7 +179,7 @@ static void stuck(struct tw_sched *rt)
 				rt, TW_FAILED,
 				"at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu bytes used), "
 				"and nothing can leave",
-				rt->now, (int)d->fetching->task, rt->platform->workers[d->worker].name,
+				tw__seconds(rt->now), (int)d->fetching->task, rt->platform->workers[d->worker].name,
 				rt->platform->nodes[d->node].name, (unsigned long long)rt->memory[d->node].used,
 				(unsigned long long)rt->memory[d->node].capacity);
 			return;
@@ -187,7 +187,8 @@ static void stuck(struct tw_sched *rt)
 	}
 	tw__rt_fail(rt, TW_FAILED,
 	            "at %.9f s: policy '%s' keeps %d ready tasks back while every worker waits (%d of %d tasks done)",
-	            rt->now, rt->in->policy->name, (int)rt->n_ready, (int)rt->n_done, (int)rt->graph->n_tasks);
+	            tw__seconds(rt->now), rt->in->policy->name, (int)rt->n_ready, (int)rt->n_done,
+	            (int)rt->graph->n_tasks);
 }
 
 /* Drivers whose date has come. */
@@ -201,10 +202,10 @@ static void wake_scheduled(struct tw_sched *rt)
 	}
 }
 
-static double next_date(const struct tw_sched *rt)
+static tw__ns next_date(const struct tw_sched *rt)
 {
 	const struct tw__heap_item *top = tw__heap_top(&rt->events);
-	return top ? fmin(rt->submission_date, TW__CONTAINER(top, const struct driver, event)->date)
+	return top ? tw__earliest(rt->submission_date, TW__CONTAINER(top, const struct driver, event)->date)
 	           : rt->submission_date;
 }
 
@@ -221,9 +222,9 @@ static void report_predictions(struct tw_sched *rt)
 static void end_measures(struct tw_sched *rt)
 {
 	rt->draining = true;
-	rt->counters->makespan_s = rt->last_release;
+	rt->counters->makespan = rt->last_release;
 	for (tw_worker w = 0; w < rt->platform->n_workers; w++)
-		rt->counters->joules += tw_worker_idle_watts(rt, w) * rt->last_release;
+		rt->counters->joules += tw_worker_idle_watts(rt, w) * tw__seconds(rt->last_release);
 	if (!isnan(rt->counters->joules))
 		tw_report(rt, "joules", rt->counters->joules);
 	if (rt->in->learned)
@@ -237,7 +238,7 @@ static void move(struct tw_sched *rt)
 		run_all(rt);
 		if (rt->status != TW_OK || rt->n_done == rt->graph->n_tasks)
 			end_measures(rt);
-		if (rt->draining || rt->n_under_way || isfinite(next_date(rt)))
+		if (rt->draining || rt->n_under_way || next_date(rt) < TW__NEVER)
 			return;
 		if (!tw__unjam(rt))
 			stuck(rt);
@@ -245,16 +246,19 @@ static void move(struct tw_sched *rt)
 }
 
 /* The engine's tw__turn. */
-static bool turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw_sched *rt = arg;
 	rt->now = now;
+	if (now == TW__LAST)
+		tw__rt_fail(rt, TW_FAILED, "the run takes longer than %.0f s, the last date that there is",
+		            tw__seconds(now));
 	for (int i = 0; i < n; i++)
 		complete(rt, &ended[i]);
 	wake_scheduled(rt);
 	if (!rt->draining)
 		move(rt);
-	*until = rt->draining ? INFINITY : next_date(rt);
+	*until = rt->draining ? TW__NEVER : next_date(rt);
 	return !rt->draining || rt->n_under_way;
 }
 
@@ -523,6 +527,20 @@ static int run(struct tw_sched *rt, bool *hangs)
 	return status;
 }
 
+static struct costs costs_of(const struct tw__runtime_params *p)
+{
+	return (struct costs){
+		.submit = tw__ns_of(p->submit_cost),
+		.push = tw__ns_of(p->push_cost),
+		.fetch = tw__ns_of(p->fetch_cost),
+		.poll = tw__ns_of(p->poll_cost),
+		.kernel_queue = tw__ns_of(p->kernel_queue_cost),
+		.transfer_queue = tw__ns_of(p->transfer_queue_cost),
+		.alloc = tw__ns_of(p->alloc_cost),
+		.turn = tw__ns_of(p->turn_cost),
+	};
+}
+
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
@@ -536,6 +554,7 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	                        .graph = in->graph,
 	                        .platform = in->platform,
 	                        .params = in->params,
+	                        .cost = costs_of(in->params),
 	                        .ops = in->engine,
 	                        .err = err,
 	                        .n_nodes = in->platform->n_nodes,
@@ -546,8 +565,9 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 		return status;
 	free(rt);
 	if (in->record) {
-		in->record->makespan = counters->makespan_s;
+		in->record->makespan = counters->makespan;
 		in->record->measured = in->engine->caps & TW__ENGINE_COMPUTES;
+		in->record->rounds = in->engine->caps & TW__ENGINE_ROUNDS;
 		if (status == TW_OK && in->record->out_of_memory)
 			status = tw_fail(err, TW_NOMEM, "out of memory for the record of the run");
 	}

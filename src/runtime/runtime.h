@@ -16,6 +16,7 @@
 
 #include <assert.h>
 
+#include "base/date.h"
 #include "base/heap.h"
 #include "base/random.h"
 #include "runtime/room.h"
@@ -106,7 +107,7 @@ struct hold {
 	int missing;       /* requests it waits for */
 	bool admitted;     /* its whole set is reserved on the node */
 	bool told;         /* the policy knows that its turn has come */
-	double start, end; /* of its kernel; the start, once it is launched, is when it can have begun */
+	tw__ns start, end; /* of its kernel; the start, once it is launched, is when it can have begun */
 	uint64_t launch;   /* kernels run in the order of their launches */
 };
 
@@ -146,7 +147,7 @@ struct driver {
 	bool runnable;
 	bool progress; /* this turn of the loop did something */
 	struct tw__heap_item event;
-	double date;     /* of the event */
+	tw__ns date;     /* of the event */
 	bool has_pushed; /* since its last pop: it has woken others */
 
 	/* Tasks held, in the order popped: a ring. */
@@ -160,10 +161,10 @@ struct driver {
 	tw_task pushing;
 	uint32_t hint; /* next access of the task being released that may be the last write of its data */
 
-	double last_end; /* of a kernel on it, or the date at which one was cancelled */
+	tw__ns last_end; /* of a kernel on it, or the date at which one was cancelled */
 	bool idle;       /* its last pop found nothing */
 	bool notified;   /* woken, and has not popped since; with cpus_race, a CPU that was ever woken */
-	double idle_since;
+	tw__ns idle_since;
 
 	/* As the one who issues the transfers of its own memory. */
 	struct channel **channels; /* inwards first */
@@ -209,12 +210,18 @@ struct memory {
 	int n_data, n_clean; /* allocated copies; the clean ones */
 };
 
+/* What steps take, as the parameters say. */
+struct costs {
+	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn;
+};
+
 struct tw_sched {
 	const struct tw__run_input *in;
 	const struct tw_graph *graph;
 	struct tw_graph *extended; /* the same, if it has reductions; else NULL */
 	const struct tw_platform *platform;
 	const struct tw__runtime_params *params;
+	struct costs cost;
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 	void *policy_state, *eviction_state;
@@ -223,7 +230,7 @@ struct tw_sched {
 	int status;
 	bool draining;   /* the last task is done, or the run has failed: what is under way ends, no task begins */
 	int n_under_way; /* kernels and transfers that the engine has been given, and has not told the end of */
-	double now;
+	tw__ns now;
 	uint64_t sequence;
 
 	uint32_t *remaining; /* [tasks] predecessors not released, + 1 until submitted; UINT32_MAX once assigned */
@@ -236,12 +243,12 @@ struct tw_sched {
 	int first_appended, n_appended;
 	tw_task n_own_tasks;                  /* without those that reductions append */
 	tw_task n_submitted, n_ready, n_done; /* n_ready: with the policy */
-	double last_release;
+	tw__ns last_release;
 
 	/* The submitting thread. */
 	bool submitting;        /* the cost of the next task is paid */
 	tw_task pushing;        /* that push is paid; or TW_NONE */
-	double submission_date; /* when it goes on; INFINITY: it waits for its window, or has ended */
+	tw__ns submission_date; /* when it goes on; TW__NEVER: it waits for its window, or has ended */
 
 	int n_nodes;
 	struct data *data;
@@ -265,8 +272,8 @@ struct tw_sched {
 	int n_runnable;
 	struct tw__heap events;
 	int next_unjammed;         /* the driver that unjam.c looks at first */
-	double allocation_free_at; /* allocations from cards are one at a time */
-	double turn_free_at;       /* see turn_cost */
+	tw__ns allocation_free_at; /* allocations from cards are one at a time */
+	tw__ns turn_free_at;       /* see turn_cost */
 
 	struct tw__run_counters *counters;
 };
@@ -308,7 +315,7 @@ static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_n
 /* runtime.c */
 void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
 void tw__rt_signal(struct driver *);                                                      /* take a turn of your loop */
-void tw__rt_schedule(struct driver *, double delay);                                      /* go on after a delay */
+void tw__rt_schedule(struct driver *, tw__ns delay);                                      /* go on after a delay */
 void tw__rt_record(struct tw_sched *, struct tw__event);
 void tw__rt_resume_submission(struct tw_sched *);
 
@@ -318,7 +325,7 @@ struct hold *tw__driver_running(struct driver *); /* the task held whose kernel 
 void tw__driver_drop(struct driver *);            /* the first task held, whose kernel was cancelled */
 
 /* task.c */
-double tw__submit(
+tw__ns tw__submit(
 	struct tw_sched *); /* submits until it costs time, and returns that; negative: it has to wait or has ended */
 void tw__task_assigned(struct driver *, struct hold *);
 void tw__task_end(struct driver *, struct hold *);
@@ -372,7 +379,7 @@ struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mod
 void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
 void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
 void tw__request_complete(struct tw_sched *, struct request *);
-bool tw__request_issue(struct driver *, double *cost); /* one: driver->issuing; false: nothing can be issued now */
+bool tw__request_issue(struct driver *, tw__ns *cost); /* one: driver->issuing; false: nothing can be issued now */
 bool tw__request_notice(struct driver *);              /* what has landed */
 bool tw__requests_drop(struct tw_sched *); /* those that wait for room where nobody waits for them; false: none */
 void tw__requests_finish(struct tw_sched *);
@@ -407,7 +414,7 @@ void tw__memory_place(struct tw_sched *, tw_data, tw_node); /* takes room that i
 void tw__memory_written_back(struct tw_sched *, tw_node);
 bool tw__memory_is_writing_back(struct tw_sched *, tw_node);    /* a victim's copy is on its way */
 void tw__memory_made_room(struct tw_sched *, struct request *); /* if room was being made for it: no longer */
-enum room tw__memory_take(struct tw_sched *, struct request *, double *cost);
+enum room tw__memory_take(struct tw_sched *, struct request *, tw__ns *cost);
 /* A tenth of what the watchdog allows has been loaded there, and no task has ended. */
 bool tw__memory_thrashes(const struct tw_sched *, tw_node);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */

@@ -8,7 +8,7 @@
 #include "graph/reduction.h"
 #include "runtime/runtime.h"
 
-double tw_now(const struct tw_sched *rt) { return rt->now; }
+double tw_now(const struct tw_sched *rt) { return tw__seconds(rt->now); }
 const struct tw_graph *tw_sched_graph(const struct tw_sched *rt) { return rt->graph; }
 const struct tw_args *tw_eviction_args(const struct tw_sched *rt) { return rt->in->eviction_args; }
 
@@ -184,7 +184,7 @@ tw_task tw_running_task(const struct tw_sched *rt, tw_worker worker, double *sta
 	const struct hold *h = tw__driver_running(d);
 	if (!h)
 		return TW_NONE;
-	*start = fmax(h->start, d->last_end);
+	*start = tw__seconds(tw__latest(h->start, d->last_end));
 	return h->task;
 }
 

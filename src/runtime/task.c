@@ -1,8 +1,6 @@
 /* The life of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released). */
 #include "runtime/runtime.h"
 
-#include <math.h>
-
 int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
 {
 	unsigned flags = rt->in->policy->flags;
@@ -36,7 +34,7 @@ static int hints_behind(const struct tw_sched *rt, tw_task t)
 
 /* One step of the submitting thread; returns the time it takes, or a negative number when it has to wait for a window
  * or has ended. */
-static double submission_step(struct tw_sched *rt)
+static tw__ns submission_step(struct tw_sched *rt)
 {
 	const struct tw__runtime_params *p = rt->params;
 	if (rt->pushing != TW_NONE) {
@@ -52,17 +50,17 @@ static double submission_step(struct tw_sched *rt)
 		if (--rt->remaining[t] > 0)
 			return 0;
 		rt->pushing = t;
-		return p->push_cost;
+		return rt->cost.push;
 	}
 	if (rt->n_submitted == rt->n_own_tasks || (p->window && rt->n_submitted - rt->n_done >= p->window))
 		return -1;
 	rt->submitting = true;
-	return (1 + (rt->n_submitted ? hints_behind(rt, rt->n_submitted - 1) : 0)) * p->submit_cost;
+	return (1 + (rt->n_submitted ? hints_behind(rt, rt->n_submitted - 1) : 0)) * rt->cost.submit;
 }
 
-double tw__submit(struct tw_sched *rt)
+tw__ns tw__submit(struct tw_sched *rt)
 {
-	double cost = 0;
+	tw__ns cost = 0;
 	while (cost == 0 && rt->status == TW_OK)
 		cost = submission_step(rt);
 	return cost;
@@ -96,11 +94,12 @@ static void will_not_be_used(struct tw_sched *rt, tw_data d, tw_node n)
 }
 
 /* Idle watts are counted for all of the run, at its end. */
-static void count_busy(const struct driver *d, double seconds)
+static void count_busy(const struct driver *d, tw__ns length)
 {
 	struct tw_sched *rt = d->rt;
-	rt->counters->busy_s += seconds;
-	rt->counters->joules += (tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * seconds;
+	rt->counters->busy = tw__later(rt->counters->busy, length);
+	rt->counters->joules +=
+		(tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * tw__seconds(length);
 }
 
 /* The worker's thread notes that its kernel has ended: writes are committed, data may leave. */
@@ -152,7 +151,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 	tw_task t = hold->task;
 	if (rt->in->record) {
 		struct tw__event e = {.kind = TW__START,
-		                      .date = fmax(hold->start, d->last_end),
+		                      .date = tw__latest(hold->start, d->last_end),
 		                      .task = t,
 		                      .worker = (int16_t)d->worker,
 		                      .node = (int16_t)d->node};
@@ -167,7 +166,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 		tw__copy_unpin(rt, tw__access_data(hold->access[i]), d->node);
 	}
 	tw__memory_leave(rt, hold);
-	count_busy(d, rt->now - fmax(hold->start, d->last_end));
+	count_busy(d, rt->now - tw__latest(hold->start, d->last_end));
 	d->last_end = rt->now;
 	rt->remaining[t] = 0;
 	rt->n_ready++;

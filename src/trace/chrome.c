@@ -64,7 +64,7 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 	const struct tw__kernel *kernel = &g->kernels[g->kernel[e->task]];
 	if (c->started[e->task] < 0)
 		return;
-	print_span(c, PID_WORKERS, e->worker + 1, c->started[e->task], tw__nanoseconds(e->date));
+	print_span(c, PID_WORKERS, e->worker + 1, c->started[e->task], e->date);
 	fputs(",\"cat\":\"task\",\"name\":", c->f);
 	tw__print_json(c->f, kernel->name);
 	fprintf(c->f, ",\"args\":{\"task\":%d,\"size\":", (int)e->task);
@@ -124,7 +124,7 @@ static void end_transfer(struct chrome *c, const struct tw__event *e, size_t sta
 		lane = c->lanes[lane].next;
 	if (lane < 0)
 		return;
-	print_span(c, PID_TRANSFERS, lane + 1, tw__nanoseconds(begun->date), tw__nanoseconds(e->date));
+	print_span(c, PID_TRANSFERS, lane + 1, begun->date, e->date);
 	fprintf(c->f,
 	        ",\"cat\":\"transfer\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64
 	        ",\"cause\":\"%s\"}}",
@@ -167,7 +167,7 @@ static bool print_event(struct chrome *c, size_t i)
 	const struct tw__event *e = &c->t->record->events[i];
 	switch (e->kind) {
 	case TW__START:
-		c->started[e->task] = tw__nanoseconds(e->date);
+		c->started[e->task] = e->date;
 		return true;
 	case TW__END:
 	case TW__CANCEL:
@@ -222,7 +222,7 @@ static void print_head(struct chrome *c)
 		tw__print_json(c->f, c->t->policy);
 	}
 	fputs(",\"makespan_s\":", c->f);
-	tw__print_seconds(c->f, tw__nanoseconds(c->t->record->makespan));
+	tw__print_seconds(c->f, c->t->record->makespan);
 	print_array(c, "kernels", c->t->n_names, print_kernel);
 	print_array(c, "archs", p->n_workers, print_arch);
 	print_array(c, "capacity_bytes", p->n_nodes, print_capacity);

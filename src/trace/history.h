@@ -6,12 +6,12 @@
 #include "trace/record.h"
 
 struct tw__past_task {
-	double start, end; /* of its kernel; both 0: it did not run */
+	tw__ns start, end; /* of its kernel; both 0: it did not run */
 	tw_worker worker;
 };
 
 struct tw__past_copy {
-	double start, end;
+	tw__ns start, end;
 	uint64_t bytes;
 	tw_data data;
 	tw_node from, to;
@@ -23,7 +23,7 @@ struct tw__history {
 	struct tw__past_task *tasks; /* [n_tasks] tasks that reductions append are left out */
 	size_t n_copies, most_copies;
 	struct tw__past_copy *copies; /* by start */
-	double makespan;
+	tw__ns makespan;
 };
 
 /* NULL: out of memory. */

@@ -175,7 +175,7 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 static void print_head(FILE *f, int definition, const struct tw__event *e)
 {
 	fprintf(f, "%d ", definition);
-	tw__print_seconds(f, tw__nanoseconds(e->date));
+	tw__print_seconds(f, e->date);
 }
 
 /* A link's end must say the cause that its start said, but a prefetch may have become a demand meanwhile. */

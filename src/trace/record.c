@@ -33,7 +33,7 @@ void tw__record_add(struct tw__record *r, const struct tw__event *e)
 
 /* An event that was recorded after one of a later date. */
 struct late {
-	double date;
+	tw__ns date;
 	size_t index;
 };
 
@@ -46,7 +46,7 @@ static int by_date_then_index(const void *a, const void *b)
 }
 
 /* Whether the event at `index` was recorded late; *latest is the greatest date before it. */
-static bool is_late(const struct tw__record *r, size_t index, double *latest)
+static bool is_late(const struct tw__record *r, size_t index, tw__ns *latest)
 {
 	if (r->events[index].date < *latest)
 		return true;
@@ -61,7 +61,7 @@ void tw__record_sort(struct tw__record *r)
 	if (r->out_of_memory || r->n < 2)
 		return;
 	size_t n_late = 0;
-	double latest = r->events[0].date;
+	tw__ns latest = r->events[0].date;
 	for (size_t i = 0; i < r->n; i++)
 		n_late += is_late(r, i, &latest);
 	if (!n_late)

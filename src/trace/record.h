@@ -1,10 +1,12 @@
 /* The record of a run: every event that the validator, the writers and the metrics need, in the order in which the
- * runtime learnt of it. Dates are seconds from the first submission. A kernel's start is recorded when the engine
+ * runtime learnt of it. A kernel's start is recorded when the engine
  * reports its end, so dates are not sorted; tw__record_sort orders by date and keeps the record's order among equals. */
 #ifndef TW__RECORD_H
 #define TW__RECORD_H
 
 #include <tilewright/graph.h>
+
+#include "base/date.h"
 
 enum tw__event_kind {
 	TW__SUBMIT,  /* task */
@@ -32,7 +34,7 @@ enum tw__cause {
 };
 
 struct tw__event {
-	double date;
+	tw__ns date;
 	uint64_t bytes;
 	uint64_t offset; /* TW__ALLOC, TW__FREE: place in the node's memory; transfers: their id, unique in a run */
 	int32_t task, data;
@@ -44,8 +46,9 @@ struct tw__record {
 	struct tw__event *events;
 	size_t n, capacity;
 	bool out_of_memory; /* sticky; the run fails with TW_NOMEM */
-	double makespan;    /* set at the end of the run */
+	tw__ns makespan;    /* set at the end of the run */
 	bool measured;      /* durations are those of a real machine: models do not tell them */
+	bool rounds;        /* dates of transfers come from a clock of doubles, and are off by its rounding */
 	struct tw_graph
 		*extended; /* the run's graph with the tasks that reductions appended; or NULL: there are none */
 };

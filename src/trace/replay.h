@@ -28,13 +28,13 @@ struct tw__data_state {
 	int32_t n_valid;     /* copies that claim to be valid */
 	tw_task writer;      /* writes it now, from its start to its release; or TW_NONE */
 	tw_node commit_node; /* where the last write was committed, or TW_NONE */
-	double commit_date;  /* VALID events of the write may still come at that date */
+	tw__ns commit_date;  /* VALID events of the write may still come at that date */
 };
 
 enum tw__task_step { TW__NEW, TW__SUBMITTED, TW__IS_READY, TW__ASSIGNED, TW__RUNNING, TW__ENDED, TW__RELEASED };
 
 struct tw__task_state {
-	double start, took_s; /* took_s: once it has ended */
+	tw__ns start, took; /* took: once it has ended */
 	uint32_t predecessors_left;
 	int16_t worker;
 	uint8_t step;
@@ -51,6 +51,7 @@ struct tw__replay {
 	const struct tw__validation_input *in;
 	const struct tw_graph *graph; /* with the tasks that reductions have appended */
 	bool measured;                /* durations follow from no model */
+	bool rounds;                  /* those of transfers are off by the rounding of the engine's clock */
 	uint32_t *contributions;      /* [data] to an accumulator, or to the data itself, in the phase under way */
 	struct tw__copy *copies;      /* [data * n_nodes + node] */
 	struct tw__data_state *data;  /* [n_data] */
@@ -61,8 +62,8 @@ struct tw__replay {
 	struct tw__moving *moving;    /* by id */
 	tw_data *touched;             /* data whose copies changed at the current date: judged when the date is over */
 	size_t n_touched, touched_capacity;
-	double date;         /* of the current event */
-	double last_release; /* 0 before the first */
+	tw__ns date;         /* of the current event */
+	tw__ns last_release; /* 0 before the first */
 
 	/* The first violation. */
 	enum tw__rule broken;
@@ -93,16 +94,9 @@ const char *tw__task_kernel_name(const struct tw__replay *, tw_task);
 const char *tw__worker_name(const struct tw__replay *, tw_worker);
 const char *tw__node_name(const struct tw__replay *, tw_node);
 
-/* What an engine may lose of the length of a task or of a transfer, in seconds. */
-#define TW__LOST_S 1e-9
-
-/* Equal, or at least, within what floating point may lose: 1e-9 s, or 1e-9 of it. */
-bool tw__about_equal(double a, double b);
-bool tw__about_at_least(double a, double b);
-
 /* rules_tasks.c: one event of a task's life; and what must hold at the end. */
 int tw__replay_task(struct tw__replay *, const struct tw__event *);
-int tw__replay_tasks_end(struct tw__replay *, double makespan);
+int tw__replay_tasks_end(struct tw__replay *, tw__ns makespan);
 
 /* rules_data.c: one event of a room or a copy; what must hold when a date is over. */
 int tw__replay_room(struct tw__replay *, const struct tw__event *);

@@ -64,32 +64,35 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 /* DURATION: a kernel runs for its modelled time; one that was measured, where models say that it can run at all. */
 static int check_duration(struct tw__replay *r, const struct tw__event *e)
 {
-	double took_s = r->tasks[e->task].took_s = e->date - r->tasks[e->task].start;
-	double modelled_s = tw__task_seconds(r->in->times, r->graph, e->task, r->in->platform->workers[e->worker].arch);
-	if (isnan(modelled_s))
+	tw_arch arch = r->in->platform->workers[e->worker].arch;
+	tw__ns took = r->tasks[e->task].took = e->date - r->tasks[e->task].start;
+	if (isnan(tw__task_seconds(r->in->times, r->graph, e->task, arch)))
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ran on %s, for which its kernel has no time",
 		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__worker_name(r, e->worker));
-	if (took_s < 0)
+	tw__ns modelled = tw__task_length(r->in->times, r->graph, e->task, arch);
+	if (took < 0)
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) ends %.9f s before it starts on %s",
-		                     (int)e->task, tw__task_kernel_name(r, e->task), -took_s,
+		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__seconds(-took),
 		                     tw__worker_name(r, e->worker));
-	if (!r->measured && !tw__about_equal(took_s, modelled_s))
+	if (!r->measured && took != modelled)
 		return tw__violation(r, TW__RULE_DURATION, "task %d (%s) took %.9f s on %s instead of %.9f s",
-		                     (int)e->task, tw__task_kernel_name(r, e->task), took_s,
-		                     tw__worker_name(r, e->worker), modelled_s);
+		                     (int)e->task, tw__task_kernel_name(r, e->task), tw__seconds(took),
+		                     tw__worker_name(r, e->worker), tw__seconds(modelled));
 	return TW_OK;
 }
 
 /* DURATION: a kernel that is cancelled has not run for longer than its modelled time. */
 static int check_not_over(struct tw__replay *r, const struct tw__event *e)
 {
-	double ran_s = e->date - r->tasks[e->task].start;
-	double modelled_s = tw__task_seconds(r->in->times, r->graph, e->task, r->in->platform->workers[e->worker].arch);
-	if (tw__about_at_least(modelled_s, ran_s)) /* false for NAN, too */
+	tw_arch arch = r->in->platform->workers[e->worker].arch;
+	tw__ns ran = e->date - r->tasks[e->task].start;
+	double modelled_s = tw__task_run_seconds(r->in->times, r->graph, e->task, arch);
+	if (!isnan(modelled_s) && ran <= tw__task_length(r->in->times, r->graph, e->task, arch))
 		return TW_OK;
 	return tw__violation(r, TW__RULE_DURATION,
 	                     "task %d (%s) is cancelled after %.9f s on %s, where it takes %.9f s", (int)e->task,
-	                     tw__task_kernel_name(r, e->task), ran_s, tw__worker_name(r, e->worker), modelled_s);
+	                     tw__task_kernel_name(r, e->task), tw__seconds(ran), tw__worker_name(r, e->worker),
+	                     modelled_s);
 }
 
 /* INPUTS, at the start: all that a task accesses has room in its worker's memory, and what it reads is valid there. That
@@ -266,8 +269,8 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 }
 
 /* MAKESPAN, the lower bound: no schedule is shorter than the longest chain of the graph's own tasks, each on the arch (among those that
- * have a worker) that runs it fastest, or as it was measured; less what may be lost of each, which tells for tasks of nanoseconds. */
-static int check_critical_path(struct tw__replay *r, double makespan)
+ * have a worker) that runs it fastest, or as it was measured. The path is summed up in doubles, which are exact up to 2^53 ns. */
+static int check_critical_path(struct tw__replay *r, tw__ns makespan)
 {
 	const struct tw_graph *g = r->in->graph;
 	double *best = malloc(2 * ((size_t)g->n_tasks + 1) * sizeof *best);
@@ -275,27 +278,26 @@ static int check_critical_path(struct tw__replay *r, double makespan)
 		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
 	tw__times_best(r->in->times, r->in->platform, g, best);
 	for (tw_task t = 0; r->measured && t < g->n_tasks; t++)
-		best[t] = r->tasks[t].took_s;
-	for (tw_task t = 0; t < g->n_tasks; t++)
-		best[t] = fmax(0, best[t] - TW__LOST_S);
-	double bound_s = tw__graph_bottom_levels(g, best, best + g->n_tasks + 1);
+		best[t] = (double)r->tasks[t].took;
+	double bound = tw__graph_bottom_levels(g, best, best + g->n_tasks + 1);
 	free(best);
-	if (!tw__about_at_least(makespan, bound_s))
+	double rounding = bound < 0x1p53 ? 0 : bound * g->n_tasks * 0x1p-52;
+	if ((double)makespan < bound - rounding)
 		return tw__violation(r, TW__RULE_MAKESPAN,
-		                     "the makespan of %.9f s is shorter than the critical path of %.9f s", makespan,
-		                     bound_s);
+		                     "the makespan of %.9f s is shorter than the critical path of %.9f s",
+		                     tw__seconds(makespan), bound / TW__NS_PER_S);
 	return TW_OK;
 }
 
-int tw__replay_tasks_end(struct tw__replay *r, double makespan)
+int tw__replay_tasks_end(struct tw__replay *r, tw__ns makespan)
 {
 	for (tw_task t = 0; t < r->graph->n_tasks; t++)
 		if (r->tasks[t].step != TW__RELEASED)
 			return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is not done when the run ends", (int)t,
 			                     tw__task_kernel_name(r, t));
-	if (!tw__about_equal(makespan, r->last_release))
+	if (makespan != r->last_release)
 		return tw__violation(r, TW__RULE_MAKESPAN,
 		                     "the makespan is said to be %.9f s but the last task is released at %.9f s",
-		                     makespan, r->last_release);
+		                     tw__seconds(makespan), tw__seconds(r->last_release));
 	return check_critical_path(r, makespan);
 }

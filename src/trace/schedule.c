@@ -15,7 +15,7 @@ static int place_in_kind(const struct tw_platform *p, int worker)
 	return worker < accelerators ? worker : worker - accelerators;
 }
 
-static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event *e, double end)
+static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event *e, tw__ns end)
 {
 	const struct tw__kernel *kernel = &t->graph->kernels[t->graph->kernel[e->task]];
 	const struct tw__worker *worker = &t->platform->workers[e->worker];
@@ -29,9 +29,9 @@ static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event
 	putc(',', f);
 	tw__print_csv(f, arch->name);
 	putc(',', f);
-	tw__print_seconds(f, tw__nanoseconds(e->date));
+	tw__print_seconds(f, e->date);
 	putc(',', f);
-	tw__print_seconds(f, tw__nanoseconds(end));
+	tw__print_seconds(f, end);
 	putc('\n', f);
 }
 
@@ -41,7 +41,7 @@ int tw__write_schedule(FILE *f, const struct tw__trace *t)
 	tw_task n = tw__graph_own_tasks(t->graph);
 	struct last {
 		size_t start; /* the event of its last start */
-		double end;
+		tw__ns end;
 	} *last = malloc(((size_t)n + 1) * sizeof *last);
 	if (!last)
 		return TW_NOMEM;

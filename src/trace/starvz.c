@@ -133,7 +133,7 @@ static bool look_up(struct tw__starvz *s)
 		              : e->kind == TW__END   ? s->end
 		                                     : NULL;
 		if (of)
-			of[e->task] = tw__nanoseconds(e->date);
+			of[e->task] = e->date;
 		if (e->kind == TW__START)
 			s->worker[e->task] = e->worker;
 	}

@@ -11,7 +11,7 @@ static const char *const types[TW__N_CAUSES] = {
 /* The cause is that of the start: a prefetch may become a demand meanwhile. */
 static void print_transfer(FILE *f, const struct tw__event *start, const struct tw__event *end)
 {
-	int64_t start_ns = tw__nanoseconds(start->date), end_ns = tw__nanoseconds(end->date);
+	int64_t start_ns = start->date, end_ns = end->date;
 	fprintf(f, "Link, program, Intra-node data %s, ", types[start->cause]);
 	tw__print_milliseconds(f, start_ns);
 	fputs(", ", f);

@@ -37,7 +37,7 @@ static void print_execution(FILE *f, const struct tw__starvz *s, const struct tw
 	uint64_t bytes = 0;
 	for (uint32_t a = g->access_start[e->task]; a < g->access_start[e->task + 1]; a++)
 		bytes += g->data_bytes[tw__access_data(g->access[a])];
-	print_state(f, s, e->worker, start_ns, tw__nanoseconds(e->date));
+	print_state(f, s, e->worker, start_ns, e->date);
 	tw__print_csv(f, k->name);
 	fprintf(f, ", %" PRIu64 ", ", bytes);
 	tw__starvz_parameters(f, s, e->task, '_');
@@ -74,11 +74,11 @@ int tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 	for (size_t i = 0; i < r->n && !ferror(f); i++) {
 		const struct tw__event *e = &r->events[i];
 		if (e->kind == TW__START) {
-			workers[e->worker].start_ns = tw__nanoseconds(e->date);
+			workers[e->worker].start_ns = e->date;
 			print_idle(f, s, e->worker, workers[e->worker].free_ns, workers[e->worker].start_ns);
 		} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
 			print_execution(f, s, e, workers[e->worker].start_ns);
-			workers[e->worker].free_ns = tw__nanoseconds(e->date);
+			workers[e->worker].free_ns = e->date;
 		}
 	}
 	for (tw_worker w = 0; w < n_workers; w++)

@@ -30,7 +30,7 @@ static int64_t rate_of(const struct tw__trace *t, size_t i)
 	size_t other = t->other_end[i];
 	if (other == SIZE_MAX)
 		return 0;
-	double seconds = fabs(t->record->events[other].date - t->record->events[i].date);
+	double seconds = fabs(tw__seconds(t->record->events[other].date - t->record->events[i].date));
 	double rate = seconds > 0 ? (double)t->record->events[i].bytes / seconds : 0;
 	return rate < 1e18 ? llround(rate) : 0;
 }
@@ -158,7 +158,7 @@ void tw__usage_begin(struct tw__usage *u)
 
 void tw__usage_step(struct tw__usage *u, size_t i)
 {
-	int64_t date_ns = tw__nanoseconds(u->t->record->events[i].date);
+	int64_t date_ns = u->t->record->events[i].date;
 	if (date_ns != u->date_ns)
 		tell_changed(u);
 	u->date_ns = date_ns;

@@ -3,7 +3,6 @@
  * when a date is over, since one step of the runtime makes several events (INVALID here, VALID there). */
 #include "trace/validate.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ int tw__violation(struct tw__replay *r, enum tw__rule rule, const char *format, 
 	vsnprintf(what, sizeof what, format, args);
 	va_end(args);
 	r->broken = rule;
-	return tw_fail(r->err, TW_FAILED, "%s: %s, at %.9f s", tw__rule_name(rule), what, r->date);
+	return tw_fail(r->err, TW_FAILED, "%s: %s, at %.9f s", tw__rule_name(rule), what, tw__seconds(r->date));
 }
 
 const char *tw__task_kernel_name(const struct tw__replay *r, tw_task t)
@@ -61,12 +60,6 @@ tw_data tw__accessed(const struct tw__replay *r, tw__access access, tw_worker wo
 	tw_data d = tw__access_data(access);
 	return access & TW_REDUX ? tw__graph_accumulator(r->graph, d, worker) : d;
 }
-
-static const double relative_tolerance = 1e-9;
-
-bool tw__about_at_least(double a, double b) { return a >= b - TW__LOST_S - relative_tolerance * fabs(b); }
-
-bool tw__about_equal(double a, double b) { return tw__about_at_least(a, b) && tw__about_at_least(b, a); }
 
 int tw__touch(struct tw__replay *r, tw_data d)
 {
@@ -201,13 +194,13 @@ static int replay_event(struct tw__replay *r, const struct tw__event *e)
 	}
 }
 
-/* Nothing happens before the start, and what has no date cannot be sorted by it. */
+/* Nothing happens before the start, or never. */
 static int check_dates(struct tw__replay *r, const struct tw__record *record)
 {
 	for (size_t i = 0; i < record->n; i++)
-		if (!isfinite(record->events[i].date) || record->events[i].date < 0)
+		if (record->events[i].date < 0 || record->events[i].date == TW__NEVER)
 			return tw__violation(r, TW__RULE_MAKESPAN, "event %zu of the record has the date %g s", i,
-			                     record->events[i].date);
+			                     tw__seconds(record->events[i].date));
 	return TW_OK;
 }
 
@@ -247,6 +240,7 @@ int tw__validate(const struct tw__validation_input *in, struct tw__record *recor
 	struct tw__replay r;
 	int status = replay_init(&r, in, record->extended ? record->extended : in->graph, err);
 	r.measured = record->measured;
+	r.rounds = record->rounds;
 	if (status != TW_OK)
 		return status;
 	status = replay(&r, record);

@@ -167,7 +167,7 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.workload = of->workload,
 		.policy = of->policy,
 		.capacity = of->capacity,
-		.end_ns = tw__nanoseconds(r->makespan),
+		.end_ns = r->makespan,
 		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),
 		.other_end = malloc((r->n + 1) * sizeof *t->other_end),
@@ -184,8 +184,8 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 			t->names[t->n_names++] = g->kernels[k].name;
 		t->name_of_kernel[k] = i;
 	}
-	if (r->n > 0 && tw__nanoseconds(r->events[r->n - 1].date) > t->end_ns)
-		t->end_ns = tw__nanoseconds(r->events[r->n - 1].date);
+	if (r->n > 0 && r->events[r->n - 1].date > t->end_ns)
+		t->end_ns = r->events[r->n - 1].date;
 	return true;
 }
 

@@ -32,7 +32,7 @@ static void find_factors(double *factors, const struct tw__history *h, const str
 	for (tw_task t = 0; t < scene->graph->n_tasks; t++) {
 		tw_arch arch = scene->platform->workers[h->tasks[t].worker].arch;
 		double mean_s = times->mean[scene->graph->kernel[t] * times->n_archs + arch];
-		double took_s = h->tasks[t].end - h->tasks[t].start;
+		double took_s = tw__seconds(h->tasks[t].end - h->tasks[t].start);
 		factors[t] = took_s > 0 && mean_s > 0 ? took_s / mean_s : 1;
 	}
 }
@@ -42,7 +42,7 @@ static void add_durations(struct tw__kernel_sum *sums, const struct tw__history 
 	for (tw_task t = 0; t < scene->graph->n_tasks; t++) {
 		tw_arch arch = scene->platform->workers[h->tasks[t].worker].arch;
 		struct tw__kernel_sum *sum = &sums[scene->graph->kernel[t] * scene->times.n_archs + arch];
-		sum->real_s += h->tasks[t].end - h->tasks[t].start;
+		sum->real_s += tw__seconds(h->tasks[t].end - h->tasks[t].start);
 		sum->n++;
 	}
 }
@@ -92,11 +92,11 @@ int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s,
 		return tw_fail(err, TW_NOMEM, "validation: out of memory");
 	find_factors(factors, h, s->scene);
 	int status = tw__explain_run(s->scene, s->simulated, NULL, NULL, &outcome, err);
-	e->simulated_s[TW__STEP_MEANS] = outcome.counters.makespan_s;
+	e->simulated_s[TW__STEP_MEANS] = tw__seconds(outcome.counters.makespan);
 	e->simulated_bytes = outcome.counters.transferred_bytes;
 	if (status == TW_OK)
 		status = tw__explain_run(s->scene, s->simulated, factors, NULL, &outcome, err);
-	e->simulated_s[TW__STEP_KERNELS] = outcome.counters.makespan_s;
+	e->simulated_s[TW__STEP_KERNELS] = tw__seconds(outcome.counters.makespan);
 	free(factors);
 	return status == TW_OK ? retrace(e, s, h, err) : status;
 }
@@ -112,7 +112,7 @@ static int run_for_real(struct tw__explained *e, const struct tw__explain_setup 
 		e->off_cpu = outcome.counters.engine.off_cpu;
 		*quiet = !(e->off_cpu > s->most_off_cpu);
 	}
-	e->real_s = outcome.counters.makespan_s;
+	e->real_s = tw__seconds(outcome.counters.makespan);
 	e->real_bytes = outcome.counters.transferred_bytes;
 	e->turn_us_per_task = 1e6 * outcome.counters.engine.turn_s / (double)s->scene->graph->n_tasks;
 	return status;
@@ -169,8 +169,8 @@ int tw__simulate_interval(const struct tw__explain_setup *s, int n_seeds, double
 	q.noise = noise_of(s);
 	for (int i = 0; i < n_seeds && status == TW_OK; i++, q.seed++) {
 		status = tw__explain_run(s->scene, &q, NULL, NULL, &outcome, err);
-		*least_s = fmin(*least_s, outcome.counters.makespan_s);
-		*most_s = fmax(*most_s, outcome.counters.makespan_s);
+		*least_s = fmin(*least_s, tw__seconds(outcome.counters.makespan));
+		*most_s = fmax(*most_s, tw__seconds(outcome.counters.makespan));
 	}
 	free(runtime);
 	return status;

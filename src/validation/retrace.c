@@ -8,7 +8,7 @@ static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "vali
 static void take_past(struct tw__retrace *r)
 {
 	const struct tw__history *h = r->setup.history;
-	double last = 0;
+	tw__ns last = 0;
 	for (int32_t i = 0; i < r->n; i++) {
 		bool is_task = i < r->n_tasks;
 		struct tw__past_item *item = &r->items[i];
@@ -16,9 +16,9 @@ static void take_past(struct tw__retrace *r)
 		item->past_end = is_task ? h->tasks[i].end : tw__past_copy_of(r, i)->end;
 		item->runs = item->past_end > 0;
 		if (is_task)
-			last = fmax(last, item->past_end);
+			last = tw__latest(last, item->past_end);
 	}
-	r->tail_s = fmax(0, h->makespan - last);
+	r->tail = tw__latest(0, h->makespan - last);
 }
 
 int tw__retrace_create(struct tw__retrace **out, const struct tw__retrace_setup *setup, struct tw_error *err)
@@ -54,8 +54,9 @@ struct telling {
 	const struct tw__retrace_how *how;
 	struct tw__heap coming; /* starts, and ends of what has a duration of its own */
 	struct tw__shares shares;
-	double last;      /* end of a kernel */
-	double turn_ends; /* the last one so far */
+	tw__ns turn;      /* how->turn_s */
+	tw__ns last;      /* end of a kernel */
+	tw__ns turn_ends; /* the last one so far */
 	bool failed;
 };
 
@@ -63,29 +64,29 @@ static bool comes_before(const struct tw__heap_item *a, const struct tw__heap_it
 {
 	const struct tw__past_item *x = TW__CONTAINER(a, struct tw__past_item, in_heap),
 				   *y = TW__CONTAINER(b, struct tw__past_item, in_heap);
-	return x->date < y->date || (x->date <= y->date && x < y);
+	return x->date != y->date ? x->date < y->date : x < y;
 }
 
-static void schedule(struct telling *t, struct tw__past_item *item, double date)
+static void schedule(struct telling *t, struct tw__past_item *item, tw__ns date)
 {
 	item->date = date;
 	t->failed |= tw__heap_push(&t->coming, &item->in_heap) != TW_OK;
 }
 
-static void all_have_ended(struct telling *t, struct tw__past_item *item, double date)
+static void all_have_ended(struct telling *t, struct tw__past_item *item, tw__ns date)
 {
 	bool is_task = item < t->r->items + t->r->n_tasks;
 	if (!t->how->no_delays)
-		date += item->delay_s;
-	else if (is_task && t->how->turn_s > 0)
-		date = t->turn_ends = fmax(date, t->turn_ends) + t->how->turn_s;
+		date += item->delay;
+	else if (is_task && t->turn > 0)
+		date = t->turn_ends = tw__latest(date, t->turn_ends) + t->turn;
 	schedule(t, item, date);
 }
 
-static void ended(struct telling *t, struct tw__past_item *item, double date)
+static void ended(struct telling *t, struct tw__past_item *item, tw__ns date)
 {
 	if (item < t->r->items + t->r->n_tasks)
-		t->last = fmax(t->last, date);
+		t->last = tw__latest(t->last, date);
 	for (size_t w = 0; w < item->n_waiters; w++) {
 		struct tw__past_item *waiter = &t->r->items[t->r->waiters[item->first_waiter + w]];
 		if (--waiter->n_left == 0)
@@ -102,7 +103,7 @@ static void start_now(struct telling *t, struct tw__past_item *item)
 		return;
 	}
 	const struct tw__past_copy *copy = tw__past_copy_of(t->r, i);
-	tw__shares_begin(&t->shares, &item->share, copy->from, copy->to, (double)copy->bytes, item->date);
+	tw__shares_begin(&t->shares, &item->share, copy->from, copy->to, (double)copy->bytes, tw__seconds(item->date));
 }
 
 static void tell(struct telling *t)
@@ -117,12 +118,13 @@ static void tell(struct telling *t)
 	for (;;) {
 		struct tw__heap_item *top = tw__heap_top(&t->coming);
 		double copies_s = tw__shares_next(&t->shares);
+		tw__ns copies = tw__ns_after(copies_s);
 		struct tw__past_item *next = top ? TW__CONTAINER(top, struct tw__past_item, in_heap) : NULL;
-		if (t->failed || (!next && isinf(copies_s)))
+		if (t->failed || (!next && copies == TW__NEVER))
 			return;
-		if (!next || copies_s <= next->date) {
+		if (!next || copies <= next->date) {
 			struct tw__share *share = tw__shares_end(&t->shares, copies_s);
-			ended(t, TW__CONTAINER(share, struct tw__past_item, share), share->end);
+			ended(t, TW__CONTAINER(share, struct tw__past_item, share), copies);
 			continue;
 		}
 		tw__heap_remove(&t->coming, top);
@@ -135,13 +137,13 @@ static void tell(struct telling *t)
 
 int tw__retrace_run(struct tw__retrace *r, const struct tw__retrace_how *how, double *makespan_s, struct tw_error *err)
 {
-	struct telling t = {.r = r, .how = how};
+	struct telling t = {.r = r, .how = how, .turn = tw__ns_of(how->turn_s)};
 	tw__heap_init(&t.coming, comes_before);
 	t.failed = tw__shares_init(&t.shares, r->setup.platform, 0) != TW_OK;
 	if (!t.failed)
 		tell(&t);
 	tw__shares_finish(&t.shares);
 	tw__heap_finish(&t.coming);
-	*makespan_s = t.last + (how->no_delays ? 0 : r->tail_s);
+	*makespan_s = tw__seconds(t.last + (how->no_delays ? 0 : r->tail));
 	return t.failed ? no_memory(err) : TW_OK;
 }

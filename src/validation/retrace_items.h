@@ -2,6 +2,7 @@
 #ifndef TW__RETRACE_ITEMS_H
 #define TW__RETRACE_ITEMS_H
 
+#include "base/date.h"
 #include "base/heap.h"
 #include "engine/shares.h"
 #include "graph/graph.h"
@@ -12,10 +13,10 @@ struct tw__past_item {
 	struct tw__heap_item in_heap; /* of what is to come: its start, or its own end */
 	struct tw__share share;
 	bool runs, has_started;
-	double past_start, past_end;
-	double delay_s; /* from the end of all that it waited for to its start */
+	tw__ns past_start, past_end;
+	tw__ns delay; /* from the end of all that it waited for to its start */
 	uint32_t n_awaited, n_left;
-	double date; /* in the heap */
+	tw__ns date; /* in the heap */
 	size_t first_waiter, n_waiters;
 };
 
@@ -30,7 +31,7 @@ struct tw__retrace {
 	struct tw__past_wait *waits;
 	size_t n_waits, capacity;
 	int32_t *waiters; /* those of each item side by side */
-	double tail_s;    /* from the last end to the makespan */
+	tw__ns tail;      /* from the last end to the makespan */
 };
 
 static inline const struct tw__past_copy *tw__past_copy_of(const struct tw__retrace *r, int32_t item)

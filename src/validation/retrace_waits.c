@@ -1,6 +1,5 @@
 #include "validation/retrace_items.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/array.h>
@@ -18,8 +17,8 @@ struct passing {
 	bool failed;
 };
 
-/* The latest end of what the item waits for is in *known_s. */
-static void await(struct passing *p, int32_t waiter, int32_t awaited, double *known_s)
+/* The latest end of what the item waits for is in *known. */
+static void await(struct passing *p, int32_t waiter, int32_t awaited, tw__ns *known)
 {
 	struct tw__retrace *r = p->r;
 	if (awaited < 0 || r->items[awaited].past_end > r->items[waiter].past_start)
@@ -31,48 +30,48 @@ static void await(struct passing *p, int32_t waiter, int32_t awaited, double *kn
 	r->waits[r->n_waits++] = (struct tw__past_wait){waiter, awaited};
 	r->items[waiter].n_awaited++;
 	r->items[awaited].n_waiters++;
-	*known_s = fmax(*known_s, r->items[awaited].past_end);
+	*known = tw__latest(*known, r->items[awaited].past_end);
 }
 
-static void start_task(struct passing *p, int32_t item, double *known_s)
+static void start_task(struct passing *p, int32_t item, tw__ns *known)
 {
 	const struct tw__retrace *r = p->r;
 	const struct tw_graph *g = r->setup.graph;
 	tw_worker worker = r->setup.history->tasks[item].worker;
 	int n_nodes = r->setup.platform->n_nodes;
 	tw_node node = r->setup.platform->workers[worker].node;
-	await(p, item, p->on_worker[worker], known_s);
+	await(p, item, p->on_worker[worker], known);
 	for (uint32_t a = g->access_start[item]; a < g->access_start[item + 1]; a++) {
 		tw_data d = tw__access_data(g->access[a]);
-		await(p, item, p->arrived[d * n_nodes + node], known_s);
-		await(p, item, p->written[d], known_s);
+		await(p, item, p->arrived[d * n_nodes + node], known);
+		await(p, item, p->written[d], known);
 	}
 	p->on_worker[worker] = item;
 }
 
-static void start_copy(struct passing *p, int32_t item, double *known_s)
+static void start_copy(struct passing *p, int32_t item, tw__ns *known)
 {
 	const struct tw__past_copy *copy = tw__past_copy_of(p->r, item);
 	int n_nodes = p->r->setup.platform->n_nodes;
 	if (copy->data < p->r->setup.graph->n_data) {
-		await(p, item, p->arrived[copy->data * n_nodes + copy->from], known_s);
-		await(p, item, p->written[copy->data], known_s);
+		await(p, item, p->arrived[copy->data * n_nodes + copy->from], known);
+		await(p, item, p->written[copy->data], known);
 	}
-	await(p, item, p->on_way[copy->from * n_nodes + copy->to], known_s);
+	await(p, item, p->on_way[copy->from * n_nodes + copy->to], known);
 	p->on_way[copy->from * n_nodes + copy->to] = item;
 }
 
 static void start_item(struct passing *p, int32_t i)
 {
 	struct tw__past_item *item = &p->r->items[i];
-	double known_s = 0;
+	tw__ns known = 0;
 	if (i < p->r->n_tasks)
-		start_task(p, i, &known_s);
+		start_task(p, i, &known);
 	else
-		start_copy(p, i, &known_s);
-	if (item->past_start - known_s > p->r->setup.patience_s)
-		await(p, i, p->last, &known_s);
-	item->delay_s = fmax(0, item->past_start - known_s);
+		start_copy(p, i, &known);
+	if (item->past_start - known > tw__ns_of(p->r->setup.patience_s))
+		await(p, i, p->last, &known);
+	item->delay = tw__latest(0, item->past_start - known);
 }
 
 static void end_item(struct passing *p, int32_t i)
@@ -92,7 +91,7 @@ static void end_item(struct passing *p, int32_t i)
 
 /* A start or an end. */
 struct passage {
-	double date;
+	tw__ns date;
 	int32_t item;
 	bool is_end;
 };
@@ -101,7 +100,7 @@ struct passage {
 static int in_order(const void *a, const void *b)
 {
 	const struct passage *x = a, *y = b;
-	if (x->date < y->date || x->date > y->date)
+	if (x->date != y->date)
 		return x->date < y->date ? -1 : 1;
 	if (x->item == y->item)
 		return x->is_end - y->is_end;

@@ -31,6 +31,8 @@ void script_platform(struct script *s, const char *xml)
 int script_add(struct script *s, struct action a)
 {
 	ck_assert_int_lt(s->n_actions, MAX_ACTIONS);
+	a.date = tw__seconds(tw__ns_of(a.date));
+	a.amount = a.what == EXEC ? tw__seconds(tw__ns_of(a.amount)) : a.amount;
 	s->actions[s->n_actions] = a;
 	return s->n_actions++;
 }
@@ -65,7 +67,7 @@ int stage_run(const struct tw_platform *platform, enum tw__link_shares shares, t
 
 int stage_exec(struct stage *stage, tw_worker worker, double seconds, uint64_t token)
 {
-	const struct tw__launch launch = {.worker = worker, .seconds = seconds};
+	const struct tw__launch launch = {.worker = worker, .length = tw__ns_of(seconds)};
 	return stage->ops->exec(stage->engine, &launch, token);
 }
 
@@ -75,7 +77,7 @@ struct play {
 	struct stage stage;
 	struct script *script;
 	int next; /* action */
-	double now, until;
+	tw__ns now, until;
 };
 
 static void complain(struct script *s, const char *format, ...)
@@ -107,26 +109,29 @@ static void act(struct play *p, int i)
 		complain(p->script, "action %d was refused", i);
 }
 
-static void take(struct play *p, const struct tw__completion *c, double now)
+static void take(struct play *p, const struct tw__completion *c, tw__ns now)
 {
 	struct script *s = p->script;
 	struct answer *a = &s->answers[c->token];
 	if (a->ended || c->token >= (uint64_t)s->n_actions)
 		complain(s, "action %d has ended twice", (int)c->token);
-	if (fabs(c->end - now) > 1e-12)
-		complain(s, "action %d ended at %.12f, told at %.12f", (int)c->token, c->end, now);
+	if (c->end != now)
+		complain(s, "action %d ended at %.9f, told at %.9f", (int)c->token, tw__seconds(c->end),
+		         tw__seconds(now));
 	if (c->end < c->start)
-		complain(s, "action %d started at %.17g and ended before, at %.17g", (int)c->token, c->start, c->end);
-	*a = (struct answer){true, s->n_ended++, c->start, c->end};
+		complain(s, "action %d started at %.9f and ended before, at %.9f", (int)c->token, tw__seconds(c->start),
+		         tw__seconds(c->end));
+	*a = (struct answer){true, s->n_ended++, tw__seconds(c->start), tw__seconds(c->end)};
 }
 
 /* What is still to come: at the next action, or at a step. */
-static double next_turn(const struct play *p)
+static tw__ns next_turn(const struct play *p)
 {
 	const struct script *s = p->script;
 	if (p->next == s->n_actions && s->n_ended == s->n_actions)
-		return INFINITY; /* no more steps */
-	return fmin(p->now + s->step, p->next < s->n_actions ? s->actions[p->next].date : INFINITY);
+		return TW__NEVER; /* no more steps */
+	tw__ns step = isfinite(s->step) ? tw__later(p->now, tw__ns_of(s->step)) : TW__NEVER;
+	return tw__earliest(step, p->next < s->n_actions ? tw__ns_of(s->actions[p->next].date) : TW__NEVER);
 }
 
 static int n_cancels(const struct script *s)
@@ -137,22 +142,25 @@ static int n_cancels(const struct script *s)
 	return n;
 }
 
-static bool turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct play *p = arg;
 	struct script *s = p->script;
-	if (now < p->now || now > p->until + 1e-12 || (n == 0 && now != p->until))
-		complain(s, "from %.12f until %.12f, %d completions: now it is %.12f", p->now, p->until, n, now);
-	p->now = s->last = now;
+	if (now < p->now || now > p->until || (n == 0 && now != p->until))
+		complain(s, "from %.9f until %.9f, %d completions: now it is %.9f", tw__seconds(p->now),
+		         tw__seconds(p->until), n, tw__seconds(now));
+	p->now = now;
+	s->last = tw__seconds(now);
 	for (int i = 0; i < n; i++)
 		take(p, &ended[i], now);
-	for (; p->next < s->n_actions && s->actions[p->next].date <= now; p->next++)
+	for (; p->next < s->n_actions && tw__ns_of(s->actions[p->next].date) <= now; p->next++)
 		act(p, p->next);
-	if (isfinite(s->step) && p->next == s->n_actions && now > 1000 * s->step + s->actions[p->next - 1].date)
+	if (isfinite(s->step) && p->next == s->n_actions &&
+	    tw__seconds(now) > 1000 * s->step + s->actions[p->next - 1].date)
 		s->step = INFINITY; /* enough of them, should anything have been cancelled */
 	*until = p->until = next_turn(p);
 	/* A cancel and what it cancelled have no completion. */
-	return !s->complaint[0] && (isfinite(p->until) || s->n_ended < s->n_actions - 2 * n_cancels(s));
+	return !s->complaint[0] && (p->until < TW__NEVER || s->n_ended < s->n_actions - 2 * n_cancels(s));
 }
 
 void script_play(struct script *s)

@@ -1,5 +1,6 @@
 /* What darts does on several GPUs, and where it departs from its paper (leave, few): worked examples on two GPUs, of which the first has the
  * slower way to main memory, or is slower itself. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "world.h"
@@ -72,7 +73,7 @@ static struct taken take_under(const struct world *w, const char *policy, const 
 			taken.first = taken.n++ ? taken.first : o.events[i].task;
 			taken.n_on[o.events[i].worker]++;
 		}
-		taken.end_s = o.events[i].date > taken.end_s ? o.events[i].date : taken.end_s;
+		taken.end_s = fmax(taken.end_s, tw__seconds(o.events[i].date));
 	}
 	free(o.events);
 	taken.bytes = o.counters.transferred_bytes;

@@ -195,8 +195,8 @@ START_TEST(darts_takes_the_tasks_in_that_order)
 		{"darts:few=0:buffer=0", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
 		{"darts:few=0:buffer=4:pick=head", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
 		/* When 2 starts, 1, 3, 6, 4 and 5 are in the buffer, with their data: 4 is the most urgent. I comes at the
-		 * date at which 9 is taken, too late for 8. */
-		{"darts:few=0:buffer=4", {0, 2, 4, 5, 3, 7, 9, 8, 1, 11, 6, 10}},
+		 * date at which the GPU asks for the task after 7, in time for 8. */
+		{"darts:few=0:buffer=4", {0, 2, 4, 5, 3, 7, 8, 9, 1, 11, 6, 10}},
 		/* B, C, D and F free one task each; then nothing does, and priorities 8, 7 and 2 come, which brings I and J. */
 		{"darts:few=0:choice=count:pick=head", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
 		/* All data fit, so it goes by urgency; but 4 makes 0 free, which comes next, and 2 makes 1 free. */

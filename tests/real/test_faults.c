@@ -330,7 +330,7 @@ static int exec_and_note(struct tw__engine *e, const struct tw__launch *launch, 
 	return tw__engine_real.exec(e, launch, token);
 }
 
-static bool lie(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+static bool lie(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw__completion told[64];
 	int n_told = 0;

@@ -167,7 +167,7 @@ START_TEST(an_eviction_waits_for_the_kernel_that_runs)
 	make(&w, FIT * 4100000, 4 * MB, FIT + 1, read, n);
 	struct tw__run_counters c =
 		world_must_run(&w, &(struct setting){.runtime = waits[_i].runtime}, waits[_i].runtime).counters;
-	ck_assert_double_eq_tol(c.makespan_s, FIT * 4.01e-3 + waits[_i].waited_s + 4.01e-3 + 1e-3, 1e-9);
+	ck_assert_double_eq_tol(tw__seconds(c.makespan), FIT * 4.01e-3 + waits[_i].waited_s + 4.01e-3 + 1e-3, 1e-9);
 	ck_assert_int_eq(c.loads, FIT + 1);
 	ck_assert_int_eq(c.evictions, 1);
 	world_finish(&w);

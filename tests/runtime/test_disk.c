@@ -73,7 +73,7 @@ START_TEST(the_card_is_two_hops_from_the_disk)
 	struct tw__run_counters c = world_must_run(&w, &(struct setting){0}, "one task").counters;
 	ck_assert_int_eq(c.transfers, 2);
 	ck_assert_uint_eq(c.h2d_bytes, 4 * MB);
-	ck_assert_double_eq_tol(c.makespan_s, 40e-3 + 10e-6 + 4e-3 + 1e-3, 1e-9);
+	ck_assert_double_eq_tol(tw__seconds(c.makespan), 40e-3 + 10e-6 + 4e-3 + 1e-3, 1e-9);
 	world_finish(&w);
 }
 END_TEST

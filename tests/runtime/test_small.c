@@ -51,7 +51,7 @@ START_TEST(scratch_takes_room_and_no_time)
 		TASK(&w, {0, TW_R}, {1, TW_SCRATCH});
 	ready(&w);
 	struct tw__run_counters c = world_must_run(&w, &(struct setting){0}, "scratch").counters;
-	ck_assert_double_eq_tol(c.makespan_s, 10e-6 + 2e-3 + 3 * 1e-3, 1e-9);
+	ck_assert_double_eq_tol(tw__seconds(c.makespan), 10e-6 + 2e-3 + 3 * 1e-3, 1e-9);
 	ck_assert_uint_eq(c.transferred_bytes, 2 * MB);
 	ck_assert(world_fits(&w, "ideal"));
 	world_finish(&w);
@@ -77,7 +77,7 @@ START_TEST(accumulators_are_combined_when_all_have_ended)
 	ck_assert_msg(tw_graph_finish(w.graph, &err) == TW_OK, "%s", err.message);
 	world_times(&w, (const double[]){1e-3, 0.25e-3});
 	struct tw__run_counters c = world_must_run(&w, &(struct setting){0}, "reduction").counters;
-	ck_assert_double_eq_tol(c.makespan_s, 2e-3 + 2 * 1.01e-3 + 0.25e-3 + 1.01e-3 + 0.25e-3, 1e-9);
+	ck_assert_double_eq_tol(tw__seconds(c.makespan), 2e-3 + 2 * 1.01e-3 + 0.25e-3 + 1.01e-3 + 0.25e-3, 1e-9);
 	ck_assert_int_eq(c.tasks, 6);
 	ck_assert_int_eq(c.transfers, 3);
 	world_finish(&w);
@@ -124,7 +124,7 @@ START_TEST(what_is_read_is_fetched_and_what_is_only_written_is_not)
 	ready(&w);
 	struct tw__run_counters c = world_must_run(&w, &(struct setting){0}, "one task").counters;
 	/* One transfer at a time: the written data first. */
-	ck_assert_double_eq_tol(c.makespan_s, 2 * 10e-6 + 5e-3 + 1e-3, 1e-9);
+	ck_assert_double_eq_tol(tw__seconds(c.makespan), 2 * 10e-6 + 5e-3 + 1e-3, 1e-9);
 	ck_assert_int_eq(c.transfers, 2);
 	ck_assert_uint_eq(c.transferred_bytes, 5 * MB);
 	ck_assert_uint_eq(c.h2d_bytes, 5 * MB);
@@ -132,7 +132,7 @@ START_TEST(what_is_read_is_fetched_and_what_is_only_written_is_not)
 	ck_assert_int_eq(c.loads, 2);
 	ck_assert_int_eq(c.evictions + c.writebacks, 0);
 	ck_assert_int_eq(c.gpu_tasks, 1);
-	ck_assert_double_eq_tol(c.busy_s, 1e-3, 1e-9);
+	ck_assert_double_eq_tol(tw__seconds(c.busy), 1e-3, 1e-9);
 	world_finish(&w);
 }
 END_TEST
@@ -154,7 +154,7 @@ START_TEST(evictions_write_back_what_was_changed)
 	ck_assert_int_eq(c.evictions, 1);
 	ck_assert_uint_eq(c.h2d_bytes, 12 * MB);
 	ck_assert_uint_eq(c.d2h_bytes, 4 * MB);
-	ck_assert_double_eq_tol(c.makespan_s, 4 * (10e-6 + 4e-3) + 3e-3, 1e-9);
+	ck_assert_double_eq_tol(tw__seconds(c.makespan), 4 * (10e-6 + 4e-3) + 3e-3, 1e-9);
 	world_finish(&w);
 }
 END_TEST
@@ -191,7 +191,7 @@ START_TEST(gpus_without_a_route_exchange_through_main_memory)
 	ck_assert_uint_eq(c.d2h_bytes, 4 * MB);
 	ck_assert_uint_eq(c.h2d_bytes, 4 * MB);
 	ck_assert_uint_eq(c.p2p_bytes, 0);
-	ck_assert_double_eq_tol(c.makespan_s, 1e-3 + 2 * (10e-6 + 4e-3) + 1e-3, 1e-9);
+	ck_assert_double_eq_tol(tw__seconds(c.makespan), 1e-3 + 2 * (10e-6 + 4e-3) + 1e-3, 1e-9);
 	world_finish(&w);
 }
 END_TEST

@@ -77,27 +77,27 @@ static void make_graph(struct fixture *f)
 	{                                                            \
 		.kind = TW__SUBMIT, .task = task_, .worker = TW_NONE \
 	}
-#define READY(date_, task_, by)                                               \
-	{                                                                     \
-		.date = date_, .kind = TW__READY, .task = task_, .worker = by \
+#define READY(date_, task_, by)                                                   \
+	{                                                                         \
+		.date = NS(date_), .kind = TW__READY, .task = task_, .worker = by \
 	}
-#define TASK(kind_, date_, task_, worker_, node_)                                             \
-	{                                                                                     \
-		.date = date_, .kind = kind_, .task = task_, .worker = worker_, .node = node_ \
+#define TASK(kind_, date_, task_, worker_, node_)                                                 \
+	{                                                                                         \
+		.date = NS(date_), .kind = kind_, .task = task_, .worker = worker_, .node = node_ \
 	}
-#define MOVE(kind_, date_, id, data_, from_, to, cause_)                                                             \
-	{                                                                                                            \
-		.date = date_, .kind = kind_, .data = data_, .from = from_, .node = to, .bytes = 1000, .offset = id, \
-		.cause = cause_                                                                                      \
+#define MOVE(kind_, date_, id, data_, from_, to, cause_)                                                   \
+	{                                                                                                  \
+		.date = NS(date_), .kind = kind_, .data = data_, .from = from_, .node = to, .bytes = 1000, \
+		.offset = id, .cause = cause_                                                              \
 	}
-#define ROOM(kind_, date_, data_, node_, at, cause_)                                                     \
-	{                                                                                                \
-		.date = date_, .kind = kind_, .data = data_, .node = node_, .bytes = 1000, .offset = at, \
-		.cause = cause_                                                                          \
+#define ROOM(kind_, date_, data_, node_, at, cause_)                                                         \
+	{                                                                                                    \
+		.date = NS(date_), .kind = kind_, .data = data_, .node = node_, .bytes = 1000, .offset = at, \
+		.cause = cause_                                                                              \
 	}
-#define COPY(kind_, date_, data_, node_)                                   \
-	{                                                                  \
-		.date = date_, .kind = kind_, .data = data_, .node = node_ \
+#define COPY(kind_, date_, data_, node_)                                       \
+	{                                                                      \
+		.date = NS(date_), .kind = kind_, .data = data_, .node = node_ \
 	}
 
 /* As a runtime learns of it: starts of kernels stand next to their ends. */
@@ -178,7 +178,7 @@ void fixture_init(struct fixture *f)
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
 		tw__record_add(&f->record, &good[i]);
 	assert(!f->record.out_of_memory);
-	f->record.makespan = 12.5;
+	f->record.makespan = NS(12.5);
 	f->input = (struct tw__validation_input){&f->platform, f->graph, &f->times, f->capacity, RAM};
 	f->traced = (struct tw__traced){&f->platform, f->graph, &f->record, "six:n=6", "by \"hand\"", f->capacity};
 }

@@ -51,6 +51,9 @@ void fixture_finish(struct fixture *);
 struct tw__event *task_event(struct fixture *, enum tw__event_kind, tw_task);
 struct tw__event *data_event(struct fixture *, enum tw__event_kind, tw_data, tw_node);
 void drop(struct fixture *, struct tw__event *);
+/* Seconds as nanoseconds, also for constants. */
+#define NS(seconds) ((tw__ns)((seconds)*TW__NS_PER_S + ((seconds) < 0 ? -0.5 : 0.5)))
+
 void add(struct fixture *, struct tw__event); /* at the end of the record: late, if its date is earlier */
 void put(struct fixture *, struct tw__event *before, struct tw__event);
 

@@ -25,8 +25,8 @@ START_TEST(sorting_is_by_date_and_stable)
 		tw__record_init(&r);
 		for (int i = 0; i < n; i++) {
 			bool late = draw(&seed, 100) < shares[_i];
-			tw__record_add(
-				&r, &(struct tw__event){.date = late ? draw(&seed, 50) : (double)(i / 40), .task = i});
+			tw__record_add(&r,
+			               &(struct tw__event){.date = late ? (tw__ns)draw(&seed, 50) : i / 40, .task = i});
 		}
 		tw__record_sort(&r);
 		ck_assert(!r.out_of_memory);

@@ -7,6 +7,8 @@
 #include "graph/reduction.h"
 #include "trace/validate.h"
 
+#define NS(seconds) ((tw__ns)((seconds)*TW__NS_PER_S))
+
 enum { WORK, ADD };                 /* kernels: 1 s, 0.5 s */
 enum { RESULT, ACC0, ACC1 };        /* data: the accumulators of worker 0 and 1 */
 enum { T0, T1, READER, T01, LAST }; /* tasks: T01 takes ACC1 into ACC0, LAST takes ACC0 into RESULT */
@@ -32,12 +34,12 @@ static struct tw__record record;
 
 static void event(enum tw__event_kind kind, double date, tw_task t, tw_worker w)
 {
-	tw__record_add(&record, &(struct tw__event){.kind = kind, .date = date, .task = t, .worker = (int16_t)w});
+	tw__record_add(&record, &(struct tw__event){.kind = kind, .date = NS(date), .task = t, .worker = (int16_t)w});
 }
 
 static void copy(enum tw__event_kind kind, double date, tw_data d)
 {
-	tw__record_add(&record, &(struct tw__event){.kind = kind, .date = date, .task = TW_NONE, .data = d});
+	tw__record_add(&record, &(struct tw__event){.kind = kind, .date = NS(date), .task = TW_NONE, .data = d});
 }
 
 static void task(tw_task t, tw_worker w, double ready, double start, double end)
@@ -81,7 +83,7 @@ static void make(const tw_data *combined, int n)
 	}
 	copy(TW__INVALID, 2, ACC0);
 	task(READER, 1, 2, 2, 3);
-	record.makespan = 3;
+	record.makespan = NS(3);
 }
 
 static int validate(enum tw__rule *broken, struct tw_error *err)
@@ -115,14 +117,14 @@ static struct tw__event *find(enum tw__event_kind kind, tw_task t)
 	return NULL;
 }
 
-static void reader_comes_early(void) { find(TW__READY, READER)->date = 1.75; }
+static void reader_comes_early(void) { find(TW__READY, READER)->date = NS(1.75); }
 static void combined_before_the_second_has_ended(void)
 {
-	find(TW__START, T1)->date = 0.2;
-	find(TW__END, T1)->date = find(TW__RELEASE, T1)->date = 1.2;
+	find(TW__START, T1)->date = NS(0.2);
+	find(TW__END, T1)->date = find(TW__RELEASE, T1)->date = NS(1.2);
 	for (size_t i = 0; i < record.n; i++)
 		if (record.events[i].kind == TW__VALID && record.events[i].data == ACC1)
-			record.events[i].date = 1.2;
+			record.events[i].date = NS(1.2);
 }
 static void never_combined(void)
 {
@@ -136,7 +138,7 @@ static void accumulator_lost_before_it_is_taken_in(void)
 {
 	for (size_t i = 0; i < record.n; i++)
 		if (record.events[i].kind == TW__INVALID && record.events[i].data == ACC1)
-			record.events[i].date = 1;
+			record.events[i].date = NS(1);
 }
 static void nothing(void) {}
 

@@ -135,7 +135,7 @@ START_TEST(chrome_has_lanes_for_overlapping_transfers)
 {
 	struct fixture f;
 	fixture_init(&f);
-	data_event(&f, TW__TRANSFER_START, C, MEM0)->date = 1;
+	data_event(&f, TW__TRANSFER_START, C, MEM0)->date = NS(1);
 	char *text = write_trace(&f, "lanes.json");
 	int rows = 0;
 	for (const char *at = text; (at = strstr(at, "\"RAM to GPU0\"")); at++)

@@ -38,7 +38,8 @@ static void write_platform(const char *name, double bus, double gemm)
 	snprintf(path, sizeof path, "%s/%s/kernels.csv", folder, name);
 	f = fopen(path, "w");
 	fprintf(f, "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n");
-	const double cpu[] = {6000, 20000, 20000, 40000}, gpu[] = {9000, 2500, 2000, 3000};
+	/* No sums are equal: the order of ends that fall on one date would be another difference. */
+	const double cpu[] = {6013, 20117, 20391, 40259}, gpu[] = {9011, 2513, 2029, 3061};
 	const char *const names[] = {"potrf", "trsm", "syrk", "gemm"};
 	for (int k = 0; k < 4; k++) {
 		double factor = k == 3 ? gemm : 1;
@@ -75,7 +76,7 @@ static struct tw__request request_of(char room[200], const char *platform, const
 {
 	snprintf(room, 200, "%s/%s", folder, platform);
 	return (struct tw__request){.platform = room,
-	                            .workload = "cholesky:nt=12:nb=960",
+	                            .workload = "cholesky:nt=14:nb=960",
 	                            .policy = policy,
 	                            .runtime = "real",
 	                            .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
@@ -100,7 +101,7 @@ static struct tw__validation explain(const char *model, const char *policy, cons
 	ck_assert_msg(tw__explain_run(right_scene, &right, NULL, h, &outcome, &err) == TW_OK, "%s", err.message);
 	const struct tw__explain_setup setup = {.scene = scene, .real = &right, .simulated = &other};
 	ck_assert_msg(tw__explain_past(&e, &setup, h, &err) == TW_OK, "%s", err.message);
-	const double real_s = outcome.counters.makespan_s, *steps = e.simulated_s;
+	const double real_s = tw__seconds(outcome.counters.makespan), *steps = e.simulated_s;
 	struct tw__validation v = {.real_s = real_s, .error = steps[TW__STEP_MEANS] / real_s - 1};
 	for (enum tw__part p = TW__PART_KERNELS; p < TW__PART_REST; p++)
 		v.parts[p] = (steps[p + 1] - steps[p]) / real_s;

@@ -19,11 +19,11 @@ static void begin_copy(struct tw__bench *b, int i)
 }
 
 /* Of each way one copy is under way, and one is given: the next starts without a turn between. */
-static bool copies_turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+static bool copies_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw__bench *b = arg;
 	(void)now;
-	*until = INFINITY;
+	*until = TW__NEVER;
 	if (n == 0 && b->n_busy == 0)
 		for (int i = 0; b->way_states[i].next; i++) {
 			begin_copy(b, i);
@@ -34,7 +34,7 @@ static bool copies_turn(void *arg, double now, const struct tw__completion *ende
 		b->n_busy--;
 		if (ended[i].status < 0)
 			tw__bench_fail(b, ended[i].status, ended[i].why);
-		*state->next++ = (struct tw__timed_copy){ended[i].start, ended[i].end};
+		*state->next++ = (struct tw__timed_copy){tw__seconds(ended[i].start), tw__seconds(ended[i].end)};
 		begin_copy(b, (int)ended[i].token);
 	}
 	return b->n_busy > 0;

@@ -18,7 +18,7 @@ static int run_task(struct tw__bench *b, tw_worker w, tw_task t)
 		};
 	}
 	/* The engine waits for a hundred times as long: see watch.c. */
-	launch.seconds = g->kernels[g->kernel[t]].flops / 1e10;
+	launch.length = tw__ns_of(g->kernels[g->kernel[t]].flops / 1e10);
 	return tw__engine_real.exec(b->engine, &launch, (uint64_t)w);
 }
 
@@ -63,7 +63,7 @@ static void kernel_ended(struct tw__bench *b, const struct tw__completion *c)
 		const struct tw__timed_kernel timed = {
 			.worker = w,
 			.kernel = b->part.graph->kernel[lane->order[lane->task - 1]],
-			.seconds = c->end - c->start,
+			.seconds = tw__seconds(c->end - c->start),
 			.interrupted = c->interrupted,
 		};
 		b->stops |= !b->take(b->take_context, &timed);
@@ -96,11 +96,11 @@ static void begin_shift(struct tw__bench *b)
 	}
 }
 
-static bool kernels_turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+static bool kernels_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw__bench *b = arg;
 	(void)now;
-	*until = INFINITY;
+	*until = TW__NEVER;
 	if (n == 0 && b->n_busy == 0)
 		begin_shift(b);
 	for (int i = 0; i < n; i++)

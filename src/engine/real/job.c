@@ -1,5 +1,4 @@
 /* Jobs: made in a turn, and used again once a turn has learnt of their end. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +36,7 @@ struct tw__job *tw__job_get(struct tw__engine *e, uint64_t token)
 
 static void job_take_back(struct tw__engine *e, struct tw__job *job)
 {
-	job->given = NAN;
+	job->given = TW__NEVER;
 	if (e->log) {
 		tw__log_add(e->log, job);
 		return;

@@ -13,7 +13,7 @@
 struct way { /* an ordered pair of memories */
 	struct tw__share share;
 	struct tw__job *job;          /* under way, or NULL */
-	double copied;                /* the date when its bytes were there */
+	tw__ns copied;                /* the date when its bytes were there */
 	struct tw__job *first, *last; /* behind it */
 };
 
@@ -25,7 +25,7 @@ struct tw__links {
 	pthread_t thread;
 	bool runs;
 	int n_under_way;
-	double date; /* the last that the shares were told */
+	double date; /* the last that the shares were told, in seconds */
 };
 
 static struct way *way_of(struct tw__links *l, const struct tw__job *job)
@@ -34,7 +34,11 @@ static struct way *way_of(struct tw__links *l, const struct tw__job *job)
 }
 
 /* The shares' dates do not go back. */
-static double date_of_start(struct tw__links *l) { return l->date = fmax(l->date, tw__clock_now(&l->engine->clock)); }
+static tw__ns date_of_start(struct tw__links *l)
+{
+	l->date = fmax(l->date, tw__seconds(tw__clock_now(&l->engine->clock)));
+	return tw__ns_of(l->date);
+}
 
 /* The next copy of a way takes its share of the links. */
 static void start(struct tw__links *l, struct way *way)
@@ -44,10 +48,10 @@ static void start(struct tw__links *l, struct way *way)
 		return;
 	way->first = job->next;
 	way->job = job;
-	way->copied = -INFINITY;
+	way->copied = -1;
 	l->n_under_way++;
 	job->start = date_of_start(l);
-	tw__shares_begin(&l->shares, &way->share, job->from, job->to, (double)job->bytes, job->start);
+	tw__shares_begin(&l->shares, &way->share, job->from, job->to, (double)job->bytes, l->date);
 }
 
 static void copy(struct tw__links *l, struct way *way)
@@ -84,7 +88,7 @@ static void end(struct tw__links *l)
 	struct tw__share *share = tw__shares_end(&l->shares, l->date);
 	struct way *way = (struct way *)((char *)share - offsetof(struct way, share));
 	struct tw__job *job = way->job;
-	job->end = fmax(fmax(job->start, share->end), way->copied);
+	job->end = tw__latest(tw__latest(job->start, tw__ns_after(share->end)), way->copied);
 	way->job = NULL;
 	l->n_under_way--;
 	start(l, way);
@@ -92,11 +96,13 @@ static void end(struct tw__links *l)
 	copy(l, way);
 }
 
+static tw__ns next_end(struct tw__links *l) { return tw__ns_after(tw__shares_next(&l->shares)); }
+
 /* Until the next end. */
 static void rest(struct tw__links *l)
 {
 	const struct tw__clock *clock = &l->engine->clock;
-	double left_s = (tw__shares_next(&l->shares) - tw__clock_now(clock)) * clock->stretch;
+	double left_s = tw__clock_seconds(clock, tw__clock_now(clock), next_end(l));
 	if (left_s > 0)
 		tw__seat_wait(&l->seat, left_s);
 }
@@ -112,7 +118,7 @@ static void *serve(void *arg)
 			return NULL;
 		for (; post; post = tw__seat_poll(&l->seat))
 			take(l, tw__job_of(post));
-		while (tw__shares_next(&l->shares) <= tw__clock_now(&l->engine->clock))
+		while (next_end(l) <= tw__clock_now(&l->engine->clock))
 			end(l);
 		if (l->n_under_way)
 			rest(l);

@@ -15,7 +15,7 @@ void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e
 /* --- the turn --------------------------------------------------------------------------------------------------- */
 
 /* Returns the date of the next turn. */
-static double lead_live(struct tw__engine *e, struct tw__post *posts)
+static tw__ns lead_live(struct tw__engine *e, struct tw__post *posts)
 {
 	struct tw__completion ended[MAX_COMPLETIONS];
 	e->now = tw__clock_now(&e->clock);
@@ -41,11 +41,11 @@ void tw__real_lead(void *arg, struct tw__post *posts)
 		e->over = true;
 		return;
 	}
-	double began = tw__clock_now(&e->clock);
-	double next = e->timed ? tw__timed_lead(e, posts) : lead_live(e, posts);
-	bool tells = e->over || next < e->told || next > e->told;
+	tw__ns began = tw__clock_now(&e->clock);
+	tw__ns next = e->timed ? tw__timed_lead(e, posts) : lead_live(e, posts);
+	bool tells = e->over || next != e->told;
 	e->told = next;
-	e->turn_s += (tw__clock_now(&e->clock) - began) * e->clock.stretch;
+	e->turn_s += tw__clock_seconds(&e->clock, began, tw__clock_now(&e->clock));
 	if (tells)
 		tw__watch_tell(&e->watch, next, e->over);
 }
@@ -55,7 +55,7 @@ int tw__real_take_turns(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	e->turn = turn;
 	e->turn_arg = arg;
 	e->over = false;
-	e->told = INFINITY;
+	e->told = TW__NEVER;
 	tw__watch_begin(&e->watch);
 	return tw__watch_run(e, err);
 }
@@ -63,7 +63,8 @@ int tw__real_take_turns(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 static void start_clock(struct tw__engine *e)
 {
 	clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);
-	e->now = e->until = e->turn_s = 0;
+	e->now = e->until = 0;
+	e->turn_s = 0;
 	e->launches = e->issues = (struct tw__device_calls){0};
 	e->longest_s = 0;
 	tw__watch_longest(&e->watch, 0);
@@ -120,12 +121,12 @@ static void call_device(struct tw__engine *e, struct tw__device *device,
                         void (*call)(struct tw__device *, struct tw__job *), struct tw__job *job,
                         struct tw__device_calls *calls)
 {
-	double start_s = tw__clock_now(&e->clock);
+	tw__ns start = tw__clock_now(&e->clock);
 	call(device, job);
 	if (tw__device_ops_of(device) == &tw__device_emulated)
 		return;
 	calls->n++;
-	calls->total_s += (tw__clock_now(&e->clock) - start_s) * e->clock.stretch;
+	calls->total_s += tw__clock_seconds(&e->clock, start, tw__clock_now(&e->clock));
 }
 
 static void give(struct tw__engine *e, tw_worker w, struct tw__job *job)
@@ -145,7 +146,7 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	tw_node node = e->platform->workers[launch->worker].node;
 	job->worker = launch->worker;
 	job->task = launch->task;
-	job->seconds = launch->seconds;
+	job->length = launch->length;
 	job->n_operands = launch->n_accesses;
 	job->codelet = e->family ? tw__family_codelet(e->family, e->graph->kernel[launch->task]) : NULL;
 	for (int i = 0; i < launch->n_accesses; i++) {
@@ -153,7 +154,7 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 		char *base = node == e->spaces.home ? tw__spaces_home(&e->spaces, p->data) : e->spaces.base[node];
 		job->operands[i] = (struct tw_operand){base + p->offset, e->graph->data_bytes[p->data], p->mode};
 	}
-	expect(e, launch->seconds);
+	expect(e, tw__seconds(launch->length));
 	tamper(e, job);
 	if (e->timed && tw__timed_give(e, job) < 0)
 		return TW_NOMEM;

@@ -46,8 +46,8 @@ struct tw__job {
 	uint64_t token;
 	uint64_t sequence; /* timed mode: of its start */
 	size_t place;      /* timed mode: among the kernels that were given */
-	double given;      /* the date of the turn that gave it; NAN: it has ended */
-	double start, end; /* seconds of the run's clock */
+	tw__ns given;      /* the date of the turn that gave it; TW__NEVER: it has ended */
+	tw__ns start, end; /* of the run's clock */
 	int code;          /* what a kernel has returned, if not 0 */
 	const char *why;   /* a device's call has failed, NULL: none */
 	bool is_copy;
@@ -58,7 +58,7 @@ struct tw__job {
 	const struct tw_codelet *codelet;
 	tw_task task;
 	tw_worker worker;
-	double seconds; /* modelled */
+	tw__ns length; /* modelled */
 	int n_operands;
 	struct tw_operand *operands;
 	/* A copy. */
@@ -111,7 +111,7 @@ struct tw__spaces {
 /* Messages between turns and the main thread. */
 struct tw__watch {
 	struct tw__monitor monitor;
-	double until;     /* the date of the next turn, whatever ends before */
+	tw__ns until;     /* the date of the next turn, whatever ends before */
 	bool calls;       /* a turn is due: for the thread that calls them */
 	bool leaves;      /* that thread has nothing more to do */
 	double longest_s; /* kernel or copy so far, as modelled */
@@ -174,10 +174,11 @@ struct tw__engine {
 	struct tw__job *unused, **jobs; /* all there are */
 	size_t n_jobs, jobs_capacity;
 	int most_operands;
-	double now, turn_s;                       /* the date of the last turn; seconds spent in turns */
+	tw__ns now;                               /* the date of the last turn */
+	double turn_s;                            /* seconds spent in turns */
 	struct tw__device_calls launches, issues; /* of kernels; of copies */
-	double until;                             /* the date for which the last turn has asked */
-	double told;                              /* the date of the next turn, as the main thread knows it */
+	tw__ns until;                             /* the date for which the last turn has asked */
+	tw__ns told;                              /* the date of the next turn, as the main thread knows it */
 	double longest_s;                         /* kernel or copy so far, as modelled */
 	char why[500];                            /* what the first kernel that failed returned */
 	bool drives;                              /* the clock runs: a bench drives several times */
@@ -195,10 +196,12 @@ struct tw__engine {
 };
 
 /* clock.c */
-/* Seconds of the run's clock since date 0. */
-double tw__clock_now(const struct tw__clock *);
+/* The run's clock. */
+tw__ns tw__clock_now(const struct tw__clock *);
+/* From one date of it to another, in seconds of the machine. */
+double tw__clock_seconds(const struct tw__clock *, tw__ns from, tw__ns to);
 /* Until that date, unless it has passed. */
-void tw__clock_sleep(const struct tw__clock *, double date);
+void tw__clock_sleep(const struct tw__clock *, tw__ns date);
 
 /* job.c, in a turn */
 struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* NULL: out of memory */
@@ -264,7 +267,7 @@ void tw__timed_destroy(struct tw__timed *);
 /* A kernel gets its dates; the caller gives it to the worker's thread. */
 int tw__timed_give(struct tw__engine *, struct tw__job *);
 int tw__timed_copy(struct tw__engine *, struct tw__job *);
-double tw__timed_lead(struct tw__engine *, struct tw__post *); /* returns the date of the next turn */
+tw__ns tw__timed_lead(struct tw__engine *, struct tw__post *); /* returns the date of the next turn */
 
 /* links.c: live mode */
 int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
@@ -275,7 +278,7 @@ void tw__links_give(struct tw__links *, struct tw__job *); /* behind what goes t
 void tw__watch_init(struct tw__watch *);
 void tw__watch_finish(struct tw__watch *);
 void tw__watch_begin(struct tw__watch *);                         /* before each run */
-void tw__watch_tell(struct tw__watch *, double until, bool over); /* in a turn */
+void tw__watch_tell(struct tw__watch *, tw__ns until, bool over); /* in a turn */
 void tw__watch_longest(struct tw__watch *, double seconds);       /* in a turn */
 bool tw__watch_asked(struct tw__engine *);                        /* in a turn: and has answered */
 int tw__watch_run(struct tw__engine *, struct tw_error *err);     /* until the run is over */

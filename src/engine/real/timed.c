@@ -10,11 +10,6 @@
 #include "engine/shares.h"
 #include "engine/real/real.h"
 
-enum { MAX_COMPLETIONS = 64 };
-
-/* Dates that differ by less are one, as in SimGrid. */
-#define SAME_S 1e-9
-
 struct way { /* an ordered pair of memories: one copy is under way at a time */
 	struct tw__share share;
 	struct tw__job *job;          /* under way, or NULL */
@@ -24,12 +19,15 @@ struct way { /* an ordered pair of memories: one copy is under way at a time */
 struct tw__timed {
 	struct tw__engine *engine;
 	struct tw__shares shares;
+	double shares_date;       /* the last that they were told */
 	struct way *ways;         /* [from * n_nodes + to] */
-	double *free_at;          /* [workers] the end of the last kernel given */
+	tw__ns *free_at;          /* [workers] the end of the last kernel given */
 	struct tw__job **kernels; /* given; their threads have not come back yet */
 	size_t n_kernels, kernels_capacity;
 	struct tw__job **ended; /* kernels and copies that no turn has been told of */
 	size_t n_ended, ended_capacity;
+	struct tw__completion *told; /* to the turn */
+	size_t told_capacity;
 	size_t n_copies;   /* that have not ended */
 	uint64_t sequence; /* of starts */
 };
@@ -38,7 +36,7 @@ static bool no_room(struct tw__timed *t)
 {
 	size_t most = t->n_kernels + t->n_copies + t->n_ended;
 	return !TW_HAS_ROOM(t->kernels, t->kernels_capacity, t->n_kernels + 1) ||
-	       !TW_HAS_ROOM(t->ended, t->ended_capacity, most + 1);
+	       !TW_HAS_ROOM(t->ended, t->ended_capacity, most + 1) || !TW_HAS_ROOM(t->told, t->told_capacity, most + 1);
 }
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
@@ -49,8 +47,8 @@ int tw__timed_give(struct tw__engine *e, struct tw__job *job)
 	if (no_room(t))
 		return TW_NOMEM;
 	job->sequence = t->sequence++;
-	job->start = fmax(e->now, t->free_at[job->worker]);
-	job->end = t->free_at[job->worker] = job->start + job->seconds;
+	job->start = tw__latest(e->now, t->free_at[job->worker]);
+	job->end = t->free_at[job->worker] = tw__later(job->start, job->length);
 	job->place = t->n_kernels;
 	t->kernels[t->n_kernels++] = job;
 	return TW_OK;
@@ -69,7 +67,7 @@ static void take_posts(struct tw__timed *t, struct tw__post *posts)
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 
-static void start_copy(struct tw__timed *t, struct way *way, double date)
+static void start_copy(struct tw__timed *t, struct way *way, tw__ns date)
 {
 	struct tw__job *job = way->first;
 	if (way->job || !job)
@@ -78,7 +76,8 @@ static void start_copy(struct tw__timed *t, struct way *way, double date)
 	way->job = job;
 	job->sequence = t->sequence++;
 	job->start = date;
-	tw__shares_begin(&t->shares, &way->share, job->from, job->to, (double)job->bytes, date);
+	t->shares_date = fmax(t->shares_date, tw__seconds(date));
+	tw__shares_begin(&t->shares, &way->share, job->from, job->to, (double)job->bytes, t->shares_date);
 }
 
 int tw__timed_copy(struct tw__engine *e, struct tw__job *job)
@@ -98,36 +97,39 @@ int tw__timed_copy(struct tw__engine *e, struct tw__job *job)
 	return TW_OK;
 }
 
+static tw__ns next_copy(struct tw__timed *t) { return tw__ns_after(tw__shares_next(&t->shares)); }
+
 /* Those that end until then. The next one of a way starts when the one before has ended. */
-static void end_copies(struct tw__timed *t, double until)
+static void end_copies(struct tw__timed *t, tw__ns until)
 {
-	double date;
-	while ((date = tw__shares_next(&t->shares)) <= until) {
-		struct tw__share *share = tw__shares_end(&t->shares, date);
+	tw__ns date;
+	while ((date = next_copy(t)) <= until) {
+		t->shares_date = fmax(t->shares_date, tw__shares_next(&t->shares));
+		struct tw__share *share = tw__shares_end(&t->shares, t->shares_date);
 		struct way *way = (struct way *)((char *)share - offsetof(struct way, share));
-		way->job->end = fmax(way->job->start, share->end);
+		way->job->end = tw__latest(way->job->start, date);
 		t->ended[t->n_ended++] = way->job;
 		way->job = NULL;
 		t->n_copies--;
-		start_copy(t, way, fmax(date, t->engine->now));
+		start_copy(t, way, tw__latest(date, t->engine->now));
 	}
 }
 
 /* --- turns -------------------------------------------------------------------------------------------------------- */
 
-static double first_end(struct tw__job *const *jobs, size_t n)
+static tw__ns first_end(struct tw__job *const *jobs, size_t n)
 {
-	double first = INFINITY;
+	tw__ns first = TW__NEVER;
 	for (size_t i = 0; i < n; i++)
-		first = fmin(first, jobs[i]->end);
+		first = tw__earliest(first, jobs[i]->end);
 	return first;
 }
 
 /* Of the next turn; kernels that sleep are not counted. */
-static double next_date(struct tw__timed *t)
+static tw__ns next_date(struct tw__timed *t)
 {
-	double first = fmin(first_end(t->ended, t->n_ended), tw__shares_next(&t->shares));
-	return fmax(t->engine->now, fmin(first, t->engine->until));
+	tw__ns first = tw__earliest(first_end(t->ended, t->n_ended), next_copy(t));
+	return tw__latest(t->engine->now, tw__earliest(first, t->engine->until));
 }
 
 static int by_start(const void *a, const void *b)
@@ -136,16 +138,16 @@ static int by_start(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What has ended until then; returns how many. */
-static int tell_ended(struct tw__timed *t, double until, struct tw__completion *completions)
+/* What has ended until then -> t->told; returns how many. */
+static int tell_ended(struct tw__timed *t, tw__ns until)
 {
 	size_t kept = 0;
 	int n = 0;
 	if (t->n_ended > 1)
 		qsort(t->ended, t->n_ended, sizeof(struct tw__job *), by_start);
 	for (size_t i = 0; i < t->n_ended; i++)
-		if (n < MAX_COMPLETIONS && t->ended[i]->end <= until)
-			completions[n++] = tw__job_complete(t->engine, t->ended[i]);
+		if (t->ended[i]->end <= until)
+			t->told[n++] = tw__job_complete(t->engine, t->ended[i]);
 		else
 			t->ended[kept++] = t->ended[i];
 	t->n_ended = kept;
@@ -156,26 +158,23 @@ static int tell_ended(struct tw__timed *t, double until, struct tw__completion *
 static bool take_turn(struct tw__timed *t)
 {
 	struct tw__engine *e = t->engine;
-	struct tw__completion completions[MAX_COMPLETIONS];
-	double date = next_date(t), until = fmin(date + SAME_S, fmax(date, e->until));
-	if (date > tw__clock_now(&e->clock) || first_end(t->kernels, t->n_kernels) <= until)
+	tw__ns date = next_date(t);
+	if (date > tw__clock_now(&e->clock) || first_end(t->kernels, t->n_kernels) <= date)
 		return false;
-	end_copies(t, until);
-	for (size_t i = 0; i < t->n_ended; i++)
-		date = t->ended[i]->end <= until ? fmax(date, t->ended[i]->end) : date;
+	end_copies(t, date);
 	e->now = date;
-	int n = tell_ended(t, date, completions);
-	e->over = !e->turn(e->turn_arg, date, completions, n, &e->until);
+	int n = tell_ended(t, date);
+	e->over = !e->turn(e->turn_arg, date, t->told, n, &e->until);
 	return !e->over;
 }
 
-double tw__timed_lead(struct tw__engine *e, struct tw__post *posts)
+tw__ns tw__timed_lead(struct tw__engine *e, struct tw__post *posts)
 {
 	struct tw__timed *t = e->timed;
 	take_posts(t, posts);
 	while (take_turn(t))
 		;
-	return e->over ? INFINITY : next_date(t);
+	return e->over ? TW__NEVER : next_date(t);
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
@@ -204,5 +203,6 @@ void tw__timed_destroy(struct tw__timed *t)
 	free(t->free_at);
 	free(t->kernels);
 	free(t->ended);
+	free(t->told);
 	free(t);
 }

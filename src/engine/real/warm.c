@@ -45,11 +45,11 @@ static void give_next(struct tw__warm_up *u, tw_worker w)
 		u->n_busy++;
 }
 
-static bool warm_up_turn(void *arg, double now, const struct tw__completion *ended, int n, double *until)
+static bool warm_up_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw__warm_up *u = arg;
 	(void)now;
-	*until = INFINITY;
+	*until = TW__NEVER;
 	for (tw_worker w = 0; w < u->engine->platform->n_workers && !u->began; w++)
 		if (takes_part(u->engine, w))
 			give_next(u, w);

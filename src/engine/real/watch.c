@@ -14,18 +14,18 @@ enum { BELIEFS = 100 }; /* times the longest kernel */
 void tw__watch_init(struct tw__watch *w)
 {
 	tw__monitor_init(&w->monitor);
-	w->until = INFINITY;
+	w->until = TW__NEVER;
 }
 
 void tw__watch_begin(struct tw__watch *w)
 {
-	w->until = INFINITY;
+	w->until = TW__NEVER;
 	w->over = w->leaves = false;
 }
 
 void tw__watch_finish(struct tw__watch *w) { tw__monitor_finish(&w->monitor); }
 
-void tw__watch_tell(struct tw__watch *w, double until, bool over)
+void tw__watch_tell(struct tw__watch *w, tw__ns until, bool over)
 {
 	tw__monitor_enter(&w->monitor);
 	w->until = until;
@@ -55,14 +55,14 @@ static void describe(const struct tw__engine *e, const struct tw__job *job, char
 {
 	if (job->is_copy)
 		snprintf(text, room, "the copy of data %d from '%s' to '%s', given at %.3f s", (int)job->data,
-		         e->platform->nodes[job->from].name, e->platform->nodes[job->to].name, job->given);
+		         e->platform->nodes[job->from].name, e->platform->nodes[job->to].name, tw__seconds(job->given));
 	else if (job->is_content)
 		snprintf(text, room, "the initial content of data %d on worker '%s', given at %.3f s", (int)job->data,
-		         tw__real_worker_name(e, job->worker), job->given);
+		         tw__real_worker_name(e, job->worker), tw__seconds(job->given));
 	else
 		snprintf(text, room, "task %d (%s) on worker '%s', given at %.3f s", (int)job->task,
 		         e->graph->kernels[e->graph->kernel[job->task]].name, tw__real_worker_name(e, job->worker),
-		         job->given);
+		         tw__seconds(job->given));
 }
 
 /* The oldest job is in the message, and every job in the log. */
@@ -74,7 +74,7 @@ bool tw__watch_asked(struct tw__engine *e)
 	bool asks = w->asks && !w->answered;
 	for (size_t i = 0; asks && i < e->n_jobs; i++) {
 		char text[300];
-		if (isnan(e->jobs[i]->given))
+		if (e->jobs[i]->given == TW__NEVER)
 			continue;
 		describe(e, e->jobs[i], text, sizeof text);
 		tw_log(TW_LOG_ERROR, "engine 'real': under way: %s", text);
@@ -115,7 +115,7 @@ static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 		               idle_s, w->answer);
 	return tw_fail(err, TW_FAILED,
 	               "engine 'real': the policy or the runtime has not come back for %.1f s, at %.3f s", idle_s,
-	               tw__clock_now(&e->clock));
+	               tw__seconds(tw__clock_now(&e->clock)));
 }
 
 /* --- the main thread -------------------------------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 /* At most until the date of the next turn; inside the monitor. */
 static void wait_for_date(struct tw__engine *e)
 {
-	double left = (e->watch.until - tw__clock_now(&e->clock)) * e->clock.stretch;
+	double left = tw__clock_seconds(&e->clock, tw__clock_now(&e->clock), e->watch.until);
 	tw__monitor_wait(&e->watch.monitor, fmin(LOOK_EVERY_S, left));
 }
 
@@ -167,14 +167,14 @@ static int watch(struct tw__engine *e, struct tw_error *err)
 			wait_for_date(e);
 		bool over = w->over;
 		if (w->until <= tw__clock_now(&e->clock)) {
-			w->until = INFINITY;
+			w->until = TW__NEVER;
 			w->calls = true;
 			tw__monitor_signal(&w->monitor);
 		}
 		tw__monitor_leave(&w->monitor);
 		if (over)
 			return TW_OK;
-		double now_s = tw__clock_now(&e->clock) * e->clock.stretch, idle_s = now_s - last_s;
+		double now_s = tw__clock_seconds(&e->clock, 0, tw__clock_now(&e->clock)), idle_s = now_s - last_s;
 		if (turns != tw__baton_turns(e->baton)) {
 			turns = tw__baton_turns(e->baton);
 			last_s = now_s;

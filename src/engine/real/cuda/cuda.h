@@ -36,7 +36,7 @@ struct tw__entry {
 struct tw__stream {
 	tw__cuda_stream cuda;
 	struct tw__entry *first, *last;
-	double ended; /* the date of its last end */
+	tw__ns ended; /* the date of its last end */
 };
 
 struct tw__device {

@@ -136,11 +136,12 @@ static void finish(struct tw__device *d, struct tw__stream *stream, struct tw__e
 {
 	struct tw__job *job = entry->job;
 	float ms = 0;
-	double given = job->start;
+	tw__ns given = job->start;
 	job->end = tw__clock_now(&d->engine->clock);
 	if (!*d->why)
 		TW__CUDA(d, cudaEventElapsedTime, &ms, entry->start, entry->end);
-	job->start = fmin(job->end, fmax(fmax(given, stream->ended), job->end - 1e-3 * (double)ms));
+	job->start = tw__earliest(
+		job->end, tw__latest(tw__latest(given, stream->ended), job->end - tw__ns_of(1e-3 * (double)ms)));
 	stream->ended = job->end;
 	if (!job->is_copy && entry->info >= 0 && !*d->why) /* after a failure nobody knows whether the info has come */
 		job->code = d->host_info[entry->info];

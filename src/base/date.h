@@ -1,0 +1,47 @@
+/* Dates and durations of runs: whole nanoseconds. Dates count from the first submission. Two dates are equal or differ by at
+ * least 1 ns, so events of one date are known as such, and their order follows from rules alone. */
+#ifndef TW__DATE_H
+#define TW__DATE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef int64_t tw__ns;
+
+#define TW__NEVER INT64_MAX /* a date that does not come */
+#define TW__LAST \
+	(INT64_MAX - 1) /* the last date there is, after 292 years: sums stop here, and a run that gets here fails */
+
+#define TW__NS_PER_S 1e9
+
+/* The nearest date or duration; a positive duration below 1 ns is 1 ns, and a negative one 0. Not for NAN. */
+static inline tw__ns tw__ns_of(double seconds)
+{
+	double ns = seconds * TW__NS_PER_S;
+	if (ns >= (double)TW__LAST)
+		return isinf(seconds) ? TW__NEVER : TW__LAST;
+	return ns >= 1 ? (tw__ns)(ns + 0.5) : ns > 0;
+}
+
+/* INFINITY for TW__NEVER. */
+static inline double tw__seconds(tw__ns ns) { return ns == TW__NEVER ? INFINITY : (double)ns / TW__NS_PER_S; }
+
+static inline tw__ns tw__later(tw__ns date, tw__ns by) { return date > TW__LAST - by ? TW__LAST : date + by; }
+static inline tw__ns tw__times_ns(tw__ns ns, int64_t n) { return n > 0 && ns > TW__LAST / n ? TW__LAST : ns * n; }
+static inline tw__ns tw__earliest(tw__ns a, tw__ns b) { return a < b ? a : b; }
+static inline tw__ns tw__latest(tw__ns a, tw__ns b) { return a > b ? a : b; }
+
+/* How much later than a date, in nanoseconds, a clock of doubles may show it: its sums are off by rounding. */
+static inline double tw__clock_slack(double seconds) { return 1e-3 + seconds * TW__NS_PER_S * 0x1p-52; }
+
+/* The date of what has ended at `seconds` on a clock of doubles: rounded up, but for rounding. */
+static inline tw__ns tw__ns_after(double seconds)
+{
+	double ns = ceil(seconds * TW__NS_PER_S - tw__clock_slack(seconds));
+	if (!(ns < (double)TW__LAST))
+		return isinf(seconds) ? TW__NEVER : TW__LAST;
+	return ns > 0 ? (tw__ns)ns : 0;
+}
+
+#endif
