@@ -8,6 +8,8 @@
 #include <tilewright/gaps.h>
 #include <tilewright/id_heap.h>
 
+/* Dates are whole nanoseconds, as in a run, so that sums of the same times in other orders are one date; they are kept in doubles, exactly up
+ * to 2^53. */
 struct planner {
 	const struct tw_sched *s;
 	tw_task n_tasks;
@@ -31,6 +33,18 @@ struct planner {
 
 /* --- one task --------------------------------------------------------------------------------------------------- */
 
+/* INFINITY: the worker cannot run it. */
+static double length_ns(const struct planner *p, tw_task task, tw_worker w)
+{
+	double seconds = tw_task_length(p->s, task, w);
+	return seconds > 0 ? fmax(1, round(seconds * 1e9)) : 0;
+}
+
+static double transfer_ns(const struct planner *p, tw_node from, tw_node to, tw_data d)
+{
+	return ceil(tw_transfer_time(p->s, from, to, tw_data_bytes(p->s, d)) * 1e9);
+}
+
 /* When the data that the task reads can be in that memory. */
 static double data_arrival(const struct planner *p, tw_task task, tw_node node, bool commit)
 {
@@ -44,8 +58,7 @@ static double data_arrival(const struct planner *p, tw_task task, tw_node node, 
 		double date = at[node];
 		for (tw_node from = 0; from < n_nodes; from++)
 			if (from != node && !isinf(at[from]))
-				date = fmin(date, at[from] + tw_transfer_time(p->s, from, node,
-				                                              tw_data_bytes(p->s, access.data)));
+				date = fmin(date, at[from] + transfer_ns(p, from, node, access.data));
 		if (isinf(date)) /* it starts nowhere: a task that the plan does not know makes it */
 			continue;
 		if (commit)
@@ -73,9 +86,6 @@ static void commit_data(const struct planner *p, tw_task task, tw_node node)
 /* When the worker has done all that is planned. */
 static double last_end(const struct planner *p, tw_worker w) { return p->gaps[w].of[p->gaps[w].n - 1].from; }
 
-/* Sums of the same times in other orders are one date. */
-static bool is_by(double date, double now) { return date <= now * (1 + 1e-9); }
-
 /* Not before `after`, on one of the workers that have done all by `idle_at`, of which one can run it. */
 static int place(struct planner *p, tw_task task, double after, double idle_at)
 {
@@ -87,9 +97,9 @@ static int place(struct planner *p, tw_task task, double after, double idle_at)
 	plan->worker[task] = TW_NONE;
 	for (tw_worker w = 0; w < tw_n_workers(p->s); w++) {
 		size_t gap;
-		double length = tw_task_length(p->s, task, w);
+		double length = length_ns(p, task, w);
 		double *arrival = &p->arrival[tw_worker_node(p->s, w)];
-		if (isinf(length) || !is_by(last_end(p, w), idle_at))
+		if (isinf(length) || last_end(p, w) > idle_at)
 			continue;
 		if (*arrival < 0)
 			*arrival = fmax(after, data_arrival(p, task, tw_worker_node(p->s, w), false));
@@ -143,7 +153,7 @@ static double next_end(const struct planner *p, double now)
 {
 	double next = INFINITY;
 	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
-		if (!is_by(last_end(p, w), now))
+		if (last_end(p, w) > now)
 			next = fmin(next, last_end(p, w));
 	return next;
 }
@@ -151,7 +161,7 @@ static double next_end(const struct planner *p, double now)
 static bool can_idle_run(const struct planner *p, int class, double now)
 {
 	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
-		if (is_by(last_end(p, w), now) && !isinf(tw_task_length(p->s, p->example[class], w)))
+		if (last_end(p, w) <= now && !isinf(tw_task_length(p->s, p->example[class], w)))
 			return true;
 	return false;
 }
@@ -160,7 +170,7 @@ static bool can_idle_run(const struct planner *p, int class, double now)
 static tw_task take_ready(struct planner *p, double now)
 {
 	tw_task first = TW_NONE;
-	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && is_by(p->after[p->order[at]], now);) {
+	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && p->after[p->order[at]] <= now;) {
 		tw_id_heap_remove(&p->next, at);
 		tw_id_heap_put(&p->ready[p->class_of[p->order[at]]], at, 0);
 	}
@@ -297,6 +307,10 @@ int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const
 		status = make_classes(&p);
 	if (status == TW_OK)
 		status = by == TW_LIST_ON_IDLE ? place_on_idle(&p) : place_on_any(&p);
+	for (tw_task t = 0; t < n_tasks && status == TW_OK; t++) {
+		plan->start[t] /= 1e9;
+		plan->end[t] /= 1e9;
+	}
 	finish_planner(&p);
 	if (status < 0)
 		tw_list_plan_finish(plan);

@@ -33,7 +33,7 @@ static inline tw__ns tw__earliest(tw__ns a, tw__ns b) { return a < b ? a : b; }
 static inline tw__ns tw__latest(tw__ns a, tw__ns b) { return a > b ? a : b; }
 
 /* How much later than a date, in nanoseconds, a clock of doubles may show it: its sums are off by rounding. */
-static inline double tw__clock_slack(double seconds) { return 1e-3 + seconds * TW__NS_PER_S * 0x1p-52; }
+static inline double tw__clock_slack(double seconds) { return 4e-3 + seconds * TW__NS_PER_S * 0x1p-52; }
 
 /* The date of what has ended at `seconds` on a clock of doubles: rounded up, but for rounding. */
 static inline tw__ns tw__ns_after(double seconds)

@@ -42,7 +42,7 @@ static int check_ends(struct tw__replay *r, const struct tw__event *e)
 /* What computing the end of a transfer with doubles may lose, in nanoseconds. */
 static double lost_ns(const struct tw__replay *r, tw__ns date)
 {
-	return 4e-3 + (r->rounds ? 2 * (double)date * 0x1p-52 : 0);
+	return 8e-3 + (r->rounds ? 2 * (double)date * 0x1p-52 : 0);
 }
 
 /* TRANSFER: no faster than its route; one that was measured has not ended before it started. */
