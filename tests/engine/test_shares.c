@@ -521,6 +521,44 @@ START_TEST(dates_do_not_depend_on_how_often_one_asks)
 }
 END_TEST
 
+/* The origin follows the dates of begin. */
+static void play_shifted(struct play *p, const struct script *s, double *ends)
+{
+	double origin = 0;
+	for (int i = 0; i <= s->n_actions; i++) {
+		const struct action *a = &s->actions[i];
+		double now = i < s->n_actions ? a->date - origin : INFINITY;
+		for (struct tw__share *share; (share = tw__shares_end(p->shares, now));)
+			ends[share - p->flows] = share->end + origin;
+		if (i == s->n_actions)
+			continue;
+		if (i % 3 == 0) {
+			double shift = ldexp(floor(ldexp(now, 16)), -16); /* sums are exact */
+			tw__shares_shift(p->shares, shift);
+			origin += shift;
+			now -= shift;
+		}
+		tw__shares_begin(p->shares, &p->flows[i], a->from, a->to, a->amount, now);
+	}
+}
+
+START_TEST(a_later_origin_changes_no_length)
+{
+	for (int i = 0; i < SCENARIOS; i++) {
+		double ends[MAX_ACTIONS] = {0};
+		struct script s = {0};
+		random_script(&s, 4000000 + _i * SCENARIOS + i);
+		struct play *early = play(&s, s.platform, PROMPT), *late = play_new(s.platform, s.shares);
+		play_shifted(late, &s, ends);
+		for (int a = 0; a < s.n_actions; a++)
+			ck_assert_double_eq_tol(ends[a], early->end[a], 1e-12);
+		play_free(early);
+		play_free(late);
+		script_finish(&s);
+	}
+}
+END_TEST
+
 START_TEST(bottlenecks_alone_give_the_same_dates)
 {
 	for (int i = 0; i < SCENARIOS; i++) {
@@ -711,8 +749,9 @@ int main(void)
 	tcase_add_test(cases, ends_of_one_date_come_in_the_order_of_begin);
 	tcase_add_test(cases, ends_that_rounding_tells_apart_are_one_date);
 	tcase_add_test(cases, a_question_for_the_next_end_changes_nothing);
-	tcase_add_loop_test(cases, random_transfers_agree_with_the_oracle, 0, 20);
+	tcase_add_loop_test(cases, random_transfers_agree_with_the_oracle, 0, 40); /* 10,000 platforms */
 	tcase_add_loop_test(cases, dates_do_not_depend_on_how_often_one_asks, 0, 4);
+	tcase_add_loop_test(cases, a_later_origin_changes_no_length, 0, 2);
 	tcase_add_loop_test(cases, bottlenecks_alone_give_the_same_dates, 0, 4);
 	tcase_add_loop_test(cases, random_transfers_agree_with_simgrid, 0, 60);
 	tcase_add_loop_test(cases, transfers_on_our_platforms_agree_with_the_oracle_and_simgrid, 0, 2 * n);

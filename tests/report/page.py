@@ -70,7 +70,7 @@ def schedules():
     page = Page("good.html")
     rows = read("good.csv")
     of_largest = [(float(row["makespan_s"]), i) for i, row in enumerate(rows) if row["workload"] == rows[-1]["workload"]]
-    for data, (makespan_s, i) in zip(page.data, (min(of_largest), max(of_largest))):
+    for data, (makespan_s, i) in zip(page.data, (min(of_largest), max(of_largest, key=lambda of: (of[0], -of[1])))):  # of equal ones, the first
         data, row = json.loads(data), rows[i]
         check("best and worst", data["name"].startswith(f"row {i + 1} ("), data["name"])
         bound = ["--gpu-mem", row["gpu_mem_bytes"]] if int(row["gpu_mem_bytes"]) < 2 ** 30 else []
@@ -103,7 +103,7 @@ def chosen():
     done = run("report", "changed.csv", "-o", "changed.html", *(w for n in "12345" for w in ("--gantt", n)), status=1)
     page = Page("changed.html")
     text = "".join(page.texts)
-    for row, why in ((1, "it was made by version 0.0.1+0"), (2, "s now, not 0.5 s"), (3, "gone.json"), (4, "it failed: out of luck")):
+    for row, why in ((1, "it was made by version 0.0.1+0"), (2, "s now, not 0.500000000 s"), (3, "gone.json"), (4, "it failed: out of luck")):
         lines = [line for line in done.stderr.splitlines() if f"the schedule of row {row} (" in line]
         check(f"row {row} is told", len(lines) == 1 and why in lines[0] and f"The schedule of row {row} (" in text, done.stderr)
     check("the others are shown", len(page.data) == 1)
