@@ -28,7 +28,7 @@ struct run_options {
 	"  --mem NODE=SIZE        bound one memory; can be given several times\n"                                             \
 	"  --communication on|off off: transfers take no time, and data no room (default on)\n"                               \
 	"  --engine SPEC          what makes time pass: simgrid or native, simulations, or real: kernels run here\n"          \
-	"                         (default simgrid)\n"                                                                        \
+	"                         (default simgrid; of sweeps native)\n"                                                      \
 	"  --emulate KEYS         engine real or platform machine: accelerators made of threads, as in\n"                     \
 	"                         gpus=2:mem=64MiB:bandwidth=2GB/s\n"                                                         \
 	"  --check WHAT           engine real: compare results with a serial run (full), compute their residual alone, or\n"  \

@@ -156,6 +156,11 @@ struct tw__sweep_watch {
 	int stop_fd; /* once it can be read no point starts, and what is under way is dropped; negative: none */
 };
 
+#define TW__SWEEP_ENGINE "native"
+
+/* The engine of a sweep into that file for which no engine is named: that of the first simulated row there, else TW__SWEEP_ENGINE. */
+const char *tw__sweep_engine(const char *path);
+
 /* Runs what is missing. TW_INVALID: nothing was run; TW_FAILED: the file could not be written any more. */
 int tw__sweep_run(const struct tw__sweep *, const struct tw__sweep_watch *, struct tw__sweep_counts *,
                   struct tw_error *err);

@@ -1,0 +1,56 @@
+/* The engine of a sweep that names none: a file is gone on with by the engine that has made its rows. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "experiment/columns.h"
+#include "experiment/sweep.h"
+#include "perf/csv.h"
+
+/* The simulation of that name; NULL: the name is none's. */
+static const char *simulation(const char *name)
+{
+	static const char *const names[] = {"native", "simgrid"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return names[i];
+	return NULL;
+}
+
+/* Cuts the next line into fields; returns how many there are, 0: there is no whole line that can be cut. */
+static int read_fields(FILE *f, char **line, size_t *room, char **fields)
+{
+	const char *why;
+	ssize_t length = getline(line, room, f);
+	if (length <= 0 || (*line)[length - 1] != '\n')
+		return 0;
+	(*line)[length - 1] = '\0';
+	int n = tw__csv_split(*line, fields, TW__MAX_COLUMNS, &why);
+	return n > 0 ? n : 0;
+}
+
+static int place_of(char *const *names, int n)
+{
+	int place = 0;
+	while (place < n && strcmp(names[place], "engine") != 0)
+		place++;
+	return place;
+}
+
+/* Damaged lines are the sweep's to complain of. */
+const char *tw__sweep_engine(const char *path)
+{
+	struct stat about;
+	FILE *f = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "re") : NULL;
+	char *line = NULL, *fields[TW__MAX_COLUMNS];
+	const char *engine = NULL;
+	size_t room = 0;
+	int n = f ? read_fields(f, &line, &room, fields) : 0, place = place_of(fields, n);
+	while (!engine && n > place && (n = read_fields(f, &line, &room, fields)) > place)
+		engine = simulation(fields[place]);
+	if (f)
+		fclose(f);
+	free(line);
+	return engine ? engine : TW__SWEEP_ENGINE;
+}
