@@ -30,6 +30,7 @@
 #include "engine/engine.h"
 #include "engine/flows.h"
 #include "engine/simgrid_load.h"
+#include "engine/simgrid_module.h"
 
 enum { MAX_COMPLETIONS = 64 };
 
@@ -489,10 +490,8 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	               : tw_fail(err, TW_FAILED, "engine 'simgrid': the run waits for nothing that is under way");
 }
 
-const struct tw__engine_ops tw__engine_simgrid = {
-	.name = "simgrid",
-	.summary = "simulation: kernels and transfers on SimGrid",
-	.caps = TW__ENGINE_FORKS | TW__ENGINE_CANCELS,
+const struct tw__engine_ops tw__simgrid = {
+	TW__SIMGRID_MEMBERS,
 	.open = engine_open,
 	.drive = engine_drive,
 	.exec = engine_exec,
