@@ -25,8 +25,9 @@ const void *tw__module_open(const char *built, const char *symbol, const char *w
 {
 	char room[TW__PATH_BYTES];
 	const char *path = tw__module_path(room, built);
-	/* The libraries of modules may have threads and handlers of their own: the code stays. */
-	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	/* The libraries of modules may have threads and handlers of their own: the code stays. They have thousands of functions, few of
+	 * which are called: hence lazily. */
+	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 	const void *object = library ? dlsym(library, symbol) : NULL;
 	if (object)
 		return object;
