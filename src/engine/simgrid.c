@@ -491,7 +491,9 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 }
 
 const struct tw__engine_ops tw__simgrid = {
-	TW__SIMGRID_MEMBERS,
+	.name = TW__SIMGRID_NAME,
+	.summary = TW__SIMGRID_SUMMARY,
+	.caps = TW__SIMGRID_CAPS,
 	.open = engine_open,
 	.drive = engine_drive,
 	.exec = engine_exec,
