@@ -1,6 +1,6 @@
-/* Modules: parts of Tilewright in shared objects of their own, opened when a command needs them. A module uses functions
- * of the library, which is in the process already. The libraries that it links with load with it; until then they may be
- * absent. */
+/* Modules: parts of Tilewright in shared objects of their own, opened when a command needs them. A module uses
+ * functions of the library, which is in the process already. The libraries that it links with load with it; until
+ * then they may be absent. */
 #ifndef TW__MODULE_H
 #define TW__MODULE_H
 

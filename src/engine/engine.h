@@ -74,7 +74,7 @@ struct tw__engine_ops {
 	const char *name, *summary;
 	unsigned caps;
 	const struct tw_param *params; /* "real:mode=timed"; ends with {0}; NULL: none */
-	/* Optional: the members below are in a module. Opens it; returns the engine with all members; NULL: an error. */
+	/* Optional: the members below are in a module. Returns the engine with all members; NULL: an error. */
 	const struct tw__engine_ops *(*load)(struct tw_error *err);
 	/* Optional. TW_INVALID: parameters that do not go together. */
 	int (*check)(const struct tw_args *, struct tw_error *err);
