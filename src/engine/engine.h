@@ -79,6 +79,8 @@ struct tw__engine_ops {
 	const char *name, *summary;
 	unsigned caps;
 	const struct tw_param *params; /* "real:mode=timed"; ends with {0}; NULL: none */
+	/* Optional: the members below are in a module. Returns the engine with all members; NULL: an error. */
+	const struct tw__engine_ops *(*load)(struct tw_error *err);
 	/* Optional. TW_INVALID: parameters that do not go together. */
 	int (*check)(const struct tw_args *, struct tw_error *err);
 	/* If it fails, there is no engine, NULL, or one that hangs. */
@@ -105,6 +107,12 @@ struct tw__engine_ops {
 
 	void (*close)(struct tw__engine *);
 };
+
+/* The engine to run with. Called before the caller forks, it loads a module once for all runs. */
+static inline const struct tw__engine_ops *tw__engine_load(const struct tw__engine_ops *engine, struct tw_error *err)
+{
+	return engine->load ? engine->load(err) : engine;
+}
 
 extern const struct tw__engine_ops tw__engine_simgrid, tw__engine_native, tw__engine_real;
 

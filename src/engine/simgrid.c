@@ -33,6 +33,7 @@
 #include "engine/engine.h"
 #include "engine/flows.h"
 #include "engine/simgrid_load.h"
+#include "engine/simgrid_module.h"
 
 /* SimGrid takes no shorter sleep than this. */
 #define SHORTEST_SLEEP_S 1e-12
@@ -516,10 +517,10 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	               : tw_fail(err, TW_FAILED, "engine 'simgrid': the run waits for nothing that is under way");
 }
 
-const struct tw__engine_ops tw__engine_simgrid = {
-	.name = "simgrid",
-	.summary = "simulation: kernels and transfers on SimGrid",
-	.caps = TW__ENGINE_FORKS | TW__ENGINE_CANCELS | TW__ENGINE_ROUNDS,
+const struct tw__engine_ops tw__simgrid = {
+	.name = TW__SIMGRID_NAME,
+	.summary = TW__SIMGRID_SUMMARY,
+	.caps = TW__SIMGRID_CAPS,
 	.open = engine_open,
 	.drive = engine_drive,
 	.exec = engine_exec,

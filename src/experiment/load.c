@@ -201,6 +201,16 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
+/* Here, since each run may be a fork of this process. */
+static int load_engine(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__engine_ops *engine = tw__engine_load(plan->engine, err);
+	if (!engine)
+		return TW_INVALID;
+	plan->engine = engine;
+	return TW_OK;
+}
+
 static int init(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
@@ -211,6 +221,8 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 		status = tw__find_eviction(plan, request->eviction, err);
 	if (status == TW_OK)
 		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
+	if (status == TW_OK)
+		status = load_engine(plan, err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(
 			&plan->params, request->runtime ? request->runtime : tw__default_runtime(plan->engine),

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/module.h"
+
 static const struct {
 	const char *ending;
 	enum tw__export_format format;
@@ -24,13 +26,19 @@ int tw__export_format(enum tw__export_format *format, const char *path, struct t
 	return tw_fail(err, TW_INVALID, "'%.200s': expected a file that ends in .dot, .gv, .graphml or .json", path);
 }
 
+static int export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
+{
+	const struct tw__graphml *module = tw__module_open(TW__GRAPHML_BUILT, "tw__graphml", "writer of GraphML", err);
+	return module ? module->write(f, g, err) : TW_INVALID;
+}
+
 int tw__export(FILE *f, enum tw__export_format format, const struct tw_graph *g, struct tw_error *err)
 {
 	switch (format) {
 	case TW__EXPORT_DOT:
 		return tw__export_dot(f, g, err);
 	case TW__EXPORT_GRAPHML:
-		return tw__export_graphml(f, g, err);
+		return export_graphml(f, g, err);
 	case TW__EXPORT_JSON:
 		break;
 	}

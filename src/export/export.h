@@ -16,7 +16,12 @@ int tw__export(FILE *, enum tw__export_format, const struct tw_graph *, struct t
 
 /* One writer each. */
 int tw__export_dot(FILE *, const struct tw_graph *, struct tw_error *err);
-int tw__export_graphml(FILE *, const struct tw_graph *, struct tw_error *err);
 int tw__export_json(FILE *, const struct tw_graph *, struct tw_error *err);
+
+/* GraphML's is in a module (base/module.h), since igraph brings many libraries along. */
+struct tw__graphml {
+	int (*write)(FILE *, const struct tw_graph *, struct tw_error *err);
+};
+extern const struct tw__graphml tw__graphml;
 
 #endif

@@ -125,7 +125,7 @@ static igraph_error_t write_all(FILE *f, const struct tw_graph *g, const struct 
 	return why;
 }
 
-int tw__export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
+static int export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw__edge *edges;
 	size_t n;
@@ -143,3 +143,5 @@ int tw__export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
 		return tw_fail(err, TW_NOMEM, "out of memory for GraphML of %d tasks", (int)g->n_tasks);
 	return why ? tw_fail(err, TW_FAILED, "GraphML of %d tasks: %s", (int)g->n_tasks, igraph_strerror(why)) : TW_OK;
 }
+
+const struct tw__graphml tw__graphml = {export_graphml};

@@ -58,7 +58,9 @@ int stage_run(const struct tw_platform *platform, enum tw__link_shares shares, t
 	struct tw_error err = {""};
 	struct tw__engine_setup setup = {.platform = platform, .shares = shares};
 	const char *engine = getenv("ENGINE");
-	stage->ops = engine && strcmp(engine, "native") == 0 ? &tw__engine_native : &tw__engine_simgrid;
+	bool native = engine && strcmp(engine, "native") == 0;
+	stage->ops = tw__engine_load(native ? &tw__engine_native : &tw__engine_simgrid, &err);
+	ck_assert_msg(stage->ops, "%s", err.message);
 	ck_assert_msg(stage->ops->open(&stage->engine, &setup, &err) == TW_OK, "%s", err.message);
 	int status = stage->ops->drive(stage->engine, turn, arg, &err);
 	stage->ops->close(stage->engine);

@@ -60,4 +60,13 @@ clean sh -c 'cc program.c $(pkg-config --cflags --libs tilewright) -o program' >
 clean "$tilewright" run --platform mirage --workload cholesky:nt=8 --policy ./my_policy.so:slower=5 --validate \
 	--format csv > "$log" 2>&1 || fail "a run with the policy"
 grep -q '^mirage,cholesky:nt=8,./my_policy.so:slower=5,.*,true,ok,' "$log" || fail "the run's schedule is not validated"
+
+# Without SimGrid's module other engines work, and a line says what is missing.
+small=(run --platform mirage --workload cholesky:nt=2 --policy dmdas)
+module=$(find "$prefix" -name tilewright-simgrid.so)
+clean "$tilewright" export --workload cholesky:nt=2 -o graph.graphml > "$log" 2>&1 || fail "an export to GraphML"
+rm "$module"
+clean "$tilewright" "${small[@]}" --engine native > "$log" 2>&1 || fail "a run without SimGrid's module"
+! clean "$tilewright" "${small[@]}" > "$log" 2>&1 || fail "the engine simgrid runs without its module"
+[[ $(wc -l < "$log") == 1 && $(< "$log") == *"no engine 'simgrid': "*'No such file'* ]] || fail "the error without SimGrid's module"
 echo "an installed copy builds and runs a policy of one's own"

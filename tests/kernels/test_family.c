@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/real/kernel_paths.h"
+#include "base/module_paths.h"
 #include "problem.h"
 
 static const struct {

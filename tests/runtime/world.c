@@ -77,7 +77,7 @@ static struct tw__run_input input_of(const struct world *w, const struct setting
 		.eviction = s->own_eviction ? s->own_eviction : plan->eviction,
 		.eviction_args = plan->eviction_args,
 		.params = &plan->params,
-		.engine = &tw__engine_simgrid,
+		.engine = plan->engine,
 		.seed = s->seed,
 		.record = record,
 	};
@@ -91,7 +91,9 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 		status = tw__find_eviction(plan, s->eviction ? s->eviction : "lru", err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", w->platform, err);
-	return status;
+	if (status == TW_OK)
+		plan->engine = tw__engine_load(&tw__engine_simgrid, err);
+	return status < 0 || plan->engine ? status : TW_INVALID;
 }
 
 static int check(const struct world *w, const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/real/kernel_paths.h"
-#include "engine/real/plugin_path.h"
+#include "base/module.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -36,7 +35,7 @@ enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | RTLD_DEEPBIND };
 static const char *plugin_path(char room[TW__PATH_BYTES])
 {
 	const char *own = getenv("TILEWRIGHT_KERNELS");
-	return own && *own ? own : tw__plugin_path(room, TW__KERNELS_BUILT);
+	return own && *own ? own : tw__module_path(room, TW__KERNELS_BUILT);
 }
 
 static int unknown(const struct tw_kernels *const *table, const char *workload, struct tw_error *err)

@@ -1,10 +1,6 @@
 /* The plug-in with CUDA's devices. */
-#include <dlfcn.h>
-#include <stdlib.h>
-
+#include "base/module.h"
 #include "engine/real/gpus.h"
-#include "engine/real/kernel_paths.h"
-#include "engine/real/plugin_path.h"
 #include "engine/real/real.h"
 
 int tw__device_plugin(const struct tw__device_ops **ops, struct tw_error *err)
@@ -12,15 +8,8 @@ int tw__device_plugin(const struct tw__device_ops **ops, struct tw_error *err)
 	*ops = NULL;
 	if (!TW__CUDA)
 		return tw_fail(err, TW_INVALID, "built without CUDA: expected a build with the option cuda=enabled");
-	char room[TW__PATH_BYTES];
-	const char *path = tw__plugin_path(room, TW__CUDA_BUILT);
-	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	*ops = library ? dlsym(library, "tw__device_cuda") : NULL;
-	if (*ops)
-		return TW_OK;
-	const char *reason = dlerror();
-	return tw_fail(err, TW_INVALID, "%.200s: no plug-in with CUDA's devices: %.200s", path,
-	               reason ? reason : "unknown");
+	*ops = tw__module_open(TW__CUDA_BUILT, "tw__device_cuda", "plug-in with CUDA's devices", err);
+	return *ops ? TW_OK : TW_INVALID;
 }
 
 /* --- opening a GPU ------------------------------------------------------------------------------------------------ */

@@ -1,0 +1,37 @@
+#include "base/module.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *tw__module_path(char room[TW__PATH_BYTES], const char *built)
+{
+	static const char self = 0;
+	const char *name = strrchr(built, '/') + 1;
+	Dl_info library;
+	if (dladdr(&self, &library)) {
+		const char *slash = strrchr(library.dli_fname, '/');
+		snprintf(room, TW__PATH_BYTES, "%.*stilewright/%s", slash ? (int)(slash - library.dli_fname + 1) : 0,
+		         library.dli_fname, name);
+		if (access(room, F_OK) == 0)
+			return room;
+	}
+	snprintf(room, TW__PATH_BYTES, "%s", built);
+	return room;
+}
+
+const void *tw__module_open(const char *built, const char *symbol, const char *what, struct tw_error *err)
+{
+	char room[TW__PATH_BYTES];
+	const char *path = tw__module_path(room, built);
+	/* Libraries of modules may have threads and handlers of their own: the code stays. Lazy: a run calls few of the
+	 * functions that SimGrid's libraries have. */
+	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+	const void *object = library ? dlsym(library, symbol) : NULL;
+	if (object)
+		return object;
+	const char *reason = dlerror();
+	tw_fail(err, TW_INVALID, "%.200s: no %s: %.200s", path, what, reason ? reason : "unknown");
+	return NULL;
+}

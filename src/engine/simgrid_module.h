@@ -1,0 +1,14 @@
+/* The SimGrid engine is a module (base/module.h): what the library knows of it without SimGrid. */
+#ifndef TW__SIMGRID_MODULE_H
+#define TW__SIMGRID_MODULE_H
+
+#include "engine/engine.h"
+
+#define TW__SIMGRID_NAME "simgrid"
+#define TW__SIMGRID_SUMMARY "simulation: kernels and transfers on SimGrid"
+enum { TW__SIMGRID_CAPS = TW__ENGINE_FORKS | TW__ENGINE_CANCELS };
+
+/* The module exports this. */
+extern const struct tw__engine_ops tw__simgrid;
+
+#endif

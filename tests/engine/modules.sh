@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SimGrid and igraph come when a command needs them. Where they cannot come, one line says so, and all else works.
+#
+#     tests/engine/modules.sh TILEWRIGHT LIBTILEWRIGHT.so
+set -euo pipefail
+
+tilewright=$1 library=$2
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+small=(run --workload cholesky:nt=2 --policy dmdas --platform mirage)
+
+fail() {
+	echo "modules: $1"
+	exit 1
+}
+
+maps() { # LIBRARY COMMAND...: does the command load it?
+	LD_DEBUG=files "$tilewright" "${@:2}" 2>&1 | grep -a "$1" > /dev/null
+}
+
+for none in 'libsimgrid|libns3|tilewright-simgrid' 'libigraph|liblapack|libstdc|tilewright-graphml'; do
+	for command in --version 'list engines' "${small[*]} --engine native" "export --workload cholesky:nt=2 -o $place/graph.dot"; do
+		read -ra words <<< "$command"
+		! maps "${none//|/\\|}" "${words[@]}" || fail "'$command' loads one of $none"
+	done
+done
+maps libsimgrid "${small[@]}" || fail "a run with the engine simgrid does not load SimGrid"
+maps libigraph export --workload cholesky:nt=2 -o "$place/graph.graphml" || fail "an export to GraphML does not load igraph"
+
+# A copy that finds these modules beside its library, and cannot open them.
+mkdir -p "$place/src/tilewright"
+cp "$tilewright" "$place/tilewright"
+cp "$library" "$place/src/$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"
+touch "$place"/src/tilewright/tilewright-{simgrid,graphml}.so
+copy() {
+	LD_LIBRARY_PATH=$place/src "$place/tilewright" "$@"
+}
+
+refuses() { # MESSAGE COMMAND...
+	local status=0
+	copy "${@:2}" > "$place/out" 2> "$place/err" || status=$?
+	if [[ $status != 2 || -s $place/out || $(wc -l < "$place/err") != 1 ]] || ! grep -q "$1" "$place/err"; then
+		cat "$place/out" "$place/err"
+		fail "'${*:2}' ends with status $status: expected 2, and one line with '$1'"
+	fi
+}
+
+refuses "tilewright-simgrid.so: no engine 'simgrid': .*file too short" "${small[@]}"
+refuses 'tilewright-graphml.so: no writer of GraphML: .*file too short' export --workload cholesky:nt=2 -o "$place/none.graphml"
+[[ ! -e $place/none.graphml ]] || fail "an export that has failed leaves a file"
+copy list engines | grep -q '^simgrid ' || fail "the engine simgrid is not listed without its module"
+copy "${small[@]}" --engine native > /dev/null || fail "the engine native does not run without SimGrid"
