@@ -1,5 +1,4 @@
-/* The run itself, in a process of its own: SimGrid simulates once a process, and what a policy's bug does to the child
- * it does not do to the other runs of a list. */
+/* The run itself, and a process of its own for it: a policy's bug harms the child, and no other run of a list. */
 #include "experiment/load.h"
 
 #include <stdlib.h>
@@ -86,7 +85,7 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 
 static void work(const void *plan, void *outcome) { tw__plan_run_here(plan, outcome); }
 
-static void run_in_child(const struct tw__plan *plan, struct tw__outcome *outcome)
+void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
 	struct tw_error err;
 	if (tw__fork_run(work, plan, outcome, sizeof *outcome, &err) == TW_OK)
@@ -94,12 +93,4 @@ static void run_in_child(const struct tw__plan *plan, struct tw__outcome *outcom
 	memset(outcome, 0, sizeof *outcome);
 	outcome->status = TW_FAILED;
 	outcome->err = err;
-}
-
-void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
-{
-	if (plan->engine->caps & TW__ENGINE_FORKS)
-		run_in_child(plan, outcome);
-	else
-		tw__plan_run_here(plan, outcome);
 }

@@ -80,9 +80,9 @@ struct tw__outcome {
 	bool validated;
 };
 
-/* Runs in a child if the engine wants a process for each run. Whatever happens shows in outcome->status. */
+/* Runs in a child. Whatever happens shows in outcome->status. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
-/* The same in this process, which has run nothing yet, if the engine wants that. */
+/* The same in this process, which has run nothing yet if tw__needs_process. */
 void tw__plan_run_here(const struct tw__plan *, struct tw__outcome *);
 
 /* The row of a request of which nothing could be prepared; of a plan before its run; the rest of it, afterwards. */
@@ -104,6 +104,8 @@ int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
 /* The engine that a request names; NULL: there is none of that name. */
 const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
+/* Whether its run needs a process that nothing else runs in: the engine says so, or the policy comes from a shared object. */
+bool tw__needs_process(const struct tw__request *);
 /* NULL: of an engine that is not there. */
 const char *tw__default_runtime(const struct tw__engine_ops *);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
