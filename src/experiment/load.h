@@ -5,6 +5,7 @@
 #include "base/spec.h"
 #include "engine/real/config.h"
 #include "experiment/experiment.h"
+#include "experiment/memo.h"
 #include "trace/history.h"
 
 /* A workload's words, taken apart. */
@@ -26,6 +27,7 @@ struct tw__scene {
 	double area_s;              /* see tw__bound_area */
 	uint64_t working_set_bytes; /* UINT64_MAX: not known */
 	double setup_s;             /* the time it took to make this */
+	struct tw__memo *memo;      /* of what its runs have in common */
 	bool told_spread[2];        /* --noise measured, empirical: the user knows which times have no such spread */
 };
 
@@ -60,6 +62,8 @@ struct tw__plan {
 	struct tw__computing computing; /* for engines that compute */
 	double *own_mean;               /* of truth and belief; NULL: the scene's */
 	struct tw__runtime_params params;
+	const char *runtime;         /* its words, given or by default */
+	bool fits;                   /* all tasks fit the memories; false: not known */
 	uint64_t *capacity;          /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
 	struct tw__history *history; /* gets what the run did; in memory that its process shares. NULL: nobody asks */
 };
