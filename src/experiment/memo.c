@@ -30,7 +30,8 @@ void tw__memo_destroy(struct tw__memo *memo)
 	if (!memo)
 		return;
 	struct drawn *d, *next;
-	HASH_ITER (hh, memo->drawn, d, next) {
+	HASH_ITER(hh, memo->drawn, d, next)
+	{
 		HASH_DEL(memo->drawn, d);
 		free(d);
 	}
@@ -38,7 +39,10 @@ void tw__memo_destroy(struct tw__memo *memo)
 	free(memo);
 }
 
-static struct key key_of(const struct tw__noise *noise) { return (struct key){noise->seed, noise->kind, noise->amount}; }
+static struct key key_of(const struct tw__noise *noise)
+{
+	return (struct key){noise->seed, noise->kind, noise->amount};
+}
 
 const struct tw__memo_bounds *tw__memo_bounds(const struct tw__memo *memo, const struct tw__noise *noise)
 {
