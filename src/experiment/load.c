@@ -17,23 +17,11 @@
 int tw__load_platform(struct tw_platform **platform, struct tw__models **models, const struct tw__request *request,
                       struct tw_error *err)
 {
-	struct tw_platform *all;
-	char *kernels_path;
-	*platform = NULL;
-	*models = NULL;
-	if (tw__is_machine(request))
-		return tw_fail(err, TW_INVALID, "platform '%s' has no file of its links and kernel times",
-		               request->platform);
-	int status = tw__platform_find(&all, &kernels_path, request->platform, err);
-	if (status < 0)
-		return status;
-	status = tw__platform_select(platform, all, &request->choice, err);
-	tw__platform_destroy(all);
-	if (status == TW_OK)
-		status = tw__models_read(models, kernels_path, err);
-	if (status == TW_OK && request->extrapolate)
-		tw__models_extrapolate(*models);
-	free(kernels_path);
+	struct tw__origin origin = {0};
+	int status = tw__origin_select(&origin, platform, request, err);
+	*models = origin.models;
+	origin.models = NULL;
+	tw__origin_finish(&origin);
 	return status;
 }
 
@@ -65,42 +53,60 @@ static int find_bounds(const struct tw__scene *scene, const struct tw__times *ti
 	return status == TW_OK ? tw__bound_area(&in, area_s, err) : status;
 }
 
-int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
+static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const struct tw__request *request,
+                      struct tw_error *err)
 {
-	*out = NULL;
-	double start = tw__wall_s();
-	struct tw__models *models = NULL;
-	struct tw__scene *scene = calloc(1, sizeof *scene);
-	if (!scene || !(scene->memo = tw__memo_create())) {
-		free(scene);
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	}
-	scene->request = request;
+	const double start_s = tw__wall_s();
+	struct tw__models *own = NULL; /* the platform machine's */
 	int status = tw__is_machine(request) ? tw__machine_load(&scene->platform, request, err)
-	                                     : tw__load_platform(&scene->platform, &models, request, err);
+	                                     : tw__origin_select(origin, &scene->platform, request, err);
 	if (status == TW_OK)
 		count_workers(scene);
 	if (status == TW_OK)
 		status = tw__generate(&scene->graph, request->workload, err);
-	if (status == TW_OK && !models)
-		status = tw__machine_models(&models, request, scene->platform, scene->graph, err);
+	if (status == TW_OK && tw__is_machine(request))
+		status = tw__machine_models(&own, request, scene->platform, scene->graph, err);
 	if (status == TW_OK)
-		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
+		status = tw__times_bind(&scene->times, own ? own : origin->models, scene->platform, scene->graph, err);
 	if (status == TW_OK)
 		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
-	tw__models_destroy(models);
+	tw__models_destroy(own);
 	name_kernel_model(scene, request);
-	scene->setup_s = tw__wall_s() - start;
+	scene->setup_s = tw__wall_s() - start_s + (tw__is_machine(request) ? 0 : origin->spared_s);
 	if (status == TW_OK)
 		scene->working_set_bytes = tw__graph_working_set(scene->graph);
 	if (status == TW_OK)
 		status = find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
 	if (request->learn && tw__is_machine(request)) /* nobody knows any time yet */
 		scene->critical_path_s = scene->area_s = NAN;
+	return status;
+}
+
+int tw__scene_create_from(struct tw__origin *origin, struct tw__scene **out, const struct tw__request *request,
+                          struct tw_error *err)
+{
+	*out = NULL;
+	struct tw__scene *scene = calloc(1, sizeof *scene);
+	if (scene)
+		scene->memo = tw__memo_create();
+	if (!scene || !scene->memo) {
+		free(scene);
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	}
+	scene->request = request;
+	int status = make_scene(scene, origin, request, err);
 	if (status < 0)
 		tw__scene_destroy(scene);
 	else
 		*out = scene;
+	return status;
+}
+
+int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
+{
+	struct tw__origin origin = {0};
+	int status = tw__scene_create_from(&origin, out, request, err);
+	tw__origin_finish(&origin);
 	return status;
 }
 

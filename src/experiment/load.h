@@ -6,6 +6,7 @@
 #include "engine/real/config.h"
 #include "experiment/experiment.h"
 #include "experiment/memo.h"
+#include "experiment/origin.h"
 #include "trace/history.h"
 
 /* A workload's words, taken apart. */
@@ -34,6 +35,8 @@ struct tw__scene {
 /* The platform as selected, and its models; both the caller's, NULL where there was an error before they were made. */
 int tw__load_platform(struct tw_platform **, struct tw__models **, const struct tw__request *, struct tw_error *err);
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
+/* The same of an origin that serves several scenes of its platform. */
+int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct tw__request *, struct tw_error *err);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
 /* --noise measured, empirical: TW_INVALID if no time of the scene has a measured spread, or samples; a warning, once, if some have

@@ -19,6 +19,7 @@ struct sweep {
 	struct tw__pool *pool;
 	int64_t next; /* of the agenda */
 
+	struct tw__origin origin; /* of the last scene's platform */
 	/* The scene of the last point that was started, or why there is none. */
 	struct tw__request request; /* that the scene was made for */
 	struct tw__scene *scene;
@@ -48,7 +49,7 @@ static void find_scene(struct sweep *s, const struct tw__request *request)
 	tw__pool_leave_scene(s->pool);
 	tw__scene_destroy(s->scene);
 	s->request = *request;
-	if (tw__scene_create(&s->scene, &s->request, &s->no_scene) < 0)
+	if (tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene) < 0)
 		s->scene = NULL;
 }
 
@@ -136,6 +137,7 @@ int tw__sweep_run(const struct tw__sweep *what, const struct tw__sweep_watch *wa
 	int status = run(&s, err);
 	tw__pool_destroy(s.pool);
 	tw__scene_destroy(s.scene);
+	tw__origin_finish(&s.origin);
 	tw__agenda_finish(&s.agenda);
 	tw__kept_finish(&s.rows);
 	tw__results_close(&s.file);
