@@ -12,7 +12,7 @@ double gsl_cdf_ugaussian_Pinv(const double p)
 	static long drawn;
 	const char *how = getenv("END"), *at = getenv("END_AT");
 	if (!next)
-		next = (double (*)(double))dlsym(RTLD_NEXT, "gsl_cdf_ugaussian_Pinv");
+		*(void **)&next = dlsym(RTLD_NEXT, "gsl_cdf_ugaussian_Pinv");
 	if (how && at && ++drawn == atol(at)) {
 		if (atoi(how) == 0)
 			exit(3);
