@@ -26,7 +26,7 @@ struct tw__completion {
 
 enum tw__engine_caps {
 	TW__ENGINE_CANCELS = 1,  /* cancel is there */
-	TW__ENGINE_FORKS = 2,    /* one run a process: the caller forks for each */
+	TW__ENGINE_FORKS = 2,    /* a process that has run once runs no more */
 	TW__ENGINE_COMPUTES = 4, /* exec needs operands; durations are measured, not modelled; one run at a time */
 	/* Does transfers of an ordered pair of memories one after another, as they are given. */
 	TW__ENGINE_ONE_BY_ONE = 8,

@@ -312,7 +312,7 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 const struct tw__engine_ops tw__engine_native = {
 	.name = "native",
 	.summary = "simulation: the same model as simgrid's, computed without SimGrid",
-	.caps = TW__ENGINE_FORKS | TW__ENGINE_CANCELS,
+	.caps = TW__ENGINE_CANCELS,
 	.open = engine_open,
 	.drive = engine_drive,
 	.exec = engine_exec,

@@ -6,7 +6,7 @@
 
 #define TW__SIMGRID_NAME "simgrid"
 #define TW__SIMGRID_SUMMARY "simulation: kernels and transfers on SimGrid"
-enum { TW__SIMGRID_CAPS = TW__ENGINE_FORKS | TW__ENGINE_CANCELS };
+enum { TW__SIMGRID_CAPS = TW__ENGINE_FORKS | TW__ENGINE_CANCELS | TW__ENGINE_ROUNDS };
 
 /* The module exports this. */
 extern const struct tw__engine_ops tw__simgrid;

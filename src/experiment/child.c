@@ -1,10 +1,11 @@
-/* The run itself, in a process of its own: SimGrid simulates once a process, and what a policy's bug does to the child
- * it does not do to the other runs of a list. */
+/* The run itself, and a process of its own for it: a policy's bug harms the child, and no other run of a list. */
 #include "experiment/load.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/wall.h"
 #include "experiment/fork.h"
@@ -26,6 +27,16 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
 }
 
+/* What earlier points of this process have held counts for them. Where the system does not forget, it counts for this one, too. */
+static void forget_peak(void)
+{
+	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	(void)!write(fd, "5", 1); /* see proc(5) */
+	close(fd);
+}
+
 static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
                struct tw__outcome *outcome)
 {
@@ -35,6 +46,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 	if (learning->learned)
 		input.belief = &learning->belief;
 	input.learned = learning->learned;
+	forget_peak();
 	double start_s = tw__wall_s();
 	int status = tw__run(&input, &outcome->counters, &outcome->err);
 	outcome->run_s = tw__wall_s() - start_s;
@@ -44,6 +56,8 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux counts KiB */
 	if (status < 0)
 		return status;
+	if (!(plan->engine->caps & TW__ENGINE_COMPUTES))
+		tw__memo_add_fits(plan->scene->memo, plan->runtime);
 
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
 		return status;
@@ -86,7 +100,7 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 
 static void work(const void *plan, void *outcome) { tw__plan_run_here(plan, outcome); }
 
-static void run_in_child(const struct tw__plan *plan, struct tw__outcome *outcome)
+void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
 	struct tw_error err;
 	if (tw__fork_run(work, plan, outcome, sizeof *outcome, &err) == TW_OK)
@@ -94,12 +108,4 @@ static void run_in_child(const struct tw__plan *plan, struct tw__outcome *outcom
 	memset(outcome, 0, sizeof *outcome);
 	outcome->status = TW_FAILED;
 	outcome->err = err;
-}
-
-void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
-{
-	if (plan->engine->caps & TW__ENGINE_FORKS)
-		run_in_child(plan, outcome);
-	else
-		tw__plan_run_here(plan, outcome);
 }

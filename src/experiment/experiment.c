@@ -9,6 +9,7 @@
 
 struct tw__experiment {
 	int n_scenes, n_plans;
+	struct tw__origin origin; /* of the last scene's platform */
 	struct tw__scene **scenes;
 	struct tw__plan *plans;
 	char (*identities)[TW__DIGEST_TEXT];
@@ -24,7 +25,7 @@ static int find_scene(struct tw__experiment *e, const struct tw__request *reques
 			*scene = e->scenes[i];
 			return TW_OK;
 		}
-	int status = tw__scene_create(scene, request, err);
+	int status = tw__scene_create_from(&e->origin, scene, request, err);
 	if (status == TW_OK)
 		e->scenes[e->n_scenes++] = *scene;
 	return status;
@@ -67,6 +68,7 @@ void tw__experiment_destroy(struct tw__experiment *e)
 		tw__plan_finish(&e->plans[i]);
 	for (int i = 0; i < e->n_scenes; i++)
 		tw__scene_destroy(e->scenes[i]);
+	tw__origin_finish(&e->origin);
 	free(e->scenes);
 	tw__identifier_destroy(e->identifier);
 	free(e->identities);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -20,8 +21,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-/* Less than `bytes`: the other end was closed. */
-static size_t read_all(int fd, void *to, size_t bytes)
+size_t tw__read_all(int fd, void *to, size_t bytes)
 {
 	size_t got = 0;
 	while (got < bytes) {
@@ -37,7 +37,7 @@ static size_t read_all(int fd, void *to, size_t bytes)
 bool tw__write_all(int fd, const void *from, size_t bytes)
 {
 	for (const char *at = from; bytes > 0;) {
-		ssize_t n = write(fd, at, bytes);
+		ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -56,8 +56,7 @@ int tw__wait_for(pid_t pid)
 	return wait_status;
 }
 
-/* The leak sanitizer looks when a process exits; this one ends otherwise. What it finds ends the process, with a report. */
-static void check_leaks(void)
+void tw__check_leaks(void)
 {
 #ifdef CHECKS_LEAKS
 	__lsan_do_leak_check();
@@ -83,8 +82,8 @@ int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const v
              struct tw_error *err)
 {
 	int ends[2];
-	if (pipe(ends) < 0)
-		return tw_fail(err, TW_FAILED, "cannot make a pipe: %s", strerror(errno));
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return tw_fail(err, TW_FAILED, "cannot make a pair of sockets: %s", strerror(errno));
 	pid_t parent = getpid();
 	*pid = fork();
 	if (*pid == 0) {
@@ -122,7 +121,7 @@ static void work_and_send(const void *arg, int fd)
 {
 	const struct work *w = arg;
 	w->work(w->arg, w->result);
-	check_leaks();
+	tw__check_leaks();
 	tw__write_all(fd, w->result, w->bytes);
 }
 
@@ -136,7 +135,7 @@ int tw__fork_run(void (*work)(const void *arg, void *result), const void *arg, v
 	int status = tw__fork(&child, &fd, work_and_send, &w, "the run", err);
 	if (status < 0)
 		return status;
-	size_t got = read_all(fd, result, bytes);
+	size_t got = tw__read_all(fd, result, bytes);
 	close(fd);
 	int wait_status = tw__wait_for(child);
 	if (got == bytes)

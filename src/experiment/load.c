@@ -17,23 +17,11 @@
 int tw__load_platform(struct tw_platform **platform, struct tw__models **models, const struct tw__request *request,
                       struct tw_error *err)
 {
-	struct tw_platform *all;
-	char *kernels_path;
-	*platform = NULL;
-	*models = NULL;
-	if (tw__is_machine(request))
-		return tw_fail(err, TW_INVALID, "platform '%s' has no file of its links and kernel times",
-		               request->platform);
-	int status = tw__platform_find(&all, &kernels_path, request->platform, err);
-	if (status < 0)
-		return status;
-	status = tw__platform_select(platform, all, &request->choice, err);
-	tw__platform_destroy(all);
-	if (status == TW_OK)
-		status = tw__models_read(models, kernels_path, err);
-	if (status == TW_OK && request->extrapolate)
-		tw__models_extrapolate(*models);
-	free(kernels_path);
+	struct tw__origin origin = {0};
+	int status = tw__origin_select(&origin, platform, request, err);
+	*models = origin.models;
+	origin.models = NULL;
+	tw__origin_finish(&origin);
 	return status;
 }
 
@@ -65,40 +53,60 @@ static int find_bounds(const struct tw__scene *scene, const struct tw__times *ti
 	return status == TW_OK ? tw__bound_area(&in, area_s, err) : status;
 }
 
-int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
+static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const struct tw__request *request,
+                      struct tw_error *err)
 {
-	*out = NULL;
-	double start = tw__wall_s();
-	struct tw__models *models = NULL;
-	struct tw__scene *scene = calloc(1, sizeof *scene);
-	if (!scene)
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	scene->request = request;
+	const double start_s = tw__wall_s();
+	struct tw__models *own = NULL; /* the platform machine's */
 	int status = tw__is_machine(request) ? tw__machine_load(&scene->platform, request, err)
-	                                     : tw__load_platform(&scene->platform, &models, request, err);
+	                                     : tw__origin_select(origin, &scene->platform, request, err);
 	if (status == TW_OK)
 		count_workers(scene);
 	if (status == TW_OK)
 		status = tw__generate(&scene->graph, request->workload, err);
-	if (status == TW_OK && !models)
-		status = tw__machine_models(&models, request, scene->platform, scene->graph, err);
+	if (status == TW_OK && tw__is_machine(request))
+		status = tw__machine_models(&own, request, scene->platform, scene->graph, err);
 	if (status == TW_OK)
-		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
+		status = tw__times_bind(&scene->times, own ? own : origin->models, scene->platform, scene->graph, err);
 	if (status == TW_OK)
 		status = tw__prioritise(scene->graph, &scene->times, scene->platform, err);
-	tw__models_destroy(models);
+	tw__models_destroy(own);
 	name_kernel_model(scene, request);
-	scene->setup_s = tw__wall_s() - start;
+	scene->setup_s = tw__wall_s() - start_s + (tw__is_machine(request) ? 0 : origin->spared_s);
 	if (status == TW_OK)
 		scene->working_set_bytes = tw__graph_working_set(scene->graph);
 	if (status == TW_OK)
 		status = find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
 	if (request->learn && tw__is_machine(request)) /* nobody knows any time yet */
 		scene->critical_path_s = scene->area_s = NAN;
+	return status;
+}
+
+int tw__scene_create_from(struct tw__origin *origin, struct tw__scene **out, const struct tw__request *request,
+                          struct tw_error *err)
+{
+	*out = NULL;
+	struct tw__scene *scene = calloc(1, sizeof *scene);
+	if (scene)
+		scene->memo = tw__memo_create();
+	if (!scene || !scene->memo) {
+		free(scene);
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	}
+	scene->request = request;
+	int status = make_scene(scene, origin, request, err);
 	if (status < 0)
 		tw__scene_destroy(scene);
 	else
 		*out = scene;
+	return status;
+}
+
+int tw__scene_create(struct tw__scene **out, const struct tw__request *request, struct tw_error *err)
+{
+	struct tw__origin origin = {0};
+	int status = tw__scene_create_from(&origin, out, request, err);
+	tw__origin_finish(&origin);
 	return status;
 }
 
@@ -110,6 +118,7 @@ void tw__scene_destroy(struct tw__scene *scene)
 		tw__times_finish(&scene->times);
 	tw_graph_destroy(scene->graph);
 	tw__platform_destroy(scene->platform);
+	tw__memo_destroy(scene->memo);
 	free(scene);
 }
 
@@ -183,6 +192,24 @@ int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *re
 
 static uint64_t seed_of(const struct tw__request *request) { return request->seed + (uint64_t)request->repeat; }
 
+/* Every policy meets the same durations, so their bounds are found once. */
+static int find_drawn_bounds(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__scene *scene = plan->scene;
+	const struct tw__memo_bounds *known = tw__memo_bounds(scene->memo, &plan->truth.noise);
+	struct tw__memo_bounds found = {0};
+	int status = TW_OK;
+	if (!known) {
+		status = find_bounds(scene, &plan->truth, &found.critical_path_s, &found.area_s, err);
+		if (status == TW_OK)
+			tw__memo_add_bounds(scene->memo, &plan->truth.noise, found);
+		known = &found;
+	}
+	plan->critical_path_s = known->critical_path_s;
+	plan->area_s = known->area_s;
+	return status;
+}
+
 /* What the run's kernels take, and what its policies believe they take. */
 static int draw_times(struct tw__plan *plan, struct tw_error *err)
 {
@@ -197,7 +224,23 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	int status = request->noise ? tw__noise_parse(&plan->truth.noise, request->noise, err) : TW_OK;
 	plan->truth.noise.seed = seed_of(request);
 	if (status == TW_OK && plan->truth.noise.kind != TW__NOISE_NONE)
-		status = find_bounds(scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
+		status = find_drawn_bounds(plan, err);
+	return status;
+}
+
+/* Long for great graphs, and the same for all runs of a scene under one runtime. Repetitions leave it to the run. */
+static int check_fit(struct tw__plan *plan, struct tw_error *err)
+{
+	struct tw__memo *memo = plan->scene->memo;
+	bool simulates = !(plan->engine->caps & TW__ENGINE_COMPUTES);
+	plan->fits = simulates && tw__memo_fits(memo, plan->runtime);
+	if (plan->request->repeat > 0)
+		return TW_OK;
+	const struct tw__run_input input = tw__plan_input(plan, NULL);
+	int status = tw__run_check_fit(&input, plan->capacity, err);
+	plan->fits = simulates && status == TW_OK;
+	if (plan->fits)
+		tw__memo_add_fits(memo, plan->runtime);
 	return status;
 }
 
@@ -221,11 +264,12 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 		status = tw__find_eviction(plan, request->eviction, err);
 	if (status == TW_OK)
 		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
+	plan->runtime = request->runtime ? request->runtime : tw__default_runtime(plan->engine);
 	if (status == TW_OK)
 		status = load_engine(plan, err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(
-			&plan->params, request->runtime ? request->runtime : tw__default_runtime(plan->engine),
+			&plan->params, plan->runtime,
 			plan->engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform, err);
 	if (status == TW_OK)
 		status = tw__computing_init(plan, err);
@@ -244,9 +288,7 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 	if (!plan->capacity)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
-	/* Long for great graphs, and the same for all repetitions. */
-	const struct tw__run_input input = tw__plan_input(plan, NULL);
-	return request->repeat > 0 ? TW_OK : tw__run_check_fit(&input, plan->capacity, err);
+	return check_fit(plan, err);
 }
 
 struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__record *record)
@@ -264,6 +306,7 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.engine = plan->engine,
 		.engine_config = &plan->computing.config,
 		.seed = seed_of(plan->request),
+		.fits = plan->fits,
 		.record = record,
 	};
 }

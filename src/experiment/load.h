@@ -5,6 +5,8 @@
 #include "base/spec.h"
 #include "engine/real/config.h"
 #include "experiment/experiment.h"
+#include "experiment/memo.h"
+#include "experiment/origin.h"
 #include "trace/history.h"
 
 /* A workload's words, taken apart. */
@@ -26,12 +28,15 @@ struct tw__scene {
 	double area_s;              /* see tw__bound_area */
 	uint64_t working_set_bytes; /* UINT64_MAX: not known */
 	double setup_s;             /* the time it took to make this */
+	struct tw__memo *memo;      /* of what its runs have in common */
 	bool told_spread[2];        /* --noise measured, empirical: the user knows which times have no such spread */
 };
 
 /* The platform as selected, and its models; both the caller's, NULL where there was an error before they were made. */
 int tw__load_platform(struct tw_platform **, struct tw__models **, const struct tw__request *, struct tw_error *err);
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
+/* The same of an origin that serves several scenes of its platform. */
+int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct tw__request *, struct tw_error *err);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
 /* --noise measured, empirical: TW_INVALID if no time of the scene has a measured spread, or samples; a warning, once, if some have
@@ -60,6 +65,8 @@ struct tw__plan {
 	struct tw__computing computing; /* for engines that compute */
 	double *own_mean;               /* of truth and belief; NULL: the scene's */
 	struct tw__runtime_params params;
+	const char *runtime;         /* its words, given or by default */
+	bool fits;                   /* all tasks fit the memories; false: not known */
 	uint64_t *capacity;          /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
 	struct tw__history *history; /* gets what the run did; in memory that its process shares. NULL: nobody asks */
 };
@@ -80,9 +87,9 @@ struct tw__outcome {
 	bool validated;
 };
 
-/* Runs in a child if the engine wants a process for each run. Whatever happens shows in outcome->status. */
+/* Runs in a child. Whatever happens shows in outcome->status. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
-/* The same in this process, which has run nothing yet, if the engine wants that. */
+/* The same in this process, which has run nothing yet if tw__needs_process. */
 void tw__plan_run_here(const struct tw__plan *, struct tw__outcome *);
 
 /* The row of a request of which nothing could be prepared; of a plan before its run; the rest of it, afterwards. */
@@ -104,6 +111,8 @@ int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
 /* The engine that a request names; NULL: there is none of that name. */
 const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
+/* Whether its run needs a process that nothing else runs in: the engine says so, or the policy comes from a shared object. */
+bool tw__needs_process(const struct tw__request *);
 /* NULL: of an engine that is not there. */
 const char *tw__default_runtime(const struct tw__engine_ops *);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);

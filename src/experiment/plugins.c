@@ -142,6 +142,18 @@ const struct tw__engine_ops *tw__engine_of(const struct tw__request *q)
 	return engine;
 }
 
+bool tw__needs_process(const struct tw__request *q)
+{
+	struct tw__spec spec;
+	struct tw_error ignored;
+	const struct tw__engine_ops *engine = tw__engine_of(q);
+	if (!engine || engine->caps & TW__ENGINE_FORKS || tw__spec_parse(&spec, q->policy, &ignored) < 0)
+		return true;
+	bool theirs = is_shared_object(spec.name);
+	tw__spec_finish(&spec);
+	return theirs;
+}
+
 int tw__policy_check(const char *text, struct tw_error *err)
 {
 	struct tw__plan plan = {0};

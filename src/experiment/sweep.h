@@ -4,6 +4,7 @@
  *     sweep_agenda.c  which of them are missing
  *     sweep_run.c     runs those
  *     sweep_pool.c    ... in processes, several at once
+ *     sweep_point.c   what such a process does
  *     sweep_file.c    the file: a lock, appending
  *     sweep_rows.c    what is in it already
  *     sweep_preview.c what would be run */
@@ -110,7 +111,13 @@ void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
 
-/* What a point's process tells. */
+/* What a process is given: plain bytes, whose words lie where they lay when it was forked. */
+struct tw__point {
+	struct tw__request request;
+	char identity[TW__DIGEST_TEXT];
+};
+
+/* What it tells, and behind it the row. */
 struct tw__report {
 	enum tw__run_status status;
 	double makespan_s, gflops;
@@ -131,15 +138,19 @@ int tw__pool_create(struct tw__pool **, int jobs, struct tw_error *err);
 /* Ends what is under way. */
 void tw__pool_destroy(struct tw__pool *);
 int tw__pool_busy(const struct tw__pool *);
-/* There must be one that is not busy. The scene is needed no longer afterwards. */
-int tw__pool_start(struct tw__pool *, struct tw__scene *, const struct tw__request *, const char *identity,
-                   struct tw_error *err);
-/* Until a process has ended (1: its row is the caller's), `stop_fd` can be read (0, and `*stopped`), or time is over (0). */
+/* There must be one that is not busy. All points are of one scene, until tw__pool_leave_scene. The words of all requests belong to the caller,
+ * who has made them before and keeps them. */
+int tw__pool_start(struct tw__pool *, const struct tw__scene *, const struct tw__point *, struct tw_error *err);
+/* The scene of the last points is needed no longer. */
+void tw__pool_leave_scene(struct tw__pool *);
+/* Until a point is done (1: its row is the caller's), `stop_fd` can be read (0, and `*stopped`), or time is over (0). */
 int tw__pool_wait(struct tw__pool *, int stop_fd, int timeout_ms, struct tw__finished *, bool *stopped,
                   struct tw_error *err);
 /* The row of a point that could not be prepared. */
-int tw__refused_row(struct tw__finished *, const struct tw__request *, const char *identity, const char *message,
-                    struct tw_error *err);
+int tw__refused_row(struct tw__finished *, const struct tw__point *, const char *message, struct tw_error *err);
+
+/* In a process of the pool: makes the rows of points that come through the socket, until it is closed; or of one point. */
+void tw__points_serve(const struct tw__scene *, bool once, int fd);
 
 struct tw__sweep_counts {
 	int64_t points, there, there_failed; /* see tw__agenda */

@@ -1,5 +1,7 @@
-/* One process a point, several at once. A process makes its row all by itself; the parent, which has the graph ready, only passes the
- * row on. */
+/* Processes that make rows. The parent has the scene ready; it gives out points, and passes rows on.
+ *
+ * A process is forked with a scene and serves one point of it after the other. Points that need a process that nothing else runs in get
+ * one each. Whatever ends a process costs the point that is under way in it, and the next point gets another process. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,11 +16,15 @@
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 
+/* Room for one process. */
 struct slot {
-	pid_t pid; /* 0: idle */
-	int fd;    /* where its report comes from */
-	struct tw__request request;
-	char identity[TW__DIGEST_TEXT];
+	pid_t pid;     /* 0: no process */
+	pid_t leaving; /* the one before, which is about to end; 0: it has ended */
+	int fd;        /* of the process */
+	bool busy;
+	bool once;  /* the process ends after this point */
+	bool stale; /* its scene is not the pool's any more */
+	struct tw__point point;
 	char *text; /* a report and its row, as far as they have come */
 	size_t bytes, capacity;
 };
@@ -44,132 +50,152 @@ int tw__pool_create(struct tw__pool **out, int jobs, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "out of memory");
 }
 
+int tw__pool_busy(const struct tw__pool *pool) { return pool->busy; }
+
+/* --- processes ---------------------------------------------------------------------------------------------------- */
+
+/* An idle process ends once its socket is closed. Nobody waits for that here. */
+static void retire(struct slot *slot)
+{
+	close(slot->fd);
+	if (slot->leaving)
+		tw__wait_for(slot->leaving);
+	slot->leaving = slot->pid;
+	slot->pid = 0;
+}
+
+static void reap(struct tw__pool *pool)
+{
+	for (int i = 0; i < pool->n; i++)
+		if (pool->slots[i].leaving && waitpid(pool->slots[i].leaving, NULL, WNOHANG) != 0)
+			pool->slots[i].leaving = 0;
+}
+
 void tw__pool_destroy(struct tw__pool *pool)
 {
 	if (!pool)
 		return;
 	for (int i = 0; pool->slots && i < pool->n; i++) {
 		struct slot *slot = &pool->slots[i];
-		if (slot->pid) {
+		if (slot->busy)
 			kill(slot->pid, SIGKILL);
-			close(slot->fd);
-			tw__wait_for(slot->pid);
-		}
-		free(slot->text);
+		if (slot->pid)
+			retire(slot);
+	}
+	for (int i = 0; pool->slots && i < pool->n; i++) {
+		if (pool->slots[i].leaving)
+			tw__wait_for(pool->slots[i].leaving);
+		free(pool->slots[i].text);
 	}
 	free(pool->slots);
 	free(pool->polled);
 	free(pool);
 }
 
-int tw__pool_busy(const struct tw__pool *pool) { return pool->busy; }
-
-static char *print_row(const struct tw__result *result, size_t *bytes)
+void tw__pool_leave_scene(struct tw__pool *pool)
 {
-	char *row = NULL;
-	FILE *f = open_memstream(&row, bytes);
-	if (f)
-		tw__result_write_row(f, result);
-	if (f && fclose(f) == 0)
-		return row;
-	free(row);
-	return NULL;
-}
-
-static struct tw__report make_report(const struct tw__result *result, size_t row_bytes)
-{
-	struct tw__report report = {
-		.status = result->status,
-		.makespan_s = tw__seconds(result->counters.makespan),
-		.gflops = result->gflops,
-		.row_bytes = row_bytes,
-	};
-	memcpy(report.message, result->message, sizeof report.message);
-	return report;
-}
-
-/* Everything but the scene: the parent has the next point to look after. */
-static void run_point(struct tw__result *result, const struct tw__scene *scene, const struct tw__request *request,
-                      struct tw__plan *plan)
-{
-	static struct tw__outcome outcome;
-	struct tw_error err = {0};
-	if (tw__plan_init(plan, request, scene, &err) < 0) {
-		tw__result_refuse(result, request, err.message);
-		return;
+	for (int i = 0; i < pool->n; i++) {
+		struct slot *slot = &pool->slots[i];
+		slot->stale = slot->busy;
+		if (slot->pid && !slot->busy)
+			retire(slot);
 	}
-	tw__result_begin(result, plan);
-	tw__plan_run_here(plan, &outcome);
-	tw__result_end(result, plan, &outcome);
 }
 
-struct point {
-	const struct slot *slot;
+struct start {
+	const struct tw__pool *pool;
 	const struct tw__scene *scene;
+	bool once;
 };
 
-static void make_row(const void *arg, int fd)
+/* In the child. The sockets of the other processes are the parent's alone: they see it when the parent closes them. */
+static void be_process(const void *arg, int fd)
 {
-	const struct point *point = arg;
-	static struct tw__result result;
-	struct tw__plan plan;
-	size_t bytes;
-	run_point(&result, point->scene, &point->slot->request, &plan);
-	memcpy(result.identity, point->slot->identity, sizeof result.identity);
-	char *row = print_row(&result, &bytes);
-	struct tw__report report = make_report(&result, bytes);
-	if (!row || !tw__write_all(fd, &report, sizeof report) || !tw__write_all(fd, row, bytes))
-		_exit(1);
+	const struct start *start = arg;
+	for (int i = 0; i < start->pool->n; i++)
+		if (start->pool->slots[i].pid)
+			close(start->pool->slots[i].fd);
+	tw__points_serve(start->scene, start->once, fd);
 }
 
-int tw__pool_start(struct tw__pool *pool, struct tw__scene *scene, const struct tw__request *request,
-                   const char *identity, struct tw_error *err)
+static int fork_process(struct tw__pool *pool, struct slot *slot, const struct tw__scene *scene, struct tw_error *err)
 {
-	struct slot *slot = pool->slots;
-	while (slot->pid)
-		slot++;
-	slot->request = *request;
+	const struct start start = {pool, scene, slot->once};
+	pid_t pid;
+	int status = tw__fork(&pid, &slot->fd, be_process, &start, "a point", err);
+	slot->pid = status == TW_OK ? pid : 0;
+	slot->stale = false;
+	return status;
+}
+
+/* --- points ------------------------------------------------------------------------------------------------------- */
+
+/* One that is not busy: for a point that can share a process one that has a process, else, where there is one, an empty one. */
+static struct slot *find_slot(struct tw__pool *pool, bool once)
+{
+	struct slot *found = pool->slots;
+	while (found->busy)
+		found++;
+	for (struct slot *slot = found; slot < pool->slots + pool->n; slot++)
+		if (!slot->busy && once == !slot->pid)
+			return slot;
+	return found;
+}
+
+static bool give_point(const struct slot *slot) { return tw__write_all(slot->fd, &slot->point, sizeof slot->point); }
+
+int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, const struct tw__point *point,
+                   struct tw_error *err)
+{
+	bool once = tw__needs_process(&point->request);
+	struct slot *slot = find_slot(pool, once);
+	memcpy(&slot->point, point, sizeof slot->point);
+	slot->once = once;
 	slot->bytes = 0;
-	memcpy(slot->identity, identity, sizeof slot->identity);
-	const struct point point = {slot, scene};
-	int status = tw__fork(&slot->pid, &slot->fd, make_row, &point, "a point", err);
-	if (status < 0) {
-		slot->pid = 0;
-		return status;
+	if (slot->pid && (once || !give_point(slot))) /* somebody has killed it while it was idle */
+		retire(slot);
+	if (!slot->pid) {
+		int status = fork_process(pool, slot, scene, err);
+		if (status < 0)
+			return status;
+		(void)give_point(slot); /* if it cannot be given, the process has ended, which its socket tells */
 	}
+	slot->busy = true;
 	pool->busy++;
 	return TW_OK;
 }
 
-int tw__refused_row(struct tw__finished *finished, const struct tw__request *request, const char *identity,
-                    const char *message, struct tw_error *err)
+static bool is_whole(const struct slot *slot)
 {
-	struct tw__result result;
-	size_t bytes;
-	tw__result_refuse(&result, request, message);
-	memcpy(result.identity, identity, sizeof result.identity);
-	finished->request = *request;
-	finished->row = print_row(&result, &bytes);
-	finished->report = make_report(&result, bytes);
-	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
+	struct tw__report report;
+	if (slot->bytes < sizeof report)
+		return false;
+	memcpy(&report, slot->text, sizeof report);
+	return slot->bytes == sizeof report + report.row_bytes;
 }
 
-/* What the process has left, or why it has not. */
-static int finish(struct tw__pool *pool, struct slot *slot, struct tw__finished *finished, struct tw_error *err)
+/* What the process has left, or why it has not. `ended`: it has. */
+static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct tw__finished *finished,
+                  struct tw_error *err)
 {
-	close(slot->fd);
-	int wait_status = tw__wait_for(slot->pid);
-	slot->pid = 0;
+	int wait_status = 0;
+	slot->busy = false;
 	pool->busy--;
-	struct tw__report *report = &finished->report;
-	if (slot->bytes >= sizeof *report)
-		memcpy(report, slot->text, sizeof *report);
-	if (slot->bytes < sizeof *report || slot->bytes != sizeof *report + report->row_bytes) {
+	if (ended) {
+		close(slot->fd);
+		wait_status = tw__wait_for(slot->pid);
+		slot->pid = 0;
+	} else if (slot->stale) {
+		retire(slot);
+	}
+	if (!is_whole(slot)) {
 		struct tw_error why;
 		tw__explain_end(&why, wait_status);
-		return tw__refused_row(finished, &slot->request, slot->identity, why.message, err);
+		return tw__refused_row(finished, &slot->point, why.message, err);
 	}
-	finished->request = slot->request;
+	struct tw__report *report = &finished->report;
+	memcpy(report, slot->text, sizeof *report);
+	finished->request = slot->point.request;
 	finished->row = malloc(report->row_bytes);
 	if (!finished->row)
 		return tw_fail(err, TW_NOMEM, "results: out of memory");
@@ -177,7 +203,7 @@ static int finish(struct tw__pool *pool, struct slot *slot, struct tw__finished 
 	return TW_OK;
 }
 
-/* 1: that was all. */
+/* 1: the process has ended. */
 static int receive(struct slot *slot, struct tw_error *err)
 {
 	if (!TW_HAS_ROOM(slot->text, slot->capacity, slot->bytes + 4096))
@@ -189,24 +215,33 @@ static int receive(struct slot *slot, struct tw_error *err)
 	return n <= 0;
 }
 
+/* The socket has something to tell. 1: a point is done. */
+static int look_at(struct tw__pool *pool, struct slot *slot, struct tw__finished *finished, struct tw_error *err)
+{
+	if (!slot->busy) { /* an idle process tells nothing but its end */
+		retire(slot);
+		return 0;
+	}
+	int ended = receive(slot, err);
+	if (ended < 0 || (!ended && (slot->once || !is_whole(slot))))
+		return ended;
+	int status = finish(pool, slot, ended, finished, err);
+	return status < 0 ? status : 1;
+}
+
 int tw__pool_wait(struct tw__pool *pool, int stop_fd, int timeout_ms, struct tw__finished *finished, bool *stopped,
                   struct tw_error *err)
 {
+	reap(pool);
 	for (int i = 0; i < pool->n; i++)
 		pool->polled[i] = (struct pollfd){pool->slots[i].pid ? pool->slots[i].fd : -1, POLLIN, 0};
 	pool->polled[pool->n] = (struct pollfd){stop_fd, POLLIN, 0};
-	int ready = poll(pool->polled, (nfds_t)pool->n + 1, timeout_ms);
+	int ready = poll(pool->polled, (nfds_t)pool->n + 1, timeout_ms), status = 0;
 	if (ready < 0 && errno != EINTR)
 		return tw_fail(err, TW_FAILED, "cannot wait for processes: %s", strerror(errno));
 	*stopped = ready > 0 && pool->polled[pool->n].revents;
-	for (int i = 0; ready > 0 && !*stopped && i < pool->n; i++)
-		if (pool->polled[i].revents) {
-			int status = receive(&pool->slots[i], err);
-			if (status > 0)
-				status = finish(pool, &pool->slots[i], finished, err);
-			else if (status == 0)
-				continue;
-			return status < 0 ? status : 1;
-		}
-	return 0;
+	for (int i = 0; ready > 0 && !*stopped && status == 0 && i < pool->n; i++)
+		if (pool->polled[i].revents)
+			status = look_at(pool, &pool->slots[i], finished, err);
+	return status;
 }

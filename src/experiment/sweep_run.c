@@ -19,6 +19,7 @@ struct sweep {
 	struct tw__pool *pool;
 	int64_t next; /* of the agenda */
 
+	struct tw__origin origin; /* of the last scene's platform */
 	/* The scene of the last point that was started, or why there is none. */
 	struct tw__request request; /* that the scene was made for */
 	struct tw__scene *scene;
@@ -45,29 +46,30 @@ static void find_scene(struct sweep *s, const struct tw__request *request)
 {
 	if (s->scene && tw__scene_serves(s->scene, request))
 		return;
+	tw__pool_leave_scene(s->pool);
 	tw__scene_destroy(s->scene);
 	s->request = *request;
-	if (tw__scene_create(&s->scene, &s->request, &s->no_scene) < 0)
+	if (tw__scene_create_from(&s->origin, &s->scene, &s->request, &s->no_scene) < 0)
 		s->scene = NULL;
 }
 
 static int start_next(struct sweep *s, struct tw_error *err)
 {
-	struct tw__request request;
+	struct tw__point point;
 	struct tw__finished refused;
-	char identity[TW__DIGEST_TEXT];
-	tw__sweep_point(s->what, s->agenda.missing[s->next++], &request);
-	int status = tw__identify(s->agenda.identifier, &request, identity, err);
+	memset(&point, 0, sizeof point); /* all its bytes are sent */
+	tw__sweep_point(s->what, s->agenda.missing[s->next++], &point.request);
+	int status = tw__identify(s->agenda.identifier, &point.request, point.identity, err);
 	if (status < 0)
 		return status;
-	find_scene(s, &request);
+	find_scene(s, &point.request);
 	const char *message = s->scene ? NULL : s->no_scene.message;
 	struct tw_error why;
-	if (s->scene && tw__scene_check_spread(s->scene, &request, &why) < 0)
+	if (s->scene && tw__scene_check_spread(s->scene, &point.request, &why) < 0)
 		message = why.message;
 	if (!message)
-		return tw__pool_start(s->pool, s->scene, &request, identity, err);
-	status = tw__refused_row(&refused, &request, identity, message, err);
+		return tw__pool_start(s->pool, s->scene, &point, err);
+	status = tw__refused_row(&refused, &point, message, err);
 	return status < 0 ? status : put_row(s, &refused, err);
 }
 
@@ -135,6 +137,7 @@ int tw__sweep_run(const struct tw__sweep *what, const struct tw__sweep_watch *wa
 	int status = run(&s, err);
 	tw__pool_destroy(s.pool);
 	tw__scene_destroy(s.scene);
+	tw__origin_finish(&s.origin);
 	tw__agenda_finish(&s.agenda);
 	tw__kept_finish(&s.rows);
 	tw__results_close(&s.file);

@@ -146,6 +146,8 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 		return tw_fail(err, TW_INVALID,
 		               "eviction '%s': policy '%.60s' plans nothing ahead, expected one that does",
 		               in->eviction->name, in->policy->name);
+	if (in->fits)
+		return TW_OK;
 	if (tw__run_home(p, capacity) == TW_RAM && capacity[TW_RAM] != UINT64_MAX) {
 		uint64_t sum = 0;
 		for (tw_data d = 0; d < in->graph->n_data; d++)

@@ -23,6 +23,7 @@ struct tw__run_input {
 	const struct tw__engine_ops *engine;
 	const void *engine_config; /* the engine's own, or NULL */
 	uint64_t seed;
+	bool fits;                   /* the caller has made sure that every task fits the memories */
 	struct tw__record *record;   /* where events go; NULL: nowhere */
 	struct tw__learned *learned; /* gets what kernels take; then `belief` has its times. NULL: nothing is learnt */
 };

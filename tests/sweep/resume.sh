@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # A sweep that is killed at any moment and started again leaves the file that it would have left.
 #
-#     tests/sweep/resume.sh TILEWRIGHT [TIMES]   (20; $TIMES)
+#     tests/sweep/resume.sh TILEWRIGHT [TIMES [ENGINE]]   (20, or $TIMES; simgrid)
 set -euo pipefail
 
 command=$(realpath "$1")
-times=${2-${TIMES-20}}
+times=${2-${TIMES-20}} engine=${3-simgrid}
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
 
 sweep=("$command" sweep --platform mirage --workload "cholesky,lu" --nt 2:9 --policy "eager,dmdas" --gpus "1,3"
-	--gpu-mem "250MiB,none" --noise 0.02 --jobs 2 --quiet --output)
+	--gpu-mem "250MiB,none" --noise 0.02 --engine "$engine" --jobs 2 --quiet --output)
 
 # All rows in order, without what is measured: wall_s, tasks_per_s and peak_rss_bytes.
 rows() { # FILE

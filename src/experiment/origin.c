@@ -1,0 +1,69 @@
+#include "experiment/origin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wall.h"
+#include "experiment/machine.h"
+
+void tw__origin_finish(struct tw__origin *origin)
+{
+	tw__models_destroy(origin->models);
+	tw__platform_destroy(origin->all);
+	free(origin->kernels_path);
+	free(origin->name);
+	*origin = (struct tw__origin){0};
+}
+
+static bool is_of(const struct tw__origin *origin, const struct tw__request *request)
+{
+	return origin->name && strcmp(origin->name, request->platform) == 0 &&
+	       origin->extrapolate == request->extrapolate;
+}
+
+/* Makes it the origin of the request's platform. */
+static int find(struct tw__origin *origin, const struct tw__request *request, struct tw_error *err)
+{
+	if (is_of(origin, request)) {
+		origin->spared_s = origin->read_s;
+		return TW_OK;
+	}
+	double start_s = tw__wall_s();
+	tw__origin_finish(origin);
+	int status = tw__platform_find(&origin->all, &origin->kernels_path, request->platform, err);
+	if (status < 0) {
+		*origin = (struct tw__origin){0};
+		return status;
+	}
+	origin->extrapolate = request->extrapolate;
+	origin->name = strdup(request->platform);
+	origin->read_s = tw__wall_s() - start_s;
+	return origin->name ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}
+
+static int read_models(struct tw__origin *origin, struct tw_error *err)
+{
+	if (origin->models)
+		return TW_OK;
+	double start_s = tw__wall_s();
+	int status = tw__models_read(&origin->models, origin->kernels_path, err);
+	if (status < 0)
+		origin->models = NULL;
+	else if (origin->extrapolate)
+		tw__models_extrapolate(origin->models);
+	origin->read_s += tw__wall_s() - start_s;
+	return status;
+}
+
+int tw__origin_select(struct tw__origin *origin, struct tw_platform **platform, const struct tw__request *request,
+                      struct tw_error *err)
+{
+	*platform = NULL;
+	if (tw__is_machine(request))
+		return tw_fail(err, TW_INVALID, "platform '%s' has no file of its links and kernel times",
+		               request->platform);
+	int status = find(origin, request, err);
+	if (status == TW_OK)
+		status = tw__platform_select(platform, origin->all, &request->choice, err);
+	return status == TW_OK ? read_models(origin, err) : status;
+}

@@ -1,0 +1,87 @@
+/* A point in its process, from its words to its row. A process may serve several points of one scene; it gives back what each has taken. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiment/fork.h"
+#include "experiment/load.h"
+#include "experiment/sweep.h"
+
+static char *print_row(const struct tw__result *result, size_t *bytes)
+{
+	char *row = NULL;
+	FILE *f = open_memstream(&row, bytes);
+	if (f)
+		tw__result_write_row(f, result);
+	if (f && fclose(f) == 0)
+		return row;
+	free(row);
+	return NULL;
+}
+
+static struct tw__report make_report(const struct tw__result *result, size_t row_bytes)
+{
+	struct tw__report report;
+	memset(&report, 0, sizeof report); /* all its bytes are sent */
+	report.status = result->status;
+	report.makespan_s = tw__seconds(result->counters.makespan);
+	report.gflops = result->gflops;
+	report.row_bytes = row_bytes;
+	memcpy(report.message, result->message, sizeof report.message);
+	return report;
+}
+
+int tw__refused_row(struct tw__finished *finished, const struct tw__point *point, const char *message,
+                    struct tw_error *err)
+{
+	struct tw__result result;
+	size_t bytes;
+	tw__result_refuse(&result, &point->request, message);
+	memcpy(result.identity, point->identity, sizeof result.identity);
+	finished->request = point->request;
+	finished->row = print_row(&result, &bytes);
+	finished->report = make_report(&result, bytes);
+	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
+}
+
+/* The parent notices when something is missing. */
+static void send_row(int fd, const struct tw__result *result)
+{
+	size_t bytes;
+	char *row = print_row(result, &bytes);
+	struct tw__report report = make_report(result, bytes);
+	if (!row || !tw__write_all(fd, &report, sizeof report) || !tw__write_all(fd, row, bytes))
+		_exit(1);
+	free(row);
+}
+
+static void serve(const struct tw__scene *scene, const struct tw__point *point, int fd)
+{
+	static struct tw__outcome outcome;
+	static struct tw__result result;
+	struct tw__plan plan;
+	struct tw_error err = {0};
+	bool planned = tw__plan_init(&plan, &point->request, scene, &err) == TW_OK;
+	if (planned) {
+		tw__result_begin(&result, &plan);
+		tw__plan_run_here(&plan, &outcome);
+		tw__result_end(&result, &plan, &outcome);
+	} else {
+		tw__result_refuse(&result, &point->request, err.message);
+	}
+	memcpy(result.identity, point->identity, sizeof result.identity);
+	send_row(fd, &result);
+	if (planned && !outcome.counters.hangs)
+		tw__plan_finish(&plan);
+}
+
+void tw__points_serve(const struct tw__scene *scene, bool once, int fd)
+{
+	struct tw__point point;
+	while (tw__read_all(fd, &point, sizeof point) == sizeof point) {
+		serve(scene, &point, fd);
+		if (once)
+			return;
+	}
+	tw__check_leaks();
+}
