@@ -90,6 +90,12 @@ static inline double tw__task_run_seconds(const struct tw__times *times, const s
 	return isnan(seconds) ? NAN : tw__seconds(tw__ns_of(seconds));
 }
 
+/* Whether all tasks of the kernel take the same time on the arch: nothing varies, and none has recorded seconds there. */
+static inline bool tw__times_are_equal(const struct tw__times *times, tw_kernel k, tw_arch a)
+{
+	return times->noise.kind == TW__NOISE_NONE && !times->recorded[k * times->n_archs + a];
+}
+
 /* Nanoseconds in a run of each task on the arch, among those that have a worker, that runs it fastest; INFINITY if none does. */
 void tw__times_best(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, double *ns);
 
