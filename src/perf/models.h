@@ -76,6 +76,13 @@ static inline double tw__task_seconds(const struct tw__times *times, const struc
 	return tw__noise_apply(&times->noise, seconds, own ? 0 : times->stddev[i], times->arch_key[a], t);
 }
 
+/* Whether it has seconds there. */
+static inline bool tw__task_can_run(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
+{
+	int i = graph->kernel[t] * times->n_archs + a;
+	return !isnan(times->mean[i]) || (times->recorded[i] && !isnan(graph->seconds[t]));
+}
+
 /* How long the task takes in a run. It can run on the arch. */
 static inline tw__ns tw__task_length(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
