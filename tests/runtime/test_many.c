@@ -65,7 +65,8 @@ START_TEST(many_memories)
 		ck_assert_int_ge(tw_graph_submit(w.graph, 0, t % 3, access, 2), 0);
 	}
 	ready(&w);
-	for (size_t s = 0; s < sizeof settings / sizeof *settings; s++)
+	/* darts takes long with many. */
+	for (size_t s = 0; s < sizeof settings / sizeof *settings - (gpus[_i] > 200); s++)
 		world_must_run(&w, &settings[s], settings[s].policy);
 	world_finish(&w);
 }
