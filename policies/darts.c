@@ -41,7 +41,7 @@
 #include <tilewright/spare_cores.h>
 #include <tilewright/task_queue.h>
 
-enum { MAX_UNITS = 64 };     /* as many memories as a run can have */
+enum { MAX_UNITS = 1024 };   /* as many memories as a run can have */
 enum { MAX_LOOKED_AT = 64 }; /* ready tasks, one by one, for one that is not left to another unit */
 
 struct unit {

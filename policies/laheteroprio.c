@@ -248,6 +248,9 @@ static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct laheteroprio *l = state;
+	if (tw_n_nodes(s) > 64) /* sets of memories are words */
+		return tw_fail(err, TW_INVALID, "policy 'laheteroprio': %d memories, expected at most 64",
+		               (int)tw_n_nodes(s));
 	int status = tw_buckets_init(&l->buckets, s, "laheteroprio", err);
 	if (status != TW_OK) {
 		tw_buckets_finish(&l->buckets);

@@ -1,11 +1,16 @@
 /* An intrusive indexed binary heap of pointers: each element keeps its place, so that it can be removed or
- * re-ordered anywhere in O(log n). The order must be total (break ties by a sequence number) to be deterministic. */
+ * re-ordered anywhere in O(log n). The order must be total (break ties by a sequence number) to be deterministic.
+ *
+ * The order is an argument of each function, so that its comparisons are inlined: give the same one each time, by its name. A heap of
+ * zeros is empty. */
 #ifndef TW__HEAP_H
 #define TW__HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <tilewright/base.h>
 
 struct tw__heap_item {
 	int32_t place; /* in the heap, from 0; -1: in none */
@@ -14,14 +19,70 @@ struct tw__heap_item {
 struct tw__heap {
 	struct tw__heap_item **items;
 	int32_t n, capacity;
-	bool (*before)(const struct tw__heap_item *, const struct tw__heap_item *);
 };
 
-void tw__heap_init(struct tw__heap *, bool (*before)(const struct tw__heap_item *, const struct tw__heap_item *));
+typedef bool tw__heap_before(const struct tw__heap_item *, const struct tw__heap_item *);
+
+#define TW__HEAP_INLINE static inline __attribute__((always_inline))
+
 void tw__heap_finish(struct tw__heap *);
-int tw__heap_push(struct tw__heap *, struct tw__heap_item *); /* 0 or TW_NOMEM */
-void tw__heap_remove(struct tw__heap *, struct tw__heap_item *);
-void tw__heap_moved(struct tw__heap *, struct tw__heap_item *); /* its key has changed */
+int tw__heap_grow(struct tw__heap *); /* room for more: 0 or TW_NOMEM */
+
+TW__HEAP_INLINE void tw__heap_put(struct tw__heap *h, int32_t place, struct tw__heap_item *item)
+{
+	h->items[place] = item;
+	item->place = place;
+}
+
+/* To where it belongs, from a place where something is missing. */
+TW__HEAP_INLINE void tw__heap_settle(struct tw__heap *h, int32_t place, struct tw__heap_item *item,
+                                     tw__heap_before *before)
+{
+	while (place > 0) {
+		int32_t parent = (place - 1) / 2;
+		if (!before(item, h->items[parent]))
+			break;
+		tw__heap_put(h, place, h->items[parent]);
+		place = parent;
+	}
+	for (;;) {
+		int32_t child = 2 * place + 1;
+		if (child >= h->n)
+			break;
+		if (child + 1 < h->n && before(h->items[child + 1], h->items[child]))
+			child++;
+		if (!before(h->items[child], item))
+			break;
+		tw__heap_put(h, place, h->items[child]);
+		place = child;
+	}
+	tw__heap_put(h, place, item);
+}
+
+/* 0 or TW_NOMEM. */
+TW__HEAP_INLINE int tw__heap_push(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)
+{
+	if (h->n == h->capacity && tw__heap_grow(h))
+		return TW_NOMEM;
+	h->n++;
+	tw__heap_settle(h, h->n - 1, item, before);
+	return TW_OK;
+}
+
+TW__HEAP_INLINE void tw__heap_remove(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)
+{
+	int32_t place = item->place;
+	struct tw__heap_item *last = h->items[--h->n];
+	item->place = -1;
+	if (last != item)
+		tw__heap_settle(h, place, last, before);
+}
+
+/* Its key has changed. */
+TW__HEAP_INLINE void tw__heap_moved(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)
+{
+	tw__heap_settle(h, item->place, item, before);
+}
 
 static inline struct tw__heap_item *tw__heap_top(const struct tw__heap *h) { return h->n ? h->items[0] : NULL; }
 

@@ -7,13 +7,21 @@
  * best prices for mean times. */
 static double at_prices(const struct tw__bounded *in, const struct tw__types *y, const double *price)
 {
-	double cost = 0, budget = 0;
+	double cost = 0, budget = 0, least = 0;
+	bool is_equal = false; /* `least` is that of all tasks of the last task's kernel */
 	for (int r = 0; r < y->n_resources; r++)
 		budget += y->workers[r] * price[r];
 	for (tw_task t = 0; t < in->graph->n_tasks; t++) {
-		double least = INFINITY;
-		for (int r = 0; r < y->n_resources; r++)
-			least = fmin(least, price[r] * tw__task_run_seconds(in->times, in->graph, t, y->arch[r]));
+		tw_kernel k = in->graph->kernel[t];
+		if (!is_equal || k != in->graph->kernel[t - 1]) {
+			least = INFINITY;
+			is_equal = true;
+			for (int r = 0; r < y->n_resources; r++) {
+				double seconds = tw__task_run_seconds(in->times, in->graph, t, y->arch[r]);
+				least = fmin(least, price[r] * seconds);
+				is_equal &= tw__times_are_equal(in->times, k, y->arch[r]);
+			}
+		}
 		cost += isinf(least) ? 0 : least;
 	}
 	return budget > 0 ? cost / budget : 0;

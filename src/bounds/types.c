@@ -26,11 +26,16 @@ static void count_workers(struct tw__types *y, const struct tw_platform *p)
 	}
 }
 
+/* Of equal times `least` is the one. The sum is the same as one by one, rounding included. */
 static void count_task(struct tw__types *y, const struct tw__bounded *in, tw_task t, int type)
 {
 	y->tasks[type]++;
 	for (int r = 0; r < y->n_resources; r++) {
 		int i = type * y->n_resources + r;
+		if (y->tasks[type] > 1 && tw__times_are_equal(in->times, y->kernel[type], y->arch[r])) {
+			y->mean[i] += y->least[i];
+			continue;
+		}
 		double seconds = tw__task_run_seconds(in->times, in->graph, t, y->arch[r]);
 		if (isnan(seconds))
 			seconds = INFINITY;

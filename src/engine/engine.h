@@ -98,6 +98,9 @@ struct tw__engine_ops {
 	int (*exec)(struct tw__engine *, const struct tw__launch *, uint64_t token);
 	int (*transfer)(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
 	int (*cancel)(struct tw__engine *, uint64_t token); /* optional; an exec: its completion does not come */
+	/* Optional: moves the clock on to a date of the runtime's own, so that the turn goes on there. False: something ends at that date or
+	 * before, and the turn has to return. */
+	bool (*pass)(struct tw__engine *, tw__ns date);
 
 	/* After a run that has succeeded (optional). */
 	/* Copies a handle from where it is valid to the home memory. */

@@ -39,6 +39,8 @@ struct tw__engine {
 	bool has_shares;
 	tw__ns origin;           /* of the shares' seconds */
 	double shares_date;      /* the last that they were told */
+	tw__ns next_transfer;    /* the date of the next end, unless the shares */
+	bool has_changed;        /* since */
 	struct lane *lanes;      /* [n_workers] */
 	struct tw__heap running; /* kernels */
 	struct job *unused, **jobs;
@@ -99,7 +101,7 @@ static int start_first(struct tw__engine *e, struct lane *lane)
 		return TW_OK;
 	job->start = tw__latest(job->given, lane->free_at);
 	job->end = tw__later(job->start, job->length);
-	return tw__heap_push(&e->running, &job->running);
+	return tw__heap_push(&e->running, &job->running, ends_before);
 }
 
 static struct job *take_first(struct lane *lane)
@@ -153,7 +155,7 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 		return TW_OK;
 	}
 	take_first(lane);
-	tw__heap_remove(&e->running, &job->running);
+	tw__heap_remove(&e->running, &job->running, ends_before);
 	job_take_back(e, job);
 	lane->free_at = e->now;
 	return start_first(e, lane);
@@ -163,8 +165,12 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 
 static tw__ns next_transfer(struct tw__engine *e)
 {
-	tw__ns after = tw__ns_after(tw__shares_next(&e->shares));
-	return after == TW__NEVER ? after : tw__later(e->origin, after);
+	if (e->has_changed) {
+		tw__ns after = tw__ns_after(tw__shares_next(&e->shares));
+		e->next_transfer = after == TW__NEVER ? after : tw__later(e->origin, after);
+		e->has_changed = false;
+	}
+	return e->next_transfer;
 }
 
 /* When nothing has just ended at a later fraction of a nanosecond, the shares' date is the runtime's. */
@@ -189,6 +195,7 @@ static int engine_transfer(struct tw__engine *e, tw_node from, tw_node to, tw_da
 		return TW_NOMEM;
 	job->start = e->now;
 	tw__shares_begin(&e->shares, &job->share, from, to, (double)bytes, shares_now(e));
+	e->has_changed = true;
 	return TW_OK;
 }
 
@@ -207,7 +214,7 @@ static int end_at(struct tw__engine *e, tw__ns date)
 	while (status == TW_OK && next_kernel(e) <= date) {
 		struct job *job = TW__CONTAINER(tw__heap_top(&e->running), struct job, running);
 		struct lane *lane = job->lane;
-		tw__heap_remove(&e->running, &job->running);
+		tw__heap_remove(&e->running, &job->running, ends_before);
 		take_first(lane);
 		lane->free_at = job->end;
 		job_ended(e, job);
@@ -217,6 +224,7 @@ static int end_at(struct tw__engine *e, tw__ns date)
 		tw__ns end = next_transfer(e);
 		e->shares_date = fmax(e->shares_date, tw__shares_next(&e->shares));
 		struct tw__share *share = tw__shares_end(&e->shares, e->shares_date);
+		e->has_changed = true;
 		struct job *job = (struct job *)((char *)share - offsetof(struct job, share));
 		job->end = tw__latest(job->start, end);
 		job_ended(e, job);
@@ -258,6 +266,14 @@ static int await(struct tw__engine *e, tw__ns until)
 	return tell_ended(e);
 }
 
+static bool engine_pass(struct tw__engine *e, tw__ns date)
+{
+	if (next_kernel(e) <= date || next_transfer(e) <= date)
+		return false;
+	e->now = tw__latest(e->now, date);
+	return true;
+}
+
 static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
 {
 	tw__ns until = TW__NEVER;
@@ -293,7 +309,6 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 	struct tw__engine *e = calloc(1, sizeof *e);
 	if (!e)
 		return tw_fail(err, TW_NOMEM, "engine 'native': out of memory");
-	tw__heap_init(&e->running, ends_before);
 	e->lanes = calloc((size_t)setup->platform->n_workers + 1, sizeof *e->lanes);
 	bool good = e->lanes && tw__bottlenecks_init(&e->platform, setup->platform) == TW_OK;
 	if (good) {
@@ -302,6 +317,7 @@ static int engine_open(struct tw__engine **opened, const struct tw__engine_setup
 		       TW_OK;
 	}
 	if (good) {
+		e->next_transfer = TW__NEVER;
 		*opened = e;
 		return TW_OK;
 	}
@@ -318,5 +334,6 @@ const struct tw__engine_ops tw__engine_native = {
 	.exec = engine_exec,
 	.transfer = engine_transfer,
 	.cancel = engine_cancel,
+	.pass = engine_pass,
 	.close = engine_close,
 };

@@ -59,9 +59,10 @@ int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double un
 	}
 	struct tw__crossing *crossings = s->crossings;
 	for (size_t r = 0; r < n_lanes; r++) {
+		if (!p->routes[r].n_links)
+			continue; /* that lane's pages are never touched: platforms of many memories have few routes */
 		s->lanes[r].crossings = crossings;
-		if (p->routes[r].n_links)
-			lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads);
+		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads);
 		crossings += p->routes[r].n_links;
 	}
 	return TW_OK;

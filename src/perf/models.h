@@ -76,6 +76,13 @@ static inline double tw__task_seconds(const struct tw__times *times, const struc
 	return tw__noise_apply(&times->noise, seconds, own ? 0 : times->stddev[i], times->arch_key[a], t);
 }
 
+/* Whether it has seconds there. */
+static inline bool tw__task_can_run(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
+{
+	int i = graph->kernel[t] * times->n_archs + a;
+	return !isnan(times->mean[i]) || (times->recorded[i] && !isnan(graph->seconds[t]));
+}
+
 /* How long the task takes in a run. It can run on the arch. */
 static inline tw__ns tw__task_length(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
@@ -88,6 +95,12 @@ static inline double tw__task_run_seconds(const struct tw__times *times, const s
 {
 	double seconds = tw__task_seconds(times, graph, t, a);
 	return isnan(seconds) ? NAN : tw__seconds(tw__ns_of(seconds));
+}
+
+/* Whether all tasks of the kernel take the same time on the arch: nothing varies, and none has recorded seconds there. */
+static inline bool tw__times_are_equal(const struct tw__times *times, tw_kernel k, tw_arch a)
+{
+	return times->noise.kind == TW__NOISE_NONE && !times->recorded[k * times->n_archs + a];
 }
 
 /* Nanoseconds in a run of each task on the arch, among those that have a worker, that runs it fastest; INFINITY if none does. */

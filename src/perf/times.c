@@ -211,14 +211,27 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	return status;
 }
 
+/* *is_equal: the same for all tasks of the kernel. */
+static double best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, tw_task t,
+                   bool *is_equal)
+{
+	double ns = INFINITY;
+	*is_equal = true;
+	for (tw_arch a = 0; a < p->n_archs; a++) {
+		if (!tw__has_worker(p, a))
+			continue;
+		*is_equal &= tw__times_are_equal(times, g->kernel[t], a);
+		if (!isnan(tw__task_seconds(times, g, t, a)))
+			ns = fmin(ns, (double)tw__task_length(times, g, t, a));
+	}
+	return ns;
+}
+
 void tw__times_best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, double *ns)
 {
-	for (tw_task t = 0; t < g->n_tasks; t++) {
-		ns[t] = INFINITY;
-		for (tw_arch a = 0; a < p->n_archs; a++)
-			if (tw__has_worker(p, a) && !isnan(tw__task_seconds(times, g, t, a)))
-				ns[t] = fmin(ns[t], (double)tw__task_length(times, g, t, a));
-	}
+	bool is_equal = false;
+	for (tw_task t = 0; t < g->n_tasks; t++) /* workloads submit tasks of one kernel in rows */
+		ns[t] = is_equal && g->kernel[t] == g->kernel[t - 1] ? ns[t - 1] : best(times, p, g, t, &is_equal);
 }
 
 int tw__times_critical_path(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,

@@ -15,6 +15,13 @@ struct cover {
 	double bandwidth; /* left for others */
 };
 
+/* Routes by the links that they list, in the platform's order. Those of a link stay the same while others are left out. */
+struct uses {
+	const struct tw_platform *p;
+	size_t *start; /* [n_links + 1], into route */
+	int *route;
+};
+
 static bool covers(const struct cover *cover, const struct tw__route *route, int times)
 {
 	for (int c = 0; c < cover->n; c++)
@@ -23,18 +30,19 @@ static bool covers(const struct cover *cover, const struct tw__route *route, int
 	return false;
 }
 
-/* Do those chosen, and some more, stand for the link on all routes from `first` on? */
-static bool can_cover(const struct tw_platform *p, int link, int first, struct cover cover)
+/* Do those chosen, and some more, stand for the link on all its routes from `first` on? */
+static bool can_cover(const struct uses *u, int link, size_t first, struct cover cover)
 {
+	const struct tw_platform *p = u->p;
 	const struct tw__route *route = NULL;
 	int times = 0;
-	for (; first < p->n_nodes * p->n_nodes; first++) {
-		route = &p->routes[first];
+	for (; first < u->start[link + 1]; first++) {
+		route = &p->routes[u->route[first]];
 		times = tw__times_listed(route, link);
-		if (times && !covers(&cover, route, times))
+		if (!covers(&cover, route, times))
 			break;
 	}
-	if (first == p->n_nodes * p->n_nodes)
+	if (first == u->start[link + 1])
 		return true;
 	for (int l = 0; cover.n < MAX_COVER && l < route->n_links; l++) {
 		const struct tw__link *other = &p->links[route->links[l]];
@@ -44,7 +52,7 @@ static bool can_cover(const struct tw_platform *p, int link, int first, struct c
 		struct cover more = cover;
 		more.link[more.n++] = route->links[l];
 		more.bandwidth -= other->bandwidth;
-		if (can_cover(p, link, first + 1, more))
+		if (can_cover(u, link, first + 1, more))
 			return true;
 	}
 	return false;
@@ -66,26 +74,59 @@ static bool has_narrower(const struct tw_platform *p, const struct tw__route *ro
 	return false;
 }
 
-static bool is_needed(const struct tw_platform *p, int link)
+static bool is_needed(const struct uses *u, int link)
 {
+	const struct tw_platform *p = u->p;
 	if (p->links[link].sharing == TW__SHARED)
-		return !can_cover(p, link, 0, (struct cover){.bandwidth = p->links[link].shared_bandwidth});
-	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
-		if (tw__times_listed(&p->routes[r], link) && !has_narrower(p, &p->routes[r], link))
+		return !can_cover(u, link, u->start[link],
+		                  (struct cover){.bandwidth = p->links[link].shared_bandwidth});
+	for (size_t i = u->start[link]; i < u->start[link + 1]; i++)
+		if (!has_narrower(p, &p->routes[u->route[i]], link))
 			return true;
 	return false;
 }
 
-static void leave_out(struct tw_platform *p, int link)
+static void leave_out(struct tw_platform *p, const struct uses *u, int link)
 {
-	for (int r = 0; r < p->n_nodes * p->n_nodes; r++) {
-		struct tw__route *route = &p->routes[r];
+	for (size_t i = u->start[link]; i < u->start[link + 1]; i++) {
+		struct tw__route *route = &p->routes[u->route[i]];
 		int n = 0;
 		for (int l = 0; l < route->n_links; l++)
 			if (route->links[l] != link)
 				route->links[n++] = route->links[l];
 		route->n_links = n;
 	}
+}
+
+/* Counts, sums up, distributes. */
+static int uses_init(struct uses *u, const struct tw_platform *p, size_t n_listed)
+{
+	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes;
+	*u = (struct uses){
+		.p = p,
+		.start = calloc((size_t)p->n_links + 2, sizeof *u->start),
+		.route = malloc((n_listed + 1) * sizeof *u->route),
+	};
+	if (!u->start || !u->route)
+		return TW_NOMEM;
+	size_t *behind = u->start + 1; /* of each link, while routes are distributed */
+	for (size_t r = 0; r < n_routes; r++)
+		for (int l = 0; l < p->routes[r].n_links; l++)
+			if (tw__is_first_listed(&p->routes[r], l))
+				behind[p->routes[r].links[l] + 1]++;
+	for (int l = 0; l < p->n_links; l++)
+		behind[l + 1] += behind[l];
+	for (size_t r = 0; r < n_routes; r++)
+		for (int l = 0; l < p->routes[r].n_links; l++)
+			if (tw__is_first_listed(&p->routes[r], l))
+				u->route[behind[p->routes[r].links[l]]++] = (int)r;
+	return TW_OK;
+}
+
+static void uses_finish(struct uses *u)
+{
+	free(u->start);
+	free(u->route);
 }
 
 int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform *p)
@@ -108,10 +149,13 @@ int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform 
 		for (int l = 0; l < p->routes[r].n_links; l++)
 			*links++ = p->routes[r].links[l];
 	}
-	for (int l = 0; l < p->n_links; l++)
-		if (!is_needed(narrowed, l))
-			leave_out(narrowed, l);
-	return TW_OK;
+	struct uses uses;
+	int status = uses_init(&uses, narrowed, n_links);
+	for (int l = 0; status == TW_OK && l < p->n_links; l++)
+		if (!is_needed(&uses, l))
+			leave_out(narrowed, &uses, l);
+	uses_finish(&uses);
+	return status;
 }
 
 void tw__bottlenecks_finish(struct tw_platform *narrowed)

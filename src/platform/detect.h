@@ -19,7 +19,7 @@ int tw__detect_cores(FILE *out, const char *name, const struct tw__emulation *em
                      struct tw_error *err);
 
 /* The parts of tw__detect: what hwloc tells ... */
-enum { TW__MAX_RUNS = 256, TW__MAX_GPUS = TW__MAX_NODES - 2, TW__MAX_TEXT = 120 };
+enum { TW__MAX_RUNS = 256, TW__MAX_GPUS = 254, TW__MAX_TEXT = 120 };
 
 /* Cores that follow each other, of one package and kind. */
 struct tw__machine_cores {

@@ -7,11 +7,11 @@
 /* Bounds of a file from anywhere. A node of this size is far beyond what one scheduler is asked to drive. */
 enum {
 	TW__MAX_FILE_BYTES = 64 << 20,
-	TW__MAX_HOSTS = 1024,
+	TW__MAX_HOSTS = 4096,
 	TW__MAX_LINKS = 65536,
 	TW__MAX_ROUTE_LINKS = 4096,
 	TW__MAX_WORKERS = 4096,
-	TW__MAX_NODES = 256,
+	TW__MAX_NODES = 1024,
 	TW__MAX_NAME = 255 /* bytes of an id */
 };
 

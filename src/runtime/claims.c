@@ -67,7 +67,7 @@ void tw__claim_settle(struct tw_sched *rt, struct request *r)
 	} else if (waits && other && !is_loading(rt, d, to)) { /* whose turn has not come: they are one from now on */
 		tw__copy_protect(rt, d, to, 1);
 		other->mode |= r->mode;
-	} else if (waits && !other && rt->data[d].valid && !rt->data[d].n_writers) {
+	} else if (waits && !other && rt->data[d].n_valid && !rt->data[d].n_writers) {
 		tw__copy_wish(rt, d, to, r);
 		tw__request_send(rt, r);
 		return;

@@ -8,7 +8,7 @@
 /* Whether losing the copy loses nothing: a valid one is elsewhere, or it is none itself. */
 static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
 {
-	return rt->data[d].valid != (uint64_t)1 << n;
+	return rt->data[d].n_valid != 1 || !is_valid(rt, d, n);
 }
 
 /* Whether the backing memory has a copy, or one is on its way there. */
@@ -66,7 +66,7 @@ static void copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 	struct replicate *copy = replicate_of(rt, d, n);
 	if (!is_bounded(rt, n))
 		return;
-	bool dirty = is_allocated(rt, d, n) && !copy->clean && rt->data[d].valid && !rt->data[d].n_writers;
+	bool dirty = is_allocated(rt, d, n) && !copy->clean && rt->data[d].n_valid && !rt->data[d].n_writers;
 	m->n_dirty += dirty - m->dirty[d];
 	m->dirty[d] = dirty;
 	uint8_t *kind = &m->kind[d], now = kind_of(rt, d, n, copy);
@@ -89,6 +89,8 @@ static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bo
 void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
+	if (copy->clean == clean)
+		return;
 	rt->memory[n].n_clean += clean - copy->clean;
 	copy->clean = clean;
 	copy_changed(rt, d, n);
@@ -98,14 +100,15 @@ void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
+	tw__bit_put(nodes_of(rt, d, HELD_ON), n, allocated);
 	tw__copy_clean(rt, d, n, allocated);
+	copy_changed(rt, d, n);
 }
 
 static void data_changed(struct tw_sched *rt, tw_data d)
 {
-	for (tw_node n = 0; n < rt->n_nodes; n++)
-		if (is_allocated(rt, d, n))
-			copy_changed(rt, d, n);
+	for (tw_node n = next_node(rt, d, HELD_ON, 0); n >= 0; n = next_node(rt, d, HELD_ON, n + 1))
+		copy_changed(rt, d, n);
 }
 
 void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
@@ -132,11 +135,14 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	struct replicate *copy = replicate_of(rt, d, n);
 	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
 	copy->request = r;
+	tw__bit_put(nodes_of(rt, d, WISHED_ON), n, r);
 	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_claims);
 	set_flag(rt, d, n, COPY_LOADING, false);
 	copy_changed(rt, d, n);
-	for (tw_node m = 0; m < rt->n_nodes; m++) /* those that it will back */
-		if (rt->platform->nodes[m].backing == n && is_allocated(rt, d, m))
+	if (!rt->memory[n].backs)
+		return;
+	for (tw_node m = next_node(rt, d, HELD_ON, 0); m >= 0; m = next_node(rt, d, HELD_ON, m + 1))
+		if (rt->platform->nodes[m].backing == n)
 			copy_changed(rt, d, m);
 }
 
@@ -155,21 +161,26 @@ void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)
 	struct replicate *copy = replicate_of(rt, d, n);
 	if (tasks < 0 && copy->queued_tasks == 0)
 		return;
+	bool was_protected = copy->queued_tasks;
 	copy->queued_tasks += (uint32_t)tasks;
-	copy_changed(rt, d, n);
+	if (was_protected != !!copy->queued_tasks)
+		copy_changed(rt, d, n);
 }
 
 void tw__copy_writers(struct tw_sched *rt, tw_data d, int tasks)
 {
+	bool was_written = rt->data[d].n_writers;
 	rt->data[d].n_writers = (uint16_t)(rt->data[d].n_writers + tasks);
-	data_changed(rt, d);
+	if (was_written != !!rt->data[d].n_writers)
+		data_changed(rt, d);
 }
 
 void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (is_valid(rt, d, n))
 		return;
-	rt->data[d].valid |= (uint64_t)1 << n;
+	rt->data[d].n_valid++;
+	tw__bit_put(nodes_of(rt, d, VALID_ON), n, true);
 	set_flag(rt, d, n, COPY_VALID, true);
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__VALID, .data = d, .node = (int16_t)n});
@@ -180,9 +191,10 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (!is_valid(rt, d, n))
 		return;
-	rt->data[d].valid &= ~((uint64_t)1 << n);
+	rt->data[d].n_valid--;
+	tw__bit_put(nodes_of(rt, d, VALID_ON), n, false);
 	set_flag(rt, d, n, COPY_VALID, false);
-	assert(rt->data[d].valid || d >= tw__graph_own_data(rt->graph)); /* accumulators are given up */
+	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph)); /* accumulators are given up */
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
 	data_changed(rt, d);
@@ -192,8 +204,9 @@ void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
 {
 	tw__copy_validate(rt, d, owner);
 	tw__copy_clean(rt, d, owner, false);
-	for (uint64_t others = rt->data[d].valid & ~((uint64_t)1 << owner); others; others &= others - 1) {
-		tw_node n = (tw_node)__builtin_ctzll(others);
+	for (tw_node n = 0; rt->data[d].n_valid > 1 && (n = next_node(rt, d, VALID_ON, n)) >= 0; n++) {
+		if (n == owner)
+			continue;
 		if (is_bounded(rt, n) && !rt->params->keeps_invalid && !replicate_of(rt, d, n)->pins &&
 		    !replicate_of(rt, d, n)->request)
 			tw__memory_release(rt, d, n, TW__DEMAND);

@@ -14,7 +14,7 @@
 
 enum { SLEEP = -1 };
 
-static struct hold *first_hold(struct driver *d) { return d->n_held ? &d->hold[d->first] : NULL; }
+static struct hold *first_hold(struct driver *d) { return d->n_held ? held(d, 0) : NULL; }
 
 static bool is_synchronous(const struct driver *d, const struct hold *h)
 {
@@ -112,7 +112,7 @@ static tw__ns launched(struct driver *d)
 
 static void forget_first(struct driver *d)
 {
-	d->first = (d->first + 1) % MAX_PIPELINE;
+	d->first = d->first + 1 < d->pipeline ? d->first + 1 : 0;
 	d->n_held--;
 }
 
@@ -121,7 +121,7 @@ struct hold *tw__driver_running(struct driver *d)
 {
 	struct hold *running = NULL;
 	for (int i = 0; i < d->n_held; i++) {
-		struct hold *h = &d->hold[(d->first + i) % MAX_PIPELINE];
+		struct hold *h = held(d, i);
 		if (h->state == HOLD_LAUNCHED && (!running || h->launch < running->launch))
 			running = h;
 	}
@@ -231,6 +231,24 @@ static tw__ns submit(struct driver *d)
 	return 0;
 }
 
+static void set_idle(struct driver *d, bool idle)
+{
+	d->idle = idle;
+	tw__bit_put(d->rt->idle, d->worker, idle);
+}
+
+/* All but its accesses, which take a page. */
+static void hold_init(struct hold *h, struct driver *d, tw_task t)
+{
+	h->driver = d;
+	h->task = t;
+	h->state = HOLD_FETCHING;
+	h->n_accesses = h->missing = 0;
+	h->admitted = h->told = false;
+	h->start = h->end = 0;
+	h->launch = 0;
+}
+
 static tw__ns pop(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
@@ -244,7 +262,7 @@ static tw__ns pop(struct driver *d)
 	if (t == TW_NONE) {
 		if (!d->idle)
 			d->idle_since = rt->now;
-		d->idle = true;
+		set_idle(d, true);
 		return 0;
 	}
 	if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0) {
@@ -252,17 +270,17 @@ static tw__ns pop(struct driver *d)
 		            rt->in->policy->name, (int)t);
 		return 0;
 	}
-	if (isnan(tw__task_seconds(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch))) {
+	if (!tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch)) {
 		tw__rt_fail(rt, TW_FAILED,
 		            "policy '%s' gives task %d (%s) to worker '%s', for which its kernel has no time",
 		            rt->in->policy->name, (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
 		            rt->platform->workers[d->worker].name);
 		return 0;
 	}
-	d->idle = false;
+	set_idle(d, false);
 	d->progress = true;
-	struct hold *h = &d->hold[(d->first + d->n_held++) % MAX_PIPELINE];
-	*h = (struct hold){.driver = d, .task = t, .state = HOLD_FETCHING};
+	struct hold *h = held(d, d->n_held++);
+	hold_init(h, d, t);
 	d->fetching = h;
 	d->fetch_index = 0;
 	tw__fetch_resolve(rt, h);
@@ -294,6 +312,20 @@ static tw__ns bottom(struct driver *d)
 	return d->progress || d->signalled ? 0 : SLEEP;
 }
 
+/* Whether nothing happens before this driver goes on: then that date is now, and the driver need not wait in a queue. */
+static bool goes_on_alone(struct driver *d, tw__ns cost)
+{
+	struct tw_sched *rt = d->rt;
+	if (cost < 0 || rt->runnable.n || rt->order == ORDER_RANDOM || !rt->ops->pass ||
+	    rt->n_done == rt->graph->n_tasks)
+		return false;
+	tw__ns date = tw__later(rt->now, cost);
+	if (date >= tw__rt_next_date(rt) || date >= TW__LAST || !rt->ops->pass(rt->engine, date))
+		return false;
+	rt->now = date;
+	return true;
+}
+
 void tw__driver_run(struct driver *d)
 {
 	static tw__ns (*const steps[])(struct driver *) = {
@@ -306,7 +338,7 @@ void tw__driver_run(struct driver *d)
 		[STEP_BOTTOM] = bottom,
 	};
 	tw__ns cost = 0;
-	while (cost == 0 && d->rt->status == TW_OK)
+	while (d->rt->status == TW_OK && (cost == 0 || goes_on_alone(d, cost)))
 		cost = steps[d->step](d);
 	if (cost > 0)
 		tw__rt_schedule(d, cost);

@@ -17,10 +17,10 @@ void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
 /* A write waits for all pending copies of the old value; they are now urgent. */
 static void wait_for_copies(struct tw_sched *rt, struct hold *hold, tw_data d)
 {
-	for (tw_node n = 0; rt->data[d].n_requests && n < rt->n_nodes; n++) {
+	if (!rt->data[d].n_requests)
+		return;
+	for (tw_node n = 0; (n = next_node(rt, d, WISHED_ON, n)) >= 0; n++) {
 		struct request *r = replicate_of(rt, d, n)->request;
-		if (!r)
-			continue;
 		tw__request_promote(rt, r, CLASS_DEMAND, tw_task_priority(rt, hold->task));
 		tw__request_wait(rt, r, hold);
 	}
@@ -103,7 +103,7 @@ static bool is_being_made(const struct hold *hold, tw_data accumulator)
 {
 	const struct driver *d = hold->driver;
 	for (int i = 0; i < d->n_held; i++) {
-		const struct hold *h = &d->hold[(d->first + i) % MAX_PIPELINE];
+		const struct hold *h = held(hold->driver, i);
 		for (int a = 0; h != hold && h->state >= HOLD_LAUNCHED && a < h->n_accesses; a++)
 			if ((h->access[a] & TW_REDUX) && tw__access_data(h->access[a]) == accumulator)
 				return true;

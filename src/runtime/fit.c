@@ -1,6 +1,9 @@
 /* Before a run: does every task fit, with all its data, into each memory where it may run? And do all data of the graph? */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include <tilewright/array.h>
 
 #include "runtime/runtime.h"
 
@@ -25,6 +28,91 @@ static void add(struct set *set, uint64_t bytes)
 		set->bytes[i] = set->bytes[i - 1];
 	set->bytes[i] = bytes;
 	set->sum += bytes;
+}
+
+/* Tasks of which one fits wherever another does: of one kernel, with times of their own or not, and data of the same sizes and
+ * uses. Few of them differ, so each is checked once. */
+struct unlike {
+	tw_task *tasks; /* [n] the first of each, in the graph's order */
+	size_t n, capacity;
+	uint32_t *slots; /* [n_slots] a hash table of places in `tasks`, + 1; 0: free */
+	size_t n_slots;
+};
+
+static uint64_t need_of(const struct tw_graph *g, uint32_t access)
+{
+	tw_data d = tw__access_data(g->access[access]);
+	return g->data_bytes[d] << 1 | (tw__data_use(g, d) == TW__USE_SCRATCH);
+}
+
+static bool has_own_seconds(const struct tw_graph *g, tw_task t) { return g->seconds && !isnan(g->seconds[t]); }
+
+static bool are_alike(const struct tw_graph *g, tw_task s, tw_task t)
+{
+	uint32_t a = g->access_start[s], b = g->access_start[t], n = g->access_start[s + 1] - a;
+	if (g->kernel[s] != g->kernel[t] || has_own_seconds(g, s) != has_own_seconds(g, t) ||
+	    g->access_start[t + 1] - b != n)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (need_of(g, a + i) != need_of(g, b + i))
+			return false;
+	return true;
+}
+
+static uint64_t hash_of(const struct tw_graph *g, tw_task t)
+{
+	uint64_t hash = g->kernel[t];
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		hash = (hash ^ need_of(g, a)) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
+}
+
+/* Where the task's like stands, or would stand. */
+static uint32_t *slot_of(const struct unlike *u, const struct tw_graph *g, tw_task t)
+{
+	size_t slot = hash_of(g, t) & (u->n_slots - 1);
+	while (u->slots[slot] && !are_alike(g, u->tasks[u->slots[slot] - 1], t))
+		slot = (slot + 1) & (u->n_slots - 1);
+	return &u->slots[slot];
+}
+
+static int grow_slots(struct unlike *u, const struct tw_graph *g)
+{
+	size_t n_slots = u->n_slots ? 2 * u->n_slots : 64;
+	uint32_t *slots = calloc(n_slots, sizeof *slots);
+	if (!slots)
+		return TW_NOMEM;
+	free(u->slots);
+	u->slots = slots;
+	u->n_slots = n_slots;
+	for (size_t i = 0; i < u->n; i++)
+		*slot_of(u, g, u->tasks[i]) = (uint32_t)i + 1;
+	return TW_OK;
+}
+
+static int unlike_init(struct unlike *u, const struct tw_graph *g)
+{
+	*u = (struct unlike){0};
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		if (t > 0 && are_alike(g, t - 1, t))
+			continue;
+		if (2 * u->n >= u->n_slots && grow_slots(u, g))
+			return TW_NOMEM;
+		uint32_t *slot = slot_of(u, g, t);
+		if (*slot)
+			continue;
+		if (!TW_HAS_ROOM(u->tasks, u->capacity, u->n + 1))
+			return TW_NOMEM;
+		u->tasks[u->n++] = t;
+		*slot = (uint32_t)u->n;
+	}
+	return TW_OK;
+}
+
+static void unlike_finish(struct unlike *u)
+{
+	free(u->tasks);
+	free(u->slots);
 }
 
 static struct set set_of_task(const struct tw__run_input *in, tw_task t, tw_node n)
@@ -88,12 +176,13 @@ static int check(const struct tw__run_input *in, const struct set *set, const ch
 }
 
 /* Everything that may run on the worker. */
-static int check_worker(const struct tw__run_input *in, const struct tw__worker *w, uint64_t capacity,
-                        struct tw_error *err)
+static int check_worker(const struct tw__run_input *in, const struct unlike *unlike, const struct tw__worker *w,
+                        uint64_t capacity, struct tw_error *err)
 {
 	const struct tw_graph *g = in->graph;
 	int status = TW_OK;
-	for (tw_task t = 0; t < g->n_tasks && status == TW_OK; t++) {
+	for (size_t i = 0; i < unlike->n && status == TW_OK; i++) {
+		tw_task t = unlike->tasks[i];
 		if (isnan(tw__task_seconds(in->belief, g, t, w->arch)))
 			continue;
 		struct set set = set_of_task(in, t, w->node);
@@ -126,8 +215,8 @@ static int check_accumulators(const struct tw__run_input *in, struct tw_error *e
 }
 
 /* What fits one of them fits the other. */
-static bool are_alike(const struct tw__run_input *in, const struct tw__worker *v, const struct tw__worker *w,
-                      const uint64_t *capacity)
+static bool hold_alike(const struct tw__run_input *in, const struct tw__worker *v, const struct tw__worker *w,
+                       const uint64_t *capacity)
 {
 	if (v->arch != w->arch)
 		return false;
@@ -158,13 +247,17 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 			"with a disk (the workload has %llu bytes)",
 			p->nodes[TW_RAM].name, (unsigned long long)capacity[TW_RAM], (unsigned long long)sum);
 	}
+	struct unlike unlike;
 	int status = check_accumulators(in, err);
+	if (unlike_init(&unlike, in->graph) && status == TW_OK)
+		status = tw_fail(err, TW_NOMEM, "out of memory for a run of %d tasks", (int)in->graph->n_tasks);
 	for (int w = 0; w < p->n_workers && status == TW_OK; w++) {
 		bool seen = capacity[p->workers[w].node] == UINT64_MAX;
 		for (int v = 0; v < w && !seen; v++)
-			seen = are_alike(in, &p->workers[v], &p->workers[w], capacity);
-		status = seen ? TW_OK : check_worker(in, &p->workers[w], capacity[p->workers[w].node], err);
+			seen = hold_alike(in, &p->workers[v], &p->workers[w], capacity);
+		status = seen ? TW_OK : check_worker(in, &unlike, &p->workers[w], capacity[p->workers[w].node], err);
 	}
+	unlike_finish(&unlike);
 	return status;
 }
 

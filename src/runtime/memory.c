@@ -133,12 +133,26 @@ void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
 	hold->admitted = false;
 	m->reserved -= set_bytes(rt, hold);
 	m->n_admitted--;
-	for (int d = 0; d < rt->n_drivers; d++) /* whoever waits to be admitted tries again */
-		if (rt->drivers[d].node == hold->driver->node && rt->drivers[d].fetching)
-			tw__rt_signal(&rt->drivers[d]);
+	for (int d = 0; d < m->n_drivers; d++) /* whoever waits to be admitted tries again */
+		if (m->drivers[d]->fetching)
+			tw__rt_signal(m->drivers[d]);
 }
 
 /* --- giving back ------------------------------------------------------------------------------------------------ */
+
+/* Whoever issues what goes there, once for each memory at the other end: a thread that sleeps is woken by the first, and the next has it take
+ * another turn. */
+static void signal_issuers(struct tw_sched *rt, tw_node n)
+{
+	if (n != TW_RAM) {
+		for (int i = 0; i < 2 && rt->memory[n].driver; i++)
+			tw__rt_signal(rt->memory[n].driver);
+		return;
+	}
+	for (tw_node from = 0; from < rt->n_nodes; from++)
+		if (tw__issuer(rt, from, n))
+			tw__rt_signal(tw__issuer(rt, from, n));
+}
 
 void tw__memory_changed(struct tw_sched *rt, tw_node n)
 {
@@ -146,9 +160,7 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 	m->changes++;
 	if (m->starved) {
 		m->starved = false;
-		for (tw_node from = 0; from < rt->n_nodes; from++) /* whoever issues what goes there */
-			if (tw__issuer(rt, from, n))
-				tw__rt_signal(tw__issuer(rt, from, n));
+		signal_issuers(rt, n);
 	}
 	if (m->emptied_for)
 		tw__rt_signal(m->emptied_for->driver);
@@ -325,6 +337,10 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 	if (rt->ops->place && rt->ops->place(rt->engine, n, d, offset, bytes) != TW_OK)
 		tw__rt_fail(rt, TW_FAILED, "engine '%s': data %d could not be placed", rt->ops->name, (int)d);
 	rt->in->eviction->loaded(rt, rt->eviction_state, d, n);
+	if (m->progress != rt->n_done) {
+		m->progress = rt->n_done;
+		m->loads_since_progress = 0;
+	}
 	if (++m->loads_since_progress > rt->params->reload_limit)
 		tw__rt_fail(rt, TW_FAILED,
 		            "memory '%s' has taken in %lld data, data %d the last, without any task ending: "
@@ -334,7 +350,8 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 
 bool tw__memory_thrashes(const struct tw_sched *rt, tw_node n)
 {
-	return rt->memory[n].loads_since_progress > rt->params->reload_limit / 10;
+	const struct memory *m = &rt->memory[n];
+	return m->progress == rt->n_done && m->loads_since_progress > rt->params->reload_limit / 10;
 }
 
 void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
@@ -354,10 +371,10 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 /* The accelerator's kernel of that memory which runs now; NULL: none does. */
 static const struct hold *running(const struct tw_sched *rt, tw_node n)
 {
-	for (int i = 0; i < rt->n_drivers; i++) {
-		const struct driver *d = &rt->drivers[i];
-		for (int h = 0; h < d->n_held && d->accelerator && d->node == n; h++) {
-			const struct hold *hold = &d->hold[(d->first + h) % MAX_PIPELINE];
+	for (int i = 0; i < rt->memory[n].n_drivers; i++) {
+		struct driver *d = rt->memory[n].drivers[i];
+		for (int h = 0; h < d->n_held && d->accelerator; h++) {
+			const struct hold *hold = held(d, h);
 			if (hold->state == HOLD_LAUNCHED)
 				return hold; /* the first that has not ended: those behind it wait for it */
 		}

@@ -68,8 +68,7 @@ static void append(struct tw_sched *rt, int32_t phase)
 static void discard(struct tw_sched *rt, tw_data accumulator)
 {
 	rt->contributions[accumulator] = 0;
-	for (uint64_t valid = rt->data[accumulator].valid; valid; valid &= valid - 1) {
-		tw_node n = (tw_node)__builtin_ctzll(valid);
+	for (tw_node n = 0; (n = next_node(rt, accumulator, VALID_ON, n)) >= 0; n++) {
 		const struct replicate *copy = replicate_of(rt, accumulator, n);
 		if (copy->pins || rt->data[accumulator].n_requests)
 			continue; /* a copy of it is under way */

@@ -61,18 +61,36 @@ struct driver *tw__issuer(const struct tw_sched *rt, tw_node from, tw_node to)
 	return rt->memory[to == TW_RAM ? from : to].driver;
 }
 
+/* Notes whether requests of that class wait for the channel. */
+static void note_waiting(struct tw_sched *rt, const struct request *r, bool waiting)
+{
+	uint64_t *lanes = tw__issuer(rt, r->from, r->to)->waiting;
+	tw__bit_put(lanes + r->class * rt->lane_words, lane_of(rt, r->from, r->to), waiting);
+}
+
 static void enqueue(struct tw_sched *rt, struct request *r)
 {
+	struct channel *c = channel_of(rt, r->from, r->to);
 	r->state = REQUEST_QUEUED;
-	if (tw__heap_push(&channel_of(rt, r->from, r->to)->queue[r->class], &r->queued))
+	if (!c->used) {
+		c->used = true;
+		c->next_used = rt->used_channels;
+		rt->used_channels = c;
+	}
+	if (tw__heap_push(&c->queue[r->class], &r->queued, tw__request_before))
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
+	note_waiting(rt, r, true);
 	tw__rt_signal(tw__issuer(rt, r->from, r->to));
 }
 
 void tw__request_dequeue(struct tw_sched *rt, struct request *r)
 {
-	if (r->queued.place >= 0)
-		tw__heap_remove(&channel_of(rt, r->from, r->to)->queue[r->class], &r->queued);
+	if (r->queued.place < 0)
+		return;
+	struct tw__heap *queue = &channel_of(rt, r->from, r->to)->queue[r->class];
+	tw__heap_remove(queue, &r->queued, tw__request_before);
+	if (!queue->n)
+		note_waiting(rt, r, false);
 }
 
 /* The valid copy with the least predicted time; TW_NONE: there is none. */
@@ -80,8 +98,7 @@ static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
 {
 	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
 	tw_node from = TW_NONE;
-	for (uint64_t valid = rt->data[d].valid; valid; valid &= valid - 1) {
-		tw_node n = (tw_node)__builtin_ctzll(valid);
+	for (tw_node n = 0; (n = next_node(rt, d, VALID_ON, n)) >= 0; n++) {
 		int way = n * rt->n_nodes + to;
 		double time = rt->latency[way] + bytes * rt->inverse_bandwidth[way];
 		if (n != to && time < best) {
@@ -379,21 +396,26 @@ static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 	return false;
 }
 
-/* Inwards: demand of all peers, then prefetch, then idle; outwards: peer by peer. */
+/* Inwards: demand of all peers, then prefetch, then idle; then what goes to main memory. */
 bool tw__request_issue(struct driver *d, tw__ns *cost)
 {
 	if (serve_beneficiary(d, cost))
 		return true;
+	struct tw_sched *rt = d->rt;
+	const tw_node n = d->node;
+	if (!d->waiting)
+		return false;
+	for (int class = 0; class < N_CLASSES; class ++) {
+		const uint64_t *lanes = d->waiting + (size_t) class * rt->lane_words;
+		for (int from = 0; (from = tw__bit_next(lanes, rt->node_words, from)) >= 0 && from < rt->n_nodes;
+		     from++)
+			if (serve(d, channel_of(rt, from, n), (enum request_class) class, cost) == OUTCOME_ISSUED)
+				return true;
+	}
 	for (int class = 0; class < N_CLASSES; class ++)
-		for (int c = 0; c < d->n_in; c++)
-			if (d->channels[c]->queue[class].n &&
-			    serve(d, d->channels[c], (enum request_class) class, cost) == OUTCOME_ISSUED)
-				return true;
-	for (int c = d->n_in; c < d->n_in + d->n_out; c++)
-		for (int class = 0; class < N_CLASSES; class ++)
-			if (d->channels[c]->queue[class].n &&
-			    serve(d, d->channels[c], (enum request_class) class, cost) == OUTCOME_ISSUED)
-				return true;
+		if (tw__bit(d->waiting + (size_t) class * rt->lane_words, rt->n_nodes) &&
+		    serve(d, channel_of(rt, n, TW_RAM), (enum request_class) class, cost) == OUTCOME_ISSUED)
+			return true;
 	return false;
 }
 

@@ -28,13 +28,70 @@ void tw__rt_record(struct tw_sched *rt, struct tw__event event)
 
 /* --- who goes on, and when -------------------------------------------------------------------------------------- */
 
+/* By id, but a task is pushed before anybody asks for one, and who has pushed tasks asks after those whom that has woken. */
+static bool id_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
+	const struct driver *b = TW__CONTAINER(y, const struct driver, turn);
+	if ((a->step == STEP_PUSH) != (b->step == STEP_PUSH))
+		return a->step == STEP_PUSH;
+	if (a->has_pushed != b->has_pushed)
+		return b->has_pushed;
+	return a->id < b->id;
+}
+
+/* Accelerators first, then the longest idle, then so. */
+static bool idle_time_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
+	const struct driver *b = TW__CONTAINER(y, const struct driver, turn);
+	if (a->accelerator != b->accelerator)
+		return a->accelerator;
+	if (a->idle_since != b->idle_since)
+		return a->idle_since < b->idle_since;
+	return id_before(x, y);
+}
+
+/* Nothing that the order looks at changes while a driver is runnable. */
 static void make_runnable(struct driver *d)
 {
+	struct tw_sched *rt = d->rt;
 	if (d->runnable)
 		return;
 	d->runnable = true;
 	d->asleep = false;
-	d->rt->runnable[d->rt->n_runnable++] = d;
+	int status = TW_OK;
+	if (rt->order == ORDER_RANDOM)
+		rt->any_runnable[rt->n_any_runnable++] = d;
+	else if (rt->order == ORDER_IDLE_TIME)
+		status = tw__heap_push(&rt->runnable, &d->turn, idle_time_before);
+	else
+		status = tw__heap_push(&rt->runnable, &d->turn, id_before);
+	if (status != TW_OK)
+		tw__rt_fail(rt, status, "out of memory for a worker's turn");
+}
+
+/* The next one to go on; NULL: there is none. */
+static struct driver *take_runnable(struct tw_sched *rt)
+{
+	struct driver *d;
+	if (rt->order == ORDER_RANDOM) {
+		if (!rt->n_any_runnable)
+			return NULL;
+		uint32_t place = tw__random_below(rt->order_random, (uint32_t)rt->n_any_runnable);
+		d = rt->any_runnable[place];
+		rt->any_runnable[place] = rt->any_runnable[--rt->n_any_runnable];
+	} else {
+		if (!rt->runnable.n)
+			return NULL;
+		d = TW__CONTAINER(tw__heap_top(&rt->runnable), struct driver, turn);
+		if (rt->order == ORDER_IDLE_TIME)
+			tw__heap_remove(&rt->runnable, &d->turn, idle_time_before);
+		else
+			tw__heap_remove(&rt->runnable, &d->turn, id_before);
+	}
+	d->runnable = false;
+	return d;
 }
 
 void tw__rt_signal(struct driver *d)
@@ -55,39 +112,8 @@ static bool event_before(const struct tw__heap_item *x, const struct tw__heap_it
 void tw__rt_schedule(struct driver *d, tw__ns delay)
 {
 	d->date = tw__later(d->rt->now, delay);
-	if (tw__heap_push(&d->rt->events, &d->event))
+	if (tw__heap_push(&d->rt->events, &d->event, event_before))
 		tw__rt_fail(d->rt, TW_NOMEM, "out of memory for an event");
-}
-
-/* By id, but a task is pushed before anybody asks for one, and who has pushed tasks asks after those whom that has woken; or
- * accelerators first, then the longest idle, then so. */
-static bool goes_before(const struct driver *a, const struct driver *b, bool by_idle_time)
-{
-	if (by_idle_time && a->accelerator != b->accelerator)
-		return a->accelerator;
-	if (by_idle_time && a->idle_since != b->idle_since)
-		return a->idle_since < b->idle_since;
-	if ((a->step == STEP_PUSH) != (b->step == STEP_PUSH))
-		return a->step == STEP_PUSH;
-	if (a->has_pushed != b->has_pushed)
-		return b->has_pushed;
-	return a->id < b->id;
-}
-
-static struct driver *take_runnable(struct tw_sched *rt)
-{
-	int best = 0;
-	if (rt->order == ORDER_RANDOM) {
-		best = (int)tw__random_below(rt->order_random, (uint32_t)rt->n_runnable);
-	} else {
-		for (int i = 1; i < rt->n_runnable; i++)
-			if (goes_before(rt->runnable[i], rt->runnable[best], rt->order == ORDER_IDLE_TIME))
-				best = i;
-	}
-	struct driver *d = rt->runnable[best];
-	rt->runnable[best] = rt->runnable[--rt->n_runnable];
-	d->runnable = false;
-	return d;
 }
 
 static void go_on_submitting(struct tw_sched *rt)
@@ -105,10 +131,11 @@ void tw__rt_resume_submission(struct tw_sched *rt)
 static void run_all(struct tw_sched *rt)
 {
 	while (rt->status == TW_OK) {
+		struct driver *d;
 		if (rt->submission_date <= rt->now)
 			go_on_submitting(rt);
-		else if (rt->n_runnable)
-			tw__driver_run(take_runnable(rt));
+		else if ((d = take_runnable(rt)))
+			tw__driver_run(d);
 		else
 			return;
 	}
@@ -197,12 +224,12 @@ static void wake_scheduled(struct tw_sched *rt)
 	const struct tw__heap_item *top;
 	while ((top = tw__heap_top(&rt->events)) && TW__CONTAINER(top, const struct driver, event)->date <= rt->now) {
 		struct driver *d = TW__CONTAINER(top, struct driver, event);
-		tw__heap_remove(&rt->events, &d->event);
+		tw__heap_remove(&rt->events, &d->event, event_before);
 		make_runnable(d);
 	}
 }
 
-static tw__ns next_date(const struct tw_sched *rt)
+tw__ns tw__rt_next_date(const struct tw_sched *rt)
 {
 	const struct tw__heap_item *top = tw__heap_top(&rt->events);
 	return top ? tw__earliest(rt->submission_date, TW__CONTAINER(top, const struct driver, event)->date)
@@ -238,27 +265,36 @@ static void move(struct tw_sched *rt)
 		run_all(rt);
 		if (rt->status != TW_OK || rt->n_done == rt->graph->n_tasks)
 			end_measures(rt);
-		if (rt->draining || rt->n_under_way || next_date(rt) < TW__NEVER)
+		if (rt->draining || rt->n_under_way || tw__rt_next_date(rt) < TW__NEVER)
 			return;
 		if (!tw__unjam(rt))
 			stuck(rt);
 	}
 }
 
-/* The engine's tw__turn. */
-static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
+static void go_on_at(struct tw_sched *rt, tw__ns now)
 {
-	struct tw_sched *rt = arg;
 	rt->now = now;
 	if (now == TW__LAST)
 		tw__rt_fail(rt, TW_FAILED, "the run takes longer than %.0f s, the last date that there is",
 		            tw__seconds(now));
-	for (int i = 0; i < n; i++)
-		complete(rt, &ended[i]);
 	wake_scheduled(rt);
 	if (!rt->draining)
 		move(rt);
-	*until = rt->draining ? TW__NEVER : next_date(rt);
+}
+
+/* The engine's tw__turn. */
+static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
+{
+	struct tw_sched *rt = arg;
+	for (int i = 0; i < n; i++) {
+		rt->now = now;
+		complete(rt, &ended[i]);
+	}
+	go_on_at(rt, now);
+	while ((*until = rt->draining ? TW__NEVER : tw__rt_next_date(rt)) < TW__NEVER && rt->ops->pass &&
+	       rt->ops->pass(rt->engine, *until))
+		go_on_at(rt, *until); /* nothing of the engine's ends before that */
 	return !rt->draining || rt->n_under_way;
 }
 
@@ -301,19 +337,21 @@ static int open_drivers(struct tw_sched *rt)
 {
 	const struct tw_platform *p = rt->platform;
 	rt->drivers = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
-	rt->runnable = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
-	if (!rt->drivers || !rt->runnable)
+	rt->at_nodes = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
+	rt->any_runnable = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
+	rt->idle = calloc(tw__bit_words(p->n_workers) + 1, sizeof *rt->idle);
+	if (!rt->drivers || !rt->at_nodes || !rt->any_runnable || !rt->idle)
 		return TW_NOMEM;
 	for (int w = 0; w < p->n_workers; w++) {
 		struct driver *d = &rt->drivers[rt->n_drivers++];
 		bool accelerator = p->archs[p->workers[w].arch].accelerator;
-		*d = (struct driver){.worker = w,
-		                     .node = p->workers[w].node,
-		                     .accelerator = accelerator,
-		                     .idle = true,
-		                     .pipeline =
-		                             (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline),
-		                     .n_polled = accelerator ? 2 : 1};
+		d->worker = w;
+		d->node = p->workers[w].node;
+		d->accelerator = accelerator;
+		d->idle = true;
+		tw__bit_put(rt->idle, w, true);
+		d->pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline);
+		d->n_polled = accelerator ? 2 : 1;
 		if (d->node != TW_RAM && !rt->memory[d->node].driver)
 			rt->memory[d->node].driver = d;
 	}
@@ -321,7 +359,8 @@ static int open_drivers(struct tw_sched *rt)
 		if (rt->memory[n].driver || (n == TW_RAM && !is_bounded(rt, n)))
 			continue;
 		struct driver *d = &rt->drivers[rt->n_drivers++];
-		*d = (struct driver){.worker = TW_NONE, .node = n};
+		d->worker = TW_NONE;
+		d->node = n;
 		rt->memory[n].driver = d;
 	}
 	for (int i = 0; i < rt->n_drivers; i++) {
@@ -330,34 +369,28 @@ static int open_drivers(struct tw_sched *rt)
 		d->id = i;
 		d->asleep = true;
 		d->event.place = -1;
+		d->turn.place = -1;
 		d->landed_end = &d->landed;
-		d->channels = calloc((size_t)(2 * rt->n_nodes), sizeof(struct channel *));
-		if (!d->channels)
+		rt->memory[d->node].n_drivers++;
+		if (rt->memory[d->node].driver != d)
+			continue;
+		d->waiting = calloc(N_CLASSES * rt->lane_words, sizeof *d->waiting);
+		if (!d->waiting)
 			return TW_NOMEM;
 	}
+	struct driver **at_node = rt->at_nodes;
+	for (tw_node n = 0; n < rt->n_nodes; n++) {
+		rt->memory[n].drivers = at_node;
+		at_node += rt->memory[n].n_drivers;
+		rt->memory[n].n_drivers = 0;
+		if (p->nodes[n].backing != TW_NONE)
+			rt->memory[p->nodes[n].backing].backs = true;
+	}
+	for (int i = 0; i < rt->n_drivers; i++) {
+		struct memory *m = &rt->memory[rt->drivers[i].node];
+		m->drivers[m->n_drivers++] = &rt->drivers[i];
+	}
 	return TW_OK;
-}
-
-static void open_channels(struct tw_sched *rt)
-{
-	for (tw_node a = 0; a < rt->n_nodes; a++)
-		for (tw_node b = 0; b < rt->n_nodes; b++) {
-			struct channel *c = channel_of(rt, a, b);
-			for (int class = 0; class < N_CLASSES; class ++)
-				tw__heap_init(&c->queue[class], tw__request_before);
-		}
-	for (int outwards = 0; outwards < 2; outwards++)
-		for (tw_node a = 0; a < rt->n_nodes; a++)
-			for (tw_node b = 0; b < rt->n_nodes; b++) {
-				struct driver *d = tw__issuer(rt, a, b);
-				if (!d || (b == d->node) == outwards)
-					continue;
-				d->channels[d->n_in + d->n_out] = channel_of(rt, a, b);
-				if (outwards)
-					d->n_out++;
-				else
-					d->n_in++;
-			}
 }
 
 static void sync_kernels(struct tw_sched *rt)
@@ -372,7 +405,14 @@ static void sync_kernels(struct tw_sched *rt)
 
 static int open_run(struct tw_sched *rt)
 {
-	uint64_t *capacity = rt->capacity;
+	size_t n = (size_t)rt->n_nodes;
+	rt->node_words = tw__bit_words(rt->n_nodes);
+	rt->lane_words = tw__bit_words(rt->n_nodes + 1);
+	uint64_t *capacity = rt->capacity = calloc(n, sizeof *rt->capacity);
+	rt->memory = calloc(n, sizeof *rt->memory);
+	rt->n_computing = calloc(n, sizeof *rt->n_computing);
+	if (!rt->capacity || !rt->memory || !rt->n_computing)
+		return no_memory(rt);
 	tw__run_capacities(rt->platform, rt->params, capacity);
 	int status = tw__run_check_fit(rt->in, capacity, rt->err);
 	if (status != TW_OK)
@@ -380,7 +420,7 @@ static int open_run(struct tw_sched *rt)
 	if (tw__reduce_open(rt))
 		return no_memory(rt);
 	const struct tw_graph *g = rt->graph;
-	size_t n = (size_t)rt->n_nodes, tasks = (size_t)tw__graph_max_tasks(g), own_tasks = (size_t)rt->n_own_tasks;
+	size_t tasks = (size_t)tw__graph_max_tasks(g), own_tasks = (size_t)rt->n_own_tasks;
 	for (int w = 0; w < rt->platform->n_workers; w++)
 		rt->n_computing[rt->platform->workers[w].node]++;
 	rt->remaining = malloc(tasks * sizeof *rt->remaining);
@@ -388,6 +428,7 @@ static int open_run(struct tw_sched *rt)
 	rt->awaits_turn = calloc(g->access_start[g->n_tasks] + 2 * (tasks - own_tasks) + 1, sizeof *rt->awaits_turn);
 	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
 	rt->data = calloc((size_t)g->n_data + 1, sizeof *rt->data);
+	rt->node_sets = calloc(((size_t)g->n_data + 1) * N_NODE_SETS * rt->node_words, sizeof *rt->node_sets);
 	rt->replicates = calloc((size_t)g->n_data * n + 1, sizeof *rt->replicates);
 	rt->copies = calloc((size_t)g->n_data * n + 1, sizeof *rt->copies);
 	rt->channels = calloc(n * n, sizeof *rt->channels);
@@ -398,9 +439,9 @@ static int open_run(struct tw_sched *rt)
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
 	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
 	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
-	if (!rt->remaining || !rt->prefetched || !rt->awaits_turn || !rt->sync_kernel || !rt->data || !rt->replicates ||
-	    !rt->copies || !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random ||
-	    !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
+	if (!rt->remaining || !rt->prefetched || !rt->awaits_turn || !rt->sync_kernel || !rt->data || !rt->node_sets ||
+	    !rt->replicates || !rt->copies || !rt->channels || !rt->latency || !rt->inverse_bandwidth ||
+	    !rt->policy_random || !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
 		return no_memory(rt);
 	rt->home = tw__run_home(rt->platform, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
@@ -409,8 +450,6 @@ static int open_run(struct tw_sched *rt)
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
 	if (tw__memory_init(rt, capacity) || open_drivers(rt))
 		return no_memory(rt);
-	tw__heap_init(&rt->events, event_before);
-	open_channels(rt);
 	believe(rt);
 	sync_kernels(rt);
 	for (size_t t = 0; t < own_tasks; t++)
@@ -419,7 +458,8 @@ static int open_run(struct tw_sched *rt)
 		rt->prefetched[t] = (struct prefetched){.node = TW_NONE};
 	for (tw_data d = 0; d < g->n_data; d++) {
 		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
-		rt->data[d].valid = (uint64_t)has_content << rt->home;
+		rt->data[d].n_valid = has_content;
+		tw__bit_put(nodes_of(rt, d, VALID_ON), rt->home, has_content);
 		for (tw_node m = 0; m < rt->n_nodes; m++)
 			*copy_flags(rt, d, m) = (uint8_t)((is_bounded(rt, m) ? 0 : COPY_ALLOCATED) |
 			                                  (has_content && m == rt->home ? COPY_VALID : 0));
@@ -430,13 +470,15 @@ static int open_run(struct tw_sched *rt)
 static void close_run(struct tw_sched *rt)
 {
 	for (int i = 0; i < rt->n_drivers; i++)
-		free(rt->drivers[i].channels);
-	for (size_t c = 0; rt->channels && c < (size_t)rt->n_nodes * (size_t)rt->n_nodes; c++)
+		free(rt->drivers[i].waiting);
+	for (struct channel *c = rt->used_channels; c; c = c->next_used)
 		for (int class = 0; class < N_CLASSES; class ++)
-			tw__heap_finish(&rt->channels[c].queue[class]);
+			tw__heap_finish(&c->queue[class]);
 	tw__requests_finish(rt);
-	tw__memory_finish(rt);
+	if (rt->memory)
+		tw__memory_finish(rt);
 	tw__heap_finish(&rt->events);
+	tw__heap_finish(&rt->runnable);
 	tw__random_destroy(rt->policy_random);
 	tw__random_destroy(rt->eviction_random);
 	tw__random_destroy(rt->order_random);
@@ -445,6 +487,7 @@ static void close_run(struct tw_sched *rt)
 	free(rt->awaits_turn);
 	free(rt->sync_kernel);
 	free(rt->data);
+	free(rt->node_sets);
 	free(rt->replicates);
 	free(rt->copies);
 	free(rt->channels);
@@ -453,7 +496,12 @@ static void close_run(struct tw_sched *rt)
 	free(rt->policy_state);
 	free(rt->eviction_state);
 	free(rt->drivers);
-	free(rt->runnable);
+	free(rt->at_nodes);
+	free(rt->any_runnable);
+	free(rt->idle);
+	free(rt->capacity);
+	free(rt->memory);
+	free(rt->n_computing);
 	tw__reduce_close(rt);
 }
 
@@ -475,8 +523,8 @@ static int collect(struct tw_sched *rt)
 {
 	int status = TW_OK;
 	for (tw_data d = 0; rt->ops->collect && d < tw__graph_own_data(rt->graph) && status == TW_OK; d++)
-		if (rt->data[d].valid && !is_valid(rt, d, rt->home))
-			status = rt->ops->collect(rt->engine, d, (tw_node)__builtin_ctzll(rt->data[d].valid), rt->err);
+		if (rt->data[d].n_valid && !is_valid(rt, d, rt->home))
+			status = rt->ops->collect(rt->engine, d, next_node(rt, d, VALID_ON, 0), rt->err);
 	return status;
 }
 
@@ -544,9 +592,6 @@ static struct costs costs_of(const struct tw__runtime_params *p)
 int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
-	if (in->platform->n_nodes > MAX_NODES)
-		return tw_fail(err, TW_INVALID, "platform '%s': %d memories, expected at most %d", in->platform->name,
-		               in->platform->n_nodes, MAX_NODES);
 	struct tw_sched *rt = malloc(sizeof *rt);
 	if (!rt)
 		return tw_fail(err, TW_NOMEM, "out of memory for a run of %d tasks", (int)in->graph->n_tasks);

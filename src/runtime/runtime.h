@@ -16,13 +16,14 @@
 
 #include <assert.h>
 
+#include "base/bits.h"
 #include "base/date.h"
 #include "base/heap.h"
 #include "base/random.h"
 #include "runtime/room.h"
 #include "runtime/run.h"
 
-enum { MAX_NODES = 64, MAX_PIPELINE = 64 };
+enum { MAX_PIPELINE = 64 };
 
 /* Classes of transfers, the most urgent first. */
 enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
@@ -72,7 +73,7 @@ struct request {
 
 /* Where a task that waits has prefetched its data. */
 struct prefetched {
-	int8_t node;    /* that holds protections for it, or TW_NONE */
+	int16_t node;   /* that holds protections for it, or TW_NONE */
 	uint32_t moves; /* how often that has changed; the requests of earlier places are void */
 };
 
@@ -90,9 +91,17 @@ struct replicate {
  * for; loading: the turn of a request for it has come, even if it still waits for room. */
 enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 };
 
+/* Sets of nodes, of each data. */
+enum node_set {
+	VALID_ON,  /* the copy there is valid. One node: that copy is M, several: they are S */
+	HELD_ON,   /* bounded nodes where the data is allocated */
+	WISHED_ON, /* a request for it is pending */
+	N_NODE_SETS
+};
+
 struct data {
-	uint64_t valid;      /* bit n: the copy on node n is valid. One bit: that copy is M, several: they are S */
-	uint16_t n_requests; /* pending, on all nodes */
+	uint16_t n_valid;    /* nodes in VALID_ON */
+	uint16_t n_requests; /* nodes in WISHED_ON */
 	uint16_t n_writers;  /* assigned tasks that write it: 0 or 1 */
 };
 
@@ -111,9 +120,11 @@ struct hold {
 	uint64_t launch;   /* kernels run in the order of their launches */
 };
 
-struct channel { /* an ordered pair of memories */
+struct channel { /* an ordered pair of memories; all zero while nothing was asked for over it */
 	struct tw__heap queue[N_CLASSES];
-	int in_flight; /* issued and not yet noticed */
+	int in_flight;             /* issued and not yet noticed */
+	struct channel *next_used; /* of those with queues */
+	bool used;
 };
 
 enum step {
@@ -145,12 +156,13 @@ struct driver {
 	bool asleep;    /* until signalled */
 	bool signalled; /* while it was awake: take another turn */
 	bool runnable;
-	bool progress; /* this turn of the loop did something */
+	bool progress;             /* this turn of the loop did something */
+	struct tw__heap_item turn; /* while it is runnable, but for order=random */
 	struct tw__heap_item event;
 	tw__ns date;     /* of the event */
 	bool has_pushed; /* since its last pop: it has woken others */
 
-	/* Tasks held, in the order popped: a ring. */
+	/* Tasks held, in the order popped: a ring of `pipeline` places. */
 	struct hold hold[MAX_PIPELINE];
 	int first, n_held, pipeline;
 	struct hold *fetching; /* the one that waits for data, or NULL */
@@ -167,8 +179,7 @@ struct driver {
 	tw__ns idle_since;
 
 	/* As the one who issues the transfers of its own memory. */
-	struct channel **channels; /* inwards first */
-	int n_in, n_out;
+	uint64_t *waiting; /* [N_CLASSES] sets of channels with such requests in their queues: see lane_of */
 	struct request *landed, **landed_end;
 	struct request *issuing; /* its cost is being paid */
 };
@@ -192,6 +203,9 @@ struct memory {
 	uint64_t reserved;   /* by admitted tasks */
 	uint64_t admissible; /* the part of the capacity that is sure to hold any data that sum up to it */
 	int n_admitted;
+	struct driver **drivers; /* [n_drivers] those of its node */
+	int n_drivers;
+	bool backs;                  /* it is another memory's backing */
 	struct driver *driver;       /* issues its transfers; NULL: those at the other end do */
 	tw_data reclaiming;          /* the victim under write-back, or TW_NONE */
 	int to_reclaim;              /* how many more are written back before the room is used */
@@ -206,7 +220,8 @@ struct memory {
 	int32_t *place; /* [data] in the list of its kind, unless it stays */
 	struct tw_data_of_kind of_kind[N_KINDS];
 	int32_t capacity_of_kind[N_KINDS];
-	int64_t loads_since_progress;
+	int64_t loads_since_progress; /* loaded since so many tasks were done: */
+	tw_task progress;
 	int n_data, n_clean; /* allocated copies; the clean ones */
 };
 
@@ -251,16 +266,19 @@ struct tw_sched {
 	tw__ns submission_date; /* when it goes on; TW__NEVER: it waits for its window, or has ended */
 
 	int n_nodes;
+	size_t node_words;   /* of a set of nodes */
+	size_t lane_words;   /* of a set of lane_of numbers */
+	uint64_t *node_sets; /* [data][N_NODE_SETS][node_words] */
 	struct data *data;
 	struct replicate *replicates; /* [data * n_nodes + node] */
 	uint8_t *copies;              /* [node * n_data + data] COPY_ flags; ALLOCATED always on unbounded nodes */
 	tw_node home;
-	uint64_t capacity[MAX_NODES];
-	struct memory memory[MAX_NODES];
-	int n_computing[MAX_NODES];                                         /* workers that compute in that memory */
-	struct channel *channels;                                           /* [from * n_nodes + to] */
-	double *latency, *inverse_bandwidth;                                /* belief, whole way, same index */
-	double transfer_slowdown;                                           /* in that belief */
+	uint64_t *capacity;                       /* [nodes] */
+	struct memory *memory;                    /* [nodes] */
+	int *n_computing;                         /* [nodes] workers that compute there */
+	struct channel *channels, *used_channels; /* [to * n_nodes + from] */
+	double *latency, *inverse_bandwidth;      /* [from * n_nodes + to] belief, whole way */
+	double transfer_slowdown;                 /* in that belief */
 	struct request *all_requests, *unused_requests, *oldest, *youngest; /* issued transfers in order */
 	struct waiter *all_waiters, *unused_waiters;
 
@@ -268,8 +286,11 @@ struct tw_sched {
 	bool only_channels; /* transfers exclude each other on the same ordered pair only */
 	int n_drivers;
 	struct driver *drivers;
-	struct driver **runnable;
-	int n_runnable;
+	struct driver **at_nodes; /* that memories' `drivers` point into */
+	struct tw__heap runnable; /* but for order=random: */
+	struct driver **any_runnable;
+	int n_any_runnable;
+	uint64_t *idle; /* the set of workers that are */
 	struct tw__heap events;
 	int next_unjammed;         /* the driver that unjam.c looks at first */
 	tw__ns allocation_free_at; /* allocations from cards are one at a time */
@@ -288,7 +309,21 @@ static inline uint8_t *copy_flags(const struct tw_sched *rt, tw_data d, tw_node 
 	return &rt->copies[(size_t)n * (size_t)rt->graph->n_data + (size_t)d];
 }
 
-static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return rt->data[d].valid >> n & 1; }
+static inline uint64_t *nodes_of(const struct tw_sched *rt, tw_data d, enum node_set set)
+{
+	return &rt->node_sets[((size_t)d * N_NODE_SETS + set) * rt->node_words];
+}
+
+/* The first node of the set from that one on, or a negative number: for (n = next_node(..., 0); n >= 0; n = next_node(..., n + 1)) */
+static inline tw_node next_node(const struct tw_sched *rt, tw_data d, enum node_set set, tw_node from)
+{
+	return tw__bit_next(nodes_of(rt, d, set), rt->node_words, from);
+}
+
+static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return tw__bit(nodes_of(rt, d, VALID_ON), n);
+}
 static inline bool is_loading(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	return *copy_flags(rt, d, n) & COPY_LOADING;
@@ -309,13 +344,28 @@ static inline uint64_t room_bytes(const struct tw_sched *rt, tw_data d, tw_node 
 
 static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_node to)
 {
-	return &rt->channels[from * rt->n_nodes + to];
+	return &rt->channels[(size_t)to * (size_t)rt->n_nodes + (size_t)from];
+}
+
+/* The channels that one driver issues have numbers in the order in which it looks at them: those into its memory, by the other end, then that
+ * to main memory. */
+static inline int lane_of(const struct tw_sched *rt, tw_node from, tw_node to)
+{
+	return to == TW_RAM && from != TW_RAM ? rt->n_nodes : from;
+}
+
+/* The place in its ring. */
+static inline struct hold *held(struct driver *d, int i)
+{
+	int place = d->first + i;
+	return &d->hold[place < d->pipeline ? place : place - d->pipeline];
 }
 
 /* runtime.c */
 void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
 void tw__rt_signal(struct driver *);                                                      /* take a turn of your loop */
 void tw__rt_schedule(struct driver *, tw__ns delay);                                      /* go on after a delay */
+tw__ns tw__rt_next_date(const struct tw_sched *); /* of what the runtime itself has to do; TW__NEVER: nothing */
 void tw__rt_record(struct tw_sched *, struct tw__event);
 void tw__rt_resume_submission(struct tw_sched *);
 

@@ -67,8 +67,8 @@ bool tw_task_is_submitted(const struct tw_sched *rt, tw_task t) { return t < rt-
 static double data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to, double part)
 {
 	double bytes = part * (double)rt->graph->data_bytes[d], best = INFINITY;
-	for (uint64_t valid = rt->data[d].valid; valid; valid &= valid - 1) {
-		int way = __builtin_ctzll(valid) * rt->n_nodes + to;
+	for (tw_node from = 0; (from = next_node(rt, d, VALID_ON, from)) >= 0; from++) {
+		int way = from * rt->n_nodes + to;
 		double time = rt->latency[way] + bytes * rt->inverse_bandwidth[way];
 		if (time < best)
 			best = time;
@@ -164,7 +164,7 @@ void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 	if (rt->prefetched[t].node == n || rt->remaining[t] == UINT32_MAX)
 		return;
 	tw__claims_drop(rt, t);
-	rt->prefetched[t].node = (int8_t)n;
+	rt->prefetched[t].node = (int16_t)n;
 	rt->prefetched[t].moves++;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		unsigned mode = tw__access_mode(g->access[a]);
@@ -194,8 +194,7 @@ tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
 {
 	struct driver *d = &rt->drivers[worker];
 	struct hold *h = tw__driver_running(d);
-	if (!h || h != &d->hold[d->first] || !tw_can_cancel(rt) ||
-	    rt->ops->cancel(rt->engine, (uint64_t)(uintptr_t)h) != TW_OK)
+	if (!h || h != held(d, 0) || !tw_can_cancel(rt) || rt->ops->cancel(rt->engine, (uint64_t)(uintptr_t)h) != TW_OK)
 		return TW_NONE;
 	tw_task task = h->task;
 	rt->n_under_way--;
@@ -219,9 +218,10 @@ static bool longer_idle(const struct driver *a, const struct driver *b)
 void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 {
 	struct driver *first = NULL;
-	for (int w = 0; w < rt->platform->n_workers; w++) {
+	size_t words = tw__bit_words(rt->platform->n_workers);
+	for (tw_worker w = 0; (w = tw__bit_next(rt->idle, words, w)) >= 0; w++) {
 		struct driver *d = &rt->drivers[w];
-		if (!d->idle || isinf(tw_task_length(rt, task, w)))
+		if (!tw__task_can_run(rt->in->belief, rt->graph, task, rt->platform->workers[w].arch))
 			continue;
 		if (rt->order != ORDER_IDLE_TIME) {
 			bool told = d->notified;
@@ -241,7 +241,8 @@ void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 
 void tw_wake(struct tw_sched *rt, tw_worker worker)
 {
-	for (int w = 0; w < rt->platform->n_workers; w++)
-		if (worker == TW_ALL || worker == w)
-			tw__rt_signal(&rt->drivers[w]);
+	tw_worker first = worker == TW_ALL ? 0 : worker,
+		  behind = worker == TW_ALL ? rt->platform->n_workers : worker + 1;
+	for (tw_worker w = first; w < behind; w++)
+		tw__rt_signal(&rt->drivers[w]);
 }

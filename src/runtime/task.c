@@ -128,8 +128,6 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	if (rt->extended)
 		tw__reduce_ended(rt, hold);
 	tw__memory_leave(rt, hold);
-	for (tw_node m = 0; m < rt->n_nodes; m++)
-		rt->memory[m].loads_since_progress = 0;
 	rt->n_done++;
 	rt->last_release = rt->now;
 	rt->counters->tasks++;

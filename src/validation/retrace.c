@@ -70,7 +70,7 @@ static bool comes_before(const struct tw__heap_item *a, const struct tw__heap_it
 static void schedule(struct telling *t, struct tw__past_item *item, tw__ns date)
 {
 	item->date = date;
-	t->failed |= tw__heap_push(&t->coming, &item->in_heap) != TW_OK;
+	t->failed |= tw__heap_push(&t->coming, &item->in_heap, comes_before) != TW_OK;
 }
 
 static void all_have_ended(struct telling *t, struct tw__past_item *item, tw__ns date)
@@ -127,7 +127,7 @@ static void tell(struct telling *t)
 			ended(t, TW__CONTAINER(share, struct tw__past_item, share), copies);
 			continue;
 		}
-		tw__heap_remove(&t->coming, top);
+		tw__heap_remove(&t->coming, top, comes_before);
 		if (next->has_started)
 			ended(t, next, next->date);
 		else
@@ -138,7 +138,6 @@ static void tell(struct telling *t)
 int tw__retrace_run(struct tw__retrace *r, const struct tw__retrace_how *how, double *makespan_s, struct tw_error *err)
 {
 	struct telling t = {.r = r, .how = how, .turn = tw__ns_of(how->turn_s)};
-	tw__heap_init(&t.coming, comes_before);
 	t.failed = tw__shares_init(&t.shares, r->setup.platform, 0) != TW_OK;
 	if (!t.failed)
 		tell(&t);

@@ -44,24 +44,23 @@ static void step(struct tw__heap *h, struct item *item, struct tw__random *r, ui
 {
 	if (item->place.place < 0) {
 		item->key = (int)tw__random_below(r, keys);
-		ck_assert_int_eq(tw__heap_push(h, &item->place), 0);
+		ck_assert_int_eq(tw__heap_push(h, &item->place, before), 0);
 	} else if (tw__random_below(r, 2)) {
-		tw__heap_remove(h, &item->place);
+		tw__heap_remove(h, &item->place, before);
 		ck_assert_int_eq(item->place.place, -1);
 	} else {
 		item->key = (int)tw__random_below(r, keys);
-		tw__heap_moved(h, &item->place);
+		tw__heap_moved(h, &item->place, before);
 	}
 }
 
 START_TEST(random_operations)
 {
 	struct tw__random *r = tw__random_create((uint64_t)_i, TW__STREAM_POLICY);
-	struct tw__heap h;
+	struct tw__heap h = {0};
 	struct item items[N_ITEMS];
 	for (int i = 0; i < N_ITEMS; i++)
 		items[i] = (struct item){.place.place = -1, .number = i};
-	tw__heap_init(&h, before);
 	ck_assert_ptr_null(tw__heap_top(&h));
 	for (int s = 0; s < N_STEPS; s++) {
 		step(&h, &items[tw__random_below(r, N_ITEMS)], r, _i % 2 ? 10 : 1000000);
@@ -73,7 +72,7 @@ START_TEST(random_operations)
 		struct item *top = TW__CONTAINER(tw__heap_top(&h), struct item, place);
 		ck_assert(!last || compare(last, top) < 0);
 		last = top;
-		tw__heap_remove(&h, &top->place);
+		tw__heap_remove(&h, &top->place, before);
 		check(&h, items);
 	}
 	tw__heap_finish(&h);
@@ -83,11 +82,10 @@ END_TEST
 
 START_TEST(it_can_be_used_again_after_finish)
 {
-	struct tw__heap h;
+	struct tw__heap h = {0};
 	struct item item = {.place.place = -1};
-	tw__heap_init(&h, before);
 	for (int i = 0; i < 2; i++) {
-		ck_assert_int_eq(tw__heap_push(&h, &item.place), 0);
+		ck_assert_int_eq(tw__heap_push(&h, &item.place, before), 0);
 		ck_assert_ptr_eq(tw__heap_top(&h), &item.place);
 		tw__heap_finish(&h);
 		ck_assert_ptr_null(tw__heap_top(&h));

@@ -98,7 +98,7 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 
 static int check(const struct world *w, const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
 {
-	uint64_t capacity[64];
+	uint64_t capacity[1024];
 	tw__run_capacities(w->platform, &plan->params, capacity);
 	const struct tw__validation_input input = {w->platform, w->graph, &w->times, capacity,
 	                                           tw__run_home(w->platform, capacity)};
@@ -234,7 +234,7 @@ bool world_fits(const struct world *w, const char *runtime)
 {
 	struct tw__plan plan;
 	struct tw_error err = {""};
-	uint64_t capacity[64];
+	uint64_t capacity[1024];
 	struct setting s = {.runtime = runtime};
 	must(plan_for(&plan, w, &s, &err), &err);
 	struct tw__run_input in = input_of(w, &s, &plan, NULL);

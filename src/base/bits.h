@@ -1,0 +1,35 @@
+/* Sets of small numbers, such as memories or workers: an array of words, of as many as the greatest number needs. */
+#ifndef TW__BITS_H
+#define TW__BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Words for numbers below n. */
+static inline size_t tw__bit_words(int n) { return ((size_t)n + 63) / 64; }
+
+static inline bool tw__bit(const uint64_t *set, int i) { return set[i / 64] >> (i % 64) & 1; }
+
+static inline void tw__bit_put(uint64_t *set, int i, bool on)
+{
+	uint64_t bit = (uint64_t)1 << (i % 64);
+	set[i / 64] = on ? set[i / 64] | bit : set[i / 64] & ~bit;
+}
+
+/* The least number inside that is at least `from` (0 or more); negative: there is none. The set may change between calls. */
+static inline int tw__bit_next(const uint64_t *set, size_t words, int from)
+{
+	size_t word = (size_t)from / 64;
+	if (word >= words)
+		return -1;
+	uint64_t bits = set[word] & ~(uint64_t)0 << (from % 64);
+	while (!bits) {
+		if (++word == words)
+			return -1;
+		bits = set[word];
+	}
+	return (int)(64 * word) + __builtin_ctzll(bits);
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* Nodes with more memories than a word has bits, and with many workers: up to 1000 memories, 500 cores. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+enum { N_DATA = 40, MB = 1000000, N_TASKS = 400 };
+
+/* A malloc'ed platform.xml: cores, and GPUs that each have a link to main memory. */
+static char *platform_text(int cores, int gpus)
+{
+	char *text;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	ck_assert_ptr_nonnull(out);
+	fprintf(out, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	             "<platform version='4.1'><zone id='z' routing='Full'>");
+	fprintf(out, "<host id='C' speed='1Gf' core='%d'><prop id='arch' value='cpu'/></host>", cores);
+	fprintf(out, "<host id='RAM' speed='1f'/>");
+	for (int i = 0; i < gpus; i++)
+		fprintf(out,
+		        "<host id='G%d' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"
+		        "<link id='p%d' bandwidth='1GBps' latency='10us' sharing_policy='SPLITDUPLEX'/>"
+		        "<route src='RAM' dst='G%d'><link_ctn id='p%d' direction='DOWN'/></route>",
+		        i, i, i, i);
+	fprintf(out, "</zone></platform>\n");
+	ck_assert_int_eq(fclose(out), 0);
+	return text;
+}
+
+static void make(struct world *w, int cpus, int gpus)
+{
+	*w = (struct world){0};
+	char *text = platform_text(cpus + gpus, gpus);
+	world_platform(w, text, &(struct tw__platform_choice){.cpus = cpus, .gpus = gpus, .gpu_mem_bytes = 3 * MB});
+	free(text);
+	w->graph = tw_graph_create();
+	tw_graph_kernel(w->graph, "work", "1", "s", 1);
+}
+
+static void ready(struct world *w)
+{
+	struct tw_error err = {""};
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+	world_times(w, (const double[]){1e-3, 1e-3});
+}
+
+/* Each data is read everywhere, and written now and then, in memories that hold three. */
+START_TEST(many_memories)
+{
+	static const int gpus[] = {62, 63, 64, 129, 999};
+	static const struct setting settings[] = {
+		{"eager", "lru", "starpu:chunk_bytes=0:order=random"},
+		{"lws", "lru", "starpu:chunk_bytes=0"},
+		{"dmdas", "fifo", "starpu:chunk_bytes=0:contention=0:order=idle_time"},
+		{"darts", "darts", "ideal"},
+	};
+	struct world w;
+	make(&w, 0, gpus[_i]);
+	for (int d = 0; d < N_DATA; d++)
+		tw_graph_data(w.graph, MB);
+	for (int t = 0; t < N_TASKS; t++) {
+		struct tw_access access[] = {{t % N_DATA, t % 7 ? TW_R : TW_RW}, {(t + 1 + t % 5) % N_DATA, TW_R}};
+		ck_assert_int_ge(tw_graph_submit(w.graph, 0, t % 3, access, 2), 0);
+	}
+	ready(&w);
+	/* darts takes long with many. */
+	for (size_t s = 0; s < sizeof settings / sizeof *settings - (gpus[_i] > 200); s++)
+		world_must_run(&w, &settings[s], settings[s].policy);
+	world_finish(&w);
+}
+END_TEST
+
+/* All sleep when the tasks come: they take them by their numbers. */
+START_TEST(workers_go_on_by_their_numbers)
+{
+	static const char *const runtimes[] = {"ideal:order=id", "ideal:order=idle_time"};
+	enum { CPUS = 500 };
+	struct world w;
+	make(&w, CPUS, 0);
+	for (int t = 0; t < CPUS; t++)
+		ck_assert_int_ge(tw_graph_submit(w.graph, 0, 0, NULL, 0), 0);
+	ready(&w);
+	struct outcome o =
+		world_must_run(&w, &(struct setting){.runtime = runtimes[_i], .keep_record = true}, runtimes[_i]);
+	int next = 0;
+	for (size_t e = 0; e < o.n_events; e++)
+		if (o.events[e].kind == TW__ASSIGN)
+			ck_assert_int_eq(o.events[e].worker, next++);
+	ck_assert_int_eq(next, CPUS);
+	free(o.events);
+	world_finish(&w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("many");
+	TCase *tests = tcase_create("many");
+	tcase_set_timeout(tests, 0);
+	tcase_add_loop_test(tests, many_memories, 0, 5);
+	tcase_add_loop_test(tests, workers_go_on_by_their_numbers, 0, 2);
+	suite_add_tcase(suite, tests);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
