@@ -40,6 +40,8 @@ static inline void tw_id_set_put(struct tw_id_set *set, int32_t id, bool inside)
 		set->words[id / 64] &= ~bit;
 }
 
+static inline bool tw_id_set_has(const struct tw_id_set *set, int32_t id) { return set->words[id / 64] >> id % 64 & 1; }
+
 /* The least number from `id` on that is in the set and, unless it is NULL, in the other one of the same capacity; TW_NONE: there is
  * none. */
 static inline int32_t tw_id_set_next(const struct tw_id_set *set, const struct tw_id_set *other, int32_t id)
