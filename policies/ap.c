@@ -11,20 +11,34 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <tilewright/array.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
 struct device { /* the workers of a memory */
 	struct tw_task_queue tasks;
+	tw_worker *workers;
+	int n_workers;
 	double load; /* seconds, of what it was given and has not ended */
 	int n_tasks;
+};
+
+/* Tasks that the same archs can run. */
+struct tasks_alike {
+	bool *runs_on;       /* [archs] */
+	double *performance; /* [nodes] of the workers that can run them */
 };
 
 struct ap {
 	struct tw_task_queue waiting;
 	struct device *devices; /* [nodes] */
-	double *performance;    /* [workers] in those of the slowest */
-	double *cost;           /* [tasks] of those that a device was given */
+	tw_worker *all;         /* device by device */
+	tw_worker *example;     /* [archs] one of its workers; TW_NONE: it has none */
+	double *performance;    /* [archs] in those of the slowest */
+	struct tasks_alike *alike;
+	size_t capacity;
+	int n_alike;
+	double *cost; /* [tasks] of those that a device was given */
 	struct tw_task_link *links;
 	bool prefetch;
 };
@@ -40,48 +54,81 @@ static void finish(struct tw_sched *s, void *state)
 	tw_task_queue_finish(&ap->waiting);
 	for (tw_node n = 0; ap->devices && n < tw_n_nodes(s); n++)
 		tw_task_queue_finish(&ap->devices[n].tasks);
+	for (int i = 0; i < ap->n_alike; i++) {
+		free(ap->alike[i].runs_on);
+		free(ap->alike[i].performance);
+	}
+	free(ap->alike);
 	free(ap->devices);
+	free(ap->all);
+	free(ap->example);
 	free(ap->performance);
 	free(ap->cost);
 	free(ap->links);
 }
 
+static double length_on(const struct ap *ap, const struct tw_sched *s, tw_task task, tw_arch arch)
+{
+	return ap->example[arch] == TW_NONE ? INFINITY : tw_task_length(s, task, ap->example[arch]);
+}
+
 /* On the slowest worker that can run it. */
-static double work(const struct tw_sched *s, tw_task task)
+static double work(const struct ap *ap, const struct tw_sched *s, tw_task task)
 {
 	double longest = 0;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		double length = tw_task_length(s, task, w);
+	for (tw_arch a = 0; a < tw_n_archs(s); a++) {
+		double length = length_on(ap, s, task, a);
 		longest = isinf(length) ? longest : fmax(longest, length);
 	}
 	return longest;
+}
+
+static void list_workers(struct ap *ap, const struct tw_sched *s)
+{
+	tw_worker *next = ap->all;
+	for (tw_arch a = 0; a < tw_n_archs(s); a++)
+		ap->example[a] = TW_NONE;
+	for (tw_node n = 0; n < tw_n_nodes(s); n++) {
+		struct device *d = &ap->devices[n];
+		d->workers = next;
+		for (tw_worker w = 0; w < tw_n_workers(s); w++)
+			if (tw_worker_node(s, w) == n) {
+				ap->example[tw_worker_arch(s, w)] = w;
+				d->workers[d->n_workers++] = w;
+			}
+		next += d->n_workers;
+	}
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct ap *ap = state;
 	size_t nodes = (size_t)tw_n_nodes(s), workers = (size_t)tw_n_workers(s), tasks = (size_t)tw_max_tasks(s);
+	size_t archs = (size_t)tw_n_archs(s);
 	*ap = (struct ap){
 		.devices = calloc(nodes, sizeof *ap->devices),
-		.performance = calloc(workers, sizeof *ap->performance),
+		.all = malloc(workers * sizeof *ap->all),
+		.example = malloc(archs * sizeof *ap->example),
+		.performance = calloc(archs, sizeof *ap->performance),
 		.cost = malloc((tasks + 1) * sizeof *ap->cost),
 		.links = tw_task_links_create(s),
 		.prefetch = tw_args_flag(tw_sched_args(s), "prefetch"),
 	};
-	if (!ap->devices || !ap->performance || !ap->cost || !ap->links) {
+	if (!ap->devices || !ap->all || !ap->example || !ap->performance || !ap->cost || !ap->links) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'ap': out of memory");
 	}
 	tw_task_queue_init(&ap->waiting, ap->links);
 	for (size_t n = 0; n < nodes; n++)
 		tw_task_queue_init(&ap->devices[n].tasks, ap->links);
+	list_workers(ap, s);
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
-		double longest = work(s, t);
-		for (size_t w = 0; w < workers; w++)
-			ap->performance[w] = fmax(ap->performance[w], longest / tw_task_length(s, t, (tw_worker)w));
+		double longest = work(ap, s, t);
+		for (size_t a = 0; a < archs; a++)
+			ap->performance[a] = fmax(ap->performance[a], longest / length_on(ap, s, t, (tw_arch)a));
 	}
-	for (size_t w = 0; w < workers; w++) /* only what reductions append can run there */
-		ap->performance[w] = ap->performance[w] > 0 ? ap->performance[w] : 1;
+	for (size_t a = 0; a < archs; a++) /* only what reductions append can run there */
+		ap->performance[a] = ap->performance[a] > 0 ? ap->performance[a] : 1;
 	return TW_OK;
 }
 
@@ -105,23 +152,51 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_wake_first_idle(s, task);
 }
 
-/* With all its workers that can run the task; INFINITY: none can. */
-static double cost_on(const struct ap *ap, const struct tw_sched *s, tw_task task, tw_node device, double longest)
+static bool is_alike(const struct ap *ap, const struct tw_sched *s, tw_task task, const struct tasks_alike *alike)
 {
-	double performance = 0;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (tw_worker_node(s, w) == device && !isinf(tw_task_length(s, task, w)))
-			performance += ap->performance[w];
-	return performance > 0 ? longest / performance + tw_task_transfer_time(s, task, device) : INFINITY;
+	for (tw_arch a = 0; a < tw_n_archs(s); a++)
+		if (alike->runs_on[a] != !isinf(length_on(ap, s, task, a)))
+			return false;
+	return true;
 }
 
-/* The task becomes that of a device. */
+/* The tasks like this one; NULL: out of memory. */
+static const struct tasks_alike *find_alike(struct ap *ap, const struct tw_sched *s, tw_task task)
+{
+	for (int i = 0; i < ap->n_alike; i++)
+		if (is_alike(ap, s, task, &ap->alike[i]))
+			return &ap->alike[i];
+	if (!TW_HAS_ROOM(ap->alike, ap->capacity, (size_t)ap->n_alike + 1))
+		return NULL;
+	struct tasks_alike *alike = &ap->alike[ap->n_alike++];
+	alike->runs_on = calloc((size_t)tw_n_archs(s), sizeof *alike->runs_on);
+	alike->performance = calloc((size_t)tw_n_nodes(s), sizeof *alike->performance);
+	if (!alike->runs_on || !alike->performance)
+		return NULL;
+	for (tw_arch a = 0; a < tw_n_archs(s); a++)
+		alike->runs_on[a] = !isinf(length_on(ap, s, task, a));
+	for (tw_node n = 0; n < tw_n_nodes(s); n++)
+		for (int i = 0; i < ap->devices[n].n_workers; i++) {
+			tw_arch a = tw_worker_arch(s, ap->devices[n].workers[i]);
+			alike->performance[n] += alike->runs_on[a] ? ap->performance[a] : 0;
+		}
+	return alike;
+}
+
+/* The task becomes that of a device; TW_NONE: out of memory. */
 static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 {
 	tw_node best = TW_NONE;
-	double least = INFINITY, longest = work(s, task);
+	double least = INFINITY, longest = work(ap, s, task);
+	const struct tasks_alike *alike = find_alike(ap, s, task);
+	if (!alike) {
+		tw_abort_run(s, "out of memory for a kind of tasks");
+		return TW_NONE;
+	}
 	for (tw_node n = 0; n < tw_n_nodes(s); n++) {
-		double cost = cost_on(ap, s, task, n, longest);
+		if (alike->performance[n] <= 0)
+			continue;
+		double cost = longest / alike->performance[n] + tw_task_transfer_time(s, task, n);
 		if (ap->devices[n].load + cost < least) {
 			least = ap->devices[n].load + cost;
 			ap->cost[task] = cost;
@@ -144,10 +219,13 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	tw_task task = take(s, q, tw_task_queue_oldest_for(q, s, worker));
 	while (task == TW_NONE && ap->waiting.n_tasks > 0) {
 		tw_node device = give(ap, s, take(s, &ap->waiting, tw_task_queue_oldest(&ap->waiting)));
+		if (device == TW_NONE)
+			return TW_NONE;
+		const struct device *d = &ap->devices[device];
 		task = take(s, q, tw_task_queue_oldest_for(q, s, worker));
-		for (tw_worker w = 0; task == TW_NONE && w < tw_n_workers(s); w++)
-			if (tw_worker_node(s, w) == device && w != worker)
-				tw_wake(s, w);
+		for (int i = 0; task == TW_NONE && i < d->n_workers; i++)
+			if (d->workers[i] != worker)
+				tw_wake(s, d->workers[i]);
 	}
 	return task;
 }

@@ -35,14 +35,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/data_deal.h>
 #include <tilewright/data_table.h>
 #include <tilewright/data_waiting.h>
 #include <tilewright/policy.h>
 #include <tilewright/spare_cores.h>
 #include <tilewright/task_queue.h>
 
-enum { MAX_UNITS = 1024 };   /* as many memories as a run can have */
-enum { MAX_LOOKED_AT = 64 }; /* ready tasks, one by one, for one that is not left to another unit */
+enum { MAX_UNITS = 1024 };              /* as many memories as a run can have */
+enum { MAX_LOOKED_AT = TW_MOST_DEALT }; /* ready tasks, one by one, for one that is not left to another unit */
 
 struct unit {
 	struct tw_task_queue planned; /* by urgency */
@@ -52,6 +53,7 @@ struct unit {
 struct darts {
 	struct tw_data_table table;
 	struct tw_data_waiting waiting;
+	struct tw_data_deal deal; /* of `ready`, by urgency */
 	struct tw_task_link *links;
 	struct unit units[MAX_UNITS];
 	struct tw_task_queue ready; /* by priority */
@@ -88,6 +90,7 @@ static void finish(struct tw_sched *s, void *state)
 	tw_task_queue_finish(&p->ready);
 	tw_spare_cores_finish(&p->cores);
 	tw_data_waiting_finish(&p->waiting);
+	tw_data_deal_finish(&p->deal);
 	tw_data_table_finish(&p->table);
 	free(p->links);
 	free(p->chosen);
@@ -103,7 +106,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	p->links = tw_task_links_create(s);
 	p->chosen = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->chosen);
 	if (!p->links || !p->chosen || tw_data_table_init(&p->table, s, err) ||
-	    tw_data_waiting_init(&p->waiting, &p->table) || tw_spare_cores_init(&p->cores, s)) {
+	    tw_data_waiting_init(&p->waiting, &p->table) || tw_data_deal_init(&p->deal, &p->table) ||
+	    tw_spare_cores_init(&p->cores, s)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'darts': out of memory");
 	}
@@ -186,7 +190,7 @@ static void set_shares(const struct darts *p, int k, int64_t *more_ns)
 }
 
 /* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
-static int unit_that_has_all(const struct darts *p, tw_task task)
+static int unit_that_has_all(struct darts *p, tw_task task)
 {
 	int64_t more_ns[MAX_UNITS];
 	int k = tw_data_table_holder(&p->table, task);
@@ -218,20 +222,21 @@ static void unplan(struct tw_sched *s, struct darts *p, tw_task task)
 
 /* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
 
-/* Leaves a task to another unit if that would end it sooner, each with more_ns[] to do beside what it has queued. That one gets the task if
- * it waits, else has it to do, too. */
-static bool left_to_another(struct tw_sched *s, struct darts *p, tw_task task, int k, int64_t *more_ns)
+/* Leaves a task to the unit that would end it first. That one gets the task if it waits, else has it to do beside what it has queued. */
+static void leave_to(struct tw_sched *s, struct darts *p, tw_task task, int first, int64_t *more_ns)
 {
-	int first = p->leave ? tw_data_table_first(&p->table, task, k, more_ns) : k;
-	if (first == k)
-		return false;
 	if (tw_data_waiting_best(&p->waiting, task, first) != TW_NONE) {
 		plan(s, p, task, first);
 		tw_data_waiting_tell(&p->waiting, task, first);
 	} else {
 		more_ns[first] += tw_data_table_length(&p->table, task, first);
 	}
-	return true;
+}
+
+/* The unit that would end it first, each with more_ns[] to do beside what it has queued. */
+static int first_unit(struct darts *p, tw_task task, int k, const int64_t *more_ns)
+{
+	return p->leave ? tw_data_table_first(&p->table, task, k, more_ns) : k;
 }
 
 /* The most urgent of the first tasks of a queue that the unit does not leave. */
@@ -240,12 +245,19 @@ static int choose_urgent(struct tw_sched *s, struct darts *p, const struct tw_ta
 {
 	int64_t more_ns[MAX_UNITS];
 	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, MAX_LOOKED_AT);
+	uint64_t version = p->table.version;
+	bool deals = p->leave && queue == &p->ready && goes_by_urgency(p) && tw_data_deal_is_possible(&p->deal);
 	set_shares(p, k, more_ns);
-	for (int i = 0; i < n; i++)
-		if (!left_to_another(s, p, p->chosen[i], k, more_ns)) {
-			p->chosen[0] = p->chosen[i];
+	for (int i = 0; i < n; i++) {
+		tw_task task = p->chosen[i];
+		bool unchanged = deals && p->table.version == version;
+		int first = unchanged ? tw_data_deal(&p->deal, i, task, k) : first_unit(p, task, k, more_ns);
+		if (first == k) {
+			p->chosen[0] = task;
 			return 1;
 		}
+		leave_to(s, p, task, first, more_ns);
+	}
 	return 0;
 }
 
@@ -255,14 +267,16 @@ static int choose_by_data(struct tw_sched *s, struct darts *p, int k, tw_worker 
 	int64_t more_ns[MAX_UNITS];
 	struct tw_data_score score = {.s0 = 0};
 	tw_data best = tw_data_table_best(&p->table, k, &score);
-	int n = 0, n_kept = 0;
+	int n = 0, n_kept = 0, first = k;
 	if (best != TW_NONE && score.s0 > 0)
 		n = tw_data_table_set(&p->table, best, k, 0, p->chosen, score.s0);
 	else if (best != TW_NONE && score.s1 > 0 && !p->table.by_count)
 		n = tw_data_table_set(&p->table, best, k, 1, p->chosen, 1) > 0;
 	set_shares(p, k, more_ns);
-	while (n_kept < n && !left_to_another(s, p, p->chosen[n_kept], k, more_ns))
+	while (n_kept < n && (first = first_unit(p, p->chosen[n_kept], k, more_ns)) == k)
 		more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
+	if (n_kept < n)
+		leave_to(s, p, p->chosen[n_kept], first, more_ns);
 	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker);
 }
 

@@ -7,6 +7,7 @@
  * Watts are the platform's. The thesis has users provide them; where the platform tells none of a worker, the parameters do,
  * whose defaults are assumptions, not measurements. */
 #include <math.h>
+#include <stdlib.h>
 
 #include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
@@ -14,7 +15,8 @@
 struct energy {
 	struct tw_deque_model model; /* the first */
 	double gamma;
-	double idle_watts; /* of all workers */
+	double idle_watts;  /* of all workers */
+	double *busy_watts; /* [workers] */
 	double core_idle_watts, core_busy_watts, gpu_idle_watts, gpu_busy_watts;
 };
 
@@ -54,17 +56,34 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	e->core_busy_watts = tw_args_real(args, "core_busy");
 	e->gpu_idle_watts = tw_args_real(args, "gpu_idle");
 	e->gpu_busy_watts = tw_args_real(args, "gpu_busy");
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+	e->busy_watts = malloc((size_t)tw_n_workers(s) * sizeof *e->busy_watts);
+	if (!e->busy_watts)
+		return tw_fail(err, TW_NOMEM, "policy 'energy': out of memory");
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		e->idle_watts += idle_watts(e, s, w);
-	return tw_deque_model_init(s, &e->model, TW_PREDICTS_TRANSFERS, err);
+		e->busy_watts[w] = busy_watts(e, s, w);
+	}
+	int status = tw_deque_model_init(s, &e->model, TW_PREDICTS_TRANSFERS, err);
+	if (status < 0)
+		free(e->busy_watts);
+	return status;
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct energy *e = state;
+	tw_deque_model_finish(s, &e->model);
+	free(e->busy_watts);
 }
 
 /* When all workers will have worked off what they were given. */
 static double expected_end(const struct energy *e, double now)
 {
 	double end = now;
-	for (int w = 0; w < e->model.n_workers; w++)
-		end = fmax(end, fmax(e->model.deques[w].start, now) + e->model.deques[w].queued);
+	for (tw_worker w = 0; w < e->model.n_workers; w++) {
+		double available = tw_deque_available(&e->model.deques[w], now);
+		end = available > end ? available : end;
+	}
 	return end;
 }
 
@@ -78,9 +97,10 @@ static tw_worker choose(struct energy *e, struct tw_sched *s, tw_task task)
 	for (tw_worker w = 0; w < m->n_workers; w++) {
 		if (isinf(m->end[w]))
 			continue;
-		double joules =
-			busy_watts(e, s, w) * tw_task_length(s, task, w) + e->idle_watts * fmax(0, m->end[w] - before);
-		double cost = m->alpha * (m->end[w] - m->least_end) + m->beta * m->transfer[w] + e->gamma * joules;
+		const struct tw_deque_kind *k = tw_deque_model_kind(m, w);
+		double later = m->end[w] > before ? m->end[w] - before : 0;
+		double joules = e->busy_watts[w] * k->length + e->idle_watts * later;
+		double cost = m->alpha * (m->end[w] - m->least_end) + m->beta * k->transfer + e->gamma * joules;
 		if (cost < least_cost) {
 			least_cost = cost;
 			best = w;
@@ -104,7 +124,7 @@ const struct tw_policy tw_policy_energy = {
 	.params = params,
 	.state_size = sizeof(struct energy),
 	.init = init,
-	.finish = tw_deque_model_finish,
+	.finish = finish,
 	.push = push,
 	.pop = tw_deque_model_pop,
 	.started = tw_deque_model_started,

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include <tilewright/buckets.h>
+#include <tilewright/id_set.h>
 #include <tilewright/policy.h>
 
 enum { MAX_KEPT = 2 };
@@ -27,8 +28,9 @@ struct heteroprio {
 	struct kept {
 		tw_task of[MAX_KEPT]; /* the first taken first */
 		int n;
-	} * kept;                     /* [workers]; with setup=auto */
-	struct tw_task_queue *queues; /* one a bucket */
+	} * kept;                             /* [workers]; with setup=auto */
+	struct tw_id_set keepers[TW_N_UNITS]; /* workers that keep something */
+	struct tw_task_queue *queues;         /* one a bucket */
 	int n_queues;
 	struct tw_task_link *links;
 };
@@ -44,6 +46,8 @@ static void finish(struct tw_sched *s, void *state)
 	free(h->queues);
 	free(h->links);
 	free(h->kept);
+	for (int unit = 0; unit < TW_N_UNITS; unit++)
+		tw_id_set_finish(&h->keepers[unit]);
 	tw_buckets_finish(&h->buckets);
 }
 
@@ -54,7 +58,10 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	if (status == TW_OK) {
 		h->links = tw_task_links_create(s);
 		h->kept = calloc((size_t)tw_n_workers(s), sizeof *h->kept);
-		status = h->links && h->kept ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'heteroprio': out of memory");
+		bool complete = h->links && h->kept;
+		for (int unit = 0; unit < TW_N_UNITS; unit++)
+			complete &= tw_id_set_init(&h->keepers[unit], tw_n_workers(s)) == TW_OK;
+		status = complete ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'heteroprio': out of memory");
 	}
 	if (status != TW_OK)
 		finish(s, state);
@@ -111,6 +118,12 @@ static int n_ready_for(const struct tw_sched *s, const struct tw_buckets *b, tw_
 	return n;
 }
 
+/* After what it keeps has changed. */
+static void list_keeper(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
+{
+	tw_id_set_put(&h->keepers[tw_unit_of(s, worker)], worker, h->kept[worker].n > 0);
+}
+
 /* How many tasks it took. */
 static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
 {
@@ -123,12 +136,14 @@ static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker
 			break;
 		k->of[k->n++] = task;
 	}
+	list_keeper(s, h, worker);
 	return n;
 }
 
-/* Of what a worker keeps and the other can run: the most urgent, of equals the last taken. TW_NONE: there is none. */
-static tw_task take_kept(const struct tw_sched *s, struct kept *k, tw_worker worker)
+/* Of what one worker keeps and the other can run: the most urgent, of equals the last taken. TW_NONE: there is none. */
+static tw_task take_kept(const struct tw_sched *s, struct heteroprio *h, tw_worker keeper, tw_worker worker)
 {
+	struct kept *k = &h->kept[keeper];
 	int best = TW_NONE;
 	for (int i = k->n - 1; i >= 0; i--)
 		if (!isinf(tw_task_length(s, k->of[i], worker)) &&
@@ -140,18 +155,17 @@ static tw_task take_kept(const struct tw_sched *s, struct kept *k, tw_worker wor
 	k->n--;
 	for (int i = best; i < k->n; i++)
 		k->of[i] = k->of[i + 1];
+	list_keeper(s, h, keeper);
 	return task;
 }
 
 static tw_task steal(const struct tw_sched *s, struct heteroprio *h, tw_worker thief)
 {
-	tw_worker n = tw_n_workers(s);
+	const struct tw_id_set *keepers = &h->keepers[tw_unit_of(s, thief)];
+	tw_worker first = (thief + 1) % tw_n_workers(s), victim = TW_NONE;
 	tw_task task = TW_NONE;
-	for (tw_worker i = 1; i < n && task == TW_NONE; i++) {
-		tw_worker victim = (thief + i) % n;
-		if (tw_unit_of(s, victim) == tw_unit_of(s, thief))
-			task = take_kept(s, &h->kept[victim], thief);
-	}
+	while (task == TW_NONE && (victim = tw_id_set_next_in_circle(keepers, NULL, first, victim)) != TW_NONE)
+		task = take_kept(s, h, victim, thief);
 	return task;
 }
 
@@ -161,7 +175,7 @@ static tw_task pop_ahead(struct tw_sched *s, struct heteroprio *h, tw_worker wor
 	int n_new = fill(s, h, worker);
 	if (k->n == 0)
 		return steal(s, h, worker);
-	tw_task task = take_kept(s, k, worker);
+	tw_task task = take_kept(s, h, worker, worker);
 	for (int i = k->n - 1; n_new > 0 && i >= 0 && n_ready_for(s, &h->buckets, worker) > 0; i--, n_new--)
 		tw_prefetch_task(s, k->of[i], tw_worker_node(s, worker));
 	return task;

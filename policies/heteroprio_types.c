@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include <tilewright/affinity.h>
+#include <tilewright/id_set.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 #include <tilewright/upward_rank.h>
@@ -31,7 +32,8 @@ struct resource {
 	tw_worker first; /* one of its workers */
 	bool fast;
 	int n_types;
-	int *order, *group; /* see tw_affinity_order */
+	int *order, *group;    /* see tw_affinity_order */
+	struct tw_id_set idle; /* its workers that hold no task */
 };
 
 /* What a worker would take. */
@@ -52,8 +54,9 @@ struct heteroprio {
 	struct tw_task_link *links;
 	struct tw_task_queue *ready; /* [types] */
 	struct tw_task_queue appended;
-	double *scores; /* [type * n_resources + resource] */
-	int *held;      /* [workers] tasks taken and not ended */
+	double *scores;                      /* [type * n_resources + resource] */
+	int *held;                           /* [workers] tasks taken and not ended */
+	struct tw_id_set holders, idle_fast; /* workers that hold a task; of fast resources, those that hold none */
 	int n_spoliated;
 	double lost_s; /* what spoliated workers had computed */
 	bool spoliates, spoliates_any;
@@ -98,6 +101,29 @@ static void number(struct heteroprio *h, const struct tw_sched *s)
 			h->resource_of[tw_worker_arch(s, w)] = h->n_resources;
 			h->resources[h->n_resources++].first = w;
 		}
+}
+
+static void hold(struct heteroprio *h, const struct tw_sched *s, tw_worker w, int tasks)
+{
+	struct resource *r = resource_of(h, s, w);
+	bool idle = (h->held[w] += tasks) == 0;
+	tw_id_set_put(&r->idle, w, idle);
+	tw_id_set_put(&h->holders, w, !idle);
+	tw_id_set_put(&h->idle_fast, w, idle && r->fast);
+}
+
+/* Nobody holds a task. */
+static int list_idle(struct heteroprio *h, const struct tw_sched *s)
+{
+	tw_worker n = tw_n_workers(s);
+	if (tw_id_set_init(&h->holders, n) || tw_id_set_init(&h->idle_fast, n))
+		return TW_NOMEM;
+	for (int r = 0; r < h->n_resources; r++)
+		if (tw_id_set_init(&h->resources[r].idle, n))
+			return TW_NOMEM;
+	for (tw_worker w = 0; w < n; w++)
+		hold(h, s, w, 0);
+	return TW_OK;
 }
 
 /* E(t, r), how many tasks and how many workers there are. */
@@ -160,6 +186,10 @@ static void finish(struct tw_sched *s, void *state)
 	for (int t = 0; h->ready && t < h->n_types; t++)
 		tw_task_queue_finish(&h->ready[t]);
 	tw_task_queue_finish(&h->appended);
+	for (int r = 0; r < h->n_resources; r++)
+		tw_id_set_finish(&h->resources[r].idle);
+	tw_id_set_finish(&h->holders);
+	tw_id_set_finish(&h->idle_fast);
 	free(h->type);
 	free(h->resource_of);
 	free(h->resources);
@@ -206,6 +236,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		tw_task_queue_init(&h->appended, h->links);
 		status = score(h, s, err);
 	}
+	if (status == TW_OK && list_idle(h, s))
+		status = tw_fail(err, TW_NOMEM, "policy 'heteroprio_types': out of memory");
 	if (status < 0)
 		finish(s, state);
 	return status;
@@ -246,34 +278,38 @@ struct turn {
 	bool fast;      /* its resource */
 	double score;   /* there, of the type it would take */
 	double seconds; /* that the task takes on it */
+	tw_worker worker;
 };
 
 static bool goes_before(const struct turn *a, const struct turn *b)
 {
 	if (a->fast != b->fast)
 		return a->fast;
-	return a->score != b->score ? a->score > b->score : a->seconds < b->seconds;
+	if (a->score != b->score)
+		return a->score > b->score;
+	return a->seconds != b->seconds ? a->seconds < b->seconds : a->worker < b->worker;
 }
 
-/* Whether the worker goes first of all that are idle; one that runs a task comes behind them. */
+/* Whether the worker goes first of all that are idle; one that runs a task comes behind them. Of a resource, all workers have the same
+ * claim. */
 static bool is_its_turn(const struct heteroprio *h, const struct tw_sched *s, tw_worker worker,
                         const struct choice *choice)
 {
-	tw_worker first = TW_NONE;
-	struct turn earliest = {0};
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		const struct resource *r = resource_of(h, s, w);
-		struct choice its = r == resource_of(h, s, worker) ? *choice : choose_for(h, r);
-		if (h->held[w] > 0 || its.task == TW_NONE)
+	struct turn earliest = {.worker = TW_NONE};
+	for (int i = 0; i < h->n_resources; i++) {
+		const struct resource *r = &h->resources[i];
+		tw_worker w = tw_id_set_next(&r->idle, NULL, 0);
+		struct choice its = {TW_NONE, 0, 0};
+		if (w != TW_NONE)
+			its = r == resource_of(h, s, worker) ? *choice : choose_for(h, r);
+		if (its.task == TW_NONE)
 			continue;
-		struct turn turn = {r->fast, h->scores[its.type * h->n_resources + (r - h->resources)],
-		                    tw_task_length(s, its.task, w)};
-		if (first == TW_NONE || goes_before(&turn, &earliest)) {
-			first = w;
+		struct turn turn = {r->fast, h->scores[its.type * h->n_resources + i], tw_task_length(s, its.task, w),
+		                    w};
+		if (earliest.worker == TW_NONE || goes_before(&turn, &earliest))
 			earliest = turn;
-		}
 	}
-	return first == TW_NONE || first == worker;
+	return earliest.worker == TW_NONE || earliest.worker == worker;
 }
 
 static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
@@ -287,7 +323,7 @@ static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *
 	double now = tw_now(s), latest = 0;
 	tw_worker victim = TW_NONE;
 	int32_t priority = 0;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+	for (tw_worker w = -1; (w = tw_id_set_next(&h->holders, NULL, w + 1)) != TW_NONE;) {
 		double start;
 		tw_task task = is_spoliated(h, s, w) ? tw_running_task(s, w, &start) : (tw_task)TW_NONE;
 		if (task == TW_NONE)
@@ -311,7 +347,7 @@ static tw_task spoliate(struct heteroprio *h, struct tw_sched *s, tw_worker idle
 		return TW_NONE;
 	tw_task task = tw_cancel(s, victim);
 	if (task != TW_NONE) {
-		h->held[victim]--;
+		hold(h, s, victim, -1);
 		h->n_spoliated++;
 		h->lost_s += tw_now(s) - start;
 	}
@@ -343,7 +379,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	tw_task task = take(h, s, worker);
 	if (task == TW_NONE)
 		return TW_NONE;
-	h->held[worker]++;
+	hold(h, s, worker, 1);
 	if (h->waits) { /* for this one to go first */
 		h->waits = false;
 		tw_wake(s, TW_ALL);
@@ -358,17 +394,15 @@ static void started(struct tw_sched *s, void *state, tw_task task, tw_worker wor
 	(void)task;
 	if (!h->spoliates || !is_spoliated(h, s, worker))
 		return;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (h->held[w] == 0 && resource_of(h, s, w)->fast)
-			tw_wake(s, w);
+	for (tw_worker w = -1; (w = tw_id_set_next(&h->idle_fast, NULL, w + 1)) != TW_NONE;)
+		tw_wake(s, w);
 }
 
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	struct heteroprio *h = state;
-	(void)s;
 	(void)task;
-	h->held[worker]--;
+	hold(h, s, worker, -1);
 }
 
 const struct tw_policy tw_policy_heteroprio_types = {

@@ -3,14 +3,21 @@
  *
  * The paper does not say who is a neighbour. neighbours=nearest: those first from whose memory a copy is predicted to take the least
  * time, then the next in a circle. neighbours=all: all are, for each thief in turn, as in a StarPU built without hwloc. */
+#include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
 #include <tilewright/stealing.h>
 
+/* Whom thieves in one memory rob: the workers at one distance, then those at the next. */
+struct rings {
+	struct tw_id_set *of; /* [nodes, at most] */
+	int n;
+};
+
 struct lws {
 	struct tw_stealing queues;
-	tw_worker *victims; /* [thief * n], by distance; NULL: all in turn */
+	struct rings *rings; /* [nodes]; NULL: all in turn */
 };
 
 static const struct tw_param params[] = {
@@ -24,43 +31,61 @@ enum { PROBE_BYTES = 1 << 20 }; /* of the copies that tell distances */
 static void finish(struct tw_sched *s, void *state)
 {
 	struct lws *l = state;
-	(void)s;
-	tw_stealing_finish(&l->queues);
-	free(l->victims);
-}
-
-static double distance(const struct tw_sched *s, tw_worker from, tw_worker to)
-{
-	return tw_transfer_time(s, tw_worker_node(s, from), tw_worker_node(s, to), PROBE_BYTES);
-}
-
-/* The others in a circle behind the thief, then by distance; equals stay as they are. */
-static void list_neighbours(const struct tw_sched *s, tw_worker n, tw_worker thief, tw_worker *victims)
-{
-	for (tw_worker step = 0; step < n; step++) {
-		tw_worker victim = (thief + 1 + step) % n, i = step;
-		for (; i > 0 && distance(s, victims[i - 1], thief) > distance(s, victim, thief); i--)
-			victims[i] = victims[i - 1];
-		victims[i] = victim;
+	for (tw_node node = 0; l->rings && node < tw_n_nodes(s); node++) {
+		for (int i = 0; i < l->rings[node].n; i++)
+			tw_id_set_finish(&l->rings[node].of[i]);
+		free(l->rings[node].of);
 	}
+	tw_stealing_finish(&l->queues);
+	free(l->rings);
+}
+
+static double distance(const struct tw_sched *s, tw_worker from, tw_node to)
+{
+	return tw_transfer_time(s, tw_worker_node(s, from), to, PROBE_BYTES);
+}
+
+/* The workers that are the closest of those further away than `last`. Returns how far. */
+static double fill_ring(struct tw_id_set *ring, const struct tw_sched *s, tw_node node, double last)
+{
+	double least = INFINITY;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (distance(s, w, node) > last)
+			least = fmin(least, distance(s, w, node));
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		tw_id_set_put(ring, w, distance(s, w, node) == least);
+	return least;
+}
+
+static int list_rings(struct rings *r, const struct tw_sched *s, tw_node node)
+{
+	double last = -INFINITY, farthest = 0;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		farthest = fmax(farthest, distance(s, w, node));
+	r->of = calloc((size_t)tw_n_nodes(s), sizeof *r->of);
+	while (r->of && last < farthest) {
+		if (tw_id_set_init(&r->of[r->n], tw_n_workers(s)))
+			return TW_NOMEM;
+		last = fill_ring(&r->of[r->n++], s, node, last);
+	}
+	return r->of ? TW_OK : TW_NOMEM;
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct lws *l = state;
-	tw_worker n = tw_n_workers(s);
 	if (tw_stealing_init(&l->queues, s, err) < 0)
 		return TW_NOMEM;
 	if (tw_args_text(tw_sched_args(s), "neighbours")[0] == 'a')
 		return TW_OK;
-	l->victims = malloc((size_t)n * (size_t)n * sizeof *l->victims);
-	if (!l->victims) {
-		finish(s, state);
-		return tw_fail(err, TW_NOMEM, "policy 'lws': out of memory");
-	}
-	for (tw_worker w = 0; w < n; w++)
-		list_neighbours(s, n, w, l->victims + (size_t)w * (size_t)n);
-	return TW_OK;
+	l->rings = calloc((size_t)tw_n_nodes(s), sizeof *l->rings);
+	int status = l->rings ? TW_OK : TW_NOMEM;
+	for (tw_node node = 0; status == TW_OK && node < tw_n_nodes(s); node++)
+		status = list_rings(&l->rings[node], s, node);
+	if (status == TW_OK)
+		return TW_OK;
+	finish(s, state);
+	return tw_fail(err, TW_NOMEM, "policy 'lws': out of memory");
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -71,9 +96,14 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct lws *l = state;
-	if (!l->victims)
+	if (!l->rings)
 		return tw_stealing_pop_in_turn(&l->queues, s, worker);
-	return tw_stealing_pop(&l->queues, s, worker, l->victims + (size_t)worker * (size_t)l->queues.n);
+	const struct rings *r = &l->rings[tw_worker_node(s, worker)];
+	tw_worker first = (worker + 1) % l->queues.n, victim;
+	tw_task task = tw_stealing_pop_own(&l->queues, s, worker);
+	for (int i = 0; task == TW_NONE && i < r->n; i++)
+		task = tw_stealing_rob_circle(&l->queues, s, worker, first, &r->of[i], &victim);
+	return task;
 }
 
 const struct tw_policy tw_policy_lws = {

@@ -3,14 +3,12 @@
  *
  * StarPU's manual has the most loaded worker robbed, its code, as it is built, the next in a circle behind the thief's last
  * victim: victim=next is the latter, victim=loaded the former. Priorities count, as in its code. */
-#include <stdlib.h>
-
 #include <tilewright/policy.h>
 #include <tilewright/stealing.h>
 
 struct ws {
 	struct tw_stealing queues;
-	tw_worker *loaded; /* all workers, the most loaded first; NULL: victim=next */
+	bool next;
 };
 
 static const struct tw_param params[] = {
@@ -24,22 +22,13 @@ static void finish(struct tw_sched *s, void *state)
 	struct ws *ws = state;
 	(void)s;
 	tw_stealing_finish(&ws->queues);
-	free(ws->loaded);
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct ws *ws = state;
-	size_t n = (size_t)tw_n_workers(s);
-	bool next = tw_args_text(tw_sched_args(s), "victim")[0] == 'n';
-	if (tw_stealing_init(&ws->queues, s, err) < 0)
-		return TW_NOMEM;
-	ws->loaded = next ? NULL : malloc(n * sizeof *ws->loaded);
-	if (!next && !ws->loaded) {
-		finish(s, state);
-		return tw_fail(err, TW_NOMEM, "policy 'ws': out of memory");
-	}
-	return TW_OK;
+	ws->next = tw_args_text(tw_sched_args(s), "victim")[0] == 'n';
+	return tw_stealing_init(&ws->queues, s, err);
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
@@ -47,24 +36,33 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_stealing_push(&((struct ws *)state)->queues, s, task, released_by);
 }
 
-/* By insertion: few have tasks, and equals stay by their numbers. */
-static const tw_worker *by_load(struct ws *ws)
+/* Whether the first is robbed first: it has more tasks or, of as many, the lower number. */
+static bool goes_before(const struct ws *ws, tw_worker a, tw_worker b)
 {
-	const struct tw_stealing_deque *deques = ws->queues.deques;
-	for (tw_worker w = 0; w < ws->queues.n; w++) {
-		tw_worker i = w;
-		for (; i > 0 && deques[ws->loaded[i - 1]].tasks.n_tasks < deques[w].tasks.n_tasks; i--)
-			ws->loaded[i] = ws->loaded[i - 1];
-		ws->loaded[i] = w;
-	}
-	return ws->loaded;
+	int32_t x = ws->queues.deques[a].tasks.n_tasks, y = ws->queues.deques[b].tasks.n_tasks;
+	return x != y ? x > y : a < b;
+}
+
+/* The most loaded of the victims that come behind `last`; TW_NONE: there is none. */
+static tw_worker most_loaded_behind(const struct ws *ws, tw_worker last)
+{
+	const struct tw_id_set *victims = &ws->queues.victims;
+	tw_worker best = TW_NONE;
+	for (tw_worker v = tw_id_set_next(victims, NULL, 0); v != TW_NONE; v = tw_id_set_next(victims, NULL, v + 1))
+		if ((last == TW_NONE || goes_before(ws, last, v)) && (best == TW_NONE || goes_before(ws, v, best)))
+			best = v;
+	return best;
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct ws *ws = state;
-	return ws->loaded ? tw_stealing_pop(&ws->queues, s, worker, by_load(ws))
-	                  : tw_stealing_pop_in_turn(&ws->queues, s, worker);
+	if (ws->next)
+		return tw_stealing_pop_in_turn(&ws->queues, s, worker);
+	tw_task task = tw_stealing_pop_own(&ws->queues, s, worker);
+	for (tw_worker victim = TW_NONE; task == TW_NONE && (victim = most_loaded_behind(ws, victim)) != TW_NONE;)
+		task = tw_stealing_rob(&ws->queues, s, worker, victim);
+	return task;
 }
 
 const struct tw_policy tw_policy_ws = {

@@ -46,6 +46,7 @@ struct tw_data_use {
 struct tw_data_cell {               /* a data, for a unit */
 	struct tw_data_score score; /* as it was last computed */
 	int64_t computation_ns, left_ns;
+	double bring_s; /* slowed down by other transfers; below 0: not asked since its copies have changed */
 	int32_t s0, s1;
 	bool present, there;
 	bool stale; /* the score has to be computed again */
@@ -76,7 +77,7 @@ struct tw_data_table {
 	struct tw_data_unit *units;
 	int *unit_of_node, *unit_of_worker; /* TW_NONE: it belongs to none */
 	int32_t first_leaf;                 /* of the tournaments */
-	tw_data n_data;
+	tw_data n_data, first_accumulator;
 	struct tw_data_use *uses;
 	size_t n_uses, capacity;
 	int32_t *ready_uses; /* [data] the first use by a ready task */
@@ -86,6 +87,7 @@ struct tw_data_table {
 	int64_t *length_ns;  /* [task * n_units + unit]; -1: the unit cannot run it */
 	int64_t *least_ns;   /* [task] of its lengths; INT64_MAX: no unit can run it */
 	int32_t *missing;    /* [task * n_units + unit] inputs that are not there */
+	uint64_t version;    /* another one whenever what units would end when may have changed */
 	struct tw_plan plan; /* of all memory nodes: what is planned and taken; takes and ends in other nodes, too */
 };
 
@@ -127,14 +129,16 @@ int64_t tw_data_table_queued_ns(const struct tw_data_table *);
 
 /* Predicted: how long it takes until the unit, behind all that it has planned and taken, has ended a ready task that it can run, whose
  * inputs are brought one after the other; slowed down by other transfers by a factor of 12 at most. */
-int64_t tw_data_table_completion_ns(const struct tw_data_table *, tw_task, int unit);
+int64_t tw_data_table_completion_ns(struct tw_data_table *, tw_task, int unit);
 
 /* Where a ready task lacks nothing; of several units the first to end it. TW_NONE: nowhere. */
 int tw_data_table_holder(const struct tw_data_table *, tw_task);
 
 /* The unit that is predicted to end a ready task first, if each has more_ns[] to do beside what it has queued; of equals `unit`, which
  * can run it. */
-int tw_data_table_first(const struct tw_data_table *, tw_task, int unit, const int64_t *more_ns);
+int tw_data_table_first(struct tw_data_table *, tw_task, int unit, const int64_t *more_ns);
+/* The same, but of equals the lowest. `unit`: one that can run it. `*end_ns`: when it ends it. */
+int tw_data_table_first_of_all(struct tw_data_table *, tw_task, int unit, const int64_t *more_ns, int64_t *end_ns);
 
 /* The data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number. Only of data that are
  * not there and that ready tasks use. By count: only of those with an S0, whose size is all that the score tells. TW_NONE: there

@@ -4,19 +4,21 @@
 #define TILEWRIGHT_DATA_WAITING_H
 
 #include <tilewright/data_table.h>
+#include <tilewright/id_set.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct tw_data_waiting {
-	const struct tw_data_table *table;
-	bool *waits; /* [workers] of units, and beside them */
-	int n_workers;
+	struct tw_data_table *table;
+	struct tw_id_set waiting;  /* workers */
+	struct tw_id_set *members; /* [units + 2] the workers of each; then those of all units, and those beside them */
+	int32_t *n_busy;           /* [units] workers that do not wait */
 };
 
 /* TW_NOMEM: nothing is left allocated. */
-int tw_data_waiting_init(struct tw_data_waiting *, const struct tw_data_table *);
+int tw_data_waiting_init(struct tw_data_waiting *, struct tw_data_table *);
 void tw_data_waiting_finish(struct tw_data_waiting *);
 
 void tw_data_waiting_asked(struct tw_data_waiting *, tw_worker, bool found);

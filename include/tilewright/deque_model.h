@@ -55,17 +55,25 @@ struct tw_deque {
 		"beta", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted transfer in the cost" \
 	}
 
+/* Workers of one arch in one memory: a task takes as long on each of them, and so do its data. */
+struct tw_deque_kind {
+	tw_worker worker;        /* the first */
+	double transfer, length; /* of the task being placed */
+};
+
 struct tw_deque_model {
-	int n_workers;
+	int n_workers, n_kinds;
 	unsigned flags;
 	bool prefetch, feedback;
 	tw_task pinned; /* tasks before it go to their owner (owner.h) */
 	double alpha, beta;
 	struct tw_deque *deques;
+	struct tw_deque_kind *kinds;
+	int *kind_of; /* [workers] */
 	struct tw_task_link *links;
 	double *wait; /* [tasks] */
 	/* Of the task being placed: */
-	double *end, *transfer; /* [workers] */
+	double *end; /* [workers] */
 	double least_end;
 };
 
@@ -74,6 +82,18 @@ enum tw_deque_model_flags {
 	TW_SORTED_DEQUES = 2, /* by priority; else first in, first out, whatever priorities the tasks have */
 	TW_MOST_READY = 4,    /* of the tasks that could be the next, the one that needs the fewest bytes brought in */
 };
+
+/* Of the task being placed, on the worker. */
+static inline const struct tw_deque_kind *tw_deque_model_kind(const struct tw_deque_model *m, tw_worker w)
+{
+	return &m->kinds[m->kind_of[w]];
+}
+
+/* When the worker will have worked off what it was given. */
+static inline double tw_deque_available(const struct tw_deque *d, double now)
+{
+	return (d->start > now ? d->start : now) + d->queued;
+}
 
 /* --- a policy's own functions: struct tw_policy -------------------------------------------------------------- */
 

@@ -21,6 +21,10 @@ extern "C" {
 
 struct tw_order_list {
 	tw_node node;
+	tw_worker *workers; /* of its node */
+	int n_workers;
+	tw_worker *examples; /* of its node, one of each arch */
+	int n_examples;
 	tw_task *tasks;  /* by place; some have gone */
 	uint64_t *ready; /* a bit for each place */
 	int32_t end;     /* places in use */
@@ -32,6 +36,9 @@ struct tw_order_lists {
 	int n;       /* lists to fill, numbered from 0 */
 	int n_lists; /* with that of what no accelerator can run */
 	struct tw_order_list *of;
+	int *list_of;        /* [nodes] the first list there; TW_NONE */
+	tw_worker *examples; /* one of each arch of the lists to fill */
+	int n_examples;
 	int32_t *list, *place; /* [tasks] of the graph; list: TW_NONE of those that have gone */
 	tw_task n_tasks;       /* of the graph */
 	bool readiest;         /* the policy's choice, no at first */

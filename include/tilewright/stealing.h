@@ -7,6 +7,7 @@
 #ifndef TILEWRIGHT_STEALING_H
 #define TILEWRIGHT_STEALING_H
 
+#include <tilewright/id_set.h>
 #include <tilewright/task_queue.h>
 
 #ifdef __cplusplus
@@ -22,6 +23,7 @@ struct tw_stealing_deque {
 struct tw_stealing {
 	tw_worker n, next_submitted;
 	struct tw_stealing_deque *deques;
+	struct tw_id_set victims; /* workers that are busy and have tasks in their queues */
 	struct tw_task_link *links;
 };
 
@@ -32,11 +34,18 @@ void tw_stealing_finish(struct tw_stealing *);
 /* Wakes everybody. */
 void tw_stealing_push(struct tw_stealing *, struct tw_sched *, tw_task, tw_worker released_by);
 
-/* An own task, else one of the first victim, of the `n` listed, that has one to give; else TW_NONE.
- * O(victims) if nothing is there to steal. */
-tw_task tw_stealing_pop(struct tw_stealing *, struct tw_sched *, tw_worker, const tw_worker *victims);
+/* The task that a worker has in its own queue; TW_NONE: it has none, and may steal. */
+tw_task tw_stealing_pop_own(struct tw_stealing *, struct tw_sched *, tw_worker);
 
-/* The same, and the victims are all workers in a circle that begins behind the last one that this worker robbed; where there was
+/* A task from that victim; TW_NONE: it has none to give. Only `victims` have. */
+tw_task tw_stealing_rob(struct tw_stealing *, struct tw_sched *, tw_worker thief, tw_worker victim);
+
+/* A task from the first victim that has one to give, in the circle that begins at `first`; of those `among` alone, or of all (NULL).
+ * Returns the task, or TW_NONE. `*victim`: who had it. */
+tw_task tw_stealing_rob_circle(struct tw_stealing *, struct tw_sched *, tw_worker thief, tw_worker first,
+                               const struct tw_id_set *among, tw_worker *victim);
+
+/* An own task, or one of another worker, in the circle that begins behind the last one that this worker robbed; where there was
  * nothing to steal, it begins one further the next time. */
 tw_task tw_stealing_pop_in_turn(struct tw_stealing *, struct tw_sched *, tw_worker);
 

@@ -14,14 +14,26 @@ int64_t tw_data_table_queued_ns(const struct tw_data_table *t)
 	return sum;
 }
 
-static int64_t bring_ns(const struct tw_data_table *t, tw_task task, int k)
+/* Accumulators come to be where nobody tells. */
+static double bring_s(struct tw_data_table *t, tw_data d, struct tw_data_unit *u)
 {
-	const struct tw_data_unit *u = &t->units[k];
+	double *known = &u->cells[d].bring_s;
+	if (*known < 0 || d >= t->first_accumulator)
+		*known = tw_data_transfer_time_slowed(t->s, d, u->node, MOST_SLOWDOWN);
+	return *known;
+}
+
+static int64_t bring_ns(struct tw_data_table *t, tw_task task, int k)
+{
+	struct tw_data_unit *u = &t->units[k];
+	const struct tw_data_use *use = t->uses + t->first_use[task], *end = use + t->n_inputs[task];
 	double sum = 0;
-	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++)
-		if (!u->cells[t->uses[i].data].there)
-			sum += tw_data_transfer_time_slowed(t->s, t->uses[i].data, u->node, MOST_SLOWDOWN);
-	return llround(fmin(sum * 1e9, TW_LONGEST_NS));
+	for (; use < end; use++)
+		if (!u->cells[use->data].there)
+			sum += bring_s(t, use->data, u);
+	double ns = fmin(sum * 1e9, TW_LONGEST_NS);
+	int64_t whole = (int64_t)ns;
+	return whole + (ns - (double)whole >= 0.5); /* as llround(), which takes longer */
 }
 
 /* Until the unit has ended the task if its inputs are there. */
@@ -30,7 +42,7 @@ static int64_t compute_ns(const struct tw_data_table *t, tw_task task, int k)
 	return t->units[k].queued_ns + tw_data_table_length(t, task, k);
 }
 
-int64_t tw_data_table_completion_ns(const struct tw_data_table *t, tw_task task, int k)
+int64_t tw_data_table_completion_ns(struct tw_data_table *t, tw_task task, int k)
 {
 	return compute_ns(t, task, k) + bring_ns(t, task, k);
 }
@@ -45,18 +57,30 @@ int tw_data_table_holder(const struct tw_data_table *t, tw_task task)
 	return best;
 }
 
-int tw_data_table_first(const struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns)
+/* Looks for a unit that ends the task before `*end_ns`; the first of the soonest, or k, if there is none. */
+static int sooner(struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns, int64_t *end_ns)
 {
 	int best = k;
-	int64_t least = more_ns[k] + tw_data_table_completion_ns(t, task, k);
 	for (int other = 0; other < t->n_units; other++) {
-		if (tw_data_table_length(t, task, other) < 0 || more_ns[other] + compute_ns(t, task, other) >= least)
+		if (tw_data_table_length(t, task, other) < 0 || more_ns[other] + compute_ns(t, task, other) >= *end_ns)
 			continue;
 		int64_t completion = more_ns[other] + tw_data_table_completion_ns(t, task, other);
-		if (completion < least) {
-			least = completion;
+		if (completion < *end_ns) {
+			*end_ns = completion;
 			best = other;
 		}
 	}
 	return best;
+}
+
+int tw_data_table_first(struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns)
+{
+	int64_t end_ns = more_ns[k] + tw_data_table_completion_ns(t, task, k);
+	return sooner(t, task, k, more_ns, &end_ns);
+}
+
+int tw_data_table_first_of_all(struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns, int64_t *end_ns)
+{
+	*end_ns = more_ns[k] + tw_data_table_completion_ns(t, task, k) + 1;
+	return sooner(t, task, k, more_ns, end_ns);
 }

@@ -61,6 +61,7 @@ static void update(struct tw_data_table *t, tw_data d, int k)
 	int change = there ? -1 : 1;
 	if (there == cell->there)
 		return;
+	t->version++;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
 		if (tw_data_table_length(t, t->uses[use].task, k) >= 0)
 			count(t, t->uses[use].task, k, -1);
@@ -83,9 +84,12 @@ void tw_data_table_set_present(struct tw_data_table *t, tw_data d, int k, bool p
 
 void tw_data_table_moved(struct tw_data_table *t, tw_data d)
 {
-	for (int k = 0; k < t->n_units && !t->by_count; k++)
-		if (!t->units[k].cells[d].there)
+	t->version++;
+	for (int k = 0; k < t->n_units; k++) {
+		t->units[k].cells[d].bring_s = -1;
+		if (!t->units[k].cells[d].there && !t->by_count)
 			touch(&t->units[k], d);
+	}
 }
 
 /* --- tasks ------------------------------------------------------------------------------------------------------ */
@@ -189,6 +193,7 @@ static void update_data(struct tw_data_table *t, tw_task task, int k)
 /* The task joins what the unit has planned or taken (sign 1), or leaves it (-1). */
 static void queue(struct tw_data_table *t, tw_task task, int k, int sign)
 {
+	t->version++;
 	t->units[k].n_queued += sign;
 	t->units[k].queued_ns += sign * tw_data_table_length(t, task, k);
 }

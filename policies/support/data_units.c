@@ -60,7 +60,7 @@ static bool init_unit(struct tw_data_table *t, tw_node node)
 		u->best[i] = TW_NONE;
 	for (tw_data d = 0; d < t->n_data; d++) {
 		bool valid = tw_data_valid(s, d, node);
-		u->cells[d] = (struct tw_data_cell){.present = valid, .there = valid};
+		u->cells[d] = (struct tw_data_cell){.bring_s = -1, .present = valid, .there = valid};
 	}
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		bool known = tw_worker_node(s, w) != node || is_beside(s, w);
@@ -76,6 +76,7 @@ int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, struct tw_er
 {
 	size_t tasks = (size_t)tw_max_tasks(s) + 1, nodes = (size_t)tw_n_nodes(s);
 	*t = (struct tw_data_table){.s = s, .n_data = tw_graph_n_data(tw_sched_graph(s)), .first_leaf = 1};
+	t->first_accumulator = tw_first_accumulator(s);
 	while (t->first_leaf < t->n_data)
 		t->first_leaf *= 2;
 	t->units = calloc(nodes, sizeof *t->units);

@@ -3,49 +3,94 @@
 #include <math.h>
 #include <stdlib.h>
 
-int tw_data_waiting_init(struct tw_data_waiting *w, const struct tw_data_table *table)
+static int unit_of(const struct tw_data_waiting *w, tw_worker worker) { return w->table->unit_of_worker[worker]; }
+
+/* The workers of units, or those beside them. */
+static const struct tw_id_set *all(const struct tw_data_waiting *w, bool beside)
 {
-	int n = tw_n_workers(table->s);
-	*w = (struct tw_data_waiting){.table = table, .waits = malloc((size_t)n * sizeof *w->waits), .n_workers = n};
-	if (!w->waits)
+	return &w->members[w->table->n_units + beside];
+}
+
+static void list_members(struct tw_data_waiting *w, tw_worker n)
+{
+	for (tw_worker i = 0; i < n; i++) {
+		bool beside = unit_of(w, i) == TW_NONE;
+		tw_id_set_put(&w->waiting, i, true);
+		tw_id_set_put(&w->members[w->table->n_units + beside], i, true);
+		if (!beside)
+			tw_id_set_put(&w->members[unit_of(w, i)], i, true);
+	}
+}
+
+int tw_data_waiting_init(struct tw_data_waiting *w, struct tw_data_table *table)
+{
+	tw_worker n = tw_n_workers(table->s);
+	size_t sets = (size_t)table->n_units + 2;
+	*w = (struct tw_data_waiting){
+		.table = table,
+		.members = calloc(sets, sizeof *w->members),
+		.n_busy = calloc(sets, sizeof *w->n_busy),
+	};
+	bool complete = w->members && w->n_busy && !tw_id_set_init(&w->waiting, n);
+	for (size_t i = 0; complete && i < sets; i++)
+		complete = !tw_id_set_init(&w->members[i], n);
+	if (!complete) {
+		tw_data_waiting_finish(w);
 		return TW_NOMEM;
-	for (int i = 0; i < n; i++)
-		w->waits[i] = true;
+	}
+	list_members(w, n);
 	return TW_OK;
 }
 
 void tw_data_waiting_finish(struct tw_data_waiting *w)
 {
-	free(w->waits);
-	w->waits = NULL;
+	for (int i = 0; w->members && i < w->table->n_units + 2; i++)
+		tw_id_set_finish(&w->members[i]);
+	tw_id_set_finish(&w->waiting);
+	free(w->members);
+	free(w->n_busy);
+	*w = (struct tw_data_waiting){0};
 }
 
-void tw_data_waiting_asked(struct tw_data_waiting *w, tw_worker worker, bool found) { w->waits[worker] = !found; }
-
-static int unit_of(const struct tw_data_waiting *w, tw_worker worker) { return w->table->unit_of_worker[worker]; }
-
-/* Whether the first worker's unit would end the task sooner. */
-static bool suits_better(const struct tw_data_waiting *w, tw_task task, tw_worker a, tw_worker b)
+static void set_waits(struct tw_data_waiting *w, tw_worker worker, bool waits)
 {
-	int unit = unit_of(w, a), other = unit_of(w, b);
-	if (unit == TW_NONE || other == TW_NONE)
-		return unit != TW_NONE && other == TW_NONE;
-	return tw_data_table_completion_ns(w->table, task, unit) < tw_data_table_completion_ns(w->table, task, other);
+	int unit = unit_of(w, worker);
+	if (unit != TW_NONE)
+		w->n_busy[unit] += tw_id_set_has(&w->waiting, worker) - waits;
+	tw_id_set_put(&w->waiting, worker, waits);
+}
+
+void tw_data_waiting_asked(struct tw_data_waiting *w, tw_worker worker, bool found) { set_waits(w, worker, !found); }
+
+/* The first that waits and can run the task; TW_NONE: there is none. */
+static tw_worker first_of(const struct tw_data_waiting *w, tw_task task, const struct tw_id_set *workers)
+{
+	tw_worker i = tw_id_set_next(&w->waiting, workers, 0);
+	while (i != TW_NONE && isinf(tw_task_length(w->table->s, task, i)))
+		i = tw_id_set_next(&w->waiting, workers, i + 1);
+	return i;
 }
 
 tw_worker tw_data_waiting_best(const struct tw_data_waiting *w, tw_task task, int unit)
 {
 	tw_worker best = TW_NONE;
-	for (tw_worker i = 0; i < w->n_workers; i++)
-		if (w->waits[i] && (unit == TW_NONE || unit == unit_of(w, i)) &&
-		    !isinf(tw_task_length(w->table->s, task, i)) && (best == TW_NONE || suits_better(w, task, i, best)))
-			best = i;
-	return best;
+	int64_t least = INT64_MAX;
+	if (unit != TW_NONE)
+		return first_of(w, task, &w->members[unit]);
+	for (int k = 0; k < w->table->n_units; k++) {
+		tw_worker i = first_of(w, task, &w->members[k]);
+		int64_t completion = i == TW_NONE ? 0 : tw_data_table_completion_ns(w->table, task, k);
+		if (i == TW_NONE || completion > least || (completion == least && i > best))
+			continue;
+		best = i;
+		least = completion;
+	}
+	return best != TW_NONE ? best : first_of(w, task, all(w, true));
 }
 
 static void tell(struct tw_data_waiting *w, tw_worker worker)
 {
-	w->waits[worker] = false;
+	set_waits(w, worker, false);
 	tw_wake(w->table->s, worker);
 }
 
@@ -58,15 +103,14 @@ void tw_data_waiting_tell(struct tw_data_waiting *w, tw_task task, int unit)
 
 void tw_data_waiting_tell_all(struct tw_data_waiting *w, bool beside)
 {
-	for (tw_worker i = 0; i < w->n_workers; i++)
-		if (w->waits[i] && (unit_of(w, i) == TW_NONE) == beside)
-			tell(w, i);
+	for (tw_worker i = -1; (i = tw_id_set_next(&w->waiting, all(w, beside), i + 1)) != TW_NONE;)
+		tell(w, i);
 }
 
 bool tw_data_waiting_one_has_nothing(const struct tw_data_waiting *w)
 {
-	for (tw_worker i = 0; i < w->n_workers; i++)
-		if (!w->waits[i] && unit_of(w, i) != TW_NONE && w->table->units[unit_of(w, i)].n_queued == 0)
+	for (int k = 0; k < w->table->n_units; k++)
+		if (w->n_busy[k] > 0 && w->table->units[k].n_queued == 0)
 			return true;
 	return false;
 }

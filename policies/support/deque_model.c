@@ -5,6 +5,19 @@
 
 #include <tilewright/owner.h>
 
+static void list_kinds(struct tw_deque_model *m, const struct tw_sched *s)
+{
+	for (tw_worker w = 0; w < m->n_workers; w++) {
+		int i = 0;
+		while (i < m->n_kinds && (tw_worker_arch(s, m->kinds[i].worker) != tw_worker_arch(s, w) ||
+		                          tw_worker_node(s, m->kinds[i].worker) != tw_worker_node(s, w)))
+			i++;
+		if (i == m->n_kinds)
+			m->kinds[m->n_kinds++] = (struct tw_deque_kind){.worker = w};
+		m->kind_of[w] = i;
+	}
+}
+
 int tw_deque_model_init(struct tw_sched *s, void *state, unsigned flags, struct tw_error *err)
 {
 	struct tw_deque_model *m = state;
@@ -20,15 +33,17 @@ int tw_deque_model_init(struct tw_sched *s, void *state, unsigned flags, struct 
 		.alpha = transfers ? tw_args_real(args, "alpha") : 1,
 		.beta = transfers ? tw_args_real(args, "beta") : 0,
 		.deques = calloc(workers, sizeof *m->deques),
+		.kinds = calloc(workers, sizeof *m->kinds),
+		.kind_of = malloc(workers * sizeof *m->kind_of),
 		.links = tw_task_links_create(s),
 		.wait = malloc(tasks * sizeof *m->wait),
 		.end = malloc(workers * sizeof *m->end),
-		.transfer = malloc(workers * sizeof *m->transfer),
 	};
-	if (!m->deques || !m->links || !m->wait || !m->end || !m->transfer) {
+	if (!m->deques || !m->links || !m->wait || !m->end || !m->kinds || !m->kind_of) {
 		tw_deque_model_finish(s, m);
 		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", m->n_workers);
 	}
+	list_kinds(m, s);
 	for (int w = 0; w < m->n_workers; w++)
 		tw_task_queue_init(&m->deques[w].tasks, m->links);
 	return TW_OK;
@@ -41,29 +56,42 @@ void tw_deque_model_finish(struct tw_sched *s, void *state)
 	for (int w = 0; m->deques && w < m->n_workers; w++)
 		tw_task_queue_finish(&m->deques[w].tasks);
 	free(m->deques);
+	free(m->kinds);
+	free(m->kind_of);
 	free(m->links);
 	free(m->wait);
 	free(m->end);
-	free(m->transfer);
 }
 
 /* --- placing a task --------------------------------------------------------------------------------------------- */
 
-static double available(const struct tw_deque *d, double now) { return fmax(d->start, now) + d->queued; }
+/* Neighbours often share a memory: its transfers are predicted once. */
+static void predict_kinds(struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
+{
+	tw_node before = TW_NONE;
+	double transfer = 0;
+	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
+		tw_node node = tw_worker_node(s, k->worker);
+		if ((m->flags & TW_PREDICTS_TRANSFERS) && node != before)
+			transfer = tw_task_transfer_time(s, task, node);
+		before = node;
+		k->transfer = transfer;
+		k->length = tw_task_length(s, task, k->worker);
+	}
+}
 
 void tw_deque_model_predict(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
 {
-	double now = tw_now(s);
-	m->least_end = INFINITY;
+	double now = tw_now(s), least_end = INFINITY;
+	predict_kinds(m, s, task);
 	for (tw_worker w = 0; w < m->n_workers; w++) {
-		/* Neighbours often share a memory: its transfers need predicting once. */
-		bool same = w > 0 && tw_worker_node(s, w) == tw_worker_node(s, w - 1);
-		m->transfer[w] = !(m->flags & TW_PREDICTS_TRANSFERS) ? 0
-		                 : same                              ? m->transfer[w - 1]
-		                        : tw_task_transfer_time(s, task, tw_worker_node(s, w));
-		m->end[w] = fmax(available(&m->deques[w], now), now + m->transfer[w]) + tw_task_length(s, task, w);
-		m->least_end = fmin(m->least_end, m->end[w]);
+		const struct tw_deque_kind *k = tw_deque_model_kind(m, w);
+		double free_at = tw_deque_available(&m->deques[w], now), there_at = now + k->transfer;
+		double end = (free_at > there_at ? free_at : there_at) + k->length;
+		m->end[w] = end;
+		least_end = end < least_end ? end : least_end;
 	}
+	m->least_end = least_end;
 }
 
 tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
@@ -73,7 +101,7 @@ tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw
 	if (task < m->pinned)
 		return tw_owner(s, task);
 	for (tw_worker w = 0; w < m->n_workers; w++) {
-		double cost = m->alpha * (m->end[w] - m->least_end) + m->beta * m->transfer[w];
+		double cost = m->alpha * (m->end[w] - m->least_end) + m->beta * tw_deque_model_kind(m, w)->transfer;
 		if (cost < least_cost) {
 			least_cost = cost;
 			best = w;
@@ -90,10 +118,11 @@ static int32_t level(const struct tw_deque_model *m, const struct tw_sched *s, t
 void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task task, tw_worker worker)
 {
 	struct tw_deque *d = &m->deques[worker];
-	double now = tw_now(s), length = tw_task_length(s, task, worker);
-	m->wait[task] = fmax(0, now + m->transfer[worker] - available(d, now));
+	const struct tw_deque_kind *k = tw_deque_model_kind(m, worker);
+	double now = tw_now(s);
+	m->wait[task] = fmax(0, now + k->transfer - tw_deque_available(d, now));
 	d->start = fmax(d->start, now);
-	*(m->feedback ? &d->queued : &d->start) += m->wait[task] + length;
+	*(m->feedback ? &d->queued : &d->start) += m->wait[task] + k->length;
 	if (tw_task_queue_add(&d->tasks, task, level(m, s, task))) {
 		tw_abort_run(s, "out of memory for the queue of a worker");
 		return;

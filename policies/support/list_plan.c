@@ -16,6 +16,8 @@ struct planner {
 	bool insertion, by_date;
 	struct tw_list_plan *plan;
 	double *available;    /* [data * nodes + node] date of the copy there; INFINITY: there is none */
+	tw_node *holders;     /* [data * nodes + i] the memories with a copy, in any order */
+	tw_node *n_holders;   /* [data] */
 	double *arrival;      /* [nodes] when the data of the task being placed can be there; below 0: not known yet */
 	struct tw_gaps *gaps; /* [workers] */
 	/* Tasks by their place in the given order, so that of two with the same score in a heap the first is on top. */
@@ -45,24 +47,42 @@ static double transfer_ns(const struct planner *p, tw_node from, tw_node to, tw_
 	return ceil(tw_transfer_time(p->s, from, to, tw_data_bytes(p->s, d)) * 1e9);
 }
 
+static double *available(const struct planner *p, tw_data d, tw_node node)
+{
+	return &p->available[(size_t)d * (size_t)tw_n_nodes(p->s) + (size_t)node];
+}
+
+static tw_node *holders(const struct planner *p, tw_data d)
+{
+	return &p->holders[(size_t)d * (size_t)tw_n_nodes(p->s)];
+}
+
+static void add_copy(const struct planner *p, tw_data d, tw_node node, double date)
+{
+	if (isinf(*available(p, d, node)))
+		holders(p, d)[p->n_holders[d]++] = node;
+	*available(p, d, node) = date;
+}
+
 /* When the data that the task reads can be in that memory. */
 static double data_arrival(const struct planner *p, tw_task task, tw_node node, bool commit)
 {
-	tw_node n_nodes = tw_n_nodes(p->s);
 	double last = 0;
 	for (int i = 0; i < tw_task_n_accesses(p->s, task); i++) {
 		struct tw_access access = tw_task_access(p->s, task, i);
-		double *at = &p->available[(size_t)access.data * (size_t)n_nodes];
 		if (!(access.mode & TW_R))
 			continue;
-		double date = at[node];
-		for (tw_node from = 0; from < n_nodes; from++)
-			if (from != node && !isinf(at[from]))
-				date = fmin(date, at[from] + transfer_ns(p, from, node, access.data));
+		double date = *available(p, access.data, node);
+		for (tw_node h = 0; h < p->n_holders[access.data]; h++) {
+			tw_node from = holders(p, access.data)[h];
+			if (from != node)
+				date = fmin(date,
+				            *available(p, access.data, from) + transfer_ns(p, from, node, access.data));
+		}
 		if (isinf(date)) /* it starts nowhere: a task that the plan does not know makes it */
 			continue;
 		if (commit)
-			at[node] = date;
+			add_copy(p, access.data, node, date);
 		last = fmax(last, date);
 	}
 	return last;
@@ -71,15 +91,15 @@ static double data_arrival(const struct planner *p, tw_task task, tw_node node, 
 /* The copies that the task, now placed, fetches and makes. */
 static void commit_data(const struct planner *p, tw_task task, tw_node node)
 {
-	tw_node n_nodes = tw_n_nodes(p->s);
 	data_arrival(p, task, node, true);
 	for (int i = 0; i < tw_task_n_accesses(p->s, task); i++) {
 		struct tw_access access = tw_task_access(p->s, task, i);
 		if (!(access.mode & TW_W))
 			continue;
-		for (tw_node n = 0; n < n_nodes; n++)
-			p->available[(size_t)access.data * (size_t)n_nodes + (size_t)n] =
-				n == node ? p->plan->end[task] : INFINITY;
+		for (tw_node h = 0; h < p->n_holders[access.data]; h++)
+			*available(p, access.data, holders(p, access.data)[h]) = INFINITY;
+		p->n_holders[access.data] = 0;
+		add_copy(p, access.data, node, p->plan->end[task]);
 	}
 }
 
@@ -242,9 +262,11 @@ static int begin(struct planner *p)
 		if (tw_gaps_init(&p->gaps[w]))
 			return TW_NOMEM;
 	for (tw_data d = 0; d < tw_graph_n_data(g); d++)
-		for (tw_node node = 0; node < n_nodes; node++)
-			p->available[(size_t)d * (size_t)n_nodes + (size_t)node] =
-				tw_data_valid(p->s, d, node) ? 0 : INFINITY;
+		for (tw_node node = 0; node < n_nodes; node++) {
+			*available(p, d, node) = INFINITY;
+			if (tw_data_valid(p->s, d, node))
+				add_copy(p, d, node, 0);
+		}
 	for (tw_task at = 0; at < p->n_tasks; at++) {
 		const tw_task *successors = tw_graph_successors(g, p->order[at], &n);
 		p->place_of[p->order[at]] = at;
@@ -263,6 +285,8 @@ static void finish_planner(struct planner *p)
 		tw_gaps_finish(&p->gaps[w]);
 	free(p->gaps);
 	free(p->available);
+	free(p->holders);
+	free(p->n_holders);
 	free(p->arrival);
 	free(p->place_of);
 	free(p->missing);
@@ -280,6 +304,7 @@ int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const
 {
 	tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
 	size_t tasks = (size_t)n_tasks + 1, nodes = (size_t)tw_n_nodes(s);
+	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
 	*plan = (struct tw_list_plan){
 		.worker = malloc(tasks * sizeof *plan->worker),
 		.start = malloc(tasks * sizeof *plan->start),
@@ -291,7 +316,9 @@ int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const
 		.insertion = insertion,
 		.by_date = by != TW_LIST_AS_GIVEN,
 		.plan = plan,
-		.available = malloc(((size_t)tw_graph_n_data(tw_sched_graph(s)) * nodes + 1) * sizeof *p.available),
+		.available = malloc((n_data * nodes + 1) * sizeof *p.available),
+		.holders = malloc((n_data * nodes + 1) * sizeof *p.holders),
+		.n_holders = calloc(n_data + 1, sizeof *p.n_holders),
 		.arrival = malloc(nodes * sizeof *p.arrival),
 		.gaps = calloc((size_t)tw_n_workers(s), sizeof *p.gaps),
 		.order = order,
@@ -300,8 +327,9 @@ int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const
 		.after = calloc(tasks, sizeof *p.after),
 		.class_of = malloc(tasks * sizeof *p.class_of),
 	};
-	bool complete = plan->worker && plan->start && plan->end && p.available && p.arrival && p.gaps && p.place_of &&
-	                p.missing && p.after && p.class_of && !tw_id_heap_init(&p.next, n_tasks);
+	bool complete = plan->worker && plan->start && plan->end && p.available && p.holders && p.n_holders &&
+	                p.arrival && p.gaps && p.place_of && p.missing && p.after && p.class_of &&
+	                !tw_id_heap_init(&p.next, n_tasks);
 	int status = complete ? begin(&p) : TW_NOMEM;
 	if (status == TW_OK && by == TW_LIST_ON_IDLE)
 		status = make_classes(&p);

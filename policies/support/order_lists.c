@@ -5,41 +5,69 @@
 
 enum { BITS = 64 };
 
-static bool is_first_of_its_node(const struct tw_sched *s, tw_worker w)
+/* Adds the worker unless there is one of its arch. */
+static void add_example(const struct tw_sched *s, tw_worker *examples, int *n, tw_worker w)
 {
-	for (tw_worker other = 0; other < w; other++)
-		if (tw_worker_node(s, other) == tw_worker_node(s, w))
-			return false;
-	return true;
+	int i = 0;
+	while (i < *n && tw_worker_arch(s, examples[i]) != tw_worker_arch(s, w))
+		i++;
+	if (i == *n)
+		examples[(*n)++] = w;
 }
 
-static int add_list(struct tw_order_lists *l, tw_node node)
+static int add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node node)
 {
 	struct tw_order_list *list = &l->of[l->n_lists++];
+	size_t workers = (size_t)tw_n_workers(s);
 	*list = (struct tw_order_list){
 		.node = node,
+		.workers = malloc(workers * sizeof *list->workers),
+		.examples = malloc(workers * sizeof *list->examples),
 		.tasks = malloc(((size_t)l->n_tasks + 1) * sizeof *list->tasks),
 		.ready = calloc((size_t)l->n_tasks / BITS + 1, sizeof *list->ready),
 	};
-	return list->tasks && list->ready ? TW_OK : TW_NOMEM;
+	if (!list->workers || !list->examples || !list->tasks || !list->ready)
+		return TW_NOMEM;
+	if (l->list_of[node] == TW_NONE)
+		l->list_of[node] = l->n_lists - 1;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (tw_worker_node(s, w) == node) {
+			list->workers[list->n_workers++] = w;
+			add_example(s, list->examples, &list->n_examples, w);
+		}
+	return TW_OK;
+}
+
+static int add_lists(struct tw_order_lists *l, const struct tw_sched *s)
+{
+	for (tw_node node = 0; node < tw_n_nodes(s); node++)
+		l->list_of[node] = TW_NONE;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (tw_worker_is_accelerator(s, w) && l->list_of[tw_worker_node(s, w)] == TW_NONE &&
+		    add_list(l, s, tw_worker_node(s, w)))
+			return TW_NOMEM;
+	l->n = l->n_lists ? l->n_lists : 1;
+	if (add_list(l, s, TW_RAM))
+		return TW_NOMEM;
+	for (int i = 0; i < l->n; i++)
+		for (int e = 0; e < l->of[i].n_examples; e++)
+			add_example(s, l->examples, &l->n_examples, l->of[i].examples[e]);
+	return TW_OK;
 }
 
 int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, struct tw_error *err)
 {
-	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
+	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s)), nodes = (size_t)tw_n_nodes(s);
 	*l = (struct tw_order_lists){
 		.n_tasks = (tw_task)tasks,
-		.of = calloc((size_t)tw_n_nodes(s) + 1, sizeof *l->of),
+		.of = calloc(nodes + 1, sizeof *l->of),
+		.list_of = malloc(nodes * sizeof *l->list_of),
+		.examples = malloc((size_t)tw_n_workers(s) * sizeof *l->examples),
 		.list = malloc((tasks + 1) * sizeof *l->list),
 		.place = malloc((tasks + 1) * sizeof *l->place),
 	};
-	bool complete = l->of && l->list && l->place && !tw_worker_queues_init(&l->appended, s, err) &&
-	                !tw_plan_init(&l->plan, s);
-	for (tw_worker w = 0; complete && w < tw_n_workers(s); w++)
-		if (tw_worker_is_accelerator(s, w) && is_first_of_its_node(s, w))
-			complete = add_list(l, tw_worker_node(s, w)) == TW_OK;
-	l->n = l->n_lists ? l->n_lists : 1;
-	if (!complete || add_list(l, TW_RAM)) {
+	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place ||
+	    tw_worker_queues_init(&l->appended, s, err) || tw_plan_init(&l->plan, s) || add_lists(l, s)) {
 		tw_order_lists_free(l);
 		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
 	}
@@ -49,10 +77,14 @@ int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, stru
 void tw_order_lists_free(struct tw_order_lists *l)
 {
 	for (int i = 0; i < l->n_lists; i++) {
+		free(l->of[i].workers);
+		free(l->of[i].examples);
 		free(l->of[i].tasks);
 		free(l->of[i].ready);
 	}
 	free(l->of);
+	free(l->list_of);
+	free(l->examples);
 	free(l->list);
 	free(l->place);
 	tw_worker_queues_finish(&l->appended);
@@ -62,13 +94,17 @@ void tw_order_lists_free(struct tw_order_lists *l)
 
 /* --- filling ---------------------------------------------------------------------------------------------------- */
 
-double tw_order_lists_seconds(const struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
+static double least_seconds(const struct tw_sched *s, const tw_worker *workers, int n, tw_task task)
 {
 	double least = INFINITY;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (tw_worker_node(s, w) == l->of[list].node)
-			least = fmin(least, tw_task_length(s, task, w));
+	for (int i = 0; i < n; i++)
+		least = fmin(least, tw_task_length(s, task, workers[i]));
 	return least;
+}
+
+double tw_order_lists_seconds(const struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
+{
+	return least_seconds(s, l->of[list].examples, l->of[list].n_examples, task);
 }
 
 static void put(struct tw_order_lists *l, int list, tw_task task)
@@ -91,22 +127,37 @@ int tw_order_lists_append(struct tw_order_lists *l, const struct tw_sched *s, in
 
 double tw_order_lists_work(const struct tw_order_lists *l, const struct tw_sched *s, tw_task task)
 {
-	double least = INFINITY;
-	for (int i = 0; i < l->n; i++)
-		least = fmin(least, tw_order_lists_seconds(l, s, i, task));
+	double least = least_seconds(s, l->examples, l->n_examples, task);
 	return isinf(least) ? 0 : least;
+}
+
+/* Whether all tasks take as long on both. */
+static bool are_alike(const struct tw_sched *s, const struct tw_order_list *a, const struct tw_order_list *b)
+{
+	bool alike = a->n_examples == b->n_examples;
+	for (int i = 0; alike && i < a->n_examples; i++)
+		alike = tw_worker_arch(s, a->examples[i]) == tw_worker_arch(s, b->examples[i]);
+	return alike;
+}
+
+/* 0: the list can take nothing. */
+static double speed(const struct tw_order_lists *l, const struct tw_sched *s, int list)
+{
+	double all = 0;
+	for (tw_task t = 0; t < l->n_tasks; t++) {
+		double seconds = tw_order_lists_seconds(l, s, list, t);
+		all += isinf(seconds) ? 0 : seconds;
+	}
+	return all > 0 ? 1 / all : 0;
 }
 
 void tw_order_lists_shares(const struct tw_order_lists *l, const struct tw_sched *s, double *parts)
 {
 	double sum = 0;
 	for (int i = 0; i < l->n; i++) {
-		double all = 0;
-		for (tw_task t = 0; t < l->n_tasks; t++) {
-			double seconds = tw_order_lists_seconds(l, s, i, t);
-			all += isinf(seconds) ? 0 : seconds;
-		}
-		sum += parts[i] = all > 0 ? 1 / all : 0;
+		bool known = i > 0 && are_alike(s, &l->of[i], &l->of[i - 1]);
+		parts[i] = known ? parts[i - 1] : speed(l, s, i);
+		sum += parts[i];
 	}
 	for (int i = 0; i < l->n; i++)
 		parts[i] = sum > 0 ? parts[i] / sum : 1.0 / l->n;
@@ -281,9 +332,8 @@ void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worke
 		tw_wake_first_idle(s, task);
 		return;
 	}
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (tw_worker_node(s, w) == list->node)
-			tw_wake(s, w);
+	for (int i = 0; i < list->n_workers; i++)
+		tw_wake(s, list->workers[i]);
 }
 
 /* The first place from `place` on whose task is ready; list->end: there is none. */
@@ -302,10 +352,10 @@ static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, cons
 {
 	struct tw_lack least = TW_LACKS_ALL;
 	int32_t best = list->first = next_ready(list, list->first);
-	bool found = false;
+	bool found = false, can_run_all = list->n_examples == 1; /* each of its tasks can run there */
 	for (int32_t i = best; i < list->end && !(found && (!l->readiest || least.not_valid == 0));
 	     i = next_ready(list, i + 1))
-		if (!isinf(tw_task_length(s, list->tasks[i], worker)) &&
+		if ((can_run_all || !isinf(tw_task_length(s, list->tasks[i], worker))) &&
 		    (!l->readiest || tw_task_lacks_less(s, list->tasks[i], list->node, &least))) {
 			best = i;
 			found = true;
@@ -328,10 +378,8 @@ tw_task tw_order_lists_pop(struct tw_sched *s, void *lists, tw_worker worker)
 {
 	struct tw_order_lists *l = lists;
 	tw_task task = tw_worker_queues_take(&l->appended, worker);
-	int i = 0;
-	while (i < l->n_lists && l->of[i].node != tw_worker_node(s, worker))
-		i++;
-	if (task == TW_NONE && i < l->n_lists) {
+	int i = l->list_of[tw_worker_node(s, worker)];
+	if (task == TW_NONE && i != TW_NONE) {
 		struct tw_order_list *list = &l->of[i];
 		if (list->left == 0 && i < l->n)
 			steal(l, s, i);

@@ -12,6 +12,15 @@ static tw_data owned_data(const struct tw_sched *s, tw_task task)
 	return n ? tw_task_access(s, task, 0).data : 0;
 }
 
+/* Where the run of workers of this worker's arch ends. */
+static tw_worker run_end(const struct tw_sched *s, tw_worker w)
+{
+	tw_worker end = w + 1;
+	while (end < tw_n_workers(s) && tw_worker_arch(s, end) == tw_worker_arch(s, w))
+		end++;
+	return end;
+}
+
 /* Whether the worker is an accelerator, or a processor, as the fastest one is, and can run the task. */
 static bool shares(const struct tw_sched *s, tw_task task, tw_worker worker, tw_worker fastest)
 {
@@ -27,14 +36,21 @@ tw_worker tw_owner(const struct tw_sched *s, tw_task task)
 	if (adds != TW_NONE && !isinf(tw_task_length(s, task, adds)))
 		return adds;
 	tw_worker fastest = 0;
-	for (tw_worker w = 1; w < n_workers; w++)
+	for (tw_worker w = 0; w < n_workers; w = run_end(s, w))
 		if (tw_task_length(s, task, w) < tw_task_length(s, task, fastest))
 			fastest = w;
-	for (tw_worker w = 0; w < n_workers; w++)
-		n_parts += shares(s, task, w, fastest);
+	for (tw_worker w = 0, end; w < n_workers; w = end) {
+		end = run_end(s, w);
+		n_parts += shares(s, task, w, fastest) ? end - w : 0;
+	}
 	int64_t part = data < n_data ? (int64_t)data * n_parts / n_data : 0;
-	for (tw_worker w = 0; w < n_workers; w++)
-		if (shares(s, task, w, fastest) && part-- == 0)
-			return w;
+	for (tw_worker w = 0, end; w < n_workers; w = end) {
+		end = run_end(s, w);
+		if (!shares(s, task, w, fastest))
+			continue;
+		if (part < end - w)
+			return w + (tw_worker)part;
+		part -= end - w;
+	}
 	return 0;
 }

@@ -17,12 +17,12 @@ struct packing {
 	struct tw_id_heap level; /* of these, those with the fewest tasks, `level_tasks`: who shares most on top */
 	int32_t level_tasks;
 	int32_t *merged_in, *stale_in,
-		round;           /* [packages] the last round that did so; from 1, with those of no merge */
-	int32_t n_rounds;        /* with merges */
-	int32_t *candidates;     /* of a round */
-	int32_t *stale, n_stale; /* whose rank a round has changed */
-	int32_t free_from;       /* of this round: all packages before it are gone or have merged */
-	int64_t *marked, mark;   /* [data] */
+		round;            /* [packages] the last round that did so; from 1, with those of no merge */
+	int32_t n_rounds;         /* with merges */
+	int32_t *candidates;      /* of a round */
+	int32_t *stale, n_stale;  /* whose rank a round has changed */
+	int32_t free_from;        /* of this round: all packages before it are gone or have merged */
+	int64_t *marked[4], mark; /* [data] of a walk into each end of two packages */
 	struct tw_packages *result;
 };
 
@@ -85,37 +85,46 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 enum end { START, END };
 
-/* Walks into a package from one end, through its sub-package there as far as the memory holds its data, and marks these with
- * a new mark. Returns the bytes of those that had the mark `before`. */
-static uint64_t walk_in(struct packing *w, const struct tw__package *p, enum end end, int64_t before)
+/* Walks into a package from one end, through its sub-package there as far as the memory holds its data, and gives these a new mark in
+ * `own`. Adds the bytes of those that have the last mark in other[START] and other[END] to common[START] and common[END]. */
+static void walk_in(struct packing *w, const struct tw__package *p, enum end end, int64_t *own, int64_t *const *other,
+                    const int64_t *other_mark, uint64_t *common)
 {
 	const struct tw_sharing *sh = w->set.sh;
 	int32_t n = end == END ? p->n - p->split : p->split ? p->split : p->n;
-	uint64_t common = 0, bytes = 0;
+	uint64_t bytes = 0;
 	int64_t mark = ++w->mark;
 	for (int32_t k = 0; k < n; k++) {
 		tw_task t = p->tasks[end == END ? p->n - 1 - k : k];
 		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
-			bytes += w->marked[sh->data[i]] != mark ? sh->bytes[sh->data[i]] : 0;
+			bytes += own[sh->data[i]] != mark ? sh->bytes[sh->data[i]] : 0;
 		if (bytes > w->how->memory_bytes)
 			break;
 		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++) {
-			common += w->marked[sh->data[i]] == before ? sh->bytes[sh->data[i]] : 0;
-			w->marked[sh->data[i]] = mark;
+			tw_data d = sh->data[i];
+			if (own[d] == mark)
+				continue;
+			own[d] = mark;
+			for (int e = START; other && e <= END; e++)
+				common[e] += other[e][d] == other_mark[e] ? sh->bytes[d] : 0;
 		}
 	}
-	return common;
 }
 
+/* Each end is walked into once; what two ends have in common is counted on the walks into j. */
 static void flip(struct packing *w, const struct tw__package *i, const struct tw__package *j, struct tw_merge *merge)
 {
-	uint64_t most = 0;
+	uint64_t most = 0, common[2][2] = {{0}}; /* [end of j][end of i] */
+	int64_t mark[2] = {w->mark + 1, w->mark + 2};
+	for (int end = START; end <= END; end++)
+		walk_in(w, i, end, w->marked[end], NULL, NULL, NULL);
+	for (int end = START; end <= END; end++)
+		walk_in(w, j, end, w->marked[2 + end], w->marked, mark, common[end]);
 	for (int way = 0; way < 4; way++) {
 		bool i_reversed = way & 2, j_reversed = way & 1;
-		walk_in(w, i, i_reversed ? START : END, 0);
-		uint64_t common = walk_in(w, j, j_reversed ? END : START, w->mark);
-		if (common > most) {
-			most = common;
+		uint64_t meeting = common[j_reversed ? END : START][i_reversed ? START : END];
+		if (meeting > most) {
+			most = meeting;
 			merge->i_reversed = i_reversed;
 			merge->j_reversed = j_reversed;
 		}
@@ -240,12 +249,14 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 		.stale_in = calloc(n, sizeof *w.stale_in),
 		.candidates = malloc(n * sizeof *w.candidates),
 		.stale = malloc(n * sizeof *w.stale),
-		.marked = calloc((size_t)sh->n_data + 1, sizeof *w.marked),
 		.mark = 1,
 		.result = result,
 	};
+	bool marks = true;
+	for (int i = 0; i < 4; i++)
+		marks &= (w.marked[i] = calloc((size_t)sh->n_data + 1, sizeof *w.marked[i])) != NULL;
 	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
-	                result->merges && w.merged_in && w.stale_in && w.candidates && w.stale && w.marked &&
+	                result->merges && w.merged_in && w.stale_in && w.candidates && w.stale && marks &&
 	                !tw_id_heap_init(&w.sizes, n_tasks) && !tw_id_heap_init(&w.level, n_tasks) &&
 	                !merge_below(&w, how->memory_bytes) && !merge_below(&w, UINT64_MAX);
 	if (complete)
@@ -259,7 +270,8 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	free(w.stale_in);
 	free(w.candidates);
 	free(w.stale);
-	free(w.marked);
+	for (int i = 0; i < 4; i++)
+		free(w.marked[i]);
 	return complete ? TW_OK : TW_NOMEM;
 }
 

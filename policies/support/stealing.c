@@ -6,8 +6,13 @@
 int tw_stealing_init(struct tw_stealing *st, const struct tw_sched *s, struct tw_error *err)
 {
 	tw_worker n = tw_n_workers(s);
-	*st = (struct tw_stealing){n, 1 % n, calloc((size_t)n, sizeof *st->deques), tw_task_links_create(s)};
-	if (!st->deques || !st->links) {
+	*st = (struct tw_stealing){
+		.n = n,
+		.next_submitted = 1 % n,
+		.deques = calloc((size_t)n, sizeof *st->deques),
+		.links = tw_task_links_create(s),
+	};
+	if (!st->deques || !st->links || tw_id_set_init(&st->victims, n)) {
 		tw_stealing_finish(st);
 		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", (int)n);
 	}
@@ -21,8 +26,16 @@ void tw_stealing_finish(struct tw_stealing *st)
 	for (tw_worker w = 0; st->deques && w < st->n; w++)
 		tw_task_queue_finish(&st->deques[w].tasks);
 	free(st->deques);
+	tw_id_set_finish(&st->victims);
 	free(st->links);
 	*st = (struct tw_stealing){0};
+}
+
+/* After its queue has changed, or whether it is busy. */
+static void list_victim(struct tw_stealing *st, tw_worker w)
+{
+	const struct tw_stealing_deque *d = &st->deques[w];
+	tw_id_set_put(&st->victims, w, d->busy && d->tasks.n_tasks > 0);
 }
 
 void tw_stealing_push(struct tw_stealing *st, struct tw_sched *s, tw_task task, tw_worker released_by)
@@ -36,52 +49,52 @@ void tw_stealing_push(struct tw_stealing *st, struct tw_sched *s, tw_task task, 
 		w = (w + 1) % st->n;
 	if (tw_task_queue_add(&st->deques[w].tasks, task, tw_task_priority(s, task)))
 		tw_abort_run(s, "out of memory for the queue of a worker");
+	list_victim(st, w);
 	tw_wake(s, TW_ALL);
 }
 
-static tw_task take(struct tw_sched *s, struct tw_stealing_deque *d, tw_task task)
+static tw_task take(struct tw_stealing *st, struct tw_sched *s, tw_worker from, tw_task task)
 {
 	if (task != TW_NONE)
-		tw_task_queue_remove(&d->tasks, task, tw_task_priority(s, task));
+		tw_task_queue_remove(&st->deques[from].tasks, task, tw_task_priority(s, task));
+	list_victim(st, from);
 	return task;
 }
 
-static tw_task take_own(struct tw_stealing *st, struct tw_sched *s, tw_worker worker)
+tw_task tw_stealing_pop_own(struct tw_stealing *st, struct tw_sched *s, tw_worker worker)
 {
 	struct tw_stealing_deque *own = &st->deques[worker];
-	own->busy = false; /* it cannot steal from itself */
-	tw_task task = take(s, own, tw_task_queue_oldest(&own->tasks));
+	tw_task task = tw_task_queue_oldest(&own->tasks);
 	own->busy = task != TW_NONE;
-	return task;
+	return take(st, s, worker, task);
 }
 
-static tw_task rob(struct tw_stealing *st, struct tw_sched *s, tw_worker thief, tw_worker victim)
+tw_task tw_stealing_rob(struct tw_stealing *st, struct tw_sched *s, tw_worker thief, tw_worker victim)
 {
-	struct tw_stealing_deque *d = &st->deques[victim];
-	tw_task task = d->busy ? take(s, d, tw_task_queue_newest_for(&d->tasks, s, thief)) : TW_NONE;
+	tw_task task = tw_task_queue_newest_for(&st->deques[victim].tasks, s, thief);
 	st->deques[thief].busy = task != TW_NONE;
-	return task;
+	return take(st, s, victim, task);
 }
 
-tw_task tw_stealing_pop(struct tw_stealing *st, struct tw_sched *s, tw_worker worker, const tw_worker *victims)
+tw_task tw_stealing_rob_circle(struct tw_stealing *st, struct tw_sched *s, tw_worker thief, tw_worker first,
+                               const struct tw_id_set *among, tw_worker *victim)
 {
-	tw_task task = take_own(st, s, worker);
-	for (tw_worker i = 0; task == TW_NONE && i < st->n; i++)
-		task = rob(st, s, worker, victims[i]);
-	return task;
+	*victim = TW_NONE;
+	while ((*victim = tw_id_set_next_in_circle(&st->victims, among, first, *victim)) != TW_NONE) {
+		tw_task task = tw_stealing_rob(st, s, thief, *victim);
+		if (task != TW_NONE)
+			return task;
+	}
+	return TW_NONE;
 }
 
 tw_task tw_stealing_pop_in_turn(struct tw_stealing *st, struct tw_sched *s, tw_worker worker)
 {
-	tw_worker *next = &st->deques[worker].next_victim;
-	tw_task task = take_own(st, s, worker);
+	tw_worker *next = &st->deques[worker].next_victim, victim;
+	tw_task task = tw_stealing_pop_own(st, s, worker);
 	if (task != TW_NONE)
 		return task;
-	for (tw_worker i = 0; task == TW_NONE && i < st->n; i++) {
-		task = rob(st, s, worker, *next);
-		*next = (*next + 1) % st->n;
-	}
-	if (task == TW_NONE)
-		*next = (*next + 1) % st->n;
+	task = tw_stealing_rob_circle(st, s, worker, *next, NULL, &victim);
+	*next = ((task == TW_NONE ? *next : victim) + 1) % st->n;
 	return task;
 }

@@ -4,12 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether the worker is of the arch of the one before it, and so takes as long. */
+static bool is_as_before(const struct tw_sched *s, tw_worker w)
+{
+	return w > 0 && tw_worker_arch(s, w) == tw_worker_arch(s, w - 1);
+}
+
 static double mean_length(const struct tw_sched *s, tw_task t)
 {
-	double sum = 0;
+	double sum = 0, length = 0;
 	int n = 0;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		double length = tw_task_length(s, t, w);
+		if (!is_as_before(s, w))
+			length = tw_task_length(s, t, w);
 		if (!isinf(length)) {
 			sum += length;
 			n++;
@@ -22,7 +29,8 @@ static double least_length(const struct tw_sched *s, tw_task t)
 {
 	double least = INFINITY;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		least = fmin(least, tw_task_length(s, t, w));
+		if (!is_as_before(s, w))
+			least = fmin(least, tw_task_length(s, t, w));
 	return least;
 }
 
@@ -35,13 +43,18 @@ static struct way mean_way(const struct tw_sched *s)
 {
 	struct way mean = {0, 0};
 	tw_worker n = tw_n_workers(s);
-	for (tw_worker a = 0; a < n; a++)
+	for (tw_worker a = 0; a < n; a++) {
+		struct way way = {0, 0};
 		for (tw_worker b = 0; b < n; b++) {
 			tw_node from = tw_worker_node(s, a), to = tw_worker_node(s, b);
-			double latency = tw_transfer_time(s, from, to, 0);
-			mean.latency += latency;
-			mean.per_byte += (tw_transfer_time(s, from, to, 1 << 30) - latency) / (1 << 30);
+			if (b == 0 || to != tw_worker_node(s, b - 1)) {
+				way.latency = tw_transfer_time(s, from, to, 0);
+				way.per_byte = (tw_transfer_time(s, from, to, 1 << 30) - way.latency) / (1 << 30);
+			}
+			mean.latency += way.latency;
+			mean.per_byte += way.per_byte;
 		}
+	}
 	mean.latency /= (double)n * n;
 	mean.per_byte /= (double)n * n;
 	return mean;
