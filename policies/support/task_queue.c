@@ -99,8 +99,9 @@ int tw_task_queue_first_for(const struct tw_task_queue *q, const struct tw_sched
 
 tw_task tw_task_queue_oldest_for(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker)
 {
-	tw_task task;
-	return tw_task_queue_first_for(q, s, worker, &task, 1) ? task : (tw_task)TW_NONE;
+	tw_task task = TW_NONE;
+	tw_task_queue_first_for(q, s, worker, &task, 1);
+	return task;
 }
 
 tw_task tw_task_queue_newest_for(const struct tw_task_queue *q, const struct tw_sched *s, tw_worker worker)
