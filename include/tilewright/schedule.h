@@ -2,10 +2,10 @@
  * policies that follow one.
  *
  * Comma-separated values (RFC 4180, a record a line). The first line names the columns, in any order: `task`, its number in
- * the workload; `kind`, processor or accelerator; `index`, the worker, from 0 among those of its kind; `start_s`, seconds; and
- * `kernel`, if it is there, the task's, to tell that the schedule is this workload's. What it also writes (`size`, `worker`,
- * `arch`, `end_s`) is for people; columns of other names are told on the log and left alone. A row for each task.
- * A byte order mark in front is passed over. */
+ * the workload; `kind`, processor or accelerator; `index`, the worker, from 0 among those of its kind; `start_s`, seconds, of
+ * which whole nanoseconds count; and `kernel`, if it is there, the task's, to tell that the schedule is this workload's.
+ * What it also writes (`size`, `worker`, `arch`, `end_s`) is for people; columns of other names are told on the log and
+ * left alone. A row for each task. A byte order mark in front is passed over. */
 #ifndef TILEWRIGHT_SCHEDULE_H
 #define TILEWRIGHT_SCHEDULE_H
 

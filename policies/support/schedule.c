@@ -1,10 +1,11 @@
 #include <tilewright/schedule.h>
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <tilewright/decimal.h>
 
 enum column { TASK, KIND, INDEX, START, KERNEL, N_USED, UNUSED = N_USED, UNKNOWN };
 
@@ -23,7 +24,7 @@ struct reader {
 	int n_columns;
 	int place[N_USED]; /* of each column in use; -1: it is not there */
 	struct tw_scheduled *tasks;
-	double *start; /* [tasks] */
+	int64_t *start_ns; /* [tasks] */
 	tw_task n_tasks, n_read;
 };
 
@@ -160,15 +161,6 @@ static int32_t number(const char *text)
 	return n <= INT32_MAX ? (int32_t)n : -1;
 }
 
-static double seconds(const char *text)
-{
-	char *end;
-	if (*text < '0' || *text > '9' || text[strspn(text, "0123456789.eE+-")])
-		return NAN;
-	double value = strtod(text, &end);
-	return *end || !isfinite(value) ? NAN : value;
-}
-
 static int read_row(struct reader *r)
 {
 	char **f = r->fields, what[128];
@@ -187,8 +179,8 @@ static int read_row(struct reader *r)
 	t->place.worker = number(f[r->place[INDEX]]);
 	if (t->place.worker < 0)
 		return complain(r, INDEX, "a number from 0");
-	r->start[task] = seconds(f[r->place[START]]);
-	if (isnan(r->start[task]))
+	const char *start = f[r->place[START]];
+	if (*start == '.' || !tw_decimal_scientific(start, 9, &r->start_ns[task]))
 		return complain(r, START, "seconds, 0 or more");
 	const char *kernel = tw_graph_kernel_name(r->graph, tw_graph_task_kernel(r->graph, task));
 	if (r->place[KERNEL] >= 0 && strcmp(f[r->place[KERNEL]], kernel) != 0) {
@@ -204,8 +196,8 @@ static int by_start(const void *a, const void *b, void *reader)
 {
 	const struct reader *r = reader;
 	tw_task i = *(const tw_task *)a, j = *(const tw_task *)b;
-	return r->start[i] != r->start[j]
-	               ? (r->start[i] > r->start[j]) - (r->start[i] < r->start[j])
+	return r->start_ns[i] != r->start_ns[j]
+	               ? (r->start_ns[i] > r->start_ns[j]) - (r->start_ns[i] < r->start_ns[j])
 	               : (r->tasks[i].line > r->tasks[j].line) - (r->tasks[i].line < r->tasks[j].line);
 }
 
@@ -253,12 +245,12 @@ int tw_schedule_read(struct tw_scheduled **tasks, const char *path, const struct
 	if (!r.file)
 		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	r.tasks = calloc(n + 1, sizeof *r.tasks);
-	r.start = malloc((n + 1) * sizeof *r.start);
+	r.start_ns = malloc((n + 1) * sizeof *r.start_ns);
 	r.text = malloc(MAX_LINE + 1);
-	int status = r.tasks && r.start && r.text ? read_all(&r) : tw_fail(err, TW_NOMEM, "%s: out of memory", path);
+	int status = r.tasks && r.start_ns && r.text ? read_all(&r) : tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	fclose(r.file);
 	free(r.text);
-	free(r.start);
+	free(r.start_ns);
 	if (status < 0)
 		free(r.tasks);
 	else

@@ -35,7 +35,7 @@ static void print_count(FILE *f, size_t n)
 /* Of the time until the end. */
 static double idle_share(const struct tw__gantt *g, int worker)
 {
-	return g->s->end > 0 ? fmax(0, 1 - g->busy_s[worker] / g->s->end) : 0;
+	return g->s->end > 0 ? fmax(0, 1 - g->busy_ns[worker] / (double)g->s->end) : 0;
 }
 
 /* What was run, and how much the workers of each kind idled: kinds in the order of their first workers. */
@@ -112,7 +112,7 @@ static void print_head(struct tw__gantt *g, const char *trace)
 	fputs("set label ", g->f);
 	tw__gnuplot_text(g->f, slash ? slash + 1 : trace, 60);
 	fputs(".': makespan ", g->f); /* '.' joins strings */
-	print_duration(g->f, g->s->end);
+	print_duration(g->f, tw__seconds(g->s->end));
 	fputs(", ", g->f);
 	print_count(g->f, g->n_tasks);
 	fprintf(g->f, " tasks on %d workers", g->s->workers.n);
@@ -155,7 +155,7 @@ static void print_rows(struct tw__gantt *g)
 /* Boxes wide enough for it get a thin white border, which tells tasks of one kernel apart. Merged ones do not. */
 static bool is_wide(const struct tw__gantt *g, const struct tw__box *b)
 {
-	return b->share >= 1 && (b->end - b->start) / g->s->end * (WIDTH - RIGHT - g->left) >= 5;
+	return b->share >= 1 && (double)(b->end - b->start) / (double)g->s->end * (WIDTH - RIGHT - g->left) >= 5;
 }
 
 /* One block of data per colour and width: start, end, row, share. Returns whether there are any. */
@@ -198,7 +198,7 @@ static void plot_boxes(struct tw__gantt *g)
 
 static void print_script(struct tw__gantt *g, const char *trace)
 {
-	double end = g->s->end > 0 ? g->s->end : 1;
+	tw__ns end = g->s->end > 0 ? g->s->end : tw__ns_of(1);
 	for (int i = 0; i < 2 * N_COLOURS; i++)
 		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
 	tw__gantt_print_panels(g);
@@ -222,17 +222,17 @@ static int no_memory(const char *trace, struct tw_error *err)
 /* Leaves what can be seen. */
 static bool look(struct tw__gantt *g, struct tw__schedule *s)
 {
-	g->total_s = calloc((size_t)s->kernels.n + 1, sizeof *g->total_s);
+	g->total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g->total_ns);
 	g->rank = calloc((size_t)s->kernels.n + 1, sizeof *g->rank);
-	g->busy_s = calloc((size_t)s->workers.n + 1, sizeof *g->busy_s);
+	g->busy_ns = calloc((size_t)s->workers.n + 1, sizeof *g->busy_ns);
 	g->link_share = calloc((size_t)s->links.n + 1, sizeof *g->link_share);
-	if (!g->total_s || !g->rank || !g->busy_s || !g->link_share || !count_tasks(g) ||
+	if (!g->total_ns || !g->rank || !g->busy_ns || !g->link_share || !count_tasks(g) ||
 	    !tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
 	    !tw__visible_samples(s, &s->tasks, TW__SUBMITTED_TASKS + 1, TW__COLUMNS) ||
 	    !tw__visible_means(s, &s->flows, s->links.n, TW__COLUMNS / 4))
 		return false;
 	for (size_t i = 0; i < s->n_boxes; i++)
-		g->busy_s[s->boxes[i].worker] += (s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
+		g->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
 	return true;
 }
 
@@ -256,9 +256,9 @@ static int draw(struct tw__schedule *s, const char *trace, FILE *script, const c
 	}
 	if (status == TW_OK)
 		status = tw__gnuplot_run(script, output, err);
-	free(g.total_s);
+	free(g.total_ns);
 	free(g.rank);
-	free(g.busy_s);
+	free(g.busy_ns);
 	free(g.link_share);
 	return status;
 }

@@ -29,18 +29,19 @@ void tw__gantt_colours(struct tw__gantt *g)
 {
 	int n = g->s->kernels.n;
 	for (size_t i = 0; i < g->s->n_boxes; i++)
-		g->total_s[g->s->boxes[i].kernel] += (g->s->boxes[i].end - g->s->boxes[i].start) * g->s->boxes[i].share;
+		g->total_ns[g->s->boxes[i].kernel] +=
+			(double)(g->s->boxes[i].end - g->s->boxes[i].start) * g->s->boxes[i].share;
 	for (int k = 0; k < n; k++) {
 		int longer = 0;
 		for (int other = 0; other < n && longer < MAX_COLOURED; other++)
-			longer +=
-				g->total_s[other] > g->total_s[k] || (g->total_s[other] >= g->total_s[k] && other < k);
-		g->rank[k] = longer < MAX_COLOURED && g->total_s[k] > 0 ? g->n_coloured++ : MAX_COLOURED;
-		g->has_others |= g->rank[k] == MAX_COLOURED && g->total_s[k] > 0;
+			longer += g->total_ns[other] > g->total_ns[k] ||
+			          (g->total_ns[other] >= g->total_ns[k] && other < k);
+		g->rank[k] = longer < MAX_COLOURED && g->total_ns[k] > 0 ? g->n_coloured++ : MAX_COLOURED;
+		g->has_others |= g->rank[k] == MAX_COLOURED && g->total_ns[k] > 0;
 	}
 }
 
-void tw__gantt_seconds(struct tw__gantt *g, double s) { tw__print_seconds(g->f, tw__nanoseconds(s)); }
+void tw__gantt_seconds(struct tw__gantt *g, tw__ns date) { tw__print_seconds(g->f, date); }
 
 void tw__gantt_at(struct tw__gantt *g, int x, int y)
 {
@@ -128,10 +129,11 @@ void tw__gantt_choose_links(struct tw__gantt *g)
 	for (size_t i = 0; i < flows->n; i++) {
 		const struct tw__sample *s = &flows->list[i];
 		bool is_last = i + 1 == flows->n || s[1].counter != s->counter;
-		double bandwidth = tw__numbers_at(&g->s->bandwidth, s->counter),
-		       until = is_last ? g->s->end : s[1].date;
+		double bandwidth = tw__numbers_at(&g->s->bandwidth, s->counter);
+		tw__ns until = is_last ? g->s->end : s[1].date;
 		if (bandwidth > 0 && g->s->end > 0)
-			g->link_share[s->counter] += s->value * (until - s->date) / bandwidth / g->s->end;
+			g->link_share[s->counter] +=
+				s->value * (double)(until - s->date) / bandwidth / (double)g->s->end;
 	}
 	for (int l = 0; l < n; l++) {
 		int more = 0;

@@ -42,9 +42,9 @@ struct tw__gantt {
 	int first_memory;      /* the main memory is left out when another is known */
 	int links[MAX_LINKS], n_links;
 	int n_other_links;  /* used, but not drawn */
-	double *busy_s;     /* [workers] */
+	double *busy_ns;    /* [workers] */
 	double *link_share; /* [links] of its bandwidth, over the whole time */
-	double *total_s;    /* [kernels] */
+	double *total_ns;   /* [kernels] */
 	int *rank;          /* [kernels] the colour; MAX_COLOURED: grey, with all other small ones */
 	int n_coloured;
 	bool has_others;
@@ -56,8 +56,8 @@ void tw__gantt_colours(struct tw__gantt *);
 void tw__gantt_choose_links(struct tw__gantt *);
 void tw__gantt_lay_out(struct tw__gantt *);
 
-/* A date, as gnuplot reads it whatever the locale. */
-void tw__gantt_seconds(struct tw__gantt *, double);
+/* A date in seconds, as gnuplot reads it whatever the locale. */
+void tw__gantt_seconds(struct tw__gantt *, tw__ns);
 
 /* Prints "screen X, screen Y". */
 void tw__gantt_at(struct tw__gantt *, int x, int y);

@@ -15,14 +15,14 @@ static int no_memory(const struct tw__order *o, struct tw_error *err)
 }
 
 struct start {
-	double date;
+	tw__ns date; /* or a place in an order; -1: not known */
 	tw_task task;
 };
 
 static int by_date_then_task(const void *a, const void *b)
 {
 	const struct start *x = a, *y = b;
-	if (x->date < y->date || x->date > y->date)
+	if (x->date != y->date)
 		return x->date < y->date ? -1 : 1;
 	return (x->task > y->task) - (x->task < y->task);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/decimal.h>
+
 static const char *const kind_names[] = {
 	"PajeDefineContainerType", "PajeDefineStateType",  "PajeDefineEntityValue", "PajeDefineVariableType",
 	"PajeCreateContainer",     "PajeDestroyContainer", "PajeSetState",          "PajeSetVariable"};
@@ -124,8 +126,8 @@ static int read_event(struct tw__paje *r, char *line, enum tw__paje_kind *kind, 
 	if (needs[d->kind] & ~given)
 		return tw__paje_bad(r, "the definition of this event lacks a field of", kind_names[d->kind]);
 	if (v[TW__PAJE_TIME]) {
-		double date;
-		if (!tw__paje_number(v[TW__PAJE_TIME], &date) || date > TW__LAST_DATE_S)
+		tw__ns date;
+		if (!tw_decimal(v[TW__PAJE_TIME], strlen(v[TW__PAJE_TIME]), 9, &date))
 			return tw__paje_bad(r, "expected a date in seconds instead of", v[TW__PAJE_TIME]);
 		if (date < r->date)
 			return tw__paje_bad(r, "time goes back at", v[TW__PAJE_TIME]);

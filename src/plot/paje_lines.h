@@ -4,8 +4,7 @@
 
 #include <tilewright/base.h>
 
-/* Of a trace: thirty thousand years are no run. */
-#define TW__LAST_DATE_S 1e12
+#include "base/date.h"
 
 enum { TW__PAJE_MAX_DEFINITIONS = 256, TW__PAJE_MAX_FIELDS = 16 };
 
@@ -49,7 +48,7 @@ struct tw__paje {
 	const char *path;
 	struct tw_error *err;
 	long line;
-	double date; /* of the last event that has one */
+	tw__ns date; /* of the last event that has one */
 	struct tw__paje_definition definitions[TW__PAJE_MAX_DEFINITIONS];
 	struct tw__paje_definition *open; /* whose fields are being listed */
 };
@@ -63,7 +62,7 @@ int tw__paje_line(struct tw__paje *, char *line, enum tw__paje_kind *kind, char 
 /* TW_INVALID, with path and line; `value` (may be NULL) is what was found. */
 int tw__paje_bad(const struct tw__paje *, const char *what, const char *value);
 
-/* A date, a count or a number of bytes: digits, maybe with a decimal point; independent of the locale. False: something else. */
+/* A count or a number of bytes: digits, maybe with a decimal point; independent of the locale. False: something else. */
 bool tw__paje_number(const char *, double *value);
 
 #endif

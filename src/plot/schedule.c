@@ -57,7 +57,7 @@ int tw__names_find(struct tw__names *names, const char *name)
 	return tw__names_append(names, name);
 }
 
-bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, int task, double start, double end)
+bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, int task, tw__ns start, tw__ns end)
 {
 	if (!TW_HAS_ROOM(s->boxes, s->boxes_capacity, s->n_boxes + 1))
 		return false;
@@ -67,7 +67,7 @@ bool tw__schedule_add_box(struct tw__schedule *s, int worker, int kernel, int ta
 	return true;
 }
 
-bool tw__schedule_add_sample(struct tw__schedule *s, struct tw__samples *to, int counter, double date, double value)
+bool tw__schedule_add_sample(struct tw__schedule *s, struct tw__samples *to, int counter, tw__ns date, double value)
 {
 	if (!TW_HAS_ROOM(to->list, to->capacity, to->n + 1))
 		return false;

@@ -6,6 +6,8 @@
 
 #include <tilewright/base.h>
 
+#include "base/date.h"
+
 struct tw__names {
 	char **list;
 	int n, capacity;
@@ -13,14 +15,15 @@ struct tw__names {
 
 struct tw__box { /* one execution */
 	int worker, kernel;
-	double start, end;
+	tw__ns start, end;
 	double share; /* of that time in which the worker was busy: 1, until boxes are merged */
 	int task;     /* -1: not known, or several */
 };
 
 struct tw__sample { /* a counter's value from that date on */
 	int counter;
-	double date, value;
+	tw__ns date;
+	double value;
 };
 
 struct tw__samples { /* by date, for each counter */
@@ -47,7 +50,7 @@ struct tw__schedule {
 	struct tw__samples used;  /* of memories, bytes */
 	struct tw__samples flows; /* of links, bytes/s */
 	struct tw__samples tasks; /* how many */
-	double end;               /* the makespan, or the last date if that is later */
+	tw__ns end;               /* the makespan, or the last date if that is later */
 };
 
 void tw__schedule_init(struct tw__schedule *);
@@ -58,8 +61,8 @@ int tw__names_append(struct tw__names *, const char *);
 int tw__names_find(struct tw__names *, const char *);
 
 /* False: out of memory. */
-bool tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, double start, double end);
-bool tw__schedule_add_sample(struct tw__schedule *, struct tw__samples *, int counter, double date, double value);
+bool tw__schedule_add_box(struct tw__schedule *, int worker, int kernel, int task, tw__ns start, tw__ns end);
+bool tw__schedule_add_sample(struct tw__schedule *, struct tw__samples *, int counter, tw__ns date, double value);
 bool tw__numbers_append(struct tw__numbers *, double);
 
 /* 0 behind the last. */

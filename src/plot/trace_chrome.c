@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/decimal.h>
+
 #include "plot/paje_lines.h"
 #include "plot/schedule.h"
 
@@ -16,6 +18,10 @@ struct reader {
 	long line;
 	bool ended; /* the brackets are closed */
 	struct tw_error *err;
+	struct written {
+		int64_t pid, tid;
+		tw__ns ts, dur; /* -1: the event does not begin as we write it */
+	} written; /* how the line begins: its dates are exact, where doubles lose nanoseconds after 104 days */
 };
 
 static int bad(struct reader *r, const char *what)
@@ -43,30 +49,33 @@ static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t
 	return tw__names_append(names, name) >= 0 ? TW_OK : no_memory(r);
 }
 
-/* Microseconds, not negative; into seconds, at most TW__LAST_DATE_S. */
-static bool read_time(json_t *event, const char *key, double *seconds)
+/* Microseconds, not negative; `written` is their text's value, or -1. */
+static bool read_time(json_t *event, const char *key, tw__ns written, tw__ns *ns)
 {
 	json_t *value = json_object_get(event, key);
-	*seconds = json_number_value(value) * 1e-6;
-	return json_is_number(value) && *seconds >= 0 && *seconds <= TW__LAST_DATE_S;
+	double us = json_number_value(value);
+	bool good = json_is_number(value) && us >= 0 && us * 1e3 < (double)TW__LAST;
+	*ns = !good ? 0 : written >= 0 ? written : llround(us * 1e3);
+	return good;
 }
 
 static int read_task(struct reader *r, json_t *event, json_int_t tid)
 {
 	const char *name = json_string_value(json_object_get(event, "name"));
-	double start, length;
+	tw__ns start, length;
 	if (tid < 1 || tid > r->s->workers.n)
 		return bad(r, "a task on a thread that is not named above");
 	if (!name)
 		return bad(r, "a task without a name");
-	if (!read_time(event, "ts", &start) || !read_time(event, "dur", &length))
+	if (!read_time(event, "ts", r->written.ts, &start) || !read_time(event, "dur", r->written.dur, &length))
 		return bad(r, "expected numbers of microseconds in ts and dur");
 	json_t *task = json_object_get(json_object_get(event, "args"), "task");
 	json_int_t number = json_is_integer(task) ? json_integer_value(task) : TW_NONE;
 	if (number < TW_NONE || number > INT32_MAX)
 		return bad(r, "expected the number of a task in args");
 	int kernel = tw__names_find(&r->s->kernels, name);
-	if (kernel < 0 || !tw__schedule_add_box(r->s, (int)tid - 1, kernel, (int)number, start, start + length))
+	if (kernel < 0 ||
+	    !tw__schedule_add_box(r->s, (int)tid - 1, kernel, (int)number, start, tw__later(start, length)))
 		return no_memory(r);
 	return TW_OK;
 }
@@ -90,11 +99,11 @@ static int read_counter(struct reader *r, json_t *event, json_int_t pid, json_in
 {
 	const struct counter c = counter_of(r->s, pid);
 	json_t *value = json_object_get(json_object_get(event, "args"), c.unit);
-	double date;
+	tw__ns date;
 	if (tid < 1 || tid > c.n)
 		return bad(r, "a counter on a thread that is not named above");
-	if (!read_time(event, "ts", &date) || !json_is_number(value) || !isfinite(json_number_value(value)) ||
-	    json_number_value(value) < 0)
+	if (!read_time(event, "ts", r->written.ts, &date) || !json_is_number(value) ||
+	    !isfinite(json_number_value(value)) || json_number_value(value) < 0)
 		return tw_fail(r->err, TW_INVALID, "%s:%ld: expected a number of microseconds in ts, and one in %s",
 		               r->path, r->line, c.unit);
 	return tw__schedule_add_sample(r->s, c.samples, (int)tid - 1, date, json_number_value(value)) ? TW_OK
@@ -122,21 +131,43 @@ static bool skip_number(const char **s, double *value)
 	return tw__paje_number(digits, value);
 }
 
+static bool skip_decimal(const char **s, int decimals, int64_t *value)
+{
+	size_t n = strspn(*s, decimals ? "0123456789." : "0123456789");
+	const char *digits = *s;
+	*s += n;
+	return tw_decimal(digits, n, decimals, value);
+}
+
+/* Returns what follows the numbers that each event begins with, as we write it; NULL: it begins otherwise. */
+static const char *read_begin(const char *line, char phase, struct written *w)
+{
+	const char *s = line;
+	struct written found = {.dur = -1};
+	*w = (struct written){.ts = -1, .dur = -1};
+	if (!skip(&s, "{\"ph\":\"") || *s++ != phase || !skip(&s, "\",\"pid\":") || !skip_decimal(&s, 0, &found.pid) ||
+	    !skip(&s, ",\"tid\":") || !skip_decimal(&s, 0, &found.tid) || !skip(&s, ",\"ts\":") ||
+	    !skip_decimal(&s, 3, &found.ts) ||
+	    (phase == 'X' && (!skip(&s, ",\"dur\":") || !skip_decimal(&s, 3, &found.dur))) || *s != ',')
+		return NULL;
+	*w = found;
+	return s;
+}
+
 /* Most lines of a great trace are counters, word for word as we write them: these are read here, at once. 0: it is something else. */
 static int read_counter_as_written(struct reader *r, const char *line, size_t length)
 {
-	const char *s = line;
-	double pid, tid, date, value;
-	if (!skip(&s, "{\"ph\":\"C\",\"pid\":") || !skip_number(&s, &pid) || !skip(&s, ",\"tid\":") ||
-	    !skip_number(&s, &tid) || !skip(&s, ",\"ts\":") || !skip_number(&s, &date) || !skip(&s, ",\"name\":\"") ||
-	    pid < PID_MEMORIES || pid > PID_TASKS)
+	const struct written *w = &r->written;
+	const char *s = read_begin(line, 'C', &r->written);
+	double value;
+	if (!s || !skip(&s, ",\"name\":\"") || w->pid < PID_MEMORIES || w->pid > PID_TASKS)
 		return 0;
-	const struct counter c = counter_of(r->s, (json_int_t)pid);
+	const struct counter c = counter_of(r->s, w->pid);
 	s += strcspn(s, "\"\\");
 	if (!skip(&s, "\",\"args\":{\"") || !skip(&s, c.unit) || !skip(&s, "\":") || !skip_number(&s, &value) ||
-	    strcmp(s, "}}") != 0 || (size_t)(s - line) + 2 != length || tid < 1 || tid > c.n)
+	    strcmp(s, "}}") != 0 || (size_t)(s - line) + 2 != length || w->tid < 1 || w->tid > c.n)
 		return 0;
-	return tw__schedule_add_sample(r->s, c.samples, (int)tid - 1, date * 1e-6, value) ? 1 : no_memory(r);
+	return tw__schedule_add_sample(r->s, c.samples, (int)w->tid - 1, w->ts, value) ? 1 : no_memory(r);
 }
 
 static int read_event(struct reader *r, json_t *event)
@@ -186,6 +217,16 @@ static bool read_about(struct tw__schedule *s, json_t *other)
 	return ok;
 }
 
+/* The makespan is written exactly; its double is not behind 104 days. */
+static tw__ns read_makespan(const char *head, double makespan_s)
+{
+	tw__ns makespan;
+	const char *s =
+		strstr(head, ",\"makespan_s\":"); /* no string holds that, as its quotes would have backslashes */
+	bool exact = s && skip(&s, ",\"makespan_s\":") && skip_decimal(&s, 9, &makespan) && *s == ',';
+	return exact ? makespan : tw__ns_of(makespan_s);
+}
+
 /* The first line is the object that holds the events, up to the opening bracket: closed here, it says the makespan and the
  * order of the kernels. */
 static int read_head(struct reader *r, const char *line, size_t length)
@@ -205,10 +246,10 @@ static int read_head(struct reader *r, const char *line, size_t length)
 	double makespan_s = json_number_value(makespan);
 	int status = TW_OK;
 	if (!json_is_array(json_object_get(head, "traceEvents")) || !json_is_number(makespan) || makespan_s < 0 ||
-	    makespan_s > TW__LAST_DATE_S)
+	    makespan_s * TW__NS_PER_S >= (double)TW__LAST)
 		status = bad(r, expected);
-	else if (makespan_s > r->s->end)
-		r->s->end = makespan_s;
+	else
+		r->s->end = tw__latest(r->s->end, read_makespan(line, makespan_s));
 	size_t i;
 	json_array_foreach(json_object_get(other, "kernels"), i,
 	                   kernel) if (status == TW_OK && json_is_string(kernel) &&
@@ -229,6 +270,8 @@ static int read_line(struct reader *r, char *line, size_t length)
 	int read = read_counter_as_written(r, line, length);
 	if (read != 0)
 		return read < 0 ? read : TW_OK;
+	if (r->written.ts < 0)
+		read_begin(line, 'X', &r->written);
 	r->ended = r->ended || (length == 2 && !memcmp(line, "]}", 2));
 	if (length == 0 || (length == 2 && !memcmp(line, "]}", 2)))
 		return TW_OK;

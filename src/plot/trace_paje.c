@@ -34,7 +34,7 @@ struct alias {
 struct running {
 	int kernel;
 	int task;
-	double start;
+	tw__ns start;
 };
 
 struct reader {

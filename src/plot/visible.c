@@ -20,8 +20,8 @@ static int by_worker_then_start(const void *a, const void *b)
 struct thin {
 	int worker;
 	long column;
-	double start, end; /* from the first box, or from where the column before ended; to the last box */
-	double *by_kernel; /* [n_kernels] seconds */
+	tw__ns start, end; /* from the first box, or from where the column before ended; to the last box */
+	double *by_kernel; /* [n_kernels] busy nanoseconds */
 	int *kernels;      /* those that are not 0 */
 	int n;
 	int task; /* of the box, where there is but one; else -1 */
@@ -30,7 +30,7 @@ struct thin {
 struct merge {
 	struct tw__schedule *s;
 	size_t n; /* boxes kept so far, at the front of s->boxes */
-	double column_s;
+	double column_ns;
 	struct thin thin;
 };
 
@@ -43,12 +43,14 @@ static void keep(struct merge *m, struct tw__box b)
 			b.start = last->end;
 		if (b.end <= b.start)
 			return;
-		bool thin = b.end - b.start < 3 * m->column_s, touching = b.start - last->end < m->column_s / 4;
+		bool thin = (double)(b.end - b.start) < 3 * m->column_ns,
+		     touching = (double)(b.start - last->end) < m->column_ns / 4;
 		if (last->kernel == b.kernel && thin && touching && fabs(last->share - b.share) < 0.02) {
-			double busy = last->share * (last->end - last->start) + b.share * (b.end - b.start);
+			double busy =
+				last->share * (double)(last->end - last->start) + b.share * (double)(b.end - b.start);
 			last->end = b.end;
 			last->task = -1;
-			last->share = busy / (last->end - last->start);
+			last->share = busy / (double)(last->end - last->start);
 			return;
 		}
 	}
@@ -56,7 +58,7 @@ static void keep(struct merge *m, struct tw__box b)
 }
 
 /* Ends the stretch, or its part in this column, at that date. */
-static void flush(struct merge *m, double end)
+static void flush(struct merge *m, tw__ns end)
 {
 	struct thin *t = &m->thin;
 	double busy = 0;
@@ -67,7 +69,8 @@ static void flush(struct merge *m, double end)
 			most = t->kernels[i];
 	}
 	if (busy > 0 && end > t->start)
-		keep(m, (struct tw__box){t->worker, most, t->start, end, fmin(1, busy / (end - t->start)), t->task});
+		keep(m, (struct tw__box){t->worker, most, t->start, end, fmin(1, busy / (double)(end - t->start)),
+		                         t->task});
 	for (int i = 0; i < t->n; i++)
 		t->by_kernel[t->kernels[i]] = 0;
 	t->n = 0;
@@ -76,14 +79,14 @@ static void flush(struct merge *m, double end)
 static void gather(struct merge *m, const struct tw__box *b)
 {
 	struct thin *t = &m->thin;
-	long column = (long)(b->start / m->column_s);
+	long column = (long)((double)b->start / m->column_ns);
 	if (b->end <= b->start)
 		return;
-	if (t->n > 0 && (t->worker != b->worker || b->start - t->end >= m->column_s))
+	if (t->n > 0 && (t->worker != b->worker || (double)(b->start - t->end) >= m->column_ns))
 		flush(m, t->end);
 	if (t->n > 0 && t->column != column) {
 		/* No box is cut, so that a column's part may end a little later. */
-		double edge = fmax((double)(t->column + 1) * m->column_s, t->end);
+		tw__ns edge = tw__latest(llround((double)(t->column + 1) * m->column_ns), t->end);
 		flush(m, edge);
 		t->start = edge;
 	} else if (t->n == 0) {
@@ -95,13 +98,13 @@ static void gather(struct merge *m, const struct tw__box *b)
 	t->end = b->end;
 	if (t->by_kernel[b->kernel] <= 0)
 		t->kernels[t->n++] = b->kernel;
-	t->by_kernel[b->kernel] += (b->end - b->start) * b->share;
+	t->by_kernel[b->kernel] += (double)(b->end - b->start) * b->share;
 }
 
 bool tw__visible_boxes(struct tw__schedule *s, int columns)
 {
 	size_t n_kernels = (size_t)s->kernels.n;
-	struct merge m = {.s = s, .column_s = s->end / columns};
+	struct merge m = {.s = s, .column_ns = (double)s->end / columns};
 	if (s->n_boxes == 0 || s->end <= 0)
 		return true;
 	m.thin.by_kernel = calloc(n_kernels + 1, sizeof *m.thin.by_kernel);
@@ -112,7 +115,7 @@ bool tw__visible_boxes(struct tw__schedule *s, int columns)
 		/* At most one box is kept for each that was read before it, so that none is overwritten before it is read. */
 		for (size_t i = 0; i < s->n_boxes; i++) {
 			struct tw__box b = s->boxes[i];
-			if (b.end - b.start < m.column_s) {
+			if ((double)(b.end - b.start) < m.column_ns) {
 				gather(&m, &b);
 				continue;
 			}
@@ -153,15 +156,15 @@ static struct tw__sample *sort_by_counter(const struct tw__samples *s, int n)
 bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
 {
 	struct tw__sample *all = sort_by_counter(s, n_counters);
-	double column_s = schedule->end > 0 ? schedule->end / columns : 1;
+	double column_ns = schedule->end > 0 ? (double)schedule->end / columns : 1;
 	size_t n = 0;
 	if (!all)
 		return false;
 	for (size_t from = 0, to; from < s->n; from = to) {
-		long column = (long)(all[from].date / column_s);
+		long column = (long)((double)all[from].date / column_ns);
 		size_t least = from, most = from;
-		for (to = from;
-		     to < s->n && all[to].counter == all[from].counter && (long)(all[to].date / column_s) == column;
+		for (to = from; to < s->n && all[to].counter == all[from].counter &&
+		                (long)((double)all[to].date / column_ns) == column;
 		     to++) {
 			if (all[to].value < all[least].value)
 				least = to;
@@ -177,14 +180,14 @@ bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples
 	return true;
 }
 
-/* The integral of one counter, whose samples are [from, to), over each column. */
-static void integrate(const struct tw__sample *from, const struct tw__sample *to, double end, double column_s,
+/* The integral of one counter over seconds, whose samples are [from, to), over each column. */
+static void integrate(const struct tw__sample *from, const struct tw__sample *to, tw__ns end, double column_s,
                       double *integrals, int n)
 {
 	for (int p = 0; p < n; p++)
 		integrals[p] = 0;
 	for (const struct tw__sample *s = from; s < to; s++) {
-		double date = s->date, until = s + 1 < to ? s[1].date : end;
+		double date = tw__seconds(s->date), until = tw__seconds(s + 1 < to ? s[1].date : end);
 		for (int p = (int)(date / column_s); p < n && date < until; p++) {
 			double edge = fmin(until, (p + 1) * column_s);
 			integrals[p] += s->value * fmax(0, edge - date);
@@ -197,7 +200,7 @@ bool tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *
 {
 	struct tw__sample *all = sort_by_counter(s, n_counters);
 	double *integrals = malloc((size_t)columns * sizeof *integrals);
-	double column_s = schedule->end > 0 ? schedule->end / columns : 1;
+	double column_s = schedule->end > 0 ? tw__seconds(schedule->end) / columns : 1;
 	struct tw__samples means = {0};
 	bool ok = all && integrals;
 	for (size_t from = 0, to; ok && from < s->n; from = to) {
@@ -209,8 +212,8 @@ bool tw__visible_means(const struct tw__schedule *schedule, struct tw__samples *
 				continue;
 			ok = TW_HAS_ROOM(means.list, means.capacity, means.n + 1);
 			if (ok)
-				means.list[means.n++] =
-					(struct tw__sample){all[from].counter, p * column_s, integrals[p] / column_s};
+				means.list[means.n++] = (struct tw__sample){all[from].counter, tw__ns_of(p * column_s),
+				                                            integrals[p] / column_s};
 		}
 	}
 	free(all);

@@ -9,7 +9,6 @@
 #include "plot/visible.h"
 #include "report/html.h"
 #include "report/parts.h"
-#include "trace/text.h"
 
 /* Beyond that many, boxes thinner than a column are summed up (see plot/visible.h), so that a page of great schedules stays small: with
  * as many columns as that allows, of which powers of two are tried. */
@@ -25,8 +24,6 @@ static bool reduce(struct tw__schedule *s, int *columns)
 		ok = tw__visible_samples(s, &s->used, s->memories.n, n);
 	return ok;
 }
-
-static int64_t ns(double seconds) { return tw__nanoseconds(seconds); }
 
 static void print_names(FILE *f, const char *key, const struct tw__names *names)
 {
@@ -61,8 +58,7 @@ static void print_boxes(FILE *f, const struct tw__schedule *s)
 		fputs(w ? ",\n[" : "[", f);
 		for (bool first = true; i < s->n_boxes && s->boxes[i].worker == w; i++, first = false) {
 			const struct tw__box *b = &s->boxes[i];
-			int64_t start = ns(b->start) > at ? ns(b->start) : at,
-				end = ns(b->end) > start ? ns(b->end) : start;
+			tw__ns start = tw__latest(b->start, at), end = tw__latest(b->end, start);
 			fprintf(f, "%s%" PRId64 ",%" PRId64 ",%d,%d", first ? "" : ",", start - at, end - start,
 			        b->kernel, b->task >= 0 ? b->task : -(int)fmax(1, lround(b->share * 1000)));
 			at = end;
@@ -85,9 +81,8 @@ static void print_samples(FILE *f, const struct tw__schedule *s, int first_memor
 			const struct tw__sample *sample = &s->used.list[i];
 			if (m < first_memory)
 				continue;
-			fprintf(f, "%s%" PRId64 ",%.0f", first ? "" : ",", ns(sample->date) - at,
-			        sample->value - bytes);
-			at = ns(sample->date);
+			fprintf(f, "%s%" PRId64 ",%.0f", first ? "" : ",", sample->date - at, sample->value - bytes);
+			at = sample->date;
 			bytes = sample->value;
 			first = false;
 		}
@@ -104,16 +99,16 @@ static void print_table(FILE *f, const struct tw__schedule *s)
 	      "<th scope=\"col\" class=\"n\">busy (%)</th></tr></thead><tbody>\n",
 	      f);
 	for (int w = 0; w < s->workers.n; w++) {
-		double busy_s = 0;
+		double busy_ns = 0;
 		int n = 0;
 		for (; i < s->n_boxes && s->boxes[i].worker == w; i++, n++)
-			busy_s += s->boxes[i].end - s->boxes[i].start;
+			busy_ns += (double)(s->boxes[i].end - s->boxes[i].start);
 		fputs("<tr><th scope=\"row\">", f);
 		tw__html_text(f, s->workers.list[w]);
 		fprintf(f, "</th><td class=\"n\">%d</td><td class=\"n\">", n);
-		tw__html_number(f, busy_s, 4);
+		tw__html_number(f, busy_ns / TW__NS_PER_S, 4);
 		fputs("</td><td class=\"n\">", f);
-		tw__html_number(f, s->end > 0 ? 100 * busy_s / s->end : 0, 3);
+		tw__html_number(f, s->end > 0 ? 100 * busy_ns / (double)s->end : 0, 3);
 		fputs("</td></tr>\n", f);
 	}
 	fputs("</tbody></table></div></details>\n", f);
@@ -148,7 +143,7 @@ static void print_caption(struct tw__page *p, int row, const char *why, const st
 	tw__html_text(f, tw__report_row_name(p, row, name, sizeof name));
 	print_differences(p, row);
 	fprintf(f, "</b>%s%s: makespan ", *why ? "; " : "", why);
-	tw__html_number(f, s->end, 5);
+	tw__html_number(f, tw__seconds(s->end), 5);
 	fputs(" s, ", f);
 	tw__html_number(f, (double)s->n_boxes, 9);
 	fprintf(f, " executions on %d workers; run again for this page, with the makespan of the row.</figcaption>\n",
@@ -165,11 +160,12 @@ static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 		bound = NAN;
 	fputs("<script type=\"application/json\">{\"name\":", f);
 	tw__html_json(f, tw__report_row_name(p, row, name, sizeof name));
-	fprintf(f, ",\"end\":%" PRId64, ns(g->s->end));
+	fprintf(f, ",\"end\":%" PRId64, g->s->end);
 	if (isfinite(bound))
 		fprintf(f, ",\"bound\":%.0f", bound);
 	if (columns != ALL_COLUMNS)
-		fprintf(f, ",\"merged\":%zu,\"column\":%" PRId64, n_boxes, ns(g->s->end / columns));
+		fprintf(f, ",\"merged\":%zu,\"column\":%" PRId64, n_boxes,
+		        (int64_t)llround((double)g->s->end / columns));
 	print_names(f, "workers", &g->s->workers);
 	print_names(f, "kernels", &g->s->kernels);
 	print_names(f, "memories", &g->s->memories);
@@ -184,10 +180,10 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	struct tw__gantt g = {.s = s};
 	size_t n_boxes = s->n_boxes;
 	int columns;
-	g.total_s = calloc((size_t)s->kernels.n + 1, sizeof *g.total_s);
+	g.total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g.total_ns);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
 	/* Sorted, and no more, for the table; then reduced. */
-	bool ok = g.total_s && g.rank && tw__visible_boxes(s, ALL_COLUMNS);
+	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, ALL_COLUMNS);
 	if (ok) {
 		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
 		print_caption(p, row, why, s);
@@ -203,7 +199,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		print_data(p, row, &g, n_boxes, columns);
 		fputs("</figure>\n", p->f);
 	}
-	free(g.total_s);
+	free(g.total_ns);
 	free(g.rank);
 	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
 }

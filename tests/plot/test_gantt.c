@@ -12,6 +12,8 @@
 #include "plot/visible.h"
 #include "trace/write.h"
 
+#define S (tw__ns)1000000000 /* in nanoseconds */
+
 static char folder[64];
 static struct fixture f;
 
@@ -93,11 +95,11 @@ START_TEST(what_was_written_is_read_back)
 	ck_assert(tw__numbers_at(&s.bandwidth, 0) == 1000 && tw__numbers_at(&s.bandwidth, 7) == 0);
 	/* Five transfers, of which two follow one upon the other with the same rate; each 1000 bytes in 1.5 s. */
 	ck_assert_uint_eq(s.flows.n, 1 + 2 * 4);
-	ck_assert(s.flows.list[1].date == 0 && s.flows.list[1].value == 667 && s.flows.list[2].date == 3);
-	ck_assert(s.flows.list[8].date == 10.5 && s.flows.list[8].value == 0);
-	ck_assert(s.end == 12.5);
+	ck_assert(s.flows.list[1].date == 0 && s.flows.list[1].value == 667 && s.flows.list[2].date == 3 * S);
+	ck_assert(s.flows.list[8].date == 21 * S / 2 && s.flows.list[8].value == 0);
+	ck_assert(s.end == 25 * S / 2);
 	/* The first that ends: task 1. */
-	ck_assert(s.boxes[0].worker == 1 && s.boxes[0].kernel == 1 && s.boxes[0].start == 0 && s.boxes[0].end == 1);
+	ck_assert(s.boxes[0].worker == 1 && s.boxes[0].kernel == 1 && s.boxes[0].start == 0 && s.boxes[0].end == S);
 	ck_assert_int_eq(s.boxes[0].task, 1);
 	tw__schedule_finish(&s);
 }
@@ -204,6 +206,11 @@ END_TEST
 	"{\"otherData\":{\"makespan_s\":1},\"traceEvents\":[\n" \
 	"{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"w\"}},\n"
 
+#define DIGITS_40 "1234567890123456789012345678901234567890"
+#define SPAN(ts, dur)                                                  \
+	"{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"dur\":" dur \
+	",\"cat\":\"task\",\"name\":\"k\",\"args\":{\"task\":0}}\n"
+
 static const struct {
 	const char *file, *text, *expected;
 } wrong[] = {
@@ -220,6 +227,17 @@ static const struct {
 	{"a.paje", PAJE "0 W 0 Worker\n6 0 w V 0 x\n", "a.paje:20: unknown type of container: 'V'"},
 	{"a.paje", PAJE "0 W 0 Worker\n6 now w W 0 x\n", "a.paje:20: expected a date in seconds instead of 'now'"},
 	{"a.paje", PAJE "0 W 0 Worker\n6 -1 w W 0 x\n", "a.paje:20: expected a date in seconds instead of '-1'"},
+	{"a.paje", PAJE "0 W 0 Worker\n6 \"\" w W 0 x\n", "a.paje:20: expected a date in seconds instead of ''"},
+	{"a.paje", PAJE "0 W 0 Worker\n6 +1 w W 0 x\n", "a.paje:20: expected a date in seconds instead of '+1'"},
+	{"a.paje", PAJE "0 W 0 Worker\n6 1.2.3 w W 0 x\n", "a.paje:20: expected a date in seconds instead of '1.2.3'"},
+	{"a.paje", PAJE "0 W 0 Worker\n6 1e5 w W 0 x\n", "a.paje:20: expected a date in seconds instead of '1e5'"},
+	{"a.paje", PAJE "0 W 0 Worker\n6 NaN w W 0 x\n", "a.paje:20: expected a date in seconds instead of 'NaN'"},
+	{"a.paje", PAJE "0 W 0 Worker\n6 " DIGITS_40 " w W 0 x\n",
+         "a.paje:20: expected a date in seconds instead of '" DIGITS_40 "'"},
+	{"a.paje", PAJE "0 W 0 Worker\n6 9223372036.854775807 w W 0 x\n",
+         "a.paje:20: expected a date in seconds instead of '9223372036.854775807'"},
+	{"a.paje", PAJE "0 W 0 Worker\n6 9007199.254740993 w W 0 x\n6 9007199.254740992 v W 0 y\n",
+         "a.paje:21: time goes back"},
 	{"a.paje", PAJE "0 W 0 Worker\n6 5 w W 0 x\n6 4 v W 0 y\n", "a.paje:21: time goes back"},
 	{"a.paje", PAJE "0 W 0 Worker\n6 0 w W 0 x\n8 0 S u I\n", "a.paje:21: no worker has the alias 'u'"},
 	{"a.paje", PAJE "0 W 0 Worker\n6 0 w W 0 x\n8 0 S w K\n", "a.paje:21: no kernel has the alias 'K'"},
@@ -243,6 +261,17 @@ static const struct {
          "a.json:3: expected numbers of microseconds"},
 	{"a.json", CHROME "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":-1,\"name\":\"k\"}\n",
          "a.json:3: expected numbers of microseconds"},
+	{"a.json", CHROME SPAN("", "1"), "a.json:3: expected one event: "},
+	{"a.json", CHROME SPAN("+1", "1"), "a.json:3: expected one event: "},
+	{"a.json", CHROME SPAN("1.2.3", "1"), "a.json:3: expected one event: "},
+	{"a.json", CHROME SPAN("NaN", "1"), "a.json:3: expected one event: "},
+	{"a.json", CHROME SPAN("0", "01"), "a.json:3: expected one event: "},
+	{"a.json", CHROME SPAN("-1", "1"), "a.json:3: expected numbers of microseconds"},
+	{"a.json", CHROME SPAN("1", "1e300"), "a.json:3: expected numbers of microseconds"},
+	{"a.json", CHROME SPAN(DIGITS_40 ".0", "1"), "a.json:3: expected numbers of microseconds"},
+	{"a.json", CHROME SPAN("9223372036854775.807", "1"), "a.json:3: expected numbers of microseconds"},
+	{"a.json", "{\"otherData\":{\"platform\":\"\",\"makespan_s\":9223372037},\"traceEvents\":[\n",
+         "a.json:1: expected the first line"},
 	{"a.json", CHROME "{\"ph\":\"M\",\"pid\":1,\"tid\":3,\"name\":\"thread_name\",\"args\":{\"name\":\"w\"}}\n",
          "a.json:3: expected workers, memories and links"},
 	{"a.json", CHROME "{\"ph\":\"C\",\"pid\":3,\"tid\":1,\"ts\":0,\"args\":{\"used_bytes\":1}}\n",
@@ -294,6 +323,48 @@ START_TEST(damaged_traces_do_no_harm)
 }
 END_TEST
 
+/* 2^53 ns are 104 days, from when on doubles cannot tell one nanosecond from the next. */
+START_TEST(late_dates_keep_their_nanoseconds)
+{
+	const tw__ns late = (tw__ns)1 << (_i < 2 ? 53 : 62);
+	struct tw__record *r = &f.record;
+	for (size_t i = 0; i < r->n; i++)
+		r->events[i].date = late + (tw__ns)i;
+	r->makespan = late + (tw__ns)r->n + 1;
+	struct tw__schedule s;
+	struct tw_error err = {""};
+	const char *path = in_folder(_i % 2 ? "late.json" : "late.paje");
+	free(f.nodes[1].name);
+	f.nodes[1].name = strdup("GPU\\0"); /* its counters are no plain text in JSON */
+	ck_assert_int_eq(tw__trace_write(path, &f.traced, &err), TW_OK);
+	tw__schedule_init(&s);
+	ck_assert_msg(tw__schedule_read(&s, path, &err) == TW_OK, "%s", err.message);
+	ck_assert_int_eq(s.end, r->makespan);
+	ck_assert_uint_eq(s.n_boxes, 6);
+	size_t box = 0;
+	tw__ns start[6] = {0};
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tw__event *e = &r->events[i];
+		if (e->kind == TW__START)
+			start[e->task] = e->date;
+		if (e->kind != TW__END)
+			continue;
+		ck_assert_int_eq(s.boxes[box].task, e->task);
+		ck_assert_int_eq(s.boxes[box].start, start[e->task]);
+		ck_assert_int_eq(s.boxes[box++].end, e->date);
+	}
+	size_t n_late = 0;
+	for (size_t i = 0; i < s.used.n; i++)
+		n_late += s.used.list[i].date >= late;
+	ck_assert_uint_eq(n_late, 6);
+	for (size_t i = 1; i < s.used.n; i++)
+		ck_assert(s.used.list[i].date > s.used.list[i - 1].date || s.used.list[i].date == 0);
+	ck_assert(tw__visible_boxes(&s, TW__COLUMNS) && tw__visible_samples(&s, &s.used, s.memories.n, TW__COLUMNS) &&
+	          tw__visible_means(&s, &s.flows, s.links.n, TW__COLUMNS));
+	tw__schedule_finish(&s);
+}
+END_TEST
+
 /* Merging keeps how long each worker was busy, and leaves few boxes. */
 START_TEST(merging_keeps_busy_time)
 {
@@ -304,17 +375,17 @@ START_TEST(merging_keeps_busy_time)
 	for (int w = 0; w < 3; w++) {
 		ck_assert_int_eq(tw__names_append(&s.workers, "w"), w);
 		ck_assert_int_eq(tw__names_append(&s.kernels, "k"), w);
-		double date = 0;
+		tw__ns date = 0;
 		for (int i = 0; i < 50000; i++) {
 			seed = seed * 1664525u + 1013904223u;
-			double gap = (seed >> 8 & 255) / 256.0, length = (seed >> 16 & 255) / 256.0;
+			tw__ns gap = S * (seed >> 8 & 255) / 256, length = S * (seed >> 16 & 255) / 256;
 			/* Now and then a long task or a long pause. */
 			length *= i % 500 == 0 ? 300 : 1;
 			gap *= i % 700 == 0 ? 300 : 1;
 			ck_assert(
 				tw__schedule_add_box(&s, w, (int)(seed >> 24) % 3, i, date + gap, date + gap + length));
 			date += gap + length;
-			busy += length;
+			busy += (double)length;
 		}
 	}
 	ck_assert(tw__visible_boxes(&s, TW__COLUMNS));
@@ -324,7 +395,7 @@ START_TEST(merging_keeps_busy_time)
 		ck_assert(b->share > 0 && b->share <= 1 && b->start < b->end);
 		if (i > 0 && b[-1].worker == b->worker)
 			ck_assert(b[-1].end <= b->start);
-		merged += (b->end - b->start) * b->share;
+		merged += (double)(b->end - b->start) * b->share;
 	}
 	ck_assert_double_eq_tol(merged, busy, busy * 1e-9);
 	tw__schedule_finish(&s);
@@ -338,14 +409,14 @@ START_TEST(merging_keeps_extremes_of_memory)
 	for (int m = 0; m < 2; m++)
 		ck_assert_int_eq(tw__names_append(&s.memories, "m"), m);
 	for (int i = 0; i < 100000; i++)
-		ck_assert(tw__schedule_add_sample(&s, &s.used, i % 2, i, i == 5001 ? 1000 : i == 7000 ? 1 : 500));
+		ck_assert(tw__schedule_add_sample(&s, &s.used, i % 2, i * S, i == 5001 ? 1000 : i == 7000 ? 1 : 500));
 	ck_assert(tw__visible_samples(&s, &s.used, 2, TW__COLUMNS));
 	ck_assert_uint_lt(s.used.n, 3 * 2 * (TW__COLUMNS + 1));
 	bool most = false, least = false;
 	for (size_t i = 0; i < s.used.n; i++) {
 		const struct tw__sample *v = &s.used.list[i];
-		most |= v->date == 5001 && v->counter == 1 && v->value == 1000;
-		least |= v->date == 7000 && v->counter == 0 && v->value == 1;
+		most |= v->date == 5001 * S && v->counter == 1 && v->value == 1000;
+		least |= v->date == 7000 * S && v->counter == 0 && v->value == 1;
 		if (i > 0)
 			ck_assert(v[-1].counter < v->counter || v[-1].date <= v->date);
 	}
@@ -362,7 +433,7 @@ START_TEST(means_keep_the_integral)
 	double sum[2] = {0}, means[2] = {0};
 	for (int i = 0; i < 10000; i++) {
 		double value = i * 7919 % 13 < 6 ? 0 : i * 7919 % 13;
-		ck_assert(tw__schedule_add_sample(&s, &s.flows, i % 2, i / 2, value));
+		ck_assert(tw__schedule_add_sample(&s, &s.flows, i % 2, i / 2 * S, value));
 		sum[i % 2] += value * (i / 2 < 4999 ? 1 : 0);
 	}
 	ck_assert(tw__visible_means(&s, &s.flows, 2, 37));
@@ -370,7 +441,7 @@ START_TEST(means_keep_the_integral)
 	for (size_t i = 0; i < s.flows.n; i++) {
 		const struct tw__sample *v = &s.flows.list[i];
 		bool is_last = i + 1 == s.flows.n || v[1].counter != v->counter;
-		means[v->counter] += v->value * ((is_last ? s.end : v[1].date) - v->date);
+		means[v->counter] += v->value * tw__seconds((is_last ? s.end : v[1].date) - v->date);
 	}
 	for (int c = 0; c < 2; c++)
 		ck_assert_double_eq_tol(means[c], sum[c], 1e-6 * sum[c]);
@@ -391,6 +462,7 @@ int main(void)
 	tcase_add_test(tests, what_cannot_be_drawn_is_an_error);
 	tcase_add_loop_test(tests, errors_name_file_and_line, 0, sizeof wrong / sizeof *wrong);
 	tcase_add_loop_test(tests, damaged_traces_do_no_harm, 0, 2);
+	tcase_add_loop_test(tests, late_dates_keep_their_nanoseconds, 0, 4);
 	tcase_add_test(tests, merging_keeps_busy_time);
 	tcase_add_test(tests, merging_keeps_extremes_of_memory);
 	tcase_add_test(tests, means_keep_the_integral);

@@ -65,7 +65,7 @@ int32_t tw__draft_name(struct tw__draft *d, const char *name, size_t length, uin
 		return tw__draft_fail(d, line, err, "more than %d tasks, expected fewer", MAX_JOBS);
 	if (job == known)
 		d->jobs[job] = (struct tw__draft_job){
-			.seconds = NAN, .start_s = NAN, .line = line, .kernel = TW_NONE, .worker = TW_NONE};
+			.seconds = NAN, .start_ns = -1, .line = line, .kernel = TW_NONE, .worker = TW_NONE};
 	return job;
 }
 
@@ -211,12 +211,15 @@ void tw__draft_count(struct tw__draft *d, const char *what, uint64_t n)
 /* From the first recorded start to the last recorded end; NAN: none is recorded. */
 static double recorded_makespan(const struct tw__draft *d)
 {
-	double first = NAN, last = NAN;
-	for (int32_t j = 0; j < d->job_names.n; j++) { /* fmin and fmax pass over NAN */
-		first = fmin(first, d->jobs[j].start_s);
-		last = fmax(last, d->jobs[j].start_s + d->jobs[j].seconds);
-	}
-	return last - first;
+	int64_t first = INT64_MAX;
+	double last = NAN;
+	for (int32_t j = 0; j < d->job_names.n; j++)
+		if (d->jobs[j].start_ns >= 0 && d->jobs[j].start_ns < first)
+			first = d->jobs[j].start_ns;
+	for (int32_t j = 0; j < d->job_names.n; j++)
+		if (d->jobs[j].start_ns >= 0) /* fmax passes over NAN */
+			last = fmax(last, (double)(d->jobs[j].start_ns - first) / 1e9 + d->jobs[j].seconds);
+	return last;
 }
 
 void tw__draft_log(const struct tw__draft *d, const char *format)

@@ -12,7 +12,7 @@
 struct tw__draft_job {
 	uint64_t order; /* where in the program: a job goes before those with a greater one, unless it waits for them */
 	double seconds; /* recorded; NAN: not */
-	double start_s; /* recorded; NAN: not */
+	int64_t start_ns; /* recorded; negative: not */
 	uint32_t line; /* where it is described, or, before it is, where it is first named; 0: no such thing as lines */
 	tw_kernel kernel; /* TW_NONE: not a task */
 	int32_t priority;

@@ -16,7 +16,7 @@ static int by_order(const void *a, const void *b, void *draft)
 static int by_start(const void *a, const void *b, void *draft)
 {
 	const struct tw__draft *d = draft;
-	double si = d->jobs[*(const int32_t *)a].start_s, sj = d->jobs[*(const int32_t *)b].start_s;
+	int64_t si = d->jobs[*(const int32_t *)a].start_ns, sj = d->jobs[*(const int32_t *)b].start_ns;
 	return si != sj ? (si > sj) - (si < sj) : by_order(a, b, draft);
 }
 
@@ -93,7 +93,7 @@ static int check_recorded(const struct tw__draft *d, struct tw_error *err)
 {
 	for (int32_t j = 0; j < d->job_names.n; j++) {
 		const struct tw__draft_job *job = &d->jobs[j];
-		if (job->kernel != TW_NONE && (job->worker == TW_NONE || isnan(job->start_s) || isnan(job->seconds)))
+		if (job->kernel != TW_NONE && (job->worker == TW_NONE || job->start_ns < 0 || isnan(job->seconds)))
 			return tw__draft_fail(d, job->line, err,
 			                      "task '%.60s' has no recorded worker, start and end, expected them for "
 			                      "replay=yes",

@@ -1,8 +1,9 @@
 #include "readers/starpu_job.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <tilewright/decimal.h>
 
 #include "readers/input.h"
 #include "readers/starpu_kernel.h"
@@ -78,12 +79,22 @@ static int take_int(const struct record *r, enum tw__starpu_key key, int64_t lea
 static int take_real(const struct record *r, enum tw__starpu_key key, double most, double *number)
 {
 	const char *text = value(r, key);
-	char expected[80] = "a number, 0 or more";
+	char expected[80];
 	if (!text || (tw__text_real(text, number) && *number >= 0 && *number <= most))
 		return TW_OK;
-	if (!isinf(most))
-		snprintf(expected, sizeof expected, "a number from 0 to %g", most);
+	snprintf(expected, sizeof expected, "a number from 0 to %g", most);
 	return bad_value(r, key, text, expected);
+}
+
+/* Milliseconds, as whole nanoseconds; *ns stays as it is where nothing is told. */
+static int take_date(const struct record *r, enum tw__starpu_key key, int64_t *ns)
+{
+	const char *text = value(r, key);
+	double number;
+	if (!text || tw_decimal_scientific(text, 6, ns))
+		return TW_OK;
+	bool too_great = tw__text_real(text, &number) && number >= (double)TW_DECIMAL_MAX / 1e6;
+	return bad_value(r, key, text, too_great ? "292 years of milliseconds at most" : "a number, 0 or more");
 }
 
 /* --- data --------------------------------------------------------------------------------------------------------- */
@@ -206,18 +217,18 @@ static int take_data(const struct record *r, int32_t job, struct operands *o)
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* What was recorded of the execution; milliseconds become seconds. */
+/* What was recorded of the execution. */
 static int take_execution(const struct record *r, struct tw__draft_job *job)
 {
 	int64_t worker = TW_NONE, node = 0;
-	double start = -1, end = -1;
+	int64_t start = -1, end = -1;
 	int status = take_int(r, TW__STARPU_WORKER_ID, 0, INT32_MAX, &worker);
 	if (status == TW_OK)
 		status = take_int(r, TW__STARPU_MEMORY_NODE, 0, INT32_MAX, &node);
 	if (status == TW_OK)
-		status = take_real(r, TW__STARPU_START_TIME, INFINITY, &start);
+		status = take_date(r, TW__STARPU_START_TIME, &start);
 	if (status == TW_OK)
-		status = take_real(r, TW__STARPU_END_TIME, INFINITY, &end);
+		status = take_date(r, TW__STARPU_END_TIME, &end);
 	if (status < 0)
 		return status;
 	job->worker = (int32_t)worker;
@@ -228,13 +239,13 @@ static int take_execution(const struct record *r, struct tw__draft_job *job)
 		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
 		                      "EndTime %s before StartTime %s, expected it behind",
 		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME));
-	if (end - start > TW_MAX_SECONDS * 1e3)
+	if ((double)(end - start) > TW_MAX_SECONDS * 1e9)
 		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
 		                      "EndTime %s, StartTime %s, expected at most %g s between",
 		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME), TW_MAX_SECONDS);
-	job->start_s = start / 1e3;
+	job->start_ns = start;
 	if (r->s->reading->recorded)
-		job->seconds = tw__draft_seconds(r->s->draft, (end - start) / 1e3);
+		job->seconds = tw__draft_seconds(r->s->draft, (double)(end - start) / 1e9);
 	return TW_OK;
 }
 

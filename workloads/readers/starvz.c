@@ -15,10 +15,12 @@
 #include "readers/csv.h"
 #include "readers/starpu_job.h"
 
+enum { DATE_BYTES = 24 }; /* enough for 15 digits before the point, and picoseconds */
+
 /* What worker_state.csv tells of a job. */
 struct state {
 	bool accelerator;
-	char start[24], end[24]; /* ms */
+	char start[DATE_BYTES], end[DATE_BYTES]; /* ms */
 };
 
 struct tables {
@@ -88,6 +90,10 @@ static int check_state(const struct tables *t, const struct tw__table *table, co
 		if (*dates[i] && (!tw__text_real(dates[i], &date) || date < 0))
 			return tw__input_fail(table->in, t->starpu.err, "%s '%.60s', expected a number, 0 or more",
 			                      i ? "End" : "Start", dates[i]);
+	for (int i = 0; i < 2; i++)
+		if (strlen(dates[i]) >= DATE_BYTES)
+			return tw__input_fail(table->in, t->starpu.err, "%s '%.60s', expected at most %d characters",
+			                      i ? "End" : "Start", dates[i], DATE_BYTES - 1);
 	return TW_OK;
 }
 
