@@ -94,12 +94,18 @@ static struct driver *take_runnable(struct tw_sched *rt)
 	return d;
 }
 
+/* It computes, and would sleep on. */
+static bool is_in_kernel(const struct driver *d)
+{
+	return d->step == STEP_LAUNCHED && d->launching->state != HOLD_ENDED;
+}
+
 void tw__rt_signal(struct driver *d)
 {
-	if (d->asleep)
-		make_runnable(d);
-	else
+	if (!d->asleep)
 		d->signalled = true;
+	else if (!is_in_kernel(d))
+		make_runnable(d);
 }
 
 static bool event_before(const struct tw__heap_item *x, const struct tw__heap_item *y)

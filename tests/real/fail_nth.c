@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static _Atomic(long) *calls;
@@ -131,10 +132,10 @@ pid_t fork(void)
 	return FAILS("fork") ? -1 : NEXT(pid_t, "fork", (), void);
 }
 
-int pipe(int ends[2])
+int socketpair(int domain, int type, int protocol, int ends[2])
 {
 	errno = EMFILE;
-	return FAILS("pipe") ? -1 : NEXT(int, "pipe", (ends), int[2]);
+	return FAILS("socketpair") ? -1 : NEXT(int, "socketpair", (domain, type, protocol, ends), int, int, int, int[2]);
 }
 
 FILE *tmpfile(void)
