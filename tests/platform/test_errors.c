@@ -241,8 +241,8 @@ static char *repeated(const char *before, int n, const char *format, const char 
 
 START_TEST(numbers_of_things_are_bounded)
 {
-	char *text = repeated(ZONE RAM, 1024, "host id=\"CPU", END);
-	expect_error(text, 4, "too many hosts, expected at most 1024");
+	char *text = repeated(ZONE RAM, 4096, "host id=\"CPU", END);
+	expect_error(text, 4, "too many hosts, expected at most 4096");
 	free(text);
 
 	text = repeated(ZONE RAM CPU, 65537, "link id=\"l", END);
