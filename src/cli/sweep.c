@@ -32,8 +32,7 @@ static const char usage[] =
 	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n"
 	"\n"
 	"What runs are like (--mem, --engine, --emulate, --check, --extrapolate and --validate: all of them; without --engine\n"
-	"simulations are made by native, or by the engine of the rows that FILE has):\n" RUN_OPTIONS_USAGE
-	"\n"
+	"simulations are made by native, or by the engine of the rows that FILE has):\n" RUN_OPTIONS_USAGE "\n"
 	"How to go about it:\n"
 	"  --output FILE          results go there, as CSV; what is there stays\n"
 	"  --jobs N               so many processes at once (default: the processors; 1 with --engine real)\n"

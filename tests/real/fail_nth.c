@@ -135,7 +135,8 @@ pid_t fork(void)
 int socketpair(int domain, int type, int protocol, int ends[2])
 {
 	errno = EMFILE;
-	return FAILS("socketpair") ? -1 : NEXT(int, "socketpair", (domain, type, protocol, ends), int, int, int, int[2]);
+	return FAILS("socketpair") ? -1
+	                           : NEXT(int, "socketpair", (domain, type, protocol, ends), int, int, int, int[2]);
 }
 
 FILE *tmpfile(void)
