@@ -21,7 +21,7 @@ enum tw_locality {
 
 enum { TW_SDHB_THETA = 1000 };
 
-/* A task's data; scratch is left out. Sets of memories are bits: 1 << node. */
+/* A task's data; scratch is left out. Sets of memories are bits: 1 << node, so a run has at most 64 of them. */
 struct tw_located {
 	uint64_t bytes;
 	bool written; /* or updated */

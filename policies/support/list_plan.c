@@ -44,7 +44,8 @@ static double length_ns(const struct planner *p, tw_task task, tw_worker w)
 
 static double transfer_ns(const struct planner *p, tw_node from, tw_node to, tw_data d)
 {
-	return ceil(tw_transfer_time(p->s, from, to, tw_data_bytes(p->s, d)) * 1e9);
+	double ns = tw_transfer_time(p->s, from, to, tw_data_bytes(p->s, d)) * 1e9;
+	return ceil(ns - 4e-3 - ns * 0x1p-52); /* rounded up, but for rounding, as in a run */
 }
 
 static double *available(const struct planner *p, tw_data d, tw_node node)

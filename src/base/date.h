@@ -21,13 +21,18 @@ static inline tw__ns tw__ns_of(double seconds)
 	double ns = seconds * TW__NS_PER_S;
 	if (ns >= (double)TW__LAST)
 		return isinf(seconds) ? TW__NEVER : TW__LAST;
-	return ns >= 1 ? (tw__ns)(ns + 0.5) : ns > 0;
+	return ns >= 0x1p52 ? (tw__ns)ns : ns >= 1 ? (tw__ns)(ns + 0.5) : ns > 0;
 }
 
 /* INFINITY for TW__NEVER. */
 static inline double tw__seconds(tw__ns ns) { return ns == TW__NEVER ? INFINITY : (double)ns / TW__NS_PER_S; }
 
-static inline tw__ns tw__later(tw__ns date, tw__ns by) { return date > TW__LAST - by ? TW__LAST : date + by; }
+/* `by` >= 0. */
+static inline tw__ns tw__later(tw__ns date, tw__ns by)
+{
+	return by == TW__NEVER ? TW__NEVER : date > TW__LAST - by ? TW__LAST : date + by;
+}
+
 static inline tw__ns tw__times_ns(tw__ns ns, int64_t n) { return n > 0 && ns > TW__LAST / n ? TW__LAST : ns * n; }
 static inline tw__ns tw__earliest(tw__ns a, tw__ns b) { return a < b ? a : b; }
 static inline tw__ns tw__latest(tw__ns a, tw__ns b) { return a > b ? a : b; }

@@ -34,7 +34,7 @@ TW__HEAP_INLINE void tw__heap_put(struct tw__heap *h, int32_t place, struct tw__
 	item->place = place;
 }
 
-/* To where it belongs, from a place where something is missing. */
+/* Moves the item from a free place to where the order wants it. */
 TW__HEAP_INLINE void tw__heap_settle(struct tw__heap *h, int32_t place, struct tw__heap_item *item,
                                      tw__heap_before *before)
 {

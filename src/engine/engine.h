@@ -38,7 +38,8 @@ enum tw__engine_caps {
  * the run is over, and nothing is under way.
  *
  * All completions of one date come in one turn, in the order in which the kernels and transfers were started; those that have ended
- * only because this turn gave them come in another turn of the same date. */
+ * only because this turn gave them come in another turn of the same date. The completions are valid until the turn gives the engine
+ * something to do. */
 typedef bool tw__turn(void *arg, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
 
 /* One access of a task, and where its handle is in the worker's memory. */

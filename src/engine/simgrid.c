@@ -39,7 +39,7 @@
 #define SHORTEST_SLEEP_S 1e-12
 
 /* Ends that fall on one date come within this time, as SimGrid's clock rounds; less than tw__clock_slack. */
-#define TOGETHER_S 2e-12
+static double together_s(double date) { return 2e-12 + date * 0x1p-52; }
 
 enum { YIELDS = 2 }; /* until actors whose activities end just now have told so */
 
@@ -474,15 +474,16 @@ static int await(struct tw__engine *e, tw__ns until)
 		tw__ns date = tw__earliest(until, next_ended(e)), kernel = next_kernel(e);
 		if (date == TW__NEVER && e->n_active == 0)
 			return TW_FAILED;
-		double over = tw__seconds(date) + TOGETHER_S;
-		bool kernel_ends = kernel <= date && kernel<TW__NEVER, comes = over> simgrid_get_clock();
+		double date_s = tw__seconds(date), over_s = date_s + together_s(date_s);
+		bool kernel_ends = kernel <= date && kernel != TW__NEVER;
+		bool comes = over_s > simgrid_get_clock();
 		if (!kernel_ends && (yields >= YIELDS || date < transfer_horizon(e, tw__earliest(date, kernel)))) {
 			e->now = tw__latest(e->now, date);
 			return deliver(e);
 		}
 		yields += !comes;
 		/* A kernel's execution may last some roundings longer than its date. */
-		runtime_sleep(e, kernel_ends && yields > YIELDS ? INFINITY : over);
+		runtime_sleep(e, kernel_ends && yields > YIELDS ? INFINITY : over_s);
 	}
 }
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <tilewright/decimal.h>
+
 #include "base/spec.h"
 #include "experiment/identity.h"
 #include "experiment/load.h"
@@ -149,15 +151,15 @@ static int compare(const struct tw__rows *rows, int row, const struct tw__result
                    struct tw_error *err)
 {
 	const char *but = identified ? "" : "; its identity is of other inputs: a file has changed, or --mem was given";
-	double makespan_s;
-	int status = tw__rows_number(rows, row, tw__rows_column(rows, "makespan_s"), &makespan_s, err);
-	if (status < 0)
-		return status;
+	const char *makespan_s = text_of(rows, row, "makespan_s");
+	int64_t makespan;
+	if (!tw_decimal_scientific(makespan_s, 9, &makespan))
+		return tw_fail(err, TW_INVALID, "its makespan_s is '%.40s', expected seconds", makespan_s);
 	if (result->status != TW__RUN_OK)
 		return tw_fail(err, TW_FAILED, "it fails now: %.300s%s", result->message, but);
-	if (result->counters.makespan == tw__ns_of(makespan_s))
+	if (result->counters.makespan == makespan)
 		return TW_OK;
-	return tw_fail(err, TW_FAILED, "it takes %.9f s now, not %.9f s%s", tw__seconds(result->counters.makespan),
+	return tw_fail(err, TW_FAILED, "it takes %.9f s now, not %.40s s%s", tw__seconds(result->counters.makespan),
 	               makespan_s, but);
 }
 

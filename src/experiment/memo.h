@@ -20,7 +20,7 @@ struct tw__memo_bounds {
 const struct tw__memo_bounds *tw__memo_bounds(const struct tw__memo *, const struct tw__noise *);
 void tw__memo_add_bounds(struct tw__memo *, const struct tw__noise *, struct tw__memo_bounds);
 
-/* Whether all tasks fit the memories under a runtime: its words. Of the last one that was added, this is known. */
+/* Whether all tasks are known to fit the memories with that runtime, as it was asked for. The memo keeps one runtime, the last added. */
 bool tw__memo_fits(const struct tw__memo *, const char *runtime);
 void tw__memo_add_fits(struct tw__memo *, const char *runtime);
 

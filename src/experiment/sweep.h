@@ -111,7 +111,7 @@ void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
 
-/* What a process is given: plain bytes, whose words lie where they lay when it was forked. */
+/* A point as a process gets it. Its strings are pointers that are valid in that process since the fork. */
 struct tw__point {
 	struct tw__request request;
 	char identity[TW__DIGEST_TEXT];

@@ -108,6 +108,9 @@ static int run_missing(struct sweep *s, struct tw_error *err)
 static int run(struct sweep *s, struct tw_error *err)
 {
 	int status = tw__agenda_init(&s->agenda, s->what, err);
+	const struct tw__engine_ops *engine = status == TW_OK ? tw__engine_of(&s->what->common) : NULL;
+	if (engine && !tw__engine_load(engine, err)) /* here, once for all points */
+		status = TW_INVALID;
 	if (status == TW_OK)
 		status = tw__results_open(&s->file, s->what->output, tw__result_write_header, &s->rows, err);
 	if (status < 0)

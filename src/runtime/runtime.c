@@ -28,7 +28,7 @@ void tw__rt_record(struct tw_sched *rt, struct tw__event event)
 
 /* --- who goes on, and when -------------------------------------------------------------------------------------- */
 
-/* By id, but a task is pushed before anybody asks for one, and who has pushed tasks asks after those whom that has woken. */
+/* Workers with a pending push go first; a worker that has just pushed goes after those it woke. Ties: the lowest id. */
 static bool id_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
 	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
@@ -40,7 +40,7 @@ static bool id_before(const struct tw__heap_item *x, const struct tw__heap_item 
 	return a->id < b->id;
 }
 
-/* Accelerators first, then the longest idle, then so. */
+/* Accelerators go first; then the worker that has been idle longest. Ties: as by id. */
 static bool idle_time_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
 	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);

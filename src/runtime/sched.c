@@ -241,8 +241,9 @@ void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 
 void tw_wake(struct tw_sched *rt, tw_worker worker)
 {
-	tw_worker first = worker == TW_ALL ? 0 : worker,
-		  behind = worker == TW_ALL ? rt->platform->n_workers : worker + 1;
-	for (tw_worker w = first; w < behind; w++)
+	tw_worker n = rt->platform->n_workers;
+	if (worker >= 0 && worker < n)
+		tw__rt_signal(&rt->drivers[worker]);
+	for (tw_worker w = 0; worker == TW_ALL && w < n; w++)
 		tw__rt_signal(&rt->drivers[w]);
 }

@@ -40,9 +40,9 @@ static int check_ends(struct tw__replay *r, const struct tw__event *e)
 }
 
 /* What computing the end of a transfer with doubles may lose, in nanoseconds. */
-static double lost_ns(const struct tw__replay *r, tw__ns date)
+static double lost_ns(const struct tw__replay *r, tw__ns date, tw__ns took)
 {
-	return 8e-3 + (r->rounds ? 2 * (double)date * 0x1p-52 : 0);
+	return 8e-3 + 2 * (double)(r->rounds ? date : took) * 0x1p-52;
 }
 
 /* TRANSFER: no faster than its route; one that was measured has not ended before it started. */
@@ -51,7 +51,7 @@ static int check_speed(struct tw__replay *r, const struct tw__event *start, cons
 	const struct tw__route *route = tw__route_of(r->in->platform, start->from, start->node);
 	tw__ns took = end->date - start->date;
 	double least_s = r->measured ? 0 : route->latency + (double)start->bytes / route->bandwidth;
-	double least_ns = ceil(least_s * TW__NS_PER_S - lost_ns(r, end->date));
+	double least_ns = ceil(least_s * TW__NS_PER_S - lost_ns(r, end->date, took));
 	if (took < 0 || (double)took < least_ns)
 		return tw__violation(r, TW__RULE_TRANSFER,
 		                     "data %d went from %s to %s in %.9f s instead of at least %.9f s",
