@@ -51,6 +51,7 @@ const struct tw_policy tw_policy_eager = {
 	.name = "eager",
 	.summary = "one queue, first come first served",
 	.state_size = sizeof(struct eager),
+	.flags = TW_POP_ONLY_TAKES,
 	.init = init,
 	.finish = finish,
 	.push = push,

@@ -361,6 +361,7 @@ const struct tw_policy tw_policy_laheteroprio = {
 	.summary = "heteroprio with a list for each memory, chosen by where data are",
 	.params = params,
 	.state_size = sizeof(struct laheteroprio),
+	.flags = TW_POP_ONLY_TAKES,
 	.init = init,
 	.finish = finish,
 	.push = push,

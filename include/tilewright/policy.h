@@ -17,12 +17,13 @@
 extern "C" {
 #endif
 
-enum { TW_POLICY_ABI = 3 };
+enum { TW_POLICY_ABI = 4 };
 
 enum tw_policy_flags {
 	TW_SORTS_BY_PRIORITY = 1, /* sees priorities of any scope */
 	TW_SEES_CRITICAL =
-		2 /* sees them, but where they are for those that sort: there, 1 for tasks marked as critical */
+		2, /* sees them, but where they are for those that sort: there, 1 for tasks marked as critical */
+	TW_POP_ONLY_TAKES = 4 /* a pop that returns TW_NONE changes nothing, or what `pops_spared` does */
 };
 
 /* What a policy has planned with a data on a memory node, for eviction policies that look ahead. */
@@ -58,6 +59,9 @@ struct tw_policy {
 	 * reason. Neither is the time to prefetch: ownership may be changing hands. */
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
+	/* Optional. With TW_POP_ONLY_TAKES, workers that have nothing else to do are not asked to pop while no task is ready. These
+	 * would have popped: worker first + i for each bit i of `who`. */
+	void (*pops_spared)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 	/* Optional: policies that plan ahead. Without it, eviction policies with TW_NEEDS_PLAN refuse to run. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);
 };

@@ -48,6 +48,8 @@ tw_task tw_stealing_rob_circle(struct tw_stealing *, struct tw_sched *, tw_worke
 /* An own task, or one of another worker, in the circle that begins behind the last one that this worker robbed; where there was
  * nothing to steal, it begins one further the next time. */
 tw_task tw_stealing_pop_in_turn(struct tw_stealing *, struct tw_sched *, tw_worker);
+/* As so many of these pops with nothing to steal: see pops_spared in tilewright/policy.h. */
+void tw_stealing_pops_spared(struct tw_stealing *, tw_worker first, uint64_t who);
 
 #ifdef __cplusplus
 }

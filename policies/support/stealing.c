@@ -98,3 +98,11 @@ tw_task tw_stealing_pop_in_turn(struct tw_stealing *st, struct tw_sched *s, tw_w
 	*next = ((task == TW_NONE ? *next : victim) + 1) % st->n;
 	return task;
 }
+
+void tw_stealing_pops_spared(struct tw_stealing *st, tw_worker first, uint64_t who)
+{
+	for (; who; who &= who - 1) {
+		tw_worker *next = &st->deques[first + __builtin_ctzll(who)].next_victim;
+		*next = *next + 1 < st->n ? *next + 1 : 0;
+	}
+}

@@ -234,7 +234,7 @@ static tw__ns submit(struct driver *d)
 static void set_idle(struct driver *d, bool idle)
 {
 	d->idle = idle;
-	tw__bit_put(d->rt->idle, d->worker, idle);
+	tw_id_set_put(&d->rt->idle, d->worker, idle);
 }
 
 /* All but its accesses, which take a page. */
@@ -257,7 +257,7 @@ static tw__ns pop(struct driver *d)
 	if (d->fetching || d->n_held >= d->pipeline || is_reclaiming(d))
 		return 0;
 	if (d->accelerator || !rt->params->cpus_race || rt->order == ORDER_IDLE_TIME)
-		d->notified = false;
+		tw_id_set_put(&rt->notified, d->worker, false);
 	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
 	if (t == TW_NONE) {
 		if (!d->idle)
@@ -316,7 +316,7 @@ static tw__ns bottom(struct driver *d)
 static bool goes_on_alone(struct driver *d, tw__ns cost)
 {
 	struct tw_sched *rt = d->rt;
-	if (cost < 0 || rt->runnable.n || rt->order == ORDER_RANDOM || !rt->ops->pass ||
+	if (cost < 0 || tw__turns_any(rt) || rt->order == ORDER_RANDOM || !rt->ops->pass ||
 	    rt->n_done == rt->graph->n_tasks)
 		return false;
 	tw__ns date = tw__later(rt->now, cost);
@@ -343,5 +343,5 @@ void tw__driver_run(struct driver *d)
 	if (cost > 0)
 		tw__rt_schedule(d, cost);
 	else
-		d->asleep = true;
+		tw__rt_sleep(d);
 }

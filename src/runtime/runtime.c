@@ -26,101 +26,7 @@ void tw__rt_record(struct tw_sched *rt, struct tw__event event)
 	tw__record_add(rt->in->record, &event);
 }
 
-/* --- who goes on, and when -------------------------------------------------------------------------------------- */
-
-/* Workers with a pending push go first; a worker that has just pushed goes after those it woke. Ties: the lowest id. */
-static bool id_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
-{
-	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
-	const struct driver *b = TW__CONTAINER(y, const struct driver, turn);
-	if ((a->step == STEP_PUSH) != (b->step == STEP_PUSH))
-		return a->step == STEP_PUSH;
-	if (a->has_pushed != b->has_pushed)
-		return b->has_pushed;
-	return a->id < b->id;
-}
-
-/* Accelerators go first; then the worker that has been idle longest. Ties: as by id. */
-static bool idle_time_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
-{
-	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
-	const struct driver *b = TW__CONTAINER(y, const struct driver, turn);
-	if (a->accelerator != b->accelerator)
-		return a->accelerator;
-	if (a->idle_since != b->idle_since)
-		return a->idle_since < b->idle_since;
-	return id_before(x, y);
-}
-
-/* Nothing that the order looks at changes while a driver is runnable. */
-static void make_runnable(struct driver *d)
-{
-	struct tw_sched *rt = d->rt;
-	if (d->runnable)
-		return;
-	d->runnable = true;
-	d->asleep = false;
-	int status = TW_OK;
-	if (rt->order == ORDER_RANDOM)
-		rt->any_runnable[rt->n_any_runnable++] = d;
-	else if (rt->order == ORDER_IDLE_TIME)
-		status = tw__heap_push(&rt->runnable, &d->turn, idle_time_before);
-	else
-		status = tw__heap_push(&rt->runnable, &d->turn, id_before);
-	if (status != TW_OK)
-		tw__rt_fail(rt, status, "out of memory for a worker's turn");
-}
-
-/* The next one to go on; NULL: there is none. */
-static struct driver *take_runnable(struct tw_sched *rt)
-{
-	struct driver *d;
-	if (rt->order == ORDER_RANDOM) {
-		if (!rt->n_any_runnable)
-			return NULL;
-		uint32_t place = tw__random_below(rt->order_random, (uint32_t)rt->n_any_runnable);
-		d = rt->any_runnable[place];
-		rt->any_runnable[place] = rt->any_runnable[--rt->n_any_runnable];
-	} else {
-		if (!rt->runnable.n)
-			return NULL;
-		d = TW__CONTAINER(tw__heap_top(&rt->runnable), struct driver, turn);
-		if (rt->order == ORDER_IDLE_TIME)
-			tw__heap_remove(&rt->runnable, &d->turn, idle_time_before);
-		else
-			tw__heap_remove(&rt->runnable, &d->turn, id_before);
-	}
-	d->runnable = false;
-	return d;
-}
-
-/* It computes, and would sleep on. */
-static bool is_in_kernel(const struct driver *d)
-{
-	return d->step == STEP_LAUNCHED && d->launching->state != HOLD_ENDED;
-}
-
-void tw__rt_signal(struct driver *d)
-{
-	if (!d->asleep)
-		d->signalled = true;
-	else if (!is_in_kernel(d))
-		make_runnable(d);
-}
-
-static bool event_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
-{
-	const struct driver *a = TW__CONTAINER(x, const struct driver, event);
-	const struct driver *b = TW__CONTAINER(y, const struct driver, event);
-	return a->date != b->date ? a->date < b->date : a->id < b->id;
-}
-
-void tw__rt_schedule(struct driver *d, tw__ns delay)
-{
-	d->date = tw__later(d->rt->now, delay);
-	if (tw__heap_push(&d->rt->events, &d->event, event_before))
-		tw__rt_fail(d->rt, TW_NOMEM, "out of memory for an event");
-}
+/* --- the main loop ---------------------------------------------------------------------------------------------- */
 
 static void go_on_submitting(struct tw_sched *rt)
 {
@@ -137,17 +43,12 @@ void tw__rt_resume_submission(struct tw_sched *rt)
 static void run_all(struct tw_sched *rt)
 {
 	while (rt->status == TW_OK) {
-		struct driver *d;
 		if (rt->submission_date <= rt->now)
 			go_on_submitting(rt);
-		else if ((d = take_runnable(rt)))
-			tw__driver_run(d);
-		else
+		else if (!tw__turns_next(rt))
 			return;
 	}
 }
-
-/* --- the main loop ---------------------------------------------------------------------------------------------- */
 
 /* Tokens are addresses; those of transfers have their lowest bit set. */
 static void transfer_ended(struct tw_sched *rt, struct request *r, const struct tw__completion *c)
@@ -166,7 +67,8 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	struct driver *d = h->driver;
 	h->state = HOLD_ENDED;
 	if (d->accelerator && d->idle)
-		d->notified = true; /* the end wakes its thread: it need not be told of tasks until it asks again */
+		tw_id_set_put(&rt->notified, d->worker,
+		              true); /* the end wakes its thread: it need not be told of tasks until it asks again */
 	if (rt->params->eviction_waits && d->accelerator)
 		tw__memory_changed(rt, d->node);
 	h->start = c->start;
@@ -224,24 +126,6 @@ static void stuck(struct tw_sched *rt)
 	            (int)rt->graph->n_tasks);
 }
 
-/* Drivers whose date has come. */
-static void wake_scheduled(struct tw_sched *rt)
-{
-	const struct tw__heap_item *top;
-	while ((top = tw__heap_top(&rt->events)) && TW__CONTAINER(top, const struct driver, event)->date <= rt->now) {
-		struct driver *d = TW__CONTAINER(top, struct driver, event);
-		tw__heap_remove(&rt->events, &d->event, event_before);
-		make_runnable(d);
-	}
-}
-
-tw__ns tw__rt_next_date(const struct tw_sched *rt)
-{
-	const struct tw__heap_item *top = tw__heap_top(&rt->events);
-	return top ? tw__earliest(rt->submission_date, TW__CONTAINER(top, const struct driver, event)->date)
-	           : rt->submission_date;
-}
-
 static void report_predictions(struct tw_sched *rt)
 {
 	struct tw__predictions p = tw__learned_predictions(rt->in->learned);
@@ -284,7 +168,7 @@ static void go_on_at(struct tw_sched *rt, tw__ns now)
 	if (now == TW__LAST)
 		tw__rt_fail(rt, TW_FAILED, "the run takes longer than %.0f s, the last date that there is",
 		            tw__seconds(now));
-	wake_scheduled(rt);
+	tw__rt_wake_scheduled(rt);
 	if (!rt->draining)
 		move(rt);
 }
@@ -344,10 +228,13 @@ static int open_drivers(struct tw_sched *rt)
 	const struct tw_platform *p = rt->platform;
 	rt->drivers = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
 	rt->at_nodes = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
-	rt->any_runnable = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
-	rt->idle = calloc(tw__bit_words(p->n_workers) + 1, sizeof *rt->idle);
-	if (!rt->drivers || !rt->at_nodes || !rt->any_runnable || !rt->idle)
+	rt->of_arch = calloc((size_t)p->n_archs, sizeof *rt->of_arch);
+	if (!rt->drivers || !rt->at_nodes || !rt->of_arch || tw__turns_open(rt) ||
+	    tw_id_set_init(&rt->idle, p->n_workers) || tw_id_set_init(&rt->notified, p->n_workers))
 		return TW_NOMEM;
+	for (int a = 0; a < p->n_archs; a++)
+		if (tw_id_set_init(&rt->of_arch[a], p->n_workers))
+			return TW_NOMEM;
 	for (int w = 0; w < p->n_workers; w++) {
 		struct driver *d = &rt->drivers[rt->n_drivers++];
 		bool accelerator = p->archs[p->workers[w].arch].accelerator;
@@ -355,7 +242,8 @@ static int open_drivers(struct tw_sched *rt)
 		d->node = p->workers[w].node;
 		d->accelerator = accelerator;
 		d->idle = true;
-		tw__bit_put(rt->idle, w, true);
+		tw_id_set_put(&rt->idle, w, true);
+		tw_id_set_put(&rt->of_arch[p->workers[w].arch], w, true);
 		d->pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline);
 		d->n_polled = accelerator ? 2 : 1;
 		if (d->node != TW_RAM && !rt->memory[d->node].driver)
@@ -373,16 +261,15 @@ static int open_drivers(struct tw_sched *rt)
 		struct driver *d = &rt->drivers[i];
 		d->rt = rt;
 		d->id = i;
-		d->asleep = true;
 		d->event.place = -1;
 		d->turn.place = -1;
 		d->landed_end = &d->landed;
 		rt->memory[d->node].n_drivers++;
-		if (rt->memory[d->node].driver != d)
-			continue;
-		d->waiting = calloc(N_CLASSES * rt->lane_words, sizeof *d->waiting);
-		if (!d->waiting)
+		if (rt->memory[d->node].driver == d &&
+		    !(d->waiting = calloc(N_CLASSES * rt->lane_words, sizeof *d->waiting)))
 			return TW_NOMEM;
+		d->may_idle = rt->order == ORDER_ID && !d->accelerator && !d->waiting && !is_bounded(rt, d->node);
+		tw__rt_sleep(d);
 	}
 	struct driver **at_node = rt->at_nodes;
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
@@ -483,8 +370,6 @@ static void close_run(struct tw_sched *rt)
 	tw__requests_finish(rt);
 	if (rt->memory)
 		tw__memory_finish(rt);
-	tw__heap_finish(&rt->events);
-	tw__heap_finish(&rt->runnable);
 	tw__random_destroy(rt->policy_random);
 	tw__random_destroy(rt->eviction_random);
 	tw__random_destroy(rt->order_random);
@@ -503,8 +388,12 @@ static void close_run(struct tw_sched *rt)
 	free(rt->eviction_state);
 	free(rt->drivers);
 	free(rt->at_nodes);
-	free(rt->any_runnable);
-	free(rt->idle);
+	for (int a = 0; rt->of_arch && a < rt->platform->n_archs; a++)
+		tw_id_set_finish(&rt->of_arch[a]);
+	free(rt->of_arch);
+	tw_id_set_finish(&rt->idle);
+	tw_id_set_finish(&rt->notified);
+	tw__turns_close(rt);
 	free(rt->capacity);
 	free(rt->memory);
 	free(rt->n_computing);

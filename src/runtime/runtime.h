@@ -2,6 +2,7 @@
  * src/runtime changes it.
  *
  *   runtime.c   opening, the main loop, closing          driver.c    what a worker's thread does, step by step
+ *   turns.c     who goes on, and when                    idle.c      many workers that wait for tasks
  *   task.c      submission, release, end of tasks        fetch.c     the data a task needs: demand and prefetch
  *   reduce.c    accumulators, and the tasks that combine them
  *   request.c   queues of transfers, issue, landing      bus.c       which transfers exclude each other
@@ -15,6 +16,8 @@
 #define TW__RUNTIME_H
 
 #include <assert.h>
+
+#include <tilewright/id_set.h>
 
 #include "base/bits.h"
 #include "base/date.h"
@@ -153,6 +156,8 @@ struct driver {
 	int n_polled; /* memories it looks after: each turn costs that many polls */
 
 	enum step step;
+	bool may_idle;  /* as idle.c has it */
+	bool idles;     /* ... and is a member there; the next four are then meaningless */
 	bool asleep;    /* until signalled */
 	bool signalled; /* while it was awake: take another turn */
 	bool runnable;
@@ -175,7 +180,6 @@ struct driver {
 
 	tw__ns last_end; /* of a kernel on it, or the date at which one was cancelled */
 	bool idle;       /* its last pop found nothing */
-	bool notified;   /* woken, and has not popped since; with cpus_race, a CPU that was ever woken */
 	tw__ns idle_since;
 
 	/* As the one who issues the transfers of its own memory. */
@@ -223,6 +227,17 @@ struct memory {
 	int64_t loads_since_progress; /* loaded since so many tasks were done: */
 	tw_task progress;
 	int n_data, n_clean; /* allocated copies; the clean ones */
+};
+
+/* Workers that wait for a task and have nothing else to do, as sets of their numbers: see idle.c. */
+struct idlers {
+	struct tw_id_set members;
+	struct tw_id_set asleep, called, asking; /* one of these, or polling: */
+	uint64_t *polling;                       /* [capacity][words of a set] a ring of groups, by date */
+	tw__ns *date;                            /* [capacity] when the group's workers ask */
+	int first, n, capacity;
+	struct tw_id_set again;    /* signalled while they polled or asked: they take another turn */
+	bool any_called, any_asks; /* false: none is */
 };
 
 /* What steps take, as the parameters say. */
@@ -290,7 +305,13 @@ struct tw_sched {
 	struct tw__heap runnable; /* but for order=random: */
 	struct driver **any_runnable;
 	int n_any_runnable;
-	uint64_t *idle; /* the set of workers that are */
+	struct tw_id_set listening,
+		awake; /* drivers that are asleep and do not compute; that are not asleep; without the idlers */
+	struct idlers idlers;
+	struct tw_id_set *of_arch; /* [archs] its workers */
+	struct tw_id_set idle;     /* workers whose last pop has found nothing */
+	struct tw_id_set
+		notified; /* those woken that have not popped since; with cpus_race, also each CPU that was ever woken */
 	struct tw__heap events;
 	int next_unjammed;         /* the driver that unjam.c looks at first */
 	tw__ns allocation_free_at; /* allocations from cards are one at a time */
@@ -363,11 +384,30 @@ static inline struct hold *held(struct driver *d, int i)
 
 /* runtime.c */
 void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
-void tw__rt_signal(struct driver *);                                                      /* take a turn of your loop */
-void tw__rt_schedule(struct driver *, tw__ns delay);                                      /* go on after a delay */
-tw__ns tw__rt_next_date(const struct tw_sched *); /* of what the runtime itself has to do; TW__NEVER: nothing */
 void tw__rt_record(struct tw_sched *, struct tw__event);
 void tw__rt_resume_submission(struct tw_sched *);
+
+/* turns.c */
+int tw__turns_open(struct tw_sched *);
+void tw__turns_close(struct tw_sched *);
+bool tw__turns_any(const struct tw_sched *); /* that can go on now */
+bool tw__turns_next(struct tw_sched *);      /* lets the next one do so; false: there is none */
+void tw__rt_signal(struct driver *);         /* take a turn of your loop */
+void tw__rt_signal_workers(struct tw_sched *, int word, uint64_t who); /* 64 * word + i, for each bit i */
+void tw__rt_schedule(struct driver *, tw__ns delay);                   /* go on after a delay */
+void tw__rt_sleep(struct driver *);                                    /* until signalled */
+void tw__rt_wake_scheduled(struct tw_sched *);                         /* those whose date has come */
+tw__ns tw__rt_next_date(const struct tw_sched *); /* of what the runtime itself has to do; TW__NEVER: nothing */
+
+/* idle.c */
+int tw__idle_open(struct tw_sched *);
+void tw__idle_close(struct tw_sched *);
+void tw__idle_join(struct driver *);                                 /* it polls, or sleeps, and waits for a task */
+uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who); /* as tw__rt_signal_workers; returns the others */
+bool tw__idle_go_on(struct tw_sched *,
+                    const struct driver *next); /* some do, before the next of the others; false: none */
+void tw__idle_wake_scheduled(struct tw_sched *);
+tw__ns tw__idle_next_date(const struct tw_sched *);
 
 /* driver.c */
 void tw__driver_run(struct driver *);             /* until it sleeps or a step takes time */

@@ -214,27 +214,41 @@ static bool longer_idle(const struct driver *a, const struct driver *b)
 	return a->idle_since < b->idle_since;
 }
 
+/* Of 64 workers, those that can run the task. */
+static uint64_t able(const struct tw_sched *rt, tw_task task, int word)
+{
+	uint64_t who = 0;
+	for (tw_arch a = 0; a < rt->platform->n_archs; a++)
+		if (tw__task_can_run(rt->in->belief, rt->graph, task, a))
+			who |= rt->of_arch[a].words[word];
+	return who;
+}
+
 /* Up to and including the first worker, in the profile's order, that sleeps and has not been told already. */
 void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 {
 	struct driver *first = NULL;
-	size_t words = tw__bit_words(rt->platform->n_workers);
-	for (tw_worker w = 0; (w = tw__bit_next(rt->idle, words, w)) >= 0; w++) {
-		struct driver *d = &rt->drivers[w];
-		if (!tw__task_can_run(rt->in->belief, rt->graph, task, rt->platform->workers[w].arch))
+	for (int word = 0; word < rt->idle.n_words; word++) {
+		uint64_t who = rt->idle.words[word];
+		if (!who || !(who &= able(rt, task, word)))
 			continue;
+		uint64_t untold = who & ~rt->notified.words[word];
 		if (rt->order != ORDER_IDLE_TIME) {
-			bool told = d->notified;
-			d->notified = true;
-			tw__rt_signal(d);
-			if (!told)
+			if (untold)
+				who &= untold ^ (untold - 1); /* up to its first */
+			rt->notified.words[word] |= who;
+			tw__rt_signal_workers(rt, word, who);
+			if (untold)
 				return;
-		} else if (!d->notified && (!first || longer_idle(d, first))) {
-			first = d;
+		}
+		for (; untold; untold &= untold - 1) {
+			struct driver *d = &rt->drivers[64 * word + __builtin_ctzll(untold)];
+			if (!first || longer_idle(d, first))
+				first = d;
 		}
 	}
 	if (first) {
-		first->notified = true;
+		tw_id_set_put(&rt->notified, first->worker, true);
 		tw__rt_signal(first);
 	}
 }
@@ -244,6 +258,6 @@ void tw_wake(struct tw_sched *rt, tw_worker worker)
 	tw_worker n = rt->platform->n_workers;
 	if (worker >= 0 && worker < n)
 		tw__rt_signal(&rt->drivers[worker]);
-	for (tw_worker w = 0; worker == TW_ALL && w < n; w++)
-		tw__rt_signal(&rt->drivers[w]);
+	for (tw_worker w = 0; worker == TW_ALL && w < n; w += 64)
+		tw__rt_signal_workers(rt, w / 64, n - w < 64 ? ((uint64_t)1 << (n - w)) - 1 : UINT64_MAX);
 }

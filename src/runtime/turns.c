@@ -1,0 +1,186 @@
+/* Who goes on, and when: the threads that can do so at one date have an order; others have a date, or sleep until they are signalled. */
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+
+int tw__turns_open(struct tw_sched *rt)
+{
+	size_t n = (size_t)rt->platform->n_workers + (size_t)rt->n_nodes;
+	rt->any_runnable = calloc(n, sizeof(struct driver *));
+	if (!rt->any_runnable || tw_id_set_init(&rt->listening, (int32_t)n) || tw_id_set_init(&rt->awake, (int32_t)n))
+		return TW_NOMEM;
+	return tw__idle_open(rt);
+}
+
+void tw__turns_close(struct tw_sched *rt)
+{
+	tw__heap_finish(&rt->events);
+	tw__heap_finish(&rt->runnable);
+	free(rt->any_runnable);
+	tw_id_set_finish(&rt->listening);
+	tw_id_set_finish(&rt->awake);
+	tw__idle_close(rt);
+}
+
+/* Workers with a pending push go first; a worker that has just pushed goes after those it woke. Ties: the lowest id. */
+static bool id_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
+	const struct driver *b = TW__CONTAINER(y, const struct driver, turn);
+	if ((a->step == STEP_PUSH) != (b->step == STEP_PUSH))
+		return a->step == STEP_PUSH;
+	if (a->has_pushed != b->has_pushed)
+		return b->has_pushed;
+	return a->id < b->id;
+}
+
+/* Accelerators go first; then the worker that has been idle longest. Ties: as by id. */
+static bool idle_time_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct driver *a = TW__CONTAINER(x, const struct driver, turn);
+	const struct driver *b = TW__CONTAINER(y, const struct driver, turn);
+	if (a->accelerator != b->accelerator)
+		return a->accelerator;
+	if (a->idle_since != b->idle_since)
+		return a->idle_since < b->idle_since;
+	return id_before(x, y);
+}
+
+/* Nothing that the order looks at changes while a driver is runnable. */
+static void make_runnable(struct driver *d)
+{
+	struct tw_sched *rt = d->rt;
+	if (d->runnable)
+		return;
+	d->runnable = true;
+	d->asleep = false;
+	tw_id_set_put(&rt->listening, d->id, false);
+	tw_id_set_put(&rt->awake, d->id, true);
+	int status = TW_OK;
+	if (rt->order == ORDER_RANDOM)
+		rt->any_runnable[rt->n_any_runnable++] = d;
+	else if (rt->order == ORDER_IDLE_TIME)
+		status = tw__heap_push(&rt->runnable, &d->turn, idle_time_before);
+	else
+		status = tw__heap_push(&rt->runnable, &d->turn, id_before);
+	if (status != TW_OK)
+		tw__rt_fail(rt, status, "out of memory for a worker's turn");
+}
+
+static struct driver *top_runnable(const struct tw_sched *rt)
+{
+	const struct tw__heap_item *top = tw__heap_top(&rt->runnable);
+	return top ? TW__CONTAINER(top, struct driver, turn) : NULL;
+}
+
+/* The next one to go on, but for the idle; NULL: there is none. */
+static struct driver *take_runnable(struct tw_sched *rt)
+{
+	struct driver *d = top_runnable(rt);
+	if (rt->order == ORDER_RANDOM && rt->n_any_runnable) {
+		uint32_t place = tw__random_below(rt->order_random, (uint32_t)rt->n_any_runnable);
+		d = rt->any_runnable[place];
+		rt->any_runnable[place] = rt->any_runnable[--rt->n_any_runnable];
+	} else if (d && rt->order == ORDER_IDLE_TIME) {
+		tw__heap_remove(&rt->runnable, &d->turn, idle_time_before);
+	} else if (d) {
+		tw__heap_remove(&rt->runnable, &d->turn, id_before);
+	}
+	if (d)
+		d->runnable = false;
+	return d;
+}
+
+bool tw__turns_next(struct tw_sched *rt)
+{
+	if ((rt->idlers.any_called || rt->idlers.any_asks) && tw__idle_go_on(rt, top_runnable(rt)))
+		return true;
+	struct driver *d = take_runnable(rt);
+	if (d)
+		tw__driver_run(d);
+	return d;
+}
+
+bool tw__turns_any(const struct tw_sched *rt)
+{
+	return rt->runnable.n || rt->n_any_runnable || rt->idlers.any_called || rt->idlers.any_asks;
+}
+
+/* It computes, and would sleep on. */
+static bool is_in_kernel(const struct driver *d)
+{
+	return d->step == STEP_LAUNCHED && d->launching->state != HOLD_ENDED;
+}
+
+/* It waits for a task and nothing else, in this turn of its loop. */
+static bool is_idle_alone(const struct driver *d)
+{
+	return d->may_idle && !d->n_held && !d->has_pushed && !d->progress;
+}
+
+void tw__rt_sleep(struct driver *d)
+{
+	tw_id_set_put(&d->rt->awake, d->id, false);
+	if (is_idle_alone(d) && d->step == STEP_TOP) {
+		tw__idle_join(d);
+		return;
+	}
+	d->asleep = true;
+	tw_id_set_put(&d->rt->listening, d->id, !is_in_kernel(d));
+}
+
+void tw__rt_signal(struct driver *d)
+{
+	if (d->idles)
+		tw__idle_signal(d->rt, d->id / 64, (uint64_t)1 << d->id % 64);
+	else if (!d->asleep)
+		d->signalled = true;
+	else if (!is_in_kernel(d))
+		make_runnable(d);
+}
+
+void tw__rt_signal_workers(struct tw_sched *rt, int word, uint64_t who)
+{
+	who = tw__idle_signal(rt, word, who);
+	for (uint64_t awake = who & rt->awake.words[word]; awake; awake &= awake - 1)
+		rt->drivers[64 * word + __builtin_ctzll(awake)].signalled = true;
+	for (uint64_t asleep = who & rt->listening.words[word]; asleep; asleep &= asleep - 1)
+		make_runnable(&rt->drivers[64 * word + __builtin_ctzll(asleep)]);
+}
+
+static bool event_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct driver *a = TW__CONTAINER(x, const struct driver, event);
+	const struct driver *b = TW__CONTAINER(y, const struct driver, event);
+	return a->date != b->date ? a->date < b->date : a->id < b->id;
+}
+
+void tw__rt_schedule(struct driver *d, tw__ns delay)
+{
+	if (is_idle_alone(d) && d->step == STEP_ISSUE) {
+		tw_id_set_put(&d->rt->awake, d->id, false);
+		tw__idle_join(d);
+		return;
+	}
+	d->date = tw__later(d->rt->now, delay);
+	if (tw__heap_push(&d->rt->events, &d->event, event_before))
+		tw__rt_fail(d->rt, TW_NOMEM, "out of memory for an event");
+}
+
+void tw__rt_wake_scheduled(struct tw_sched *rt)
+{
+	tw__idle_wake_scheduled(rt);
+	const struct tw__heap_item *top;
+	while ((top = tw__heap_top(&rt->events)) && TW__CONTAINER(top, const struct driver, event)->date <= rt->now) {
+		struct driver *d = TW__CONTAINER(top, struct driver, event);
+		tw__heap_remove(&rt->events, &d->event, event_before);
+		make_runnable(d);
+	}
+}
+
+tw__ns tw__rt_next_date(const struct tw_sched *rt)
+{
+	const struct tw__heap_item *top = tw__heap_top(&rt->events);
+	tw__ns date = tw__earliest(rt->submission_date, tw__idle_next_date(rt));
+	return top ? tw__earliest(date, TW__CONTAINER(top, const struct driver, event)->date) : date;
+}
