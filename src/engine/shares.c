@@ -20,19 +20,20 @@ static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const 
                       struct tw__load *loads)
 {
 	double most = INFINITY;
-	lane->weight = tw__weight(route, unit);
+	struct tw__sharer *sharer = &lane->sharer;
+	sharer->weight = tw__weight(route, unit);
 	lane->latency = route->latency;
 	for (int l = 0; l < route->n_links; l++) {
 		const struct tw__link *link = &p->links[route->links[l]];
 		if (link->sharing == TW__FATPIPE)
 			most = least(most, link->bandwidth);
 		else if (tw__is_first_listed(route, l))
-			lane->crossings[lane->n_crossings++] = (struct tw__crossing){
+			sharer->crossings[sharer->n_crossings++] = (struct tw__crossing){
 				&loads[route->links[l]], tw__times_listed(route, route->links[l])};
 		if (is_bridge(link))
 			lane->lead = tw__weight_latency(route, unit);
 	}
-	lane->most = most / lane->weight;
+	sharer->most = most / sharer->weight;
 }
 
 int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double unit)
@@ -44,25 +45,26 @@ int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double un
 		.n_nodes = p->n_nodes,
 		.lanes = calloc(n_lanes + 1, sizeof *s->lanes),
 		.crossings = calloc(n_crossings + 1, sizeof *s->crossings),
-		.loads = calloc(n_links + 1, sizeof *s->loads),
+		.loads = {.of = calloc(n_links + 1, sizeof *s->loads.of),
+	                  .used = calloc(n_links + 1, sizeof(struct tw__load *))},
 		.busy = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
-		.open = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
-		.used = calloc(n_links + 1, sizeof(struct tw__load *)),
+		.sharers = calloc(n_lanes + 1, sizeof(struct tw__sharer *)),
+		.flowing = calloc(n_lanes + 1, sizeof *s->flowing),
 		.start = INFINITY,
 		.end = INFINITY,
 	};
-	if (!s->lanes || !s->crossings || !s->loads || !s->busy || !s->open || !s->used)
+	if (!s->lanes || !s->crossings || !s->loads.of || !s->loads.used || !s->busy || !s->sharers || !s->flowing)
 		return TW_NOMEM;
 	for (size_t l = 0; l < n_links; l++) {
-		s->loads[l].bandwidth = p->links[l].bandwidth;
-		s->loads[l].shared_bandwidth = p->links[l].shared_bandwidth;
+		s->loads.of[l].bandwidth = p->links[l].bandwidth;
+		s->loads.of[l].shared_bandwidth = p->links[l].shared_bandwidth;
 	}
 	struct tw__crossing *crossings = s->crossings;
 	for (size_t r = 0; r < n_lanes; r++) {
 		if (!p->routes[r].n_links)
 			continue; /* that lane's pages are never touched: platforms of many memories have few routes */
-		s->lanes[r].crossings = crossings;
-		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads);
+		s->lanes[r].sharer.crossings = crossings;
+		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads.of);
 		crossings += p->routes[r].n_links;
 	}
 	return TW_OK;
@@ -72,124 +74,61 @@ void tw__shares_finish(struct tw__shares *s)
 {
 	free(s->lanes);
 	free(s->crossings);
-	free(s->loads);
+	free(s->loads.of);
+	free(s->loads.used);
 	free(s->busy);
-	free(s->open);
-	free(s->used);
-}
-
-/* --- rates: progressive filling ---------------------------------------------------------------------------------- */
-
-/* Sums up the loads of the links before any lane has a rate. Returns the number of open lanes. */
-static int sum_loads(struct tw__shares *s)
-{
-	int n_open = 0;
-	s->n_used = 0;
-	for (int b = 0; b < s->n_busy; b++) {
-		struct tw__lane *lane = s->busy[b];
-		int entered = lane->now.entered, flowing = lane->now.flowing;
-		if (flowing)
-			s->open[n_open++] = lane;
-		for (int c = 0; entered && c < lane->n_crossings; c++) {
-			struct tw__load *load = lane->crossings[c].load;
-			if (load->users == 0) {
-				s->used[s->n_used++] = load;
-				load->demand = 0;
-			}
-			load->users += entered;
-			load->lanes += flowing > 0;
-			load->demand += flowing * lane->weight * lane->crossings[c].times;
-		}
-	}
-	for (int u = 0; u < s->n_used; u++) {
-		struct tw__load *load = s->used[u];
-		load->room = load->users > 1 ? load->shared_bandwidth : load->bandwidth;
-		load->users = 0;
-	}
-	return n_open;
-}
-
-/* Computes the level at which each open lane's narrowest link is full, or its fat pipe. Returns the least of these levels. */
-static double least_level(struct tw__shares *s, int n_open)
-{
-	double lowest = INFINITY;
-	for (int u = 0; u < s->n_used; u++) {
-		struct tw__load *load = s->used[u];
-		if (load->lanes)
-			load->level = load->room / load->demand;
-	}
-	for (int o = 0; o < n_open; o++) {
-		struct tw__lane *lane = s->open[o];
-		lane->level = lane->most;
-		for (int c = 0; c < lane->n_crossings; c++)
-			lane->level = least(lane->level, lane->crossings[c].load->level);
-		lowest = least(lowest, lane->level);
-	}
-	return lowest;
-}
-
-static void set_rate(struct tw__lane *lane, double level)
-{
-	lane->now.rate = level * lane->weight;
-	for (int c = 0; c < lane->n_crossings; c++) {
-		struct tw__load *load = lane->crossings[c].load;
-		double times = lane->now.flowing * lane->crossings[c].times;
-		load->room -= times * lane->now.rate;
-		load->demand -= times * lane->weight;
-		load->lanes--;
-	}
-}
-
-/* All rates rise together, by weights, until a link is full. Its lanes keep their rates; the rates of the others rise further. */
-static void set_rates(struct tw__shares *s)
-{
-	double level = 0;
-	for (int n_open = sum_loads(s), n; n_open; n_open = n) {
-		level = greatest(level, least_level(s, n_open)); /* rounding makes no rate fall */
-		n = 0;
-		for (int o = 0; o < n_open; o++)
-			if (s->open[o]->level <= level)
-				set_rate(s->open[o], level);
-			else
-				s->open[n++] = s->open[o];
-	}
+	free(s->sharers);
+	free(s->flowing);
 }
 
 /* --- changes ----------------------------------------------------------------------------------------------------- */
 
-static double next_start(const struct tw__lane *lane)
+/* Counts what has flowed until then. */
+static void bring_to(struct tw__lane_state *now, double date)
 {
-	const struct tw__lane_state *now = &lane->now;
-	return least(now->enters ? now->enters->begin - lane->lead : INFINITY,
-	             now->flows ? now->flows->begin : INFINITY);
+	now->served += now->rate * (date - now->since);
+	now->since = date;
+}
+
+static void set_rate(struct tw__lane_state *now, double rate, double date)
+{
+	bring_to(now, date);
+	now->rate = rate;
+	now->end = now->flowing ? date + greatest(0, now->least - now->served) / rate : INFINITY;
 }
 
 /* After a change: rates, and the dates of the next start and end. */
 static void plan(struct tw__shares *s)
 {
-	set_rates(s);
+	int n = 0;
+	for (int b = 0; b < s->n_busy; b++)
+		if (s->busy[b]->now.flowing) {
+			s->sharers[n] = &s->busy[b]->sharer;
+			s->flowing[n++] = s->busy[b]->now.flowing;
+		}
+	tw__loads_levels(&s->loads, s->sharers, s->flowing, n);
 	s->start = s->end = INFINITY;
 	for (int b = 0; b < s->n_busy; b++) {
-		struct tw__lane_state *now = &s->busy[b]->now;
-		now->end = now->flowing ? s->date + greatest(0, now->least - now->served) / now->rate : INFINITY;
-		s->end = least(s->end, now->end);
-		s->start = least(s->start, next_start(s->busy[b]));
+		struct tw__lane *lane = s->busy[b];
+		double rate = lane->now.flowing ? lane->sharer.level * lane->sharer.weight : 0;
+		if (rate != lane->now.rate)
+			set_rate(&lane->now, rate, s->date);
+		s->end = least(s->end, lane->now.end);
+		s->start = least(s->start, lane->now.start);
 	}
 }
 
-/* Time passes without a change. */
-static void pass(struct tw__shares *s, double date)
+static double next_start(const struct tw__lane *lane, const struct tw__lane_state *state)
 {
-	for (int b = 0; b < s->n_busy; b++)
-		if (s->busy[b]->now.flowing)
-			s->busy[b]->now.served += s->busy[b]->now.rate * (date - s->date);
-	s->date = date;
+	return least(state->enters ? state->enters->begin - lane->lead : INFINITY,
+	             state->flows ? state->flows->begin : INFINITY);
 }
 
 /* Waiting transfers enter and flow. */
-static void start_due(struct tw__lane *lane, double date)
+static void start_due(struct tw__shares *s, struct tw__lane *lane, double date)
 {
 	struct tw__lane_state *now = &lane->now;
+	int entered = now->entered, flowing = now->flowing;
 	for (; now->enters && now->enters->begin - lane->lead <= date; now->enters = now->enters->next)
 		now->entered++;
 	for (; now->flows && now->flows->begin <= date; now->flows = now->flows->next) {
@@ -197,6 +136,9 @@ static void start_due(struct tw__lane *lane, double date)
 		now->flows->until = now->served + now->flows->bytes;
 		now->least = least(now->least, now->flows->until);
 	}
+	if (now->entered != entered || now->flowing != flowing)
+		tw__loads_change(&s->loads, &lane->sharer, now->entered - entered, flowing, now->flowing);
+	now->start = next_start(lane, now);
 }
 
 static void take_out(struct tw__share **first, struct tw__share **last, struct tw__share *share)
@@ -224,6 +166,7 @@ static void end_due(struct tw__shares *s, struct tw__lane *lane, double date)
 {
 	struct tw__lane_state *now = &lane->now;
 	double done = greatest(now->least, now->served + now->rate * date * (SAME - 1));
+	int n = 0;
 	now->least = INFINITY;
 	for (struct tw__share *share = lane->first, *next; share != now->flows; share = next) {
 		next = share->next;
@@ -233,9 +176,11 @@ static void end_due(struct tw__shares *s, struct tw__lane *lane, double date)
 		}
 		take_out(&lane->first, &lane->last, share);
 		append_ended(s, share, date);
-		now->flowing--;
-		now->entered--;
+		n++;
 	}
+	tw__loads_change(&s->loads, &lane->sharer, -n, now->flowing, now->flowing - n);
+	now->flowing -= n;
+	now->entered -= n;
 }
 
 static void retire_if_empty(struct tw__shares *s, struct tw__lane *lane)
@@ -253,14 +198,18 @@ static double next_change(const struct tw__shares *s) { return starts_next(s) ? 
 /* The next change: all ends and starts of its date. */
 static void change(struct tw__shares *s)
 {
-	bool ends = !starts_next(s);
-	double date = greatest(s->date, next_change(s));
-	pass(s, date);
+	double date = s->date = greatest(s->date, next_change(s)), last_end = starts_next(s) ? -INFINITY : date * SAME;
 	for (int b = s->n_busy - 1; b >= 0; b--) {
 		struct tw__lane *lane = s->busy[b];
-		if (ends && lane->now.end <= date * SAME)
+		bool ends = lane->now.end <= last_end;
+		if (!ends && lane->now.start > date)
+			continue;
+		bring_to(&lane->now, date);
+		if (ends)
 			end_due(s, lane, date);
-		start_due(lane, date);
+		start_due(s, lane, date);
+		lane->now.rate = 0; /* until the plan is made, with its end */
+		lane->now.end = INFINITY;
 		retire_if_empty(s, lane);
 	}
 	plan(s);
@@ -274,6 +223,7 @@ static void run_ahead(struct tw__shares *s)
 	if (!s->ahead) {
 		for (int b = 0; b < s->n_busy; b++)
 			s->busy[b]->saved = s->busy[b]->now;
+		tw__loads_save(&s->loads);
 		s->saved_date = s->date;
 		s->saved_start = s->start;
 		s->saved_end = s->end;
@@ -299,6 +249,7 @@ static void run_back(struct tw__shares *s, double now)
 		return;
 	for (int b = 0; b < s->n_busy; b++)
 		s->busy[b]->now = s->busy[b]->saved;
+	tw__loads_restore(&s->loads);
 	s->date = s->saved_date;
 	s->start = s->saved_start;
 	s->end = s->saved_end;
@@ -307,37 +258,39 @@ static void run_back(struct tw__shares *s, double now)
 
 /* --- transfers --------------------------------------------------------------------------------------------------- */
 
-static void follow(struct tw__lane_state *state, struct tw__share *share)
+static void follow(struct tw__lane *lane, struct tw__lane_state *state, struct tw__share *share)
 {
 	if (!state->enters)
 		state->enters = share;
 	if (!state->flows)
 		state->flows = share;
+	state->start = next_start(lane, state);
 }
 
 static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share *share)
 {
 	if (!lane->first) {
-		lane->now = lane->saved = (struct tw__lane_state){.least = INFINITY, .end = INFINITY};
+		lane->now = lane->saved =
+			(struct tw__lane_state){.least = INFINITY, .end = INFINITY, .start = INFINITY};
 		lane->place = s->n_busy;
 		s->busy[s->n_busy++] = lane;
 	}
 	share->before = lane->last;
 	*(lane->last ? &lane->last->next : &lane->first) = share;
 	lane->last = share;
-	follow(&lane->now, share);
-	follow(&lane->saved, share);
+	follow(lane, &lane->now, share);
+	follow(lane, &lane->saved, share);
 }
 
 void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes, double now)
 {
 	struct tw__lane *lane = &s->lanes[from * s->n_nodes + to];
-	assert(lane->weight > 0); /* there is a route */
+	assert(lane->sharer.weight > 0); /* there is a route */
 	*share = (struct tw__share){
 		.lane = lane, .begin = now + lane->latency, .bytes = bytes, .sequence = s->sequence++};
 	double enters = share->begin - lane->lead;
 	run_until(s, now);
-	if (enters < s->date)
+	if (enters <= s->date) /* sums of one date are made in one order */
 		run_back(s, now);
 	append(s, lane, share);
 	s->start = least(s->start, enters);
@@ -366,7 +319,9 @@ struct tw__share *tw__shares_end(struct tw__shares *s, double now)
 /* Sums of bytes become small again, too, else they were as inexact as late dates. */
 static void shift_state(struct tw__lane_state *state, double seconds, double bytes)
 {
+	state->since -= seconds;
 	state->end -= seconds;
+	state->start -= seconds;
 	state->served -= bytes;
 	state->least -= bytes;
 }

@@ -3,11 +3,12 @@
  *
  * The caller may be late: each change has its own date, and dates do not depend on how often the caller asks, to the last bit.
  *
- * The transfers of one route form a lane: all that flow have the same rate. So a change costs time by busy lanes and their links,
- * not by transfers. Dates are what the SimGrid engine computes (simgrid.c). */
+ * The transfers of one route form a lane: all that flow have the same rate (rates.h). So a change costs time by busy lanes and their
+ * links, not by transfers. Dates are what the SimGrid engine computes (simgrid.c). */
 #ifndef TW__SHARES_H
 #define TW__SHARES_H
 
+#include "engine/rates.h"
 #include "platform/weights.h"
 
 /* One transfer; the caller's memory until the transfer has ended or been dropped. */
@@ -24,55 +25,37 @@ struct tw__share {
 	bool ended;
 };
 
-/* A link that a lane crosses, `times` in all. */
-struct tw__crossing {
-	struct tw__load *load;
-	double times;
-};
-
 /* How a lane is at one date. */
 struct tw__lane_state {
 	int entered;                      /* transfers that bridges count (engine/bridges.h) */
 	int flowing;                      /* of these, transfers that take bandwidth */
 	struct tw__share *enters, *flows; /* the next transfer to do so; all behind it follow, at their dates */
 	double rate;                      /* bytes/s of each transfer that flows */
-	double served;                    /* bytes that one has got which has flowed since the lane was last empty */
-	double least;                     /* `until` of the transfer that ends first */
-	double end;                       /* the date of that end */
+	double served; /* bytes that one has got which has flowed since the lane was last empty ... */
+	double since;  /* ... until that date, the last at which the rate or the transfers changed */
+	double least;  /* `until` of the transfer that ends first */
+	double end;    /* the date of that end */
+	double start;  /* the date at which the next transfer enters or flows */
 };
 
 struct tw__lane {
-	struct tw__crossing *crossings; /* one for each shared link of the route */
-	int n_crossings;
-	double weight, latency;
+	struct tw__sharer sharer;
+	double latency;
 	double lead;                    /* its transfers enter bridges so many seconds before they flow */
-	double most;                    /* the level that the route's fat pipes allow */
-	double level;                   /* rate for a weight of 1, while rates are computed */
 	struct tw__share *first, *last; /* in the order of begin */
 	int place;                      /* among the busy lanes */
 	struct tw__lane_state now, saved;
-};
-
-/* A link, while rates are computed. */
-struct tw__load {
-	double bandwidth, shared_bandwidth;
-	double room;   /* bytes/s that are not given away yet */
-	double demand; /* weights of the transfers without a rate */
-	double level;  /* room / demand */
-	int lanes;     /* with transfers without a rate */
-	int users;     /* transfers that have entered */
 };
 
 struct tw__shares {
 	int n_nodes;
 	struct tw__lane *lanes; /* [from * n_nodes + to] */
 	struct tw__crossing *crossings;
-	struct tw__load *loads; /* [links] */
+	struct tw__loads loads;
 	struct tw__lane **busy; /* lanes with transfers */
 	int n_busy;
-	struct tw__lane **open; /* lanes without a rate, while rates are computed */
-	struct tw__load **used; /* links with users, while rates are computed */
-	int n_used;
+	struct tw__sharer **sharers; /* [lanes] those that flow, while rates are computed; and how many transfers */
+	int *flowing;
 	struct tw__share *first_ended, *last_ended; /* not yet returned; by date, then in the order of begin */
 	uint64_t sequence;
 

@@ -8,8 +8,17 @@ static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
 	return rt->memory[n].driver && rt->memory[n].driver->accelerator;
 }
 
+/* Memories besides main memory: a bit each, or for several of them. */
+static uint64_t ends_of(const struct request *r)
+{
+	return (r->from == TW_RAM ? 0 : (uint64_t)1 << r->from % 64) |
+	       (r->to == TW_RAM ? 0 : (uint64_t)1 << r->to % 64);
+}
+
 static bool exclude(const struct tw_sched *rt, const struct request *a, const struct request *b)
 {
+	if (!(a->ends & b->ends))
+		return false;
 	if (a->from == b->from && a->to == b->to)
 		return !(rt->ops->caps & TW__ENGINE_ONE_BY_ONE);
 	if (rt->only_channels)
@@ -57,6 +66,7 @@ static void start(struct tw_sched *rt, struct request *r)
 void tw__bus_submit(struct tw_sched *rt, struct request *r)
 {
 	r->conflicts = 0;
+	r->ends = ends_of(r);
 	for (const struct request *o = rt->oldest; o; o = o->younger)
 		r->conflicts += exclude(rt, o, r);
 	r->older = rt->youngest;

@@ -111,6 +111,15 @@ static void data_changed(struct tw_sched *rt, tw_data d)
 		copy_changed(rt, d, n);
 }
 
+/* The copy there has become valid or invalid. What may leave elsewhere depends on how many are valid: none, one or more. */
+static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int before)
+{
+	if (before > 1 && rt->data[d].n_valid > 1)
+		copy_changed(rt, d, n);
+	else
+		data_changed(rt, d);
+}
+
 void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (replicate_of(rt, d, n)->pins++ == 0)
@@ -139,11 +148,12 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_claims);
 	set_flag(rt, d, n, COPY_LOADING, false);
 	copy_changed(rt, d, n);
-	if (!rt->memory[n].backs)
+	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
 		return;
-	for (tw_node m = next_node(rt, d, HELD_ON, 0); m >= 0; m = next_node(rt, d, HELD_ON, m + 1))
-		if (rt->platform->nodes[m].backing == n)
-			copy_changed(rt, d, m);
+	tw_node last =
+		next_node(rt, d, VALID_ON, 0); /* the only copy that need not be written back any more, or has to be */
+	if (rt->platform->nodes[last].backing == n && is_allocated(rt, d, last))
+		copy_changed(rt, d, last);
 }
 
 void tw__copy_loading(struct tw_sched *rt, tw_data d, tw_node n) { set_flag(rt, d, n, COPY_LOADING, true); }
@@ -184,7 +194,7 @@ void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)
 	set_flag(rt, d, n, COPY_VALID, true);
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__VALID, .data = d, .node = (int16_t)n});
-	data_changed(rt, d);
+	validity_changed(rt, d, n, rt->data[d].n_valid - 1);
 }
 
 void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
@@ -197,7 +207,7 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph)); /* accumulators are given up */
 	if (rt->in->record)
 		tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
-	data_changed(rt, d);
+	validity_changed(rt, d, n, rt->data[d].n_valid + 1);
 }
 
 void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)

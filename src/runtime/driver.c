@@ -128,6 +128,23 @@ struct hold *tw__driver_running(struct driver *d)
 	return running;
 }
 
+bool tw__driver_may_begin(const struct driver *d)
+{
+	const struct hold *fetching = d->fetching, *first = d->n_held ? &d->hold[d->first] : NULL;
+	if (is_reclaiming(d))
+		return false;
+	if (fetching && ((!fetching->admitted && is_bounded(d->rt, d->node)) || !fetching->missing))
+		return true;
+	return first && (first->state == HOLD_READY || first->state == HOLD_ENDED);
+}
+
+bool tw__driver_may_pop(const struct driver *d) { return !d->fetching && d->n_held < d->pipeline && !is_reclaiming(d); }
+
+bool tw__driver_may_move(const struct driver *d)
+{
+	return is_reclaiming(d) || tw__request_any(d) || tw__memory_is_untidy(d->rt, d->node);
+}
+
 void tw__driver_drop(struct driver *d)
 {
 	struct hold *next;
@@ -254,7 +271,7 @@ static tw__ns pop(struct driver *d)
 	struct tw_sched *rt = d->rt;
 	d->has_pushed = false;
 	d->step = STEP_BOTTOM;
-	if (d->fetching || d->n_held >= d->pipeline || is_reclaiming(d))
+	if (!tw__driver_may_pop(d))
 		return 0;
 	if (d->accelerator || !rt->params->cpus_race || rt->order == ORDER_IDLE_TIME)
 		tw_id_set_put(&rt->notified, d->worker, false);

@@ -1,9 +1,10 @@
-/* Workers that wait for a task and have nothing else to do. A push may wake hundreds of them, and most ask in vain, so they are kept as sets
- * instead of going through the steps of driver.c one by one. What happens, and when, is the same:
+/* Workers whose threads sleep, but for those that compute. A push may wake hundreds of them, and most turns of their loops do nothing: there
+ * is no task for them, or the data of the one they hold are still on their way. So they are kept as sets, and such turns are taken without
+ * the steps of driver.c. What happens, and when, is the same:
  *
  *   asleep --signal--> called --their turn begins--> polling --poll_cost later--> asking --pop--> asleep, or on with a task
  *
- * Only with order=id, and of the workers that look after no memory. While polling and asking they are as others at STEP_ISSUE. */
+ * Only with order=id. While polling and asking they are as others at STEP_ISSUE. */
 #include "runtime/runtime.h"
 
 #include <limits.h>
@@ -14,8 +15,9 @@ int tw__idle_open(struct tw_sched *rt)
 {
 	struct idlers *idlers = &rt->idlers;
 	tw_worker n = rt->platform->n_workers;
-	struct tw_id_set *sets[] = {&idlers->members, &idlers->asleep, &idlers->called, &idlers->asking,
-	                            &idlers->again};
+	idlers->next_date = TW__NEVER;
+	struct tw_id_set *sets[] = {&idlers->members, &idlers->active, &idlers->called,
+	                            &idlers->asking,  &idlers->again,  &idlers->holders};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		if (tw_id_set_init(sets[i], n))
 			return TW_NOMEM;
@@ -26,32 +28,34 @@ void tw__idle_close(struct tw_sched *rt)
 {
 	struct idlers *idlers = &rt->idlers;
 	tw_id_set_finish(&idlers->members);
-	tw_id_set_finish(&idlers->asleep);
+	tw_id_set_finish(&idlers->active);
 	tw_id_set_finish(&idlers->called);
 	tw_id_set_finish(&idlers->asking);
 	tw_id_set_finish(&idlers->again);
-	free(idlers->polling);
-	free(idlers->date);
+	tw_id_set_finish(&idlers->holders);
+	for (int polls = 0; polls <= MAX_POLLS; polls++) {
+		free(idlers->ring[polls].polling);
+		free(idlers->ring[polls].date);
+	}
 }
 
-/* --- polling: groups of workers, one for each date ------------------------------------------------------------- */
+/* --- polling: groups of workers, one for each date, in rings of those that poll equally long --------------------- */
 
-static int place_of(const struct idlers *idlers, int group)
+static int place_of(const struct idle_ring *ring, int group)
 {
-	int place = idlers->first + group;
-	return place < idlers->capacity ? place : place - idlers->capacity;
+	int place = ring->first + group;
+	return place < ring->capacity ? place : place - ring->capacity;
 }
 
-static uint64_t *words_of(const struct idlers *idlers, int group)
+static uint64_t *words_of(const struct idle_ring *ring, int group, size_t n_words)
 {
-	return idlers->polling + (size_t)place_of(idlers, group) * (size_t)idlers->members.n_words;
+	return ring->polling + (size_t)place_of(ring, group) * n_words;
 }
 
 /* Twice as many groups, the first one in the first place. */
-static int grow(struct idlers *idlers)
+static int grow(struct idle_ring *ring, size_t n_words)
 {
-	int capacity = 2 * idlers->capacity + 2;
-	size_t n_words = (size_t)idlers->members.n_words;
+	int capacity = 2 * ring->capacity + 2;
 	uint64_t *polling = calloc((size_t)capacity * n_words, sizeof *polling);
 	tw__ns *date = calloc((size_t)capacity, sizeof *date);
 	if (!polling || !date) {
@@ -59,54 +63,63 @@ static int grow(struct idlers *idlers)
 		free(date);
 		return TW_NOMEM;
 	}
-	for (int i = 0; i < idlers->n; i++) {
-		memcpy(polling + (size_t)i * n_words, words_of(idlers, i), n_words * sizeof *polling);
-		date[i] = idlers->date[place_of(idlers, i)];
+	for (int i = 0; i < ring->n; i++) {
+		memcpy(polling + (size_t)i * n_words, words_of(ring, i, n_words), n_words * sizeof *polling);
+		date[i] = ring->date[place_of(ring, i)];
 	}
-	free(idlers->polling);
-	free(idlers->date);
-	idlers->polling = polling;
-	idlers->date = date;
-	idlers->first = 0;
-	idlers->capacity = capacity;
+	free(ring->polling);
+	free(ring->date);
+	*ring = (struct idle_ring){.polling = polling, .date = date, .n = ring->n, .capacity = capacity};
 	return TW_OK;
 }
 
-/* Those that begin a turn now; NULL: out of memory, and the run has failed. */
-static uint64_t *polling_now(struct tw_sched *rt)
+/* Those of so many polls that begin a turn now; NULL: out of memory, and the run has failed. */
+static uint64_t *polling_now(struct tw_sched *rt, int polls)
 {
-	struct idlers *idlers = &rt->idlers;
-	tw__ns date = tw__later(rt->now, rt->cost.poll);
-	int last = idlers->n - 1;
-	if (last >= 0 && idlers->date[place_of(idlers, last)] == date)
-		return words_of(idlers, last);
-	if (idlers->n == idlers->capacity && grow(idlers)) {
+	struct idle_ring *ring = &rt->idlers.ring[polls];
+	size_t n_words = (size_t)rt->idlers.members.n_words;
+	tw__ns date = tw__later(rt->now, polls * rt->cost.poll);
+	int last = ring->n - 1;
+	if (last >= 0 && ring->date[place_of(ring, last)] == date)
+		return words_of(ring, last, n_words);
+	if (ring->n == ring->capacity && grow(ring, n_words)) {
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for the idle workers");
 		return NULL;
 	}
-	last = idlers->n++;
-	idlers->date[place_of(idlers, last)] = date;
-	return words_of(idlers, last);
+	last = ring->n++;
+	ring->date[place_of(ring, last)] = date;
+	rt->idlers.next_date = tw__earliest(rt->idlers.next_date, date);
+	return words_of(ring, last, n_words);
 }
 
-tw__ns tw__idle_next_date(const struct tw_sched *rt)
+static void begin_polling(struct tw_sched *rt, int word, uint64_t who)
 {
-	const struct idlers *idlers = &rt->idlers;
-	return idlers->n ? idlers->date[idlers->first] : TW__NEVER;
+	uint64_t accelerators = who & rt->accelerators.words[word], cores = who & ~accelerators;
+	uint64_t *polling;
+	if (accelerators && (polling = polling_now(rt, 2)))
+		polling[word] |= accelerators;
+	if (cores && (polling = polling_now(rt, 1)))
+		polling[word] |= cores;
 }
 
 void tw__idle_wake_scheduled(struct tw_sched *rt)
 {
 	struct idlers *idlers = &rt->idlers;
-	while (tw__idle_next_date(rt) <= rt->now) {
-		uint64_t *polling = words_of(idlers, 0);
-		for (int32_t i = 0; i < idlers->members.n_words; i++) {
-			idlers->asking.words[i] |= polling[i];
-			polling[i] = 0;
+	int n_words = idlers->members.n_words;
+	idlers->next_date = TW__NEVER;
+	idlers->any_asks = true;
+	for (int polls = 1; polls <= MAX_POLLS; polls++) {
+		struct idle_ring *ring = &idlers->ring[polls];
+		for (; ring->n && ring->date[ring->first] <= rt->now; ring->n--) {
+			uint64_t *polling = words_of(ring, 0, (size_t)n_words);
+			for (int i = 0; i < n_words; i++) {
+				idlers->asking.words[i] |= polling[i];
+				polling[i] = 0;
+			}
+			ring->first = place_of(ring, 1);
 		}
-		idlers->any_asks = true;
-		idlers->first = idlers->first + 1 < idlers->capacity ? idlers->first + 1 : 0;
-		idlers->n--;
+		if (ring->n)
+			idlers->next_date = tw__earliest(idlers->next_date, ring->date[ring->first]);
 	}
 }
 
@@ -116,26 +129,36 @@ void tw__idle_join(struct driver *d)
 {
 	struct idlers *idlers = &d->rt->idlers;
 	if (d->step == STEP_ISSUE) {
-		uint64_t *polling = polling_now(d->rt);
-		if (!polling)
-			return;
-		polling[d->id / 64] |= (uint64_t)1 << d->id % 64;
+		begin_polling(d->rt, d->id / 64, (uint64_t)1 << d->id % 64);
 		tw_id_set_put(&idlers->again, d->id, d->signalled);
-	} else {
-		tw_id_set_put(&idlers->asleep, d->id, true);
+		tw_id_set_put(&idlers->active, d->id, true);
 	}
 	tw_id_set_put(&idlers->members, d->id, true);
+	if (tw_id_set_has(&idlers->holders, d->id) != (d->n_held > 0))
+		tw_id_set_put(&idlers->holders, d->id, d->n_held > 0);
 	d->idles = true;
 }
 
-/* A turn begins with looking at what one holds, which is nothing, and polling. */
+/* Who alone is signalled will have something to do. */
+bool tw__idle_leave_asleep(struct driver *d)
+{
+	struct idlers *idlers = &d->rt->idlers;
+	if (tw_id_set_has(&idlers->active, d->id))
+		return false;
+	tw_id_set_put(&idlers->members, d->id, false);
+	d->idles = false;
+	d->asleep = true;
+	d->step = STEP_TOP;
+	return true;
+}
+
 uint64_t tw__idle_signal(struct tw_sched *rt, int word, uint64_t who)
 {
 	struct idlers *idlers = &rt->idlers;
-	uint64_t members = who & idlers->members.words[word], woken = members & idlers->asleep.words[word];
+	uint64_t members = who & idlers->members.words[word], woken = members & ~idlers->active.words[word];
 	if (!members)
 		return who;
-	idlers->asleep.words[word] &= ~woken;
+	idlers->active.words[word] |= woken;
 	if (rt->cost.poll == 0) { /* all of their turn is at this date */
 		idlers->asking.words[word] |= woken;
 		idlers->any_asks |= woken != 0;
@@ -156,63 +179,102 @@ static uint64_t below(int word, int bound)
 	return n >= 64 ? UINT64_MAX : n <= 0 ? 0 : ((uint64_t)1 << n) - 1;
 }
 
-static void begin_turns(struct tw_sched *rt, int bound)
-{
-	struct idlers *idlers = &rt->idlers;
-	uint64_t *polling = polling_now(rt);
-	for (int word = 0; polling && word < idlers->members.n_words; word++) {
-		uint64_t who = idlers->called.words[word] & below(word, bound);
-		idlers->called.words[word] &= ~who;
-		polling[word] |= who;
-	}
-}
-
-/* No task is ready, and the policy's pops then change nothing. */
-static void ask_in_vain(struct tw_sched *rt, int word, uint64_t who)
-{
-	struct idlers *idlers = &rt->idlers;
-	uint64_t again = who & idlers->again.words[word];
-	idlers->asking.words[word] &= ~who;
-	idlers->again.words[word] &= ~again;
-	idlers->asleep.words[word] |= who & ~again;
-	uint64_t *polling = again ? polling_now(rt) : NULL;
-	if (polling)
-		polling[word] |= again;
-	if (!rt->params->cpus_race)
-		rt->notified.words[word] &= ~who;
-	if (rt->in->policy->pops_spared)
-		rt->in->policy->pops_spared(rt, rt->policy_state, 64 * word, who);
-}
-
-/* As the steps from there on. */
-static void ask(struct tw_sched *rt, int worker)
+static struct driver *leave(struct tw_sched *rt, int worker)
 {
 	struct idlers *idlers = &rt->idlers;
 	struct driver *d = &rt->drivers[worker];
 	d->signalled = tw_id_set_has(&idlers->again, worker);
 	tw_id_set_put(&idlers->again, worker, false);
-	tw_id_set_put(&idlers->asking, worker, false);
+	tw_id_set_put(&idlers->active, worker, false);
 	tw_id_set_put(&idlers->members, worker, false);
-	tw_id_set_put(&rt->awake, worker, true);
 	d->idles = d->asleep = d->progress = false;
-	d->step = STEP_POP;
-	tw__driver_run(d);
+	return d;
 }
 
-/* The first of them that asks, if it is below the bound, and those that ask in vain. */
-static void ask_below(struct tw_sched *rt, int bound)
+static bool is_vain_to_begin(const struct tw_sched *rt, int worker)
+{
+	return !tw_id_set_has(&rt->idlers.holders, worker) || !tw__driver_may_begin(&rt->drivers[worker]);
+}
+
+/* Turns begin with what the workers hold, and polling: of all below the bound, or up to the first that has something to do. */
+static void begin_turns(struct tw_sched *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
-	int worker = tw_id_set_next(&idlers->asking, NULL, 0);
-	if (rt->n_ready || !(rt->in->policy->flags & TW_POP_ONLY_TAKES)) {
-		ask(rt, worker);
+	if (!is_vain_to_begin(rt, first)) {
+		tw_id_set_put(&idlers->called, first, false);
+		struct driver *d = leave(rt, first);
+		d->step = STEP_TOP;
+		tw__driver_run(d);
 		return;
 	}
-	for (int word = worker / 64; word < idlers->asking.n_words && 64 * word < bound; word++) {
-		uint64_t who = idlers->asking.words[word] & below(word, bound);
-		if (who)
-			ask_in_vain(rt, word, who);
+	for (int word = first / 64; word < idlers->members.n_words && 64 * word < bound; word++) {
+		uint64_t who = idlers->called.words[word] & below(word, bound);
+		for (uint64_t holders = who & idlers->holders.words[word]; holders; holders &= holders - 1) {
+			int worker = 64 * word + __builtin_ctzll(holders);
+			if (!is_vain_to_begin(rt, worker)) {
+				who &= below(word, worker);
+				bound = worker;
+				break;
+			}
+		}
+		idlers->called.words[word] &= ~who;
+		begin_polling(rt, word, who);
 	}
+}
+
+/* Of the first workers that ask, all those whose turns change nothing; those of `popping` would have popped. */
+struct vain {
+	uint64_t who, popping;
+};
+
+static struct vain in_vain(const struct tw_sched *rt, int word, uint64_t who)
+{
+	const struct idlers *idlers = &rt->idlers;
+	bool spares = !rt->n_ready && (rt->in->policy->flags & TW_POP_ONLY_TAKES);
+	uint64_t others = who & (idlers->holders.words[word] | rt->movers.words[word]), popping = who & ~others;
+	if (popping && !spares) /* up to the first that pops for certain */
+		who &= (popping & -popping) - 1;
+	for (others &= who; others; others &= others - 1) {
+		int worker = 64 * word + __builtin_ctzll(others);
+		const struct driver *d = &rt->drivers[worker];
+		bool pops = tw__driver_may_pop(d), begins = rt->cost.poll == 0 || tw_id_set_has(&idlers->again, worker);
+		if ((pops && !spares) || tw__driver_may_move(d) || (begins && !is_vain_to_begin(rt, worker))) {
+			who &= below(word, worker);
+			break;
+		}
+		popping |= pops ? others & -others : 0;
+	}
+	return (struct vain){who, popping & who};
+}
+
+static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
+{
+	struct idlers *idlers = &rt->idlers;
+	uint64_t again = vain.who & idlers->again.words[word];
+	idlers->asking.words[word] &= ~vain.who;
+	idlers->again.words[word] &= ~again;
+	idlers->active.words[word] &= ~vain.who | again;
+	begin_polling(rt, word, again);
+	uint64_t forget = rt->params->cpus_race ? rt->accelerators.words[word] : UINT64_MAX;
+	rt->notified.words[word] &= ~(vain.popping & forget);
+	if (vain.popping && rt->in->policy->pops_spared)
+		rt->in->policy->pops_spared(rt, rt->policy_state, 64 * word, vain.popping);
+}
+
+/* The first worker that asks, which is below the bound; or all that do so in vain until one does not. */
+static void ask_below(struct tw_sched *rt, int first, int bound)
+{
+	struct idlers *idlers = &rt->idlers;
+	int word = first / 64;
+	struct vain vain = in_vain(rt, word, idlers->asking.words[word] & below(word, bound));
+	if (vain.who) {
+		ask_in_vain(rt, word, vain);
+		return;
+	}
+	tw_id_set_put(&idlers->asking, first, false);
+	struct driver *d = leave(rt, first);
+	d->step = rt->cost.poll ? STEP_ISSUE : STEP_TOP;
+	tw__driver_run(d);
 }
 
 /* The first in the set, or INT_MAX: then there is none. */
@@ -232,9 +294,9 @@ bool tw__idle_go_on(struct tw_sched *rt, const struct driver *next)
 	int called = first_of(&idlers->called, &idlers->any_called);
 	int asking = first_of(&idlers->asking, &idlers->any_asks);
 	if (asking < called && asking < bound)
-		ask_below(rt, called < bound ? called : bound);
+		ask_below(rt, asking, called < bound ? called : bound);
 	else if (called < bound)
-		begin_turns(rt, asking < bound ? asking : bound);
+		begin_turns(rt, called, asking < bound ? asking : bound);
 	else
 		return false;
 	return true;

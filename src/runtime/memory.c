@@ -448,11 +448,18 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 
 /* --- tidying ---------------------------------------------------------------------------------------------------- */
 
+bool tw__memory_is_untidy(const struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	return is_bounded(rt, n) && rt->platform->nodes[n].backing != TW_NONE && m->n_dirty > 0 &&
+	       m->n_clean < (int)(rt->params->clean_low * m->n_data);
+}
+
 void tw__memory_tidy(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	tw_node backing = rt->platform->nodes[n].backing;
-	if (!is_bounded(rt, n) || backing == TW_NONE || m->n_clean >= (int)(rt->params->clean_low * m->n_data))
+	if (!tw__memory_is_untidy(rt, n))
 		return;
 	struct tw_victim_query query = {m->dirty, 1u << 1, NULL, m->n_dirty, true};
 	while (rt->status == TW_OK && m->n_clean < (int)(rt->params->clean_high * m->n_data) && m->n_dirty > 0) {

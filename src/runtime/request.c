@@ -442,6 +442,17 @@ static void land(struct tw_sched *rt, struct request *r)
 	tw__unjam_written_back(rt, d, from);
 }
 
+bool tw__request_any(const struct driver *d)
+{
+	const struct tw_sched *rt = d->rt;
+	if (d->landed || rt->memory[d->node].beneficiary || rt->memory[TW_RAM].beneficiary)
+		return true;
+	for (size_t i = 0; d->waiting && i < N_CLASSES * rt->lane_words; i++)
+		if (d->waiting[i])
+			return true;
+	return false;
+}
+
 bool tw__request_notice(struct driver *d)
 {
 	bool any = false;

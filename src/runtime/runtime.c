@@ -230,7 +230,8 @@ static int open_drivers(struct tw_sched *rt)
 	rt->at_nodes = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
 	rt->of_arch = calloc((size_t)p->n_archs, sizeof *rt->of_arch);
 	if (!rt->drivers || !rt->at_nodes || !rt->of_arch || tw__turns_open(rt) ||
-	    tw_id_set_init(&rt->idle, p->n_workers) || tw_id_set_init(&rt->notified, p->n_workers))
+	    tw_id_set_init(&rt->idle, p->n_workers) || tw_id_set_init(&rt->notified, p->n_workers) ||
+	    tw_id_set_init(&rt->accelerators, p->n_workers) || tw_id_set_init(&rt->movers, p->n_workers))
 		return TW_NOMEM;
 	for (int a = 0; a < p->n_archs; a++)
 		if (tw_id_set_init(&rt->of_arch[a], p->n_workers))
@@ -244,6 +245,7 @@ static int open_drivers(struct tw_sched *rt)
 		d->idle = true;
 		tw_id_set_put(&rt->idle, w, true);
 		tw_id_set_put(&rt->of_arch[p->workers[w].arch], w, true);
+		tw_id_set_put(&rt->accelerators, w, accelerator);
 		d->pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline);
 		d->n_polled = accelerator ? 2 : 1;
 		if (d->node != TW_RAM && !rt->memory[d->node].driver)
@@ -268,7 +270,9 @@ static int open_drivers(struct tw_sched *rt)
 		if (rt->memory[d->node].driver == d &&
 		    !(d->waiting = calloc(N_CLASSES * rt->lane_words, sizeof *d->waiting)))
 			return TW_NOMEM;
-		d->may_idle = rt->order == ORDER_ID && !d->accelerator && !d->waiting && !is_bounded(rt, d->node);
+		d->may_idle = rt->order == ORDER_ID && d->worker != TW_NONE;
+		if (d->worker != TW_NONE)
+			tw_id_set_put(&rt->movers, d->worker, d->waiting || is_bounded(rt, d->node));
 		tw__rt_sleep(d);
 	}
 	struct driver **at_node = rt->at_nodes;
@@ -393,6 +397,8 @@ static void close_run(struct tw_sched *rt)
 	free(rt->of_arch);
 	tw_id_set_finish(&rt->idle);
 	tw_id_set_finish(&rt->notified);
+	tw_id_set_finish(&rt->accelerators);
+	tw_id_set_finish(&rt->movers);
 	tw__turns_close(rt);
 	free(rt->capacity);
 	free(rt->memory);

@@ -26,7 +26,7 @@
 #include "runtime/room.h"
 #include "runtime/run.h"
 
-enum { MAX_PIPELINE = 64 };
+enum { MAX_PIPELINE = 64, MAX_POLLS = 2 };
 
 /* Classes of transfers, the most urgent first. */
 enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
@@ -60,6 +60,7 @@ struct request {
 	struct waiter *waiters;
 	struct request *followers, *next_follower; /* second hops that wait for this one */
 	struct request *older, *younger;           /* in the list of issued transfers */
+	uint64_t ends;                             /* those that exclude each other have one in common: see bus.c */
 	int conflicts;                             /* older issued transfers that exclude it */
 	size_t start_event;                        /* its place in the record */
 	bool has_room;                             /* taken, but the copy cannot start yet */
@@ -229,14 +230,19 @@ struct memory {
 	int n_data, n_clean; /* allocated copies; the clean ones */
 };
 
-/* Workers that wait for a task and have nothing else to do, as sets of their numbers: see idle.c. */
+/* Workers whose threads sleep, as sets of their numbers: see idle.c. */
 struct idlers {
 	struct tw_id_set members;
-	struct tw_id_set asleep, called, asking; /* one of these, or polling: */
-	uint64_t *polling;                       /* [capacity][words of a set] a ring of groups, by date */
-	tw__ns *date;                            /* [capacity] when the group's workers ask */
-	int first, n, capacity;
+	struct tw_id_set active;         /* all but those asleep: */
+	struct tw_id_set called, asking; /* one of these, or polling: */
+	struct idle_ring {               /* groups of workers, by date */
+		uint64_t *polling;       /* [capacity][words of a set] */
+		tw__ns *date;            /* [capacity] when the group's workers ask */
+		int first, n, capacity;
+	} ring[MAX_POLLS + 1];     /* [polls each takes] */
+	struct tw_id_set holders;  /* of tasks */
 	struct tw_id_set again;    /* signalled while they polled or asked: they take another turn */
+	tw__ns next_date;          /* at which some of those that poll begin to ask */
 	bool any_called, any_asks; /* false: none is */
 };
 
@@ -305,11 +311,12 @@ struct tw_sched {
 	struct tw__heap runnable; /* but for order=random: */
 	struct driver **any_runnable;
 	int n_any_runnable;
-	struct tw_id_set listening,
-		awake; /* drivers that are asleep and do not compute; that are not asleep; without the idlers */
+	struct tw_id_set computing; /* drivers that sleep until their kernel ends */
 	struct idlers idlers;
 	struct tw_id_set *of_arch; /* [archs] its workers */
-	struct tw_id_set idle;     /* workers whose last pop has found nothing */
+	struct tw_id_set accelerators;
+	struct tw_id_set movers; /* workers with a bounded memory, or that look after one */
+	struct tw_id_set idle;   /* workers whose last pop has found nothing */
 	struct tw_id_set
 		notified; /* those woken that have not popped since; with cpus_race, also each CPU that was ever woken */
 	struct tw__heap events;
@@ -375,6 +382,20 @@ static inline int lane_of(const struct tw_sched *rt, tw_node from, tw_node to)
 	return to == TW_RAM && from != TW_RAM ? rt->n_nodes : from;
 }
 
+/* Whether any thread can go on now. */
+static inline bool tw__turns_any(const struct tw_sched *rt)
+{
+	return rt->runnable.n || rt->n_any_runnable || rt->idlers.any_called || rt->idlers.any_asks;
+}
+
+/* Of what the runtime itself has to do; TW__NEVER: nothing. */
+static inline tw__ns tw__rt_next_date(const struct tw_sched *rt)
+{
+	const struct tw__heap_item *top = tw__heap_top(&rt->events);
+	tw__ns date = tw__earliest(rt->submission_date, rt->idlers.next_date);
+	return top ? tw__earliest(date, TW__CONTAINER(top, const struct driver, event)->date) : date;
+}
+
 /* The place in its ring. */
 static inline struct hold *held(struct driver *d, int i)
 {
@@ -390,29 +411,31 @@ void tw__rt_resume_submission(struct tw_sched *);
 /* turns.c */
 int tw__turns_open(struct tw_sched *);
 void tw__turns_close(struct tw_sched *);
-bool tw__turns_any(const struct tw_sched *); /* that can go on now */
-bool tw__turns_next(struct tw_sched *);      /* lets the next one do so; false: there is none */
-void tw__rt_signal(struct driver *);         /* take a turn of your loop */
+bool tw__turns_next(struct tw_sched *); /* lets the next one do so; false: there is none */
+void tw__rt_signal(struct driver *);    /* take a turn of your loop */
 void tw__rt_signal_workers(struct tw_sched *, int word, uint64_t who); /* 64 * word + i, for each bit i */
 void tw__rt_schedule(struct driver *, tw__ns delay);                   /* go on after a delay */
 void tw__rt_sleep(struct driver *);                                    /* until signalled */
 void tw__rt_wake_scheduled(struct tw_sched *);                         /* those whose date has come */
-tw__ns tw__rt_next_date(const struct tw_sched *); /* of what the runtime itself has to do; TW__NEVER: nothing */
 
 /* idle.c */
 int tw__idle_open(struct tw_sched *);
 void tw__idle_close(struct tw_sched *);
 void tw__idle_join(struct driver *);                                 /* it polls, or sleeps, and waits for a task */
+bool tw__idle_leave_asleep(struct driver *);                         /* of those; false: it is awake */
 uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who); /* as tw__rt_signal_workers; returns the others */
 bool tw__idle_go_on(struct tw_sched *,
                     const struct driver *next); /* some do, before the next of the others; false: none */
 void tw__idle_wake_scheduled(struct tw_sched *);
-tw__ns tw__idle_next_date(const struct tw_sched *);
 
 /* driver.c */
 void tw__driver_run(struct driver *);             /* until it sleeps or a step takes time */
 struct hold *tw__driver_running(struct driver *); /* the task held whose kernel runs; NULL: none does */
-void tw__driver_drop(struct driver *);            /* the first task held, whose kernel was cancelled */
+/* What a turn of its loop may have to do: with what it holds, before it polls; with transfers; ask the policy. */
+bool tw__driver_may_begin(const struct driver *);
+bool tw__driver_may_pop(const struct driver *);
+bool tw__driver_may_move(const struct driver *); /* transfers want something of it */
+void tw__driver_drop(struct driver *);           /* the first task held, whose kernel was cancelled */
 
 /* task.c */
 tw__ns tw__submit(
@@ -470,6 +493,7 @@ void tw__request_promote(struct tw_sched *, struct request *, enum request_class
 void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
 void tw__request_complete(struct tw_sched *, struct request *);
 bool tw__request_issue(struct driver *, tw__ns *cost); /* one: driver->issuing; false: nothing can be issued now */
+bool tw__request_any(const struct driver *);           /* has landed, or may be issued */
 bool tw__request_notice(struct driver *);              /* what has landed */
 bool tw__requests_drop(struct tw_sched *); /* those that wait for room where nobody waits for them; false: none */
 void tw__requests_finish(struct tw_sched *);
@@ -509,6 +533,7 @@ enum room tw__memory_take(struct tw_sched *, struct request *, tw__ns *cost);
 bool tw__memory_thrashes(const struct tw_sched *, tw_node);
 void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
 void tw__memory_changed(struct tw_sched *, tw_node);                          /* there may be room now */
+bool tw__memory_is_untidy(const struct tw_sched *, tw_node);
 void tw__memory_tidy(struct tw_sched *, tw_node); /* asks for idle write-backs when few data are clean */
 
 #endif

@@ -7,7 +7,7 @@ int tw__turns_open(struct tw_sched *rt)
 {
 	size_t n = (size_t)rt->platform->n_workers + (size_t)rt->n_nodes;
 	rt->any_runnable = calloc(n, sizeof(struct driver *));
-	if (!rt->any_runnable || tw_id_set_init(&rt->listening, (int32_t)n) || tw_id_set_init(&rt->awake, (int32_t)n))
+	if (!rt->any_runnable || tw_id_set_init(&rt->computing, (int32_t)n))
 		return TW_NOMEM;
 	return tw__idle_open(rt);
 }
@@ -17,8 +17,7 @@ void tw__turns_close(struct tw_sched *rt)
 	tw__heap_finish(&rt->events);
 	tw__heap_finish(&rt->runnable);
 	free(rt->any_runnable);
-	tw_id_set_finish(&rt->listening);
-	tw_id_set_finish(&rt->awake);
+	tw_id_set_finish(&rt->computing);
 	tw__idle_close(rt);
 }
 
@@ -54,8 +53,8 @@ static void make_runnable(struct driver *d)
 		return;
 	d->runnable = true;
 	d->asleep = false;
-	tw_id_set_put(&rt->listening, d->id, false);
-	tw_id_set_put(&rt->awake, d->id, true);
+	if (tw_id_set_has(&rt->computing, d->id))
+		tw_id_set_put(&rt->computing, d->id, false);
 	int status = TW_OK;
 	if (rt->order == ORDER_RANDOM)
 		rt->any_runnable[rt->n_any_runnable++] = d;
@@ -101,37 +100,29 @@ bool tw__turns_next(struct tw_sched *rt)
 	return d;
 }
 
-bool tw__turns_any(const struct tw_sched *rt)
-{
-	return rt->runnable.n || rt->n_any_runnable || rt->idlers.any_called || rt->idlers.any_asks;
-}
-
 /* It computes, and would sleep on. */
 static bool is_in_kernel(const struct driver *d)
 {
 	return d->step == STEP_LAUNCHED && d->launching->state != HOLD_ENDED;
 }
 
-/* It waits for a task and nothing else, in this turn of its loop. */
-static bool is_idle_alone(const struct driver *d)
-{
-	return d->may_idle && !d->n_held && !d->has_pushed && !d->progress;
-}
+/* In this turn of its loop it has done nothing. */
+static bool is_idle(const struct driver *d) { return d->may_idle && !d->has_pushed && !d->progress; }
 
 void tw__rt_sleep(struct driver *d)
 {
-	tw_id_set_put(&d->rt->awake, d->id, false);
-	if (is_idle_alone(d) && d->step == STEP_TOP) {
+	if (is_idle(d) && d->step == STEP_TOP) {
 		tw__idle_join(d);
 		return;
 	}
 	d->asleep = true;
-	tw_id_set_put(&d->rt->listening, d->id, !is_in_kernel(d));
+	if (d->step == STEP_LAUNCHED)
+		tw_id_set_put(&d->rt->computing, d->id, true);
 }
 
 void tw__rt_signal(struct driver *d)
 {
-	if (d->idles)
+	if (d->idles && !tw__idle_leave_asleep(d))
 		tw__idle_signal(d->rt, d->id / 64, (uint64_t)1 << d->id % 64);
 	else if (!d->asleep)
 		d->signalled = true;
@@ -141,11 +132,9 @@ void tw__rt_signal(struct driver *d)
 
 void tw__rt_signal_workers(struct tw_sched *rt, int word, uint64_t who)
 {
-	who = tw__idle_signal(rt, word, who);
-	for (uint64_t awake = who & rt->awake.words[word]; awake; awake &= awake - 1)
-		rt->drivers[64 * word + __builtin_ctzll(awake)].signalled = true;
-	for (uint64_t asleep = who & rt->listening.words[word]; asleep; asleep &= asleep - 1)
-		make_runnable(&rt->drivers[64 * word + __builtin_ctzll(asleep)]);
+	who = tw__idle_signal(rt, word, who) & ~rt->computing.words[word];
+	for (; who; who &= who - 1)
+		tw__rt_signal(&rt->drivers[64 * word + __builtin_ctzll(who)]);
 }
 
 static bool event_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
@@ -157,8 +146,7 @@ static bool event_before(const struct tw__heap_item *x, const struct tw__heap_it
 
 void tw__rt_schedule(struct driver *d, tw__ns delay)
 {
-	if (is_idle_alone(d) && d->step == STEP_ISSUE) {
-		tw_id_set_put(&d->rt->awake, d->id, false);
+	if (is_idle(d) && d->step == STEP_ISSUE) {
 		tw__idle_join(d);
 		return;
 	}
@@ -169,18 +157,12 @@ void tw__rt_schedule(struct driver *d, tw__ns delay)
 
 void tw__rt_wake_scheduled(struct tw_sched *rt)
 {
-	tw__idle_wake_scheduled(rt);
+	if (rt->idlers.next_date <= rt->now)
+		tw__idle_wake_scheduled(rt);
 	const struct tw__heap_item *top;
 	while ((top = tw__heap_top(&rt->events)) && TW__CONTAINER(top, const struct driver, event)->date <= rt->now) {
 		struct driver *d = TW__CONTAINER(top, struct driver, event);
 		tw__heap_remove(&rt->events, &d->event, event_before);
 		make_runnable(d);
 	}
-}
-
-tw__ns tw__rt_next_date(const struct tw_sched *rt)
-{
-	const struct tw__heap_item *top = tw__heap_top(&rt->events);
-	tw__ns date = tw__earliest(rt->submission_date, tw__idle_next_date(rt));
-	return top ? tw__earliest(date, TW__CONTAINER(top, const struct driver, event)->date) : date;
 }

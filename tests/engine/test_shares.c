@@ -659,7 +659,7 @@ static double room_of(const struct script *s, const struct play *p, int link, do
 		users += has_entered(share);
 		if (is_flowing(share)) {
 			taken += times * share->lane->now.rate;
-			*level = fmax(*level, share->lane->now.rate / share->lane->weight);
+			*level = fmax(*level, share->lane->now.rate / share->lane->sharer.weight);
 		}
 	}
 	return (users > 1 ? s->platform->links[link].shared_bandwidth : s->platform->links[link].bandwidth) - taken;
@@ -680,7 +680,7 @@ static void assert_max_min(const struct script *s, const struct play *p)
 		bool bound = !is_flowing(&p->flows[i]);
 		for (int n = 0; !bound && n < route->n_links; n++) {
 			int l = route->links[n];
-			double rate = p->flows[i].lane->now.rate, weight = p->flows[i].lane->weight;
+			double rate = p->flows[i].lane->now.rate, weight = p->flows[i].lane->sharer.weight;
 			double bandwidth = s->platform->links[l].bandwidth;
 			if (s->platform->links[l].sharing == TW__FATPIPE)
 				bound = rate >= (1 - 1e-12) * bandwidth;
