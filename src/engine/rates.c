@@ -1,6 +1,7 @@
 #include "engine/rates.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* No number here is a NaN, for which fmin is a call of a function. */
 static double least(double a, double b) { return a < b ? a : b; }
@@ -20,6 +21,13 @@ static void stop_using(struct tw__loads *loads, struct tw__load *load)
 	last->place = load->place;
 }
 
+static double room_of(const struct tw__load *load)
+{
+	return load->now.users > 1 ? load->shared_bandwidth : load->bandwidth;
+}
+
+static void set_full_level(struct tw__load *load) { load->full_level = room_of(load) / load->now.demand; }
+
 void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, int entered, int before, int after)
 {
 	int lanes = (after > 0) - (before > 0);
@@ -33,6 +41,7 @@ void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, 
 		load->now.demand += demand * sharer->crossings[c].times;
 		if (load->now.lanes == 0)
 			load->now.demand = 0; /* without what rounding has left */
+		set_full_level(load);
 		if (load->now.users == 0)
 			stop_using(loads, load);
 	}
@@ -47,48 +56,61 @@ void tw__loads_save(struct tw__loads *loads)
 
 void tw__loads_restore(struct tw__loads *loads)
 {
-	for (int u = 0; u < loads->saved_n_used; u++)
+	for (int u = 0; u < loads->saved_n_used; u++) {
 		loads->used[u]->now = loads->used[u]->saved;
+		set_full_level(loads->used[u]);
+	}
 	for (int u = loads->saved_n_used; u < loads->n_used; u++)
 		loads->used[u]->now = (struct tw__load_state){0};
 	loads->n_used = loads->saved_n_used;
 }
 
-/* --- progressive filling ----------------------------------------------------------------------------------------- */
+/* --- progressive filling: the first round ------------------------------------------------------------------------ */
+
+/* At which level the first of the sharer's links is full, if no other sharer has a narrower link. Returns whether that is so for certain:
+ * nobody else crosses that link. */
+static bool find_full_level(const struct tw__loads *loads, struct tw__sharer *sharer)
+{
+	double own = sharer->most, shared = INFINITY;
+	for (int c = 0; c < sharer->n_crossings; c++) {
+		const struct tw__load *load = sharer->crossings[c].load;
+		if (load->now.lanes == 1)
+			own = least(own, load->full_level);
+		else
+			shared = least(shared, load->full_level);
+	}
+	sharer->level = least(own, shared);
+	for (int c = 0; c < sharer->n_crossings && shared <= own; c++) {
+		struct tw__load *load = sharer->crossings[c].load;
+		if (load->full_level != shared)
+			continue;
+		load->tight = load->round == loads->round ? load->tight + 1 : 1;
+		load->round = loads->round;
+	}
+	return own <= shared;
+}
+
+/* Whether one of its links is full of sharers that have no narrower one: they keep their rates from there on. */
+static bool is_full(const struct tw__sharer *sharer)
+{
+	for (int c = 0; c < sharer->n_crossings; c++) {
+		const struct tw__load *load = sharer->crossings[c].load;
+		if (load->full_level == sharer->level && load->tight == load->now.lanes)
+			return true;
+	}
+	return false;
+}
+
+/* --- ... and those behind ---------------------------------------------------------------------------------------- */
 
 static void open_loads(struct tw__loads *loads)
 {
 	for (int u = 0; u < loads->n_used; u++) {
 		struct tw__load *load = loads->used[u];
-		load->room = load->now.users > 1 ? load->shared_bandwidth : load->bandwidth;
+		load->room = room_of(load);
 		load->demand = load->now.demand;
 		load->open = load->now.lanes;
-		load->tight = 0;
-		load->level = load->room / load->demand;
 	}
-}
-
-/* The level at which the first of the sharer's links is full. Returns whether another sharer may be full before at another level. */
-static void find_level(struct tw__sharer *sharer)
-{
-	sharer->level = sharer->most;
-	for (int c = 0; c < sharer->n_crossings; c++)
-		sharer->level = least(sharer->level, sharer->crossings[c].load->level);
-	for (int c = 0; c < sharer->n_crossings; c++)
-		sharer->crossings[c].load->tight += sharer->crossings[c].load->level == sharer->level;
-}
-
-/* When all rates rise together, its first full link is full of sharers that have no narrower one: they keep their rates from there on. */
-static bool is_settled(const struct tw__sharer *sharer)
-{
-	if (sharer->level == sharer->most)
-		return true;
-	for (int c = 0; c < sharer->n_crossings; c++) {
-		const struct tw__load *load = sharer->crossings[c].load;
-		if (load->level == sharer->level && load->tight == load->open)
-			return true;
-	}
-	return false;
 }
 
 static void settle(const struct tw__sharer *sharer, int flowing)
@@ -113,28 +135,62 @@ static void reopen(struct tw__sharer **sharers, int n)
 		}
 }
 
+static void find_level(struct tw__sharer *sharer)
+{
+	sharer->level = sharer->most;
+	for (int c = 0; c < sharer->n_crossings; c++)
+		sharer->level = least(sharer->level, sharer->crossings[c].load->level);
+	for (int c = 0; c < sharer->n_crossings; c++)
+		sharer->crossings[c].load->tight += sharer->crossings[c].load->level == sharer->level;
+}
+
+static bool is_settled(const struct tw__sharer *sharer)
+{
+	if (sharer->level == sharer->most)
+		return true;
+	for (int c = 0; c < sharer->n_crossings; c++) {
+		const struct tw__load *load = sharer->crossings[c].load;
+		if (load->level == sharer->level && load->tight == load->open)
+			return true;
+	}
+	return false;
+}
+
+/* --- all rounds -------------------------------------------------------------------------------------------------- */
+
+static void swap(struct tw__sharer **sharers, int *flowing, int i, int j)
+{
+	struct tw__sharer *sharer = sharers[i];
+	int flows = flowing[i];
+	sharers[i] = sharers[j];
+	flowing[i] = flowing[j];
+	sharers[j] = sharer;
+	flowing[j] = flows;
+}
+
+/* Those without a rate come first. */
 void tw__loads_levels(struct tw__loads *loads, struct tw__sharer **sharers, int *flowing, int n)
 {
-	open_loads(loads);
-	while (n > 0) {
-		int n_left = 0;
+	int n_open = 0, n_left = 0;
+	loads->round++;
+	for (int i = 0; i < n; i++)
+		if (!find_full_level(loads, sharers[i]))
+			swap(sharers, flowing, i, n_open++);
+	for (int i = 0; i < n_open; i++)
+		if (!is_full(sharers[i]))
+			swap(sharers, flowing, i, n_left++);
+	if (n_left > 0)
+		open_loads(loads);
+	while (n_left > 0) {
+		for (int i = n_left; i < n; i++)
+			settle(sharers[i], flowing[i]);
+		n = n_left;
+		n_left = 0;
+		reopen(sharers, n);
 		for (int i = 0; i < n; i++)
 			find_level(sharers[i]);
-		for (int i = 0; i < n; i++) {
-			if (is_settled(sharers[i]))
-				continue;
-			struct tw__sharer *sharer = sharers[i];
-			int flows = flowing[i];
-			sharers[i] = sharers[n_left];
-			flowing[i] = flowing[n_left];
-			sharers[n_left] = sharer;
-			flowing[n_left++] = flows;
-		}
-		if (n_left > 0) {
-			for (int i = n_left; i < n; i++)
-				settle(sharers[i], flowing[i]);
-			reopen(sharers, n_left);
-		}
-		n = n_left;
+		for (int i = 0; i < n; i++)
+			if (!is_settled(sharers[i]))
+				swap(sharers, flowing, i, n_left++);
 	}
 }

@@ -5,7 +5,7 @@
 #ifndef TW__RATES_H
 #define TW__RATES_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
 /* How a link is loaded at one date. */
 struct tw__load_state {
@@ -17,12 +17,14 @@ struct tw__load_state {
 struct tw__load {
 	double bandwidth, shared_bandwidth;
 	struct tw__load_state now, saved;
-	int place; /* among the used links */
+	double full_level; /* at which it is full when all rates rise together: bandwidth / now.demand */
+	int place;         /* among the used links */
 
 	/* While rates are computed: */
 	double room, demand; /* bytes/s that are not given away yet; weights of the transfers without a rate */
 	double level;        /* room / demand */
-	int open, tight;     /* lanes without a rate; those of them that have no narrower link */
+	int open, tight;     /* lanes without a rate; those of them that have no narrower link ... */
+	uint64_t round;      /* ... if this is the present one */
 };
 
 /* A link that a lane crosses, `times` in all. */
@@ -45,6 +47,7 @@ struct tw__loads {
 	struct tw__load *of; /* [links] */
 	struct tw__load **used;
 	int n_used, saved_n_used;
+	uint64_t round; /* how often rates were computed */
 };
 
 /* So many more transfers have entered the sharer's links (fewer, if negative); those that flow were `before`, and are now `after`. */
