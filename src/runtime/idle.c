@@ -1,10 +1,5 @@
-/* Workers whose threads sleep, but for those that compute. A push may wake hundreds of them, and most turns of their loops do nothing: there
- * is no task for them, or the data of the one they hold are still on their way. So they are kept as sets, and such turns are taken without
- * the steps of driver.c. What happens, and when, is the same:
- *
- *   asleep --signal--> called --their turn begins--> polling --poll_cost later--> asking --pop--> asleep, or on with a task
- *
- * Only with order=id. While polling and asking they are as others at STEP_ISSUE. */
+#include "runtime/idle.h"
+
 #include "runtime/runtime.h"
 
 #include <limits.h>

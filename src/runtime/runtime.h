@@ -1,8 +1,9 @@
 /* The state of a run. struct tw_sched is what policies know as an opaque name; only src/runtime sees inside, and only
  * src/runtime changes it.
  *
- *   runtime.c   opening, the main loop, closing          driver.c    what a worker's thread does, step by step
- *   turns.c     who goes on, and when                    idle.c      many workers that wait for tasks
+ *   runtime.c   the main loop                            open.c      opening and closing
+ *   turns.c     who goes on, and when                    driver.c    what a worker's thread does, step by step
+ *   idle.c      many workers whose threads sleep
  *   task.c      submission, release, end of tasks        fetch.c     the data a task needs: demand and prefetch
  *   reduce.c    accumulators, and the tasks that combine them
  *   request.c   queues of transfers, issue, landing      bus.c       which transfers exclude each other
@@ -23,10 +24,11 @@
 #include "base/date.h"
 #include "base/heap.h"
 #include "base/random.h"
+#include "runtime/idle.h"
 #include "runtime/room.h"
 #include "runtime/run.h"
 
-enum { MAX_PIPELINE = 64, MAX_POLLS = 2 };
+enum { MAX_PIPELINE = 64 };
 
 /* Classes of transfers, the most urgent first. */
 enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
@@ -230,22 +232,6 @@ struct memory {
 	int n_data, n_clean; /* allocated copies; the clean ones */
 };
 
-/* Workers whose threads sleep, as sets of their numbers: see idle.c. */
-struct idlers {
-	struct tw_id_set members;
-	struct tw_id_set active;         /* all but those asleep: */
-	struct tw_id_set called, asking; /* one of these, or polling: */
-	struct idle_ring {               /* groups of workers, by date */
-		uint64_t *polling;       /* [capacity][words of a set] */
-		tw__ns *date;            /* [capacity] when the group's workers ask */
-		int first, n, capacity;
-	} ring[MAX_POLLS + 1];     /* [polls each takes] */
-	struct tw_id_set holders;  /* of tasks */
-	struct tw_id_set again;    /* signalled while they polled or asked: they take another turn */
-	tw__ns next_date;          /* at which some of those that poll begin to ask */
-	bool any_called, any_asks; /* false: none is */
-};
-
 /* What steps take, as the parameters say. */
 struct costs {
 	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn;
@@ -408,6 +394,10 @@ void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRIN
 void tw__rt_record(struct tw_sched *, struct tw__event);
 void tw__rt_resume_submission(struct tw_sched *);
 
+/* open.c */
+int tw__rt_open(struct tw_sched *);
+void tw__rt_close(struct tw_sched *);
+
 /* turns.c */
 int tw__turns_open(struct tw_sched *);
 void tw__turns_close(struct tw_sched *);
@@ -417,16 +407,6 @@ void tw__rt_signal_workers(struct tw_sched *, int word, uint64_t who); /* 64 * w
 void tw__rt_schedule(struct driver *, tw__ns delay);                   /* go on after a delay */
 void tw__rt_sleep(struct driver *);                                    /* until signalled */
 void tw__rt_wake_scheduled(struct tw_sched *);                         /* those whose date has come */
-
-/* idle.c */
-int tw__idle_open(struct tw_sched *);
-void tw__idle_close(struct tw_sched *);
-void tw__idle_join(struct driver *);                                 /* it polls, or sleeps, and waits for a task */
-bool tw__idle_leave_asleep(struct driver *);                         /* of those; false: it is awake */
-uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who); /* as tw__rt_signal_workers; returns the others */
-bool tw__idle_go_on(struct tw_sched *,
-                    const struct driver *next); /* some do, before the next of the others; false: none */
-void tw__idle_wake_scheduled(struct tw_sched *);
 
 /* driver.c */
 void tw__driver_run(struct driver *);             /* until it sleeps or a step takes time */

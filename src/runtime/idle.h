@@ -1,0 +1,55 @@
+/* Workers whose threads sleep, but for those that compute. A push may wake hundreds of them, and most turns of their loops do nothing: there
+ * is no task for them, or the data of the one they hold are still on their way. So they are kept as sets, and such turns are taken without
+ * the steps of driver.c. What happens, and when, is the same:
+ *
+ *   asleep --signal--> called --their turn begins--> polling --poll_cost later--> asking --pop--> asleep, or on with a task
+ *
+ * Only with order=id. While polling and asking they are as others at STEP_ISSUE. */
+#ifndef TW__IDLE_H
+#define TW__IDLE_H
+
+#include <tilewright/id_set.h>
+#include <tilewright/sched.h>
+
+#include "base/date.h"
+
+struct driver;
+
+enum { MAX_POLLS = 2 }; /* memories that a worker looks after */
+
+struct idle_ring {         /* groups of workers, in the order of their dates */
+	uint64_t *polling; /* [capacity][words of a set] */
+	tw__ns *date;      /* [capacity] at which the group's workers ask */
+	int first, n, capacity;
+};
+
+struct idlers {
+	struct tw_id_set members; /* all of them */
+	struct tw_id_set active;  /* those that do not sleep: they are in one of these sets, or in a ring */
+	struct tw_id_set called, asking;
+	struct idle_ring ring[MAX_POLLS + 1]; /* [polls that each worker takes] */
+	struct tw_id_set holders;             /* members that hold tasks */
+	struct tw_id_set again;               /* signalled while they polled or asked: they take another turn */
+	tw__ns next_date;                     /* the first of the rings' */
+	bool any_called, any_asks;            /* false: that set is empty */
+};
+
+int tw__idle_open(struct tw_sched *); /* TW_NOMEM: close is due even then */
+void tw__idle_close(struct tw_sched *);
+
+/* A worker that is to sleep, or to poll, becomes a member. */
+void tw__idle_join(struct driver *);
+
+/* A member that sleeps leaves, to be signalled alone: it will have something to do. False: it does not sleep, and stays. */
+bool tw__idle_leave_asleep(struct driver *);
+
+/* Signals the members among these workers (64 * word + i, for each bit i). Returns those that are no members. */
+uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who);
+
+/* Lets those go on that come before `next`, the first other thread that can (NULL: there is none): some of them. False: none does. */
+bool tw__idle_go_on(struct tw_sched *, const struct driver *next);
+
+/* Those ask whose date has come. */
+void tw__idle_wake_scheduled(struct tw_sched *);
+
+#endif

@@ -1,0 +1,223 @@
+/* The state of a run, made from its input, and given back. */
+#include "graph/reduction.h"
+#include "runtime/runtime.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(struct tw_sched *rt)
+{
+	tw__rt_fail(rt, TW_NOMEM, "out of memory for a run of %d tasks", (int)rt->graph->n_tasks);
+	return rt->status;
+}
+
+/* Predicted times between all pairs of memories, through main memory where no route leads there directly. */
+static void believe(struct tw_sched *rt)
+{
+	const struct tw_platform *p = rt->platform;
+	int accelerators = 0;
+	for (int w = 0; w < p->n_workers; w++)
+		accelerators += p->archs[p->workers[w].arch].accelerator;
+	rt->transfer_slowdown = fmax(1, rt->params->contention * accelerators);
+	for (tw_node from = 0; from < rt->n_nodes; from++)
+		for (tw_node to = 0; to < rt->n_nodes; to++) {
+			if (from == to)
+				continue;
+			const struct tw__route *hops[2] = {tw__route_of(p, from, to), NULL};
+			if (!hops[0]->n_links) {
+				hops[0] = tw__route_of(p, from, TW_RAM);
+				hops[1] = tw__route_of(p, TW_RAM, to);
+			}
+			int way = from * rt->n_nodes + to;
+			for (int h = 0; h < 2 && hops[h]; h++) {
+				rt->latency[way] += hops[h]->predicted_latency;
+				rt->inverse_bandwidth[way] += rt->transfer_slowdown / hops[h]->predicted_bandwidth;
+			}
+		}
+}
+
+/* One driver a worker, then one for each memory besides the main one that has no accelerator's thread, and for a
+ * bounded main memory, whose room somebody must give out. */
+static int open_drivers(struct tw_sched *rt)
+{
+	const struct tw_platform *p = rt->platform;
+	rt->drivers = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof *rt->drivers);
+	rt->at_nodes = calloc((size_t)(p->n_workers + rt->n_nodes), sizeof(struct driver *));
+	rt->of_arch = calloc((size_t)p->n_archs, sizeof *rt->of_arch);
+	if (!rt->drivers || !rt->at_nodes || !rt->of_arch || tw__turns_open(rt) ||
+	    tw_id_set_init(&rt->idle, p->n_workers) || tw_id_set_init(&rt->notified, p->n_workers) ||
+	    tw_id_set_init(&rt->accelerators, p->n_workers) || tw_id_set_init(&rt->movers, p->n_workers))
+		return TW_NOMEM;
+	for (int a = 0; a < p->n_archs; a++)
+		if (tw_id_set_init(&rt->of_arch[a], p->n_workers))
+			return TW_NOMEM;
+	for (int w = 0; w < p->n_workers; w++) {
+		struct driver *d = &rt->drivers[rt->n_drivers++];
+		bool accelerator = p->archs[p->workers[w].arch].accelerator;
+		d->worker = w;
+		d->node = p->workers[w].node;
+		d->accelerator = accelerator;
+		d->idle = true;
+		tw_id_set_put(&rt->idle, w, true);
+		tw_id_set_put(&rt->of_arch[p->workers[w].arch], w, true);
+		tw_id_set_put(&rt->accelerators, w, accelerator);
+		d->pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline);
+		d->n_polled = accelerator ? 2 : 1;
+		if (d->node != TW_RAM && !rt->memory[d->node].driver)
+			rt->memory[d->node].driver = d;
+	}
+	for (tw_node n = 0; n < rt->n_nodes; n++) {
+		if (rt->memory[n].driver || (n == TW_RAM && !is_bounded(rt, n)))
+			continue;
+		struct driver *d = &rt->drivers[rt->n_drivers++];
+		d->worker = TW_NONE;
+		d->node = n;
+		rt->memory[n].driver = d;
+	}
+	for (int i = 0; i < rt->n_drivers; i++) {
+		struct driver *d = &rt->drivers[i];
+		d->rt = rt;
+		d->id = i;
+		d->event.place = -1;
+		d->turn.place = -1;
+		d->landed_end = &d->landed;
+		rt->memory[d->node].n_drivers++;
+		if (rt->memory[d->node].driver == d &&
+		    !(d->waiting = calloc(N_CLASSES * rt->lane_words, sizeof *d->waiting)))
+			return TW_NOMEM;
+		d->may_idle = rt->order == ORDER_ID && d->worker != TW_NONE;
+		if (d->worker != TW_NONE)
+			tw_id_set_put(&rt->movers, d->worker, d->waiting || is_bounded(rt, d->node));
+		tw__rt_sleep(d);
+	}
+	struct driver **at_node = rt->at_nodes;
+	for (tw_node n = 0; n < rt->n_nodes; n++) {
+		rt->memory[n].drivers = at_node;
+		at_node += rt->memory[n].n_drivers;
+		rt->memory[n].n_drivers = 0;
+		if (p->nodes[n].backing != TW_NONE)
+			rt->memory[p->nodes[n].backing].backs = true;
+	}
+	for (int i = 0; i < rt->n_drivers; i++) {
+		struct memory *m = &rt->memory[rt->drivers[i].node];
+		m->drivers[m->n_drivers++] = &rt->drivers[i];
+	}
+	return TW_OK;
+}
+
+static void sync_kernels(struct tw_sched *rt)
+{
+	for (int k = 0; k < rt->graph->n_kernels; k++) {
+		const char *name = rt->graph->kernels[k].name, *at = rt->params->sync_kernels;
+		size_t length = strlen(name);
+		for (; at; at = strchr(at, '+'), at = at ? at + 1 : NULL)
+			rt->sync_kernel[k] |= !strncmp(at, name, length) && (at[length] == '\0' || at[length] == '+');
+	}
+}
+
+int tw__rt_open(struct tw_sched *rt)
+{
+	size_t n = (size_t)rt->n_nodes;
+	rt->node_words = tw__bit_words(rt->n_nodes);
+	rt->lane_words = tw__bit_words(rt->n_nodes + 1);
+	uint64_t *capacity = rt->capacity = calloc(n, sizeof *rt->capacity);
+	rt->memory = calloc(n, sizeof *rt->memory);
+	rt->n_computing = calloc(n, sizeof *rt->n_computing);
+	if (!rt->capacity || !rt->memory || !rt->n_computing)
+		return no_memory(rt);
+	tw__run_capacities(rt->platform, rt->params, capacity);
+	int status = tw__run_check_fit(rt->in, capacity, rt->err);
+	if (status != TW_OK)
+		return rt->status = status;
+	if (tw__reduce_open(rt))
+		return no_memory(rt);
+	const struct tw_graph *g = rt->graph;
+	size_t tasks = (size_t)tw__graph_max_tasks(g), own_tasks = (size_t)rt->n_own_tasks;
+	for (int w = 0; w < rt->platform->n_workers; w++)
+		rt->n_computing[rt->platform->workers[w].node]++;
+	rt->remaining = malloc(tasks * sizeof *rt->remaining);
+	rt->prefetched = malloc(tasks * sizeof *rt->prefetched);
+	rt->awaits_turn = calloc(g->access_start[g->n_tasks] + 2 * (tasks - own_tasks) + 1, sizeof *rt->awaits_turn);
+	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
+	rt->data = calloc((size_t)g->n_data + 1, sizeof *rt->data);
+	rt->node_sets = calloc(((size_t)g->n_data + 1) * N_NODE_SETS * rt->node_words, sizeof *rt->node_sets);
+	rt->replicates = calloc((size_t)g->n_data * n + 1, sizeof *rt->replicates);
+	rt->copies = calloc((size_t)g->n_data * n + 1, sizeof *rt->copies);
+	rt->channels = calloc(n * n, sizeof *rt->channels);
+	rt->latency = calloc(n * n, sizeof *rt->latency);
+	rt->inverse_bandwidth = calloc(n * n, sizeof *rt->inverse_bandwidth);
+	rt->policy_random = tw__random_create(rt->in->seed, TW__STREAM_POLICY);
+	rt->eviction_random = tw__random_create(rt->in->seed, TW__STREAM_EVICTION);
+	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
+	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
+	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
+	if (!rt->remaining || !rt->prefetched || !rt->awaits_turn || !rt->sync_kernel || !rt->data || !rt->node_sets ||
+	    !rt->replicates || !rt->copies || !rt->channels || !rt->latency || !rt->inverse_bandwidth ||
+	    !rt->policy_random || !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
+		return no_memory(rt);
+	rt->home = tw__run_home(rt->platform, capacity);
+	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
+	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
+	                                                   : ORDER_IDLE_TIME;
+	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
+	if (tw__memory_init(rt, capacity) || open_drivers(rt))
+		return no_memory(rt);
+	believe(rt);
+	sync_kernels(rt);
+	for (size_t t = 0; t < own_tasks; t++)
+		rt->remaining[t] = g->n_predecessors[t] + 1;
+	for (size_t t = 0; t < tasks; t++)
+		rt->prefetched[t] = (struct prefetched){.node = TW_NONE};
+	for (tw_data d = 0; d < g->n_data; d++) {
+		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
+		rt->data[d].n_valid = has_content;
+		tw__bit_put(nodes_of(rt, d, VALID_ON), rt->home, has_content);
+		for (tw_node m = 0; m < rt->n_nodes; m++)
+			*copy_flags(rt, d, m) = (uint8_t)((is_bounded(rt, m) ? 0 : COPY_ALLOCATED) |
+			                                  (has_content && m == rt->home ? COPY_VALID : 0));
+	}
+	return TW_OK;
+}
+
+void tw__rt_close(struct tw_sched *rt)
+{
+	for (int i = 0; i < rt->n_drivers; i++)
+		free(rt->drivers[i].waiting);
+	for (struct channel *c = rt->used_channels; c; c = c->next_used)
+		for (int class = 0; class < N_CLASSES; class ++)
+			tw__heap_finish(&c->queue[class]);
+	tw__requests_finish(rt);
+	if (rt->memory)
+		tw__memory_finish(rt);
+	tw__random_destroy(rt->policy_random);
+	tw__random_destroy(rt->eviction_random);
+	tw__random_destroy(rt->order_random);
+	free(rt->remaining);
+	free(rt->prefetched);
+	free(rt->awaits_turn);
+	free(rt->sync_kernel);
+	free(rt->data);
+	free(rt->node_sets);
+	free(rt->replicates);
+	free(rt->copies);
+	free(rt->channels);
+	free(rt->latency);
+	free(rt->inverse_bandwidth);
+	free(rt->policy_state);
+	free(rt->eviction_state);
+	free(rt->drivers);
+	free(rt->at_nodes);
+	for (int a = 0; rt->of_arch && a < rt->platform->n_archs; a++)
+		tw_id_set_finish(&rt->of_arch[a]);
+	free(rt->of_arch);
+	tw_id_set_finish(&rt->idle);
+	tw_id_set_finish(&rt->notified);
+	tw_id_set_finish(&rt->accelerators);
+	tw_id_set_finish(&rt->movers);
+	tw__turns_close(rt);
+	free(rt->capacity);
+	free(rt->memory);
+	free(rt->n_computing);
+	tw__reduce_close(rt);
+}
