@@ -62,6 +62,9 @@ struct tw_policy {
 	/* Optional. With TW_POP_ONLY_TAKES, workers that have nothing else to do are not asked to pop while no task is ready. These
 	 * would have popped: worker first + i for each bit i of `who`. */
 	void (*pops_spared)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
+	/* Optional. The same workers are about to pop, one after the other, whatever tasks are ready. Does what the pops of some at the front
+	 * do that return TW_NONE, up to the first that may return a task, and returns these: they are not asked. */
+	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 	/* Optional: policies that plan ahead. Without it, eviction policies with TW_NEEDS_PLAN refuse to run. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);
 };

@@ -167,7 +167,17 @@ static void begin_turns(struct tw_sched *rt, int bound)
 	}
 }
 
-/* No task is ready, and the policy's pops then change nothing. */
+/* Those at the front whose pops in vain the policy spares. */
+static uint64_t spared(struct tw_sched *rt, int word, uint64_t who)
+{
+	const struct tw_policy *policy = rt->in->policy;
+	if (rt->n_ready || !(policy->flags & TW_POP_ONLY_TAKES))
+		return policy->pops_in_vain ? policy->pops_in_vain(rt, rt->policy_state, 64 * word, who) : 0;
+	if (policy->pops_spared)
+		policy->pops_spared(rt, rt->policy_state, 64 * word, who);
+	return who;
+}
+
 static void ask_in_vain(struct tw_sched *rt, int word, uint64_t who)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -180,8 +190,6 @@ static void ask_in_vain(struct tw_sched *rt, int word, uint64_t who)
 		polling[word] |= again;
 	if (!rt->params->cpus_race)
 		rt->notified.words[word] &= ~who;
-	if (rt->in->policy->pops_spared)
-		rt->in->policy->pops_spared(rt, rt->policy_state, 64 * word, who);
 }
 
 /* As the steps from there on. */
@@ -199,19 +207,19 @@ static void ask(struct tw_sched *rt, int worker)
 	tw__driver_run(d);
 }
 
-/* The first of them that asks, if it is below the bound, and those that ask in vain. */
+/* Those below the bound that ask in vain, and the first that does not. */
 static void ask_below(struct tw_sched *rt, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
-	int worker = tw_id_set_next(&idlers->asking, NULL, 0);
-	if (rt->n_ready || !(rt->in->policy->flags & TW_POP_ONLY_TAKES)) {
-		ask(rt, worker);
-		return;
-	}
-	for (int word = worker / 64; word < idlers->asking.n_words && 64 * word < bound; word++) {
+	int first = tw_id_set_next(&idlers->asking, NULL, 0) / 64;
+	for (int word = first; word < idlers->asking.n_words && 64 * word < bound; word++) {
 		uint64_t who = idlers->asking.words[word] & below(word, bound);
-		if (who)
-			ask_in_vain(rt, word, who);
+		uint64_t in_vain = who ? spared(rt, word, who) : 0;
+		ask_in_vain(rt, word, in_vain);
+		if (in_vain != who) {
+			ask(rt, 64 * word + __builtin_ctzll(who & ~in_vain));
+			return;
+		}
 	}
 }
 
