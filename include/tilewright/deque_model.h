@@ -19,6 +19,7 @@
 #include <tilewright/availability.h>
 #include <tilewright/params.h>
 #include <tilewright/task_queue.h>
+#include <tilewright/worker_runs.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,6 +72,8 @@ struct tw_deque_model {
 	unsigned flags;
 	bool prefetch, feedback;
 	tw_task pinned; /* tasks before it go to their owner (owner.h) */
+	struct tw_worker_run *runs;
+	int n_runs;
 	double alpha, beta;
 	struct tw_deque *deques;
 	struct tw_deque_kind *kinds;

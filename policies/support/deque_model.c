@@ -70,8 +70,9 @@ int tw_deque_model_init_kinds(struct tw_sched *s, void *state, unsigned flags, c
 		.links = tw_task_links_create(s),
 		.wait = malloc(tasks * sizeof *m->wait),
 	};
-	if (!m->deques || !m->links || !m->wait || !m->kinds || !m->kind_of || !m->place_of || !m->kinds_workers ||
-	    list_kinds(m, s, trait)) {
+	m->runs = tw_worker_runs(s, &m->n_runs);
+	if (!m->runs || !m->deques || !m->links || !m->wait || !m->kinds || !m->kind_of || !m->place_of ||
+	    !m->kinds_workers || list_kinds(m, s, trait)) {
 		tw_deque_model_finish(s, m);
 		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", m->n_workers);
 	}
@@ -98,6 +99,7 @@ void tw_deque_model_finish(struct tw_sched *s, void *state)
 	free(m->kind_of);
 	free(m->place_of);
 	free(m->kinds_workers);
+	free(m->runs);
 	free(m->links);
 	free(m->wait);
 }
@@ -189,7 +191,7 @@ static tw_worker cheapest(const struct tw_deque_model *m, double now)
 
 tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
 {
-	return task < m->pinned ? tw_owner(s, task) : cheapest(m, tw_now(s));
+	return task < m->pinned ? tw_owner(s, m->runs, m->n_runs, task) : cheapest(m, tw_now(s));
 }
 
 static int32_t level(const struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
