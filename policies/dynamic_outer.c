@@ -19,12 +19,14 @@
 
 #include <tilewright/data_table.h>
 #include <tilewright/id_heap.h>
+#include <tilewright/id_set.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
 struct outer {
 	struct tw_data_table table;    /* a unit: a GPU, or all processors */
 	struct tw_task_queue *planned; /* [units] */
+	struct tw_id_set *workers;     /* [units] */
 	struct tw_task_link *links;
 	struct tw_id_heap ready;     /* the first submitted on top */
 	struct tw_task_queue others; /* that no unit can run */
@@ -46,12 +48,26 @@ static void finish(struct tw_sched *s, void *state)
 	(void)s;
 	for (int k = 0; o->planned && k < o->table.n_units; k++)
 		tw_task_queue_finish(&o->planned[k]);
+	for (int k = 0; o->workers && k < o->table.n_units; k++)
+		tw_id_set_finish(&o->workers[k]);
+	free(o->workers);
 	free(o->planned);
 	free(o->links);
 	free(o->list);
 	tw_id_heap_finish(&o->ready);
 	tw_task_queue_finish(&o->others);
 	tw_data_table_finish(&o->table);
+}
+
+static int list_workers(struct outer *o, const struct tw_sched *s)
+{
+	for (int k = 0; k < o->table.n_units; k++)
+		if (tw_id_set_init(&o->workers[k], tw_n_workers(s)))
+			return TW_NOMEM;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (o->table.unit_of_worker[w] != TW_NONE)
+			tw_id_set_put(&o->workers[o->table.unit_of_worker[w]], w, true);
+	return TW_OK;
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
@@ -61,8 +77,9 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	o->links = tw_task_links_create(s);
 	o->list = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *o->list);
 	o->planned = calloc((size_t)tw_n_nodes(s), sizeof *o->planned);
-	if (!o->links || !o->list || !o->planned || tw_id_heap_init(&o->ready, tw_max_tasks(s)) ||
-	    tw_data_table_init(&o->table, s, err)) {
+	o->workers = calloc((size_t)tw_n_nodes(s), sizeof *o->workers);
+	if (!o->links || !o->list || !o->planned || !o->workers || tw_id_heap_init(&o->ready, tw_max_tasks(s)) ||
+	    tw_data_table_init(&o->table, s, err) || list_workers(o, s)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'dynamic_outer': out of memory");
 	}
@@ -81,12 +98,7 @@ static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task)
 		tw_abort_run(s, "out of memory");
 }
 
-static void wake(struct tw_sched *s, const struct outer *o, int k)
-{
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (o->table.unit_of_worker[w] == k)
-			tw_wake(s, w);
-}
+static void wake(struct tw_sched *s, const struct outer *o, int k) { tw_wake_set(s, &o->workers[k]); }
 
 static bool can_run(const struct outer *o, int k, tw_task task)
 {
@@ -287,6 +299,7 @@ const struct tw_policy tw_policy_dynamic_outer = {
 	.summary = "loads the data that makes most tasks possible, and runs those",
 	.params = params,
 	.state_size = sizeof(struct outer),
+	.flags = TW_POP_ONLY_TAKES,
 	.eviction = "luf",
 	.init = init,
 	.finish = finish,

@@ -17,6 +17,7 @@ struct energy {
 	double gamma;
 	double idle_watts;  /* of all workers */
 	double *busy_watts; /* [workers] */
+	double last_end; /* when all workers will have worked off what they were given before the task being placed */
 	double core_idle_watts, core_busy_watts, gpu_idle_watts, gpu_busy_watts;
 };
 
@@ -47,6 +48,14 @@ static double busy_watts(const struct energy *e, const struct tw_sched *s, tw_wo
 	return told(tw_worker_busy_watts(s, w), assumed);
 }
 
+static double cost(const struct tw_deque_model *m, const struct tw_deque_kind *k, double end)
+{
+	const struct energy *e = (const struct energy *)m;
+	double later = end > e->last_end ? end - e->last_end : 0;
+	double joules = e->busy_watts[k->workers[0]] * k->length + e->idle_watts * later;
+	return m->alpha * (end - m->least_end) + m->beta * k->transfer + e->gamma * joules;
+}
+
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct energy *e = state;
@@ -63,7 +72,9 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		e->idle_watts += idle_watts(e, s, w);
 		e->busy_watts[w] = busy_watts(e, s, w);
 	}
-	int status = tw_deque_model_init(s, &e->model, TW_PREDICTS_TRANSFERS, err);
+	int status =
+		tw_deque_model_init_kinds(s, &e->model, TW_PREDICTS_TRANSFERS | TW_TELLS_LAST_END, e->busy_watts, err);
+	e->model.cost = cost;
 	if (status < 0)
 		free(e->busy_watts);
 	return status;
@@ -76,45 +87,13 @@ static void finish(struct tw_sched *s, void *state)
 	free(e->busy_watts);
 }
 
-/* When all workers will have worked off what they were given. */
-static double expected_end(const struct energy *e, double now)
-{
-	double end = now;
-	for (tw_worker w = 0; w < e->model.n_workers; w++) {
-		double available = tw_deque_available(&e->model.deques[w], now);
-		end = available > end ? available : end;
-	}
-	return end;
-}
-
-static tw_worker choose(struct energy *e, struct tw_sched *s, tw_task task)
-{
-	struct tw_deque_model *m = &e->model;
-	double before = expected_end(e, tw_now(s)), least_cost = INFINITY;
-	tw_worker best = TW_NONE;
-	if (task < m->pinned)
-		return tw_deque_model_choose(m, s, task);
-	for (tw_worker w = 0; w < m->n_workers; w++) {
-		if (isinf(m->end[w]))
-			continue;
-		const struct tw_deque_kind *k = tw_deque_model_kind(m, w);
-		double later = m->end[w] > before ? m->end[w] - before : 0;
-		double joules = e->busy_watts[w] * k->length + e->idle_watts * later;
-		double cost = m->alpha * (m->end[w] - m->least_end) + m->beta * k->transfer + e->gamma * joules;
-		if (cost < least_cost) {
-			least_cost = cost;
-			best = w;
-		}
-	}
-	return best;
-}
-
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct energy *e = state;
 	(void)released_by;
 	tw_deque_model_predict(&e->model, s, task);
-	tw_deque_model_give(&e->model, s, task, choose(e, s, task));
+	e->last_end = tw_deque_model_last_end(&e->model, tw_now(s));
+	tw_deque_model_give(&e->model, s, task, tw_deque_model_choose(&e->model, s, task));
 }
 
 const struct tw_policy tw_policy_energy = {

@@ -54,9 +54,10 @@ struct heteroprio {
 	struct tw_task_link *links;
 	struct tw_task_queue *ready; /* [types] */
 	struct tw_task_queue appended;
-	double *scores;                      /* [type * n_resources + resource] */
-	int *held;                           /* [workers] tasks taken and not ended */
-	struct tw_id_set holders, idle_fast; /* workers that hold a task; of fast resources, those that hold none */
+	double *scores;             /* [type * n_resources + resource] */
+	int *held;                  /* [workers] tasks taken and not ended */
+	struct tw_id_set spoliated; /* workers that hold a task and may lose it */
+	struct tw_id_set idle_fast; /* of fast resources, those that hold none */
 	int n_spoliated;
 	double lost_s; /* what spoliated workers had computed */
 	bool spoliates, spoliates_any;
@@ -103,12 +104,18 @@ static void number(struct heteroprio *h, const struct tw_sched *s)
 		}
 }
 
+/* Whether its tasks may be taken over. */
+static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
+{
+	return h->spoliates && (h->spoliates_any || !resource_of(h, s, w)->fast);
+}
+
 static void hold(struct heteroprio *h, const struct tw_sched *s, tw_worker w, int tasks)
 {
 	struct resource *r = resource_of(h, s, w);
 	bool idle = (h->held[w] += tasks) == 0;
 	tw_id_set_put(&r->idle, w, idle);
-	tw_id_set_put(&h->holders, w, !idle);
+	tw_id_set_put(&h->spoliated, w, !idle && is_spoliated(h, s, w));
 	tw_id_set_put(&h->idle_fast, w, idle && r->fast);
 }
 
@@ -116,7 +123,7 @@ static void hold(struct heteroprio *h, const struct tw_sched *s, tw_worker w, in
 static int list_idle(struct heteroprio *h, const struct tw_sched *s)
 {
 	tw_worker n = tw_n_workers(s);
-	if (tw_id_set_init(&h->holders, n) || tw_id_set_init(&h->idle_fast, n))
+	if (tw_id_set_init(&h->spoliated, n) || tw_id_set_init(&h->idle_fast, n))
 		return TW_NOMEM;
 	for (int r = 0; r < h->n_resources; r++)
 		if (tw_id_set_init(&h->resources[r].idle, n))
@@ -188,7 +195,7 @@ static void finish(struct tw_sched *s, void *state)
 	tw_task_queue_finish(&h->appended);
 	for (int r = 0; r < h->n_resources; r++)
 		tw_id_set_finish(&h->resources[r].idle);
-	tw_id_set_finish(&h->holders);
+	tw_id_set_finish(&h->spoliated);
 	tw_id_set_finish(&h->idle_fast);
 	free(h->type);
 	free(h->resource_of);
@@ -290,18 +297,14 @@ static bool goes_before(const struct turn *a, const struct turn *b)
 	return a->seconds != b->seconds ? a->seconds < b->seconds : a->worker < b->worker;
 }
 
-/* Whether the worker goes first of all that are idle; one that runs a task comes behind them. Of a resource, all workers have the same
- * claim. */
-static bool is_its_turn(const struct heteroprio *h, const struct tw_sched *s, tw_worker worker,
-                        const struct choice *choice)
+/* The worker that goes first of all that are idle; TW_NONE: they would take nothing. Of a resource, all workers have the same claim. */
+static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s)
 {
 	struct turn earliest = {.worker = TW_NONE};
 	for (int i = 0; i < h->n_resources; i++) {
 		const struct resource *r = &h->resources[i];
 		tw_worker w = tw_id_set_next(&r->idle, NULL, 0);
-		struct choice its = {TW_NONE, 0, 0};
-		if (w != TW_NONE)
-			its = r == resource_of(h, s, worker) ? *choice : choose_for(h, r);
+		struct choice its = w == TW_NONE ? (struct choice){TW_NONE, 0, 0} : choose_for(h, r);
 		if (its.task == TW_NONE)
 			continue;
 		struct turn turn = {r->fast, h->scores[its.type * h->n_resources + i], tw_task_length(s, its.task, w),
@@ -309,12 +312,14 @@ static bool is_its_turn(const struct heteroprio *h, const struct tw_sched *s, tw
 		if (earliest.worker == TW_NONE || goes_before(&turn, &earliest))
 			earliest = turn;
 	}
-	return earliest.worker == TW_NONE || earliest.worker == worker;
+	return earliest.worker;
 }
 
-static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
+/* One that runs a task comes behind those that are idle. */
+static bool is_its_turn(const struct heteroprio *h, const struct tw_sched *s, tw_worker worker)
 {
-	return h->spoliates_any || !resource_of(h, s, w)->fast;
+	tw_worker first = whose_turn(h, s);
+	return first == TW_NONE || first == worker;
 }
 
 /* The worker from which the idle one had better take over what it runs; TW_NONE: none. */
@@ -323,9 +328,9 @@ static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *
 	double now = tw_now(s), latest = 0;
 	tw_worker victim = TW_NONE;
 	int32_t priority = 0;
-	for (tw_worker w = -1; (w = tw_id_set_next(&h->holders, NULL, w + 1)) != TW_NONE;) {
+	for (tw_worker w = -1; (w = tw_id_set_next(&h->spoliated, NULL, w + 1)) != TW_NONE;) {
 		double start;
-		tw_task task = is_spoliated(h, s, w) ? tw_running_task(s, w, &start) : (tw_task)TW_NONE;
+		tw_task task = tw_running_task(s, w, &start);
 		if (task == TW_NONE)
 			continue;
 		double end = start + tw_task_length(s, task, w), here = tw_task_length(s, task, idle);
@@ -365,7 +370,7 @@ static tw_task take(struct heteroprio *h, struct tw_sched *s, tw_worker worker)
 	struct choice choice = choose_for(h, r);
 	if (choice.task == TW_NONE)
 		return h->spoliates && r->fast && h->held[worker] == 0 ? spoliate(h, s, worker) : TW_NONE;
-	if (!is_its_turn(h, s, worker, &choice)) {
+	if (!is_its_turn(h, s, worker)) {
 		h->waits = true;
 		return TW_NONE;
 	}
@@ -387,15 +392,37 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
+/* Those who let another go first, and those for whom there is nothing. */
+static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
+{
+	struct heteroprio *h = state;
+	uint64_t wait = 0, find_nothing = 0;
+	if (h->appended.n_tasks)
+		return 0;
+	tw_worker turn = whose_turn(h, s);
+	bool any_spoliated = tw_id_set_next(&h->spoliated, NULL, 0) != TW_NONE;
+	for (int i = 0; i < h->n_resources; i++) {
+		const struct resource *r = &h->resources[i];
+		uint64_t of_resource = who & r->idle.words[first / 64];
+		if (of_resource && choose_for(h, r).task != TW_NONE)
+			wait |= of_resource;
+		else if (!r->fast || !any_spoliated)
+			find_nothing |= of_resource;
+	}
+	if (turn != TW_NONE && turn / 64 == first / 64)
+		wait &= ~(UINT64_C(1) << turn % 64);
+	uint64_t asked = who & ~(wait | find_nothing), spared = asked ? who & ((asked & -asked) - 1) : who;
+	h->waits |= (spared & wait) != 0;
+	return spared;
+}
+
 /* An idle fast worker may do it sooner. */
 static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	const struct heteroprio *h = state;
 	(void)task;
-	if (!h->spoliates || !is_spoliated(h, s, worker))
-		return;
-	for (tw_worker w = -1; (w = tw_id_set_next(&h->idle_fast, NULL, w + 1)) != TW_NONE;)
-		tw_wake(s, w);
+	if (is_spoliated(h, s, worker))
+		tw_wake_set(s, &h->idle_fast);
 }
 
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
@@ -416,6 +443,7 @@ const struct tw_policy tw_policy_heteroprio_types = {
 	.finish = finish,
 	.push = push,
 	.pop = pop,
+	.pops_in_vain = pops_in_vain,
 	.started = started,
 	.done = done,
 };

@@ -40,6 +40,7 @@ const struct tw_policy tw_policy_hfp = {
 	.summary = "packages of tasks whose data fit in a GPU's memory, one after the other",
 	.params = params,
 	.state_size = sizeof(struct tw_order_lists),
+	.flags = TW_POP_ONLY_TAKES,
 	.eviction = "belady",
 	.init = init,
 	.finish = tw_order_lists_finish,

@@ -106,12 +106,10 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
-static void pops_spared(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
+static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
-	struct lws *l = state;
 	(void)s;
-	if (!l->rings)
-		tw_stealing_pops_spared(&l->queues, first, who);
+	return tw_stealing_pops_in_vain(&((struct lws *)state)->queues, first, who);
 }
 
 const struct tw_policy tw_policy_lws = {
@@ -120,10 +118,10 @@ const struct tw_policy tw_policy_lws = {
 	.summary = "work stealing: a queue a worker, own tasks first, then neighbours'",
 	.params = params,
 	.state_size = sizeof(struct lws),
-	.flags = TW_SORTS_BY_PRIORITY | TW_POP_ONLY_TAKES,
+	.flags = TW_SORTS_BY_PRIORITY,
 	.init = init,
 	.finish = finish,
 	.push = push,
 	.pop = pop,
-	.pops_spared = pops_spared,
+	.pops_in_vain = pops_in_vain,
 };

@@ -239,6 +239,7 @@ const struct tw_policy tw_policy_metis = {
 	.summary = "tasks partitioned among GPUs by METIS, each part as hfp",
 	.params = params,
 	.state_size = sizeof(struct tw_order_lists),
+	.flags = TW_POP_ONLY_TAKES,
 	.eviction = "belady",
 	.init = init,
 	.finish = tw_order_lists_finish,

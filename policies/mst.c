@@ -29,6 +29,7 @@ const struct tw_policy tw_policy_mst = {
 	.name = "mst",
 	.summary = "the order in which tasks join a maximum spanning tree of those that share data",
 	.state_size = sizeof(struct tw_order_lists),
+	.flags = TW_POP_ONLY_TAKES,
 	.init = init,
 	.finish = tw_order_lists_finish,
 	.push = tw_order_lists_push,

@@ -10,11 +10,15 @@
 #include <tilewright/policy.h>
 #include <tilewright/weighted.h>
 #include <tilewright/worker_queues.h>
+#include <tilewright/worker_runs.h>
 
 struct draws {
 	struct tw_worker_queues queues;
-	double *weights;   /* [workers] of the task being drawn for */
-	double *sustained; /* [workers] tasks a second; NULL: speed=task */
+	struct tw_worker_run *runs;
+	int n_runs;
+	int *workers;      /* [runs] how many */
+	double *weights;   /* [runs] of each worker, for the task being drawn for */
+	double *sustained; /* [runs] of each worker, tasks a second; NULL: speed=task */
 };
 
 static const struct tw_param params[] = {
@@ -28,50 +32,55 @@ static void finish(struct tw_sched *s, void *state)
 	struct draws *d = state;
 	(void)s;
 	tw_worker_queues_finish(&d->queues);
+	free(d->runs);
+	free(d->workers);
 	free(d->weights);
 	free(d->sustained);
 }
 
-static void sustained_speeds(const struct tw_sched *s, double *speeds)
+static void sustained_speeds(struct draws *d, const struct tw_sched *s)
 {
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
+	for (int i = 0; i < d->n_runs; i++) {
 		double seconds = 0;
 		tw_task n = 0;
 		for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {
-			double length = tw_task_length(s, t, w);
+			double length = tw_task_length(s, t, d->runs[i].first);
 			seconds += isinf(length) ? 0 : length;
 			n += !isinf(length);
 		}
-		speeds[w] = n ? n / seconds : 1; /* 1: only what reductions append can run there */
+		d->sustained[i] = n ? n / seconds : 1; /* 1: only what reductions append can run there */
 	}
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct draws *d = state;
-	size_t n = (size_t)tw_n_workers(s);
 	bool per_worker = tw_args_text(tw_sched_args(s), "speed")[0] == 'w';
 	if (tw_worker_queues_init(&d->queues, s, err) < 0)
 		return TW_NOMEM;
+	d->runs = tw_worker_runs(s, &d->n_runs);
+	size_t n = (size_t)d->n_runs + 1;
+	d->workers = malloc(n * sizeof *d->workers);
 	d->weights = malloc(n * sizeof *d->weights);
 	d->sustained = per_worker ? malloc(n * sizeof *d->sustained) : NULL;
-	if (!d->weights || (per_worker && !d->sustained)) {
+	if (!d->runs || !d->workers || !d->weights || (per_worker && !d->sustained)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'random': out of memory");
 	}
+	for (int i = 0; i < d->n_runs; i++)
+		d->workers[i] = d->runs[i].n;
 	if (per_worker)
-		sustained_speeds(s, d->sustained);
+		sustained_speeds(d, s);
 	return TW_OK;
 }
 
 static tw_worker draw(struct draws *d, struct tw_sched *s, tw_task task)
 {
-	tw_worker n = tw_n_workers(s);
-	for (tw_worker w = 0; w < n; w++) {
-		double length = tw_task_length(s, task, w);
-		d->weights[w] = isinf(length) ? 0 : d->sustained ? d->sustained[w] : 1 / length;
+	for (int i = 0; i < d->n_runs; i++) {
+		double length = tw_task_length(s, task, d->runs[i].first);
+		d->weights[i] = isinf(length) ? 0 : d->sustained ? d->sustained[i] : 1 / length;
 	}
-	return tw_weighted_choice(d->weights, n, tw_random(s));
+	return tw_weighted_choice_of_runs(d->weights, d->workers, d->n_runs, tw_random(s));
 }
 
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)

@@ -28,6 +28,7 @@ const struct tw_policy tw_policy_rcm = {
 	.name = "rcm",
 	.summary = "reverse Cuthill-McKee order of tasks that share data",
 	.state_size = sizeof(struct tw_order_lists),
+	.flags = TW_POP_ONLY_TAKES,
 	.init = init,
 	.finish = tw_order_lists_finish,
 	.push = tw_order_lists_push,

@@ -65,12 +65,10 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
-static void pops_spared(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
+static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
-	struct ws *ws = state;
 	(void)s;
-	if (ws->next)
-		tw_stealing_pops_spared(&ws->queues, first, who);
+	return tw_stealing_pops_in_vain(&((struct ws *)state)->queues, first, who);
 }
 
 const struct tw_policy tw_policy_ws = {
@@ -79,10 +77,10 @@ const struct tw_policy tw_policy_ws = {
 	.summary = "work stealing: a queue a worker, own tasks first, then the next worker's",
 	.params = params,
 	.state_size = sizeof(struct ws),
-	.flags = TW_SORTS_BY_PRIORITY | TW_POP_ONLY_TAKES,
+	.flags = TW_SORTS_BY_PRIORITY,
 	.init = init,
 	.finish = finish,
 	.push = push,
 	.pop = pop,
-	.pops_spared = pops_spared,
+	.pops_in_vain = pops_in_vain,
 };

@@ -16,8 +16,10 @@
 
 #include <math.h>
 
+#include <tilewright/availability.h>
 #include <tilewright/params.h>
 #include <tilewright/task_queue.h>
+#include <tilewright/worker_runs.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,10 +57,14 @@ struct tw_deque {
 		"beta", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted transfer in the cost" \
 	}
 
-/* Workers of one arch in one memory: a task takes as long on each of them, and so do its data. */
+/* Workers of one arch in one memory, and of the same watts where they count: a task takes as long on each of them, and so do its data. */
 struct tw_deque_kind {
-	tw_worker worker;        /* the first */
-	double transfer, length; /* of the task being placed */
+	tw_worker *workers; /* ascending */
+	int n_workers;
+	struct tw_availability available; /* by their places in `workers` */
+	/* Of the task being placed: */
+	double transfer, length;
+	double least_end; /* of a worker of the kind */
 };
 
 struct tw_deque_model {
@@ -66,25 +72,28 @@ struct tw_deque_model {
 	unsigned flags;
 	bool prefetch, feedback;
 	tw_task pinned; /* tasks before it go to their owner (owner.h) */
+	struct tw_worker_run *runs;
+	int n_runs;
 	double alpha, beta;
 	struct tw_deque *deques;
 	struct tw_deque_kind *kinds;
-	int *kind_of; /* [workers] */
+	int *kind_of, *place_of;  /* [workers]; the place in its kind's list */
+	tw_worker *kinds_workers; /* where these lists stand */
 	struct tw_task_link *links;
 	double *wait; /* [tasks] */
-	/* Of the task being placed: */
-	double *end; /* [workers] */
-	double least_end;
+	/* What it costs to place the task on a worker of the kind, where it ends at that date; no less if it ends later. */
+	double (*cost)(const struct tw_deque_model *, const struct tw_deque_kind *, double end);
+	double least_end; /* of the task being placed */
 };
 
 enum tw_deque_model_flags {
 	TW_PREDICTS_TRANSFERS = 1,
-	TW_SORTED_DEQUES = 2, /* by priority; else first in, first out, whatever priorities the tasks have */
-	TW_MOST_READY = 4,    /* of the tasks that could be the next, the one that needs the fewest bytes brought in */
+	TW_SORTED_DEQUES = 2,  /* by priority; else first in, first out, whatever priorities the tasks have */
+	TW_MOST_READY = 4,     /* of the tasks that could be the next, the one that needs the fewest bytes brought in */
+	TW_TELLS_LAST_END = 8, /* tw_deque_model_last_end */
 };
 
-/* Of the task being placed, on the worker. */
-static inline const struct tw_deque_kind *tw_deque_model_kind(const struct tw_deque_model *m, tw_worker w)
+static inline struct tw_deque_kind *tw_deque_model_kind(const struct tw_deque_model *m, tw_worker w)
 {
 	return &m->kinds[m->kind_of[w]];
 }
@@ -99,6 +108,9 @@ static inline double tw_deque_available(const struct tw_deque *d, double now)
 
 /* Called by the policy's init, with what makes it different. */
 int tw_deque_model_init(struct tw_sched *, void *state, unsigned flags, struct tw_error *err);
+/* The same; workers of one kind have the same `trait`, too: of each worker a figure. NULL: no more than arch and memory count. */
+int tw_deque_model_init_kinds(struct tw_sched *, void *state, unsigned flags, const double *trait,
+                              struct tw_error *err);
 void tw_deque_model_finish(struct tw_sched *, void *state);
 /* Gives the task to the worker that is chosen below. */
 void tw_deque_model_push(struct tw_sched *, void *state, tw_task, tw_worker released_by);
@@ -110,13 +122,16 @@ void tw_deque_model_done(struct tw_sched *, void *state, tw_task, tw_worker);
 
 /* --- for a push of one's own --------------------------------------------------------------------------------- */
 
-/* Predicts, for each worker, when it would have ended the task, and how long its data take to come; and the least end. Without
+/* Predicts, for each kind of workers, how long the task and its data take, and the least end; and the least end of all. Without
  * transfers, end = max(start, now) + queued + length; with them, the data come first: end = max(that start, now + transfer) + length. */
 void tw_deque_model_predict(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* The worker with the least cost, alpha (end - least end) + beta transfer (without transfers, the end); the lowest id among
- * equals. The owner of a task that is pinned. Of the task that was just predicted. */
+/* The worker with the least cost; the lowest id among equals. By default the cost is alpha (end - least end) + beta transfer (without
+ * transfers, the end). The owner of a task that is pinned. Of the task that was just predicted. */
 tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_task);
+
+/* When all workers will have worked off what they were given. */
+double tw_deque_model_last_end(struct tw_deque_model *, double now);
 
 /* Puts the task that was just predicted in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */
 void tw_deque_model_give(struct tw_deque_model *, struct tw_sched *, tw_task, tw_worker);

@@ -19,6 +19,7 @@ struct tw_gap {
 struct tw_gaps {
 	struct tw_gap *of; /* ascending */
 	size_t n, capacity;
+	double longest; /* that no gap is longer than, but the last */
 };
 
 /* One gap, from 0 on. TW_NOMEM: nothing is left allocated. */

@@ -10,6 +10,7 @@
 #ifndef TILEWRIGHT_ORDER_LISTS_H
 #define TILEWRIGHT_ORDER_LISTS_H
 
+#include <tilewright/id_set.h>
 #include <tilewright/packing.h>
 #include <tilewright/params.h>
 #include <tilewright/plan.h>
@@ -21,9 +22,8 @@ extern "C" {
 
 struct tw_order_list {
 	tw_node node;
-	tw_worker *workers; /* of its node */
-	int n_workers;
-	tw_worker *examples; /* of its node, one of each arch */
+	struct tw_id_set workers; /* of its node */
+	tw_worker *examples;      /* of its node, one of each arch */
 	int n_examples;
 	tw_task *tasks;  /* by place; some have gone */
 	uint64_t *ready; /* a bit for each place */
@@ -96,7 +96,8 @@ int tw_order_lists_deal(struct tw_order_lists *, const struct tw_sched *, const 
  * one of the two takes as long as the mean, and so on. TW_NOMEM. */
 int tw_order_lists_balance(struct tw_order_lists *, const struct tw_sched *);
 
-/* The functions of these names of a policy whose state is such lists and nothing more. finish reports the counter `steals`. */
+/* The functions of these names of a policy whose state is such lists and nothing more. finish reports the counter `steals`. Its flag
+ * is TW_POP_ONLY_TAKES: lists of processors never steal. */
 void tw_order_lists_push(struct tw_sched *, void *lists, tw_task, tw_worker released_by);
 tw_task tw_order_lists_pop(struct tw_sched *, void *lists, tw_worker);
 void tw_order_lists_done(struct tw_sched *, void *lists, tw_task, tw_worker);

@@ -4,13 +4,14 @@
 #ifndef TILEWRIGHT_OWNER_H
 #define TILEWRIGHT_OWNER_H
 
-#include <tilewright/sched.h>
+#include <tilewright/worker_runs.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-tw_worker tw_owner(const struct tw_sched *, tw_task);
+/* `runs`: all workers, as tw_worker_runs gives them. */
+tw_worker tw_owner(const struct tw_sched *, const struct tw_worker_run *runs, int n_runs, tw_task);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ enum tw_policy_flags {
 	TW_SORTS_BY_PRIORITY = 1, /* sees priorities of any scope */
 	TW_SEES_CRITICAL =
 		2, /* sees them, but where they are for those that sort: there, 1 for tasks marked as critical */
-	TW_POP_ONLY_TAKES = 4 /* a pop that returns TW_NONE changes nothing, or what `pops_spared` does */
+	TW_POP_ONLY_TAKES = 4 /* a pop that returns TW_NONE changes nothing: none is asked for while no task is ready */
 };
 
 /* What a policy has planned with a data on a memory node, for eviction policies that look ahead. */
@@ -59,9 +59,9 @@ struct tw_policy {
 	 * reason. Neither is the time to prefetch: ownership may be changing hands. */
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
-	/* Optional. With TW_POP_ONLY_TAKES, workers that have nothing else to do are not asked to pop while no task is ready. These
-	 * would have popped: worker first + i for each bit i of `who`. */
-	void (*pops_spared)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
+	/* Optional. These workers are about to pop, one after the other: worker first + i for each bit i of `who`. Does what the pops do of
+	 * some at the front that return TW_NONE, up to the first that may return a task. Returns these: they are not asked. */
+	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 	/* Optional: policies that plan ahead. Without it, eviction policies with TW_NEEDS_PLAN refuse to run. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);
 };

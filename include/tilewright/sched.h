@@ -88,6 +88,9 @@ double tw_random(struct tw_sched *);
  * anyway. */
 enum { TW_ALL = -2 };
 void tw_wake(struct tw_sched *, tw_worker);
+struct tw_id_set; /* id_set.h */
+/* The same of all workers in a set. */
+void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
 /* Tells the workers that sleep and can run the task, in the order of their ids, up to the first that was not told before;
  * under the runtime parameter order=idle_time, the longest idle alone. */
 void tw_wake_first_idle(struct tw_sched *, tw_task);

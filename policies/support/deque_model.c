@@ -5,20 +5,49 @@
 
 #include <tilewright/owner.h>
 
-static void list_kinds(struct tw_deque_model *m, const struct tw_sched *s)
+static double default_cost(const struct tw_deque_model *m, const struct tw_deque_kind *k, double end)
+{
+	return m->alpha * (end - m->least_end) + m->beta * k->transfer;
+}
+
+/* Whether the workers are of one kind. */
+static bool are_alike(const struct tw_sched *s, const double *trait, tw_worker a, tw_worker b)
+{
+	return tw_worker_arch(s, a) == tw_worker_arch(s, b) && tw_worker_node(s, a) == tw_worker_node(s, b) &&
+	       (!trait || trait[a] == trait[b]);
+}
+
+/* `example`: a worker of each kind. */
+static void find_kinds(struct tw_deque_model *m, const struct tw_sched *s, const double *trait, tw_worker *example)
 {
 	for (tw_worker w = 0; w < m->n_workers; w++) {
 		int i = 0;
-		while (i < m->n_kinds && (tw_worker_arch(s, m->kinds[i].worker) != tw_worker_arch(s, w) ||
-		                          tw_worker_node(s, m->kinds[i].worker) != tw_worker_node(s, w)))
+		while (i < m->n_kinds && !are_alike(s, trait, example[i], w))
 			i++;
 		if (i == m->n_kinds)
-			m->kinds[m->n_kinds++] = (struct tw_deque_kind){.worker = w};
+			example[m->n_kinds++] = w;
 		m->kind_of[w] = i;
+		m->place_of[w] = m->kinds[i].n_workers++;
 	}
 }
 
-int tw_deque_model_init(struct tw_sched *s, void *state, unsigned flags, struct tw_error *err)
+static int list_kinds(struct tw_deque_model *m, const struct tw_sched *s, const double *trait)
+{
+	tw_worker *next = m->kinds_workers;
+	find_kinds(m, s, trait, next);
+	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
+		k->workers = next;
+		next += k->n_workers;
+		if (tw_availability_init(&k->available, k->n_workers, m->flags & TW_TELLS_LAST_END))
+			return TW_NOMEM;
+	}
+	for (tw_worker w = 0; w < m->n_workers; w++)
+		tw_deque_model_kind(m, w)->workers[m->place_of[w]] = w;
+	return TW_OK;
+}
+
+int tw_deque_model_init_kinds(struct tw_sched *s, void *state, unsigned flags, const double *trait,
+                              struct tw_error *err)
 {
 	struct tw_deque_model *m = state;
 	const struct tw_args *args = tw_sched_args(s);
@@ -32,21 +61,29 @@ int tw_deque_model_init(struct tw_sched *s, void *state, unsigned flags, struct 
 		.pinned = (tw_task)tw_args_int(args, "pinned"),
 		.alpha = transfers ? tw_args_real(args, "alpha") : 1,
 		.beta = transfers ? tw_args_real(args, "beta") : 0,
+		.cost = default_cost,
 		.deques = calloc(workers, sizeof *m->deques),
 		.kinds = calloc(workers, sizeof *m->kinds),
 		.kind_of = malloc(workers * sizeof *m->kind_of),
+		.place_of = malloc(workers * sizeof *m->place_of),
+		.kinds_workers = malloc(workers * sizeof *m->kinds_workers),
 		.links = tw_task_links_create(s),
 		.wait = malloc(tasks * sizeof *m->wait),
-		.end = malloc(workers * sizeof *m->end),
 	};
-	if (!m->deques || !m->links || !m->wait || !m->end || !m->kinds || !m->kind_of) {
+	m->runs = tw_worker_runs(s, &m->n_runs);
+	if (!m->runs || !m->deques || !m->links || !m->wait || !m->kinds || !m->kind_of || !m->place_of ||
+	    !m->kinds_workers || list_kinds(m, s, trait)) {
 		tw_deque_model_finish(s, m);
 		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", m->n_workers);
 	}
-	list_kinds(m, s);
 	for (int w = 0; w < m->n_workers; w++)
 		tw_task_queue_init(&m->deques[w].tasks, m->links);
 	return TW_OK;
+}
+
+int tw_deque_model_init(struct tw_sched *s, void *state, unsigned flags, struct tw_error *err)
+{
+	return tw_deque_model_init_kinds(s, state, flags, NULL, err);
 }
 
 void tw_deque_model_finish(struct tw_sched *s, void *state)
@@ -55,12 +92,23 @@ void tw_deque_model_finish(struct tw_sched *s, void *state)
 	(void)s;
 	for (int w = 0; m->deques && w < m->n_workers; w++)
 		tw_task_queue_finish(&m->deques[w].tasks);
+	for (int i = 0; i < m->n_kinds; i++)
+		tw_availability_finish(&m->kinds[i].available);
 	free(m->deques);
 	free(m->kinds);
 	free(m->kind_of);
+	free(m->place_of);
+	free(m->kinds_workers);
+	free(m->runs);
 	free(m->links);
 	free(m->wait);
-	free(m->end);
+}
+
+/* After a change of the worker's account. */
+static void note(struct tw_deque_model *m, tw_worker worker, double now)
+{
+	const struct tw_deque *d = &m->deques[worker];
+	tw_availability_set(&tw_deque_model_kind(m, worker)->available, m->place_of[worker], d->start, d->queued, now);
 }
 
 /* --- placing a task --------------------------------------------------------------------------------------------- */
@@ -71,43 +119,79 @@ static void predict_kinds(struct tw_deque_model *m, const struct tw_sched *s, tw
 	tw_node before = TW_NONE;
 	double transfer = 0;
 	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
-		tw_node node = tw_worker_node(s, k->worker);
+		tw_node node = tw_worker_node(s, k->workers[0]);
 		if ((m->flags & TW_PREDICTS_TRANSFERS) && node != before)
 			transfer = tw_task_transfer_time(s, task, node);
 		before = node;
 		k->transfer = transfer;
-		k->length = tw_task_length(s, task, k->worker);
+		k->length = tw_task_length(s, task, k->workers[0]);
 	}
+}
+
+/* When a worker of the kind, available at that date, would have ended the task. */
+static double end_of(const struct tw_deque_kind *k, double now, double available)
+{
+	double there_at = now + k->transfer;
+	return (available > there_at ? available : there_at) + k->length;
 }
 
 void tw_deque_model_predict(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
 {
-	double now = tw_now(s), least_end = INFINITY;
+	double now = tw_now(s);
 	predict_kinds(m, s, task);
-	for (tw_worker w = 0; w < m->n_workers; w++) {
-		const struct tw_deque_kind *k = tw_deque_model_kind(m, w);
-		double free_at = tw_deque_available(&m->deques[w], now), there_at = now + k->transfer;
-		double end = (free_at > there_at ? free_at : there_at) + k->length;
-		m->end[w] = end;
-		least_end = end < least_end ? end : least_end;
+	m->least_end = INFINITY;
+	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
+		tw_availability_pass(&k->available, now);
+		k->least_end = end_of(k, now, tw_availability_least(&k->available, now));
+		m->least_end = k->least_end < m->least_end ? k->least_end : m->least_end;
 	}
-	m->least_end = least_end;
+}
+
+double tw_deque_model_last_end(struct tw_deque_model *m, double now)
+{
+	double last = now;
+	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
+		tw_availability_pass(&k->available, now);
+		double greatest = tw_availability_greatest(&k->available, now);
+		last = greatest > last ? greatest : last;
+	}
+	return last;
+}
+
+struct offer {
+	const struct tw_deque_model *m;
+	const struct tw_deque_kind *k;
+	double now, cost;
+};
+
+static bool is_as_cheap(const void *what, double available)
+{
+	const struct offer *o = what;
+	return o->m->cost(o->m, o->k, end_of(o->k, o->now, available)) <= o->cost;
+}
+
+/* The first worker of each kind that costs the least. */
+static tw_worker cheapest(const struct tw_deque_model *m, double now)
+{
+	tw_worker best = TW_NONE;
+	struct offer least = {.m = m, .now = now, .cost = INFINITY};
+	for (const struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
+		double cost = m->cost(m, k, k->least_end);
+		least.cost = cost < least.cost ? cost : least.cost;
+	}
+	for (least.k = m->kinds; least.k < m->kinds + m->n_kinds; least.k++) {
+		if (isinf(least.cost) || !(m->cost(m, least.k, least.k->least_end) <= least.cost))
+			continue;
+		int32_t place = tw_availability_first(&least.k->available, now, is_as_cheap, &least);
+		tw_worker w = least.k->workers[place];
+		best = best == TW_NONE || w < best ? w : best;
+	}
+	return best;
 }
 
 tw_worker tw_deque_model_choose(struct tw_deque_model *m, struct tw_sched *s, tw_task task)
 {
-	tw_worker best = TW_NONE;
-	double least_cost = INFINITY;
-	if (task < m->pinned)
-		return tw_owner(s, task);
-	for (tw_worker w = 0; w < m->n_workers; w++) {
-		double cost = m->alpha * (m->end[w] - m->least_end) + m->beta * tw_deque_model_kind(m, w)->transfer;
-		if (cost < least_cost) {
-			least_cost = cost;
-			best = w;
-		}
-	}
-	return best;
+	return task < m->pinned ? tw_owner(s, m->runs, m->n_runs, task) : cheapest(m, tw_now(s));
 }
 
 static int32_t level(const struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
@@ -123,6 +207,7 @@ void tw_deque_model_give(struct tw_deque_model *m, struct tw_sched *s, tw_task t
 	m->wait[task] = fmax(0, now + k->transfer - tw_deque_available(d, now));
 	d->start = fmax(d->start, now);
 	*(m->feedback ? &d->queued : &d->start) += m->wait[task] + k->length;
+	note(m, worker, now);
 	if (tw_task_queue_add(&d->tasks, task, level(m, s, task))) {
 		tw_abort_run(s, "out of memory for the queue of a worker");
 		return;
@@ -155,6 +240,7 @@ tw_task tw_deque_model_pop(struct tw_sched *s, void *state, tw_worker worker)
 		d->queued -= m->wait[task];
 		d->pipeline += m->wait[task];
 		d->start = tw_now(s) + d->pipeline;
+		note(m, worker, tw_now(s));
 	}
 	return task;
 }
@@ -169,6 +255,7 @@ void tw_deque_model_started(struct tw_sched *s, void *state, tw_task task, tw_wo
 	d->queued -= length;
 	d->pipeline += length - m->wait[task];
 	d->start = tw_now(s) + d->pipeline;
+	note(m, worker, tw_now(s));
 }
 
 void tw_deque_model_done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
@@ -179,4 +266,5 @@ void tw_deque_model_done(struct tw_sched *s, void *state, tw_task task, tw_worke
 		return;
 	d->pipeline -= tw_task_length(s, task, worker);
 	d->start = fmax(d->start, tw_now(s) + d->pipeline);
+	note(m, worker, tw_now(s));
 }

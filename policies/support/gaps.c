@@ -34,19 +34,30 @@ static size_t first_gap(const struct tw_gaps *gaps, double date)
 	return low;
 }
 
+static double latest(double a, double b) { return a > b ? a : b; }
+
 double tw_gaps_earliest(const struct tw_gaps *gaps, double ready, double length, bool insertion, size_t *gap)
 {
 	size_t g = insertion ? first_gap(gaps, ready) : gaps->n - 1;
-	while (fmax(gaps->of[g].from, ready) + length > gaps->of[g].to)
+	double start;
+	while ((start = latest(gaps->of[g].from, ready)) + length > gaps->of[g].to)
 		g++;
 	*gap = g;
-	return fmax(gaps->of[g].from, ready);
+	return start;
+}
+
+static void measure(struct tw_gaps *gaps)
+{
+	gaps->longest = 0;
+	for (size_t g = 0; g + 1 < gaps->n; g++)
+		gaps->longest = latest(gaps->longest, gaps->of[g].to - gaps->of[g].from);
 }
 
 /* What is left of the gap, before and behind. */
 int tw_gaps_fill(struct tw_gaps *gaps, size_t g, double start, double end)
 {
 	struct tw_gap gap = gaps->of[g];
+	bool is_last = g == gaps->n - 1;
 	bool before = start > gap.from, behind = end < gap.to;
 	if (before && behind) {
 		if (!TW_HAS_ROOM(gaps->of, gaps->capacity, gaps->n + 1))
@@ -63,5 +74,9 @@ int tw_gaps_fill(struct tw_gaps *gaps, size_t g, double start, double end)
 		memmove(&gaps->of[g], &gaps->of[g + 1], (gaps->n - g - 1) * sizeof gap);
 		gaps->n--;
 	}
+	if (is_last && before)
+		gaps->longest = latest(gaps->longest, start - gap.from);
+	else if (!is_last && gap.to - gap.from >= gaps->longest)
+		measure(gaps);
 	return TW_OK;
 }

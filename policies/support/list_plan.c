@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/gaps.h>
+#include <tilewright/gap_tree.h>
 #include <tilewright/id_heap.h>
+#include <tilewright/worker_runs.h>
 
 /* Dates are whole nanoseconds, as in a run, so that sums of the same times in other orders are one date; they are kept in doubles, exactly up
  * to 2^53. */
@@ -15,11 +16,13 @@ struct planner {
 	tw_task n_tasks;
 	bool insertion, by_date;
 	struct tw_list_plan *plan;
-	double *available;    /* [data * nodes + node] date of the copy there; INFINITY: there is none */
-	tw_node *holders;     /* [data * nodes + i] the memories with a copy, in any order */
-	tw_node *n_holders;   /* [data] */
-	double *arrival;      /* [nodes] when the data of the task being placed can be there; below 0: not known yet */
-	struct tw_gaps *gaps; /* [workers] */
+	double *available;  /* [data * nodes + node] date of the copy there; INFINITY: there is none */
+	tw_node *holders;   /* [data * nodes + i] the memories with a copy, in any order */
+	tw_node *n_holders; /* [data] */
+	double *arrival;    /* [nodes] when the data of the task being placed can be there; below 0: not known yet */
+	struct tw_worker_run *runs;
+	struct tw_gap_tree *gaps; /* [runs] */
+	int n_runs;
 	/* Tasks by their place in the given order, so that of two with the same score in a heap the first is on top. */
 	const tw_task *order;   /* [places] */
 	tw_task *place_of;      /* [tasks] */
@@ -104,38 +107,36 @@ static void commit_data(const struct planner *p, tw_task task, tw_node node)
 	}
 }
 
-/* When the worker has done all that is planned. */
-static double last_end(const struct planner *p, tw_worker w) { return p->gaps[w].of[p->gaps[w].n - 1].from; }
+/* When the first of the run's workers has done all that is planned. */
+static double last_end(const struct planner *p, int run) { return p->gaps[run].nodes[1].last; }
 
 /* Not before `after`, on one of the workers that have done all by `idle_at`, of which one can run it. */
 static int place(struct planner *p, tw_task task, double after, double idle_at)
 {
 	struct tw_list_plan *plan = p->plan;
-	size_t best_gap = 0;
-	double best_end = INFINITY;
+	struct tw_gap_place best = {.end = INFINITY};
+	int run = TW_NONE;
 	for (tw_node n = 0; n < tw_n_nodes(p->s); n++)
 		p->arrival[n] = -1;
-	plan->worker[task] = TW_NONE;
-	for (tw_worker w = 0; w < tw_n_workers(p->s); w++) {
-		size_t gap;
-		double length = length_ns(p, task, w);
-		double *arrival = &p->arrival[tw_worker_node(p->s, w)];
-		if (isinf(length) || last_end(p, w) > idle_at)
+	for (int i = 0; i < p->n_runs; i++) {
+		double length = length_ns(p, task, p->runs[i].first);
+		tw_node node = tw_worker_node(p->s, p->runs[i].first);
+		if (isinf(length) || last_end(p, i) > idle_at)
 			continue;
-		if (*arrival < 0)
-			*arrival = fmax(after, data_arrival(p, task, tw_worker_node(p->s, w), false));
-		double start = tw_gaps_earliest(&p->gaps[w], *arrival, length, p->insertion, &gap);
-		if (start + length < best_end) {
-			best_end = start + length;
-			best_gap = gap;
-			plan->worker[task] = w;
-			plan->start[task] = start;
-			plan->end[task] = best_end;
+		if (p->arrival[node] < 0)
+			p->arrival[node] = fmax(after, data_arrival(p, task, node, false));
+		struct tw_gap_place here = {.end = best.end};
+		if (tw_gap_tree_earliest(&p->gaps[i], p->arrival[node], length, p->insertion, idle_at, &here)) {
+			best = here;
+			run = i;
 		}
 	}
-	assert(plan->worker[task] != TW_NONE);
+	assert(run != TW_NONE);
+	plan->worker[task] = p->runs[run].first + best.worker;
+	plan->start[task] = best.start;
+	plan->end[task] = best.end;
 	commit_data(p, task, tw_worker_node(p->s, plan->worker[task]));
-	return tw_gaps_fill(&p->gaps[plan->worker[task]], best_gap, plan->start[task], best_end);
+	return tw_gap_tree_fill(&p->gaps[run], &best);
 }
 
 /* --- all of them ------------------------------------------------------------------------------------------------ */
@@ -173,16 +174,19 @@ static int place_on_any(struct planner *p)
 static double next_end(const struct planner *p, double now)
 {
 	double next = INFINITY;
-	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
-		if (last_end(p, w) > now)
-			next = fmin(next, last_end(p, w));
+	for (int i = 0; i < p->n_runs; i++) {
+		const struct tw_gap_node *workers = p->gaps[i].nodes + p->gaps[i].n_leaves;
+		for (int w = 0; w < p->gaps[i].n; w++)
+			if (workers[w].last > now && workers[w].last < next)
+				next = workers[w].last;
+	}
 	return next;
 }
 
 static bool can_idle_run(const struct planner *p, int class, double now)
 {
-	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
-		if (last_end(p, w) <= now && !isinf(tw_task_length(p->s, p->example[class], w)))
+	for (int i = 0; i < p->n_runs; i++)
+		if (last_end(p, i) <= now && !isinf(tw_task_length(p->s, p->example[class], p->runs[i].first)))
 			return true;
 	return false;
 }
@@ -218,10 +222,11 @@ static int place_on_idle(struct planner *p)
 
 /* --- memory ----------------------------------------------------------------------------------------------------- */
 
-static bool are_alike(const struct tw_sched *s, tw_task a, tw_task b)
+static bool are_alike(const struct planner *p, tw_task a, tw_task b)
 {
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (isinf(tw_task_length(s, a, w)) != isinf(tw_task_length(s, b, w)))
+	for (int i = 0; i < p->n_runs; i++)
+		if (isinf(tw_task_length(p->s, a, p->runs[i].first)) !=
+		    isinf(tw_task_length(p->s, b, p->runs[i].first)))
 			return false;
 	return true;
 }
@@ -240,7 +245,7 @@ static int make_classes(struct planner *p)
 	for (tw_task t = 0; t < p->n_tasks && status == TW_OK; t++) {
 		int *class = &class_of[tw_graph_task_kernel(g, t)];
 		for (int c = 0; c < p->n_classes && *class < 0; c++)
-			if (are_alike(p->s, t, p->example[c]))
+			if (are_alike(p, t, p->example[c]))
 				*class = c;
 		if (*class < 0) {
 			*class = p->n_classes++;
@@ -259,8 +264,8 @@ static int begin(struct planner *p)
 	const struct tw_graph *g = tw_sched_graph(p->s);
 	tw_node n_nodes = tw_n_nodes(p->s);
 	int n;
-	for (tw_worker w = 0; w < tw_n_workers(p->s); w++)
-		if (tw_gaps_init(&p->gaps[w]))
+	for (int i = 0; i < p->n_runs; i++)
+		if (tw_gap_tree_init(&p->gaps[i], p->runs[i].n))
 			return TW_NOMEM;
 	for (tw_data d = 0; d < tw_graph_n_data(g); d++)
 		for (tw_node node = 0; node < n_nodes; node++) {
@@ -282,9 +287,10 @@ static int begin(struct planner *p)
 
 static void finish_planner(struct planner *p)
 {
-	for (tw_worker w = 0; p->gaps && w < tw_n_workers(p->s); w++)
-		tw_gaps_finish(&p->gaps[w]);
+	for (int i = 0; p->gaps && i < p->n_runs; i++)
+		tw_gap_tree_finish(&p->gaps[i]);
 	free(p->gaps);
+	free(p->runs);
 	free(p->available);
 	free(p->holders);
 	free(p->n_holders);
@@ -328,7 +334,8 @@ int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const
 		.after = calloc(tasks, sizeof *p.after),
 		.class_of = malloc(tasks * sizeof *p.class_of),
 	};
-	bool complete = plan->worker && plan->start && plan->end && p.available && p.holders && p.n_holders &&
+	p.runs = tw_worker_runs(s, &p.n_runs);
+	bool complete = p.runs && plan->worker && plan->start && plan->end && p.available && p.holders && p.n_holders &&
 	                p.arrival && p.gaps && p.place_of && p.missing && p.after && p.class_of &&
 	                !tw_id_heap_init(&p.next, n_tasks);
 	int status = complete ? begin(&p) : TW_NOMEM;

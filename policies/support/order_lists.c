@@ -21,18 +21,17 @@ static int add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node 
 	size_t workers = (size_t)tw_n_workers(s);
 	*list = (struct tw_order_list){
 		.node = node,
-		.workers = malloc(workers * sizeof *list->workers),
 		.examples = malloc(workers * sizeof *list->examples),
 		.tasks = malloc(((size_t)l->n_tasks + 1) * sizeof *list->tasks),
 		.ready = calloc((size_t)l->n_tasks / BITS + 1, sizeof *list->ready),
 	};
-	if (!list->workers || !list->examples || !list->tasks || !list->ready)
+	if (tw_id_set_init(&list->workers, tw_n_workers(s)) || !list->examples || !list->tasks || !list->ready)
 		return TW_NOMEM;
 	if (l->list_of[node] == TW_NONE)
 		l->list_of[node] = l->n_lists - 1;
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		if (tw_worker_node(s, w) == node) {
-			list->workers[list->n_workers++] = w;
+			tw_id_set_put(&list->workers, w, true);
 			add_example(s, list->examples, &list->n_examples, w);
 		}
 	return TW_OK;
@@ -77,7 +76,7 @@ int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, stru
 void tw_order_lists_free(struct tw_order_lists *l)
 {
 	for (int i = 0; i < l->n_lists; i++) {
-		free(l->of[i].workers);
+		tw_id_set_finish(&l->of[i].workers);
 		free(l->of[i].examples);
 		free(l->of[i].tasks);
 		free(l->of[i].ready);
@@ -332,8 +331,7 @@ void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worke
 		tw_wake_first_idle(s, task);
 		return;
 	}
-	for (int i = 0; i < list->n_workers; i++)
-		tw_wake(s, list->workers[i]);
+	tw_wake_set(s, &list->workers);
 }
 
 /* The first place from `place` on whose task is ready; list->end: there is none. */

@@ -12,15 +12,6 @@ static tw_data owned_data(const struct tw_sched *s, tw_task task)
 	return n ? tw_task_access(s, task, 0).data : 0;
 }
 
-/* Where the run of workers of this worker's arch ends. */
-static tw_worker run_end(const struct tw_sched *s, tw_worker w)
-{
-	tw_worker end = w + 1;
-	while (end < tw_n_workers(s) && tw_worker_arch(s, end) == tw_worker_arch(s, w))
-		end++;
-	return end;
-}
-
 /* Whether the worker is an accelerator, or a processor, as the fastest one is, and can run the task. */
 static bool shares(const struct tw_sched *s, tw_task task, tw_worker worker, tw_worker fastest)
 {
@@ -28,7 +19,7 @@ static bool shares(const struct tw_sched *s, tw_task task, tw_worker worker, tw_
 	       !isinf(tw_task_length(s, task, worker));
 }
 
-tw_worker tw_owner(const struct tw_sched *s, tw_task task)
+tw_worker tw_owner(const struct tw_sched *s, const struct tw_worker_run *runs, int n_runs, tw_task task)
 {
 	tw_worker n_workers = tw_n_workers(s), n_parts = 0;
 	tw_data data = owned_data(s, task), n_data = tw_first_accumulator(s);
@@ -36,21 +27,18 @@ tw_worker tw_owner(const struct tw_sched *s, tw_task task)
 	if (adds != TW_NONE && !isinf(tw_task_length(s, task, adds)))
 		return adds;
 	tw_worker fastest = 0;
-	for (tw_worker w = 0; w < n_workers; w = run_end(s, w))
-		if (tw_task_length(s, task, w) < tw_task_length(s, task, fastest))
-			fastest = w;
-	for (tw_worker w = 0, end; w < n_workers; w = end) {
-		end = run_end(s, w);
-		n_parts += shares(s, task, w, fastest) ? end - w : 0;
-	}
+	for (int i = 0; i < n_runs; i++)
+		if (tw_task_length(s, task, runs[i].first) < tw_task_length(s, task, fastest))
+			fastest = runs[i].first;
+	for (int i = 0; i < n_runs; i++)
+		n_parts += shares(s, task, runs[i].first, fastest) ? runs[i].n : 0;
 	int64_t part = data < n_data ? (int64_t)data * n_parts / n_data : 0;
-	for (tw_worker w = 0, end; w < n_workers; w = end) {
-		end = run_end(s, w);
-		if (!shares(s, task, w, fastest))
+	for (int i = 0; i < n_runs; i++) {
+		if (!shares(s, task, runs[i].first, fastest))
 			continue;
-		if (part < end - w)
-			return w + (tw_worker)part;
-		part -= end - w;
+		if (part < runs[i].n)
+			return runs[i].first + (tw_worker)part;
+		part -= runs[i].n;
 	}
 	return 0;
 }

@@ -49,14 +49,17 @@ void tw_stealing_push(struct tw_stealing *st, struct tw_sched *s, tw_task task, 
 		w = (w + 1) % st->n;
 	if (tw_task_queue_add(&st->deques[w].tasks, task, tw_task_priority(s, task)))
 		tw_abort_run(s, "out of memory for the queue of a worker");
+	st->n_tasks++;
 	list_victim(st, w);
 	tw_wake(s, TW_ALL);
 }
 
 static tw_task take(struct tw_stealing *st, struct tw_sched *s, tw_worker from, tw_task task)
 {
-	if (task != TW_NONE)
+	if (task != TW_NONE) {
 		tw_task_queue_remove(&st->deques[from].tasks, task, tw_task_priority(s, task));
+		st->n_tasks--;
+	}
 	list_victim(st, from);
 	return task;
 }
@@ -99,10 +102,14 @@ tw_task tw_stealing_pop_in_turn(struct tw_stealing *st, struct tw_sched *s, tw_w
 	return task;
 }
 
-void tw_stealing_pops_spared(struct tw_stealing *st, tw_worker first, uint64_t who)
+uint64_t tw_stealing_pops_in_vain(struct tw_stealing *st, tw_worker first, uint64_t who)
 {
-	for (; who; who &= who - 1) {
-		tw_worker *next = &st->deques[first + __builtin_ctzll(who)].next_victim;
-		*next = *next + 1 < st->n ? *next + 1 : 0;
+	if (st->n_tasks)
+		return 0;
+	for (uint64_t left = who; left; left &= left - 1) {
+		struct tw_stealing_deque *own = &st->deques[first + __builtin_ctzll(left)];
+		own->busy = false;
+		own->next_victim = own->next_victim + 1 < st->n ? own->next_victim + 1 : 0;
 	}
+	return who;
 }

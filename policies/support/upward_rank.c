@@ -4,33 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the worker is of the arch of the one before it, and so takes as long. */
-static bool is_as_before(const struct tw_sched *s, tw_worker w)
-{
-	return w > 0 && tw_worker_arch(s, w) == tw_worker_arch(s, w - 1);
-}
+#include <tilewright/worker_runs.h>
 
-static double mean_length(const struct tw_sched *s, tw_task t)
+struct workers {
+	struct tw_worker_run *runs;
+	int n_runs, n;
+};
+
+static double mean_length(const struct tw_sched *s, const struct workers *workers, tw_task t)
 {
-	double sum = 0, length = 0;
+	double sum = 0;
 	int n = 0;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		if (!is_as_before(s, w))
-			length = tw_task_length(s, t, w);
+	for (int i = 0; i < workers->n_runs; i++) {
+		double length = tw_task_length(s, t, workers->runs[i].first);
 		if (!isinf(length)) {
-			sum += length;
-			n++;
+			sum = tw_add_times(sum, length, workers->runs[i].n);
+			n += workers->runs[i].n;
 		}
 	}
 	return sum / n;
 }
 
-static double least_length(const struct tw_sched *s, tw_task t)
+static double least_length(const struct tw_sched *s, const struct workers *workers, tw_task t)
 {
 	double least = INFINITY;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (!is_as_before(s, w))
-			least = fmin(least, tw_task_length(s, t, w));
+	for (int i = 0; i < workers->n_runs; i++)
+		least = fmin(least, tw_task_length(s, t, workers->runs[i].first));
 	return least;
 }
 
@@ -39,24 +38,23 @@ struct way {
 	double latency, per_byte;
 };
 
-static struct way mean_way(const struct tw_sched *s)
+static struct way mean_way(const struct tw_sched *s, const struct workers *workers)
 {
 	struct way mean = {0, 0};
-	tw_worker n = tw_n_workers(s);
-	for (tw_worker a = 0; a < n; a++) {
-		struct way way = {0, 0};
-		for (tw_worker b = 0; b < n; b++) {
-			tw_node from = tw_worker_node(s, a), to = tw_worker_node(s, b);
-			if (b == 0 || to != tw_worker_node(s, b - 1)) {
-				way.latency = tw_transfer_time(s, from, to, 0);
-				way.per_byte = (tw_transfer_time(s, from, to, 1 << 30) - way.latency) / (1 << 30);
-			}
-			mean.latency += way.latency;
-			mean.per_byte += way.per_byte;
+	for (tw_worker a = 0; a < workers->n; a++) {
+		tw_node from = tw_worker_node(s, a);
+		for (int i = 0; i < workers->n_runs; i++) {
+			tw_node to = tw_worker_node(s, workers->runs[i].first);
+			if (to == from)
+				continue;
+			double latency = tw_transfer_time(s, from, to, 0);
+			double per_byte = (tw_transfer_time(s, from, to, 1 << 30) - latency) / (1 << 30);
+			mean.latency = tw_add_times(mean.latency, latency, workers->runs[i].n);
+			mean.per_byte = tw_add_times(mean.per_byte, per_byte, workers->runs[i].n);
 		}
 	}
-	mean.latency /= (double)n * n;
-	mean.per_byte /= (double)n * n;
+	mean.latency /= (double)workers->n * workers->n;
+	mean.per_byte /= (double)workers->n * workers->n;
 	return mean;
 }
 
@@ -77,11 +75,16 @@ int tw_upward_ranks(double *ranks, const struct tw_sched *s)
 	const struct tw_graph *g = tw_sched_graph(s);
 	bool mean = strcmp(tw_args_text(tw_sched_args(s), "rank"), "mean") == 0;
 	bool transfers = mean && tw_n_nodes(s) > 1;
-	struct way way = mean_way(s);
 	size_t n_data = (size_t)tw_graph_n_data(g);
 	tw_task *writer = malloc((n_data + 1) * sizeof *writer);
-	if (!writer)
+	struct workers workers = {.n = tw_n_workers(s)};
+	workers.runs = tw_worker_runs(s, &workers.n_runs);
+	if (!writer || !workers.runs) {
+		free(writer);
+		free(workers.runs);
 		return TW_NOMEM;
+	}
+	struct way way = transfers ? mean_way(s, &workers) : (struct way){0, 0};
 	for (size_t d = 0; d < n_data; d++)
 		writer[d] = TW_NONE;
 	/* Successors were submitted later. */
@@ -95,9 +98,10 @@ int tw_upward_ranks(double *ranks, const struct tw_sched *s)
 		for (int i = 0; i < n; i++)
 			behind = fmax(behind, ranks[successors[i]] +
 			                              (transfers ? transfer(s, writer, t, successors[i], way) : 0));
-		ranks[t] = behind + (mean ? mean_length(s, t) : least_length(s, t));
+		ranks[t] = behind + (mean ? mean_length(s, &workers, t) : least_length(s, &workers, t));
 	}
 	free(writer);
+	free(workers.runs);
 	return TW_OK;
 }
 

@@ -222,10 +222,10 @@ struct vain {
 	uint64_t who, popping;
 };
 
-static struct vain in_vain(const struct tw_sched *rt, int word, uint64_t who)
+/* As far as the runtime knows, if the policy spares pops. */
+static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;
-	bool spares = !rt->n_ready && (rt->in->policy->flags & TW_POP_ONLY_TAKES);
 	uint64_t others = who & (idlers->holders.words[word] | rt->movers.words[word]), popping = who & ~others;
 	if (popping && !spares) /* up to the first that pops for certain */
 		who &= (popping & -popping) - 1;
@@ -242,6 +242,21 @@ static struct vain in_vain(const struct tw_sched *rt, int word, uint64_t who)
 	return (struct vain){who, popping & who};
 }
 
+static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
+{
+	const struct tw_policy *policy = rt->in->policy;
+	bool finds_none = !rt->n_ready && (policy->flags & TW_POP_ONLY_TAKES);
+	struct vain vain = may_be_in_vain(rt, word, who, finds_none || policy->pops_in_vain);
+	if (finds_none || !vain.popping)
+		return vain;
+	uint64_t spared = policy->pops_in_vain(rt, rt->policy_state, 64 * word, vain.popping);
+	uint64_t asked = vain.popping & ~spared;
+	if (asked)
+		vain.who &= (asked & -asked) - 1;
+	vain.popping = spared;
+	return vain;
+}
+
 static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -252,8 +267,6 @@ static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 	begin_polling(rt, word, again);
 	uint64_t forget = rt->params->cpus_race ? rt->accelerators.words[word] : UINT64_MAX;
 	rt->notified.words[word] &= ~(vain.popping & forget);
-	if (vain.popping && rt->in->policy->pops_spared)
-		rt->in->policy->pops_spared(rt, rt->policy_state, 64 * word, vain.popping);
 }
 
 /* The first worker that asks, which is below the bound; or all that do so in vain until one does not. */

@@ -261,3 +261,10 @@ void tw_wake(struct tw_sched *rt, tw_worker worker)
 	for (tw_worker w = 0; worker == TW_ALL && w < n; w += 64)
 		tw__rt_signal_workers(rt, w / 64, n - w < 64 ? ((uint64_t)1 << (n - w)) - 1 : UINT64_MAX);
 }
+
+void tw_wake_set(struct tw_sched *rt, const struct tw_id_set *who)
+{
+	for (int32_t word = 0; word < who->n_words; word++)
+		if (who->words[word])
+			tw__rt_signal_workers(rt, word, who->words[word]);
+}

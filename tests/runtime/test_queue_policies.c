@@ -81,6 +81,11 @@ START_TEST(w_rand_picks_the_third_worker)
 	ck_assert_int_eq(tw_weighted_choice(some, 5, 0.5), 3);
 	ck_assert_int_eq(tw_weighted_choice(some, 5, nextafter(1, 0)), 3);
 	ck_assert_int_eq(tw_weighted_choice(none, 2, 0.5), -1);
+	const double of_each[] = {1, 0, 7, 13};
+	const int times[] = {2, 3, 1, 1};
+	ck_assert_int_eq(tw_weighted_choice_of_runs(of_each, times, 4, 1.5 / 22), 1);
+	ck_assert_int_eq(tw_weighted_choice_of_runs(of_each, times, 4, 0.3), 5);
+	ck_assert_int_eq(tw_weighted_choice_of_runs(of_each, times, 4, nextafter(1, 0)), 6);
 }
 END_TEST
 

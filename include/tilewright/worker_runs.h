@@ -1,0 +1,31 @@
+/* Workers in the order of their numbers, as runs of neighbours that are alike: of one arch, in one memory. What a policy computes for each
+ * worker is the same for all of a run. */
+#ifndef TILEWRIGHT_WORKER_RUNS_H
+#define TILEWRIGHT_WORKER_RUNS_H
+
+#include <tilewright/sched.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tw_worker_run {
+	tw_worker first;
+	int n;
+};
+
+/* malloc'ed, the caller's; NULL: out of memory. */
+struct tw_worker_run *tw_worker_runs(const struct tw_sched *, int *n_runs);
+
+/* The sum of as many times the value, added one by one, from `sum` on: rounded as for each worker by itself. */
+static inline double tw_add_times(double sum, double value, int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += value;
+	return sum;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

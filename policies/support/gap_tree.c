@@ -1,0 +1,120 @@
+#include <tilewright/gap_tree.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct tw_gap_node none = {INFINITY, 0, 0};
+
+static struct tw_gap_node of_worker(const struct tw_gaps *gaps)
+{
+	return (struct tw_gap_node){
+		.last = gaps->of[gaps->n - 1].from,
+		.closed = gaps->n > 1 ? gaps->of[gaps->n - 2].to : 0,
+		.longest = gaps->longest,
+	};
+}
+
+static struct tw_gap_node of_both(const struct tw_gap_node *a, const struct tw_gap_node *b)
+{
+	return (struct tw_gap_node){
+		.last = a->last < b->last ? a->last : b->last,
+		.closed = a->closed > b->closed ? a->closed : b->closed,
+		.longest = a->longest > b->longest ? a->longest : b->longest,
+	};
+}
+
+int tw_gap_tree_init(struct tw_gap_tree *t, int n)
+{
+	*t = (struct tw_gap_tree){.n = n, .n_leaves = 1};
+	while (t->n_leaves < n)
+		t->n_leaves *= 2;
+	t->gaps = calloc((size_t)n, sizeof *t->gaps);
+	t->nodes = malloc(2 * (size_t)t->n_leaves * sizeof *t->nodes);
+	bool complete = t->gaps && t->nodes;
+	for (int w = 0; w < n && complete; w++)
+		complete = !tw_gaps_init(&t->gaps[w]);
+	if (!complete) {
+		tw_gap_tree_finish(t);
+		return TW_NOMEM;
+	}
+	for (int leaf = 0; leaf < t->n_leaves; leaf++)
+		t->nodes[t->n_leaves + leaf] = leaf < n ? of_worker(&t->gaps[leaf]) : none;
+	for (int node = t->n_leaves - 1; node > 0; node--)
+		t->nodes[node] = of_both(&t->nodes[2 * node], &t->nodes[2 * node + 1]);
+	return TW_OK;
+}
+
+void tw_gap_tree_finish(struct tw_gap_tree *t)
+{
+	for (int w = 0; t->gaps && w < t->n; w++)
+		tw_gaps_finish(&t->gaps[w]);
+	free(t->gaps);
+	free(t->nodes);
+	*t = (struct tw_gap_tree){0};
+}
+
+struct search {
+	const struct tw_gap_tree *tree;
+	double ready, length, idle_at;
+	bool insertion;
+	struct tw_gap_place *best;
+};
+
+/* None of these workers ends the task earlier. */
+static double least_end(const struct search *s, const struct tw_gap_node *node)
+{
+	bool may_fit = s->insertion && node->longest >= s->length && node->closed >= s->ready + s->length;
+	double start = !may_fit && node->last > s->ready ? node->last : s->ready;
+	return node->last > s->idle_at ? INFINITY : start + s->length;
+}
+
+static bool is_better(const struct search *s, double end, int worker)
+{
+	return end < s->best->end || (end == s->best->end && worker < s->best->worker);
+}
+
+static void look_at_worker(const struct search *s, int worker)
+{
+	size_t gap;
+	double start = tw_gaps_earliest(&s->tree->gaps[worker], s->ready, s->length, s->insertion, &gap);
+	if (is_better(s, start + s->length, worker))
+		*s->best = (struct tw_gap_place){worker, gap, start, start + s->length};
+}
+
+/* The leaves below the node begin with `first`, and are so many. What may end first comes first. */
+static void look_below(const struct search *s, int node, int first, int n)
+{
+	if (n == 1) {
+		look_at_worker(s, first);
+		return;
+	}
+	double left = least_end(s, &s->tree->nodes[2 * node]), right = least_end(s, &s->tree->nodes[2 * node + 1]);
+	n /= 2;
+	if (right < left && is_better(s, right, first + n))
+		look_below(s, 2 * node + 1, first + n, n);
+	if (is_better(s, left, first))
+		look_below(s, 2 * node, first, n);
+	if (right >= left && is_better(s, right, first + n))
+		look_below(s, 2 * node + 1, first + n, n);
+}
+
+bool tw_gap_tree_earliest(const struct tw_gap_tree *t, double ready, double length, bool insertion, double idle_at,
+                          struct tw_gap_place *place)
+{
+	const struct search s = {t, ready, length, idle_at, insertion, place};
+	place->worker = TW_NONE;
+	if (is_better(&s, least_end(&s, &t->nodes[1]), 0))
+		look_below(&s, 1, 0, t->n_leaves);
+	return place->worker != TW_NONE;
+}
+
+int tw_gap_tree_fill(struct tw_gap_tree *t, const struct tw_gap_place *place)
+{
+	if (tw_gaps_fill(&t->gaps[place->worker], place->gap, place->start, place->end))
+		return TW_NOMEM;
+	int node = t->n_leaves + place->worker;
+	t->nodes[node] = of_worker(&t->gaps[place->worker]);
+	while ((node /= 2) > 0)
+		t->nodes[node] = of_both(&t->nodes[2 * node], &t->nodes[2 * node + 1]);
+	return TW_OK;
+}
