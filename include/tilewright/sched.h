@@ -75,6 +75,8 @@ bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has 
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */
 /* The same, but that other transfers (runtime parameter contention) slow it down by that factor at most. */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
+/* The same for all nodes at once; 0 to those where it is valid. */
+void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 
 /* Predicted time of a copy of so many bytes, by the whole way; 0 to the node itself. */
 double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint64_t bytes);

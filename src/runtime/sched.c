@@ -86,6 +86,21 @@ double tw_data_transfer_time_slowed(const struct tw_sched *rt, tw_data d, tw_nod
 	return data_transfer_time(rt, d, to, fmin(1, most_slowdown / rt->transfer_slowdown));
 }
 
+void tw_data_transfer_times_slowed(const struct tw_sched *rt, tw_data d, double most_slowdown, double *seconds)
+{
+	double part = fmin(1, most_slowdown / rt->transfer_slowdown), bytes = part * (double)rt->graph->data_bytes[d];
+	for (tw_node to = 0; to < rt->n_nodes; to++)
+		seconds[to] = INFINITY;
+	for (tw_node from = 0; (from = next_node(rt, d, VALID_ON, from)) >= 0; from++) {
+		const double *latency = &rt->latency[from * rt->n_nodes];
+		const double *inverse_bandwidth = &rt->inverse_bandwidth[from * rt->n_nodes];
+		for (tw_node to = 0; to < rt->n_nodes; to++) {
+			double time = latency[to] + bytes * inverse_bandwidth[to];
+			seconds[to] = time < seconds[to] ? time : seconds[to];
+		}
+	}
+}
+
 double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uint64_t bytes)
 {
 	int way = from * rt->n_nodes + to;
