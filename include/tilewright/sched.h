@@ -70,6 +70,8 @@ tw_data tw_first_accumulator(const struct tw_sched *);
 tw_data tw_accumulator(const struct tw_sched *, tw_data, tw_worker);
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
+/* Where it is valid among 64 nodes: bit i is for node first + i. `first`: a multiple of 64. */
+uint64_t tw_data_valid_nodes(const struct tw_sched *, tw_data, tw_node first);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested there, not yet valid */
 bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room there, valid or not */
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */

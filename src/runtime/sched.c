@@ -53,6 +53,11 @@ tw_data tw_accumulator(const struct tw_sched *rt, tw_data d, tw_worker w)
 uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d) { return rt->graph->data_bytes[d]; }
 bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_valid(rt, d, n); }
 
+uint64_t tw_data_valid_nodes(const struct tw_sched *rt, tw_data d, tw_node first)
+{
+	return nodes_of(rt, d, VALID_ON)[first / 64];
+}
+
 bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	return (*copy_flags(rt, d, n) & (COPY_INCOMING | COPY_VALID)) == COPY_INCOMING;
