@@ -25,6 +25,7 @@
 struct outer {
 	struct tw_data_table table;    /* a unit: a GPU, or all processors */
 	struct tw_task_queue *planned; /* [units] */
+	tw_worker *first_of, *next_of; /* [units] [workers] the workers of a unit are a list; TW_NONE at its end */
 	struct tw_task_link *links;
 	struct tw_id_heap ready;     /* the first submitted on top */
 	struct tw_task_queue others; /* that no unit can run */
@@ -47,11 +48,24 @@ static void finish(struct tw_sched *s, void *state)
 	for (int k = 0; o->planned && k < o->table.n_units; k++)
 		tw_task_queue_finish(&o->planned[k]);
 	free(o->planned);
+	free(o->first_of);
+	free(o->next_of);
 	free(o->links);
 	free(o->list);
 	tw_id_heap_finish(&o->ready);
 	tw_task_queue_finish(&o->others);
 	tw_data_table_finish(&o->table);
+}
+
+static void list_workers(const struct tw_sched *s, struct outer *o)
+{
+	for (tw_worker w = tw_n_workers(s) - 1; w >= 0; w--) {
+		int k = o->table.unit_of_worker[w];
+		if (k == TW_NONE)
+			continue;
+		o->next_of[w] = o->first_of[k];
+		o->first_of[k] = w;
+	}
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
@@ -61,14 +75,19 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	o->links = tw_task_links_create(s);
 	o->list = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *o->list);
 	o->planned = calloc((size_t)tw_n_nodes(s), sizeof *o->planned);
-	if (!o->links || !o->list || !o->planned || tw_id_heap_init(&o->ready, tw_max_tasks(s)) ||
-	    tw_data_table_init(&o->table, s, err)) {
+	o->first_of = malloc((size_t)tw_n_nodes(s) * sizeof *o->first_of);
+	o->next_of = malloc((size_t)tw_n_workers(s) * sizeof *o->next_of);
+	if (!o->links || !o->list || !o->planned || !o->first_of || !o->next_of ||
+	    tw_id_heap_init(&o->ready, tw_max_tasks(s)) || tw_data_table_init(&o->table, s, err)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'dynamic_outer': out of memory");
 	}
 	o->table.by_count = true;
-	for (int k = 0; k < o->table.n_units; k++)
+	for (int k = 0; k < o->table.n_units; k++) {
 		tw_task_queue_init(&o->planned[k], o->links);
+		o->first_of[k] = TW_NONE;
+	}
+	list_workers(s, o);
 	tw_task_queue_init(&o->others, o->links);
 	return TW_OK;
 }
@@ -83,9 +102,8 @@ static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task)
 
 static void wake(struct tw_sched *s, const struct outer *o, int k)
 {
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (o->table.unit_of_worker[w] == k)
-			tw_wake(s, w);
+	for (tw_worker w = o->first_of[k]; w != TW_NONE; w = o->next_of[w])
+		tw_wake(s, w);
 }
 
 static bool can_run(const struct outer *o, int k, tw_task task)

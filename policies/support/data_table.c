@@ -83,30 +83,34 @@ static const struct tw_plan_uses *uses_of(const struct tw_data_table *t, tw_data
 	return &t->plan.of_data[(size_t)t->units[k].node * (size_t)t->n_data + (size_t)d];
 }
 
-/* Whether the data is there has changed, perhaps. */
-static void update(struct tw_data_table *t, tw_data d, int k)
+/* Whether the data is there has changed. */
+static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 {
 	struct tw_data_unit *u = &t->units[k];
-	struct tw_data_cell *cell = &u->cells[d];
-	bool there = cell->present || uses_of(t, d, k)->first;
-	int change = there ? -1 : 1;
-	if (there == cell->there)
-		return;
 	if (t->ready_uses[d] != TW_NONE)
 		t->version++;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
 		if (tw_data_table_length(t, t->uses[use].task, k) >= 0)
 			count(t, t->uses[use].task, k, -1);
-	cell->there = there;
+	u->cells[d].there = there;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind) {
 		tw_task task = t->uses[use].task;
 		if (tw_data_table_length(t, task, k) < 0)
 			continue;
-		t->missing[(size_t)task * (size_t)t->n_units + (size_t)k] += change;
+		t->missing[(size_t)task * (size_t)t->n_units + (size_t)k] += there ? -1 : 1;
 		t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = TW_NOT_KNOWN;
 		count(t, task, k, 1);
 	}
 	touch(u, d);
+}
+
+/* It has, perhaps. */
+static void update(struct tw_data_table *t, tw_data d, int k)
+{
+	const struct tw_data_cell *cell = &t->units[k].cells[d];
+	bool there = cell->present || uses_of(t, d, k)->first;
+	if (there != cell->there)
+		set_there(t, d, k, there);
 }
 
 void tw_data_table_set_present(struct tw_data_table *t, tw_data d, int k, bool present)
