@@ -348,19 +348,28 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 	return bits ? word * BITS + __builtin_ctzll(bits) : list->end;
 }
 
+/* Of the ready tasks that the worker can run, the place of the first, or of the first of the readiest; TW_NONE: there is none. */
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
 	struct tw_lack least = TW_LACKS_ALL;
-	int32_t best = list->first = next_ready(list, list->first);
-	bool found = false, can_run_all = list->n_examples == 1; /* each of its tasks can run there */
-	for (int32_t i = best; i < list->end && !(found && (!l->readiest || least.not_valid == 0));
-	     i = next_ready(list, i + 1))
-		if ((can_run_all || !isinf(tw_task_length(s, list->tasks[i], worker))) &&
-		    (!l->readiest || tw_task_lacks_less(s, list->tasks[i], list->node, &least))) {
-			best = i;
-			found = true;
+	int32_t best = TW_NONE, end = (list->end + BITS - 1) / BITS;
+	bool can_run_all = list->n_examples == 1; /* each of its tasks can run there */
+	list->first = next_ready(list, list->first);
+	for (int32_t word = list->first / BITS; word < end; word++)
+		for (uint64_t bits = list->ready[word]; bits; bits &= bits - 1) {
+			int32_t place = word * BITS + __builtin_ctzll(bits);
+			tw_task task = list->tasks[place];
+			if (!can_run_all && isinf(tw_task_length(s, task, worker)))
+				continue;
+			if (!l->readiest)
+				return place;
+			if (!tw_task_lacks_less(s, task, list->node, &least))
+				continue;
+			best = place;
+			if (least.not_valid == 0)
+				return place;
 		}
-	return found ? best : (int32_t)TW_NONE;
+	return best;
 }
 
 /* The second half of the longest list, as far as the thief can run it, goes to its empty one. */
