@@ -64,6 +64,11 @@ struct tw_lack {
 /* True if the task lacks less on the node than `least`, which then says what. */
 bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lack *least);
 
+/* For who remembers what tasks lack: the data whose copies on the node have changed since `*seen`, which then says what has been seen;
+ * begin with 0. Some are there more than once. Returns how many; TW_NONE: more than TW_MOST_CHANGES, anything may have changed. */
+enum { TW_MOST_CHANGES = 64 };
+int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data *changed);
+
 /* Data. From this number on they are accumulators, one for each worker, by their numbers, for each data that is reduced. */
 tw_data tw_first_accumulator(const struct tw_sched *);
 /* The worker's accumulator for a data that is accessed with TW_REDUX. */

@@ -149,6 +149,18 @@ bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct 
 	return true;
 }
 
+int tw_copies_changed(const struct tw_sched *rt, tw_node n, uint64_t *seen, tw_data *changed)
+{
+	const struct memory *m = &rt->memory[n];
+	uint64_t first = *seen, count = m->n_flagged - first;
+	*seen = m->n_flagged;
+	if (count > TW_MOST_CHANGES)
+		return TW_NONE;
+	for (uint64_t i = 0; i < count; i++)
+		changed[i] = m->flagged[(first + i) % TW_MOST_CHANGES];
+	return (int)count;
+}
+
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
 double tw_random_victim(struct tw_sched *rt) { return tw__random_uniform(rt->eviction_random); }
 
