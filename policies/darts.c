@@ -186,7 +186,8 @@ static void set_shares(const struct darts *p, int k, int64_t *more_ns)
 {
 	int64_t share = goes_by_urgency(p) ? 0 : p->ready_ns / p->table.n_units / 2;
 	for (int other = 0; other < p->table.n_units; other++)
-		more_ns[other] = other == k ? 0 : share;
+		more_ns[other] = share;
+	more_ns[k] = 0;
 }
 
 /* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
@@ -246,6 +247,8 @@ static int choose_urgent(struct tw_sched *s, struct darts *p, const struct tw_ta
 	int64_t more_ns[MAX_UNITS];
 	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, MAX_LOOKED_AT);
 	uint64_t version = p->table.version;
+	if (n == 0)
+		return 0;
 	bool deals = p->leave && queue == &p->ready && goes_by_urgency(p) && tw_data_deal_is_possible(&p->deal);
 	set_shares(p, k, more_ns);
 	for (int i = 0; i < n; i++) {
@@ -324,7 +327,7 @@ static tw_task choose(const struct tw_sched *s, const struct darts *p, const str
 
 static tw_task pop_beside(struct tw_sched *s, struct darts *p, tw_worker core)
 {
-	int64_t backlog_ns = p->ready_ns + tw_data_table_queued_ns(&p->table);
+	int64_t backlog_ns = p->ready_ns + p->table.all_queued_ns;
 	tw_task task = tw_spare_cores_pick(&p->cores, s, core, 1e-9 * (double)backlog_ns / p->n_workers);
 	if (task == TW_NONE)
 		return TW_NONE;

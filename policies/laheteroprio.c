@@ -18,6 +18,7 @@
 #include <tilewright/buckets.h>
 #include <tilewright/locality.h>
 #include <tilewright/policy.h>
+#include <tilewright/visits.h>
 
 enum formula { LS_SDH = TW_LS_SDH, LS_SDH2, LS_SDHB, LC_SMWB, LARU, MC, N_FORMULAS, AUTO = N_FORMULAS };
 
@@ -31,17 +32,11 @@ struct pushed {
 	int32_t bucket;
 };
 
-struct visit {
-	int32_t bucket;
-	tw_node node;
-};
-
 /* Workers of one arch in one memory. */
 struct visitors {
 	tw_arch arch;
 	tw_node node;
-	struct visit *visits;
-	int n_visits;
+	struct tw_visits visits; /* to queues of the grid */
 };
 
 struct laheteroprio {
@@ -141,14 +136,15 @@ static int order_visits(const struct tw_sched *s, struct laheteroprio *l, struct
 	bool gpu = tw_worker_is_accelerator(s, b->example[v->arch]);
 	int stride = (int)tw_args_int(args, gpu ? "l_gpu" : "l_cpu");
 	int group = (int)tw_args_int(args, gpu ? "s_gpu" : "s_cpu");
-	v->n_visits = tw_grid_order(places, v->node, l->n_nodes, l->nodes, distance, n_own, group ? group : l->n_nodes,
-	                            stride ? stride : n_own + 1);
-	free(v->visits);
-	v->visits = malloc(((size_t)v->n_visits + 1) * sizeof *v->visits);
-	if (!v->visits)
+	int n = tw_grid_order(places, v->node, l->n_nodes, l->nodes, distance, n_own, group ? group : l->n_nodes,
+	                      stride ? stride : n_own + 1);
+	tw_visits_finish(&v->visits);
+	if (tw_visits_init(&v->visits, n, l->n_queues))
 		return TW_NOMEM;
-	for (int i = 0; i < v->n_visits; i++)
-		v->visits[i] = (struct visit){b->order[v->arch][places[i].priority], places[i].node};
+	for (int i = 0; i < n; i++) {
+		int queue = b->order[v->arch][places[i].priority] * l->n_nodes + places[i].node;
+		tw_visits_set(&v->visits, i, queue, l->grid[queue].n_tasks > 0);
+	}
 	return TW_OK;
 }
 
@@ -205,7 +201,7 @@ static void finish(struct tw_sched *s, void *state)
 	for (int i = 0; i < l->n_queues; i++)
 		tw_task_queue_finish(&l->grid[i]);
 	for (int i = 0; l->visitors && i < l->n_visitors; i++)
-		free(l->visitors[i].visits);
+		tw_visits_finish(&l->visitors[i].visits);
 	free(l->grid);
 	free(l->links);
 	free(l->pushed);
@@ -229,7 +225,7 @@ static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 		while (i < l->n_visitors && (l->visitors[i].arch != arch || l->visitors[i].node != node))
 			i++;
 		if (i == l->n_visitors)
-			l->visitors[l->n_visitors++] = (struct visitors){arch, node, NULL, 0};
+			l->visitors[l->n_visitors++] = (struct visitors){.arch = arch, .node = node};
 		l->visitors_of[w] = i;
 	}
 	double most = 0;
@@ -289,6 +285,13 @@ static tw_node place_of(const struct tw_sched *s, const struct laheteroprio *l, 
 /* Of several memories, see above. */
 static tw_node choose(uint64_t best, tw_node here) { return best >> here & 1 ? here : 63 - __builtin_clzll(best); }
 
+/* The queue has got its first task, or has lost its last one. */
+static void fill(struct laheteroprio *l, int queue, bool filled)
+{
+	for (int i = 0; i < l->n_visitors; i++)
+		tw_visits_fill(&l->visitors[i].visits, queue, filled);
+}
+
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	struct laheteroprio *l = state;
@@ -305,9 +308,11 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	p->list = p->chosen[used];
 	p->released = (uint8_t)here;
 	p->bucket = bucket;
-	if (bucket == TW_NONE || follow_buckets(s, l) ||
-	    tw_task_queue_add(&l->grid[bucket * l->n_nodes + p->list], task, 0))
+	int queue = bucket * l->n_nodes + p->list;
+	if (bucket == TW_NONE || follow_buckets(s, l) || tw_task_queue_add(&l->grid[queue], task, 0))
 		tw_abort_run(s, "out of memory for a list");
+	else if (l->grid[queue].n_tasks == 1)
+		fill(l, queue, true);
 	tw_wake(s, TW_ALL); /* also those who were held back until now */
 }
 
@@ -330,12 +335,13 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct laheteroprio *l = state;
 	const struct visitors *v = &l->visitors[l->visitors_of[worker]];
-	for (int i = 0; i < v->n_visits; i++) {
-		int bucket = v->visits[i].bucket;
-		struct tw_task_queue *list = &l->grid[bucket * l->n_nodes + v->visits[i].node];
-		if (list->n_tasks == 0 || !tw_buckets_may_take(&l->buckets, bucket, v->arch))
+	for (int visit = -1; (visit = tw_visits_next(&v->visits, visit + 1)) != TW_NONE;) {
+		int queue = v->visits.list[visit], bucket = queue / l->n_nodes;
+		if (!tw_buckets_may_take(&l->buckets, bucket, v->arch))
 			continue;
-		tw_task task = tw_buckets_pop(&l->buckets, bucket, list);
+		tw_task task = tw_buckets_pop(&l->buckets, bucket, &l->grid[queue]);
+		if (l->grid[queue].n_tasks == 0)
+			fill(l, queue, false);
 		count(s, l, task, v->node);
 		return task;
 	}

@@ -18,6 +18,7 @@
 #ifndef TILEWRIGHT_DATA_TABLE_H
 #define TILEWRIGHT_DATA_TABLE_H
 
+#include <tilewright/id_set.h>
 #include <tilewright/plan.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
@@ -45,8 +46,7 @@ struct tw_data_use {
 
 struct tw_data_cell {               /* a data, for a unit */
 	struct tw_data_score score; /* as it was last computed */
-	int64_t computation_ns, left_ns;
-	double bring_s; /* slowed down by other transfers; below 0: not asked since its copies have changed */
+	int64_t computation_ns;
 	int32_t s0, s1;
 	bool present, there;
 	bool stale; /* the score has to be computed again */
@@ -56,6 +56,7 @@ struct tw_data_unit {
 	tw_node node;
 	tw_worker *workers; /* one of each arch that computes there */
 	int n_workers;
+	int kind;                   /* units of the same archs are of one kind: a task takes as long there */
 	struct tw_data_cell *cells; /* [data] */
 	tw_data *
 		best; /* a tournament: best[1] is the best of all data, best[i] the better of best[2i] and best[2i + 1] */
@@ -63,31 +64,39 @@ struct tw_data_unit {
 	int32_t n_stale;
 	struct tw_task_queue free; /* ready tasks that lack nothing */
 	struct tw_task_link *links;
-	int32_t n_queued;  /* tasks that it has planned or taken */
-	int64_t queued_ns; /* their time */
+	int32_t n_queued; /* tasks that it has planned or taken */
 };
 
 enum { TW_READY = -1, TW_NOT_IN_TABLE = -2 };
 #define TW_LONGEST_NS 1e13
+#define TW_NOT_KNOWN INT64_MIN /* whatever is added to it, it is below 0 */
 
 struct tw_data_table {
 	struct tw_sched *s;
-	int n_units;
+	int n_units, n_kinds;
 	bool by_count; /* set it before the first task: |S0| alone decides, then the lowest number, as in the first DARTS */
+	bool scores; /* somebody has asked for the best data; until then S0 and S1 are not counted */
 	struct tw_data_unit *units;
+	struct tw_id_set unqueued;          /* units that have nothing planned or taken */
 	int *unit_of_node, *unit_of_worker; /* TW_NONE: it belongs to none */
 	int32_t first_leaf;                 /* of the tournaments */
 	tw_data n_data, first_accumulator;
 	struct tw_data_use *uses;
 	size_t n_uses, capacity;
 	int32_t *ready_uses; /* [data] the first use by a ready task */
-	int32_t *first_use;  /* [task] its uses are one behind the other */
-	int32_t *n_inputs;   /* [task] */
-	int16_t *unit_of;    /* [task] whose it is; TW_READY; TW_NOT_IN_TABLE */
-	int64_t *length_ns;  /* [task * n_units + unit]; -1: the unit cannot run it */
-	int64_t *least_ns;   /* [task] of its lengths; INT64_MAX: no unit can run it */
-	int32_t *missing;    /* [task * n_units + unit] inputs that are not there */
-	uint64_t version;    /* another one whenever what units would end when may have changed */
+	int64_t *left_ns;    /* [data * n_kinds + kind] of all ready tasks that use it */
+	int64_t *queued_ns;  /* [unit] of what it has planned or taken */
+	int64_t all_queued_ns;
+	double *bring_s;    /* [data * n_units + unit] slowed down by other transfers; the first below 0: not asked */
+	double *seconds;    /* [nodes] for a moment */
+	int32_t *first_use; /* [task] its uses are one behind the other */
+	int32_t *n_inputs;  /* [task] */
+	int16_t *unit_of;   /* [task] whose it is; TW_READY; TW_NOT_IN_TABLE */
+	int64_t *length_ns; /* [task * n_kinds + kind]; -1: units of that kind cannot run it */
+	int64_t *least_ns;  /* [task] of its lengths; INT64_MAX: no unit can run it */
+	int32_t *missing;   /* [task * n_units + unit] inputs that are not there */
+	int64_t *need_ns; /* [task * n_units + unit] to bring these and run it; TW_NOT_KNOWN: not added up, or cannot */
+	uint64_t version; /* another one whenever what units would end when may have changed */
 	struct tw_plan plan; /* of all memory nodes: what is planned and taken; takes and ends in other nodes, too */
 };
 
@@ -121,15 +130,15 @@ static inline int32_t tw_data_table_missing(const struct tw_data_table *t, tw_ta
 
 static inline int64_t tw_data_table_length(const struct tw_data_table *t, tw_task task, int unit)
 {
-	return t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)unit];
+	return t->length_ns[(size_t)task * (size_t)t->n_kinds + (size_t)t->units[unit].kind];
 }
-
-/* Of all that units have planned and taken. */
-int64_t tw_data_table_queued_ns(const struct tw_data_table *);
 
 /* Predicted: how long it takes until the unit, behind all that it has planned and taken, has ended a ready task that it can run, whose
  * inputs are brought one after the other; slowed down by other transfers by a factor of 12 at most. */
 int64_t tw_data_table_completion_ns(struct tw_data_table *, tw_task, int unit);
+
+/* Called by tw_data_table_moved(): transfers of the data may take longer or shorter, and so what ready tasks need. */
+void tw_data_table_ask_again(struct tw_data_table *, tw_data);
 
 /* Where a ready task lacks nothing; of several units the first to end it. TW_NONE: nowhere. */
 int tw_data_table_holder(const struct tw_data_table *, tw_task);
@@ -139,6 +148,9 @@ int tw_data_table_holder(const struct tw_data_table *, tw_task);
 int tw_data_table_first(struct tw_data_table *, tw_task, int unit, const int64_t *more_ns);
 /* The same, but of equals the lowest. `unit`: one that can run it. `*end_ns`: when it ends it. */
 int tw_data_table_first_of_all(struct tw_data_table *, tw_task, int unit, const int64_t *more_ns, int64_t *end_ns);
+
+/* Called by tw_data_table_best(): from now on S0 and S1 are counted. */
+void tw_data_table_score(struct tw_data_table *);
 
 /* The data with the least ratio; among equals by |S0|, max_prio, |S1|, task_left; then the lowest number. Only of data that are
  * not there and that ready tasks use. By count: only of those with an S0, whose size is all that the score tells. TW_NONE: there

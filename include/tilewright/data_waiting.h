@@ -15,6 +15,7 @@ struct tw_data_waiting {
 	struct tw_id_set waiting;  /* workers */
 	struct tw_id_set *members; /* [units + 2] the workers of each; then those of all units, and those beside them */
 	int32_t *n_busy;           /* [units] workers that do not wait */
+	struct tw_id_set busy;     /* units with such workers */
 };
 
 /* TW_NOMEM: nothing is left allocated. */

@@ -46,10 +46,9 @@ struct tw_packing {
 	bool flip;
 };
 
-/* Packs n tasks, given in ascending order. A merge looks at the packages of each data of the package with fewer data, twice, and
- * once at those of each package, of those with the fewest tasks, that shares something with it: it is these looks that take the
- * time, where the paper compares all pairs in each round; and it copies the tasks of both. TW_NOMEM: nothing is left
- * allocated. */
+/* Packs n tasks, given in ascending order. When a package comes to have the fewest tasks, and again when its turn has come, the packages of
+ * each of its data are looked at: it is these looks that take the time, where the paper compares all pairs in each round. A merge goes
+ * through the data of both, and copies their tasks. TW_NOMEM: nothing is left allocated. */
 int tw_pack(struct tw_packages *, const struct tw_sharing *, const tw_task *tasks, tw_task n,
             const struct tw_packing *);
 void tw_packages_finish(struct tw_packages *);

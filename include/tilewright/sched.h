@@ -64,17 +64,26 @@ struct tw_lack {
 /* True if the task lacks less on the node than `least`, which then says what. */
 bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lack *least);
 
+/* For who remembers what tasks lack: the data whose copies on the node have changed since `*seen`, which then says what has been seen;
+ * begin with 0. Some are there more than once. Returns how many; TW_NONE: more than TW_MOST_CHANGES, anything may have changed. */
+enum { TW_MOST_CHANGES = 64 };
+int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data *changed);
+
 /* Data. From this number on they are accumulators, one for each worker, by their numbers, for each data that is reduced. */
 tw_data tw_first_accumulator(const struct tw_sched *);
 /* The worker's accumulator for a data that is accessed with TW_REDUX. */
 tw_data tw_accumulator(const struct tw_sched *, tw_data, tw_worker);
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
+/* Where it is valid among 64 nodes: bit i is for node first + i. `first`: a multiple of 64. */
+uint64_t tw_data_valid_nodes(const struct tw_sched *, tw_data, tw_node first);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested there, not yet valid */
 bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room there, valid or not */
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */
 /* The same, but that other transfers (runtime parameter contention) slow it down by that factor at most. */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
+/* The same for all nodes at once; 0 to those where it is valid. */
+void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 
 /* Predicted time of a copy of so many bytes, by the whole way; 0 to the node itself. */
 double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint64_t bytes);

@@ -16,6 +16,11 @@ static int32_t highest_priority(const struct tw_data_table *t, tw_data d, int k,
 	return highest;
 }
 
+static int64_t left_ns(const struct tw_data_table *t, tw_data d, int k)
+{
+	return t->left_ns[(size_t)d * (size_t)t->n_kinds + (size_t)t->units[k].kind];
+}
+
 static struct tw_data_score score_of(const struct tw_data_table *t, tw_data d, int k)
 {
 	const struct tw_data_cell *cell = &t->units[k].cells[d];
@@ -27,7 +32,7 @@ static struct tw_data_score score_of(const struct tw_data_table *t, tw_data d, i
 		.s0 = cell->s0,
 		.max_prio = cell->s0 || cell->s1 ? highest_priority(t, d, k, cell->s0 ? 1 : 2) : INT32_MIN,
 		.s1 = cell->s1,
-		.left_ns = cell->left_ns,
+		.left_ns = left_ns(t, d, k),
 	};
 }
 
@@ -52,7 +57,7 @@ static void play(struct tw_data_table *t, tw_data d, int k)
 {
 	struct tw_data_unit *u = &t->units[k];
 	struct tw_data_cell *cell = &u->cells[d];
-	bool candidate = !cell->there && (t->by_count ? cell->s0 > 0 : cell->left_ns > 0);
+	bool candidate = !cell->there && (t->by_count ? cell->s0 > 0 : left_ns(t, d, k) > 0);
 	tw_data *winner = &u->best[t->first_leaf + d];
 	cell->stale = false;
 	if (!candidate && *winner == TW_NONE)
@@ -71,6 +76,7 @@ static void play(struct tw_data_table *t, tw_data d, int k)
 tw_data tw_data_table_best(struct tw_data_table *t, int k, struct tw_data_score *score)
 {
 	struct tw_data_unit *u = &t->units[k];
+	tw_data_table_score(t);
 	for (int32_t i = 0; i < u->n_stale; i++)
 		play(t, u->stale[i], k);
 	u->n_stale = 0;

@@ -6,45 +6,110 @@
 /* Predictions for many units take every transfer to be slowed down by all others at once, so that none would seem worth its while. */
 enum { MOST_SLOWDOWN = 12 };
 
-int64_t tw_data_table_queued_ns(const struct tw_data_table *t)
+static double *bring_of(const struct tw_data_table *t, tw_data d)
 {
-	int64_t sum = 0;
+	return t->bring_s + (size_t)d * (size_t)t->n_units;
+}
+
+static void ask_bring(struct tw_data_table *t, tw_data d)
+{
+	double *known = bring_of(t, d);
+	if (known[0] >= 0)
+		return;
+	tw_data_transfer_times_slowed(t->s, d, MOST_SLOWDOWN, t->seconds);
 	for (int k = 0; k < t->n_units; k++)
-		sum += t->units[k].queued_ns;
-	return sum;
+		known[k] = t->seconds[t->units[k].node];
 }
 
-/* Accumulators come to be where nobody tells. */
-static double bring_s(struct tw_data_table *t, tw_data d, struct tw_data_unit *u)
+/* More often than not most units bring it as fast as before. */
+void tw_data_table_ask_again(struct tw_data_table *t, tw_data d)
 {
-	double *known = &u->cells[d].bring_s;
-	if (*known < 0 || d >= t->first_accumulator)
-		*known = tw_data_transfer_time_slowed(t->s, d, u->node, MOST_SLOWDOWN);
-	return *known;
+	double *known = bring_of(t, d);
+	if (known[0] < 0)
+		return;
+	if (t->ready_uses[d] == TW_NONE) {
+		known[0] = -1;
+		return;
+	}
+	tw_data_transfer_times_slowed(t->s, d, MOST_SLOWDOWN, t->seconds);
+	for (int k = 0; k < t->n_units; k++) {
+		double now = t->seconds[t->units[k].node];
+		if (known[k] == now)
+			continue;
+		known[k] = now;
+		t->version++;
+		for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
+			t->need_ns[(size_t)t->uses[use].task * (size_t)t->n_units + (size_t)k] = TW_NOT_KNOWN;
+	}
 }
 
-static int64_t bring_ns(struct tw_data_table *t, tw_task task, int k)
+/* A whole number of nanoseconds, as llround() and fmin(), which take longer. */
+static int64_t to_ns(double seconds)
 {
-	struct tw_data_unit *u = &t->units[k];
-	const struct tw_data_use *use = t->uses + t->first_use[task], *end = use + t->n_inputs[task];
-	double sum = 0;
-	for (; use < end; use++)
-		if (!u->cells[use->data].there)
-			sum += bring_s(t, use->data, u);
-	double ns = fmin(sum * 1e9, TW_LONGEST_NS);
+	double ns = seconds * 1e9 < TW_LONGEST_NS ? seconds * 1e9 : TW_LONGEST_NS;
 	int64_t whole = (int64_t)ns;
-	return whole + (ns - (double)whole >= 0.5); /* as llround(), which takes longer */
+	return whole + (ns - (double)whole >= 0.5);
+}
+
+/* Accumulators come to be where nobody tells: what a task needs that reads one is not kept. */
+static int64_t ask_need(struct tw_data_table *t, tw_task task, int k)
+{
+	double sum = 0;
+	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+		tw_data d = t->uses[i].data;
+		if (!t->units[k].cells[d].there)
+			sum += tw_data_transfer_time_slowed(t->s, d, t->units[k].node, MOST_SLOWDOWN);
+	}
+	return tw_data_table_length(t, task, k) + to_ns(sum);
+}
+
+static bool reads_accumulator(const struct tw_data_table *t, tw_task task)
+{
+	const struct tw_data_use *use = t->uses + t->first_use[task], *end = use + t->n_inputs[task];
+	while (use < end && use->data < t->first_accumulator)
+		use++;
+	return use < end;
+}
+
+/* All that is not known of what units need for the task. */
+static void add_up(struct tw_data_table *t, tw_task task)
+{
+	const struct tw_data_use *uses = t->uses + t->first_use[task];
+	int64_t *known = &t->need_ns[(size_t)task * (size_t)t->n_units];
+	const int64_t *length = &t->length_ns[(size_t)task * (size_t)t->n_kinds];
+	int n = t->n_inputs[task];
+	for (int i = 0; i < n; i++)
+		ask_bring(t, uses[i].data);
+	for (int k = 0; k < t->n_units; k++) {
+		const struct tw_data_unit *u = &t->units[k];
+		double sum = 0;
+		if (known[k] >= 0 || length[u->kind] < 0)
+			continue;
+		for (int i = 0; i < n; i++)
+			sum += u->cells[uses[i].data].there ? 0 : bring_of(t, uses[i].data)[k];
+		known[k] = length[u->kind] + to_ns(sum);
+	}
+}
+
+/* What a unit that can run the task needs for it, where that is not known. */
+static int64_t learn_need(struct tw_data_table *t, tw_task task, int k)
+{
+	if (reads_accumulator(t, task))
+		return ask_need(t, task, k);
+	add_up(t, task);
+	return t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k];
 }
 
 /* Until the unit has ended the task if its inputs are there. */
 static int64_t compute_ns(const struct tw_data_table *t, tw_task task, int k)
 {
-	return t->units[k].queued_ns + tw_data_table_length(t, task, k);
+	return t->queued_ns[k] + tw_data_table_length(t, task, k);
 }
 
 int64_t tw_data_table_completion_ns(struct tw_data_table *t, tw_task task, int k)
 {
-	return compute_ns(t, task, k) + bring_ns(t, task, k);
+	int64_t known = t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k];
+	return t->queued_ns[k] + (known >= 0 ? known : learn_need(t, task, k));
 }
 
 int tw_data_table_holder(const struct tw_data_table *t, tw_task task)
@@ -60,16 +125,25 @@ int tw_data_table_holder(const struct tw_data_table *t, tw_task task)
 /* Looks for a unit that ends the task before `*end_ns`; the first of the soonest, or k, if there is none. */
 static int sooner(struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns, int64_t *end_ns)
 {
-	int best = k;
-	for (int other = 0; other < t->n_units; other++) {
-		if (tw_data_table_length(t, task, other) < 0 || more_ns[other] + compute_ns(t, task, other) >= *end_ns)
+	const int64_t *known = &t->need_ns[(size_t)task * (size_t)t->n_units], *queued_ns = t->queued_ns;
+	int best = k, n_units = t->n_units;
+	int64_t least = *end_ns;
+	for (int other = 0; other < n_units; other++) {
+		int64_t before = more_ns[other] + queued_ns[other], end = before + known[other];
+		if (end >= least)
 			continue;
-		int64_t completion = more_ns[other] + tw_data_table_completion_ns(t, task, other);
-		if (completion < *end_ns) {
-			*end_ns = completion;
-			best = other;
+		if (known[other] < 0) {
+			int64_t length = tw_data_table_length(t, task, other);
+			if (length < 0 || before + length >= least)
+				continue;
+			end = before + learn_need(t, task, other);
+			if (end >= least)
+				continue;
 		}
+		least = end;
+		best = other;
 	}
+	*end_ns = least;
 	return best;
 }
 

@@ -15,6 +15,9 @@ static void touch(struct tw_data_unit *u, tw_data d)
 	u->stale[u->n_stale++] = d;
 }
 
+/* Whether scores tell more than S0. */
+static bool scores_left(const struct tw_data_table *t) { return t->scores && !t->by_count; }
+
 /* What the task adds to the time of S0. */
 static int64_t worth(const struct tw_data_table *t, tw_task task, int k)
 {
@@ -22,18 +25,10 @@ static int64_t worth(const struct tw_data_table *t, tw_task task, int k)
 	return length == least ? length : llround(fmax(1, (double)least * (double)least / (double)length));
 }
 
-/* Adds the task (sign 1), or takes it away (-1), from S0 or S1 of the data it lacks, or from the tasks that lack nothing. */
-static void count(struct tw_data_table *t, tw_task task, int k, int sign)
+/* Adds the task (sign 1), or takes it away (-1), from S0 or S1 of the data it lacks. */
+static void count_for_data(struct tw_data_table *t, tw_task task, int k, int sign, int32_t missing)
 {
 	struct tw_data_unit *u = &t->units[k];
-	int32_t missing = tw_data_table_missing(t, task, k);
-	int32_t priority = tw_task_priority(t->s, task);
-	if (missing == 0 && sign < 0)
-		tw_task_queue_remove(&u->free, task, priority);
-	else if (missing == 0 && tw_task_queue_add(&u->free, task, priority) < 0)
-		tw_abort_run(t->s, "out of memory");
-	if (missing == 0 || missing > (t->by_count ? 1 : 2))
-		return;
 	int64_t time = missing == 1 ? worth(t, task, k) : 0;
 	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
 		struct tw_data_cell *cell = &u->cells[t->uses[i].data];
@@ -46,34 +41,76 @@ static void count(struct tw_data_table *t, tw_task task, int k, int sign)
 	}
 }
 
+/* The same with the tasks that lack nothing. */
+static void count_free(struct tw_data_table *t, tw_task task, int k, int sign)
+{
+	struct tw_task_queue *free_tasks = &t->units[k].free;
+	int32_t priority = tw_task_priority(t->s, task);
+	if (sign < 0)
+		tw_task_queue_remove(free_tasks, task, priority);
+	else if (tw_task_queue_add(free_tasks, task, priority) < 0)
+		tw_abort_run(t->s, "out of memory");
+}
+
+static void count(struct tw_data_table *t, tw_task task, int k, int sign)
+{
+	int32_t missing = tw_data_table_missing(t, task, k);
+	if (missing == 0)
+		count_free(t, task, k, sign);
+	else if (t->scores && missing <= (t->by_count ? 1 : 2))
+		count_for_data(t, task, k, sign, missing);
+}
+
+void tw_data_table_score(struct tw_data_table *t)
+{
+	if (t->scores)
+		return;
+	t->scores = true;
+	for (tw_data d = 0; d < t->n_data; d++)
+		for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
+			for (int k = 0; k < t->n_units; k++) {
+				tw_task task = t->uses[use].task;
+				touch(&t->units[k], d);
+				if (use == t->first_use[task] && tw_data_table_length(t, task, k) >= 0 &&
+				    tw_data_table_missing(t, task, k) > 0)
+					count(t, task, k, 1);
+			}
+}
+
 /* By tasks that the unit has planned or taken. */
 static const struct tw_plan_uses *uses_of(const struct tw_data_table *t, tw_data d, int k)
 {
 	return &t->plan.of_data[(size_t)t->units[k].node * (size_t)t->n_data + (size_t)d];
 }
 
-/* Whether the data is there has changed, perhaps. */
-static void update(struct tw_data_table *t, tw_data d, int k)
+/* Whether the data is there has changed. */
+static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 {
 	struct tw_data_unit *u = &t->units[k];
-	struct tw_data_cell *cell = &u->cells[d];
-	bool there = cell->present || uses_of(t, d, k)->first;
-	int change = there ? -1 : 1;
-	if (there == cell->there)
-		return;
-	t->version++;
+	if (t->ready_uses[d] != TW_NONE)
+		t->version++;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind)
 		if (tw_data_table_length(t, t->uses[use].task, k) >= 0)
 			count(t, t->uses[use].task, k, -1);
-	cell->there = there;
+	u->cells[d].there = there;
 	for (int32_t use = t->ready_uses[d]; use != TW_NONE; use = t->uses[use].behind) {
 		tw_task task = t->uses[use].task;
 		if (tw_data_table_length(t, task, k) < 0)
 			continue;
-		t->missing[(size_t)task * (size_t)t->n_units + (size_t)k] += change;
+		t->missing[(size_t)task * (size_t)t->n_units + (size_t)k] += there ? -1 : 1;
+		t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = TW_NOT_KNOWN;
 		count(t, task, k, 1);
 	}
 	touch(u, d);
+}
+
+/* It has, perhaps. */
+static void update(struct tw_data_table *t, tw_data d, int k)
+{
+	const struct tw_data_cell *cell = &t->units[k].cells[d];
+	bool there = cell->present || uses_of(t, d, k)->first;
+	if (there != cell->there)
+		set_there(t, d, k, there);
 }
 
 void tw_data_table_set_present(struct tw_data_table *t, tw_data d, int k, bool present)
@@ -84,12 +121,10 @@ void tw_data_table_set_present(struct tw_data_table *t, tw_data d, int k, bool p
 
 void tw_data_table_moved(struct tw_data_table *t, tw_data d)
 {
-	t->version++;
-	for (int k = 0; k < t->n_units; k++) {
-		t->units[k].cells[d].bring_s = -1;
-		if (!t->units[k].cells[d].there && !t->by_count)
+	tw_data_table_ask_again(t, d);
+	for (int k = 0; k < t->n_units && scores_left(t); k++)
+		if (!t->units[k].cells[d].there)
 			touch(&t->units[k], d);
-	}
 }
 
 /* --- tasks ------------------------------------------------------------------------------------------------------ */
@@ -100,6 +135,21 @@ static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
 	for (int i = 0; i < t->units[k].n_workers; i++)
 		least = fmin(least, tw_task_length(t->s, task, t->units[k].workers[i]));
 	return isinf(least) ? -1 : llround(fmax(1, fmin(least * 1e9, TW_LONGEST_NS)));
+}
+
+/* The time of the task joins what is left for its inputs (sign 1), or leaves it (-1). */
+static void add_left(struct tw_data_table *t, tw_task task, int sign)
+{
+	const int64_t *length = &t->length_ns[(size_t)task * (size_t)t->n_kinds];
+	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
+		tw_data d = t->uses[i].data;
+		for (int kind = 0; kind < t->n_kinds; kind++)
+			if (length[kind] >= 0)
+				t->left_ns[(size_t)d * (size_t)t->n_kinds + (size_t)kind] += sign * length[kind];
+		for (int k = 0; k < t->n_units && scores_left(t); k++)
+			if (length[t->units[k].kind] >= 0 && !t->units[k].cells[d].there)
+				touch(&t->units[k], d);
+	}
 }
 
 static void join_pool(struct tw_data_table *t, tw_task task)
@@ -113,37 +163,26 @@ static void join_pool(struct tw_data_table *t, tw_task task)
 			t->uses[use->behind].before = i;
 		t->ready_uses[use->data] = i;
 	}
+	for (int k = 0; k < t->n_units; k++)
+		t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = TW_NOT_KNOWN;
+	add_left(t, task, 1);
 	for (int k = 0; k < t->n_units; k++) {
-		int64_t length = tw_data_table_length(t, task, k);
 		int32_t *missing = &t->missing[(size_t)task * (size_t)t->n_units + (size_t)k];
 		*missing = 0;
-		if (length < 0)
+		if (tw_data_table_length(t, task, k) < 0)
 			continue;
-		for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
-			struct tw_data_cell *cell = &t->units[k].cells[t->uses[i].data];
-			*missing += !cell->there;
-			cell->left_ns += length;
-			if (!cell->there && !t->by_count)
-				touch(&t->units[k], t->uses[i].data);
-		}
+		for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++)
+			*missing += !t->units[k].cells[t->uses[i].data].there;
 		count(t, task, k, 1);
 	}
 }
 
 static void leave_pool(struct tw_data_table *t, tw_task task)
 {
-	for (int k = 0; k < t->n_units; k++) {
-		int64_t length = tw_data_table_length(t, task, k);
-		if (length < 0)
-			continue;
-		count(t, task, k, -1);
-		for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
-			struct tw_data_cell *cell = &t->units[k].cells[t->uses[i].data];
-			cell->left_ns -= length;
-			if (!cell->there && !t->by_count)
-				touch(&t->units[k], t->uses[i].data);
-		}
-	}
+	for (int k = 0; k < t->n_units; k++)
+		if (tw_data_table_length(t, task, k) >= 0)
+			count(t, task, k, -1);
+	add_left(t, task, -1);
 	for (int32_t i = t->first_use[task]; i < t->first_use[task] + t->n_inputs[task]; i++) {
 		struct tw_data_use *use = &t->uses[i];
 		if (use->before == TW_NONE)
@@ -168,16 +207,19 @@ void tw_data_table_add(struct tw_data_table *t, tw_task task)
 		if (!(access.mode & TW_R))
 			continue;
 		t->uses[t->n_uses++] = (struct tw_data_use){access.data, task, TW_NONE, TW_NONE};
+		if (access.data < t->first_accumulator)
+			continue;
 		for (int k = 0; k < t->n_units; k++) /* accumulators come to be where nobody tells */
-			if (access.data >= tw_first_accumulator(t->s))
-				tw_data_table_set_present(t, access.data, k,
-				                          tw_data_valid(t->s, access.data, t->units[k].node));
+			tw_data_table_set_present(t, access.data, k,
+			                          tw_data_valid(t->s, access.data, t->units[k].node));
 	}
 	t->n_inputs[task] = (int32_t)t->n_uses - t->first_use[task];
 	t->least_ns[task] = INT64_MAX;
-	for (int k = 0; k < t->n_units; k++) {
+	for (int k = 0, kind = 0; kind < t->n_kinds; k++) {
+		if (t->units[k].kind != kind) /* it was asked before: kinds are numbered as they come */
+			continue;
 		int64_t length = ask_length(t, task, k);
-		t->length_ns[(size_t)task * (size_t)t->n_units + (size_t)k] = length;
+		t->length_ns[(size_t)task * (size_t)t->n_kinds + (size_t)kind++] = length;
 		if (length >= 0 && length < t->least_ns[task])
 			t->least_ns[task] = length;
 	}
@@ -195,7 +237,9 @@ static void queue(struct tw_data_table *t, tw_task task, int k, int sign)
 {
 	t->version++;
 	t->units[k].n_queued += sign;
-	t->units[k].queued_ns += sign * tw_data_table_length(t, task, k);
+	tw_id_set_put(&t->unqueued, k, t->units[k].n_queued == 0);
+	t->queued_ns[k] += sign * tw_data_table_length(t, task, k);
+	t->all_queued_ns += sign * tw_data_table_length(t, task, k);
 }
 
 void tw_data_table_plan(struct tw_data_table *t, tw_task task, int k)

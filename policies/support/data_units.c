@@ -27,7 +27,13 @@ void tw_data_table_finish(struct tw_data_table *t)
 	free(t->unit_of);
 	free(t->length_ns);
 	free(t->least_ns);
+	free(t->left_ns);
+	free(t->queued_ns);
+	tw_id_set_finish(&t->unqueued);
+	free(t->bring_s);
+	free(t->seconds);
 	free(t->missing);
+	free(t->need_ns);
 	tw_plan_finish(&t->plan);
 	*t = (struct tw_data_table){0};
 }
@@ -36,6 +42,23 @@ void tw_data_table_finish(struct tw_data_table *t)
 static bool is_beside(const struct tw_sched *s, tw_worker w)
 {
 	return tw_worker_is_accelerator(s, w) != tw_worker_is_accelerator(s, 0);
+}
+
+static bool have_same_archs(const struct tw_sched *s, const struct tw_data_unit *a, const struct tw_data_unit *b)
+{
+	bool same = a->n_workers == b->n_workers;
+	for (int i = 0; same && i < a->n_workers; i++)
+		same = tw_worker_arch(s, a->workers[i]) == tw_worker_arch(s, b->workers[i]);
+	return same;
+}
+
+/* The kind of a unit before it that has the same archs, or a new one. */
+static int kind_of(struct tw_data_table *t, const struct tw_data_unit *u)
+{
+	for (const struct tw_data_unit *other = t->units; other < u; other++)
+		if (have_same_archs(t->s, other, u))
+			return other->kind;
+	return t->n_kinds++;
 }
 
 /* The memory becomes a unit, unless it is one. */
@@ -60,7 +83,7 @@ static bool init_unit(struct tw_data_table *t, tw_node node)
 		u->best[i] = TW_NONE;
 	for (tw_data d = 0; d < t->n_data; d++) {
 		bool valid = tw_data_valid(s, d, node);
-		u->cells[d] = (struct tw_data_cell){.bring_s = -1, .present = valid, .there = valid};
+		u->cells[d] = (struct tw_data_cell){.present = valid, .there = valid};
 	}
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
 		bool known = tw_worker_node(s, w) != node || is_beside(s, w);
@@ -69,6 +92,7 @@ static bool init_unit(struct tw_data_table *t, tw_node node)
 		if (!known)
 			u->workers[u->n_workers++] = w;
 	}
+	u->kind = kind_of(t, u);
 	return true;
 }
 
@@ -95,16 +119,26 @@ int tw_data_table_init(struct tw_data_table *t, struct tw_sched *s, struct tw_er
 		ok = is_beside(s, w) || init_unit(t, tw_worker_node(s, w));
 		t->unit_of_worker[w] = is_beside(s, w) ? TW_NONE : t->unit_of_node[tw_worker_node(s, w)];
 	}
-	t->length_ns = malloc(tasks * (size_t)t->n_units * sizeof *t->length_ns + 1);
+	t->length_ns = malloc(tasks * (size_t)t->n_kinds * sizeof *t->length_ns + 1);
+	t->left_ns = calloc((size_t)t->n_data * (size_t)t->n_kinds + 1, sizeof *t->left_ns);
+	t->queued_ns = calloc((size_t)t->n_units + 1, sizeof *t->queued_ns);
+	t->bring_s = malloc((size_t)t->n_data * (size_t)t->n_units * sizeof *t->bring_s + 1);
+	t->seconds = malloc(nodes * sizeof *t->seconds);
 	t->missing = malloc(tasks * (size_t)t->n_units * sizeof *t->missing + 1);
-	if (!ok || !t->length_ns || !t->missing) {
+	t->need_ns = malloc(tasks * (size_t)t->n_units * sizeof *t->need_ns + 1);
+	if (!ok || tw_id_set_init(&t->unqueued, t->n_units) || !t->length_ns || !t->left_ns || !t->queued_ns ||
+	    !t->bring_s || !t->seconds || !t->missing || !t->need_ns) {
 		tw_data_table_finish(t);
 		return tw_fail(err, TW_NOMEM, "out of memory for the data of %d tasks", (int)tw_max_tasks(s));
 	}
+	for (int k = 0; k < t->n_units; k++)
+		tw_id_set_put(&t->unqueued, k, true);
 	for (size_t i = 0; i < tasks; i++)
 		t->unit_of[i] = TW_NOT_IN_TABLE;
-	for (tw_data d = 0; d < t->n_data; d++)
+	for (tw_data d = 0; d < t->n_data; d++) {
 		t->ready_uses[d] = TW_NONE;
+		t->bring_s[(size_t)d * (size_t)t->n_units] = -1;
+	}
 	return TW_OK;
 }
 

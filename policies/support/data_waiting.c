@@ -31,7 +31,8 @@ int tw_data_waiting_init(struct tw_data_waiting *w, struct tw_data_table *table)
 		.members = calloc(sets, sizeof *w->members),
 		.n_busy = calloc(sets, sizeof *w->n_busy),
 	};
-	bool complete = w->members && w->n_busy && !tw_id_set_init(&w->waiting, n);
+	bool complete =
+		w->members && w->n_busy && !tw_id_set_init(&w->waiting, n) && !tw_id_set_init(&w->busy, table->n_units);
 	for (size_t i = 0; complete && i < sets; i++)
 		complete = !tw_id_set_init(&w->members[i], n);
 	if (!complete) {
@@ -47,6 +48,7 @@ void tw_data_waiting_finish(struct tw_data_waiting *w)
 	for (int i = 0; w->members && i < w->table->n_units + 2; i++)
 		tw_id_set_finish(&w->members[i]);
 	tw_id_set_finish(&w->waiting);
+	tw_id_set_finish(&w->busy);
 	free(w->members);
 	free(w->n_busy);
 	*w = (struct tw_data_waiting){0};
@@ -55,17 +57,20 @@ void tw_data_waiting_finish(struct tw_data_waiting *w)
 static void set_waits(struct tw_data_waiting *w, tw_worker worker, bool waits)
 {
 	int unit = unit_of(w, worker);
-	if (unit != TW_NONE)
+	if (unit != TW_NONE) {
 		w->n_busy[unit] += tw_id_set_has(&w->waiting, worker) - waits;
+		tw_id_set_put(&w->busy, unit, w->n_busy[unit] > 0);
+	}
 	tw_id_set_put(&w->waiting, worker, waits);
 }
 
 void tw_data_waiting_asked(struct tw_data_waiting *w, tw_worker worker, bool found) { set_waits(w, worker, !found); }
 
-/* The first that waits and can run the task; TW_NONE: there is none. */
-static tw_worker first_of(const struct tw_data_waiting *w, tw_task task, const struct tw_id_set *workers)
+/* The first from `first` on that waits and can run the task; TW_NONE: there is none. */
+static tw_worker next_of(const struct tw_data_waiting *w, tw_task task, const struct tw_id_set *workers,
+                         tw_worker first)
 {
-	tw_worker i = tw_id_set_next(&w->waiting, workers, 0);
+	tw_worker i = tw_id_set_next(&w->waiting, workers, first);
 	while (i != TW_NONE && isinf(tw_task_length(w->table->s, task, i)))
 		i = tw_id_set_next(&w->waiting, workers, i + 1);
 	return i;
@@ -76,16 +81,17 @@ tw_worker tw_data_waiting_best(const struct tw_data_waiting *w, tw_task task, in
 	tw_worker best = TW_NONE;
 	int64_t least = INT64_MAX;
 	if (unit != TW_NONE)
-		return first_of(w, task, &w->members[unit]);
-	for (int k = 0; k < w->table->n_units; k++) {
-		tw_worker i = first_of(w, task, &w->members[k]);
-		int64_t completion = i == TW_NONE ? 0 : tw_data_table_completion_ns(w->table, task, k);
-		if (i == TW_NONE || completion > least || (completion == least && i > best))
+		return next_of(w, task, &w->members[unit], 0);
+	for (tw_worker i = -1; (i = next_of(w, task, all(w, false), i + 1)) != TW_NONE;) {
+		if (best != TW_NONE && unit_of(w, i) == unit_of(w, best))
 			continue;
-		best = i;
-		least = completion;
+		int64_t completion = tw_data_table_completion_ns(w->table, task, unit_of(w, i));
+		if (completion < least) {
+			best = i;
+			least = completion;
+		}
 	}
-	return best != TW_NONE ? best : first_of(w, task, all(w, true));
+	return best != TW_NONE ? best : next_of(w, task, all(w, true), 0);
 }
 
 static void tell(struct tw_data_waiting *w, tw_worker worker)
@@ -109,8 +115,5 @@ void tw_data_waiting_tell_all(struct tw_data_waiting *w, bool beside)
 
 bool tw_data_waiting_one_has_nothing(const struct tw_data_waiting *w)
 {
-	for (int k = 0; k < w->table->n_units; k++)
-		if (w->n_busy[k] > 0 && w->table->units[k].n_queued == 0)
-			return true;
-	return false;
+	return tw_id_set_next(&w->busy, &w->table->unqueued, 0) != TW_NONE;
 }

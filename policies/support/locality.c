@@ -12,10 +12,7 @@ int tw_locate(const struct tw_sched *s, tw_task task, struct tw_located *data)
 		struct tw_access access = tw_task_access(s, task, i);
 		if (access.mode & TW_SCRATCH)
 			continue;
-		uint64_t hosts = 0;
-		for (tw_node node = 0; node < tw_n_nodes(s); node++)
-			if (tw_data_valid(s, access.data, node))
-				hosts |= UINT64_C(1) << node;
+		uint64_t hosts = tw_data_valid_nodes(s, access.data, 0);
 		bool written = access.mode & (TW_W | TW_REDUX);
 		data[n++] = (struct tw_located){tw_data_bytes(s, access.data), written, hosts};
 	}
@@ -54,18 +51,28 @@ double tw_locality_score(enum tw_locality formula, const struct tw_located *data
 	}
 }
 
+/* The memories that host the same of the data: they score the same. */
+static uint64_t alike_nodes(const struct tw_located *data, int n, tw_node node)
+{
+	uint64_t alike = UINT64_MAX;
+	for (int i = 0; i < n; i++)
+		alike &= data[i].hosts >> node & 1 ? data[i].hosts : ~data[i].hosts;
+	return alike;
+}
+
 uint64_t tw_locality_best(enum tw_locality formula, const struct tw_located *data, int n, uint64_t among)
 {
 	uint64_t best = 0;
 	double most = -INFINITY;
-	for (uint64_t left = among; left; left &= left - 1) {
+	for (uint64_t left = among, alike; left; left &= ~alike) {
 		tw_node node = __builtin_ctzll(left);
+		alike = alike_nodes(data, n, node) & left;
 		double score = tw_locality_score(formula, data, n, node);
 		if (score > most)
 			best = 0;
 		if (score >= most) {
 			most = score;
-			best |= UINT64_C(1) << node;
+			best |= alike;
 		}
 	}
 	return best;

@@ -64,8 +64,9 @@ int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, stru
 		.examples = malloc((size_t)tw_n_workers(s) * sizeof *l->examples),
 		.list = malloc((tasks + 1) * sizeof *l->list),
 		.place = malloc((tasks + 1) * sizeof *l->place),
+		.lack = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *l->lack), /* appended ones use data, too */
 	};
-	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place ||
+	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place || !l->lack ||
 	    tw_worker_queues_init(&l->appended, s, err) || tw_plan_init(&l->plan, s) || add_lists(l, s)) {
 		tw_order_lists_free(l);
 		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
@@ -86,6 +87,7 @@ void tw_order_lists_free(struct tw_order_lists *l)
 	free(l->examples);
 	free(l->list);
 	free(l->place);
+	free(l->lack);
 	tw_worker_queues_finish(&l->appended);
 	tw_plan_finish(&l->plan);
 	*l = (struct tw_order_lists){0};
@@ -111,6 +113,7 @@ static void put(struct tw_order_lists *l, int list, tw_task task)
 	struct tw_order_list *to = &l->of[list];
 	l->list[task] = list;
 	l->place[task] = to->end;
+	l->lack[task] = TW_LACKS_ALL;
 	to->tasks[to->end++] = task;
 	to->left++;
 }
@@ -346,19 +349,59 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 	return bits ? word * BITS + __builtin_ctzll(bits) : list->end;
 }
 
+/* Tasks that use data whose copies have changed may lack something else now. */
+static void forget_lacks(struct tw_order_lists *l, const struct tw_sched *s, struct tw_order_list *list)
+{
+	tw_data changed[TW_MOST_CHANGES];
+	int n = tw_copies_changed(s, list->node, &list->seen, changed);
+	for (int i = 0; i < n; i++) {
+		size_t uses = (size_t)list->node * (size_t)l->plan.n_data + (size_t)changed[i];
+		for (uint32_t use = l->plan.of_data[uses].first; use; use = l->plan.uses[use].behind)
+			l->lack[l->plan.uses[use].task].not_valid = UINT64_MAX;
+	}
+	if (n == TW_NONE)
+		for (int32_t place = next_ready(list, list->first); place < list->end;
+		     place = next_ready(list, place + 1))
+			l->lack[list->tasks[place]].not_valid = UINT64_MAX;
+}
+
+static bool lacks_less(const struct tw_lack *a, const struct tw_lack *b)
+{
+	if (a->not_valid != b->not_valid)
+		return a->not_valid < b->not_valid;
+	return a->not_loading != b->not_loading ? a->not_loading < b->not_loading : a->not_allocated < b->not_allocated;
+}
+
+/* Of the ready tasks that the worker can run, the place of the first, or of the first of the readiest; TW_NONE: there is none. */
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
 	struct tw_lack least = TW_LACKS_ALL;
-	int32_t best = list->first = next_ready(list, list->first);
-	bool found = false, can_run_all = list->n_examples == 1; /* each of its tasks can run there */
-	for (int32_t i = best; i < list->end && !(found && (!l->readiest || least.not_valid == 0));
-	     i = next_ready(list, i + 1))
-		if ((can_run_all || !isinf(tw_task_length(s, list->tasks[i], worker))) &&
-		    (!l->readiest || tw_task_lacks_less(s, list->tasks[i], list->node, &least))) {
-			best = i;
-			found = true;
+	int32_t best = TW_NONE, end = (list->end + BITS - 1) / BITS;
+	bool can_run_all = list->n_examples == 1; /* each of its tasks can run there */
+	list->first = next_ready(list, list->first);
+	if (l->readiest)
+		forget_lacks(l, s, list);
+	for (int32_t word = list->first / BITS; word < end; word++)
+		for (uint64_t bits = list->ready[word]; bits; bits &= bits - 1) {
+			int32_t place = word * BITS + __builtin_ctzll(bits);
+			tw_task task = list->tasks[place];
+			if (!can_run_all && isinf(tw_task_length(s, task, worker)))
+				continue;
+			if (!l->readiest)
+				return place;
+			struct tw_lack *lack = &l->lack[task];
+			if (lack->not_valid == UINT64_MAX) {
+				*lack = TW_LACKS_ALL;
+				tw_task_lacks_less(s, task, list->node, lack);
+			}
+			if (!lacks_less(lack, &least))
+				continue;
+			least = *lack;
+			best = place;
+			if (least.not_valid == 0)
+				return place;
 		}
-	return found ? best : (int32_t)TW_NONE;
+	return best;
 }
 
 /* The second half of the longest list, as far as the thief can run it, goes to its empty one. */

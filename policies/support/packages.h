@@ -5,12 +5,17 @@
 
 #include <tilewright/sharing.h>
 
+/* The sub-packages that a package was merged of; a single task is both. */
+enum tw__end { TW__START, TW__END };
+enum { TW__BOTH_ENDS = 1 << TW__START | 1 << TW__END };
+
 struct tw__package {
 	tw_task *tasks;
 	int32_t n, split; /* its sub-packages: the tasks before `split`, the others; 0: it is a single task */
 	tw_data *data;    /* in no order */
+	uint8_t *in_ends; /* of each data: bit e: the sub-package at that end has it */
 	int32_t n_data;
-	uint64_t bytes;
+	uint64_t bytes, end_bytes[2];
 };
 
 struct tw__package_set {
@@ -18,11 +23,14 @@ struct tw__package_set {
 	struct tw__package *packages;
 	int32_t n, n_alive;
 	int32_t *parent; /* [packages] what it has merged into; itself: it is alive */
-	/* The packages of each data, by numbers that they have or had; each once, as it was when last looked at. */
+	/* The packages of each data. */
 	int32_t *holders; /* of data d: from sh->first_task[d] on */
 	int32_t *n_holders;
+	bool *stale;    /* [data] holders have merged since it was looked at last: some have numbers that they had */
+	int32_t *place; /* [data] where it stands in the package whose data were listed last; of other data anything */
 	/* The packages that share data with the one looked at last. */
-	uint64_t *shared; /* [packages] bytes; 0 for all others */
+	int32_t looked_at; /* TW_NONE: packages have merged since */
+	uint64_t *shared;  /* [packages] bytes; 0 for all others */
 	int32_t *sharing, n_sharing;
 	int64_t *met, n_met; /* [packages] where it was met last */
 };
@@ -31,10 +39,22 @@ struct tw__package_set {
 int tw__package_set_init(struct tw__package_set *, const struct tw_sharing *, const tw_task *tasks, int32_t n);
 void tw__package_set_finish(struct tw__package_set *);
 
-/* Fills `sharing` and `shared` for a package. */
+/* Of two packages the one with more data, `i` of equals. */
+int32_t tw__package_set_larger(const struct tw__package_set *, int32_t i, int32_t j);
+/* Lists the data of a package: fills `place`. */
+void tw__package_set_list(struct tw__package_set *, int32_t p);
+
+/* Where the data stands in the package whose data were listed last; TW_NONE: nowhere. */
+static inline int32_t tw__package_place(const struct tw__package_set *set, const struct tw__package *p, tw_data d)
+{
+	return set->place[d] < p->n_data && p->data[set->place[d]] == d ? set->place[d] : (int32_t)TW_NONE;
+}
+
+/* Fills `sharing` and `shared` for a package. They stay as they are when packages merge. */
 void tw__package_set_look(struct tw__package_set *, int32_t p);
 
-/* The tasks of i, then those of j, each reversed or not, become one package; returns its number. */
+/* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the larger one have been
+ * listed; those of the new one are then. */
 int32_t tw__package_set_merge(struct tw__package_set *, int32_t i, bool i_reversed, int32_t j, bool j_reversed);
 
 #endif

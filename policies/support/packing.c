@@ -16,13 +16,11 @@ struct packing {
 	struct tw_id_heap sizes; /* those that may yet merge: the fewest tasks on top */
 	struct tw_id_heap level; /* of these, those with the fewest tasks, `level_tasks`: who shares most on top */
 	int32_t level_tasks;
-	int32_t *merged_in, *stale_in,
-		round;            /* [packages] the last round that did so; from 1, with those of no merge */
-	int32_t n_rounds;         /* with merges */
-	int32_t *candidates;      /* of a round */
-	int32_t *stale, n_stale;  /* whose rank a round has changed */
-	int32_t free_from;        /* of this round: all packages before it are gone or have merged */
-	int64_t *marked[4], mark; /* [data] of a walk into each end of two packages */
+	int32_t *merged_in, round; /* [packages] the last round that did so; from 1, with those of no merge */
+	int32_t n_rounds;          /* with merges */
+	int32_t *candidates;       /* of a round */
+	int32_t free_from;         /* of this round: all packages before it are gone or have merged */
+	uint8_t *ends[2];          /* [data] room for what is at the ends of two packages */
 	struct tw_packages *result;
 };
 
@@ -83,46 +81,62 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 /* --- merging two packages --------------------------------------------------------------------------------------- */
 
-enum end { START, END };
-
-/* Walks into a package from one end, through its sub-package there as far as the memory holds its data, and gives these a new mark in
- * `own`. Adds the bytes of those that have the last mark in other[START] and other[END] to common[START] and common[END]. */
-static void walk_in(struct packing *w, const struct tw__package *p, enum end end, int64_t *own, int64_t *const *other,
-                    const int64_t *other_mark, uint64_t *common)
+/* Walks into a package from one end, through its sub-package there as far as the memory holds its data, which get the bit of the end. The
+ * package's data are listed. */
+static void walk_in(const struct packing *w, const struct tw__package *p, enum tw__end end, uint8_t *in_ends)
 {
 	const struct tw_sharing *sh = w->set.sh;
-	int32_t n = end == END ? p->n - p->split : p->split ? p->split : p->n;
+	int32_t n = end == TW__END ? p->n - p->split : p->split ? p->split : p->n;
+	uint8_t bit = (uint8_t)(1 << end);
 	uint64_t bytes = 0;
-	int64_t mark = ++w->mark;
 	for (int32_t k = 0; k < n; k++) {
-		tw_task t = p->tasks[end == END ? p->n - 1 - k : k];
+		tw_task t = p->tasks[end == TW__END ? p->n - 1 - k : k];
 		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
-			bytes += own[sh->data[i]] != mark ? sh->bytes[sh->data[i]] : 0;
+			bytes += in_ends[w->set.place[sh->data[i]]] & bit ? 0 : sh->bytes[sh->data[i]];
 		if (bytes > w->how->memory_bytes)
 			break;
-		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++) {
-			tw_data d = sh->data[i];
-			if (own[d] == mark)
-				continue;
-			own[d] = mark;
-			for (int e = START; other && e <= END; e++)
-				common[e] += other[e][d] == other_mark[e] ? sh->bytes[d] : 0;
-		}
+		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
+			in_ends[w->set.place[sh->data[i]]] |= bit;
 	}
 }
 
-/* Each end is walked into once; what two ends have in common is counted on the walks into j. */
-static void flip(struct packing *w, const struct tw__package *i, const struct tw__package *j, struct tw_merge *merge)
+/* For each data of a package, bits: at which ends it still is in the memory. Mostly sub-packages fit as a whole; if not, `room` is filled. */
+static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *room)
 {
-	uint64_t most = 0, common[2][2] = {{0}}; /* [end of j][end of i] */
-	int64_t mark[2] = {w->mark + 1, w->mark + 2};
-	for (int end = START; end <= END; end++)
-		walk_in(w, i, end, w->marked[end], NULL, NULL, NULL);
-	for (int end = START; end <= END; end++)
-		walk_in(w, j, end, w->marked[2 + end], w->marked, mark, common[end]);
+	const struct tw__package *p = &w->set.packages[package];
+	uint8_t whole = 0;
+	for (int end = TW__START; end <= TW__END; end++)
+		whole |= p->end_bytes[end] <= w->how->memory_bytes ? (uint8_t)(1 << end) : 0;
+	if (whole == TW__BOTH_ENDS)
+		return p->in_ends;
+	tw__package_set_list(&w->set, package);
+	for (int32_t k = 0; k < p->n_data; k++)
+		room[k] = p->in_ends[k] & whole;
+	for (int end = TW__START; end <= TW__END; end++)
+		if (!(whole >> end & 1))
+			walk_in(w, p, (enum tw__end)end, room);
+	return room;
+}
+
+/* What two ends have in common is counted on the data of the package with fewer. */
+static void flip(struct packing *w, int32_t i, int32_t j, struct tw_merge *merge)
+{
+	uint64_t most = 0, common[4][4] = {{0}}; /* [bits of the smaller one][of the larger one] */
+	int32_t large = tw__package_set_larger(&w->set, i, j), small = large == i ? j : i;
+	const struct tw__package *l = &w->set.packages[large], *s = &w->set.packages[small];
+	const uint8_t *of_s = look_at_ends(w, small, w->ends[0]), *of_l = look_at_ends(w, large, w->ends[1]);
+	tw__package_set_list(&w->set, large);
+	for (int32_t k = 0; k < s->n_data; k++) {
+		int32_t place = tw__package_place(&w->set, l, s->data[k]);
+		if (place != TW_NONE)
+			common[of_s[k]][of_l[place]] += w->set.sh->bytes[s->data[k]];
+	}
 	for (int way = 0; way < 4; way++) {
 		bool i_reversed = way & 2, j_reversed = way & 1;
-		uint64_t meeting = common[j_reversed ? END : START][i_reversed ? START : END];
+		int of_i = 1 << (i_reversed ? TW__START : TW__END), of_j = 1 << (j_reversed ? TW__END : TW__START);
+		int a = large == i ? of_j : of_i, b = large == i ? of_i : of_j;
+		uint64_t meeting = common[a][b] + common[TW__BOTH_ENDS][b] + common[a][TW__BOTH_ENDS] +
+		                   common[TW__BOTH_ENDS][TW__BOTH_ENDS];
 		if (meeting > most) {
 			most = meeting;
 			merge->i_reversed = i_reversed;
@@ -136,7 +150,9 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 	struct tw_merge *m = &w->result->merges[w->result->n_merges++];
 	*m = (struct tw_merge){i, j, w->n_rounds + 1, w->limit < UINT64_MAX, false, false};
 	if (w->how->flip)
-		flip(w, &w->set.packages[i], &w->set.packages[j], m);
+		flip(w, i, j, m);
+	else
+		tw__package_set_list(&w->set, tw__package_set_larger(&w->set, i, j));
 	int32_t kept = tw__package_set_merge(&w->set, i, m->i_reversed, j, m->j_reversed);
 	if (kept < 0)
 		return TW_NOMEM;
@@ -149,22 +165,24 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 
 /* --- rounds ----------------------------------------------------------------------------------------------------- */
 
-static void add_stale(struct packing *w, int32_t p)
+/* After a merge, of which `set.sharing` has the neighbours of one package: who shares something with both may share more with what they
+ * have become than with either. Others share as much as before, or no longer fit, which is found out when their turn
+ * comes: nobody stands too low. */
+static void raise_neighbours(struct packing *w, int32_t merged)
 {
-	if (w->set.packages[p].n != w->level_tasks || w->stale_in[p] == w->round)
-		return;
-	w->stale_in[p] = w->round;
-	w->stale[w->n_stale++] = p;
-}
-
-/* Before i and j merge: who shares something with both will share more with what they become than with either. Only the
- * one with fewer data is asked for its neighbours. Others share as much as before, or no longer fit, which is found out when
- * their turn comes. */
-static void add_neighbours(struct packing *w, int32_t i, int32_t j)
-{
-	tw__package_set_look(&w->set, w->set.packages[i].n_data < w->set.packages[j].n_data ? i : j);
-	for (int32_t k = 0; k < w->set.n_sharing; k++)
-		add_stale(w, w->set.sharing[k]);
+	const struct tw__package *both = &w->set.packages[merged];
+	for (int32_t k = 0; k < w->set.n_sharing; k++) {
+		int32_t p = w->set.sharing[k];
+		const struct tw__package *package = &w->set.packages[p];
+		uint64_t shared = 0;
+		if (w->level.place[p] == TW_NONE)
+			continue;
+		for (int32_t i = 0; i < package->n_data; i++)
+			if (tw__package_place(&w->set, both, package->data[i]) != TW_NONE)
+				shared += w->set.sh->bytes[package->data[i]];
+		if (shared > w->level.score[p] && package->bytes + both->bytes - shared <= w->limit)
+			tw_id_heap_put(&w->level, p, shared);
+	}
 }
 
 /* Couples that share as much as any of the level merge. If none of those that once shared as much still fit together, this
@@ -174,7 +192,7 @@ static int round_of_merges(struct packing *w)
 	uint64_t most = w->level.score[tw_id_heap_top(&w->level)];
 	int32_t n_candidates = 0, n_merges = w->result->n_merges;
 	w->round++;
-	w->free_from = w->n_stale = 0;
+	w->free_from = 0;
 	for (int32_t p; (p = tw_id_heap_top(&w->level)) != TW_NONE && w->level.score[p] == most;) {
 		w->candidates[n_candidates++] = p;
 		tw_id_heap_remove(&w->level, p);
@@ -183,15 +201,14 @@ static int round_of_merges(struct packing *w)
 		int32_t i = w->candidates[c], j = w->merged_in[i] == w->round ? (int32_t)TW_NONE : partner(w, i, most);
 		if (j == TW_NONE)
 			continue;
-		add_neighbours(w, i, j);
+		tw__package_set_look(&w->set, i); /* as it was for partner() */
 		if (merge(w, i, j))
 			return TW_NOMEM;
+		raise_neighbours(w, i < j ? i : j);
 	}
 	for (int32_t c = 0; c < n_candidates; c++)
-		add_stale(w, w->candidates[c]);
-	for (int32_t k = 0; k < w->n_stale; k++)
-		if (w->set.packages[w->stale[k]].n == w->level_tasks) /* it has not merged since */
-			rank(w, w->stale[k]);
+		if (w->set.packages[w->candidates[c]].n == w->level_tasks) /* it has not merged */
+			rank(w, w->candidates[c]);
 	w->n_rounds += w->result->n_merges > n_merges;
 	return TW_OK;
 }
@@ -246,17 +263,12 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	struct packing w = {
 		.how = how,
 		.merged_in = calloc(n, sizeof *w.merged_in),
-		.stale_in = calloc(n, sizeof *w.stale_in),
 		.candidates = malloc(n * sizeof *w.candidates),
-		.stale = malloc(n * sizeof *w.stale),
-		.mark = 1,
+		.ends = {malloc((size_t)sh->n_data + 1), malloc((size_t)sh->n_data + 1)},
 		.result = result,
 	};
-	bool marks = true;
-	for (int i = 0; i < 4; i++)
-		marks &= (w.marked[i] = calloc((size_t)sh->n_data + 1, sizeof *w.marked[i])) != NULL;
 	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
-	                result->merges && w.merged_in && w.stale_in && w.candidates && w.stale && marks &&
+	                result->merges && w.merged_in && w.candidates && w.ends[0] && w.ends[1] &&
 	                !tw_id_heap_init(&w.sizes, n_tasks) && !tw_id_heap_init(&w.level, n_tasks) &&
 	                !merge_below(&w, how->memory_bytes) && !merge_below(&w, UINT64_MAX);
 	if (complete)
@@ -267,11 +279,9 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	tw_id_heap_finish(&w.sizes);
 	tw_id_heap_finish(&w.level);
 	free(w.merged_in);
-	free(w.stale_in);
 	free(w.candidates);
-	free(w.stale);
-	for (int i = 0; i < 4; i++)
-		free(w.marked[i]);
+	free(w.ends[0]);
+	free(w.ends[1]);
 	return complete ? TW_OK : TW_NOMEM;
 }
 

@@ -82,8 +82,11 @@ static void copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 
 static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bool on)
 {
-	uint8_t *flags = copy_flags(rt, d, n);
-	*flags = (uint8_t)(on ? *flags | flag : *flags & ~flag);
+	uint8_t *flags = copy_flags(rt, d, n), before = *flags;
+	struct memory *m = &rt->memory[n];
+	*flags = (uint8_t)(on ? before | flag : before & ~flag);
+	if (*flags != before)
+		m->flagged[m->n_flagged++ % TW_MOST_CHANGES] = d;
 }
 
 void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)

@@ -229,7 +229,9 @@ struct memory {
 	int32_t capacity_of_kind[N_KINDS];
 	int64_t loads_since_progress; /* loaded since so many tasks were done: */
 	tw_task progress;
-	int n_data, n_clean; /* allocated copies; the clean ones */
+	int n_data, n_clean;              /* allocated copies; the clean ones */
+	tw_data flagged[TW_MOST_CHANGES]; /* whose flags have changed last, in a ring */
+	uint64_t n_flagged;
 };
 
 /* What steps take, as the parameters say. */

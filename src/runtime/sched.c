@@ -53,6 +53,11 @@ tw_data tw_accumulator(const struct tw_sched *rt, tw_data d, tw_worker w)
 uint64_t tw_data_bytes(const struct tw_sched *rt, tw_data d) { return rt->graph->data_bytes[d]; }
 bool tw_data_valid(const struct tw_sched *rt, tw_data d, tw_node n) { return is_valid(rt, d, n); }
 
+uint64_t tw_data_valid_nodes(const struct tw_sched *rt, tw_data d, tw_node first)
+{
+	return nodes_of(rt, d, VALID_ON)[first / 64];
+}
+
 bool tw_data_incoming(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	return (*copy_flags(rt, d, n) & (COPY_INCOMING | COPY_VALID)) == COPY_INCOMING;
@@ -84,6 +89,21 @@ double tw_data_transfer_time(const struct tw_sched *rt, tw_data d, tw_node to)
 double tw_data_transfer_time_slowed(const struct tw_sched *rt, tw_data d, tw_node to, double most_slowdown)
 {
 	return data_transfer_time(rt, d, to, fmin(1, most_slowdown / rt->transfer_slowdown));
+}
+
+void tw_data_transfer_times_slowed(const struct tw_sched *rt, tw_data d, double most_slowdown, double *seconds)
+{
+	double part = fmin(1, most_slowdown / rt->transfer_slowdown), bytes = part * (double)rt->graph->data_bytes[d];
+	for (tw_node to = 0; to < rt->n_nodes; to++)
+		seconds[to] = INFINITY;
+	for (tw_node from = 0; (from = next_node(rt, d, VALID_ON, from)) >= 0; from++) {
+		const double *latency = &rt->latency[from * rt->n_nodes];
+		const double *inverse_bandwidth = &rt->inverse_bandwidth[from * rt->n_nodes];
+		for (tw_node to = 0; to < rt->n_nodes; to++) {
+			double time = latency[to] + bytes * inverse_bandwidth[to];
+			seconds[to] = time < seconds[to] ? time : seconds[to];
+		}
+	}
 }
 
 double tw_transfer_time(const struct tw_sched *rt, tw_node from, tw_node to, uint64_t bytes)
@@ -127,6 +147,18 @@ bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct 
 		return false;
 	*least = lack;
 	return true;
+}
+
+int tw_copies_changed(const struct tw_sched *rt, tw_node n, uint64_t *seen, tw_data *changed)
+{
+	const struct memory *m = &rt->memory[n];
+	uint64_t first = *seen, count = m->n_flagged - first;
+	*seen = m->n_flagged;
+	if (count > TW_MOST_CHANGES)
+		return TW_NONE;
+	for (uint64_t i = 0; i < count; i++)
+		changed[i] = m->flagged[(first + i) % TW_MOST_CHANGES];
+	return (int)count;
 }
 
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
