@@ -242,18 +242,29 @@ static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t 
 	return (struct vain){who, popping & who};
 }
 
+/* ... and as far as the policy knows. */
+static struct vain spared(struct tw_sched *rt, int word, uint64_t who)
+{
+	struct vain vain = may_be_in_vain(rt, word, who, true);
+	if (!vain.popping)
+		return vain;
+	uint64_t popping = rt->in->policy->pops_in_vain(rt, rt->policy_state, 64 * word, vain.popping);
+	uint64_t asked = vain.popping & ~popping;
+	return (struct vain){asked ? vain.who & ((asked & -asked) - 1) : vain.who, popping};
+}
+
 static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
 {
 	const struct tw_policy *policy = rt->in->policy;
 	bool finds_none = !rt->n_ready && (policy->flags & TW_POP_ONLY_TAKES);
-	struct vain vain = may_be_in_vain(rt, word, who, finds_none || policy->pops_in_vain);
-	if (finds_none || !vain.popping)
-		return vain;
-	uint64_t spared = policy->pops_in_vain(rt, rt->policy_state, 64 * word, vain.popping);
-	uint64_t asked = vain.popping & ~spared;
-	if (asked)
-		vain.who &= (asked & -asked) - 1;
-	vain.popping = spared;
+	if (finds_none || !policy->pops_in_vain)
+		return may_be_in_vain(rt, word, who, finds_none);
+	uint64_t first = who & -who; /* it often gets a task: then nobody else is looked at */
+	struct vain vain = spared(rt, word, first);
+	if (vain.who) {
+		struct vain others = spared(rt, word, who & ~first);
+		vain = (struct vain){vain.who | others.who, vain.popping | others.popping};
+	}
 	return vain;
 }
 
