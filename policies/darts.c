@@ -59,6 +59,7 @@ struct darts {
 	struct tw_task_queue ready; /* by priority */
 	tw_task *chosen;            /* room for an S0 */
 	int n_workers;              /* of all units */
+	tw_task n_tasks;            /* pushed and not popped */
 	int64_t ready_ns;           /* of all ready tasks */
 	int64_t buffer, few;
 	bool leave, picks_ready, urgency_counts; /* the last: also where many tasks are ready */
@@ -205,6 +206,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 {
 	struct darts *p = state;
 	(void)released_by;
+	p->n_tasks++;
 	tw_data_table_add(&p->table, task);
 	join_ready(s, p, task);
 	int k = unit_that_has_all(p, task);
@@ -350,12 +352,24 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		if (task != TW_NONE)
 			tw_task_queue_remove(&p->units[k].buffer, task, 0);
 	}
+	p->n_tasks -= task != TW_NONE;
 	tw_data_waiting_asked(&p->waiting, worker, task != TW_NONE);
 	if (task != TW_NONE && p->ready.n_tasks && !tw_data_waiting_one_has_nothing(&p->waiting))
 		tw_data_waiting_tell_all(&p->waiting, false); /* another had to have something first */
 	else if (task == TW_NONE && k != TW_NONE && p->ready.n_tasks)
 		tw_data_waiting_tell_all(&p->waiting, true); /* it may have left what it was told of */
 	return task;
+}
+
+/* While no task is ready, pops only note who waits. */
+static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
+{
+	struct darts *p = state;
+	(void)s;
+	if (p->n_tasks)
+		return 0;
+	tw_data_waiting_asked_in_vain(&p->waiting, first, who);
+	return who;
 }
 
 /* --- data move -------------------------------------------------------------------------------------------------- */
@@ -410,6 +424,7 @@ const struct tw_policy tw_policy_darts = {
 	.finish = finish,
 	.push = push,
 	.pop = pop,
+	.pops_in_vain = pops_in_vain,
 	.done = done,
 	.data_loaded = data_loaded,
 	.data_evicted = data_evicted,

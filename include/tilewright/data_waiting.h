@@ -13,6 +13,7 @@ extern "C" {
 struct tw_data_waiting {
 	struct tw_data_table *table;
 	struct tw_id_set waiting;  /* workers */
+	struct tw_id_set told;     /* while all are told */
 	struct tw_id_set *members; /* [units + 2] the workers of each; then those of all units, and those beside them */
 	int32_t *n_busy;           /* [units] workers that do not wait */
 	struct tw_id_set busy;     /* units with such workers */
@@ -23,6 +24,8 @@ int tw_data_waiting_init(struct tw_data_waiting *, struct tw_data_table *);
 void tw_data_waiting_finish(struct tw_data_waiting *);
 
 void tw_data_waiting_asked(struct tw_data_waiting *, tw_worker, bool found);
+/* Several, which found nothing: see pops_in_vain in tilewright/policy.h. */
+void tw_data_waiting_asked_in_vain(struct tw_data_waiting *, tw_worker first, uint64_t who);
 
 /* Of those that wait and can run the ready task, the one of the unit that would end it first; cores beside units come last. Of one unit
  * alone, or of all (TW_NONE). TW_NONE: none waits. */

@@ -3,6 +3,7 @@
 #define TILEWRIGHT_ID_SET_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <tilewright/base.h>
 
@@ -38,6 +39,11 @@ static inline void tw_id_set_put(struct tw_id_set *set, int32_t id, bool inside)
 		set->words[id / 64] |= bit;
 	else
 		set->words[id / 64] &= ~bit;
+}
+
+static inline void tw_id_set_clear(struct tw_id_set *set)
+{
+	memset(set->words, 0, (size_t)set->n_words * sizeof *set->words);
 }
 
 static inline bool tw_id_set_has(const struct tw_id_set *set, int32_t id) { return set->words[id / 64] >> id % 64 & 1; }

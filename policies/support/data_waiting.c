@@ -31,8 +31,8 @@ int tw_data_waiting_init(struct tw_data_waiting *w, struct tw_data_table *table)
 		.members = calloc(sets, sizeof *w->members),
 		.n_busy = calloc(sets, sizeof *w->n_busy),
 	};
-	bool complete =
-		w->members && w->n_busy && !tw_id_set_init(&w->waiting, n) && !tw_id_set_init(&w->busy, table->n_units);
+	bool complete = w->members && w->n_busy && !tw_id_set_init(&w->waiting, n) && !tw_id_set_init(&w->told, n) &&
+	                !tw_id_set_init(&w->busy, table->n_units);
 	for (size_t i = 0; complete && i < sets; i++)
 		complete = !tw_id_set_init(&w->members[i], n);
 	if (!complete) {
@@ -48,6 +48,7 @@ void tw_data_waiting_finish(struct tw_data_waiting *w)
 	for (int i = 0; w->members && i < w->table->n_units + 2; i++)
 		tw_id_set_finish(&w->members[i]);
 	tw_id_set_finish(&w->waiting);
+	tw_id_set_finish(&w->told);
 	tw_id_set_finish(&w->busy);
 	free(w->members);
 	free(w->n_busy);
@@ -66,12 +67,22 @@ static void set_waits(struct tw_data_waiting *w, tw_worker worker, bool waits)
 
 void tw_data_waiting_asked(struct tw_data_waiting *w, tw_worker worker, bool found) { set_waits(w, worker, !found); }
 
-/* The first from `first` on that waits and can run the task; TW_NONE: there is none. */
-static tw_worker next_of(const struct tw_data_waiting *w, tw_task task, const struct tw_id_set *workers,
-                         tw_worker first)
+void tw_data_waiting_asked_in_vain(struct tw_data_waiting *w, tw_worker first, uint64_t who)
 {
-	tw_worker i = tw_id_set_next(&w->waiting, workers, first);
-	while (i != TW_NONE && isinf(tw_task_length(w->table->s, task, i)))
+	for (; who; who &= who - 1)
+		set_waits(w, first + __builtin_ctzll(who), true);
+}
+
+static bool can_run(const struct tw_data_waiting *w, tw_task task, tw_worker worker)
+{
+	return !isinf(tw_task_length(w->table->s, task, worker));
+}
+
+/* The first that waits and can run the task; TW_NONE: there is none. */
+static tw_worker first_of(const struct tw_data_waiting *w, tw_task task, const struct tw_id_set *workers)
+{
+	tw_worker i = tw_id_set_next(&w->waiting, workers, 0);
+	while (i != TW_NONE && !can_run(w, task, i))
 		i = tw_id_set_next(&w->waiting, workers, i + 1);
 	return i;
 }
@@ -81,36 +92,43 @@ tw_worker tw_data_waiting_best(const struct tw_data_waiting *w, tw_task task, in
 	tw_worker best = TW_NONE;
 	int64_t least = INT64_MAX;
 	if (unit != TW_NONE)
-		return next_of(w, task, &w->members[unit], 0);
-	for (tw_worker i = -1; (i = next_of(w, task, all(w, false), i + 1)) != TW_NONE;) {
-		if (best != TW_NONE && unit_of(w, i) == unit_of(w, best))
-			continue;
-		int64_t completion = tw_data_table_completion_ns(w->table, task, unit_of(w, i));
-		if (completion < least) {
-			best = i;
-			least = completion;
+		return first_of(w, task, &w->members[unit]);
+	int looked_at = TW_NONE; /* a unit's workers are often neighbours */
+	for (int word = 0; word < w->waiting.n_words; word++)
+		for (uint64_t left = w->waiting.words[word] & all(w, false)->words[word]; left; left &= left - 1) {
+			tw_worker i = 64 * word + __builtin_ctzll(left);
+			if (unit_of(w, i) == looked_at || !can_run(w, task, i))
+				continue;
+			looked_at = unit_of(w, i);
+			int64_t completion = tw_data_table_completion_ns(w->table, task, looked_at);
+			if (completion < least) {
+				best = i;
+				least = completion;
+			}
 		}
-	}
-	return best != TW_NONE ? best : next_of(w, task, all(w, true), 0);
-}
-
-static void tell(struct tw_data_waiting *w, tw_worker worker)
-{
-	set_waits(w, worker, false);
-	tw_wake(w->table->s, worker);
+	return best != TW_NONE ? best : first_of(w, task, all(w, true));
 }
 
 void tw_data_waiting_tell(struct tw_data_waiting *w, tw_task task, int unit)
 {
 	tw_worker worker = tw_data_waiting_best(w, task, unit);
-	if (worker != TW_NONE)
-		tell(w, worker);
+	if (worker == TW_NONE)
+		return;
+	set_waits(w, worker, false);
+	tw_wake(w->table->s, worker);
 }
 
 void tw_data_waiting_tell_all(struct tw_data_waiting *w, bool beside)
 {
-	for (tw_worker i = -1; (i = tw_id_set_next(&w->waiting, all(w, beside), i + 1)) != TW_NONE;)
-		tell(w, i);
+	bool any = false;
+	for (tw_worker i = -1; (i = tw_id_set_next(&w->waiting, all(w, beside), i + 1)) != TW_NONE; any = true) {
+		set_waits(w, i, false);
+		tw_id_set_put(&w->told, i, true);
+	}
+	if (!any)
+		return;
+	tw_wake_set(w->table->s, &w->told);
+	tw_id_set_clear(&w->told);
 }
 
 bool tw_data_waiting_one_has_nothing(const struct tw_data_waiting *w)
