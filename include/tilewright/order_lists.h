@@ -11,6 +11,7 @@
 #define TILEWRIGHT_ORDER_LISTS_H
 
 #include <tilewright/id_set.h>
+#include <tilewright/lacks.h>
 #include <tilewright/packing.h>
 #include <tilewright/params.h>
 #include <tilewright/plan.h>
@@ -30,7 +31,6 @@ struct tw_order_list {
 	int32_t end;     /* places in use */
 	int32_t first;   /* nobody is ready before this place */
 	int32_t left;    /* tasks that have not gone */
-	uint64_t seen;   /* changes of copies on the node */
 };
 
 struct tw_order_lists {
@@ -41,12 +41,12 @@ struct tw_order_lists {
 	tw_worker *examples; /* one of each arch of the lists to fill */
 	int n_examples;
 	int32_t *list, *place; /* [tasks] of the graph; list: TW_NONE of those that have gone */
-	struct tw_lack *lack; /* [tasks] on the node of its list; its not_valid UINT64_MAX: copies have changed since */
-	tw_task n_tasks;      /* of the graph */
-	bool readiest;        /* the policy's choice, no at first */
+	tw_task n_tasks;       /* of the graph */
+	bool readiest;         /* the policy's choice, no at first */
 	int64_t steals;
 	struct tw_worker_queues appended;
 	struct tw_plan plan;
+	struct tw_lacks lacks; /* of ready tasks */
 };
 
 /* TW_NOMEM: nothing is left allocated. */

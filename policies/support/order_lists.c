@@ -64,10 +64,10 @@ int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, stru
 		.examples = malloc((size_t)tw_n_workers(s) * sizeof *l->examples),
 		.list = malloc((tasks + 1) * sizeof *l->list),
 		.place = malloc((tasks + 1) * sizeof *l->place),
-		.lack = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *l->lack), /* appended ones use data, too */
 	};
-	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place || !l->lack ||
-	    tw_worker_queues_init(&l->appended, s, err) || tw_plan_init(&l->plan, s) || add_lists(l, s)) {
+	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place ||
+	    tw_worker_queues_init(&l->appended, s, err) || tw_plan_init(&l->plan, s) ||
+	    tw_lacks_init(&l->lacks, s, &l->plan) || add_lists(l, s)) {
 		tw_order_lists_free(l);
 		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
 	}
@@ -87,8 +87,8 @@ void tw_order_lists_free(struct tw_order_lists *l)
 	free(l->examples);
 	free(l->list);
 	free(l->place);
-	free(l->lack);
 	tw_worker_queues_finish(&l->appended);
+	tw_lacks_finish(&l->lacks);
 	tw_plan_finish(&l->plan);
 	*l = (struct tw_order_lists){0};
 }
@@ -113,7 +113,7 @@ static void put(struct tw_order_lists *l, int list, tw_task task)
 	struct tw_order_list *to = &l->of[list];
 	l->list[task] = list;
 	l->place[task] = to->end;
-	l->lack[task] = TW_LACKS_ALL;
+	tw_lacks_forget(&l->lacks, task);
 	to->tasks[to->end++] = task;
 	to->left++;
 }
@@ -349,29 +349,6 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 	return bits ? word * BITS + __builtin_ctzll(bits) : list->end;
 }
 
-/* Tasks that use data whose copies have changed may lack something else now. */
-static void forget_lacks(struct tw_order_lists *l, const struct tw_sched *s, struct tw_order_list *list)
-{
-	tw_data changed[TW_MOST_CHANGES];
-	int n = tw_copies_changed(s, list->node, &list->seen, changed);
-	for (int i = 0; i < n; i++) {
-		size_t uses = (size_t)list->node * (size_t)l->plan.n_data + (size_t)changed[i];
-		for (uint32_t use = l->plan.of_data[uses].first; use; use = l->plan.uses[use].behind)
-			l->lack[l->plan.uses[use].task].not_valid = UINT64_MAX;
-	}
-	if (n == TW_NONE)
-		for (int32_t place = next_ready(list, list->first); place < list->end;
-		     place = next_ready(list, place + 1))
-			l->lack[list->tasks[place]].not_valid = UINT64_MAX;
-}
-
-static bool lacks_less(const struct tw_lack *a, const struct tw_lack *b)
-{
-	if (a->not_valid != b->not_valid)
-		return a->not_valid < b->not_valid;
-	return a->not_loading != b->not_loading ? a->not_loading < b->not_loading : a->not_allocated < b->not_allocated;
-}
-
 /* Of the ready tasks that the worker can run, the place of the first, or of the first of the readiest; TW_NONE: there is none. */
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
@@ -380,7 +357,7 @@ static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, cons
 	bool can_run_all = list->n_examples == 1; /* each of its tasks can run there */
 	list->first = next_ready(list, list->first);
 	if (l->readiest)
-		forget_lacks(l, s, list);
+		tw_lacks_follow(&l->lacks, s, list->node);
 	for (int32_t word = list->first / BITS; word < end; word++)
 		for (uint64_t bits = list->ready[word]; bits; bits &= bits - 1) {
 			int32_t place = word * BITS + __builtin_ctzll(bits);
@@ -389,12 +366,8 @@ static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, cons
 				continue;
 			if (!l->readiest)
 				return place;
-			struct tw_lack *lack = &l->lack[task];
-			if (lack->not_valid == UINT64_MAX) {
-				*lack = TW_LACKS_ALL;
-				tw_task_lacks_less(s, task, list->node, lack);
-			}
-			if (!lacks_less(lack, &least))
+			const struct tw_lack *lack = tw_lacks_of(&l->lacks, s, task, list->node);
+			if (!tw_lack_is_less(lack, &least))
 				continue;
 			least = *lack;
 			best = place;
