@@ -1,6 +1,6 @@
-/* What tasks lack on the memory node that they wait for, remembered until copies of their data change there: a help for policies that
- * take the readiest of many tasks (Ready of Gonthier et al. 2024, Algorithm 2). A plan (plan.h) tells which tasks use the data: each task
- * has to be in the order of its node. */
+/* Ready tasks by what they lack on the memory node that they wait for, the readiest first: a help for policies that take the readiest of
+ * many tasks (Ready of Gonthier et al. 2024, Algorithm 2). A task is looked at again when copies of its data have changed there. A plan
+ * (plan.h) tells which tasks use the data: each task has to be in the order of its node. */
 #ifndef TILEWRIGHT_LACKS_H
 #define TILEWRIGHT_LACKS_H
 
@@ -10,43 +10,39 @@
 extern "C" {
 #endif
 
-struct tw_known_lack {
+/* A task that waits. */
+struct tw_lacking {
 	struct tw_lack lack;
-	uint64_t round; /* of its node, when it was asked */
+	int32_t rank;         /* of tasks that lack the same, the one with the least rank goes first */
+	int32_t place, stale; /* in its node's `heap` and `stale`; TW_NONE: not there */
+	tw_node node;
+};
+
+struct tw_lacks_on_node {
+	tw_task *heap;  /* a binary heap: the readiest on top, but for those that are stale */
+	tw_task *stale; /* the same tasks, if they have to be looked at */
+	int32_t n, n_stale;
+	uint64_t seen; /* changes of copies */
 };
 
 struct tw_lacks {
 	const struct tw_plan *plan;
-	struct tw_known_lack *of; /* [tasks] */
-	uint64_t *seen;           /* [nodes] changes of copies */
-	uint64_t *round;          /* [nodes] from 1; the next one when so much has changed that nothing is known */
+	struct tw_lacking *of; /* [tasks] */
+	struct tw_lacks_on_node *nodes;
+	tw_node n_nodes;
 };
 
-/* TW_NOMEM: nothing is left allocated. */
+/* None waits. The plan is read as long as tasks are asked for. TW_NOMEM: nothing is left allocated. */
 int tw_lacks_init(struct tw_lacks *, const struct tw_sched *, const struct tw_plan *);
 void tw_lacks_finish(struct tw_lacks *);
 
-/* The task waits for a node now, maybe for another one than before. */
-static inline void tw_lacks_forget(struct tw_lacks *l, tw_task task) { l->of[task].round = 0; }
+/* A task that does not wait does so now, on that node. */
+void tw_lacks_add(struct tw_lacks *, tw_task, tw_node, int32_t rank);
+/* It waits no longer; nothing happens if it did not. */
+void tw_lacks_remove(struct tw_lacks *, tw_task);
 
-/* Forgets what has changed on the node. Before the first question of a pop. */
-void tw_lacks_follow(struct tw_lacks *, const struct tw_sched *, tw_node);
-
-/* Looks at the task's data. */
-const struct tw_lack *tw_lacks_ask(struct tw_lacks *, const struct tw_sched *, tw_task, tw_node);
-
-static inline const struct tw_lack *tw_lacks_of(struct tw_lacks *l, const struct tw_sched *s, tw_task task,
-                                                tw_node node)
-{
-	return l->of[task].round == l->round[node] ? &l->of[task].lack : tw_lacks_ask(l, s, task, node);
-}
-
-static inline bool tw_lack_is_less(const struct tw_lack *a, const struct tw_lack *b)
-{
-	if (a->not_valid != b->not_valid)
-		return a->not_valid < b->not_valid;
-	return a->not_loading != b->not_loading ? a->not_loading < b->not_loading : a->not_allocated < b->not_allocated;
-}
+/* The one that waits there and lacks the least (tw_task_lacks_less), of equals the one of the least rank; TW_NONE: none waits. */
+tw_task tw_lacks_readiest(struct tw_lacks *, const struct tw_sched *, tw_node);
 
 #ifdef __cplusplus
 }

@@ -113,7 +113,6 @@ static void put(struct tw_order_lists *l, int list, tw_task task)
 	struct tw_order_list *to = &l->of[list];
 	l->list[task] = list;
 	l->place[task] = to->end;
-	tw_lacks_forget(&l->lacks, task);
 	to->tasks[to->end++] = task;
 	to->left++;
 }
@@ -224,11 +223,10 @@ int tw_order_lists_pack(struct tw_order_lists *l, const struct tw_sched *s, cons
 
 /* --- moving ----------------------------------------------------------------------------------------------------- */
 
-static void mark_ready(struct tw_order_list *list, int32_t place)
+/* Whether its readiest task is looked for, and all of them can run on each of its workers. */
+static bool sorts_by_lacks(const struct tw_order_lists *l, const struct tw_order_list *list)
 {
-	list->ready[place / BITS] |= UINT64_C(1) << place % BITS;
-	if (place < list->first)
-		list->first = place;
+	return l->readiest && list->n_examples == 1;
 }
 
 static bool is_ready(const struct tw_order_list *list, int32_t place)
@@ -236,9 +234,19 @@ static bool is_ready(const struct tw_order_list *list, int32_t place)
 	return list->ready[place / BITS] >> place % BITS & 1;
 }
 
-static void not_ready(struct tw_order_list *list, int32_t place)
+static void mark_ready(struct tw_order_lists *l, struct tw_order_list *list, int32_t place)
+{
+	list->ready[place / BITS] |= UINT64_C(1) << place % BITS;
+	if (place < list->first)
+		list->first = place;
+	if (sorts_by_lacks(l, list))
+		tw_lacks_add(&l->lacks, list->tasks[place], list->node, place);
+}
+
+static void not_ready(struct tw_order_lists *l, struct tw_order_list *list, int32_t place)
 {
 	list->ready[place / BITS] &= ~(UINT64_C(1) << place % BITS);
+	tw_lacks_remove(&l->lacks, list->tasks[place]);
 }
 
 static bool is_there(const struct tw_order_lists *l, int list, int32_t place)
@@ -273,10 +281,10 @@ static int32_t move_tail(struct tw_order_lists *l, const struct tw_sched *s, int
 	for (int32_t i = 0; i < n; i++) {
 		tw_task t = moving[i];
 		bool ready = is_ready(from, l->place[t]);
-		not_ready(from, l->place[t]);
+		not_ready(l, from, l->place[t]);
 		put(l, thief, t);
 		if (ready)
-			mark_ready(to, l->place[t]);
+			mark_ready(l, to, l->place[t]);
 		from->left--;
 		tw_plan_remove(&l->plan, s, t);
 		tw_plan_append(&l->plan, s, t, to->node); /* it has its room there since it was planned first */
@@ -329,7 +337,7 @@ void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worke
 		return;
 	}
 	struct tw_order_list *list = &l->of[l->list[task]];
-	mark_ready(list, l->place[task]);
+	mark_ready(l, list, l->place[task]);
 	if (list->node == TW_RAM) { /* no accelerator takes its tasks */
 		tw_wake_first_idle(s, task);
 		return;
@@ -352,28 +360,23 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 /* Of the ready tasks that the worker can run, the place of the first, or of the first of the readiest; TW_NONE: there is none. */
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
+	if (sorts_by_lacks(l, list)) {
+		tw_task readiest = tw_lacks_readiest(&l->lacks, s, list->node);
+		return readiest == TW_NONE ? (int32_t)TW_NONE : l->place[readiest];
+	}
 	struct tw_lack least = TW_LACKS_ALL;
-	int32_t best = TW_NONE, end = (list->end + BITS - 1) / BITS;
-	bool can_run_all = list->n_examples == 1; /* each of its tasks can run there */
+	int32_t best = TW_NONE;
 	list->first = next_ready(list, list->first);
-	if (l->readiest)
-		tw_lacks_follow(&l->lacks, s, list->node);
-	for (int32_t word = list->first / BITS; word < end; word++)
-		for (uint64_t bits = list->ready[word]; bits; bits &= bits - 1) {
-			int32_t place = word * BITS + __builtin_ctzll(bits);
-			tw_task task = list->tasks[place];
-			if (!can_run_all && isinf(tw_task_length(s, task, worker)))
-				continue;
-			if (!l->readiest)
-				return place;
-			const struct tw_lack *lack = tw_lacks_of(&l->lacks, s, task, list->node);
-			if (!tw_lack_is_less(lack, &least))
-				continue;
-			least = *lack;
+	for (int32_t place = list->first; place < list->end; place = next_ready(list, place + 1)) {
+		if (isinf(tw_task_length(s, list->tasks[place], worker)))
+			continue;
+		if (!l->readiest)
+			return place;
+		if (tw_task_lacks_less(s, list->tasks[place], list->node, &least))
 			best = place;
-			if (least.not_valid == 0)
-				return place;
-		}
+		if (least.not_valid == 0)
+			break;
+	}
 	return best;
 }
 
@@ -400,7 +403,7 @@ tw_task tw_order_lists_pop(struct tw_sched *s, void *lists, tw_worker worker)
 		int32_t place = choose(l, list, s, worker);
 		if (place != TW_NONE) {
 			task = list->tasks[place];
-			not_ready(list, place);
+			not_ready(l, list, place);
 			l->list[task] = TW_NONE;
 			list->left--;
 		}
