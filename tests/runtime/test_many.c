@@ -94,6 +94,54 @@ START_TEST(workers_go_on_by_their_numbers)
 }
 END_TEST
 
+/* A workload with phases of many and of few ready tasks, that read and write common data. */
+static void submit_waves(struct world *w)
+{
+	for (int d = 0; d < N_DATA; d++)
+		tw_graph_data(w->graph, MB);
+	for (int t = 0; t < 2 * N_TASKS; t++) {
+		bool narrow = t / 100 % 2; /* each of them waits for the one before */
+		struct tw_access access[] = {{narrow ? 0 : t % N_DATA, narrow || t % 11 == 0 ? TW_RW : TW_R},
+		                             {1 + (t + t % 5) % (N_DATA - 1), TW_R}};
+		ck_assert_int_ge(tw_graph_submit(w->graph, 0, t % 3, access, 2 - (access[0].data == access[1].data)),
+		                 0);
+	}
+}
+
+/* To spare pops in vain changes nothing: the record is the same, byte by byte, when each is made. */
+START_TEST(pops_in_vain_may_be_spared)
+{
+	static const char *const runtimes[] = {"starpu:chunk_bytes=0", "starpu:chunk_bytes=0:cpus_race=no",
+	                                       "starpu:chunk_bytes=0:poll_cost=0", "ideal:order=id"};
+	static const int sizes[][2] = {{150, 0}, {3, 60}, {65, 2}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct world w;
+		int n_spare = 0;
+		make(&w, sizes[i][0], sizes[i][1]);
+		submit_waves(&w);
+		ready(&w);
+		for (int p = 0; tw__policies[p]; p++) {
+			struct tw_policy asks_all = *tw__policies[p];
+			if (!(asks_all.flags & TW_POP_ONLY_TAKES) && !asks_all.pops_in_vain)
+				continue;
+			asks_all.flags &= ~(unsigned)TW_POP_ONLY_TAKES;
+			asks_all.pops_in_vain = NULL;
+			struct setting spares = {.policy = asks_all.name, .runtime = runtimes[_i]};
+			struct setting asks = spares;
+			asks.own_policy = &asks_all; /* with the arguments of its original */
+			struct outcome one = world_must_run(&w, &spares, asks_all.name);
+			struct outcome other = world_must_run(&w, &asks, asks_all.name);
+			ck_assert_msg(one.fingerprint == other.fingerprint,
+			              "%s, %d cores, %d GPUs, %s: another schedule", asks_all.name, sizes[i][0],
+			              sizes[i][1], runtimes[_i]);
+			n_spare++;
+		}
+		ck_assert_int_ge(n_spare, 10);
+		world_finish(&w);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("many");
@@ -101,6 +149,7 @@ int main(void)
 	tcase_set_timeout(tests, 0);
 	tcase_add_loop_test(tests, many_memories, 0, 5);
 	tcase_add_loop_test(tests, workers_go_on_by_their_numbers, 0, 2);
+	tcase_add_loop_test(tests, pops_in_vain_may_be_spared, 0, 4);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
