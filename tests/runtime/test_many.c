@@ -99,7 +99,7 @@ static void submit_waves(struct world *w)
 {
 	for (int d = 0; d < N_DATA; d++)
 		tw_graph_data(w->graph, MB);
-	for (int t = 0; t < 2 * N_TASKS; t++) {
+	for (int t = 0; t < N_TASKS; t++) {
 		bool narrow = t / 100 % 2; /* each of them waits for the one before */
 		struct tw_access access[] = {{narrow ? 0 : t % N_DATA, narrow || t % 11 == 0 ? TW_RW : TW_R},
 		                             {1 + (t + t % 5) % (N_DATA - 1), TW_R}};
