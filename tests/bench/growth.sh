@@ -5,10 +5,10 @@
 #
 #     tests/bench/growth.sh TILEWRIGHT [cores|gpus|tasks]... [POLICY]...
 #
-# Without names: all three, for some policies. Skipped without valgrind.
+# Without names: all three, for some policies. Cores and GPUs: Cholesky with $NT tiles a side (12). Skipped without valgrind.
 set -euo pipefail
 
-tilewright=$1
+tilewright=$1 nt=${NT-12}
 shift
 if ! command -v valgrind > /dev/null; then
 	echo "skipped: valgrind is not installed"
@@ -79,13 +79,13 @@ row() { # WHAT POLICY, then PLATFORM CORES GPUS NT three times
 
 make_platform "$folder/cores" 512 0
 make_platform "$folder/gpus" 64 60
-echo 'instructions a task: cores 8, 64, 512 (nt=12); gpus 8, 30, 60 (nt=12); tasks nt=10, 20, 40 (8 GPUs)'
+echo "instructions a task: cores 8, 64, 512 (nt=$nt); gpus 8, 30, 60 (nt=$nt); tasks nt=10, 20, 40 (8 GPUs)"
 printf '%-6s %-18s %10s %10s %10s %8s\n' what policy first second third ratio
 for kind in "${kinds[@]}"; do
 	for policy in "${policies[@]}"; do
 		case $kind in
-		cores) row cores "$policy" cores 8 0 12 cores 64 0 12 cores 512 0 12 ;;
-		gpus) row gpus "$policy" gpus 0 8 12 gpus 0 30 12 gpus 0 60 12 ;;
+		cores) row cores "$policy" cores 8 0 "$nt" cores 64 0 "$nt" cores 512 0 "$nt" ;;
+		gpus) row gpus "$policy" gpus 0 8 "$nt" gpus 0 30 "$nt" gpus 0 60 "$nt" ;;
 		tasks) row tasks "$policy" gpus 0 8 10 gpus 0 8 20 gpus 0 8 40 ;;
 		esac
 	done
