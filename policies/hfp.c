@@ -40,12 +40,12 @@ const struct tw_policy tw_policy_hfp = {
 	.summary = "packages of tasks whose data fit in a GPU's memory, one after the other",
 	.params = params,
 	.state_size = sizeof(struct tw_order_lists),
-	.flags = TW_POP_ONLY_TAKES,
 	.eviction = "belady",
 	.init = init,
 	.finish = tw_order_lists_finish,
 	.push = tw_order_lists_push,
 	.pop = tw_order_lists_pop,
+	.pops_in_vain = tw_order_lists_pops_in_vain,
 	.done = tw_order_lists_done,
 	.planned_use = tw_order_lists_planned_use,
 };

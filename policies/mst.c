@@ -29,11 +29,11 @@ const struct tw_policy tw_policy_mst = {
 	.name = "mst",
 	.summary = "the order in which tasks join a maximum spanning tree of those that share data",
 	.state_size = sizeof(struct tw_order_lists),
-	.flags = TW_POP_ONLY_TAKES,
 	.init = init,
 	.finish = tw_order_lists_finish,
 	.push = tw_order_lists_push,
 	.pop = tw_order_lists_pop,
+	.pops_in_vain = tw_order_lists_pops_in_vain,
 	.done = tw_order_lists_done,
 	.planned_use = tw_order_lists_planned_use,
 };

@@ -20,19 +20,21 @@ struct tw_availability {
 	double *queued;                         /* [members] */
 };
 
-/* For members below `n`, all of them available now. TW_NOMEM: nothing is left allocated. */
+/* For members below `n`, all of them available now. Dates and times have one unit, the caller's. `greatest`: that will be asked, too.
+ * TW_NOMEM: nothing is left allocated. */
 int tw_availability_init(struct tw_availability *, int32_t n, bool greatest);
 void tw_availability_finish(struct tw_availability *); /* also of a zeroed one */
 
 void tw_availability_set(struct tw_availability *, int32_t member, double start, double queued, double now);
 
-/* To be told before it is asked; it never goes back. */
+/* Call it with `now` before you ask at that date. Dates never go back. */
 void tw_availability_pass(struct tw_availability *, double now);
 
 double tw_availability_least(const struct tw_availability *, double now);
+/* Only if init was told so. */
 double tw_availability_greatest(const struct tw_availability *, double now);
 
-/* The lowest member whose date is early enough. If a date is, so is every earlier one. TW_NONE: nobody's is. */
+/* The lowest member whose date is early enough; what holds for a date must hold for every earlier one. TW_NONE: nobody's is. */
 int32_t tw_availability_first(const struct tw_availability *, double now,
                               bool (*is_early_enough)(const void *what, double date), const void *what);
 

@@ -57,7 +57,8 @@ struct tw_deque {
 		"beta", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted transfer in the cost" \
 	}
 
-/* Workers of one arch in one memory, and of the same watts where they count: a task takes as long on each of them, and so do its data. */
+/* Workers of one arch in one memory, and of one trait (tw_deque_model_init_kinds): a task and its data take as long on each of them. In
+ * seconds. */
 struct tw_deque_kind {
 	tw_worker *workers; /* ascending */
 	int n_workers;
@@ -108,7 +109,8 @@ static inline double tw_deque_available(const struct tw_deque *d, double now)
 
 /* Called by the policy's init, with what makes it different. */
 int tw_deque_model_init(struct tw_sched *, void *state, unsigned flags, struct tw_error *err);
-/* The same; workers of one kind have the same `trait`, too: of each worker a figure. NULL: no more than arch and memory count. */
+/* The same with trait[workers], which is read during the call: workers are of one kind only if their traits are equal, too. NULL: arch and
+ * memory alone count. */
 int tw_deque_model_init_kinds(struct tw_sched *, void *state, unsigned flags, const double *trait,
                               struct tw_error *err);
 void tw_deque_model_finish(struct tw_sched *, void *state);
@@ -130,7 +132,7 @@ void tw_deque_model_predict(struct tw_deque_model *, struct tw_sched *, tw_task)
  * transfers, the end). The owner of a task that is pinned. Of the task that was just predicted. */
 tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* When all workers will have worked off what they were given. */
+/* The date in seconds at which the last worker will have worked off what it was given, `now` at least. With TW_TELLS_LAST_END alone. */
 double tw_deque_model_last_end(struct tw_deque_model *, double now);
 
 /* Puts the task that was just predicted in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */

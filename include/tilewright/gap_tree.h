@@ -1,5 +1,6 @@
 /* The idle gaps of workers that are alike, in a schedule that is being made, with a tree over them that finds the worker on which a task
- * ends first. */
+ * ends first. Dates and lengths are whole numbers below 2^53 (nanoseconds, say), so that sums are exact: with others, a gap that just fits
+ * may be overlooked. */
 #ifndef TILEWRIGHT_GAP_TREE_H
 #define TILEWRIGHT_GAP_TREE_H
 

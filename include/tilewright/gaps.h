@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 struct tw_gap {
-	double from, to; /* idle dates, in seconds; the last gap ends at INFINITY */
+	double from, to; /* idle dates, in the caller's unit; the last gap ends at INFINITY */
 };
 
 struct tw_gaps {

@@ -32,7 +32,7 @@ struct tw_lacks {
 	tw_node n_nodes;
 };
 
-/* None waits. The plan is read as long as tasks are asked for. TW_NOMEM: nothing is left allocated. */
+/* No task waits at first. The plan must outlive it. TW_NOMEM: nothing is left allocated. */
 int tw_lacks_init(struct tw_lacks *, const struct tw_sched *, const struct tw_plan *);
 void tw_lacks_finish(struct tw_lacks *);
 

@@ -42,6 +42,7 @@ struct tw_order_lists {
 	int n_examples;
 	int32_t *list, *place; /* [tasks] of the graph; list: TW_NONE of those that have gone */
 	tw_task n_tasks;       /* of the graph */
+	tw_task n_ready;       /* pushed and not popped */
 	bool readiest;         /* the policy's choice, no at first */
 	int64_t steals;
 	struct tw_worker_queues appended;
@@ -98,10 +99,10 @@ int tw_order_lists_deal(struct tw_order_lists *, const struct tw_sched *, const 
  * one of the two takes as long as the mean, and so on. TW_NOMEM. */
 int tw_order_lists_balance(struct tw_order_lists *, const struct tw_sched *);
 
-/* The functions of these names of a policy whose state is such lists and nothing more. finish reports the counter `steals`. Its flag
- * is TW_POP_ONLY_TAKES: lists of processors never steal. */
+/* The functions of these names of a policy whose state is such lists and nothing more. finish reports the counter `steals`. */
 void tw_order_lists_push(struct tw_sched *, void *lists, tw_task, tw_worker released_by);
 tw_task tw_order_lists_pop(struct tw_sched *, void *lists, tw_worker);
+uint64_t tw_order_lists_pops_in_vain(struct tw_sched *, void *lists, tw_worker first, uint64_t who);
 void tw_order_lists_done(struct tw_sched *, void *lists, tw_task, tw_worker);
 struct tw_planned_use tw_order_lists_planned_use(struct tw_sched *, void *lists, tw_data, tw_node);
 void tw_order_lists_finish(struct tw_sched *, void *lists);

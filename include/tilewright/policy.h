@@ -23,7 +23,8 @@ enum tw_policy_flags {
 	TW_SORTS_BY_PRIORITY = 1, /* sees priorities of any scope */
 	TW_SEES_CRITICAL =
 		2, /* sees them, but where they are for those that sort: there, 1 for tasks marked as critical */
-	TW_POP_ONLY_TAKES = 4 /* a pop that returns TW_NONE changes nothing: none is asked for while no task is ready */
+	TW_POP_ONLY_TAKES =
+		4 /* while no task is ready, pop returns TW_NONE, changes nothing, and draws no random number: it is not called */
 };
 
 /* What a policy has planned with a data on a memory node, for eviction policies that look ahead. */
@@ -59,8 +60,10 @@ struct tw_policy {
 	 * reason. Neither is the time to prefetch: ownership may be changing hands. */
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
-	/* Optional. These workers are about to pop, one after the other: worker first + i for each bit i of `who`. Does what the pops do of
-	 * some at the front that return TW_NONE, up to the first that may return a task. Returns these: they are not asked. */
+	/* Optional: skips pops that find nothing. These workers are about to pop, in the order of their numbers: worker first + i for each bit i
+	 * of `who`; `first` is a multiple of 64. Does to `state` what the pops do of some at the front that return TW_NONE, and returns these:
+	 * they are not asked. It ends before the first worker whose pop may return a task; 0: nobody is skipped. It must not wake workers or
+	 * prefetch. Called with the runtime parameter order=id alone. */
 	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 	/* Optional: policies that plan ahead. Without it, eviction policies with TW_NEEDS_PLAN refuse to run. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);

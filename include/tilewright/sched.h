@@ -64,8 +64,9 @@ struct tw_lack {
 /* True if the task lacks less on the node than `least`, which then says what. */
 bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lack *least);
 
-/* For who remembers what tasks lack: the data whose copies on the node have changed since `*seen`, which then says what has been seen;
- * begin with 0. Some are there more than once. Returns how many; TW_NONE: more than TW_MOST_CHANGES, anything may have changed. */
+/* For policies that keep what tasks lack: data whose copies on the node have changed since the last call with the same `*seen` (0 at first),
+ * some of them more than once. `changed` has room for TW_MOST_CHANGES. Returns how many; TW_NONE: there were more, `changed` is not filled,
+ * and all that was kept may be wrong. */
 enum { TW_MOST_CHANGES = 64 };
 int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data *changed);
 
@@ -82,7 +83,7 @@ bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has 
 double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */
 /* The same, but that other transfers (runtime parameter contention) slow it down by that factor at most. */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
-/* The same for all nodes at once; 0 to those where it is valid. */
+/* The same to each node: fills seconds[tw_n_nodes()]. 0 where it is valid; INFINITY to all if it is valid nowhere. */
 void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 
 /* Predicted time of a copy of so many bytes, by the whole way; 0 to the node itself. */
@@ -98,7 +99,7 @@ double tw_random(struct tw_sched *);
 enum { TW_ALL = -2 };
 void tw_wake(struct tw_sched *, tw_worker);
 struct tw_id_set; /* id_set.h */
-/* The same of all workers in a set. */
+/* The same for all workers in a set, in the order of their numbers; what is no worker's is ignored. */
 void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
 /* Tells the workers that sleep and can run the task, in the order of their ids, up to the first that was not told before;
  * under the runtime parameter order=idle_time, the longest idle alone. */

@@ -22,7 +22,7 @@ struct tw_stealing_deque {
 
 struct tw_stealing {
 	tw_worker n, next_submitted;
-	tw_task n_tasks;
+	tw_task n_tasks; /* in all queues */
 	struct tw_stealing_deque *deques;
 	struct tw_id_set victims; /* workers that are busy and have tasks in their queues */
 	struct tw_task_link *links;
@@ -49,7 +49,8 @@ tw_task tw_stealing_rob_circle(struct tw_stealing *, struct tw_sched *, tw_worke
 /* An own task, or one of another worker, in the circle that begins behind the last one that this worker robbed; where there was
  * nothing to steal, it begins one further the next time. */
 tw_task tw_stealing_pop_in_turn(struct tw_stealing *, struct tw_sched *, tw_worker);
-/* For policies whose pops begin with tw_stealing_pop_own, whatever they do behind it: pops_in_vain of tilewright/policy.h. */
+/* pops_in_vain (tilewright/policy.h) of policies whose pop begins with tw_stealing_pop_own: skips all while no queue has a task, and moves
+ * their circles on as tw_stealing_pop_in_turn does. */
 uint64_t tw_stealing_pops_in_vain(struct tw_stealing *, tw_worker first, uint64_t who);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 #include <tilewright/availability.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -78,6 +79,7 @@ double tw_availability_least(const struct tw_availability *a, double now)
 
 double tw_availability_greatest(const struct tw_availability *a, double now)
 {
+	assert(a->ahead_negated); /* init was told */
 	double passed = now - a->passed_negated[1], ahead = -a->ahead_negated[1];
 	return passed > ahead ? passed : ahead;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct tw_gap_node none = {INFINITY, 0, 0};
+static const struct tw_gap_node none = {INFINITY, -INFINITY, -INFINITY}; /* no worker: no task fits */
 
 static struct tw_gap_node of_worker(const struct tw_gaps *gaps)
 {

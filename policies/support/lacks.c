@@ -37,6 +37,8 @@ void tw_lacks_finish(struct tw_lacks *l)
 	*l = (struct tw_lacks){0};
 }
 
+/* Not an id_heap.h, whose score is one number. */
+
 /* --- the heap of a node ------------------------------------------------------------------------------------------ */
 
 static bool is_readier(const struct tw_lacking *a, const struct tw_lacking *b)

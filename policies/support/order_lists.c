@@ -332,6 +332,7 @@ int tw_order_lists_balance(struct tw_order_lists *l, const struct tw_sched *s)
 void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worker released_by)
 {
 	struct tw_order_lists *l = lists;
+	l->n_ready++;
 	if (task >= l->n_tasks) {
 		tw_worker_queues_give_back(&l->appended, s, task, 0, released_by);
 		return;
@@ -408,9 +409,25 @@ tw_task tw_order_lists_pop(struct tw_sched *s, void *lists, tw_worker worker)
 			list->left--;
 		}
 	}
-	if (task != TW_NONE)
+	if (task != TW_NONE) {
+		l->n_ready--;
 		tw_plan_take(&l->plan, s, task, tw_worker_node(s, worker));
+	}
 	return task;
+}
+
+/* While no task is ready, a pop changes nothing, but where the list is empty: it may steal. */
+uint64_t tw_order_lists_pops_in_vain(struct tw_sched *s, void *lists, tw_worker first, uint64_t who)
+{
+	const struct tw_order_lists *l = lists;
+	if (l->n_ready)
+		return 0;
+	for (uint64_t left = who; left && l->n > 1; left &= left - 1) {
+		int i = l->list_of[tw_worker_node(s, first + __builtin_ctzll(left))];
+		if (i != TW_NONE && i < l->n && l->of[i].left == 0)
+			return who & ((left & -left) - 1);
+	}
+	return who;
 }
 
 void tw_order_lists_done(struct tw_sched *s, void *lists, tw_task task, tw_worker worker)

@@ -23,8 +23,8 @@ struct tw__load {
 	/* While rates are computed: */
 	double room, demand; /* bytes/s that are not given away yet; weights of the transfers without a rate */
 	double level;        /* room / demand */
-	int open, tight;     /* lanes without a rate; those of them that have no narrower link ... */
-	uint64_t round;      /* ... if this is the present one */
+	int open, tight;     /* lanes without a rate; of them, those whose narrowest link it is */
+	uint64_t round;      /* the computation that `tight` belongs to, in the first round */
 };
 
 /* A link that a lane crosses, `times` in all. */

@@ -152,9 +152,8 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	set_flag(rt, d, n, COPY_LOADING, false);
 	copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
-		return;
-	tw_node last =
-		next_node(rt, d, VALID_ON, 0); /* the only copy that need not be written back any more, or has to be */
+		return; /* goes_home() counts for the only valid copy alone */
+	tw_node last = next_node(rt, d, VALID_ON, 0);
 	if (rt->platform->nodes[last].backing == n && is_allocated(rt, d, last))
 		copy_changed(rt, d, last);
 }

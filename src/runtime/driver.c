@@ -254,6 +254,13 @@ static void set_idle(struct driver *d, bool idle)
 	tw_id_set_put(&d->rt->idle, d->worker, idle);
 }
 
+void tw__driver_set_idle(struct driver *d)
+{
+	if (!d->idle)
+		d->idle_since = d->rt->now;
+	set_idle(d, true);
+}
+
 /* All but its accesses, which take a page. */
 static void hold_init(struct hold *h, struct driver *d, tw_task t)
 {
@@ -277,9 +284,7 @@ static tw__ns pop(struct driver *d)
 		tw_id_set_put(&rt->notified, d->worker, false);
 	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
 	if (t == TW_NONE) {
-		if (!d->idle)
-			d->idle_since = rt->now;
-		set_idle(d, true);
+		tw__driver_set_idle(d);
 		return 0;
 	}
 	if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0) {

@@ -217,12 +217,12 @@ static void begin_turns(struct tw_sched *rt, int first, int bound)
 	}
 }
 
-/* Of the first workers that ask, all those whose turns change nothing; those of `popping` would have popped. */
+/* Of the workers that ask, some at the front, whose turns change nothing in the runtime; those of `popping` would call pop. */
 struct vain {
 	uint64_t who, popping;
 };
 
-/* As far as the runtime knows, if the policy spares pops. */
+/* As the runtime's own state tells. `spares`: pops that find nothing may be skipped; else the front ends before the first worker that pops. */
 static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;
@@ -242,15 +242,15 @@ static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t 
 	return (struct vain){who, popping & who};
 }
 
-/* ... and as far as the policy knows. */
+/* The same, up to the first worker whose pop may return a task, as the policy tells. */
 static struct vain spared(struct tw_sched *rt, int word, uint64_t who)
 {
 	struct vain vain = may_be_in_vain(rt, word, who, true);
 	if (!vain.popping)
 		return vain;
 	uint64_t popping = rt->in->policy->pops_in_vain(rt, rt->policy_state, 64 * word, vain.popping);
-	uint64_t asked = vain.popping & ~popping;
-	return (struct vain){asked ? vain.who & ((asked & -asked) - 1) : vain.who, popping};
+	uint64_t asked = vain.popping & ~popping, front = asked ? (asked & -asked) - 1 : UINT64_MAX;
+	return (struct vain){vain.who & front, vain.popping & front};
 }
 
 static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
@@ -278,6 +278,8 @@ static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 	begin_polling(rt, word, again);
 	uint64_t forget = rt->params->cpus_race ? rt->accelerators.words[word] : UINT64_MAX;
 	rt->notified.words[word] &= ~(vain.popping & forget);
+	for (uint64_t newly = vain.popping & ~rt->idle.words[word]; newly; newly &= newly - 1)
+		tw__driver_set_idle(&rt->drivers[64 * word + __builtin_ctzll(newly)]);
 }
 
 /* The first worker that asks, which is below the bound; or all that do so in vain until one does not. */

@@ -4,7 +4,7 @@
  *
  *   asleep --signal--> called --their turn begins--> polling --poll_cost later--> asking --pop--> asleep, or on with a task
  *
- * Only with order=id. While polling and asking they are as others at STEP_ISSUE. */
+ * With poll_cost=0 a signal leads to asking at once.  * Only with order=id. While polling and asking they are as others at STEP_ISSUE. */
 #ifndef TW__IDLE_H
 #define TW__IDLE_H
 
@@ -46,10 +46,10 @@ bool tw__idle_leave_asleep(struct driver *);
 /* Signals the members among these workers (64 * word + i, for each bit i). Returns those that are no members. */
 uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who);
 
-/* Lets those go on that come before `next`, the first other thread that can (NULL: there is none): some of them. False: none does. */
+/* Lets some of those go on that come before `next`, the first other thread that can (NULL: there is none). False: none comes before it. */
 bool tw__idle_go_on(struct tw_sched *, const struct driver *next);
 
-/* Those ask whose date has come. */
+/* Workers whose polling ends by now ask. */
 void tw__idle_wake_scheduled(struct tw_sched *);
 
 #endif

@@ -160,7 +160,7 @@ struct driver {
 
 	enum step step;
 	bool may_idle;  /* as idle.c has it */
-	bool idles;     /* ... and is a member there; the next four are then meaningless */
+	bool idles;     /* ... and is a member there: step, asleep, signalled and progress are not kept meanwhile */
 	bool asleep;    /* until signalled */
 	bool signalled; /* while it was awake: take another turn */
 	bool runnable;
@@ -417,6 +417,7 @@ struct hold *tw__driver_running(struct driver *); /* the task held whose kernel 
 bool tw__driver_may_begin(const struct driver *);
 bool tw__driver_may_pop(const struct driver *);
 bool tw__driver_may_move(const struct driver *); /* transfers want something of it */
+void tw__driver_set_idle(struct driver *);       /* a pop of it has found nothing */
 void tw__driver_drop(struct driver *);           /* the first task held, whose kernel was cancelled */
 
 /* task.c */

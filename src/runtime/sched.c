@@ -296,7 +296,12 @@ void tw_wake(struct tw_sched *rt, tw_worker worker)
 
 void tw_wake_set(struct tw_sched *rt, const struct tw_id_set *who)
 {
-	for (int32_t word = 0; word < who->n_words; word++)
-		if (who->words[word])
-			tw__rt_signal_workers(rt, word, who->words[word]);
+	tw_worker n = rt->platform->n_workers;
+	for (int32_t word = 0; word < who->n_words && 64 * word < n; word++) {
+		uint64_t workers = who->words[word];
+		if (n - 64 * word < 64)
+			workers &= (UINT64_C(1) << (n - 64 * word)) - 1;
+		if (workers)
+			tw__rt_signal_workers(rt, word, workers);
+	}
 }
