@@ -297,7 +297,8 @@ static bool goes_before(const struct turn *a, const struct turn *b)
 	return a->seconds != b->seconds ? a->seconds < b->seconds : a->worker < b->worker;
 }
 
-/* The worker that goes first of all that are idle; TW_NONE: they would take nothing. Of a resource, all workers have the same claim. */
+/* The worker that goes first of all that are idle; TW_NONE: they would take nothing. Of a resource, all workers
+ * have the same claim. */
 static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s)
 {
 	struct turn earliest = {.worker = TW_NONE};

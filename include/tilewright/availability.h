@@ -1,6 +1,6 @@
-/* When each of some members, such as workers, is available: at max(start, now) + queued, where `start` is a date and `queued` the time of
- * what waits for it. Tells the least and the greatest of these, and finds the first member that is available early enough. Setting
- * and finding cost O(log members). */
+/* When each of some members, such as workers, is available: at max(start, now) + queued, where `start` is a date
+ * and `queued` the time of what waits for it. Tells the least and the greatest of these, and finds the first
+ * member that is available early enough. Setting and finding cost O(log members). */
 #ifndef TILEWRIGHT_AVAILABILITY_H
 #define TILEWRIGHT_AVAILABILITY_H
 
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Trees are arrays: the children of node i are 2i and 2i + 1, the root is 1, member m is the leaf n_leaves + m. A node has the least of
- * its leaves. A member is in some of the trees; in the others its leaf is INFINITY. */
+/* Trees are arrays: the children of node i are 2i and 2i + 1, the root is 1, member m is the leaf n_leaves + m. A
+ * node has the least of its leaves. A member is in some of the trees; in the others its leaf is INFINITY. */
 struct tw_availability {
 	int32_t n_leaves;                       /* a power of 2 */
 	double *start, *ahead;                  /* those whose start lies ahead: start, and start + queued */
@@ -20,8 +20,8 @@ struct tw_availability {
 	double *queued;                         /* [members] */
 };
 
-/* For members below `n`, all of them available now. Dates and times have one unit, the caller's. `greatest`: that will be asked, too.
- * TW_NOMEM: nothing is left allocated. */
+/* For members below `n`, all of them available now. Dates and times have one unit, the caller's. `greatest`: that
+ * will be asked, too. TW_NOMEM: nothing is left allocated. */
 int tw_availability_init(struct tw_availability *, int32_t n, bool greatest);
 void tw_availability_finish(struct tw_availability *); /* also of a zeroed one */
 
@@ -34,7 +34,8 @@ double tw_availability_least(const struct tw_availability *, double now);
 /* Only if init was told so. */
 double tw_availability_greatest(const struct tw_availability *, double now);
 
-/* The lowest member whose date is early enough; what holds for a date must hold for every earlier one. TW_NONE: nobody's is. */
+/* The lowest member whose date is early enough; what holds for a date must hold for every earlier one. TW_NONE:
+ * nobody's is. */
 int32_t tw_availability_first(const struct tw_availability *, double now,
                               bool (*is_early_enough)(const void *what, double date), const void *what);
 

@@ -57,8 +57,8 @@ struct tw_deque {
 		"beta", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted transfer in the cost" \
 	}
 
-/* Workers of one arch in one memory, and of one trait (tw_deque_model_init_kinds): a task and its data take as long on each of them. In
- * seconds. */
+/* Workers of one arch in one memory, and of one trait (tw_deque_model_init_kinds): a task and its data take as
+ * long on each of them. In seconds. */
 struct tw_deque_kind {
 	tw_worker *workers; /* ascending */
 	int n_workers;
@@ -82,7 +82,8 @@ struct tw_deque_model {
 	tw_worker *kinds_workers; /* where these lists stand */
 	struct tw_task_link *links;
 	double *wait; /* [tasks] */
-	/* What it costs to place the task on a worker of the kind, where it ends at that date; no less if it ends later. */
+	/* The cost of placing the task on a worker of the kind where the task ends at `end`. A later end must not
+	 * cost less. */
 	double (*cost)(const struct tw_deque_model *, const struct tw_deque_kind *, double end);
 	double least_end; /* of the task being placed */
 };
@@ -109,8 +110,8 @@ static inline double tw_deque_available(const struct tw_deque *d, double now)
 
 /* Called by the policy's init, with what makes it different. */
 int tw_deque_model_init(struct tw_sched *, void *state, unsigned flags, struct tw_error *err);
-/* The same with trait[workers], which is read during the call: workers are of one kind only if their traits are equal, too. NULL: arch and
- * memory alone count. */
+/* The same with trait[workers], which is read during the call: workers are of one kind only if their traits are
+ * equal, too. NULL: arch and memory alone count. */
 int tw_deque_model_init_kinds(struct tw_sched *, void *state, unsigned flags, const double *trait,
                               struct tw_error *err);
 void tw_deque_model_finish(struct tw_sched *, void *state);
@@ -124,15 +125,18 @@ void tw_deque_model_done(struct tw_sched *, void *state, tw_task, tw_worker);
 
 /* --- for a push of one's own --------------------------------------------------------------------------------- */
 
-/* Predicts, for each kind of workers, how long the task and its data take, and the least end; and the least end of all. Without
- * transfers, end = max(start, now) + queued + length; with them, the data come first: end = max(that start, now + transfer) + length. */
+/* Predicts, for each kind of workers, how long the task and its data take, and the least end; and the least end of
+ * all. Without transfers, end = max(start, now) + queued + length; with them, the data come first: end = max(that
+ * start, now + transfer) + length. */
 void tw_deque_model_predict(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* The worker with the least cost; the lowest id among equals. By default the cost is alpha (end - least end) + beta transfer (without
- * transfers, the end). The owner of a task that is pinned. Of the task that was just predicted. */
+/* The worker with the least cost; the lowest id among equals. By default the cost is alpha (end - least end) +
+ * beta transfer (without transfers, the end). The owner of a task that is pinned. Of the task that was just
+ * predicted. */
 tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* The date in seconds at which the last worker will have worked off what it was given, `now` at least. With TW_TELLS_LAST_END alone. */
+/* The date in seconds at which the last worker will have worked off what it was given, `now` at least. With
+ * TW_TELLS_LAST_END alone. */
 double tw_deque_model_last_end(struct tw_deque_model *, double now);
 
 /* Puts the task that was just predicted in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */

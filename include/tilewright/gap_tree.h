@@ -1,6 +1,6 @@
-/* The idle gaps of workers that are alike, in a schedule that is being made, with a tree over them that finds the worker on which a task
- * ends first. Dates and lengths are whole numbers below 2^53 (nanoseconds, say), so that sums are exact: with others, a gap that just fits
- * may be overlooked. */
+/* The idle gaps of workers that are alike, in a schedule that is being made, with a tree over them that finds the
+ * worker on which a task ends first. Dates and lengths are whole numbers below 2^53 (nanoseconds, say), so that
+ * sums are exact: with others, a gap that just fits may be overlooked. */
 #ifndef TILEWRIGHT_GAP_TREE_H
 #define TILEWRIGHT_GAP_TREE_H
 
@@ -34,9 +34,10 @@ struct tw_gap_place {
 	double start, end;
 };
 
-/* Looks for the least end, before place->end, of a task of that length that is ready at that date: on one of the workers that are idle
- * for good from `idle_at` on, into any gap, or, without `insertion`, behind all that was placed; on the first of equals. Whether there is
- * one, which `place` then tells. O(log workers), and one look at each worker with a gap that may fit and does not. */
+/* Looks for the least end, before place->end, of a task of that length that is ready at that date: on one of the
+ * workers that are idle for good from `idle_at` on, into any gap, or, without `insertion`, behind all that was
+ * placed; on the first of equals. Whether there is one, which `place` then tells. O(log workers), and one look at
+ * each worker with a gap that may fit and does not. */
 bool tw_gap_tree_earliest(const struct tw_gap_tree *, double ready, double length, bool insertion, double idle_at,
                           struct tw_gap_place *place);
 

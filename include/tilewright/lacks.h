@@ -1,6 +1,7 @@
-/* Ready tasks by what they lack on the memory node that they wait for, the readiest first: a help for policies that take the readiest of
- * many tasks (Ready of Gonthier et al. 2024, Algorithm 2). A task is looked at again when copies of its data have changed there. A plan
- * (plan.h) tells which tasks use the data: each task has to be in the order of its node. */
+/* Ready tasks by what they lack on the memory node that they wait for, the readiest first: a help for policies
+ * that take the readiest of many tasks (Ready of Gonthier et al. 2024, Algorithm 2). A task is looked at again
+ * when copies of its data have changed there. A plan (plan.h) tells which tasks use the data: each task has to be
+ * in the order of its node. */
 #ifndef TILEWRIGHT_LACKS_H
 #define TILEWRIGHT_LACKS_H
 
@@ -41,7 +42,8 @@ void tw_lacks_add(struct tw_lacks *, tw_task, tw_node, int32_t rank);
 /* It waits no longer; nothing happens if it did not. */
 void tw_lacks_remove(struct tw_lacks *, tw_task);
 
-/* The one that waits there and lacks the least (tw_task_lacks_less), of equals the one of the least rank; TW_NONE: none waits. */
+/* The one that waits there and lacks the least (tw_task_lacks_less), of equals the one of the least rank; TW_NONE:
+ * none waits. */
 tw_task tw_lacks_readiest(struct tw_lacks *, const struct tw_sched *, tw_node);
 
 #ifdef __cplusplus

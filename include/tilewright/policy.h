@@ -60,10 +60,11 @@ struct tw_policy {
 	 * reason. Neither is the time to prefetch: ownership may be changing hands. */
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
-	/* Optional: skips pops that find nothing. These workers are about to pop, in the order of their numbers: worker first + i for each bit i
-	 * of `who`; `first` is a multiple of 64. Does to `state` what the pops do of some at the front that return TW_NONE, and returns these:
-	 * they are not asked. It ends before the first worker whose pop may return a task; 0: nobody is skipped. It must not wake workers or
-	 * prefetch. Called with the runtime parameter order=id alone. */
+	/* Optional: skips pops that find nothing. These workers are about to pop, in the order of their numbers:
+	 * worker first + i for each bit i of `who`; `first` is a multiple of 64. Does to `state` what the pops do
+	 * of some at the front that return TW_NONE, and returns these: they are not asked. It ends before the
+	 * first worker whose pop may return a task; 0: nobody is skipped. It must not wake workers or prefetch.
+	 * Called with the runtime parameter order=id alone. */
 	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 	/* Optional: policies that plan ahead. Without it, eviction policies with TW_NEEDS_PLAN refuse to run. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);

@@ -64,9 +64,9 @@ struct tw_lack {
 /* True if the task lacks less on the node than `least`, which then says what. */
 bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lack *least);
 
-/* For policies that keep what tasks lack: data whose copies on the node have changed since the last call with the same `*seen` (0 at first),
- * some of them more than once. `changed` has room for TW_MOST_CHANGES. Returns how many; TW_NONE: there were more, `changed` is not filled,
- * and all that was kept may be wrong. */
+/* For policies that keep what tasks lack: data whose copies on the node have changed since the last call with the
+ * same `*seen` (0 at first), some of them more than once. `changed` has room for TW_MOST_CHANGES. Returns how
+ * many; TW_NONE: there were more, `changed` is not filled, and all that was kept may be wrong. */
 enum { TW_MOST_CHANGES = 64 };
 int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data *changed);
 

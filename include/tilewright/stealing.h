@@ -49,8 +49,8 @@ tw_task tw_stealing_rob_circle(struct tw_stealing *, struct tw_sched *, tw_worke
 /* An own task, or one of another worker, in the circle that begins behind the last one that this worker robbed; where there was
  * nothing to steal, it begins one further the next time. */
 tw_task tw_stealing_pop_in_turn(struct tw_stealing *, struct tw_sched *, tw_worker);
-/* pops_in_vain (tilewright/policy.h) of policies whose pop begins with tw_stealing_pop_own: skips all while no queue has a task, and moves
- * their circles on as tw_stealing_pop_in_turn does. */
+/* pops_in_vain (tilewright/policy.h) of policies whose pop begins with tw_stealing_pop_own: skips all while no
+ * queue has a task, and moves their circles on as tw_stealing_pop_in_turn does. */
 uint64_t tw_stealing_pops_in_vain(struct tw_stealing *, tw_worker first, uint64_t who);
 
 #ifdef __cplusplus

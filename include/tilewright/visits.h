@@ -1,5 +1,5 @@
-/* Lists of tasks in the order in which somebody visits them, and which of them have tasks: finding the next one costs 1/64 for each that
- * has none. A help for policies whose workers look through many lists. */
+/* Lists of tasks in the order in which somebody visits them, and which of them have tasks: finding the next one
+ * costs 1/64 for each that has none. A help for policies whose workers look through many lists. */
 #ifndef TILEWRIGHT_VISITS_H
 #define TILEWRIGHT_VISITS_H
 
@@ -47,7 +47,7 @@ static inline void tw_visits_fill(struct tw_visits *v, int32_t list, bool filled
 		tw_id_set_put(&v->filled, v->visit[list], filled);
 }
 
-/* That visit is to the list. Each list is visited once. */
+/* Visit number `visit` is to `list`, which has tasks if `filled`. A list has one visit. */
 static inline void tw_visits_set(struct tw_visits *v, int32_t visit, int32_t list, bool filled)
 {
 	v->list[visit] = list;

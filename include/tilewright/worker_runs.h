@@ -1,5 +1,5 @@
-/* Workers in the order of their numbers, as runs of neighbours that are alike: of one arch, in one memory. What a policy computes for each
- * worker is the same for all of a run. */
+/* Runs of workers: neighbours by number that have one arch and one memory. A policy's predictions for a task are
+ * the same for all workers of a run. */
 #ifndef TILEWRIGHT_WORKER_RUNS_H
 #define TILEWRIGHT_WORKER_RUNS_H
 

@@ -91,7 +91,7 @@ static void add_up(struct tw_data_table *t, tw_task task)
 	}
 }
 
-/* What a unit that can run the task needs for it, where that is not known. */
+/* Computes and keeps need_ns of a task and a unit that can run it. */
 static int64_t learn_need(struct tw_data_table *t, tw_task task, int k)
 {
 	if (reads_accumulator(t, task))

@@ -81,7 +81,8 @@ static void look_at_worker(const struct search *s, int worker)
 		*s->best = (struct tw_gap_place){worker, gap, start, start + s->length};
 }
 
-/* The leaves below the node begin with `first`, and are so many. What may end first comes first. */
+/* Searches the n leaves below a node, from leaf `first` on. The child with the lower bound of its ends is searched
+ * first. */
 static void look_below(const struct search *s, int node, int first, int n)
 {
 	if (n == 1) {

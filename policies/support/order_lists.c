@@ -358,7 +358,8 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 	return bits ? word * BITS + __builtin_ctzll(bits) : list->end;
 }
 
-/* Of the ready tasks that the worker can run, the place of the first, or of the first of the readiest; TW_NONE: there is none. */
+/* Of the ready tasks that the worker can run, the place of the first, or of the first of the readiest; TW_NONE:
+ * there is none. */
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
 	if (sorts_by_lacks(l, list)) {

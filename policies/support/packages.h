@@ -53,8 +53,8 @@ static inline int32_t tw__package_place(const struct tw__package_set *set, const
 /* Fills `sharing` and `shared` for a package. They stay as they are when packages merge. */
 void tw__package_set_look(struct tw__package_set *, int32_t p);
 
-/* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the larger one have been
- * listed; those of the new one are then. */
+/* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the
+ * larger one have been listed; those of the new one are then. */
 int32_t tw__package_set_merge(struct tw__package_set *, int32_t i, bool i_reversed, int32_t j, bool j_reversed);
 
 #endif

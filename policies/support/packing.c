@@ -81,8 +81,8 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 /* --- merging two packages --------------------------------------------------------------------------------------- */
 
-/* Walks into a package from one end, through its sub-package there as far as the memory holds its data, which get the bit of the end. The
- * package's data are listed. */
+/* Walks into a package from one end, through its sub-package there as far as the memory holds its data, which get
+ * the bit of the end. The package's data are listed. */
 static void walk_in(const struct packing *w, const struct tw__package *p, enum tw__end end, uint8_t *in_ends)
 {
 	const struct tw_sharing *sh = w->set.sh;
@@ -100,7 +100,8 @@ static void walk_in(const struct packing *w, const struct tw__package *p, enum t
 	}
 }
 
-/* For each data of a package, bits: at which ends it still is in the memory. Mostly sub-packages fit as a whole; if not, `room` is filled. */
+/* For each data of a package, bits: at which ends it still is in the memory. Mostly sub-packages fit as a whole;
+ * if not, `room` is filled. */
 static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *room)
 {
 	const struct tw__package *p = &w->set.packages[package];
@@ -118,7 +119,7 @@ static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *
 	return room;
 }
 
-/* What two ends have in common is counted on the data of the package with fewer. */
+/* Chooses which packages are reversed. The loop counts common bytes over the data of the package that has fewer. */
 static void flip(struct packing *w, int32_t i, int32_t j, struct tw_merge *merge)
 {
 	uint64_t most = 0, common[4][4] = {{0}}; /* [bits of the smaller one][of the larger one] */
@@ -165,9 +166,9 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 
 /* --- rounds ----------------------------------------------------------------------------------------------------- */
 
-/* After a merge, of which `set.sharing` has the neighbours of one package: who shares something with both may share more with what they
- * have become than with either. Others share as much as before, or no longer fit, which is found out when their turn
- * comes: nobody stands too low. */
+/* After a merge, of which `set.sharing` has the neighbours of one package: who shares something with both may
+ * share more with what they have become than with either. Others share as much as before, or no longer fit, which
+ * is found out when their turn comes: nobody stands too low. */
 static void raise_neighbours(struct packing *w, int32_t merged)
 {
 	const struct tw__package *both = &w->set.packages[merged];

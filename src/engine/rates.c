@@ -67,8 +67,8 @@ void tw__loads_restore(struct tw__loads *loads)
 
 /* --- progressive filling: the first round ------------------------------------------------------------------------ */
 
-/* Sets the level at which the sharer's narrowest link is full. True: nobody else crosses that link (or it is a fat pipe), so the level is
- * final. */
+/* Sets the level at which the sharer's narrowest link is full. True: nobody else crosses that link (or it is a fat
+ * pipe), so the level is final. */
 static bool find_full_level(const struct tw__loads *loads, struct tw__sharer *sharer)
 {
 	double own = sharer->most, shared = INFINITY;

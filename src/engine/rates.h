@@ -1,7 +1,7 @@
 /* At which rate transfers flow: weighted max-min sharing of links, by progressive filling.
  *
- * The transfers of one route form a lane: all that flow have the same rate. Loads of links are kept up as lanes change, and rates are
- * computed anew after a change. */
+ * The transfers of one route form a lane: all that flow have the same rate. Loads of links are kept up as lanes
+ * change, and rates are computed anew after a change. */
 #ifndef TW__RATES_H
 #define TW__RATES_H
 
@@ -50,7 +50,8 @@ struct tw__loads {
 	uint64_t round; /* how often rates were computed */
 };
 
-/* So many more transfers have entered the sharer's links (fewer, if negative); those that flow were `before`, and are now `after`. */
+/* So many more transfers have entered the sharer's links (fewer, if negative); those that flow were `before`, and
+ * are now `after`. */
 void tw__loads_change(struct tw__loads *, const struct tw__sharer *, int entered, int before, int after);
 
 /* Computes the level of each of these sharers, which flow: all that do, flowing[i] transfers each. Orders both anew. */

@@ -1,10 +1,12 @@
-/* How the transfers under way share the platform's links, in virtual time. A transfer waits for the latency of its route. From then
- * on, weighted max-min sharing gives it a rate. Rates are constant until another transfer starts to flow or ends, so ends are exact.
+/* How the transfers under way share the platform's links, in virtual time. A transfer waits for the latency of its
+ * route. From then on, weighted max-min sharing gives it a rate. Rates are constant until another transfer starts
+ * to flow or ends, so ends are exact.
  *
- * The caller may be late: each change has its own date, and dates do not depend on how often the caller asks, to the last bit.
+ * The caller may be late: each change has its own date, and dates do not depend on how often the caller asks, to
+ * the last bit.
  *
- * The transfers of one route form a lane: all that flow have the same rate (rates.h). So a change costs time by busy lanes and their
- * links, not by transfers. Dates are what the SimGrid engine computes (simgrid.c). */
+ * The transfers of one route form a lane: all that flow have the same rate (rates.h). So a change costs time by
+ * busy lanes and their links, not by transfers. Dates are what the SimGrid engine computes (simgrid.c). */
 #ifndef TW__SHARES_H
 #define TW__SHARES_H
 

@@ -14,7 +14,9 @@
  * A lazy clock. The runtime has many events of its own between two completions, and asking SimGrid to wake the
  * runtime for each would cost more than all the rest. So the engine knows a date before which nothing can end
  * (kernels: their end; transfers: flows.h), and as long as the runtime's next event comes before it, only moves its own
- * idea of now; jobs carry the date at which they begin. */
+ * idea of now; jobs carry the date at which they begin.
+ *
+ * Actors, dates and the lazy clock share the same queues, so they are one file. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,8 @@ static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
 	return rt->memory[n].driver && rt->memory[n].driver->accelerator;
 }
 
-/* The memories at both ends but main memory, as bits modulo 64. Transfers without a common bit cannot exclude each other. */
+/* The memories at both ends but main memory, as bits modulo 64. Transfers without a common bit cannot exclude each
+ * other. */
 static uint64_t ends_of(const struct request *r)
 {
 	return (r->from == TW_RAM ? 0 : (uint64_t)1 << r->from % 64) |

@@ -114,7 +114,8 @@ static void data_changed(struct tw_sched *rt, tw_data d)
 		copy_changed(rt, d, n);
 }
 
-/* The copy there has become valid or invalid. What may leave elsewhere depends on how many are valid: none, one or more. */
+/* The copy on node n has become valid or invalid; `before` copies were valid. Other copies' kinds depend on
+ * whether no copy is valid, one, or several. */
 static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int before)
 {
 	if (before > 1 && rt->data[d].n_valid > 1)

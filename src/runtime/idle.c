@@ -134,7 +134,7 @@ void tw__idle_join(struct driver *d)
 	d->idles = true;
 }
 
-/* Who alone is signalled will have something to do. */
+/* A signal to one driver alone means work for it, so the driver goes through the steps of driver.c. */
 bool tw__idle_leave_asleep(struct driver *d)
 {
 	struct idlers *idlers = &d->rt->idlers;
@@ -191,7 +191,8 @@ static bool is_vain_to_begin(const struct tw_sched *rt, int worker)
 	return !tw_id_set_has(&rt->idlers.holders, worker) || !tw__driver_may_begin(&rt->drivers[worker]);
 }
 
-/* Turns begin with what the workers hold, and polling: of all below the bound, or up to the first that has something to do. */
+/* Turns begin with what the workers hold, and polling: of all below the bound, or up to the first that has
+ * something to do. */
 static void begin_turns(struct tw_sched *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -217,12 +218,14 @@ static void begin_turns(struct tw_sched *rt, int first, int bound)
 	}
 }
 
-/* Of the workers that ask, some at the front, whose turns change nothing in the runtime; those of `popping` would call pop. */
+/* Of the workers that ask, some at the front, whose turns change nothing in the runtime; those of `popping` would
+ * call pop. */
 struct vain {
 	uint64_t who, popping;
 };
 
-/* As the runtime's own state tells. `spares`: pops that find nothing may be skipped; else the front ends before the first worker that pops. */
+/* As the runtime's own state tells. `spares`: pops that find nothing may be skipped; else the front ends before
+ * the first worker that pops. */
 static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;

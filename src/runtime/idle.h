@@ -1,10 +1,12 @@
-/* Workers whose threads sleep, but for those that compute. A push may wake hundreds of them, and most turns of their loops do nothing: there
- * is no task for them, or the data of the one they hold are still on their way. So they are kept as sets, and such turns are taken without
- * the steps of driver.c. What happens, and when, is the same:
+/* Workers whose threads sleep, but for those that compute. One push may wake hundreds of them, and most of their
+ * turns do nothing: there is no task, or the data of the task that the worker holds are still on their way. So
+ * these workers are kept as sets, and such turns are taken without the steps of driver.c. What happens, and when,
+ * is the same:
  *
- *   asleep --signal--> called --their turn begins--> polling --poll_cost later--> asking --pop--> asleep, or on with a task
+ *   asleep --signal--> called --the turn begins--> polling --poll_cost later--> asking --pop--> asleep, or on with a task
  *
- * With poll_cost=0 a signal leads to asking at once.  * Only with order=id. While polling and asking they are as others at STEP_ISSUE. */
+ * With poll_cost=0 a signal leads to asking at once. There are members only with order=id. Members that poll or
+ * ask are like other drivers at STEP_ISSUE. */
 #ifndef TW__IDLE_H
 #define TW__IDLE_H
 
@@ -40,13 +42,15 @@ void tw__idle_close(struct tw_sched *);
 /* A worker that is to sleep, or to poll, becomes a member. */
 void tw__idle_join(struct driver *);
 
-/* A member that sleeps leaves, to be signalled alone: it will have something to do. False: it does not sleep, and stays. */
+/* A member that sleeps leaves, to be signalled alone: it will have something to do. False: it does not sleep, and
+ * stays. */
 bool tw__idle_leave_asleep(struct driver *);
 
 /* Signals the members among these workers (64 * word + i, for each bit i). Returns those that are no members. */
 uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who);
 
-/* Lets some of those go on that come before `next`, the first other thread that can (NULL: there is none). False: none comes before it. */
+/* Lets some of those go on that come before `next`, the first other thread that can (NULL: there is none). False:
+ * none comes before it. */
 bool tw__idle_go_on(struct tw_sched *, const struct driver *next);
 
 /* Workers whose polling ends by now ask. */

@@ -25,57 +25,11 @@
 #include "base/heap.h"
 #include "base/random.h"
 #include "runtime/idle.h"
+#include "runtime/request.h"
 #include "runtime/room.h"
 #include "runtime/run.h"
 
 enum { MAX_PIPELINE = 64 };
-
-/* Classes of transfers, the most urgent first. */
-enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
-
-enum request_state {
-	REQUEST_AFTER_HOP, /* waits for the copy it will be made from */
-	REQUEST_QUEUED,    /* in its channel's queue */
-	REQUEST_ISSUED,    /* room is taken, both ends are pinned; waits for older transfers or is under way */
-	REQUEST_LANDED     /* the bytes are there; the thread that issued it has not noticed yet */
-};
-
-/* Someone who waits for a request: an assigned task. */
-struct waiter {
-	struct waiter *next, *next_of_all;
-	struct hold *hold;
-};
-
-/* The wish to have a valid copy of a data on a node; at most one at a time for each copy. `from == to`: room alone. */
-struct request {
-	struct tw__heap_item queued;
-	struct request *next; /* in a list: landed, or unused */
-	struct request *next_of_all;
-	tw_data data;
-	tw_node from, to;
-	enum request_class class;
-	enum request_state state;
-	enum tw__cause cause;
-	unsigned mode; /* of the access it is for: a prefetch for writing takes the ownership */
-	int32_t priority;
-	uint64_t sequence;
-	struct waiter *waiters;
-	struct request *followers, *next_follower; /* second hops that wait for this one */
-	struct request *older, *younger;           /* in the list of issued transfers */
-	uint64_t ends;                             /* those that exclude each other have one in common: see bus.c */
-	int conflicts;                             /* older issued transfers that exclude it */
-	size_t start_event;                        /* its place in the record */
-	bool has_room;                             /* taken, but the copy cannot start yet */
-	bool in_transit;                           /* the copy it starts from is held in main memory */
-	bool seen_full;                            /* a demand that has had to evict */
-	tw_task evicts_after;                      /* ... when that task ran, and must wait for its end */
-	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
-	tw_task claimant;                          /* the task that it is a prefetch for, or TW_NONE: see claims.c */
-	uint32_t claim_moves;                      /* prefetched.moves of that task when it asked */
-	bool is_claim;                             /* it loads nothing: its turn has not come */
-	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
-	enum request_class refused_as;
-};
 
 /* Where a task that waits has prefetched its data. */
 struct prefetched {
@@ -460,26 +414,6 @@ void tw__copy_writers(struct tw_sched *, tw_data, int tasks);              /* + 
 void tw__copy_validate(struct tw_sched *, tw_data, tw_node);
 void tw__copy_invalidate(struct tw_sched *, tw_data, tw_node);
 void tw__own(struct tw_sched *, tw_data, tw_node); /* the copy on the node becomes the only valid one */
-
-/* request.c */
-struct driver *tw__issuer(const struct tw_sched *, tw_node from, tw_node to); /* of what goes over that channel */
-bool tw__request_before(const struct tw__heap_item *, const struct tw__heap_item *);
-struct request *
-tw__request_create(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
-                   int32_t priority); /* that nobody knows of yet; NULL: out of memory, and the run has failed */
-void tw__request_send(struct tw_sched *, struct request *); /* queues it; chooses its source, if it has none any more */
-void tw__request_dequeue(struct tw_sched *, struct request *);
-void tw__request_free(struct tw_sched *, struct request *);
-struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
-                            int32_t priority);
-void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
-void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
-void tw__request_complete(struct tw_sched *, struct request *);
-bool tw__request_issue(struct driver *, tw__ns *cost); /* one: driver->issuing; false: nothing can be issued now */
-bool tw__request_any(const struct driver *);           /* has landed, or may be issued */
-bool tw__request_notice(struct driver *);              /* what has landed */
-bool tw__requests_drop(struct tw_sched *); /* those that wait for room where nobody waits for them; false: none */
-void tw__requests_finish(struct tw_sched *);
 
 /* claims.c */
 void tw__claim(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode); /* the task prefetches the data */

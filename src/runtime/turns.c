@@ -1,4 +1,5 @@
-/* Who goes on, and when: the threads that can do so at one date have an order; others have a date, or sleep until they are signalled. */
+/* Who goes on, and when: the threads that can do so at one date have an order; others have a date, or sleep until
+ * they are signalled. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>

@@ -3,7 +3,9 @@
  *
  * TILEWRIGHT_BATON_HANDOVERS: how many hand-overs all rings do together (10^6 unless told); with it, times are printed.
  * INTERLEAVED, at compile time: tests a copy of baton.c that pauses at random before each of its atomic operations, so
- * that orders of events that are rare become frequent. */
+ * that orders of events that are rare become frequent.
+ *
+ * One file, as it is built twice: with baton.c, and with the copy. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

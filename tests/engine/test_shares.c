@@ -1,4 +1,5 @@
-/* How transfers share links (engine/shares.h): cases by hand, the oracle, the SimGrid engine, and what must hold of all rates. */
+/* How transfers share links (engine/shares.h): cases by hand, the oracle, the SimGrid engine, and what must hold
+ * of all rates. The parts share one player of scripts and one generator of platforms, so they are one file. */
 #include "script.h"
 
 #include <stdio.h>
