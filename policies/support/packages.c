@@ -3,6 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A package and an entry of one of its data get to know each other. */
+static void hold(struct tw__package_set *set, int32_t p, int32_t place)
+{
+	const struct tw__package *package = &set->packages[p];
+	size_t entry = set->sh->first_task[package->data[place]] + (size_t)package->entry[place];
+	set->holders[entry] = p;
+	set->in_holder[entry] = place;
+}
+
 static int begin(struct tw__package_set *set, const tw_task *tasks)
 {
 	const struct tw_sharing *sh = set->sh;
@@ -12,16 +21,17 @@ static int begin(struct tw__package_set *set, const tw_task *tasks)
 		package->tasks = malloc(sizeof *package->tasks);
 		package->data = malloc((end - first + 1) * sizeof *package->data);
 		package->in_ends = malloc(end - first + 1);
-		if (!package->tasks || !package->data || !package->in_ends)
+		package->entry = malloc((end - first + 1) * sizeof *package->entry);
+		if (!package->tasks || !package->data || !package->in_ends || !package->entry)
 			return TW_NOMEM;
-		set->parent[p] = p;
 		package->tasks[package->n++] = tasks[p];
 		for (size_t i = first; i < end; i++) {
 			tw_data d = sh->data[i];
 			package->in_ends[package->n_data] = TW__BOTH_ENDS;
-			package->data[package->n_data++] = d;
 			package->bytes += sh->bytes[d];
-			set->holders[sh->first_task[d] + (size_t)set->n_holders[d]++] = p;
+			package->data[package->n_data] = d;
+			package->entry[package->n_data] = set->n_holders[d]++;
+			hold(set, p, package->n_data++);
 		}
 		package->end_bytes[TW__START] = package->end_bytes[TW__END] = package->bytes;
 	}
@@ -37,22 +47,17 @@ int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *s
 		.packages = calloc(n, sizeof *set->packages),
 		.n = n_tasks,
 		.n_alive = n_tasks,
-		.parent = malloc(n * sizeof *set->parent),
 		.holders = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->holders),
 		.n_holders = calloc((size_t)sh->n_data + 1, sizeof *set->n_holders),
-		.stale = malloc((size_t)sh->n_data + 1),
+		.in_holder = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->in_holder),
 		.place = calloc((size_t)sh->n_data + 1, sizeof *set->place),
 		.looked_at = TW_NONE,
 		.shared = calloc(n, sizeof *set->shared),
 		.sharing = malloc(n * sizeof *set->sharing),
-		.met = calloc(n, sizeof *set->met),
 	};
-	bool complete = set->packages && set->parent && set->holders && set->n_holders && set->stale && set->place &&
-	                set->shared && set->sharing && set->met;
-	if (!complete)
-		return TW_NOMEM;
-	memset(set->stale, true, (size_t)sh->n_data);
-	return begin(set, tasks);
+	bool complete = set->packages && set->holders && set->n_holders && set->in_holder && set->place &&
+	                set->shared && set->sharing;
+	return complete ? begin(set, tasks) : TW_NOMEM;
 }
 
 static void empty(struct tw__package *p)
@@ -60,6 +65,7 @@ static void empty(struct tw__package *p)
 	free(p->tasks);
 	free(p->data);
 	free(p->in_ends);
+	free(p->entry);
 	*p = (struct tw__package){0};
 }
 
@@ -68,38 +74,13 @@ void tw__package_set_finish(struct tw__package_set *set)
 	for (int32_t p = 0; set->packages && p < set->n; p++)
 		empty(&set->packages[p]);
 	free(set->packages);
-	free(set->parent);
 	free(set->holders);
 	free(set->n_holders);
-	free(set->stale);
+	free(set->in_holder);
 	free(set->place);
 	free(set->shared);
 	free(set->sharing);
-	free(set->met);
 	*set = (struct tw__package_set){0};
-}
-
-static int32_t alive(struct tw__package_set *set, int32_t p)
-{
-	while (set->parent[p] != p)
-		p = set->parent[p] = set->parent[set->parent[p]];
-	return p;
-}
-
-/* Holders that are one package by now become one entry. */
-static void list_holders(struct tw__package_set *set, tw_data d)
-{
-	int32_t *holders = set->holders + set->sh->first_task[d], n = 0;
-	set->n_met++;
-	for (int32_t k = 0; k < set->n_holders[d]; k++) {
-		int32_t q = alive(set, holders[k]);
-		if (set->met[q] == set->n_met)
-			continue;
-		set->met[q] = set->n_met;
-		holders[n++] = q;
-	}
-	set->n_holders[d] = n;
-	set->stale[d] = false;
 }
 
 void tw__package_set_look(struct tw__package_set *set, int32_t p)
@@ -115,8 +96,6 @@ void tw__package_set_look(struct tw__package_set *set, int32_t p)
 	for (int32_t i = 0; i < package->n_data; i++) {
 		tw_data d = package->data[i];
 		uint64_t bytes = set->sh->bytes[d];
-		if (set->stale[d])
-			list_holders(set, d);
 		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_holders[d];
 		for (; holder < end; holder++) {
 			if (shared[*holder] == 0)
@@ -147,59 +126,81 @@ int32_t tw__package_set_larger(const struct tw__package_set *set, int32_t i, int
 	return set->packages[i].n_data >= set->packages[j].n_data ? i : j;
 }
 
-/* The data of both, in the arrays of the package that has more. */
-static int unite_data(struct tw__package_set *set, struct tw__package *both, int32_t i, int32_t j)
+static int make_room(struct tw__package *p, int32_t n_data)
 {
-	int32_t large = tw__package_set_larger(set, i, j);
-	struct tw__package *l = &set->packages[large], *s = &set->packages[large == i ? j : i];
-	uint8_t of_l = (uint8_t)(1 << (large == i ? TW__START : TW__END)), of_s = TW__BOTH_ENDS ^ of_l;
-	size_t most = (size_t)(l->n_data + s->n_data + 1);
-	both->data = realloc(l->data, most * sizeof *both->data);
-	l->data = both->data ? NULL : l->data;
-	both->in_ends = realloc(l->in_ends, most * sizeof *both->in_ends);
-	l->in_ends = both->in_ends ? NULL : l->in_ends;
-	if (!both->data || !both->in_ends)
-		return TW_NOMEM;
-	both->n_data = l->n_data;
-	both->bytes = l->bytes;
-	both->end_bytes[TW__START] = set->packages[i].bytes;
-	both->end_bytes[TW__END] = set->packages[j].bytes;
-	memset(both->in_ends, of_l, (size_t)both->n_data);
+	size_t n = (size_t)n_data + 1;
+	tw_data *data = realloc(p->data, n * sizeof *data);
+	p->data = data ? data : p->data;
+	uint8_t *in_ends = realloc(p->in_ends, n);
+	p->in_ends = in_ends ? in_ends : p->in_ends;
+	int32_t *entry = realloc(p->entry, n * sizeof *entry);
+	p->entry = entry ? entry : p->entry;
+	return data && in_ends && entry ? TW_OK : TW_NOMEM;
+}
+
+/* The last holder takes the place of the one that goes. */
+static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
+{
+	size_t last = set->sh->first_task[d] + (size_t)--set->n_holders[d];
+	int32_t p = set->holders[last], place = set->in_holder[last];
+	set->packages[p].entry[place] = entry;
+	hold(set, p, place);
+}
+
+/* The larger package, which is at that end and has room, gets the data of the smaller one. */
+static void unite_data(struct tw__package_set *set, int32_t large, int32_t small, enum tw__end end)
+{
+	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
+	uint8_t of_l = (uint8_t)(1 << end), of_s = TW__BOTH_ENDS ^ of_l;
+	l->end_bytes[end] = l->bytes;
+	l->end_bytes[!end] = s->bytes;
+	memset(l->in_ends, of_l, (size_t)l->n_data);
 	for (int32_t k = 0; k < s->n_data; k++) {
-		int32_t place = tw__package_place(set, both, s->data[k]);
+		tw_data d = s->data[k];
+		int32_t place = tw__package_place(set, l, d);
 		if (place != TW_NONE) {
-			both->in_ends[place] |= of_s;
+			l->in_ends[place] |= of_s;
+			remove_holder(set, d, s->entry[k]);
 			continue;
 		}
-		set->place[s->data[k]] = both->n_data;
-		both->in_ends[both->n_data] = of_s;
-		both->data[both->n_data++] = s->data[k];
-		both->bytes += set->sh->bytes[s->data[k]];
+		set->place[d] = l->n_data;
+		l->in_ends[l->n_data] = of_s;
+		l->data[l->n_data] = d;
+		l->entry[l->n_data] = s->entry[k];
+		l->bytes += set->sh->bytes[d];
+		hold(set, large, l->n_data++);
 	}
-	return TW_OK;
+}
+
+static void rename_package(struct tw__package_set *set, int32_t from, int32_t to)
+{
+	const struct tw__package *p = &set->packages[from];
+	for (int32_t k = 0; k < p->n_data; k++)
+		set->holders[set->sh->first_task[p->data[k]] + (size_t)p->entry[k]] = to;
+	set->packages[to] = *p;
+	set->packages[from] = (struct tw__package){0};
 }
 
 int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_reversed, int32_t j, bool j_reversed)
 {
-	struct tw__package *pi = &set->packages[i], *pj = &set->packages[j];
-	struct tw__package both = {
-		.tasks = malloc((size_t)(pi->n + pj->n) * sizeof *both.tasks),
-		.n = pi->n + pj->n,
-		.split = pi->n,
-	};
-	int32_t kept = i < j ? i : j, gone = i < j ? j : i;
-	for (int32_t k = 0; k < set->packages[gone].n_data; k++)
-		set->stale[set->packages[gone].data[k]] = true;
-	if (!both.tasks || unite_data(set, &both, i, j)) {
-		empty(&both);
+	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i, kept = i < j ? i : j;
+	struct tw__package *pi = &set->packages[i], *pj = &set->packages[j], *l = &set->packages[large];
+	int32_t n = pi->n + pj->n, split = pi->n;
+	tw_task *tasks = malloc((size_t)n * sizeof *tasks);
+	if (!tasks || make_room(l, pi->n_data + pj->n_data)) {
+		free(tasks);
 		return TW_NOMEM;
 	}
-	copy_tasks(both.tasks, pi, i_reversed);
-	copy_tasks(both.tasks + pi->n, pj, j_reversed);
-	empty(pi);
-	empty(pj);
-	set->packages[kept] = both;
-	set->parent[gone] = kept;
+	unite_data(set, large, small, large == i ? TW__START : TW__END);
+	copy_tasks(tasks, pi, i_reversed);
+	copy_tasks(tasks + split, pj, j_reversed);
+	free(l->tasks);
+	l->tasks = tasks;
+	l->n = n;
+	l->split = split;
+	empty(&set->packages[small]);
+	if (kept != large)
+		rename_package(set, large, kept);
 	set->n_alive--;
 	set->looked_at = TW_NONE;
 	return kept;

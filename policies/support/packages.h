@@ -14,25 +14,23 @@ struct tw__package {
 	int32_t n, split; /* its sub-packages: the tasks before `split`, the others; 0: it is a single task */
 	tw_data *data;    /* in no order */
 	uint8_t *in_ends; /* of each data: bit e: the sub-package at that end has it */
+	int32_t *entry;   /* of each data: which of its holders this package is */
 	int32_t n_data;
 	uint64_t bytes, end_bytes[2];
 };
 
 struct tw__package_set {
 	const struct tw_sharing *sh;
-	struct tw__package *packages;
+	struct tw__package *packages; /* one that has merged into another has no tasks */
 	int32_t n, n_alive;
-	int32_t *parent; /* [packages] what it has merged into; itself: it is alive */
-	/* The packages of each data. */
-	int32_t *holders; /* of data d: from sh->first_task[d] on */
-	int32_t *n_holders;
-	bool *stale;    /* [data] holders have merged since it was looked at last: some have numbers that they had */
+	/* The packages of each data, in no order: those of data d from sh->first_task[d] on. */
+	int32_t *holders, *n_holders;
+	int32_t *in_holder; /* of each holder: which of its data this is */
 	int32_t *place; /* [data] where it stands in the package whose data were listed last; of other data anything */
 	/* The packages that share data with the one looked at last. */
 	int32_t looked_at; /* TW_NONE: packages have merged since */
 	uint64_t *shared;  /* [packages] bytes; 0 for all others */
 	int32_t *sharing, n_sharing;
-	int64_t *met, n_met; /* [packages] where it was met last */
 };
 
 /* Each task is a package. TW_NOMEM: finish it all the same. */

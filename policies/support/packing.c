@@ -26,9 +26,9 @@ struct packing {
 
 /* --- rank and partner ------------------------------------------------------------------------------------------- */
 
-static bool fits(const struct packing *w, int32_t p, int32_t q)
+static bool fit(const struct packing *w, int32_t p, int32_t q, uint64_t shared)
 {
-	return w->set.packages[p].bytes + w->set.packages[q].bytes - w->set.shared[q] <= w->limit;
+	return w->set.packages[p].bytes + w->set.packages[q].bytes - shared <= w->limit;
 }
 
 /* Where a package of the level stands: the most that it shares with one that it can merge with. One that can merge
@@ -37,9 +37,11 @@ static void rank(struct packing *w, int32_t p)
 {
 	uint64_t most = 0;
 	tw__package_set_look(&w->set, p);
-	for (int32_t i = 0; i < w->set.n_sharing; i++)
-		if (w->set.shared[w->set.sharing[i]] > most && fits(w, p, w->set.sharing[i]))
-			most = w->set.shared[w->set.sharing[i]];
+	for (int32_t i = 0; i < w->set.n_sharing; i++) {
+		int32_t q = w->set.sharing[i];
+		if (w->set.shared[q] > most && fit(w, p, q, w->set.shared[q]))
+			most = w->set.shared[q];
+	}
 	if (most > 0 || w->limit == UINT64_MAX)
 		tw_id_heap_put(&w->level, p, most);
 	else
@@ -48,7 +50,7 @@ static void rank(struct packing *w, int32_t p)
 
 static int32_t next_free(const struct packing *w, int32_t p)
 {
-	while (p < w->set.n && (w->set.parent[p] != p || w->merged_in[p] == w->round))
+	while (p < w->set.n && (w->set.packages[p].n == 0 || w->merged_in[p] == w->round))
 		p++;
 	return p;
 }
@@ -60,22 +62,25 @@ static bool goes_before(const struct packing *w, int32_t p, int32_t q)
 }
 
 /* Of the packages that have not merged in this round, share so much with p and fit, the one with the most tasks, the first of equals;
- * TW_NONE: none is left. */
+ * TW_NONE: none is left, and p stands in the level where it belongs. */
 static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 {
 	int32_t best = TW_NONE;
 	if (most == 0) { /* anybody */
 		w->free_from = next_free(w, w->free_from);
 		best = w->free_from == p ? next_free(w, p + 1) : w->free_from;
-		return best < w->set.n ? best : (int32_t)TW_NONE;
+		best = best < w->set.n ? best : (int32_t)TW_NONE;
+	} else {
+		tw__package_set_look(&w->set, p);
+		for (int32_t i = 0; i < w->set.n_sharing; i++) {
+			int32_t q = w->set.sharing[i];
+			if (w->set.shared[q] == most && w->merged_in[q] != w->round && fit(w, p, q, most) &&
+			    (best == TW_NONE || goes_before(w, q, best)))
+				best = q;
+		}
 	}
-	tw__package_set_look(&w->set, p);
-	for (int32_t i = 0; i < w->set.n_sharing; i++) {
-		int32_t q = w->set.sharing[i];
-		if (w->set.shared[q] == most && w->merged_in[q] != w->round && fits(w, p, q) &&
-		    (best == TW_NONE || goes_before(w, q, best)))
-			best = q;
-	}
+	if (best == TW_NONE)
+		rank(w, p);
 	return best;
 }
 
@@ -181,7 +186,7 @@ static void raise_neighbours(struct packing *w, int32_t merged)
 		for (int32_t i = 0; i < package->n_data; i++)
 			if (tw__package_place(&w->set, both, package->data[i]) != TW_NONE)
 				shared += w->set.sh->bytes[package->data[i]];
-		if (shared > w->level.score[p] && package->bytes + both->bytes - shared <= w->limit)
+		if (shared > w->level.score[p] && fit(w, p, merged, shared))
 			tw_id_heap_put(&w->level, p, shared);
 	}
 }
@@ -207,9 +212,6 @@ static int round_of_merges(struct packing *w)
 			return TW_NOMEM;
 		raise_neighbours(w, i < j ? i : j);
 	}
-	for (int32_t c = 0; c < n_candidates; c++)
-		if (w->set.packages[w->candidates[c]].n == w->level_tasks) /* it has not merged */
-			rank(w, w->candidates[c]);
 	w->n_rounds += w->result->n_merges > n_merges;
 	return TW_OK;
 }
@@ -219,7 +221,7 @@ static int merge_below(struct packing *w, uint64_t limit)
 	int32_t p;
 	w->limit = limit;
 	for (p = 0; p < w->set.n; p++)
-		if (w->set.parent[p] == p)
+		if (w->set.packages[p].n > 0)
 			tw_id_heap_put(&w->sizes, p, (uint64_t)(w->set.n - w->set.packages[p].n));
 	while (w->set.n_alive > w->how->packages && (p = tw_id_heap_top(&w->sizes)) != TW_NONE) {
 		for (w->level_tasks = w->set.packages[p].n; p != TW_NONE && w->set.packages[p].n == w->level_tasks;
@@ -240,7 +242,7 @@ static void list_packages(const struct packing *w, const tw_task *tasks)
 {
 	struct tw_packages *r = w->result;
 	for (int32_t p = 0, n = 0; p < w->set.n; p++)
-		if (w->set.parent[p] == p) {
+		if (w->set.packages[p].n > 0) {
 			memcpy(r->tasks + n, w->set.packages[p].tasks, (size_t)w->set.packages[p].n * sizeof *r->tasks);
 			r->first[r->n++] = n;
 			n += w->set.packages[p].n;
