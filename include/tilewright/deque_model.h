@@ -81,7 +81,8 @@ struct tw_deque_model {
 	int *kind_of, *place_of;  /* [workers]; the place in its kind's list */
 	tw_worker *kinds_workers; /* where these lists stand */
 	struct tw_task_link *links;
-	double *wait; /* [tasks] */
+	struct tw_lacks lacks; /* with TW_MOST_READY */
+	double *wait;          /* [tasks] */
 	/* The cost of placing the task on a worker of the kind where the task ends at `end`. A later end must not
 	 * cost less. */
 	double (*cost)(const struct tw_deque_model *, const struct tw_deque_kind *, double end);

@@ -26,11 +26,12 @@ struct tw_order_list {
 	struct tw_id_set workers; /* of its node */
 	tw_worker *examples;      /* of its node, one of each arch */
 	int n_examples;
-	tw_task *tasks;  /* by place; some have gone */
-	uint64_t *ready; /* a bit for each place */
-	int32_t end;     /* places in use */
-	int32_t first;   /* nobody is ready before this place */
-	int32_t left;    /* tasks that have not gone */
+	tw_task *tasks;                 /* by place; some have gone */
+	uint64_t *ready;                /* a bit for each place */
+	struct tw_lacks_group by_lacks; /* ready tasks, if the readiest is looked for */
+	int32_t end;                    /* places in use */
+	int32_t first;                  /* nobody is ready before this place */
+	int32_t left;                   /* tasks that have not gone */
 };
 
 struct tw_order_lists {
@@ -47,7 +48,7 @@ struct tw_order_lists {
 	int64_t steals;
 	struct tw_worker_queues appended;
 	struct tw_plan plan;
-	struct tw_lacks lacks; /* of ready tasks */
+	struct tw_lacks lacks;
 };
 
 /* TW_NOMEM: nothing is left allocated. */
@@ -97,7 +98,7 @@ int tw_order_lists_deal(struct tw_order_lists *, const struct tw_sched *, const 
 
 /* Before the run: tasks from the end of the list that takes longest, by prediction, go to the one that takes least, until
  * one of the two takes as long as the mean, and so on. TW_NOMEM. */
-int tw_order_lists_balance(struct tw_order_lists *, const struct tw_sched *);
+int tw_order_lists_balance(struct tw_order_lists *, struct tw_sched *);
 
 /* The functions of these names of a policy whose state is such lists and nothing more. finish reports the counter `steals`. */
 void tw_order_lists_push(struct tw_sched *, void *lists, tw_task, tw_worker released_by);

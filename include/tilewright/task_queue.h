@@ -4,7 +4,7 @@
 #ifndef TILEWRIGHT_TASK_QUEUE_H
 #define TILEWRIGHT_TASK_QUEUE_H
 
-#include <tilewright/sched.h>
+#include <tilewright/lacks.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,11 +17,15 @@ struct tw_task_link {
 struct tw_task_level {
 	int32_t priority;
 	tw_task oldest, newest;
+	struct tw_lacks_group *by_lacks; /* all its tasks, once tw_task_queue_most_ready has found many; or NULL */
+	int32_t n_ranked;                /* so many have joined these: the older go first */
+	int32_t n_spared;                /* takes in a row for which nobody asked them */
 };
 
 struct tw_task_queue {
 	struct tw_task_link *links;   /* shared, [tasks] */
 	struct tw_task_level *levels; /* the highest priority last */
+	struct tw_lacks *lacks;       /* of the levels' `by_lacks` */
 	int n_levels, capacity;
 	int32_t n_tasks;
 };
@@ -52,8 +56,9 @@ tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *, const stru
 
 /* Among the tasks of the highest priority, the first that needs the fewest bytes brought to the node: bytes not valid
  * there, then bytes not even on their way, then bytes without room (Ready of Gonthier et al. 2024, Algorithm 2, with the
- * ties of StarPU's). O(tasks of that priority). */
-tw_task tw_task_queue_most_ready(const struct tw_task_queue *, const struct tw_sched *, tw_node);
+ * ties of StarPU's). The first tasks are looked at; where many lack something, `lacks` keeps what they lack from then on, for
+ * queues that are on one node each. It must outlive the queue. */
+tw_task tw_task_queue_most_ready(struct tw_task_queue *, struct tw_lacks *, struct tw_sched *, tw_node);
 
 #ifdef __cplusplus
 }

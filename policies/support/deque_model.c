@@ -71,7 +71,8 @@ int tw_deque_model_init_kinds(struct tw_sched *s, void *state, unsigned flags, c
 		.wait = malloc(tasks * sizeof *m->wait),
 	};
 	m->runs = tw_worker_runs(s, &m->n_runs);
-	if (!m->runs || !m->deques || !m->links || !m->wait || !m->kinds || !m->kind_of || !m->place_of ||
+	bool lacks = !(flags & TW_MOST_READY) || !tw_lacks_init(&m->lacks, s);
+	if (!lacks || !m->runs || !m->deques || !m->links || !m->wait || !m->kinds || !m->kind_of || !m->place_of ||
 	    !m->kinds_workers || list_kinds(m, s, trait)) {
 		tw_deque_model_finish(s, m);
 		return tw_fail(err, TW_NOMEM, "out of memory for the queues of %d workers", m->n_workers);
@@ -94,6 +95,7 @@ void tw_deque_model_finish(struct tw_sched *s, void *state)
 		tw_task_queue_finish(&m->deques[w].tasks);
 	for (int i = 0; i < m->n_kinds; i++)
 		tw_availability_finish(&m->kinds[i].available);
+	tw_lacks_finish(&m->lacks);
 	free(m->deques);
 	free(m->kinds);
 	free(m->kind_of);
@@ -231,8 +233,9 @@ tw_task tw_deque_model_pop(struct tw_sched *s, void *state, tw_worker worker)
 {
 	struct tw_deque_model *m = state;
 	struct tw_deque *d = &m->deques[worker];
-	tw_task task = m->flags & TW_MOST_READY ? tw_task_queue_most_ready(&d->tasks, s, tw_worker_node(s, worker))
-	                                        : tw_task_queue_oldest(&d->tasks);
+	tw_task task = m->flags & TW_MOST_READY
+	                       ? tw_task_queue_most_ready(&d->tasks, &m->lacks, s, tw_worker_node(s, worker))
+	                       : tw_task_queue_oldest(&d->tasks);
 	if (task == TW_NONE)
 		return task;
 	tw_task_queue_remove(&d->tasks, task, level(m, s, task));

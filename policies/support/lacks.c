@@ -2,44 +2,46 @@
 
 #include <stdlib.h>
 
-int tw_lacks_init(struct tw_lacks *l, const struct tw_sched *s, const struct tw_plan *plan)
+int tw_lacks_init(struct tw_lacks *l, const struct tw_sched *s)
 {
-	tw_task n_tasks = tw_max_tasks(s);
+	size_t nodes = (size_t)tw_n_nodes(s);
 	*l = (struct tw_lacks){
-		.plan = plan,
-		.of = malloc(((size_t)n_tasks + 1) * sizeof *l->of),
-		.nodes = calloc((size_t)tw_n_nodes(s), sizeof *l->nodes),
-		.n_nodes = tw_n_nodes(s),
+		.s = s,
+		.n_entries = 1,
+		.n_uses = 1,
+		.entry_of = calloc((size_t)tw_max_tasks(s) + 1, sizeof *l->entry_of),
+		.seen = calloc(nodes, sizeof *l->seen),
+		.surprises = calloc(nodes, sizeof *l->surprises),
+		.n_data = tw_graph_n_data(tw_sched_graph(s)),
 	};
-	bool complete = l->of && l->nodes;
-	for (tw_node n = 0; complete && n < l->n_nodes; n++) { /* pages are not touched before tasks wait there */
-		l->nodes[n].heap = malloc(((size_t)n_tasks + 1) * sizeof *l->nodes[n].heap);
-		l->nodes[n].stale = malloc(((size_t)n_tasks + 1) * sizeof *l->nodes[n].stale);
-		complete = l->nodes[n].heap && l->nodes[n].stale;
-	}
-	if (!complete) {
-		tw_lacks_finish(l);
-		return TW_NOMEM;
-	}
-	for (tw_task t = 0; t < n_tasks; t++)
-		l->of[t] = (struct tw_lacking){.place = TW_NONE, .stale = TW_NONE};
-	return TW_OK;
+	l->first_use = calloc(nodes * (size_t)l->n_data + 1, sizeof *l->first_use);
+	if (l->entry_of && l->first_use && l->seen && l->surprises)
+		return TW_OK;
+	tw_lacks_finish(l);
+	return TW_NOMEM;
 }
 
 void tw_lacks_finish(struct tw_lacks *l)
 {
-	for (tw_node n = 0; l->nodes && n < l->n_nodes; n++) {
-		free(l->nodes[n].heap);
-		free(l->nodes[n].stale);
-	}
-	free(l->of);
-	free(l->nodes);
+	free(l->entries);
+	free(l->uses);
+	free(l->entry_of);
+	free(l->first_use);
+	free(l->seen);
+	free(l->surprises);
 	*l = (struct tw_lacks){0};
 }
 
-/* Not an id_heap.h, whose score is one number. */
+void tw_lacks_group_init(struct tw_lacks_group *g, tw_node node) { *g = (struct tw_lacks_group){.node = node}; }
 
-/* --- the heap of a node ------------------------------------------------------------------------------------------ */
+void tw_lacks_group_finish(struct tw_lacks_group *g)
+{
+	free(g->heap);
+	free(g->stale);
+	*g = (struct tw_lacks_group){0};
+}
+
+/* --- the heap of a group: not an id_heap.h, whose score is one number -------------------------------------------- */
 
 static bool is_readier(const struct tw_lacking *a, const struct tw_lacking *b)
 {
@@ -52,99 +54,196 @@ static bool is_readier(const struct tw_lacking *a, const struct tw_lacking *b)
 	return a->rank < b->rank;
 }
 
-static void put(struct tw_lacks *l, struct tw_lacks_on_node *on, int32_t place, tw_task task)
+static void put(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
 {
-	on->heap[place] = task;
-	l->of[task].place = place;
+	g->heap[place] = entry;
+	l->entries[entry].place = place;
 }
 
-/* Moves the task from a free place to where it belongs. */
-static void settle(struct tw_lacks *l, struct tw_lacks_on_node *on, int32_t place, tw_task task)
+/* Moves the entry from a free place to where it belongs. */
+static void settle(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
 {
-	const struct tw_lacking *its = &l->of[task];
-	for (int32_t above; place > 0 && is_readier(its, &l->of[on->heap[above = (place - 1) / 2]]); place = above)
-		put(l, on, place, on->heap[above]);
-	for (int32_t below; (below = 2 * place + 1) < on->n; place = below) {
-		if (below + 1 < on->n && is_readier(&l->of[on->heap[below + 1]], &l->of[on->heap[below]]))
+	const struct tw_lacking *its = &l->entries[entry], *all = l->entries;
+	for (int32_t above; place > 0 && is_readier(its, &all[g->heap[above = (place - 1) / 2]]); place = above)
+		put(l, g, place, g->heap[above]);
+	for (int32_t below; (below = 2 * place + 1) < g->n; place = below) {
+		if (below + 1 < g->n && is_readier(&all[g->heap[below + 1]], &all[g->heap[below]]))
 			below++;
-		if (!is_readier(&l->of[on->heap[below]], its))
+		if (!is_readier(&all[g->heap[below]], its))
 			break;
-		put(l, on, place, on->heap[below]);
+		put(l, g, place, g->heap[below]);
 	}
-	put(l, on, place, task);
+	put(l, g, place, entry);
+}
+
+static void set_stale(struct tw_lacks *l, int32_t entry)
+{
+	struct tw_lacking *its = &l->entries[entry];
+	if (its->stale != TW_NONE)
+		return;
+	its->stale = its->group->n_stale;
+	its->group->stale[its->group->n_stale++] = entry;
+}
+
+static int make_room(struct tw_lacks_group *g)
+{
+	if (g->n < g->capacity)
+		return TW_OK;
+	int32_t capacity = g->capacity ? 2 * g->capacity : 4;
+	int32_t *heap = realloc(g->heap, (size_t)capacity * sizeof *heap);
+	g->heap = heap ? heap : g->heap;
+	int32_t *stale = realloc(g->stale, (size_t)capacity * sizeof *stale);
+	g->stale = stale ? stale : g->stale;
+	if (!heap || !stale)
+		return TW_NOMEM;
+	g->capacity = capacity;
+	return TW_OK;
+}
+
+/* --- entries and uses --------------------------------------------------------------------------------------------- */
+
+static int32_t *first_use(struct tw_lacks *l, tw_data d, tw_node node)
+{
+	return &l->first_use[(size_t)node * (size_t)l->n_data + (size_t)d];
+}
+
+/* A free one; 0: out of memory. */
+static int32_t make_entry(struct tw_lacks *l)
+{
+	int32_t entry = l->free_entry;
+	if (entry) {
+		l->free_entry = l->entries[entry].first_use;
+		return entry;
+	}
+	if (l->n_entries >= l->entry_capacity) {
+		int32_t capacity = l->entry_capacity ? 2 * l->entry_capacity : 64;
+		struct tw_lacking *entries = realloc(l->entries, (size_t)capacity * sizeof *entries);
+		if (!entries)
+			return 0;
+		l->entries = entries;
+		l->entry_capacity = capacity;
+	}
+	return l->n_entries++;
+}
+
+static int32_t make_use(struct tw_lacks *l)
+{
+	int32_t use = l->free_use;
+	if (use) {
+		l->free_use = l->uses[use].next;
+		return use;
+	}
+	if (l->n_uses >= l->use_capacity) {
+		int32_t capacity = l->use_capacity ? 2 * l->use_capacity : 256;
+		struct tw_lacks_use *uses = realloc(l->uses, (size_t)capacity * sizeof *uses);
+		if (!uses)
+			return 0;
+		l->uses = uses;
+		l->use_capacity = capacity;
+	}
+	return l->n_uses++;
+}
+
+static int add_use(struct tw_lacks *l, int32_t entry, tw_data d, tw_node node)
+{
+	int32_t use = make_use(l), *first = first_use(l, d, node);
+	if (!use)
+		return TW_NOMEM;
+	l->uses[use] = (struct tw_lacks_use){d, entry, 0, *first, l->entries[entry].first_use};
+	l->uses[*first].before = use; /* that of number 0 is nobody's */
+	*first = use;
+	l->entries[entry].first_use = use;
+	return TW_OK;
+}
+
+static void free_uses(struct tw_lacks *l, int32_t entry)
+{
+	struct tw_lacking *its = &l->entries[entry];
+	while (its->first_use) {
+		int32_t use = its->first_use;
+		struct tw_lacks_use *u = &l->uses[use];
+		*(u->before ? &l->uses[u->before].behind : first_use(l, u->data, its->group->node)) = u->behind;
+		l->uses[u->behind].before = u->before;
+		its->first_use = u->next;
+		u->next = l->free_use;
+		l->free_use = use;
+	}
+}
+
+static void free_entry(struct tw_lacks *l, int32_t entry)
+{
+	free_uses(l, entry);
+	l->entries[entry].first_use = l->free_entry;
+	l->free_entry = entry;
 }
 
 /* --- tasks that wait --------------------------------------------------------------------------------------------- */
 
-static void set_stale(struct tw_lacks_on_node *on, struct tw_lacking *its, tw_task task)
+int tw_lacks_add(struct tw_lacks *l, struct tw_lacks_group *g, tw_task task, int32_t rank)
 {
-	if (its->stale != TW_NONE)
-		return;
-	its->stale = on->n_stale;
-	on->stale[on->n_stale++] = task;
-}
-
-void tw_lacks_add(struct tw_lacks *l, tw_task task, tw_node node, int32_t rank)
-{
-	struct tw_lacks_on_node *on = &l->nodes[node];
-	struct tw_lacking *its = &l->of[task];
-	its->lack = TW_LACKS_ALL;
-	its->rank = rank;
-	its->node = node;
-	settle(l, on, on->n++, task);
-	set_stale(on, its, task);
+	const struct tw_sched *s = l->s;
+	int32_t entry = make_room(g) ? 0 : make_entry(l);
+	if (!entry)
+		return TW_NOMEM;
+	l->entries[entry] = (struct tw_lacking){TW_LACKS_ALL, g, task, rank, TW_NONE, TW_NONE, 0};
+	for (int a = 0; a < tw_task_n_accesses(s, task); a++) {
+		struct tw_access access = tw_task_access(s, task, a);
+		if ((access.mode & TW_RW) && add_use(l, entry, access.data, g->node)) {
+			free_entry(l, entry);
+			return TW_NOMEM;
+		}
+	}
+	l->entry_of[task] = entry;
+	settle(l, g, g->n++, entry);
+	set_stale(l, entry);
+	return TW_OK;
 }
 
 void tw_lacks_remove(struct tw_lacks *l, tw_task task)
 {
-	struct tw_lacking *its = &l->of[task];
-	if (its->place == TW_NONE)
+	int32_t entry = l->entry_of[task];
+	if (!entry)
 		return;
-	struct tw_lacks_on_node *on = &l->nodes[its->node];
+	const struct tw_lacking *its = &l->entries[entry];
+	struct tw_lacks_group *g = its->group;
 	if (its->stale != TW_NONE) {
-		tw_task last = on->stale[--on->n_stale];
-		on->stale[its->stale] = last;
-		l->of[last].stale = its->stale;
-		its->stale = TW_NONE;
+		int32_t last = g->stale[--g->n_stale];
+		g->stale[its->stale] = last;
+		l->entries[last].stale = its->stale;
 	}
-	tw_task last = on->heap[--on->n];
-	if (last != task)
-		settle(l, on, its->place, last);
-	its->place = TW_NONE;
+	int32_t last = g->heap[--g->n];
+	if (last != entry)
+		settle(l, g, its->place, last);
+	free_entry(l, entry);
+	l->entry_of[task] = 0;
 }
 
 /* --- the readiest ------------------------------------------------------------------------------------------------ */
 
-/* Those whose data have changed, or all, if too many have. */
-static void find_stale(struct tw_lacks *l, const struct tw_sched *s, tw_node node)
+/* Those whose data have changed, in all groups of the node. */
+static void find_stale(struct tw_lacks *l, tw_node node)
 {
-	const struct tw_plan *p = l->plan;
-	struct tw_lacks_on_node *on = &l->nodes[node];
 	tw_data changed[TW_MOST_CHANGES];
-	int n = tw_copies_changed(s, node, &on->seen, changed);
-	for (int32_t i = 0; n == TW_NONE && i < on->n; i++)
-		set_stale(on, &l->of[on->heap[i]], on->heap[i]);
-	for (int i = 0; i < n; i++) {
-		size_t uses = (size_t)node * (size_t)p->n_data + (size_t)changed[i];
-		for (uint32_t use = p->of_data[uses].first; use; use = p->uses[use].behind) {
-			tw_task task = p->uses[use].task;
-			if (l->of[task].place != TW_NONE)
-				set_stale(on, &l->of[task], task);
-		}
-	}
+	int n = tw_copies_changed(l->s, node, &l->seen[node], changed);
+	l->surprises[node] += n == TW_NONE;
+	for (int i = 0; i < n; i++)
+		for (int32_t use = *first_use(l, changed[i], node); use; use = l->uses[use].behind)
+			set_stale(l, l->uses[use].entry);
 }
 
-tw_task tw_lacks_readiest(struct tw_lacks *l, const struct tw_sched *s, tw_node node)
+tw_task tw_lacks_readiest(struct tw_lacks *l, struct tw_lacks_group *g)
 {
-	struct tw_lacks_on_node *on = &l->nodes[node];
-	find_stale(l, s, node);
-	while (on->n_stale > 0) {
-		tw_task task = on->stale[--on->n_stale];
-		struct tw_lacking *its = &l->of[task];
+	find_stale(l, g->node);
+	for (int32_t i = 0; i < g->n && g->looked_at < l->surprises[g->node]; i++)
+		set_stale(l, g->heap[i]);
+	g->looked_at = l->surprises[g->node];
+	while (g->n > 1 && g->n_stale > 0) {
+		int32_t entry = g->stale[--g->n_stale];
+		struct tw_lacking *its = &l->entries[entry];
 		its->stale = TW_NONE;
 		its->lack = TW_LACKS_ALL;
-		tw_task_lacks_less(s, task, node, &its->lack);
-		settle(l, on, its->place, task);
+		tw_task_lacks_less(l->s, its->task, g->node, &its->lack);
+		settle(l, g, its->place, entry);
 	}
-	return on->n ? on->heap[0] : (tw_task)TW_NONE;
+	return g->n ? l->entries[g->heap[0]].task : (tw_task)TW_NONE;
 }

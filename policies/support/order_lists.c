@@ -25,6 +25,7 @@ static int add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node 
 		.tasks = malloc(((size_t)l->n_tasks + 1) * sizeof *list->tasks),
 		.ready = calloc((size_t)l->n_tasks / BITS + 1, sizeof *list->ready),
 	};
+	tw_lacks_group_init(&list->by_lacks, node);
 	if (tw_id_set_init(&list->workers, tw_n_workers(s)) || !list->examples || !list->tasks || !list->ready)
 		return TW_NOMEM;
 	if (l->list_of[node] == TW_NONE)
@@ -66,8 +67,8 @@ int tw_order_lists_init(struct tw_order_lists *l, const struct tw_sched *s, stru
 		.place = malloc((tasks + 1) * sizeof *l->place),
 	};
 	if (!l->of || !l->list_of || !l->examples || !l->list || !l->place ||
-	    tw_worker_queues_init(&l->appended, s, err) || tw_plan_init(&l->plan, s) ||
-	    tw_lacks_init(&l->lacks, s, &l->plan) || add_lists(l, s)) {
+	    tw_worker_queues_init(&l->appended, s, err) || tw_plan_init(&l->plan, s) || tw_lacks_init(&l->lacks, s) ||
+	    add_lists(l, s)) {
 		tw_order_lists_free(l);
 		return tw_fail(err, TW_NOMEM, "out of memory for lists of %zu tasks", tasks);
 	}
@@ -81,6 +82,7 @@ void tw_order_lists_free(struct tw_order_lists *l)
 		free(l->of[i].examples);
 		free(l->of[i].tasks);
 		free(l->of[i].ready);
+		tw_lacks_group_finish(&l->of[i].by_lacks);
 	}
 	free(l->of);
 	free(l->list_of);
@@ -234,13 +236,13 @@ static bool is_ready(const struct tw_order_list *list, int32_t place)
 	return list->ready[place / BITS] >> place % BITS & 1;
 }
 
-static void mark_ready(struct tw_order_lists *l, struct tw_order_list *list, int32_t place)
+static void mark_ready(struct tw_order_lists *l, struct tw_sched *s, struct tw_order_list *list, int32_t place)
 {
 	list->ready[place / BITS] |= UINT64_C(1) << place % BITS;
 	if (place < list->first)
 		list->first = place;
-	if (sorts_by_lacks(l, list))
-		tw_lacks_add(&l->lacks, list->tasks[place], list->node, place);
+	if (sorts_by_lacks(l, list) && tw_lacks_add(&l->lacks, &list->by_lacks, list->tasks[place], place))
+		tw_abort_run(s, "out of memory for a list of ready tasks");
 }
 
 static void not_ready(struct tw_order_lists *l, struct tw_order_list *list, int32_t place)
@@ -258,7 +260,7 @@ static bool is_there(const struct tw_order_lists *l, int list, int32_t place)
 /* Tasks from the end of one list go to the end of another, in the order they had: those that can run there, at most so
  * many, and of so many seconds (half a task more or less) where they were; and no more than it has places for. Returns how
  * many did. */
-static int32_t move_tail(struct tw_order_lists *l, const struct tw_sched *s, int victim, int thief, int32_t tasks,
+static int32_t move_tail(struct tw_order_lists *l, struct tw_sched *s, int victim, int thief, int32_t tasks,
                          double seconds)
 {
 	struct tw_order_list *from = &l->of[victim], *to = &l->of[thief];
@@ -284,7 +286,7 @@ static int32_t move_tail(struct tw_order_lists *l, const struct tw_sched *s, int
 		not_ready(l, from, l->place[t]);
 		put(l, thief, t);
 		if (ready)
-			mark_ready(l, to, l->place[t]);
+			mark_ready(l, s, to, l->place[t]);
 		from->left--;
 		tw_plan_remove(&l->plan, s, t);
 		tw_plan_append(&l->plan, s, t, to->node); /* it has its room there since it was planned first */
@@ -303,7 +305,7 @@ static double seconds_left(const struct tw_order_lists *l, const struct tw_sched
 	return sum;
 }
 
-int tw_order_lists_balance(struct tw_order_lists *l, const struct tw_sched *s)
+int tw_order_lists_balance(struct tw_order_lists *l, struct tw_sched *s)
 {
 	double *load = malloc((size_t)l->n * sizeof *load), sum = 0;
 	if (!load)
@@ -338,7 +340,7 @@ void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worke
 		return;
 	}
 	struct tw_order_list *list = &l->of[l->list[task]];
-	mark_ready(l, list, l->place[task]);
+	mark_ready(l, s, list, l->place[task]);
 	if (list->node == TW_RAM) { /* no accelerator takes its tasks */
 		tw_wake_first_idle(s, task);
 		return;
@@ -363,7 +365,7 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
 	if (sorts_by_lacks(l, list)) {
-		tw_task readiest = tw_lacks_readiest(&l->lacks, s, list->node);
+		tw_task readiest = tw_lacks_readiest(&l->lacks, &list->by_lacks);
 		return readiest == TW_NONE ? (int32_t)TW_NONE : l->place[readiest];
 	}
 	struct tw_lack least = TW_LACKS_ALL;
@@ -383,7 +385,7 @@ static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, cons
 }
 
 /* The second half of the longest list, as far as the thief can run it, goes to its empty one. */
-static void steal(struct tw_order_lists *l, const struct tw_sched *s, int thief)
+static void steal(struct tw_order_lists *l, struct tw_sched *s, int thief)
 {
 	int longest = thief ? 0 : l->n - 1;
 	for (int i = 0; i < l->n; i++)

@@ -14,8 +14,21 @@ void tw_task_queue_init(struct tw_task_queue *q, struct tw_task_link *links)
 	*q = (struct tw_task_queue){.links = links};
 }
 
+static void forget_lacks(const struct tw_task_queue *q, struct tw_task_level *level)
+{
+	if (!level->by_lacks)
+		return;
+	for (tw_task t = level->oldest; t != TW_NONE; t = q->links[t].behind)
+		tw_lacks_remove(q->lacks, t);
+	tw_lacks_group_finish(level->by_lacks);
+	free(level->by_lacks);
+	level->by_lacks = NULL;
+}
+
 void tw_task_queue_finish(struct tw_task_queue *q)
 {
+	for (int i = 0; i < q->n_levels; i++)
+		forget_lacks(q, &q->levels[i]);
 	free(q->levels);
 	q->levels = NULL;
 }
@@ -48,9 +61,11 @@ int tw_task_queue_add(struct tw_task_queue *q, tw_task task, int32_t priority)
 		}
 		memmove(&q->levels[place + 1], &q->levels[place], (size_t)(q->n_levels - place) * sizeof *q->levels);
 		q->n_levels++;
-		q->levels[place] = (struct tw_task_level){priority, TW_NONE, TW_NONE};
+		q->levels[place] = (struct tw_task_level){.priority = priority, .oldest = TW_NONE, .newest = TW_NONE};
 	}
 	struct tw_task_level *level = &q->levels[place];
+	if (level->by_lacks && tw_lacks_add(q->lacks, level->by_lacks, task, level->n_ranked++))
+		return TW_NOMEM;
 	q->links[task] = (struct tw_task_link){level->newest, TW_NONE};
 	if (level->newest == TW_NONE)
 		level->oldest = task;
@@ -68,6 +83,8 @@ void tw_task_queue_remove(struct tw_task_queue *q, tw_task task, int32_t priorit
 		return; /* it was not added, as memory was short: the run ends */
 	struct tw_task_level *level = &q->levels[place];
 	struct tw_task_link link = q->links[task];
+	if (level->by_lacks)
+		tw_lacks_remove(q->lacks, task);
 	if (link.before == TW_NONE)
 		level->oldest = link.behind;
 	else
@@ -76,8 +93,10 @@ void tw_task_queue_remove(struct tw_task_queue *q, tw_task task, int32_t priorit
 		level->newest = link.before;
 	else
 		q->links[link.behind].before = link.before;
-	if (level->oldest == TW_NONE)
+	if (level->oldest == TW_NONE) {
+		forget_lacks(q, level);
 		memmove(level, level + 1, (size_t)(--q->n_levels - place) * sizeof *level);
+	}
 	q->n_tasks--;
 }
 
@@ -133,12 +152,55 @@ tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *q, const str
 	return best;
 }
 
-tw_task tw_task_queue_most_ready(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node)
+/* --- the readiest ------------------------------------------------------------------------------------------------ */
+
+/* Where so many tasks all lack something, it is kept what they lack, until the first one has lacked nothing so often
+ * in a row: then looking is cheaper. */
+enum { MANY = 64 };
+
+static int keep_lacks(struct tw_task_queue *q, struct tw_task_level *level, tw_node node)
 {
-	tw_task best = TW_NONE;
+	level->by_lacks = malloc(sizeof *level->by_lacks);
+	if (!level->by_lacks)
+		return TW_NOMEM;
+	tw_lacks_group_init(level->by_lacks, node);
+	level->n_ranked = 0;
+	level->n_spared = 0;
+	for (tw_task t = level->oldest; t != TW_NONE; t = q->links[t].behind)
+		if (tw_lacks_add(q->lacks, level->by_lacks, t, level->n_ranked++))
+			return TW_NOMEM;
+	return TW_OK;
+}
+
+/* The readiest of the first tasks, so many; *found: that is the readiest of all. */
+static tw_task look_at_few(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node, int few, bool *found)
+{
 	struct tw_lack least = TW_LACKS_ALL;
-	for (tw_task t = tw_task_queue_oldest(q); t != TW_NONE && least.not_valid > 0; t = q->links[t].behind)
+	tw_task best = TW_NONE, t = tw_task_queue_oldest(q);
+	for (int n = 0; t != TW_NONE && least.not_valid > 0 && n < few; t = q->links[t].behind, n++)
 		if (tw_task_lacks_less(s, t, node, &least))
 			best = t;
+	*found = t == TW_NONE || least.not_valid == 0;
 	return best;
+}
+
+tw_task tw_task_queue_most_ready(struct tw_task_queue *q, struct tw_lacks *lacks, struct tw_sched *s, tw_node node)
+{
+	struct tw_task_level *level = q->levels + q->n_levels - 1;
+	bool found;
+	if (q->n_levels == 0)
+		return TW_NONE;
+	tw_task task = look_at_few(q, s, node, level->by_lacks ? 1 : MANY, &found);
+	if (found) {
+		if (level->by_lacks && ++level->n_spared == MANY)
+			forget_lacks(q, level);
+		return task;
+	}
+	q->lacks = lacks;
+	level->n_spared = 0;
+	if (!level->by_lacks && keep_lacks(q, level, node)) {
+		tw_abort_run(s, "out of memory for what waiting tasks lack");
+		return task;
+	}
+	return tw_lacks_readiest(lacks, level->by_lacks);
 }

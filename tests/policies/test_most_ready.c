@@ -1,0 +1,139 @@
+/* The readiest task of a long queue: what is kept about tasks that lack something is what looking at all of them says. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <tilewright/policy.h>
+#include <tilewright/task_queue.h>
+
+#include "world.h"
+
+/* Tasks go to the GPUs by turns; each takes the readiest of its own, and asks for the data of what it is given. */
+enum { GPUS = 3, TASKS_OF_A_LEVEL = 2000 };
+
+struct ours {
+	struct tw_task_link *links;
+	struct tw_lacks lacks;
+	struct tw_task_queue queues[GPUS];
+	int next, kept, forgotten; /* pops of a queue that keeps what tasks lack; of one that does so no more */
+	bool prefetch, levels, keeps[GPUS];
+};
+
+static bool with_prefetch, with_levels;
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct ours *o = state;
+	(void)err;
+	*o = (struct ours){.links = tw_task_links_create(s), .prefetch = with_prefetch, .levels = with_levels};
+	ck_assert(o->links && !tw_lacks_init(&o->lacks, s));
+	for (int q = 0; q < GPUS; q++)
+		tw_task_queue_init(&o->queues[q], o->links);
+	return TW_OK;
+}
+
+/* Crashes if the run has not shown what it is for: the others are in a process of their own. */
+static void finish(struct tw_sched *s, void *state)
+{
+	struct ours *o = state;
+	(void)s;
+	if (o->kept == 0 || (o->forgotten == 0 && !o->levels))
+		abort();
+	for (int q = 0; q < GPUS; q++)
+		tw_task_queue_finish(&o->queues[q]);
+	tw_lacks_finish(&o->lacks);
+	free(o->links);
+}
+
+static int32_t level(const struct ours *o, tw_task task) { return o->levels ? -(task / TASKS_OF_A_LEVEL) : 0; }
+
+static tw_worker worker_of(const struct tw_sched *s, int queue)
+{
+	tw_worker w = 0;
+	while (!tw_worker_is_accelerator(s, w) || queue-- > 0)
+		w++;
+	return w;
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct ours *o = state;
+	int q = o->next++ % GPUS;
+	(void)released_by;
+	if (tw_task_queue_add(&o->queues[q], task, level(o, task)))
+		abort();
+	if (o->prefetch)
+		tw_prefetch_task(s, task, tw_worker_node(s, worker_of(s, q)));
+	tw_wake(s, worker_of(s, q));
+}
+
+static tw_task readiest_of_all(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node)
+{
+	struct tw_lack least = TW_LACKS_ALL;
+	tw_task best = TW_NONE;
+	for (tw_task t = tw_task_queue_oldest(q); t != TW_NONE; t = q->links[t].behind)
+		if (tw_task_lacks_less(s, t, node, &least))
+			best = t;
+	return best;
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct ours *o = state;
+	int i = 0;
+	if (!tw_worker_is_accelerator(s, worker))
+		return TW_NONE;
+	while (worker_of(s, i) != worker)
+		i++;
+	struct tw_task_queue *q = &o->queues[i];
+	tw_node node = tw_worker_node(s, worker);
+	tw_task expected = readiest_of_all(q, s, node), task = tw_task_queue_most_ready(q, &o->lacks, s, node);
+	if (task != expected) {
+		fprintf(stderr, "took task %d, not %d\n", (int)task, (int)expected);
+		abort();
+	}
+	bool kept = q->n_levels > 0 && q->levels[q->n_levels - 1].by_lacks;
+	o->forgotten += o->keeps[i] && !kept && q->n_tasks > 1;
+	o->kept += o->keeps[i] = kept;
+	if (task != TW_NONE)
+		tw_task_queue_remove(q, task, level(o, task));
+	return task;
+}
+
+static const struct tw_policy policy = {
+	.abi = TW_POLICY_ABI,
+	.name = "ours",
+	.summary = "",
+	.state_size = sizeof(struct ours),
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+};
+
+/* Room for all, for a tenth, for a few tasks. */
+static const uint64_t memory[] = {UINT64_C(5000000000), 300000000, 80000000};
+
+START_TEST(what_is_kept_is_what_looking_says)
+{
+	struct world w;
+	world_mirage(&w, 1, GPUS, memory[_i % 3], "cholesky:nt=40");
+	with_prefetch = _i / 3 % 2;
+	with_levels = _i / 6;
+	world_must_run(&w, &(struct setting){.own_policy = &policy, .runtime = "starpu"}, "most ready");
+	world_finish(&w);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("most ready");
+	TCase *cases = tcase_create("most ready");
+	tcase_set_timeout(cases, 120);
+	tcase_add_loop_test(cases, what_is_kept_is_what_looking_says, 0, 12);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
