@@ -1,7 +1,7 @@
 /* darts: data first. A processing unit that has nothing planned looks for the data whose loading would let it compute the
  * longest for the time of the transfer, and plans all tasks that this data frees (DARTS of Gonthier, Thibault, Marchal 2024,
  * A generic scheduler to foster data locality for GPU and out-of-core task-based applications, Algorithm 3 and sections 5.2 to
- * 5.4). The quantities of Algorithm 3 are those of tilewright/data_table.h, its eviction policy is policies/eviction/darts.c.
+ * 5.4). The quantities of Algorithm 3 are those of policies/support/data_table.h, its eviction policy is policies/eviction/darts.c.
  *
  * A unit is a memory node: a GPU, or all cores together (section 7.3: a single plannedTasks and a single taskBuffer).
  * taskBuffer is what the workers hold in their pipelines, and `buffer` tasks more, whose data are asked for ahead of time.
@@ -30,17 +30,18 @@
  * - Nothing is said of a unit that has nothing to do while others have long plans: it waits. But no unit plans ahead while another
  *   one, which may still find something, has nothing at all.
  * - Cores beside GPUs take no part in the paper. Here they are no unit: they take what no GPU can run and what they are the least slower for,
- *   if they are predicted to end it before the GPUs can have ended all that they have and that is ready (tilewright/spare_cores.h). */
+ *   if they are predicted to end it before the GPUs can have ended all that they have and that is ready (policies/support/spare_cores.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/data_deal.h>
-#include <tilewright/data_table.h>
-#include <tilewright/data_waiting.h>
 #include <tilewright/policy.h>
-#include <tilewright/spare_cores.h>
 #include <tilewright/task_queue.h>
+
+#include "policies/support/data_deal.h"
+#include "policies/support/data_table.h"
+#include "policies/support/data_waiting.h"
+#include "policies/support/spare_cores.h"
 
 enum { MAX_UNITS = 1024 };              /* as many memories as a run can have */
 enum { MAX_LOOKED_AT = TW_MOST_DEALT }; /* ready tasks, one by one, for one that is not left to another unit */

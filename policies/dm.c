@@ -1,8 +1,9 @@
 /* dm: each ready task goes at once to the worker that is predicted to end it first: argmin over workers of Avail(w) + Est(task, w)
  * (heft-tm of Augonnet 2011, section 3.4.3, equation 3.2; with prefetch heft-tm-pr, section 3.6.1). Transfers are not predicted.
  * First in, first out. */
-#include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
+
+#include "policies/support/deque_model.h"
 
 static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, {0}};
 

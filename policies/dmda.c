@@ -1,8 +1,9 @@
 /* dmda: dm with predicted transfers: argmin over workers of Avail(w) + Est(task, w) + the sum over its data of the least T(from, w)
  * (heft-tmdp of Augonnet 2011, section 3.6.4, equation 3.6; DMDA of Gonthier et al. 2024, Algorithm 1), weighted by alpha and beta as
  * in StarPU. First in, first out. */
-#include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
+
+#include "policies/support/deque_model.h"
 
 static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, TW_DEQUE_MODEL_WEIGHTS, {0}};
 

@@ -1,7 +1,8 @@
 /* dmdap: dmda with queues sorted by priority, of equals the oldest first (StarPU's dmdap; heft-tmdp-pr of Augonnet 2011, section
  * 3.6.4, with the priorities of its section 3.3.1). */
-#include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
+
+#include "policies/support/deque_model.h"
 
 static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, TW_DEQUE_MODEL_WEIGHTS, {0}};
 

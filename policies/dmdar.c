@@ -1,7 +1,8 @@
 /* dmdar: dmda, and each worker takes from its queue the task that needs the fewest bytes brought in (Ready, Gonthier et
  * al. 2024, Algorithm 2). */
-#include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
+
+#include "policies/support/deque_model.h"
 
 static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, TW_DEQUE_MODEL_WEIGHTS, {0}};
 

@@ -1,7 +1,8 @@
 /* dmdas: dmda with queues sorted by priority, and among the tasks of the highest priority the one that needs the fewest
  * bytes brought in first (DMDAS with Ready, Gonthier et al. 2024, section 4.2 and Algorithm 2). */
-#include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
+
+#include "policies/support/deque_model.h"
 
 static const struct tw_param params[] = {TW_DEQUE_MODEL_PARAMS, TW_DEQUE_MODEL_WEIGHTS, {0}};
 

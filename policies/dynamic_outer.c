@@ -17,11 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/data_table.h>
-#include <tilewright/id_heap.h>
 #include <tilewright/id_set.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
+
+#include "policies/support/data_table.h"
+#include "policies/support/id_heap.h"
 
 struct outer {
 	struct tw_data_table table;    /* a unit: a GPU, or all processors */

@@ -9,8 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/deque_model.h>
 #include <tilewright/policy.h>
+
+#include "policies/support/deque_model.h"
 
 struct energy {
 	struct tw_deque_model model; /* the first */

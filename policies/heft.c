@@ -1,6 +1,6 @@
 /* heft: the whole schedule is made before the run, after HEFT (Topcuoglu, Hariri, Wu 2002), the rival of Beaumont,
  * Cojean, Eyraud-Dubois, Guermouche, Kumar 2016 (HiPC), section IV: tasks by decreasing upward rank, each on the worker
- * where it ends first (tilewright/list_plan.h). Seen: the upward rank with means over the workers and over pairs of workers, and
+ * where it ends first (policies/support/list_plan.h). Seen: the upward rank with means over the workers and over pairs of workers, and
  * the insertion into idle gaps, in McSweeney, Walton, Zounon 2020.
  *
  *   rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
@@ -19,12 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/list_plan.h>
-#include <tilewright/plan.h>
 #include <tilewright/policy.h>
-#include <tilewright/task_lists.h>
-#include <tilewright/upward_rank.h>
-#include <tilewright/worker_queues.h>
+
+#include "policies/support/list_plan.h"
+#include "policies/support/plan.h"
+#include "policies/support/task_lists.h"
+#include "policies/support/upward_rank.h"
+#include "policies/support/worker_queues.h"
 
 struct heft {
 	tw_task n_tasks; /* of the graph, without those appended */

@@ -17,9 +17,10 @@
  * - tasks of a bucket are taken first in, first out, as the text's push_back has it; their priorities play no part. */
 #include <stdlib.h>
 
-#include <tilewright/buckets.h>
 #include <tilewright/id_set.h>
 #include <tilewright/policy.h>
+
+#include "policies/support/buckets.h"
 
 enum { MAX_KEPT = 2 };
 

@@ -3,7 +3,7 @@
  * groups of cores, of GPUs.
  *
  * Ready tasks stand in a queue for each type. A worker that asks takes from the type with the best score on its resource
- * (score=het_index, area: tilewright/affinity.h). Fast resources treat types of similar scores as one queue (merge), and
+ * (score=het_index, area: policies/support/affinity.h). Fast resources treat types of similar scores as one queue (merge), and
  * take the task of the highest priority: the distance to the end of the graph (rank). Slow ones take that of the
  * lowest. A fast worker that holds no task and finds none spoliates: it starts a task anew that runs on a slow
  * one, if it will then end earlier; what was done of it is lost. (spoliation=any, which is ours: or on another fast one.)
@@ -22,11 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/affinity.h>
 #include <tilewright/id_set.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
-#include <tilewright/upward_rank.h>
+
+#include "policies/support/affinity.h"
+#include "policies/support/upward_rank.h"
 
 struct resource {
 	tw_worker first; /* one of its workers */

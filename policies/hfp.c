@@ -1,17 +1,18 @@
 /* hfp: Hierarchical Fair Packing (Gonthier, Marchal, Thibault 2021, "Our contribution"): tasks that share data are packed into
- * packages whose data fit in a GPU's memory, those into greater ones, and run package by package: see tilewright/packing.h for
+ * packages whose data fit in a GPU's memory, those into greater ones, and run package by package: see policies/support/packing.h for
  * the steps. Meant to run with eviction belady, which it brings.
  *
  * Several GPUs ("HFP's packing allow us to easily adapt it to multi GPU cases. Load balancing was added in order to equilibrate the
  * predicted computation time on each GPU"): merging stops at one package for each. How to balance, after what figure 7 shows
  * ("tasks stolen by a package"): tasks move from the end of the package with the most predicted time to that with the
  * least; in the run, who has ended takes the second half of the longest list.
- * The memory is the smallest of those that lists are for (tilewright/order_lists.h). Tasks that depend on others are packed as
+ * The memory is the smallest of those that lists are for (policies/support/order_lists.h). Tasks that depend on others are packed as
  * if they did not, and taken when they are ready. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
-#include <tilewright/order_lists.h>
+
+#include "policies/support/order_lists.h"
 
 static const struct tw_param params[] = {TW_PACKING_PARAMS, {0}};
 

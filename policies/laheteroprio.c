@@ -15,10 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/buckets.h>
-#include <tilewright/locality.h>
 #include <tilewright/policy.h>
-#include <tilewright/visits.h>
+
+#include "policies/support/buckets.h"
+#include "policies/support/locality.h"
+#include "policies/support/visits.h"
 
 enum formula { LS_SDH = TW_LS_SDH, LS_SDH2, LS_SDHB, LC_SMWB, LARU, MC, N_FORMULAS, AUTO = N_FORMULAS };
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
-#include <tilewright/stealing.h>
+
+#include "policies/support/stealing.h"
 
 /* Whom thieves in one memory rob: the workers at one distance, then those at the next. */
 struct rings {

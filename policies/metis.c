@@ -17,8 +17,9 @@
 #include <string.h>
 
 #include <tilewright/policy.h>
-#include <tilewright/sharing.h>
-#include <tilewright/order_lists.h>
+
+#include "policies/support/order_lists.h"
+#include "policies/support/sharing.h"
 
 static const struct tw_param params[] = {TW_PACKING_PARAMS, {0}};
 

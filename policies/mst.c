@@ -1,12 +1,13 @@
 /* mst: tasks in the order in which they join a maximum spanning tree of the graph that joins tasks sharing data: the next is
  * the one that shares most with one before it (Gonthier, Marchal, Thibault 2021, "From the state of the art"): see
- * tilewright/sharing.h. Several accelerators, of which the paper says nothing, take contiguous parts of the order; who has ended
+ * policies/support/sharing.h. Several accelerators, of which the paper says nothing, take contiguous parts of the order; who has ended
  * robs the longest list. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
-#include <tilewright/sharing.h>
-#include <tilewright/order_lists.h>
+
+#include "policies/support/order_lists.h"
+#include "policies/support/sharing.h"
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {

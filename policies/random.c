@@ -8,9 +8,10 @@
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
-#include <tilewright/weighted.h>
-#include <tilewright/worker_queues.h>
-#include <tilewright/worker_runs.h>
+
+#include "policies/support/weighted.h"
+#include "policies/support/worker_queues.h"
+#include "policies/support/worker_runs.h"
 
 struct draws {
 	struct tw_worker_queues queues;

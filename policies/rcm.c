@@ -1,11 +1,12 @@
 /* rcm: tasks in reverse Cuthill-McKee order of the graph that joins tasks sharing data, so that tasks that share data are near
- * each other (Gonthier, Marchal, Thibault 2021, "From the state of the art"): see tilewright/sharing.h. Several
+ * each other (Gonthier, Marchal, Thibault 2021, "From the state of the art"): see policies/support/sharing.h. Several
  * accelerators, of which the paper says nothing, take contiguous parts of the order; who has ended robs the longest list. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
-#include <tilewright/sharing.h>
-#include <tilewright/order_lists.h>
+
+#include "policies/support/order_lists.h"
+#include "policies/support/sharing.h"
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {

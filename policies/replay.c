@@ -1,5 +1,5 @@
 /* replay: every task on the worker where it was recorded, each worker's tasks in the recorded order; they start when the data
- * and the predecessors are there, not at the recorded dates. What was recorded comes from a file (tilewright/schedule.h), so
+ * and the predecessors are there, not at the recorded dates. What was recorded comes from a file (policies/support/schedule.h), so
  * that a schedule computed in simulation can be run elsewhere, or with the graph, as from `file:PATH:replay=yes`. The i-th
  * processor or accelerator recorded is the i-th of the platform. Tasks that reductions append go where the last of their
  * inputs came from, at once.
@@ -13,17 +13,18 @@
  *              which can finish it first": the first ready one is, whenever a GPU asks; finished first is by what a GPU was given
  *              and has not done, transfers and the task itself.
  * After it, where it is silent: "in order" is the order of recorded starts among the tasks that are ready; what is stolen
- * is what the victim would take next, and from those alone whose last demand was met (tilewright/stealing.h has the reason). */
+ * is what the victim would take next, and from those alone whose last demand was met (policies/support/stealing.h has the reason). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/plan.h>
 #include <tilewright/policy.h>
-#include <tilewright/schedule.h>
-#include <tilewright/task_lists.h>
-#include <tilewright/worker_queues.h>
+
+#include "policies/support/plan.h"
+#include "policies/support/schedule.h"
+#include "policies/support/task_lists.h"
+#include "policies/support/worker_queues.h"
 
 struct replay {
 	tw_task n_tasks;              /* of the graph, without those appended */

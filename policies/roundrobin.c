@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include <tilewright/policy.h>
-#include <tilewright/worker_queues.h>
+
+#include "policies/support/worker_queues.h"
 
 struct roundrobin {
 	struct tw_worker_queues queues;

@@ -3,9 +3,10 @@
  * out, with the data of ready tasks prefetched. */
 #include <stdlib.h>
 
-#include <tilewright/owner.h>
 #include <tilewright/policy.h>
-#include <tilewright/worker_queues.h>
+
+#include "policies/support/owner.h"
+#include "policies/support/worker_queues.h"
 
 struct owners {
 	struct tw_worker_queues queues;

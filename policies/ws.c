@@ -4,7 +4,8 @@
  * StarPU's manual has the most loaded worker robbed, its code, as it is built, the next in a circle behind the thief's last
  * victim: victim=next is the latter, victim=loaded the former. Priorities count, as in its code. */
 #include <tilewright/policy.h>
-#include <tilewright/stealing.h>
+
+#include "policies/support/stealing.h"
 
 struct ws {
 	struct tw_stealing queues;

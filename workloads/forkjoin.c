@@ -2,11 +2,12 @@
  *
  * The tasks side by side read the data of the fork, the join reads theirs, and the next fork reads that of the join. A
  * task accesses few data, so that a join of more than 31 tasks is a tree: each task of it joins 31 (the last of a level
- * what is left). What tasks do, and their data: tilewright/random_tasks.h. */
+ * what is left). What tasks do, and their data: workloads/support/random_tasks.h. */
 #include <stdlib.h>
 
-#include <tilewright/random_tasks.h>
 #include <tilewright/workload.h>
+
+#include "workloads/support/random_tasks.h"
 
 static const struct tw_param params[] = {
 	{"stages", TW_PARAM_INT, "10", 1, 1000000, NULL, "forks, and joins"},

@@ -5,12 +5,13 @@
  * first has 1 + floor(U(0, density p)) predecessors, p being the tasks of the level before, but no more than 31, as a
  * task accesses few data. For each, a level is drawn among the `jump` before its own, then a task of that level; if that
  * one is a predecessor already, the next one of the level is taken, and none if all are.
- * What tasks do, and their data: tilewright/random_tasks.h; there ccr is the ratio that its name says, and not, as in
+ * What tasks do, and their data: workloads/support/random_tasks.h; there ccr is the ratio that its name says, and not, as in
  * DAGGEN, a code of the tasks' complexity. */
 #include <stdlib.h>
 
-#include <tilewright/random_tasks.h>
 #include <tilewright/workload.h>
+
+#include "workloads/support/random_tasks.h"
 
 static const struct tw_param params[] = {
 	{"n", TW_PARAM_INT, "100", 1, 100000000, NULL, "tasks"},

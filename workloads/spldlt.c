@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/front_tasks.h>
 #include <tilewright/workload.h>
+
+#include "workloads/support/front_tasks.h"
 
 static const struct tw_param params[] = {
 	TW_SPARSE_PARAMS,

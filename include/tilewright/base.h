@@ -62,6 +62,17 @@ void tw_log(enum tw_log_level, const char *format, ...) TW_PRINTF(2, 3);
  * comes from files is shown on terminals and written into other files: names are made of these alone. */
 size_t tw_character_bytes(const char *text);
 
+/* Decimal numbers in files as whole multiples of 10^-decimals, exact where doubles are not: seconds as nanoseconds
+ * with 9 decimals, milliseconds with 6. No locale has a say. Further digits round to the nearest, halves up. The
+ * greatest, in nanoseconds, is the last date of a run, after 292 years. */
+#define TW_DECIMAL_MAX (INT64_MAX - 1)
+
+/* Of all `length` bytes: digits, at least one, and at most one point. False: they are something else, or above
+ * TW_DECIMAL_MAX; `*value` is undefined then. */
+bool tw_decimal(const char *text, size_t length, int decimals, int64_t *value);
+/* The same of the whole text, which may have an exponent: "1.25e-05". */
+bool tw_decimal_scientific(const char *text, int decimals, int64_t *value);
+
 /* "1.2.3" */
 const char *tw_version(void);
 

@@ -4,7 +4,7 @@
 #ifndef TILEWRIGHT_TASK_QUEUE_H
 #define TILEWRIGHT_TASK_QUEUE_H
 
-#include <tilewright/lacks.h>
+#include <tilewright/sched.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,12 +53,6 @@ tw_task tw_task_queue_newest_for(const struct tw_task_queue *, const struct tw_s
 /* In a queue of tasks of one priority: of those that the worker can run and whose inputs are valid in its memory, the one that the graph gives
  * the highest priority, the oldest of equals; or TW_NONE. O(tasks). */
 tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *, const struct tw_sched *, tw_worker);
-
-/* Among the tasks of the highest priority, the first that needs the fewest bytes brought to the node: bytes not valid
- * there, then bytes not even on their way, then bytes without room (Ready of Gonthier et al. 2024, Algorithm 2, with the
- * ties of StarPU's). The first tasks are looked at; where many lack something, `lacks` keeps what they lack from then on, for
- * queues that are on one node each. It must outlive the queue. */
-tw_task tw_task_queue_most_ready(struct tw_task_queue *, struct tw_lacks *, struct tw_sched *, tw_node);
 
 #ifdef __cplusplus
 }

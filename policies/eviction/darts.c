@@ -5,7 +5,8 @@
  * "All data currently in memory" are considered at once: where all that could leave without a copy is needed, data that
  * must be written back first are looked at, too. What else section 5.4 does at an eviction is the policy's. */
 #include <tilewright/age_order.h>
-#include <tilewright/least_used.h>
+
+#include "policies/support/least_used.h"
 
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {

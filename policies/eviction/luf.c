@@ -3,7 +3,8 @@
  * that plans ahead. Like most eviction policies it prefers what need not be written back first: for independent tasks that only
  * read what they share, as there, that is no difference. */
 #include <tilewright/age_order.h>
-#include <tilewright/least_used.h>
+
+#include "policies/support/least_used.h"
 
 static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {

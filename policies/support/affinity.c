@@ -1,4 +1,4 @@
-#include <tilewright/affinity.h>
+#include "policies/support/affinity.h"
 
 #include <math.h>
 

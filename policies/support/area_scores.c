@@ -1,10 +1,9 @@
-#include <tilewright/affinity.h>
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-
 #include <glpk.h>
+
+#include "policies/support/affinity.h"
 
 /* What is below is 0 but for rounding. */
 #define NEGLIGIBLE 1e-9

@@ -1,4 +1,4 @@
-#include <tilewright/availability.h>
+#include "policies/support/availability.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include <tilewright/buckets.h>
+#include "policies/support/buckets.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* The choice among the data of a table. Each unit's data play a tournament; those whose sums have changed play their matches
  * again before the next choice. */
-#include <tilewright/data_table.h>
-
 #include <math.h>
+
+#include "policies/support/data_table.h"
 
 static int32_t highest_priority(const struct tw_data_table *t, tw_data d, int k, int32_t missing)
 {

@@ -1,7 +1,7 @@
 /* Which unit of a table would end a ready task first. */
-#include <tilewright/data_table.h>
-
 #include <math.h>
+
+#include "policies/support/data_table.h"
 
 /* Predictions for many units take every transfer to be slowed down by all others at once, so that none would seem worth its while. */
 enum { MOST_SLOWDOWN = 12 };

@@ -1,4 +1,4 @@
-#include <tilewright/data_deal.h>
+#include "policies/support/data_deal.h"
 
 #include <stdlib.h>
 #include <string.h>

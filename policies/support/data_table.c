@@ -1,5 +1,5 @@
 /* Tasks and data come and go. The set-up is in data_units.c, the choice among data in data_choice.c. */
-#include <tilewright/data_table.h>
+#include "policies/support/data_table.h"
 
 #include <math.h>
 

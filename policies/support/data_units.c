@@ -1,7 +1,7 @@
 /* The set-up of a table of data: which units there are, and room for what is known of them. */
-#include <tilewright/data_table.h>
-
 #include <stdlib.h>
+
+#include "policies/support/data_table.h"
 
 static void finish_unit(struct tw_data_unit *u)
 {

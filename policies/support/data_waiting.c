@@ -1,4 +1,4 @@
-#include <tilewright/data_waiting.h>
+#include "policies/support/data_waiting.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-#include <tilewright/deque_model.h>
+#include "policies/support/deque_model.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/owner.h>
+#include "policies/support/owner.h"
 
 static double default_cost(const struct tw_deque_model *m, const struct tw_deque_kind *k, double end)
 {

@@ -1,4 +1,4 @@
-#include <tilewright/gap_tree.h>
+#include "policies/support/gap_tree.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include <tilewright/gaps.h>
+#include "policies/support/gaps.h"
 
 #include <math.h>
 #include <string.h>

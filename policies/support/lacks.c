@@ -1,4 +1,4 @@
-#include <tilewright/lacks.h>
+#include "policies/support/lacks.h"
 
 #include <stdlib.h>
 

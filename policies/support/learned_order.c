@@ -1,4 +1,4 @@
-#include <tilewright/learned_order.h>
+#include "policies/support/learned_order.h"
 
 #include <math.h>
 #include <stdlib.h>

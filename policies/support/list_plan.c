@@ -1,13 +1,13 @@
-#include <tilewright/list_plan.h>
+#include "policies/support/list_plan.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/gap_tree.h>
-#include <tilewright/id_heap.h>
-#include <tilewright/worker_runs.h>
+#include "policies/support/gap_tree.h"
+#include "policies/support/id_heap.h"
+#include "policies/support/worker_runs.h"
 
 /* Dates are whole nanoseconds, as in a run, so that sums of the same times in other orders are one date; they are kept in doubles, exactly up
  * to 2^53. */

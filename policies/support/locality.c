@@ -1,4 +1,4 @@
-#include <tilewright/locality.h>
+#include "policies/support/locality.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include <tilewright/id_heap.h>
-#include <tilewright/sharing.h>
-
 #include <stdlib.h>
+
+#include "policies/support/id_heap.h"
+#include "policies/support/sharing.h"
 
 struct tree {
 	const struct tw_sharing *sh;

@@ -1,4 +1,4 @@
-#include <tilewright/order_lists.h>
+#include "policies/support/order_lists.h"
 
 #include <math.h>
 #include <stdlib.h>

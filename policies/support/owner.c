@@ -1,4 +1,4 @@
-#include <tilewright/owner.h>
+#include "policies/support/owner.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "packages.h"
+#include "policies/support/packages.h"
 
 #include <stdlib.h>
 #include <string.h>

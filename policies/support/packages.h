@@ -3,7 +3,7 @@
 #ifndef TILEWRIGHT_PACKAGES_H
 #define TILEWRIGHT_PACKAGES_H
 
-#include <tilewright/sharing.h>
+#include "policies/support/sharing.h"
 
 /* The sub-packages that a package was merged of; a single task is both. */
 enum tw__end { TW__START, TW__END };

@@ -1,13 +1,12 @@
 /* Hierarchical Fair Packing: which packages merge, round by round, and which of them are flipped. Merging itself is in
  * packages.c. */
-#include <tilewright/packing.h>
+#include "policies/support/packing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/id_heap.h>
-
-#include "packages.h"
+#include "policies/support/id_heap.h"
+#include "policies/support/packages.h"
 
 struct packing {
 	const struct tw_packing *how;

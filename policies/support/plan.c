@@ -1,4 +1,4 @@
-#include <tilewright/plan.h>
+#include "policies/support/plan.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-#include <tilewright/sharing.h>
-
 #include <stdlib.h>
+
+#include "policies/support/sharing.h"
 
 struct search {
 	const struct tw_sharing *sh;

@@ -1,11 +1,11 @@
-#include <tilewright/schedule.h>
+#include "policies/support/schedule.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/decimal.h>
+#include <tilewright/base.h>
 
 enum column { TASK, KIND, INDEX, START, KERNEL, N_USED, UNUSED = N_USED, UNKNOWN };
 

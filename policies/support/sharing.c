@@ -1,4 +1,4 @@
-#include <tilewright/sharing.h>
+#include "policies/support/sharing.h"
 
 #include <stdlib.h>
 

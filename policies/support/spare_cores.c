@@ -1,4 +1,4 @@
-#include <tilewright/spare_cores.h>
+#include "policies/support/spare_cores.h"
 
 #include <math.h>
 #include <stdlib.h>

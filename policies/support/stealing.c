@@ -1,4 +1,4 @@
-#include <tilewright/stealing.h>
+#include "policies/support/stealing.h"
 
 #include <math.h>
 #include <stdlib.h>

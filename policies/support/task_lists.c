@@ -1,4 +1,4 @@
-#include <tilewright/task_lists.h>
+#include "policies/support/task_lists.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policies/support/lacks.h"
+
 struct tw_task_link *tw_task_links_create(const struct tw_sched *s)
 {
 	return malloc(((size_t)tw_max_tasks(s) + 1) * sizeof(struct tw_task_link));

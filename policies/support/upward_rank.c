@@ -1,10 +1,10 @@
-#include <tilewright/upward_rank.h>
+#include "policies/support/upward_rank.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/worker_runs.h>
+#include "policies/support/worker_runs.h"
 
 struct workers {
 	struct tw_worker_run *runs;

@@ -1,4 +1,4 @@
-#include <tilewright/weighted.h>
+#include "policies/support/weighted.h"
 
 #include <stddef.h>
 

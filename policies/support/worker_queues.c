@@ -1,4 +1,4 @@
-#include <tilewright/worker_queues.h>
+#include "policies/support/worker_queues.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include <tilewright/worker_runs.h>
+#include "policies/support/worker_runs.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-#include <tilewright/decimal.h>
-
 #include <string.h>
+
+#include <tilewright/base.h>
 
 enum { MAX_EXPONENT = 100000 }; /* greater ones change nothing: no line is that long */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <tilewright/decimal.h>
+#include <tilewright/base.h>
 
 #include "base/spec.h"
 #include "experiment/identity.h"

@@ -1,11 +1,11 @@
 /* Kernel times from StarPU's performance models of a host. */
 #include <tilewright/array.h>
-#include <tilewright/starpu.h>
 
 #include "base/one_line.h"
 #include "import/starpu_import.h"
 #include "import/starpu_model.h"
 #include "import/starpu_shape.h"
+#include "readers/starpu_names.h"
 
 struct file {
 	char *path, *symbol;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/schedule.h>
+#include "policies/support/schedule.h"
 
 enum { DEFAULT_ITERATIONS = 4, MAX_COLOURS = 14 };
 

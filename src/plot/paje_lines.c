@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/decimal.h>
+#include <tilewright/base.h>
 
 static const char *const kind_names[] = {
 	"PajeDefineContainerType", "PajeDefineStateType",  "PajeDefineEntityValue", "PajeDefineVariableType",

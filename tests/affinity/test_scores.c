@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/affinity.h>
+#include "policies/support/affinity.h"
 
 static const double ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
 

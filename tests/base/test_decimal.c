@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/decimal.h>
+#include <tilewright/base.h>
 
 static const struct {
 	const char *text;

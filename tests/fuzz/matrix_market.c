@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/sparse.h>
+#include "workloads/support/sparse.h"
 
 /* The reader takes matrices as large as the format's limits; the rest of this only small ones. */
 enum { MOST_UNKNOWNS = 300 };

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <tilewright/schedule.h>
+#include "policies/support/schedule.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

@@ -2,8 +2,9 @@
 #ifndef LEARNED_H
 #define LEARNED_H
 
-#include <tilewright/learned_order.h>
 #include <tilewright/task_queue.h>
+
+#include "policies/support/learned_order.h"
 
 /* "both" is four times as fast on the GPU, "even" as fast on both, "alone" runs on the GPU only. */
 enum { BOTH, EVEN, ALONE, N_KERNELS };

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include <tilewright/availability.h>
+#include "policies/support/availability.h"
 
 enum { MEMBERS = 37, STEPS = 2000 };
 

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/plan.h>
-
+#include "policies/support/plan.h"
 #include "inside.h"
 #include "reuse.h"
 #include "world.h"

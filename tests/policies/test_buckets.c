@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/buckets.h>
+#include "policies/support/buckets.h"
 
 /* "A CPU worker can take a task from bucket i if there are more than N_GPU x S_i available tasks in it." */
 START_TEST(slow_workers_take_when_there_are_more)

@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/data_table.h>
-
 #include "base/random.h"
+#include "policies/support/data_table.h"
 #include "world.h"
 
 /* --- a worked example -------------------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/gap_tree.h>
+#include "policies/support/gap_tree.h"
 
 enum { WORKERS = 37, TASKS = 1500 };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/locality.h>
+#include "policies/support/locality.h"
 
 /* --- table 1 ---------------------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
+#include "policies/support/lacks.h"
 #include "world.h"
 
 /* Tasks go to the GPUs by turns; each takes the readiest of its own, and asks for the data of what it is given. */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include <tilewright/random.h>
-#include <tilewright/sharing.h>
+
+#include "policies/support/sharing.h"
 
 enum { MAX_TASKS = 60, MAX_DATA = 40 };
 

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/packing.h>
 #include <tilewright/random.h>
+
+#include "policies/support/packing.h"
 
 enum { MAX_TASKS = 40, MAX_DATA = 16, PER_TASK = 3 };
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/plan.h>
-
 #include "base/random.h"
+#include "policies/support/plan.h"
 #include "inside.h"
 
 enum { MAX_TASKS = 200, MAX_NODES = 8, N_CHANGES = 4000 };

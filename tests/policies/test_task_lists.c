@@ -2,9 +2,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include <tilewright/task_lists.h>
-
 #include "base/random.h"
+#include "policies/support/task_lists.h"
 
 enum { N_TASKS = 300, N_LISTS = 5 };
 enum state { WAITS, READY, TAKEN };

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tilewright/weighted.h>
 
+#include "policies/support/weighted.h"
 #include "world.h"
 
 #define LINES(body)                                                                               \

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <tilewright/sparse.h>
-
 #include "experiment/load.h"
+#include "workloads/support/sparse.h"
 
 static double seconds_now(void)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/sparse.h>
+#include "workloads/support/sparse.h"
 
 enum { DENSE_MOST = 130 };
 

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/sparse.h>
-
 #include "experiment/load.h"
+#include "workloads/support/sparse.h"
 
 static inline struct tw_graph *graph_of(const char *workload)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/kernel_table.h>
+#include "workloads/support/kernel_table.h"
 
 START_TEST(classes_are_near_and_few)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <tilewright/decimal.h>
+#include <tilewright/base.h>
 
 #include "readers/input.h"
 #include "readers/starpu_kernel.h"

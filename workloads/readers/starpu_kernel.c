@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/starpu.h>
+#include "readers/starpu_names.h"
 
 static void copy(char *to, size_t room, const char *text)
 {

@@ -3,7 +3,7 @@
 #ifndef TW__ELIMINATION_H
 #define TW__ELIMINATION_H
 
-#include <tilewright/sparse.h>
+#include "workloads/support/sparse.h"
 
 /* The elimination tree of a graph in an order that is a postorder of it: column k of the factor is the k-th of `order`. */
 struct tw__elimination {

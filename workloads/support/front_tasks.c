@@ -1,4 +1,4 @@
-#include <tilewright/front_tasks.h>
+#include "workloads/support/front_tasks.h"
 
 #include <stdio.h>
 

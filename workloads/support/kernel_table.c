@@ -1,4 +1,4 @@
-#include <tilewright/kernel_table.h>
+#include "workloads/support/kernel_table.h"
 
 #include <stdlib.h>
 

@@ -7,14 +7,14 @@
  *     ...
  *
  * Files come from anywhere: nothing is believed before it is read, and every complaint is one line with file and line. */
-#include <tilewright/array.h>
-#include <tilewright/sparse.h>
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include <zlib.h>
+
+#include <tilewright/array.h>
+
+#include "workloads/support/sparse.h"
 
 enum { LINE_ROOM = 1025 }; /* the format allows 1024 characters */
 

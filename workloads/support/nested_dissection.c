@@ -2,7 +2,7 @@
 #include <metis.h>
 #include <stdlib.h>
 
-#include <tilewright/sparse.h>
+#include "workloads/support/sparse.h"
 
 /* METIS draws random numbers; they are the same ones every time. */
 static const idx_t seed = 1;

@@ -1,7 +1,7 @@
 /* Patterns of sparse matrices: grids, transposes, and the graphs that an elimination works on. */
-#include <tilewright/sparse.h>
-
 #include <stdlib.h>
+
+#include "workloads/support/sparse.h"
 
 void tw_pattern_finish(struct tw_pattern *p)
 {

@@ -1,4 +1,4 @@
-#include <tilewright/random_tasks.h>
+#include "workloads/support/random_tasks.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* The parameters that sparse workloads share: from words to an assembly tree. */
-#include <tilewright/sparse.h>
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "workloads/support/sparse.h"
 
 static int get_matrix(struct tw_pattern *p, const struct tw_args *args, struct tw_error *err)
 {

@@ -5,7 +5,7 @@
  * the entries lie above a staircase: column j reaches as far down as there are rows that begin at or before it. */
 #include <stdlib.h>
 
-#include <tilewright/sparse.h>
+#include "workloads/support/sparse.h"
 
 void tw_staircase_finish(struct tw_staircase *s)
 {

@@ -1,0 +1,36 @@
+/* Least used in the future, LUF, the eviction rule of DARTS: first what no task that was taken needs, of that what the fewest
+ * planned tasks need; else, by Belady's rule, what tasks that were taken need the latest (Gonthier, Thibault, Marchal 2024,
+ * section 5.4, where those are the tasks of taskBuffer and plannedTasks). A help for eviction policies. */
+#ifndef TILEWRIGHT_LEAST_USED_H
+#define TILEWRIGHT_LEAST_USED_H
+
+#include <tilewright/data_list.h>
+
+static inline bool tw_leaves_before(const struct tw_planned_use *a, const struct tw_planned_use *b)
+{
+	if ((a->taken == 0) != (b->taken == 0))
+		return a->taken == 0;
+	return a->taken ? a->next > b->next : a->planned < b->planned;
+}
+
+/* Of several that could leave, the first in the list; `*use` tells what is planned with it. TW_NONE: none may leave. */
+static inline tw_data tw_least_used(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
+                                    const struct tw_victim_query *query, struct tw_planned_use *use)
+{
+	tw_data least = TW_NONE;
+	for (int32_t i = list->begin; i < list->end; i++) {
+		tw_data d = list->slots[i];
+		if (!tw_may_evict(query, d))
+			continue;
+		struct tw_planned_use now = tw_data_planned_use(s, d, node);
+		if (least == TW_NONE || tw_leaves_before(&now, use)) {
+			least = d;
+			*use = now;
+		}
+		if (use->taken + use->planned == 0)
+			break;
+	}
+	return least;
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* Lists of tasks in the order in which somebody visits them, and which of them have tasks: finding the next one
+ * costs 1/64 for each that has none. A help for policies whose workers look through many lists. */
+#ifndef TILEWRIGHT_VISITS_H
+#define TILEWRIGHT_VISITS_H
+
+#include <stdlib.h>
+
+#include <tilewright/id_set.h>
+
+struct tw_visits {
+	int32_t *list;           /* [visits] in order */
+	int32_t *visit;          /* [lists] when it is visited; TW_NONE: never */
+	struct tw_id_set filled; /* visits to lists that have tasks */
+};
+
+static inline void tw_visits_finish(struct tw_visits *v)
+{
+	free(v->list);
+	free(v->visit);
+	v->list = v->visit = NULL;
+	tw_id_set_finish(&v->filled);
+}
+
+/* For visits and lists with numbers below these; no list is visited yet. TW_NOMEM: nothing is left allocated. */
+static inline int tw_visits_init(struct tw_visits *v, int32_t n_visits, int32_t n_lists)
+{
+	v->list = (int32_t *)malloc(((size_t)n_visits + 1) * sizeof *v->list);
+	v->visit = (int32_t *)malloc(((size_t)n_lists + 1) * sizeof *v->visit);
+	int status = tw_id_set_init(&v->filled, n_visits);
+	if (status != TW_OK || !v->list || !v->visit) {
+		tw_visits_finish(v);
+		return TW_NOMEM;
+	}
+	for (int32_t list = 0; list < n_lists; list++)
+		v->visit[list] = TW_NONE;
+	return TW_OK;
+}
+
+/* The list has tasks now, or has none. */
+static inline void tw_visits_fill(struct tw_visits *v, int32_t list, bool filled)
+{
+	if (v->visit[list] != TW_NONE)
+		tw_id_set_put(&v->filled, v->visit[list], filled);
+}
+
+/* Visit number `visit` is to `list`, which has tasks if `filled`. A list has one visit. */
+static inline void tw_visits_set(struct tw_visits *v, int32_t visit, int32_t list, bool filled)
+{
+	v->list[visit] = list;
+	v->visit[list] = visit;
+	tw_visits_fill(v, list, filled);
+}
+
+/* The first visit from that one on to a list that has tasks; TW_NONE: there is none. */
+static inline int32_t tw_visits_next(const struct tw_visits *v, int32_t visit)
+{
+	return tw_id_set_next(&v->filled, NULL, visit);
+}
+
+#endif

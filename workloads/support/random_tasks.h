@@ -1,0 +1,56 @@
+/* Tasks of random kinds, for generators of random graphs: these differ in their shape, and this is the rest.
+ *
+ * Each task reads the data of the tasks it depends on and writes one of its own. There are a few kinds of tasks, kernels
+ * random1, random2 ..., since times are known for kernels: kind k has k times the flops of random1, and a kernel's size
+ * is its flops in digits. A task's kind is drawn with equal probabilities.
+ *
+ * The data follow from the communication-to-computation ratio: a task's data is as large as takes a link of `bandwidth`
+ * bytes a second `ccr` times as long to move as a worker of `speed` flops a second takes for the task. */
+#ifndef TILEWRIGHT_RANDOM_TASKS_H
+#define TILEWRIGHT_RANDOM_TASKS_H
+
+#include <math.h>
+
+#include <tilewright/graph.h>
+#include <tilewright/params.h>
+#include <tilewright/random.h>
+
+enum { TW_MAX_TASK_KINDS = 16 };
+enum { TW_MAX_RANDOM_INPUTS = 31 };
+
+/* For the workload's table of parameters. */
+/* clang-format off */
+#define TW_RANDOM_TASKS_PARAMS \
+	{"kinds", TW_PARAM_INT, "4", 1, TW_MAX_TASK_KINDS, NULL, "kinds of tasks: kernels random1, random2 ..."}, \
+	{"flops", TW_PARAM_REAL, "1e9", 1, 1e15, NULL, "of a task of random1; random2 has twice as many ..."}, \
+	{"ccr", TW_PARAM_REAL, "0.1", 0, 1e6, NULL, "communication-to-computation ratio, for speed and bandwidth"}, \
+	{"speed", TW_PARAM_REAL, "1e12", 1, 1e18, NULL, "of a worker, in flops per second, for ccr"}, \
+	{"bandwidth", TW_PARAM_BYTES, "10GB", 1, 1e15, NULL, "of a link, in bytes per second, for ccr"}, \
+	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "of all that is random"}, \
+	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "of the kernels: which times they have"}
+/* clang-format on */
+
+struct tw_random_tasks {
+	struct tw_graph *graph;
+	struct tw_rng *rng;
+	int n_kinds;
+	struct {
+		tw_kernel kernel;
+		double flops;
+		uint64_t bytes;
+	} kinds[TW_MAX_TASK_KINDS];
+	double flops; /* of all tasks so far */
+};
+
+/* `workload`: its name, for messages. */
+int tw_random_tasks_init(struct tw_random_tasks *, struct tw_graph *, const struct tw_args *, const char *workload,
+                         struct tw_error *err);
+void tw_random_tasks_finish(struct tw_random_tasks *);
+
+/* Submits a task that reads at most TW_MAX_RANDOM_INPUTS different data; what it writes. */
+tw_data tw_random_tasks_submit(struct tw_random_tasks *, const tw_data *inputs, int n_inputs);
+
+/* How many tasks stand side by side: uniform in width (1 +- (1 - regular)), at least 1. */
+int tw_random_tasks_width(struct tw_random_tasks *, int width, double regular);
+
+#endif
