@@ -79,6 +79,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_cholesky = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "cholesky",
 	.summary = "tile Cholesky factorisation, right-looking (potrf, trsm, syrk, gemm)",
 	.params = params,

@@ -60,6 +60,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_cholesky_taskset = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "cholesky_taskset",
 	.summary = "the tasks of cholesky without their dependencies: they only read (potrf, trsm, syrk, gemm)",
 	.params = params,

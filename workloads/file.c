@@ -118,6 +118,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_file = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "file",
 	.summary = "a task graph from a file: DOT, StarPU's tasks.rec, StarVZ's tables, WfCommons, Tilewright's own",
 	.params = params,

@@ -68,6 +68,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_forkjoin = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "forkjoin",
 	.summary = "fork-join graph of tasks of random kinds (random1, random2 ...)",
 	.params = params,

@@ -102,6 +102,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_layered = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "layered",
 	.summary = "random layered graph of tasks of random kinds, with DAGGEN's parameters (random1, random2 ...)",
 	.params = params,

@@ -63,6 +63,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_life = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "life",
 	.summary = "game of life on blocks of a grid, each computed from itself and its neighbours (life_update)",
 	.params = params,

@@ -86,6 +86,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_lu = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "lu",
 	.summary = "tile LU factorisation without pivoting, right-looking (getrf, trsm_l, trsm_u, gemm)",
 	.params = params,

@@ -88,6 +88,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_matmul2d = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "matmul2d",
 	.summary = "2D matrix product: independent tasks, each of one block row of A and one block column of B (gemm)",
 	.params = params,

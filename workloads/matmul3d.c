@@ -54,6 +54,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_matmul3d = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "matmul3d",
 	.summary = "3D matrix product: each task multiplies one tile of A and one of B into one of C (gemm)",
 	.params = params,

@@ -209,6 +209,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_qr = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "qr",
 	.summary = "tile QR factorisation, by flat or reduction trees (geqrt, ormqr, tsqrt, tsmqr, ttqrt, ttmqr)",
 	.params = params,

@@ -299,6 +299,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_qrmumps = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "qrmumps",
 	.summary =
 		"multifrontal QR factorisation of a sparse matrix by block columns (activate, assemble, geqrt, ormqr, clean)",

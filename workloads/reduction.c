@@ -43,6 +43,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_reduction = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "reduction",
 	.summary = "tasks that add to one result: Monte-Carlo pi, by accumulators or one after the other",
 	.params = params,

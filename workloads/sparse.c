@@ -64,6 +64,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_sparse = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "sparse",
 	.summary = "sparse 2D matrix product: a random part of the tasks of matmul2d (gemm)",
 	.params = params,

@@ -292,6 +292,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_spldlt = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "spldlt",
 	.summary =
 		"multifrontal LDL^T factorisation of a sparse symmetric matrix by tiles (activate, assemble, potrf, trsm, "

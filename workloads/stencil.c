@@ -188,6 +188,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 }
 
 const struct tw_workload tw_workload_stencil = {
+	.abi = TW_WORKLOAD_ABI,
 	.name = "stencil",
 	.summary = "stencil on blocks of a domain, with halo exchange (cl_update, save_cl_top, save_cl_bottom)",
 	.params = params,

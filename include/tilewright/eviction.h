@@ -1,5 +1,5 @@
-/* Eviction policies: which data leaves a full memory. One `const struct tw_eviction` per file in
- * policies/eviction/; chosen with --eviction, so that every scheduler can be paired with each. */
+/* Eviction policies: which data leaves a full memory. Chosen with --eviction, so that every scheduler can be paired with
+ * each. One in a shared object of your own is a `const struct tw_eviction tilewright_eviction`. */
 #ifndef TILEWRIGHT_EVICTION_H
 #define TILEWRIGHT_EVICTION_H
 
@@ -46,7 +46,10 @@ enum tw_eviction_flags {
 	TW_EVICTS_ALL = 2  /* once a data finds no room, victims are named until there are no more */
 };
 
+#define TW_EVICTION_ABI 1
+
 struct tw_eviction {
+	int abi; /* TW_EVICTION_ABI */
 	const char *name, *summary;
 	const struct tw_param *params; /* ends with {0}; NULL: none */
 	size_t state_size;             /* zeroed by the runtime; one state for all nodes */

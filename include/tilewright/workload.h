@@ -1,4 +1,5 @@
-/* Workload plug-ins: generators of task graphs, one `const struct tw_workload` per file in workloads/. */
+/* Workloads: generators of task graphs. One in a shared object of your own is a `const struct tw_workload
+ * tilewright_workload`. */
 #ifndef TILEWRIGHT_WORKLOAD_H
 #define TILEWRIGHT_WORKLOAD_H
 
@@ -9,7 +10,10 @@
 extern "C" {
 #endif
 
+#define TW_WORKLOAD_ABI 1
+
 struct tw_workload {
+	int abi; /* TW_WORKLOAD_ABI */
 	const char *name, *summary;
 	const struct tw_param *params; /* ends with {0} */
 	/* Submits the data and tasks and sets the flops; the library finishes the graph. Fills `err` and returns

@@ -45,6 +45,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 }
 
 const struct tw_eviction tw_eviction_belady = {
+	.abi = TW_EVICTION_ABI,
 	.name = "belady",
 	.summary = "the data that the plan uses again the latest leaves first; for policies that plan ahead",
 	.flags = TW_NEEDS_PLAN,

@@ -17,6 +17,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 }
 
 const struct tw_eviction tw_eviction_darts = {
+	.abi = TW_EVICTION_ABI,
 	.name = "darts",
 	.summary = "what no task taken and the fewest planned ones need; for policies that plan ahead",
 	.state_size = sizeof(struct tw_data_lists),

@@ -4,6 +4,7 @@
 #include <tilewright/age_order.h>
 
 const struct tw_eviction tw_eviction_evict_all = {
+	.abi = TW_EVICTION_ABI,
 	.name = "evict_all",
 	.summary = "all that no task uses leaves at once, as in Augonnet 2011",
 	.flags = TW_EVICTS_ALL,

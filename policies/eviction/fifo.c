@@ -2,6 +2,7 @@
 #include <tilewright/age_order.h>
 
 const struct tw_eviction tw_eviction_fifo = {
+	.abi = TW_EVICTION_ABI,
 	.name = "fifo",
 	.summary = "the data that came first leaves first",
 	.state_size = sizeof(struct tw_data_lists),

@@ -164,6 +164,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 }
 
 const struct tw_eviction tw_eviction_lfu = {
+	.abi = TW_EVICTION_ABI,
 	.name = "lfu",
 	.summary = "the least frequently used data leaves first",
 	.state_size = sizeof(struct lfu),

@@ -3,6 +3,7 @@
 #include <tilewright/age_order.h>
 
 const struct tw_eviction tw_eviction_lru = {
+	.abi = TW_EVICTION_ABI,
 	.name = "lru",
 	.summary = "the least recently used data leaves first",
 	.state_size = sizeof(struct tw_data_lists),

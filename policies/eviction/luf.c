@@ -13,6 +13,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 }
 
 const struct tw_eviction tw_eviction_luf = {
+	.abi = TW_EVICTION_ABI,
 	.name = "luf",
 	.summary = "as darts, but what need not be written back leaves first; for policies that plan ahead",
 	.state_size = sizeof(struct tw_data_lists),

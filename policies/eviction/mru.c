@@ -63,6 +63,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 }
 
 const struct tw_eviction tw_eviction_mru = {
+	.abi = TW_EVICTION_ABI,
 	.name = "mru",
 	.summary = "the most recently used data leaves first",
 	.state_size = sizeof(struct mru),

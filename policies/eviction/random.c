@@ -117,6 +117,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 }
 
 const struct tw_eviction tw_eviction_random = {
+	.abi = TW_EVICTION_ABI,
 	.name = "random",
 	.summary = "any data may leave first, all as likely",
 	.state_size = sizeof(struct random),

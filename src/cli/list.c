@@ -1,7 +1,6 @@
 /* tilewright list: what there is to choose from. */
 #include "cli/cli.h"
 
-#include <dlfcn.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +8,15 @@
 #include "cli/show.h"
 #include "cli/table.h"
 #include "experiment/load.h"
+#include "experiment/shared_object.h"
 #include "platform/machine.h"
 #include "registry.h"
 
 static const char usage[] =
 	"Usage: tilewright list KIND [NAME]\n"
 	"Lists policies, evictions, workloads, platforms, engines or runtimes; with a name, tells about that one: the\n"
-	"parameters it takes, or what a platform is made of (as 'tilewright platform show'). ./mine.so is a policy of your own, a path with a slash a\n"
-	"platform of your own.\n"
+	"parameters it takes, or what a platform is made of (as 'tilewright platform show'). ./mine.so is a policy, an eviction\n"
+	"policy or a workload of your own, a path with a slash a platform of your own.\n"
 	"\n"
 	"      --names  names only, one a line\n"
 	"  -h, --help   print this\n";
@@ -128,26 +128,35 @@ static int print_entry(const struct kind *kind, const struct entry *e)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-/* One of the user's own, too. */
-static int print_policy(const struct kind *kind, const char *name)
+/* A plug-in of the user's own. */
+static int own_entry(struct entry *e, const struct kind *kind, const char *name, struct tw_error *err)
 {
-	struct tw_error err;
-	const struct tw_policy *p;
-	void *library;
-	int status = tw__policy_named(&p, &library, name, &err);
-	int exit_status = status < 0 ? cli_error(status, &err)
-	                             : print_entry(kind, &(struct entry){p->name, p->summary, p->params, NULL});
-	if (library)
-		dlclose(library);
-	return exit_status;
+	const struct tw_policy *policy;
+	const struct tw_eviction *eviction;
+	const struct tw_workload *workload;
+	int status = TW_OK;
+	if (kind->at == policy_at && (status = tw__policy_named(&policy, name, err)) == TW_OK)
+		*e = (struct entry){policy->name, policy->summary, policy->params, NULL};
+	if (kind->at == eviction_at && (status = tw__eviction_named(&eviction, name, err)) == TW_OK)
+		*e = (struct entry){eviction->name, eviction->summary, eviction->params, NULL};
+	if (kind->at == workload_at && (status = tw__workload_of_name(&workload, name, err)) == TW_OK)
+		*e = (struct entry){workload->name, workload->summary, workload->params, tw__workload_params};
+	return status;
+}
+
+static bool can_be_own(const struct kind *kind)
+{
+	return kind->at == policy_at || kind->at == eviction_at || kind->at == workload_at;
 }
 
 static int print_named(const struct kind *kind, const char *name)
 {
 	struct tw_error err;
 	struct entry e;
-	if (kind->at == policy_at)
-		return print_policy(kind, name);
+	if (can_be_own(kind) && tw__is_shared_object(name)) {
+		int status = own_entry(&e, kind, name, &err);
+		return status < 0 ? cli_error(status, &err) : print_entry(kind, &e);
+	}
 	for (int i = 0; kind->at(&e, i); i++)
 		if (strcmp(e.name, name) == 0)
 			return print_entry(kind, &e);

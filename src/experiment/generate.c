@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "experiment/load.h"
+#include "experiment/shared_object.h"
 #include "registry.h"
 
 /* Behind each workload's own parameters. */
@@ -62,23 +63,37 @@ static int fill(struct tw_graph *graph, const struct tw_workload *workload, cons
 	return status < 0 ? tw_fail(err, status, "%s: %s", what, err->message) : TW_OK;
 }
 
-static int find(const char *name)
+int tw__workload_of_name(const struct tw_workload **workload, const char *name, struct tw_error *err)
 {
-	int i = 0;
-	while (workload_name(i) && strcmp(workload_name(i), name) != 0)
-		i++;
-	return i;
+	const void *plugin;
+	if (tw__is_shared_object(name)) {
+		int status = tw__shared_object_open(&plugin, &tw__workload_kind, name, err);
+		if (status < 0)
+			return status;
+		*workload = plugin;
+		if (!(*workload)->name || !(*workload)->generate)
+			return tw_fail(err, TW_INVALID,
+			               "workload '%.100s': lacks a mandatory member: expected name and generate", name);
+		return TW_OK;
+	}
+	for (int i = 0; tw__workloads[i]; i++)
+		if (strcmp(workload_name(i), name) == 0) {
+			*workload = tw__workloads[i];
+			return TW_OK;
+		}
+	return tw__unknown_name("workload", name, workload_name, err);
 }
 
 /* All that the workload of that name has, malloc'ed, and the word for messages. */
 static int params_of(struct tw_param **params, char what[128], const struct tw__spec *spec, struct tw_error *err)
 {
+	const struct tw_workload *workload;
 	*params = NULL;
-	int i = find(spec->name);
-	if (!workload_name(i))
-		return tw__unknown_name("workload", spec->name, workload_name, err);
+	int status = tw__workload_of_name(&workload, spec->name, err);
+	if (status < 0)
+		return status;
 	snprintf(what, 128, "workload '%.100s'", spec->name);
-	*params = all_params(tw__workloads[i]);
+	*params = all_params(workload);
 	return *params ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", what);
 }
 
@@ -150,12 +165,13 @@ void tw__workload_choice(const char *workload, const char *param, char *text, si
 
 static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
 {
-	int i = find(spec->name);
-	if (!workload_name(i))
-		return tw__unknown_name("workload", spec->name, workload_name, err);
-	struct tw_param *params = all_params(tw__workloads[i]);
-	int status = params ? fill(graph, tw__workloads[i], params, spec, err)
-	                    : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec->name);
+	const struct tw_workload *workload;
+	int status = tw__workload_of_name(&workload, spec->name, err);
+	if (status < 0)
+		return status;
+	struct tw_param *params = all_params(workload);
+	status = params ? fill(graph, workload, params, spec, err)
+	                : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec->name);
 	free(params);
 	return status;
 }

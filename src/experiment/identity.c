@@ -11,6 +11,7 @@
 
 #include "base/spec.h"
 #include "experiment/load.h"
+#include "experiment/shared_object.h"
 #include "platform/machine.h"
 
 /* One specification that was met, and what it stands for. */
@@ -19,6 +20,7 @@ struct known {
 	char *text;
 	char *eviction;                      /* a policy's own, malloc'ed; or NULL */
 	const struct tw__engine_ops *engine; /* an engine's */
+	bool object;                         /* a plug-in in a shared object */
 	struct tw__digest digest;
 };
 
@@ -92,6 +94,13 @@ static int add_files(struct known *k, const struct tw_param *params, const struc
 	return status;
 }
 
+/* A plug-in in a shared object stands for what is in the file. */
+static int add_object(struct known *k, const struct tw__spec *spec, struct tw_error *err)
+{
+	k->object = tw__is_shared_object(spec->name);
+	return k->object ? tw__digest_file(&k->digest, spec->name, err) : TW_OK;
+}
+
 static int add_workload(struct known *k, struct tw_error *err)
 {
 	struct tw__spec spec;
@@ -102,6 +111,8 @@ static int add_workload(struct known *k, struct tw_error *err)
 	status = tw__workload_check(&params, &spec, err);
 	if (status == TW_OK)
 		status = add_files(k, params, &spec, err);
+	if (status == TW_OK)
+		status = add_object(k, &spec, err);
 	free(params);
 	tw__spec_finish(&spec);
 	return status;
@@ -118,8 +129,8 @@ static int add_policy(struct known *k, struct tw_error *err)
 		status = k->eviction ? tw__spec_parse(&spec, k->text, err) : tw_fail(err, TW_NOMEM, "out of memory");
 		if (status == TW_OK) {
 			status = add_files(k, plan.policy->params, &spec, err);
-			if (status == TW_OK && plan.object)
-				status = tw__digest_file(&k->digest, spec.name, err);
+			if (status == TW_OK)
+				status = add_object(k, &spec, err);
 			tw__spec_finish(&spec);
 		}
 	}
@@ -127,7 +138,18 @@ static int add_policy(struct known *k, struct tw_error *err)
 	return status;
 }
 
-static int add_eviction(struct known *k, struct tw_error *err) { return tw__eviction_check(k->text, err); }
+static int add_eviction(struct known *k, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__eviction_check(k->text, err);
+	if (status == TW_OK)
+		status = tw__spec_parse(&spec, k->text, err);
+	if (status < 0)
+		return status;
+	status = add_object(k, &spec, err);
+	tw__spec_finish(&spec);
+	return status;
+}
 
 static int add_engine(struct known *k, struct tw_error *err)
 {
@@ -201,6 +223,8 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 		const char *given = q->eviction ? q->eviction : k->eviction;
 		tw__digest_word(&d, given);
 		status = look_up(id, eviction, add_eviction, given, &k, err);
+		if (status == TW_OK && k->object)
+			tw__digest_bytes(&d, &k->digest, sizeof k->digest);
 	}
 	if (status == TW_OK) {
 		const char *name = q->engine ? q->engine : TW__DEFAULT_ENGINE;

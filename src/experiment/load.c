@@ -331,7 +331,5 @@ void tw__plan_finish(struct tw__plan *plan)
 	if (plan->params.args)
 		tw__runtime_params_finish(&plan->params);
 	free(plan->capacity);
-	if (plan->object)
-		dlclose(plan->object);
 	*plan = (struct tw__plan){0};
 }

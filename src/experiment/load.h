@@ -2,6 +2,8 @@
 #ifndef TW__LOAD_H
 #define TW__LOAD_H
 
+#include <tilewright/workload.h>
+
 #include "base/spec.h"
 #include "engine/real/config.h"
 #include "experiment/experiment.h"
@@ -57,7 +59,6 @@ struct tw__plan {
 	double critical_path_s, area_s; /* of the truth */
 	const struct tw_policy *policy;
 	struct tw_args *policy_args;
-	void *object; /* the shared object that the policy comes from, or NULL */
 	const struct tw_eviction *eviction;
 	struct tw_args *eviction_args;
 	const struct tw__engine_ops *engine;
@@ -97,8 +98,10 @@ void tw__result_refuse(struct tw__result *, const struct tw__request *, const ch
 void tw__result_begin(struct tw__result *, const struct tw__plan *);
 void tw__result_end(struct tw__result *, const struct tw__plan *, const struct tw__outcome *);
 
-/* A policy of ours, or one in a shared object: then `*library`, NULL otherwise, is the caller's to close, whatever is returned. */
-int tw__policy_named(const struct tw_policy **, void **library, const char *name, struct tw_error *err);
+/* Plug-ins of ours, or in a shared object (shared_object.h). */
+int tw__policy_named(const struct tw_policy **, const char *name, struct tw_error *err);
+int tw__eviction_named(const struct tw_eviction **, const char *name, struct tw_error *err);
+int tw__workload_of_name(const struct tw_workload **, const char *name, struct tw_error *err);
 
 /* Plug-ins by their specification. `args` is the caller's. */
 int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
@@ -111,7 +114,7 @@ int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
 /* The engine that a request names; NULL: there is none of that name. */
 const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
-/* Whether its run needs a process that nothing else runs in: the engine says so, or the policy comes from a shared object. */
+/* Whether its run needs a process that nothing else runs in: the engine says so, or a plug-in comes from a shared object. */
 bool tw__needs_process(const struct tw__request *);
 /* NULL: of an engine that is not there. */
 const char *tw__default_runtime(const struct tw__engine_ops *);

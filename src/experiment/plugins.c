@@ -1,11 +1,10 @@
-/* Plug-ins by name: those of the registry, and policies in shared objects. */
+/* Plug-ins by name: those of the registry, and those in shared objects. */
 #include "experiment/load.h"
 
-#include <assert.h>
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/shared_object.h"
 #include "registry.h"
 
 const struct tw__engine_ops *const tw__engines[] = {&tw__engine_simgrid, &tw__engine_native, &tw__engine_real, NULL};
@@ -33,49 +32,32 @@ static int check_params(struct tw_args **args, const char *kind, const struct tw
 	return tw__args_create(args, what, params, spec, err);
 }
 
-static bool is_shared_object(const char *name)
+int tw__policy_named(const struct tw_policy **policy, const char *name, struct tw_error *err)
 {
-	size_t length = strlen(name);
-	return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
-}
-
-/* A policy of the user's own. Without a '/' the file is meant to lie here, not on the loader's path. */
-static int open_policy(const struct tw_policy **policy, void **library, const char *name, struct tw_error *err)
-{
-	char *path;
-	if (asprintf(&path, "%s%s", strchr(name, '/') ? "" : "./", name) < 0)
-		return tw_fail(err, TW_NOMEM, "policy '%.100s': out of memory", name);
-	*library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	free(path);
-	if (!*library)
-		return tw_fail(err, TW_INVALID, "policy '%.100s': %.200s: expected a shared object", name, dlerror());
-
-	*policy = dlsym(*library, "tilewright_policy");
-	if (!*policy)
-		return tw_fail(err, TW_INVALID,
-		               "policy '%.100s': expected a shared object that exports 'tilewright_policy'", name);
-	if ((*policy)->abi != TW_POLICY_ABI)
-		return tw_fail(err, TW_INVALID, "policy '%.100s': built for version %d of the interface: expected %d",
-		               name, (*policy)->abi, TW_POLICY_ABI);
-	return TW_OK;
-}
-
-int tw__policy_named(const struct tw_policy **policy, void **library, const char *name, struct tw_error *err)
-{
-	*library = NULL;
-	if (is_shared_object(name)) {
-		int status = open_policy(policy, library, name, err);
-		if (status < 0)
-			return status;
-	} else {
-		int i = find("policy", name, policy_name, err);
-		if (i < 0)
-			return i;
-		*policy = tw__policies[i];
-	}
+	const void *plugin;
+	int i = tw__is_shared_object(name) ? tw__shared_object_open(&plugin, &tw__policy_kind, name, err)
+	                                   : find("policy", name, policy_name, err);
+	if (i < 0)
+		return i;
+	*policy = tw__is_shared_object(name) ? plugin : tw__policies[i];
 	if (!(*policy)->name || !(*policy)->push || !(*policy)->pop)
 		return tw_fail(err, TW_INVALID,
 		               "policy '%.100s': lacks a mandatory member: expected name, push and pop", name);
+	return TW_OK;
+}
+
+int tw__eviction_named(const struct tw_eviction **eviction, const char *name, struct tw_error *err)
+{
+	const void *plugin;
+	int i = tw__is_shared_object(name) ? tw__shared_object_open(&plugin, &tw__eviction_kind, name, err)
+	                                   : find("eviction policy", name, eviction_name, err);
+	if (i < 0)
+		return i;
+	*eviction = tw__is_shared_object(name) ? plugin : tw__evictions[i];
+	if (!(*eviction)->name || !(*eviction)->loaded || !(*eviction)->victim)
+		return tw_fail(err, TW_INVALID,
+		               "eviction policy '%.100s': lacks a mandatory member: expected name, loaded and victim",
+		               name);
 	return TW_OK;
 }
 
@@ -85,7 +67,7 @@ int tw__find_policy(struct tw__plan *plan, const char *text, struct tw_error *er
 	int status = tw__spec_parse(&spec, text, err);
 	if (status < 0)
 		return tw_fail(err, status, "policy %s", err->message);
-	status = tw__policy_named(&plan->policy, &plan->object, spec.name, err);
+	status = tw__policy_named(&plan->policy, spec.name, err);
 	if (status == TW_OK)
 		status = check_params(&plan->policy_args, "policy", plan->policy->params, &spec, err);
 	tw__spec_finish(&spec);
@@ -100,12 +82,9 @@ int tw__find_eviction(struct tw__plan *plan, const char *text, struct tw_error *
 	int status = tw__spec_parse(&spec, text, err);
 	if (status < 0)
 		return tw_fail(err, status, "eviction %s", err->message);
-	status = find("eviction policy", spec.name, eviction_name, err);
-	if (status >= 0) {
-		plan->eviction = tw__evictions[status];
-		assert(plan->eviction->loaded && plan->eviction->victim);
+	status = tw__eviction_named(&plan->eviction, spec.name, err);
+	if (status == TW_OK)
 		status = check_params(&plan->eviction_args, "eviction", plan->eviction->params, &spec, err);
-	}
 	tw__spec_finish(&spec);
 	return status;
 }
@@ -142,16 +121,25 @@ const struct tw__engine_ops *tw__engine_of(const struct tw__request *q)
 	return engine;
 }
 
-bool tw__needs_process(const struct tw__request *q)
+/* Whether the words name a shared object, or nothing that can be. */
+static bool is_theirs(const char *text)
 {
 	struct tw__spec spec;
 	struct tw_error ignored;
-	const struct tw__engine_ops *engine = tw__engine_of(q);
-	if (!engine || engine->caps & TW__ENGINE_FORKS || tw__spec_parse(&spec, q->policy, &ignored) < 0)
+	if (!text)
+		return false;
+	if (tw__spec_parse(&spec, text, &ignored) < 0)
 		return true;
-	bool theirs = is_shared_object(spec.name);
+	bool theirs = tw__is_shared_object(spec.name);
 	tw__spec_finish(&spec);
 	return theirs;
+}
+
+bool tw__needs_process(const struct tw__request *q)
+{
+	const struct tw__engine_ops *engine = tw__engine_of(q);
+	return !engine || engine->caps & TW__ENGINE_FORKS || is_theirs(q->policy) || is_theirs(q->eviction) ||
+	       is_theirs(q->workload);
 }
 
 int tw__policy_check(const char *text, struct tw_error *err)

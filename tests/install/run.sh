@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Is an installed copy all that somebody needs? Builds and installs a copy of the source tree, deletes it, and builds and runs
-# examples/policy with nothing but the installed files and pkg-config.
+# examples/policy, eviction and workload with nothing but the installed files and pkg-config.
 #
 #     tests/install/run.sh SOURCE MESON
 set -euo pipefail
@@ -22,7 +22,9 @@ mkdir "$place/source"
 tar -C "$source" --exclude='./build*' --exclude=./.git -cf - . | tar -C "$place/source" -xf -
 "$meson" setup --prefix="$prefix" -Dbuildtype=plain "$place/build" "$place/source" > "$log" 2>&1 || fail "meson setup"
 "$meson" install -C "$place/build" > "$log" 2>&1 || fail "meson install"
-cp -r "$source/examples/policy" "$place/policy"
+for kind in policy eviction workload; do
+	cp -r "$source/examples/$kind" "$place/$kind"
+done
 rm -rf "$place/source" "$place/build"
 
 # Nothing of the caller's environment, the test runner's least of all.
@@ -41,12 +43,16 @@ for file in man/man1/tilewright.1 bash-completion/completions/tilewright tilewri
 	[[ -s $prefix/share/$file ]] || fail "share/$file is not installed"
 done
 
+for kind in policy eviction workload; do
+	clean make -C "$place/$kind" > "$log" 2>&1 || fail "examples/$kind: make"
+done
+cp "$place"/eviction/my_eviction.so "$place"/workload/my_workload.so "$place/policy"
+
 cd "$place/policy"
 clean "$tilewright" --version > "$log" 2>&1 || fail "tilewright --version"
 [[ $(clean "$tilewright" list platforms --names 2>&1) == "$(cd "$source/platforms" && printf '%s\n' */ | tr -d /)" ]] ||
 	fail "the installed command finds other platforms than there are"
 
-clean make > "$log" 2>&1 || fail "examples/policy: make"
 rm my_policy.so
 # The line that README.md gives.
 # shellcheck disable=SC2016
@@ -60,6 +66,9 @@ clean sh -c 'cc program.c $(pkg-config --cflags --libs tilewright) -o program' >
 clean "$tilewright" run --platform mirage --workload cholesky:nt=8 --policy ./my_policy.so:slower=5 --validate \
 	--format csv > "$log" 2>&1 || fail "a run with the policy"
 grep -q '^mirage,cholesky:nt=8,./my_policy.so:slower=5,.*,true,ok,' "$log" || fail "the run's schedule is not validated"
+clean "$tilewright" run --platform mirage --workload ./my_workload.so:n=20 --policy ./my_policy.so --eviction ./my_eviction.so \
+	--gpu-mem 100MB --validate --format csv > "$log" 2>&1 || fail "a run with three plug-ins"
+grep -q '^mirage,./my_workload.so:n=20,./my_policy.so,./my_eviction.so,.*,true,ok,' "$log" || fail "their schedule is not validated"
 
 # Without SimGrid's module other engines work, and a line says what is missing.
 small=(run --platform mirage --workload cholesky:nt=2 --policy dmdas)
@@ -69,4 +78,4 @@ rm "$module"
 clean "$tilewright" "${small[@]}" --engine native > "$log" 2>&1 || fail "a run without SimGrid's module"
 ! clean "$tilewright" "${small[@]}" > "$log" 2>&1 || fail "the engine simgrid runs without its module"
 [[ $(wc -l < "$log") == 1 && $(< "$log") == *"no engine 'simgrid': "*'No such file'* ]] || fail "the error without SimGrid's module"
-echo "an installed copy builds and runs a policy of one's own"
+echo "an installed copy builds and runs a policy, an eviction policy and a workload of one's own"

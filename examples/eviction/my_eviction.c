@@ -1,0 +1,81 @@
+/* clock: the second chance (Corbato 1968). Data stand in a circle in the order of their loads. The one that would leave first
+ * stays for another round if a task has used it since it was last looked at. */
+#include <stdlib.h>
+
+#include <tilewright/data_list.h>
+
+struct clock {
+	struct tw_data_lists circles; /* of each memory; the hand is at the front */
+	bool *used;                   /* [nodes * data] since the hand passed */
+	size_t n_data;
+};
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct clock *c = state;
+	c->n_data = (size_t)tw_graph_n_data(tw_sched_graph(s));
+	c->used = calloc((size_t)tw_n_nodes(s) * c->n_data + 1, sizeof *c->used);
+	if (c->used && tw_data_lists_init(&c->circles, s) == TW_OK)
+		return TW_OK;
+	free(c->used);
+	return tw_fail(err, TW_NOMEM, "eviction policy 'clock': out of memory");
+}
+
+static void finish(struct tw_sched *s, void *state)
+{
+	struct clock *c = state;
+	(void)s;
+	tw_data_lists_finish(&c->circles);
+	free(c->used);
+}
+
+static bool *used_on(struct clock *c, tw_data d, tw_node n) { return &c->used[(size_t)n * c->n_data + (size_t)d]; }
+
+static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node n)
+{
+	struct clock *c = state;
+	(void)s;
+	*used_on(c, d, n) = false;
+	tw_data_list_push_back(&c->circles, n, d);
+}
+
+static void used(struct tw_sched *s, void *state, tw_data d, tw_node n)
+{
+	(void)s;
+	*used_on(state, d, n) = true;
+}
+
+static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node n)
+{
+	struct clock *c = state;
+	(void)s;
+	tw_data_list_remove(&c->circles, n, d);
+}
+
+/* Ends: whom the hand has passed, it takes the next time. */
+static tw_data victim(struct tw_sched *s, void *state, tw_node n, const struct tw_victim_query *query)
+{
+	struct clock *c = state;
+	(void)s;
+	for (;;) {
+		tw_data d = tw_data_list_victim(&c->circles, n, query);
+		if (d == TW_NONE || !*used_on(c, d, n))
+			return d;
+		*used_on(c, d, n) = false;
+		tw_data_list_remove(&c->circles, n, d);
+		tw_data_list_push_back(&c->circles, n, d);
+	}
+}
+
+const struct tw_eviction tilewright_eviction = {
+	.abi = TW_EVICTION_ABI,
+	.name = "clock",
+	.summary = "first in, first out, but what was used meanwhile has a second chance",
+	.state_size = sizeof(struct clock),
+	.init = init,
+	.finish = finish,
+	.loaded = loaded,
+	.used = used,
+	.evicted = evicted,
+	.victim = victim,
+};

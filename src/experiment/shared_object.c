@@ -1,0 +1,44 @@
+#include "experiment/shared_object.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/eviction.h>
+#include <tilewright/policy.h>
+#include <tilewright/workload.h>
+
+const struct tw__plugin_kind tw__policy_kind = {"policy", "tilewright_policy", TW_POLICY_ABI};
+const struct tw__plugin_kind tw__eviction_kind = {"eviction policy", "tilewright_eviction", TW_EVICTION_ABI};
+const struct tw__plugin_kind tw__workload_kind = {"workload", "tilewright_workload", TW_WORKLOAD_ABI};
+
+bool tw__is_shared_object(const char *name)
+{
+	size_t length = strlen(name);
+	return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+/* Without a '/' the file is meant to lie here, not on the loader's path. */
+int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *kind, const char *name,
+                           struct tw_error *err)
+{
+	char *path;
+	if (asprintf(&path, "%s%s", strchr(name, '/') ? "" : "./", name) < 0)
+		return tw_fail(err, TW_NOMEM, "%s '%.100s': out of memory", kind->what, name);
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	free(path);
+	if (!library)
+		return tw_fail(err, TW_INVALID, "%s '%.100s': %.200s: expected a shared object", kind->what, name,
+		               dlerror());
+	*plugin = dlsym(library, kind->symbol);
+	int abi = *plugin ? *(const int *)*plugin : 0;
+	dlclose(library);
+	if (!*plugin)
+		return tw_fail(err, TW_INVALID, "%s '%.100s': expected a shared object that exports '%s'", kind->what,
+		               name, kind->symbol);
+	if (abi != kind->abi)
+		return tw_fail(err, TW_INVALID, "%s '%.100s': built for version %d of the interface: expected %d",
+		               kind->what, name, abi, kind->abi);
+	return TW_OK;
+}
