@@ -8,9 +8,15 @@
  *
  * Each step returns the time it costs by the runtime profile: others act meanwhile. A CPU worker's thread is busy while
  * its kernel runs, and so is an accelerator's with a synchronous kernel. */
-#include "runtime/runtime.h"
+#include "runtime/driver.h"
 
 #include <math.h>
+
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/tasks.h"
+#include "runtime/transfers/transfers.h"
+#include "runtime/state/wakeups.h"
 
 enum { SLEEP = -1 };
 

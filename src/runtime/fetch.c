@@ -1,5 +1,8 @@
-/* The data of tasks: what an assigned task asks for, and what is brought in ahead of time. */
-#include "runtime/runtime.h"
+/* The data of tasks: what an assigned task asks for, and what its kernel gets. */
+#include "runtime/memory/copy.h"
+#include "runtime/tasks.h"
+#include "runtime/transfers/protections.h"
+#include "runtime/transfers/transfers.h"
 
 void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
 {
@@ -84,18 +87,6 @@ void tw__fetch_own(struct tw_sched *rt, struct hold *hold)
 		else /* it is when it has been written */
 			tw__copy_clean(rt, d, n, false);
 	}
-}
-
-void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int32_t priority, enum request_class class)
-{
-	if (rt->data[d].n_writers)
-		return;
-	if (is_valid(rt, d, n)) {
-		if ((mode & TW_W) && rt->data[d].n_requests == 0)
-			tw__own(rt, d, n);
-		return;
-	}
-	tw__request(rt, d, n, mode, class, class == CLASS_IDLE ? TW__IDLE : TW__PREFETCH, priority);
 }
 
 /* Whether an earlier kernel of this worker, which has not ended, adds to the accumulator. */

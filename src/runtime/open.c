@@ -1,10 +1,15 @@
 /* The state of a run, made from its input, and given back. */
-#include "graph/reduction.h"
-#include "runtime/runtime.h"
+#include "runtime/open.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "graph/reduction.h"
+#include "runtime/memory/memory.h"
+#include "runtime/tasks.h"
+#include "runtime/transfers/transfers.h"
+#include "runtime/state/wakeups.h"
 
 static int no_memory(struct tw_sched *rt)
 {
@@ -163,6 +168,7 @@ int tw__rt_open(struct tw_sched *rt)
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
 	if (tw__memory_init(rt, capacity) || open_drivers(rt))
 		return no_memory(rt);
+	rt->write_home = tw__write_home;
 	believe(rt);
 	sync_kernels(rt);
 	for (size_t t = 0; t < own_tasks; t++)

@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
-#include "runtime/runtime.h"
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/tasks.h"
 
 int tw__reduce_open(struct tw_sched *rt)
 {
@@ -57,8 +59,7 @@ static void append(struct tw_sched *rt, int32_t phase)
 	}
 	for (tw_task t = tw__graph_append_reduction(rt->extended, phase, used, n); t < rt->graph->n_tasks; t++) {
 		rt->remaining[t] = rt->graph->n_predecessors[t];
-		if (rt->in->record)
-			tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
+		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
 		if (rt->remaining[t] == 0)
 			rt->appended[rt->first_appended + rt->n_appended++] = t;
 	}

@@ -1,32 +1,20 @@
 /* One run: the main loop, and what is around it. */
-#include "graph/reduction.h"
-#include "runtime/runtime.h"
-
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void tw__rt_fail(struct tw_sched *rt, int status, const char *format, ...)
-{
-	if (rt->status != TW_OK)
-		return;
-	char text[sizeof rt->err->message];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	rt->status = tw_fail(rt->err, status, "%s", text);
-}
+#include "graph/reduction.h"
+#include "runtime/driver.h"
+#include "runtime/idle_turns.h"
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/open.h"
+#include "runtime/tasks.h"
+#include "runtime/transfers/transfers.h"
+#include "runtime/state/wakeups.h"
 
-void tw__rt_record(struct tw_sched *rt, struct tw__event event)
-{
-	event.date = rt->now;
-	tw__record_add(rt->in->record, &event);
-}
-
-/* --- the main loop ---------------------------------------------------------------------------------------------- */
+/* --- the main loop --------------------------------------------------------------------------------------------------- */
 
 static void go_on_submitting(struct tw_sched *rt)
 {
@@ -34,10 +22,15 @@ static void go_on_submitting(struct tw_sched *rt)
 	rt->submission_date = cost >= 0 ? tw__later(rt->now, cost) : TW__NEVER;
 }
 
-void tw__rt_resume_submission(struct tw_sched *rt)
+/* Lets the next thread that can go on do so; false: there is none. */
+static bool next_turn(struct tw_sched *rt)
 {
-	if (rt->submission_date == TW__NEVER && rt->n_submitted < rt->n_own_tasks)
-		rt->submission_date = rt->now;
+	if ((rt->idlers.any_called || rt->idlers.any_asks) && tw__idle_go_on(rt, tw__turns_first(rt)))
+		return true;
+	struct driver *d = tw__turns_take(rt);
+	if (d)
+		tw__driver_run(d);
+	return d;
 }
 
 static void run_all(struct tw_sched *rt)
@@ -45,7 +38,7 @@ static void run_all(struct tw_sched *rt)
 	while (rt->status == TW_OK) {
 		if (rt->submission_date <= rt->now)
 			go_on_submitting(rt);
-		else if (!tw__turns_next(rt))
+		else if (!next_turn(rt))
 			return;
 	}
 }
@@ -53,7 +46,7 @@ static void run_all(struct tw_sched *rt)
 /* Tokens are addresses; those of transfers have their lowest bit set. */
 static void transfer_ended(struct tw_sched *rt, struct request *r, const struct tw__completion *c)
 {
-	struct driver *d = tw__issuer(rt, r->from, r->to);
+	struct driver *d = issuer_of(rt, r->from, r->to);
 	r->state = REQUEST_LANDED;
 	tw__bus_done(rt, r, c);
 	r->next = NULL;
@@ -188,7 +181,7 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 	return !rt->draining || rt->n_under_way;
 }
 
-/* --- the whole run ---------------------------------------------------------------------------------------------- */
+/* --- the whole run --------------------------------------------------------------------------------------------------- */
 
 static int init_plugins(struct tw_sched *rt)
 {

@@ -1,21 +1,13 @@
 /* The life of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released). */
-#include "runtime/runtime.h"
-
-int32_t tw_task_priority(const struct tw_sched *rt, tw_task t)
-{
-	unsigned flags = rt->in->policy->flags;
-	enum tw_priority_scope scope = rt->graph->priority_scope;
-	bool sees_critical = flags & TW_SEES_CRITICAL;
-	if (scope == TW_PRIORITY_FOR_ALL || (flags & TW_SORTS_BY_PRIORITY) ||
-	    (sees_critical && scope == TW_PRIORITY_FOR_LOOKING))
-		return rt->graph->priority[t];
-	return sees_critical && rt->graph->critical[t];
-}
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/tasks.h"
+#include "runtime/transfers/protections.h"
+#include "runtime/transfers/transfers.h"
 
 void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 {
-	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
+	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	rt->n_ready++;
 	rt->in->policy->push(rt, rt->policy_state, t, released_by);
 }
@@ -45,8 +37,7 @@ static tw__ns submission_step(struct tw_sched *rt)
 	if (rt->submitting) {
 		tw_task t = rt->n_submitted++;
 		rt->submitting = false;
-		if (rt->in->record)
-			tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
+		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
 		if (--rt->remaining[t] > 0)
 			return 0;
 		rt->pushing = t;
@@ -66,15 +57,19 @@ tw__ns tw__submit(struct tw_sched *rt)
 	return cost;
 }
 
+static void resume_submission(struct tw_sched *rt)
+{
+	if (rt->submission_date == TW__NEVER && rt->n_submitted < rt->n_own_tasks)
+		rt->submission_date = rt->now;
+}
+
 void tw__task_assigned(struct driver *d, struct hold *hold)
 {
 	struct tw_sched *rt = d->rt;
 	tw_task t = hold->task;
-	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){.kind = TW__ASSIGN,
-		                                     .task = t,
-		                                     .worker = (int16_t)d->worker,
-		                                     .node = (int16_t)d->node});
+	tw__rt_record(rt,
+	              (struct tw__event){
+			      .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)d->node});
 	rt->n_ready--;
 	rt->remaining[t] = UINT32_MAX; /* no longer the policy's */
 	if (rt->prefetched[t].node != d->node)
@@ -115,10 +110,8 @@ void tw__task_end(struct driver *d, struct hold *hold)
 			tw__copy_writers(rt, data, -1);
 		}
 	}
-	if (rt->in->record)
-		tw__rt_record(
-			rt, (struct tw__event){
-				    .kind = TW__RELEASE, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)n});
+	tw__rt_record(rt, (struct tw__event){
+				  .kind = TW__RELEASE, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)n});
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)
@@ -136,7 +129,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	if (rt->in->policy->done)
 		rt->in->policy->done(rt, rt->policy_state, t, d->worker);
 	if (rt->params->window)
-		tw__rt_resume_submission(rt);
+		resume_submission(rt);
 	d->releasing = t;
 	d->successor = rt->graph->successor_start[t];
 	d->hint = rt->graph->access_start[t];

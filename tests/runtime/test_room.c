@@ -5,7 +5,7 @@
 #include <tilewright/base.h>
 
 #include "base/random.h"
-#include "runtime/room.h"
+#include "runtime/memory/room.h"
 
 enum { KIB = 1024, MIB = 1024 * 1024, N_PIECES = 64, N_STEPS = 4000 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elimination.h"
+#include "workloads/support/elimination.h"
 
 /* While fronts join, each is known by the number of the supernode that it began as. */
 struct joining {

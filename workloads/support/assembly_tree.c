@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elimination.h"
+#include "workloads/support/elimination.h"
 
 void tw_assembly_tree_finish(struct tw_assembly_tree *t)
 {

@@ -1,5 +1,5 @@
 /* Elimination trees (Liu 1990) and the sizes of the factor's columns (Gilbert, Ng and Peyton 1994), without the factor. */
-#include "elimination.h"
+#include "workloads/support/elimination.h"
 
 #include <stdlib.h>
 

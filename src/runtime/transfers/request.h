@@ -1,4 +1,4 @@
-/* Requests for copies: queued by channel and class, issued by the thread that looks after the memory, landed. */
+/* A request for a copy: queued by channel and class, issued by the thread that looks after the memory, landed. */
 #ifndef TW__REQUEST_H
 #define TW__REQUEST_H
 
@@ -56,24 +56,5 @@ struct request {
 	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
 	enum request_class refused_as;
 };
-
-struct driver *tw__issuer(const struct tw_sched *, tw_node from, tw_node to); /* of what goes over that channel */
-bool tw__request_before(const struct tw__heap_item *, const struct tw__heap_item *);
-struct request *
-tw__request_create(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
-                   int32_t priority); /* that nobody knows of yet; NULL: out of memory, and the run has failed */
-void tw__request_send(struct tw_sched *, struct request *); /* queues it; chooses its source, if it has none any more */
-void tw__request_dequeue(struct tw_sched *, struct request *);
-void tw__request_free(struct tw_sched *, struct request *);
-struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
-                            int32_t priority);
-void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
-void tw__request_wait(struct tw_sched *, struct request *, struct hold *);
-void tw__request_complete(struct tw_sched *, struct request *);
-bool tw__request_issue(struct driver *, tw__ns *cost); /* one: driver->issuing; false: nothing can be issued now */
-bool tw__request_any(const struct driver *);           /* has landed, or may be issued */
-bool tw__request_notice(struct driver *);              /* what has landed */
-bool tw__requests_drop(struct tw_sched *); /* those that wait for room where nobody waits for them; false: none */
-void tw__requests_finish(struct tw_sched *);
 
 #endif

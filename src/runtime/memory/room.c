@@ -1,4 +1,4 @@
-#include "runtime/room.h"
+#include "runtime/memory/room.h"
 
 #include <assert.h>
 #include <stdlib.h>

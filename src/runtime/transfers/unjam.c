@@ -4,7 +4,10 @@
  * next one, though there is room enough in all. When that stops a run, one of the tasks that wait gives up what it holds,
  * its memory is emptied (last copies go home), the task's whole set gets places at once, the greatest data first, and the
  * task fetches again. Every task was found to fit into an empty memory before the run. */
-#include "runtime/runtime.h"
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/transfers/transfers.h"
+#include "runtime/state/wakeups.h"
 
 static void stop_waiting(struct tw_sched *rt, struct request *r, const struct hold *hold)
 {
@@ -76,17 +79,9 @@ static bool empty(struct tw_sched *rt, tw_node n)
 		if (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED || is_only_kept(rt, d, n))
 			tw__memory_release(rt, d, n, TW__EVICTION);
 		else if (m->kind[d] == LAST || m->kind[d] == LAST_QUEUED)
-			tw__request(rt, d, rt->platform->nodes[n].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
+			tw__write_home(rt, d, n);
 	}
 	return m->n_data == 0;
-}
-
-/* At once: the copy in the backing memory may be the next to leave there. */
-void tw__unjam_written_back(struct tw_sched *rt, tw_data d, tw_node from)
-{
-	const struct memory *m = &rt->memory[from];
-	if (m->emptied_for && (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED))
-		tw__memory_release(rt, d, from, TW__EVICTION);
 }
 
 bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)

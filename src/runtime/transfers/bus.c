@@ -1,7 +1,7 @@
 /* Which transfers exclude each other. An issued transfer starts when no older one that excludes it is left, queued
  * ones included; those that may run together share links in the engine. Engines with TW__ENGINE_ONE_BY_ONE are given all of an ordered
  * pair at once, and do them in that order. */
-#include "runtime/runtime.h"
+#include "runtime/transfers/transfers.h"
 
 static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
 {

@@ -49,9 +49,8 @@ bool tw__idle_leave_asleep(struct driver *);
 /* Signals the members among these workers (64 * word + i, for each bit i). Returns those that are no members. */
 uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who);
 
-/* Lets some of those go on that come before `next`, the first other thread that can (NULL: there is none). False:
- * none comes before it. */
-bool tw__idle_go_on(struct tw_sched *, const struct driver *next);
+/* These workers (64 * word + i) poll from now on. */
+void tw__idle_poll(struct tw_sched *, int word, uint64_t who);
 
 /* Workers whose polling ends by now ask. */
 void tw__idle_wake_scheduled(struct tw_sched *);

@@ -5,7 +5,7 @@
 
 #include <tilewright/array.h>
 
-#include "runtime/runtime.h"
+#include "runtime/memory/memory.h"
 
 /* What must be in one memory at a time, the greatest first. */
 struct set {

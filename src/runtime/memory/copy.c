@@ -1,9 +1,39 @@
 /* The state of copies, one data on one node each: valid or not, pinned, wished for, protected, written. Everything that
  * decides whether a copy may leave its memory changes here, so that each memory knows at any time how many can. */
-#include "graph/reduction.h"
-#include "runtime/runtime.h"
+#include "runtime/memory/copy.h"
 
 #include <stdlib.h>
+
+#include "graph/reduction.h"
+#include "runtime/state/wakeups.h"
+
+/* Whoever issues what goes there, once for each memory at the other end: a thread that sleeps is woken by the first, and the next has it take
+ * another turn. */
+static void signal_issuers(struct tw_sched *rt, tw_node n)
+{
+	if (n != TW_RAM) {
+		for (int i = 0; i < 2 && rt->memory[n].driver; i++)
+			tw__rt_signal(rt->memory[n].driver);
+		return;
+	}
+	for (tw_node from = 0; from < rt->n_nodes; from++)
+		if (issuer_of(rt, from, n))
+			tw__rt_signal(issuer_of(rt, from, n));
+}
+
+void tw__memory_changed(struct tw_sched *rt, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	m->changes++;
+	if (m->starved) {
+		m->starved = false;
+		signal_issuers(rt, n);
+	}
+	if (m->emptied_for)
+		tw__rt_signal(m->emptied_for->driver);
+}
+
+/* --- copies ---------------------------------------------------------------------------------------------------------- */
 
 /* Whether losing the copy loses nothing: a valid one is elsewhere, or it is none itself. */
 static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
@@ -60,7 +90,7 @@ static int join_kind(struct memory *m, tw_data d, uint8_t kind)
 	return TW_OK;
 }
 
-static void copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
+void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	struct replicate *copy = replicate_of(rt, d, n);
@@ -96,7 +126,7 @@ void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 		return;
 	rt->memory[n].n_clean += clean - copy->clean;
 	copy->clean = clean;
-	copy_changed(rt, d, n);
+	tw__copy_changed(rt, d, n);
 }
 
 /* It counts as clean until the data of a task that writes it are all there, whatever the backing memory has: as StarPU notes it. */
@@ -105,13 +135,13 @@ void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
 	tw__bit_put(nodes_of(rt, d, HELD_ON), n, allocated);
 	tw__copy_clean(rt, d, n, allocated);
-	copy_changed(rt, d, n);
+	tw__copy_changed(rt, d, n);
 }
 
 static void data_changed(struct tw_sched *rt, tw_data d)
 {
 	for (tw_node n = next_node(rt, d, HELD_ON, 0); n >= 0; n = next_node(rt, d, HELD_ON, n + 1))
-		copy_changed(rt, d, n);
+		tw__copy_changed(rt, d, n);
 }
 
 /* The copy on node n has become valid or invalid; `before` copies were valid. Other copies' kinds depend on
@@ -119,7 +149,7 @@ static void data_changed(struct tw_sched *rt, tw_data d)
 static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int before)
 {
 	if (before > 1 && rt->data[d].n_valid > 1)
-		copy_changed(rt, d, n);
+		tw__copy_changed(rt, d, n);
 	else
 		data_changed(rt, d);
 }
@@ -127,20 +157,7 @@ static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int befo
 void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (replicate_of(rt, d, n)->pins++ == 0)
-		copy_changed(rt, d, n);
-}
-
-void tw__copy_unpin(struct tw_sched *rt, tw_data d, tw_node n)
-{
-	struct replicate *copy = replicate_of(rt, d, n);
-	assert(copy->pins > 0);
-	if (--copy->pins)
-		return;
-	if (is_bounded(rt, n) && is_allocated(rt, d, n) && !is_valid(rt, d, n) && !copy->request &&
-	    !rt->params->keeps_invalid)
-		tw__memory_release(rt, d, n, TW__DEMAND);
-	else
-		copy_changed(rt, d, n);
+		tw__copy_changed(rt, d, n);
 }
 
 void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
@@ -151,12 +168,12 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	tw__bit_put(nodes_of(rt, d, WISHED_ON), n, r);
 	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_claims);
 	set_flag(rt, d, n, COPY_LOADING, false);
-	copy_changed(rt, d, n);
+	tw__copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
 		return; /* goes_home() counts for the only valid copy alone */
 	tw_node last = next_node(rt, d, VALID_ON, 0);
 	if (rt->platform->nodes[last].backing == n && is_allocated(rt, d, last))
-		copy_changed(rt, d, last);
+		tw__copy_changed(rt, d, last);
 }
 
 void tw__copy_loading(struct tw_sched *rt, tw_data d, tw_node n) { set_flag(rt, d, n, COPY_LOADING, true); }
@@ -177,7 +194,7 @@ void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)
 	bool was_protected = copy->queued_tasks;
 	copy->queued_tasks += (uint32_t)tasks;
 	if (was_protected != !!copy->queued_tasks)
-		copy_changed(rt, d, n);
+		tw__copy_changed(rt, d, n);
 }
 
 void tw__copy_writers(struct tw_sched *rt, tw_data d, int tasks)
@@ -195,8 +212,7 @@ void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)
 	rt->data[d].n_valid++;
 	tw__bit_put(nodes_of(rt, d, VALID_ON), n, true);
 	set_flag(rt, d, n, COPY_VALID, true);
-	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){.kind = TW__VALID, .data = d, .node = (int16_t)n});
+	tw__rt_record(rt, (struct tw__event){.kind = TW__VALID, .data = d, .node = (int16_t)n});
 	validity_changed(rt, d, n, rt->data[d].n_valid - 1);
 }
 
@@ -208,22 +224,6 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 	tw__bit_put(nodes_of(rt, d, VALID_ON), n, false);
 	set_flag(rt, d, n, COPY_VALID, false);
 	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph)); /* accumulators are given up */
-	if (rt->in->record)
-		tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
+	tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
 	validity_changed(rt, d, n, rt->data[d].n_valid + 1);
-}
-
-void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
-{
-	tw__copy_validate(rt, d, owner);
-	tw__copy_clean(rt, d, owner, false);
-	for (tw_node n = 0; rt->data[d].n_valid > 1 && (n = next_node(rt, d, VALID_ON, n)) >= 0; n++) {
-		if (n == owner)
-			continue;
-		if (is_bounded(rt, n) && !rt->params->keeps_invalid && !replicate_of(rt, d, n)->pins &&
-		    !replicate_of(rt, d, n)->request)
-			tw__memory_release(rt, d, n, TW__DEMAND);
-		else
-			tw__copy_invalidate(rt, d, n);
-	}
 }

@@ -1,6 +1,5 @@
-/* Who goes on, and when: the threads that can do so at one date have an order; others have a date, or sleep until
- * they are signalled. */
-#include "runtime/runtime.h"
+/* Threads that sleep, that go on at a date, and that can go on now. */
+#include "runtime/state/wakeups.h"
 
 #include <stdlib.h>
 
@@ -67,16 +66,16 @@ static void make_runnable(struct driver *d)
 		tw__rt_fail(rt, status, "out of memory for a worker's turn");
 }
 
-static struct driver *top_runnable(const struct tw_sched *rt)
+struct driver *tw__turns_first(const struct tw_sched *rt)
 {
 	const struct tw__heap_item *top = tw__heap_top(&rt->runnable);
 	return top ? TW__CONTAINER(top, struct driver, turn) : NULL;
 }
 
 /* The next one to go on, but for the idle; NULL: there is none. */
-static struct driver *take_runnable(struct tw_sched *rt)
+struct driver *tw__turns_take(struct tw_sched *rt)
 {
-	struct driver *d = top_runnable(rt);
+	struct driver *d = tw__turns_first(rt);
 	if (rt->order == ORDER_RANDOM && rt->n_any_runnable) {
 		uint32_t place = tw__random_below(rt->order_random, (uint32_t)rt->n_any_runnable);
 		d = rt->any_runnable[place];
@@ -88,16 +87,6 @@ static struct driver *take_runnable(struct tw_sched *rt)
 	}
 	if (d)
 		d->runnable = false;
-	return d;
-}
-
-bool tw__turns_next(struct tw_sched *rt)
-{
-	if ((rt->idlers.any_called || rt->idlers.any_asks) && tw__idle_go_on(rt, top_runnable(rt)))
-		return true;
-	struct driver *d = take_runnable(rt);
-	if (d)
-		tw__driver_run(d);
 	return d;
 }
 

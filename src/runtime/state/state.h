@@ -1,20 +1,7 @@
 /* The state of a run. struct tw_sched is what policies know as an opaque name; only src/runtime sees inside, and only
- * src/runtime changes it.
- *
- *   runtime.c   the main loop                            open.c      opening and closing
- *   turns.c     who goes on, and when                    driver.c    what a worker's thread does, step by step
- *   idle.c      many workers whose threads sleep
- *   task.c      submission, release, end of tasks        fetch.c     the data a task needs: demand and prefetch
- *   reduce.c    accumulators, and the tasks that combine them
- *   request.c   queues of transfers, issue, landing      bus.c       which transfers exclude each other
- *   memory.c    room, eviction, reservation              room.c      where data lie in a bounded memory
- *   copy.c      the state of copies (MSI, pins)
- *   unjam.c     when free room is in pieces
- *   fit.c       does every task fit at all?              sched.c     what policies see and may ask
- *   params.c    profiles of runtime parameters
- */
-#ifndef TW__RUNTIME_H
-#define TW__RUNTIME_H
+ * src/runtime changes it. docs/architecture.md tells which file does what, and who calls whom. */
+#ifndef TW__STATE_H
+#define TW__STATE_H
 
 #include <assert.h>
 
@@ -24,10 +11,10 @@
 #include "base/date.h"
 #include "base/heap.h"
 #include "base/random.h"
-#include "runtime/idle.h"
-#include "runtime/request.h"
-#include "runtime/room.h"
+#include "runtime/state/idle.h"
+#include "runtime/memory/room.h"
 #include "runtime/run.h"
+#include "runtime/transfers/request.h"
 
 enum { MAX_PIPELINE = 64 };
 
@@ -267,6 +254,10 @@ struct tw_sched {
 	tw__ns turn_free_at;       /* see turn_cost */
 
 	struct tw__run_counters *counters;
+
+	/* Callbacks: what a part calls that stands below the one that does it. Memory asks for the copy of a victim to its
+	 * backing memory (transfers/request.c); NULL: out of memory. */
+	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from);
 };
 
 static inline struct replicate *replicate_of(const struct tw_sched *rt, tw_data d, tw_node n)
@@ -345,112 +336,21 @@ static inline struct hold *held(struct driver *d, int i)
 	return &d->hold[place < d->pipeline ? place : place - d->pipeline];
 }
 
-/* runtime.c */
+/* Who issues what goes from one memory to another: the thread of the receiving one; of the sending one when that goes to
+ * main memory. */
+static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, tw_node to)
+{
+	return rt->memory[to == TW_RAM ? from : to].driver;
+}
+
 void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
-void tw__rt_record(struct tw_sched *, struct tw__event);
-void tw__rt_resume_submission(struct tw_sched *);
 
-/* open.c */
-int tw__rt_open(struct tw_sched *);
-void tw__rt_close(struct tw_sched *);
-
-/* turns.c */
-int tw__turns_open(struct tw_sched *);
-void tw__turns_close(struct tw_sched *);
-bool tw__turns_next(struct tw_sched *); /* lets the next one do so; false: there is none */
-void tw__rt_signal(struct driver *);    /* take a turn of your loop */
-void tw__rt_signal_workers(struct tw_sched *, int word, uint64_t who); /* 64 * word + i, for each bit i */
-void tw__rt_schedule(struct driver *, tw__ns delay);                   /* go on after a delay */
-void tw__rt_sleep(struct driver *);                                    /* until signalled */
-void tw__rt_wake_scheduled(struct tw_sched *);                         /* those whose date has come */
-
-/* driver.c */
-void tw__driver_run(struct driver *);             /* until it sleeps or a step takes time */
-struct hold *tw__driver_running(struct driver *); /* the task held whose kernel runs; NULL: none does */
-/* What a turn of its loop may have to do: with what it holds, before it polls; with transfers; ask the policy. */
-bool tw__driver_may_begin(const struct driver *);
-bool tw__driver_may_pop(const struct driver *);
-bool tw__driver_may_move(const struct driver *); /* transfers want something of it */
-void tw__driver_set_idle(struct driver *);       /* a pop of it has found nothing */
-void tw__driver_drop(struct driver *);           /* the first task held, whose kernel was cancelled */
-
-/* task.c */
-tw__ns tw__submit(
-	struct tw_sched *); /* submits until it costs time, and returns that; negative: it has to wait or has ended */
-void tw__task_assigned(struct driver *, struct hold *);
-void tw__task_end(struct driver *, struct hold *);
-bool tw__task_release_next(struct driver *); /* the next successor that becomes ready -> driver->pushing */
-bool tw__task_has_hint(struct driver *);     /* it was the last to write a data: driver->hint is that access */
-void tw__task_take_hint(struct driver *);
-void tw__task_push(struct tw_sched *, tw_task, tw_worker released_by);
-void tw__task_cancel(struct driver *, struct hold *); /* the first of those held; its kernel does not run any more */
-
-/* reduce.c */
-int tw__reduce_open(struct tw_sched *);
-void tw__reduce_close(struct tw_sched *);
-/* To the worker's accumulator: TW_W | TW_REDUX. It is also read, but by the first of a reduction, which makes it. */
-tw__access tw__reduce_access(const struct tw_sched *, tw__access, tw_worker);
-void tw__reduce_ended(struct tw_sched *, struct hold *); /* its writes are committed */
-
-/* fetch.c */
-void tw__fetch_resolve(struct tw_sched *, struct hold *); /* hold->access */
-void tw__fetch_access(struct tw_sched *, struct hold *, int index);
-bool tw__fetch_settled(struct tw_sched *, struct hold *); /* everything is there and nobody else needs the old value */
-void tw__fetch_own(struct tw_sched *, struct hold *);     /* then: its memory owns what it writes */
-/* The accesses of its task, in the graph's order, each with its present place; returns how many. */
-int tw__fetch_placed(const struct tw_sched *, const struct hold *, struct tw__placed *access);
-void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
-
-/* copy.c */
-void tw__copy_settle(struct tw_sched *, tw_data, tw_node, bool allocated); /* its room has come or gone */
-void tw__copy_clean(struct tw_sched *, tw_data, tw_node, bool clean);      /* as far as the backing memory is known */
-void tw__copy_pin(struct tw_sched *, tw_data, tw_node);
-void tw__copy_unpin(struct tw_sched *, tw_data, tw_node);                  /* an invalid one that nobody holds leaves */
-void tw__copy_wish(struct tw_sched *, tw_data, tw_node, struct request *); /* NULL: no longer */
-void tw__copy_loading(struct tw_sched *, tw_data, tw_node);                /* that request's turn has come */
-void tw__copy_claim(struct tw_sched *, tw_data, tw_node, int claims);      /* + or - */
-void tw__copy_protect(struct tw_sched *, tw_data, tw_node, int tasks);     /* + or - */
-void tw__copy_writers(struct tw_sched *, tw_data, int tasks);              /* + or - */
-void tw__copy_validate(struct tw_sched *, tw_data, tw_node);
-void tw__copy_invalidate(struct tw_sched *, tw_data, tw_node);
-void tw__own(struct tw_sched *, tw_data, tw_node); /* the copy on the node becomes the only valid one */
-
-/* claims.c */
-void tw__claim(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode); /* the task prefetches the data */
-void tw__claim_settle(struct tw_sched *, struct request *);                  /* its turn has come */
-void tw__claim_served(struct tw_sched *, const struct request *); /* it is over, whether the data is there or not */
-void tw__claim_popped(struct tw_sched *, tw_task, tw_data,
-                      tw_node);                   /* a worker there has the task, which asks for the data */
-void tw__claims_drop(struct tw_sched *, tw_task); /* its prefetched data may leave */
-
-/* unjam.c */
-bool tw__unjam(struct tw_sched *); /* free room is in pieces and nothing moves: false if that is not why */
-void tw__unjam_written_back(struct tw_sched *, tw_data, tw_node from); /* lets go of it if that memory is emptied */
-bool tw__unjam_ready(struct tw_sched *, struct hold *); /* its memory is empty, and its set has places there */
-
-/* bus.c */
-void tw__bus_submit(struct tw_sched *, struct request *);
-void tw__bus_done(struct tw_sched *, struct request *, const struct tw__completion *);
-
-/* memory.c */
-enum room { ROOM_TAKEN, ROOM_WAIT, ROOM_NONE };
-uint64_t tw__memory_chunk_bytes(const struct tw_platform *, const struct tw__runtime_params *,
-                                tw_node); /* 0: no chunks */
-int tw__memory_init(struct tw_sched *, const uint64_t *capacity);
-void tw__memory_finish(struct tw_sched *);
-bool tw__memory_admit(struct tw_sched *, struct hold *);
-void tw__memory_leave(struct tw_sched *, struct hold *);
-void tw__memory_place(struct tw_sched *, tw_data, tw_node); /* takes room that is known to be there */
-/* The victim has been written back: if its room is still wanted, it leaves, and the next may be written back. */
-void tw__memory_written_back(struct tw_sched *, tw_node);
-bool tw__memory_is_writing_back(struct tw_sched *, tw_node);    /* a victim's copy is on its way */
-void tw__memory_made_room(struct tw_sched *, struct request *); /* if room was being made for it: no longer */
-enum room tw__memory_take(struct tw_sched *, struct request *, tw__ns *cost);
-/* A tenth of what the watchdog allows has been loaded there, and no task has ended. */
-bool tw__memory_thrashes(const struct tw_sched *, tw_node);
-void tw__memory_release(struct tw_sched *, tw_data, tw_node, enum tw__cause); /* gives the room back */
-void tw__memory_changed(struct tw_sched *, tw_node);                          /* there may be room now */
-bool tw__memory_is_untidy(const struct tw_sched *, tw_node);
-void tw__memory_tidy(struct tw_sched *, tw_node); /* asks for idle write-backs when few data are clean */
+/* Records an event of now, if the run is recorded. */
+void tw__rt_record_now(struct tw_sched *, struct tw__event);
+static inline void tw__rt_record(struct tw_sched *rt, struct tw__event event)
+{
+	if (rt->in->record)
+		tw__rt_record_now(rt, event);
+}
 
 #endif

@@ -1,0 +1,46 @@
+/* Reservation: which assigned tasks may ask for their data.
+ *
+ * Why memory pressure cannot deadlock: a task that a worker has taken reserves its whole set before it asks for any of
+ * it (tw__memory_admit), and the sets admitted at one time sum up to no more than fits. What is in the memory beyond them
+ * is unpinned, or on a transfer that will end, so each admitted task gets its room sooner or later. With data of one size
+ * that is all there is to it; with data of several, free room may be in pieces too small: then unjam.c steps in. */
+#include "runtime/memory/memory.h"
+#include "runtime/state/wakeups.h"
+
+static uint64_t set_bytes(const struct tw_sched *rt, const struct hold *hold)
+{
+	tw_node n = hold->driver->node;
+	uint64_t sum = 0;
+	for (int i = 0; i < hold->n_accesses; i++)
+		sum += tw__room_rounded(&rt->memory[n].room, room_bytes(rt, tw__access_data(hold->access[i]), n));
+	return sum;
+}
+
+bool tw__memory_admit(struct tw_sched *rt, struct hold *hold)
+{
+	struct memory *m = &rt->memory[hold->driver->node];
+	if (hold->admitted || m->capacity == UINT64_MAX)
+		return true;
+	if (m->emptied_for && m->emptied_for != hold)
+		return false;
+	uint64_t bytes = set_bytes(rt, hold);
+	if (m->n_admitted > 0 && m->reserved + bytes > m->admissible)
+		return false;
+	m->reserved += bytes;
+	m->n_admitted++;
+	hold->admitted = true;
+	return true;
+}
+
+void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
+{
+	struct memory *m = &rt->memory[hold->driver->node];
+	if (!hold->admitted)
+		return;
+	hold->admitted = false;
+	m->reserved -= set_bytes(rt, hold);
+	m->n_admitted--;
+	for (int d = 0; d < m->n_drivers; d++) /* whoever waits to be admitted tries again */
+		if (m->drivers[d]->fetching)
+			tw__rt_signal(m->drivers[d]);
+}

@@ -1,0 +1,216 @@
+/* Taking room, and making it: copies leave, or are written back first. */
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/memory/victim.h"
+#include "runtime/state/wakeups.h"
+
+/* Begins the write-back after which that copy may leave; false: one of another memory's victim is under way. */
+static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	struct request *r = rt->write_home(rt, d, n);
+	if (!r || r->reclaims != TW_NONE)
+		return false;
+	r->reclaims = n;
+	rt->memory[n].reclaiming = d;
+	return true;
+}
+
+bool tw__memory_is_writing_back(struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	tw_node backing = rt->platform->nodes[n].backing;
+	if (!m->beneficiary)
+		return false;
+	if (backing == TW_NONE || !is_bounded(rt, backing))
+		return true; /* nothing can hold it up */
+	const struct request *r = m->reclaiming == TW_NONE ? NULL : replicate_of(rt, m->reclaiming, backing)->request;
+	return r && (r->state == REQUEST_ISSUED || r->state == REQUEST_LANDED);
+}
+
+enum reclaimed { RECLAIMED_NOTHING, RECLAIMED_ROOM, RECLAIMED_PLACE };
+
+/* Makes one data leave, or begin to. A clean copy of the same size leaves its place to the request: *offset. */
+static enum reclaimed reclaim(struct tw_sched *rt, struct request *r, uint64_t *offset)
+{
+	struct memory *m = &rt->memory[r->to];
+	bool protect = r->class == CLASS_PREFETCH;
+	tw_data d = tw__victim(rt, r->to, tw__victim_kinds(true, protect), true);
+	if (d == TW_NONE)
+		d = tw__victim(rt, r->to, tw__victim_kinds(false, protect), false);
+	if (d == TW_NONE)
+		return RECLAIMED_NOTHING;
+	if (tw__victim_kinds(true, protect) >> m->kind[d] & 1) {
+		bool fits = !m->emptying && room_bytes(rt, d, r->to) == room_bytes(rt, r->data, r->to);
+		*offset = replicate_of(rt, d, r->to)->offset;
+		tw__copy_leave(rt, d, r->to, TW__EVICTION, !fits);
+		return fits ? RECLAIMED_PLACE : RECLAIMED_ROOM;
+	}
+	if (write_back(rt, d, r->to)) {
+		m->beneficiary = r;
+		m->to_reclaim = (int)rt->params->reclaim_copies - 1;
+	}
+	return RECLAIMED_NOTHING;
+}
+
+void tw__memory_written_back(struct tw_sched *rt, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	tw_data d = m->reclaiming;
+	m->reclaiming = TW_NONE;
+	bool protect = m->beneficiary && m->beneficiary->class == CLASS_PREFETCH;
+	/* A memory that empties lets go of all that it has anyway. */
+	bool more = m->beneficiary && !m->emptying && !m->emptied_for;
+	if (m->beneficiary && tw__victim_kinds(true, protect) >> m->kind[d] & 1)
+		tw__memory_release(rt, d, n, TW__EVICTION);
+	while (more && m->to_reclaim-- > 0 &&
+	       (d = tw__victim(rt, n, tw__victim_kinds(false, protect), false)) != TW_NONE) {
+		if (tw__victim_kinds(true, protect) >> m->kind[d] & 1)
+			tw__memory_release(rt, d, n, TW__EVICTION);
+		else if (write_back(rt, d, n))
+			return;
+	}
+	tw__memory_changed(rt, n);
+}
+
+static void pay(struct tw_sched *rt, int allocations, tw__ns *cost)
+{
+	if (!allocations || rt->cost.alloc == 0)
+		return;
+	tw__ns start = tw__latest(rt->now, rt->allocation_free_at);
+	rt->allocation_free_at = tw__later(start, tw__times_ns(rt->cost.alloc, allocations));
+	*cost = rt->allocation_free_at - rt->now;
+}
+
+void tw__memory_made_room(struct tw_sched *rt, struct request *r)
+{
+	struct memory *m = &rt->memory[r->to];
+	if (m->beneficiary != r)
+		return;
+	m->beneficiary = NULL;
+	tw__memory_changed(rt, r->to); /* others may try again */
+	if (m->driver)
+		tw__rt_signal(m->driver); /* its thread may have waited for this */
+}
+
+/* The data has room on the node from now on. */
+static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
+{
+	struct memory *m = &rt->memory[n];
+	uint64_t bytes = room_bytes(rt, d, n);
+	replicate_of(rt, d, n)->offset = offset;
+	tw__copy_settle(rt, d, n, true);
+	m->used += bytes;
+	m->n_data++;
+	tw__rt_record(rt, (struct tw__event){
+				  .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = bytes, .offset = offset});
+	if (rt->ops->place && rt->ops->place(rt->engine, n, d, offset, bytes) != TW_OK)
+		tw__rt_fail(rt, TW_FAILED, "engine '%s': data %d could not be placed", rt->ops->name, (int)d);
+	rt->in->eviction->loaded(rt, rt->eviction_state, d, n);
+	if (m->progress != rt->n_done) {
+		m->progress = rt->n_done;
+		m->loads_since_progress = 0;
+	}
+	if (++m->loads_since_progress > rt->params->reload_limit)
+		tw__rt_fail(rt, TW_FAILED,
+		            "memory '%s' has taken in %lld data, data %d the last, without any task ending: "
+		            "the tasks that hold it keep evicting each other's data",
+		            rt->platform->nodes[n].name, (long long)m->loads_since_progress, (int)d);
+}
+
+bool tw__memory_thrashes(const struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	return m->progress == rt->n_done && m->loads_since_progress > rt->params->reload_limit / 10;
+}
+
+void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	uint64_t offset;
+	int allocations;
+	tw__room_look_again(&rt->memory[n].room);
+	int status = tw__room_take(&rt->memory[n].room, room_bytes(rt, d, n), &offset, &allocations);
+	if (status != TW_OK) {
+		tw__rt_fail(rt, status, "data %d finds no place in the emptied memory '%s'", (int)d,
+		            rt->platform->nodes[n].name);
+		return;
+	}
+	settle(rt, d, n, offset);
+}
+
+/* The accelerator's kernel of that memory which runs now; NULL: none does. */
+static const struct hold *running(const struct tw_sched *rt, tw_node n)
+{
+	for (int i = 0; i < rt->memory[n].n_drivers; i++) {
+		struct driver *d = rt->memory[n].drivers[i];
+		for (int h = 0; h < d->n_held && d->accelerator; h++) {
+			const struct hold *hold = held(d, h);
+			if (hold->state == HOLD_LAUNCHED)
+				return hold; /* the first that has not ended: those behind it wait for it */
+		}
+	}
+	return NULL;
+}
+
+/* Whether a demand must wait before it may evict: once, for the kernel that runs when it first has to. What shares
+ * chunks with other data is not given back to the card, and need not wait for it. */
+static bool waits_for_kernel(struct tw_sched *rt, struct request *r)
+{
+	if (!rt->params->eviction_waits || r->class != CLASS_DEMAND ||
+	    tw__room_in_chunks(&rt->memory[r->to].room, room_bytes(rt, r->data, r->to)))
+		return false;
+	const struct hold *hold = running(rt, r->to);
+	if (!r->seen_full) {
+		r->seen_full = true;
+		r->evicts_after = hold ? hold->task : (tw_task)TW_NONE;
+	}
+	return hold && hold->task == r->evicts_after;
+}
+
+enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
+{
+	struct memory *m = &rt->memory[r->to];
+	if (is_allocated(rt, r->data, r->to))
+		return ROOM_TAKEN;
+	m->starved = true; /* until the room is taken */
+	if (m->reclaiming != TW_NONE || (m->emptied_for && r->cause != TW__EVICTION))
+		return ROOM_WAIT;
+	if (r->refused_at == m->changes && r->refused_as == r->class)
+		return ROOM_NONE;
+	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
+	bool evicts_all = may_evict && (rt->in->eviction->flags & TW_EVICTS_ALL);
+	bool has_looked_again = r->class != CLASS_DEMAND;
+	uint64_t offset;
+	int allocations;
+	while ((evicts_all && m->emptying) ||
+	       tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
+		bool emptied = evicts_all && m->emptying;
+		if (waits_for_kernel(rt, r))
+			return ROOM_WAIT; /* until complete() says that memory has changed */
+		m->emptying = evicts_all;
+		enum reclaimed reclaimed =
+			rt->status == TW_OK && may_evict ? reclaim(rt, r, &offset) : RECLAIMED_NOTHING;
+		if (reclaimed == RECLAIMED_PLACE)
+			break;
+		if (reclaimed == RECLAIMED_ROOM)
+			continue;
+		if (m->reclaiming != TW_NONE)
+			return ROOM_WAIT;
+		m->emptying = false;
+		if (emptied)
+			continue;
+		if (!has_looked_again) {
+			tw__room_look_again(&m->room);
+			has_looked_again = true;
+			continue;
+		}
+		r->refused_at = m->changes;
+		r->refused_as = r->class;
+		tw__memory_made_room(rt, r);
+		return ROOM_NONE;
+	}
+	m->starved = r->to == TW_RAM; /* where several threads may wait for room */
+	settle(rt, r->data, r->to, offset);
+	tw__memory_made_room(rt, r);
+	pay(rt, allocations, cost);
+	return ROOM_TAKEN;
+}

@@ -1,0 +1,14 @@
+/* Which copy leaves next. */
+#ifndef TW__VICTIM_H
+#define TW__VICTIM_H
+
+#include "runtime/state/state.h"
+
+/* The kinds of copies that may leave; `protect`: not those that queued tasks have prefetched. */
+unsigned tw__victim_kinds(bool clean, bool protect);
+/* The eviction policy's choice among those that the query allows. */
+tw_data tw__victim_choose(struct tw_sched *, tw_node, const struct tw_victim_query *);
+/* The same among copies of these kinds. `more`: it will be asked again, with more kinds. */
+tw_data tw__victim(struct tw_sched *, tw_node, unsigned kinds, bool more);
+
+#endif

@@ -1,0 +1,10 @@
+/* Opening and closing a run. */
+#ifndef TW__OPEN_H
+#define TW__OPEN_H
+
+#include "runtime/state/state.h"
+
+int tw__rt_open(struct tw_sched *);
+void tw__rt_close(struct tw_sched *);
+
+#endif

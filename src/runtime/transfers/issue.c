@@ -1,0 +1,218 @@
+/* Issuing requests and noticing their ends. One thread does so for an accelerator's memory, in both directions. */
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/transfers/transfers.h"
+
+enum outcome { OUTCOME_ISSUED, OUTCOME_GONE, OUTCOME_BLOCKED };
+
+static void pin(struct tw_sched *rt, const struct request *r)
+{
+	tw__copy_pin(rt, r->data, r->from);
+	tw__copy_pin(rt, r->data, r->to);
+}
+
+/* Nobody waits for the copy there. Who waits for it elsewhere is about to write the data: all that he needs is that it
+ * is over. Write-backs make room. */
+static bool is_dispensable(const struct request *r)
+{
+	for (const struct waiter *w = r->waiters; w; w = w->next)
+		if (w->hold->driver->node == r->to)
+			return false;
+	return !r->followers && r->cause != TW__EVICTION;
+}
+
+bool tw__requests_drop(struct tw_sched *rt)
+{
+	bool any = false;
+	for (tw_node n = 0; n < rt->n_nodes; n++)
+		for (tw_data d = 0; is_bounded(rt, n) && d < rt->graph->n_data; d++) {
+			struct request *r = replicate_of(rt, d, n)->request;
+			if (r && r->state == REQUEST_QUEUED && !r->has_room && r->reclaims == TW_NONE &&
+			    is_dispensable(r)) {
+				tw__request_complete(rt, r);
+				any = true;
+			}
+		}
+	return any;
+}
+
+static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
+{
+	struct tw_sched *rt = d->rt;
+	if (r->is_claim) {
+		tw__claim_settle(rt, r);
+		return OUTCOME_GONE;
+	}
+	bool room_only = r->from == r->to;
+	if (!room_only && is_valid(rt, r->data, r->to)) {
+		tw__request_complete(rt, r);
+		return OUTCOME_GONE;
+	}
+	tw__ns allocation_cost = 0;
+	bool is_wanted = r->class == CLASS_DEMAND || r->waiters || r->followers;
+	if (!is_wanted && !is_allocated(rt, r->data, r->to) && tw__memory_thrashes(rt, r->to)) {
+		tw__request_complete(rt, r); /* it could keep a demand from its room for ever */
+		return OUTCOME_GONE;
+	}
+	tw__copy_loading(rt, r->data, r->to);
+	enum room room = tw__memory_take(rt, r, &allocation_cost);
+	if (room == ROOM_NONE && !is_wanted) {
+		if (r->class == CLASS_PREFETCH)
+			return OUTCOME_BLOCKED; /* tries again later, and stops its queue for this turn */
+		tw__request_complete(rt, r);    /* idle copies give up */
+		return OUTCOME_GONE;
+	}
+	/* A memory that is being emptied may wait for the very writers that wait for this. */
+	if (room == ROOM_WAIT && rt->memory[r->to].emptied_for && is_dispensable(r)) {
+		tw__request_complete(rt, r);
+		return OUTCOME_GONE;
+	}
+	if (room != ROOM_TAKEN)
+		return OUTCOME_BLOCKED;
+	if (room_only) {
+		*cost = allocation_cost;
+		tw__request_complete(rt, r);
+		return *cost > 0 ? OUTCOME_ISSUED : OUTCOME_GONE;
+	}
+	tw__request_dequeue(rt, r);
+	if (!is_valid(rt, r->data, r->from)) { /* its source has left meanwhile, or a hop must come first */
+		*cost = allocation_cost;
+		r->has_room = true;
+		tw__request_leave_transit(rt, r);
+		tw__request_route(rt, r);
+		if (rt->status == TW_OK && is_valid(rt, r->data, r->from))
+			tw__request_enqueue(rt, r);
+		else if (rt->status == TW_OK)
+			tw__request_wait_for_hop(rt, r);
+		return *cost > 0 ? OUTCOME_ISSUED : OUTCOME_GONE;
+	}
+	pin(rt, r);
+	r->state = REQUEST_ISSUED;
+	channel_of(rt, r->from, r->to)->in_flight++;
+	d->issuing = r;
+	*cost = allocation_cost + rt->cost.transfer_queue;
+	return OUTCOME_ISSUED;
+}
+
+static bool may_issue(const struct tw_sched *rt, const struct channel *c, enum request_class class)
+{
+	const int64_t limit[] = {rt->params->demand_limit, rt->params->prefetch_limit, rt->params->idle_limit};
+	return c->in_flight < limit[class];
+}
+
+/* The first that needs no room: it has it already, or is to be dropped; NULL: none. */
+static struct request *first_without_need(const struct tw_sched *rt, const struct tw__heap *queue)
+{
+	struct request *first = NULL;
+	for (int i = 0; i < queue->n; i++) {
+		struct request *r = TW__CONTAINER(queue->items[i], struct request, queued);
+		bool needs_none =
+			is_allocated(rt, r->data, r->to) || (rt->memory[r->to].emptied_for && is_dispensable(r));
+		if (needs_none && (!first || tw__request_before(&r->queued, &first->queued)))
+			first = r;
+	}
+	return first;
+}
+
+/* Issues the head of one queue, if it can be. A demand that waits for room lets those pass that need none. */
+static enum outcome serve(struct driver *d, struct channel *c, enum request_class class, tw__ns *cost)
+{
+	enum outcome outcome = OUTCOME_BLOCKED;
+	while (c->queue[class].n && may_issue(d->rt, c, class) && d->rt->status == TW_OK) {
+		outcome = issue(d, TW__CONTAINER(tw__heap_top(&c->queue[class]), struct request, queued), cost);
+		if (outcome == OUTCOME_BLOCKED && class == CLASS_DEMAND) {
+			struct request *r = first_without_need(d->rt, &c->queue[class]);
+			if (r)
+				outcome = issue(d, r, cost);
+		}
+		if (outcome != OUTCOME_GONE)
+			break;
+	}
+	return outcome;
+}
+
+/* The request that room was made for goes first, whoever has come before it in its queue and whatever else has been
+ * issued meanwhile: it was its turn when it asked. */
+static bool serve_beneficiary(struct driver *d, tw__ns *cost)
+{
+	const tw_node nodes[] = {d->node, TW_RAM};
+	for (int i = 0; i < 2; i++) {
+		const struct memory *m = &d->rt->memory[nodes[i]];
+		struct request *r = m->beneficiary;
+		if (r && m->reclaiming == TW_NONE && r->state == REQUEST_QUEUED &&
+		    issuer_of(d->rt, r->from, r->to) == d && issue(d, r, cost) == OUTCOME_ISSUED)
+			return true;
+	}
+	return false;
+}
+
+/* Inwards: demand of all peers, then prefetch, then idle; then what goes to main memory. */
+bool tw__request_issue(struct driver *d, tw__ns *cost)
+{
+	if (serve_beneficiary(d, cost))
+		return true;
+	struct tw_sched *rt = d->rt;
+	const tw_node n = d->node;
+	if (!d->waiting)
+		return false;
+	for (int class = 0; class < N_CLASSES; class ++) {
+		const uint64_t *lanes = d->waiting + (size_t) class * rt->lane_words;
+		for (int from = 0; (from = tw__bit_next(lanes, rt->node_words, from)) >= 0 && from < rt->n_nodes;
+		     from++)
+			if (serve(d, channel_of(rt, from, n), (enum request_class) class, cost) == OUTCOME_ISSUED)
+				return true;
+	}
+	for (int class = 0; class < N_CLASSES; class ++)
+		if (tw__bit(d->waiting + (size_t) class * rt->lane_words, rt->n_nodes) &&
+		    serve(d, channel_of(rt, n, TW_RAM), (enum request_class) class, cost) == OUTCOME_ISSUED)
+			return true;
+	return false;
+}
+
+/* --- landing --------------------------------------------------------------------------------------------------------- */
+
+static void land(struct tw_sched *rt, struct request *r)
+{
+	tw_data d = r->data;
+	tw_node to = r->to, from = r->from;
+	channel_of(rt, from, to)->in_flight--;
+	tw__copy_validate(rt, d, to);
+	/* A prefetch for writing moves the ownership now, unless others still copy the data. */
+	bool owns = (r->mode & TW_W) && rt->data[d].n_requests == 1;
+	tw_node reclaims = r->reclaims;
+	if (rt->in->policy->data_loaded)
+		rt->in->policy->data_loaded(rt, rt->policy_state, d, to);
+	tw__request_complete(rt, r);
+	tw__copy_unpin(rt, d, to);
+	tw__copy_unpin(rt, d, from);
+	if (owns)
+		tw__own(rt, d, to);
+	if (reclaims != TW_NONE) /* now that nothing holds the copy */
+		tw__memory_written_back(rt, reclaims);
+	tw__memory_emptied_of(rt, d, from);
+}
+
+bool tw__request_any(const struct driver *d)
+{
+	const struct tw_sched *rt = d->rt;
+	if (d->landed || rt->memory[d->node].beneficiary || rt->memory[TW_RAM].beneficiary)
+		return true;
+	for (size_t i = 0; d->waiting && i < N_CLASSES * rt->lane_words; i++)
+		if (d->waiting[i])
+			return true;
+	return false;
+}
+
+bool tw__request_notice(struct driver *d)
+{
+	bool any = false;
+	while (d->landed) {
+		struct request *r = d->landed;
+		d->landed = r->next;
+		if (!d->landed)
+			d->landed_end = &d->landed;
+		land(d->rt, r);
+		any = true;
+	}
+	return any;
+}

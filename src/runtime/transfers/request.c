@@ -1,0 +1,286 @@
+/* Requests: the wish for a valid copy of a data on a node, from the asking to the end.
+ *
+ * Each ordered pair of memories has three queues, one per class, each by priority and then age. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/transfers/protections.h"
+#include "runtime/transfers/transfers.h"
+#include "runtime/state/wakeups.h"
+
+/* --- making ---------------------------------------------------------------------------------------------------------- */
+
+struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
+                                   enum tw__cause cause, int32_t priority)
+{
+	struct request *r = rt->unused_requests;
+	if (r) {
+		rt->unused_requests = r->next;
+	} else {
+		r = malloc(sizeof *r);
+		if (!r) {
+			tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
+			return NULL;
+		}
+		r->next_of_all = rt->all_requests;
+		rt->all_requests = r;
+	}
+	*r = (struct request){.data = d,
+	                      .from = to,
+	                      .to = to,
+	                      .mode = mode,
+	                      .class = class,
+	                      .cause = cause,
+	                      .priority = priority,
+	                      .queued.place = -1,
+	                      .sequence = rt->sequence++,
+	                      .reclaims = TW_NONE,
+	                      .claimant = TW_NONE,
+	                      .next_of_all = r->next_of_all};
+	return r;
+}
+
+void tw__request_free(struct tw_sched *rt, struct request *r)
+{
+	r->next = rt->unused_requests;
+	rt->unused_requests = r;
+}
+
+void tw__requests_finish(struct tw_sched *rt)
+{
+	while (rt->all_requests) {
+		struct request *r = rt->all_requests;
+		rt->all_requests = r->next_of_all;
+		free(r);
+	}
+	while (rt->all_waiters) {
+		struct waiter *w = rt->all_waiters;
+		rt->all_waiters = w->next_of_all;
+		free(w);
+	}
+}
+
+/* --- queues ---------------------------------------------------------------------------------------------------------- */
+
+/* Those that have room already, so that none is held in vain; then by priority; then by age. */
+bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct request *a = TW__CONTAINER(x, const struct request, queued);
+	const struct request *b = TW__CONTAINER(y, const struct request, queued);
+	if (a->has_room != b->has_room)
+		return a->has_room;
+	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
+}
+
+/* Notes whether requests of that class wait for the channel. */
+static void note_waiting(struct tw_sched *rt, const struct request *r, bool waiting)
+{
+	uint64_t *lanes = issuer_of(rt, r->from, r->to)->waiting;
+	tw__bit_put(lanes + r->class * rt->lane_words, lane_of(rt, r->from, r->to), waiting);
+}
+
+void tw__request_enqueue(struct tw_sched *rt, struct request *r)
+{
+	struct channel *c = channel_of(rt, r->from, r->to);
+	r->state = REQUEST_QUEUED;
+	if (!c->used) {
+		c->used = true;
+		c->next_used = rt->used_channels;
+		rt->used_channels = c;
+	}
+	if (tw__heap_push(&c->queue[r->class], &r->queued, tw__request_before))
+		tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
+	note_waiting(rt, r, true);
+	tw__rt_signal(issuer_of(rt, r->from, r->to));
+}
+
+void tw__request_dequeue(struct tw_sched *rt, struct request *r)
+{
+	if (r->queued.place < 0)
+		return;
+	struct tw__heap *queue = &channel_of(rt, r->from, r->to)->queue[r->class];
+	tw__heap_remove(queue, &r->queued, tw__request_before);
+	if (!queue->n)
+		note_waiting(rt, r, false);
+}
+
+/* --- sources --------------------------------------------------------------------------------------------------------- */
+
+/* The valid copy with the least predicted time; TW_NONE: there is none. */
+static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
+{
+	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
+	tw_node from = TW_NONE;
+	for (tw_node n = 0; (n = next_node(rt, d, VALID_ON, n)) >= 0; n++) {
+		int way = n * rt->n_nodes + to;
+		double time = rt->latency[way] + bytes * rt->inverse_bandwidth[way];
+		if (n != to && time < best) {
+			best = time;
+			from = n;
+		}
+	}
+	return from;
+}
+
+static bool has_route(const struct tw_sched *rt, tw_node from, tw_node to)
+{
+	return tw__route_of(rt->platform, from, to)->n_links > 0;
+}
+
+/* Chooses from where the request is served: main memory where no route leads there directly. */
+void tw__request_route(struct tw_sched *rt, struct request *r)
+{
+	r->from = best_source(rt, r->data, r->to);
+	if (r->from == TW_NONE)
+		tw__rt_fail(rt, TW_FAILED, "data %d is valid nowhere", (int)r->data);
+	else if (!has_route(rt, r->from, r->to))
+		r->from = TW_RAM;
+}
+
+void tw__request_send(struct tw_sched *rt, struct request *r)
+{
+	if (r->from == r->to || !is_valid(rt, r->data, r->from))
+		tw__request_route(rt, r);
+	if (rt->status == TW_OK)
+		tw__request_enqueue(rt, r);
+}
+
+/* It waits for a first hop, to main memory. Its own room is taken by now, so the copy there need not wait for it: such
+ * copies are held, and can fill a bounded main memory for no longer than a transfer takes. */
+void tw__request_wait_for_hop(struct tw_sched *rt, struct request *r)
+{
+	/* As urgent as a demand, whatever it is for: a prefetch that waited for room there would keep the room it has. */
+	struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, CLASS_DEMAND, r->cause, r->priority);
+	if (!hop)
+		return;
+	r->state = REQUEST_AFTER_HOP;
+	r->next_follower = hop->followers;
+	hop->followers = r;
+}
+
+static void enter_transit(struct tw_sched *rt, struct request *r)
+{
+	r->in_transit = is_valid(rt, r->data, r->from);
+	if (r->in_transit)
+		tw__copy_pin(rt, r->data, r->from);
+}
+
+void tw__request_leave_transit(struct tw_sched *rt, struct request *r)
+{
+	if (r->in_transit)
+		tw__copy_unpin(rt, r->data, r->from);
+	r->in_transit = false;
+}
+
+/* --- asking and ending ----------------------------------------------------------------------------------------------- */
+
+struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
+                            enum tw__cause cause, int32_t priority)
+{
+	struct replicate *copy = replicate_of(rt, d, to);
+	if (copy->request) {
+		copy->request->mode |= mode;
+		if (cause == TW__EVICTION)
+			copy->request->cause = cause;
+		tw__request_promote(rt, copy->request, class, priority);
+		return copy->request;
+	}
+	bool fetches = (mode & TW_R) && !is_valid(rt, d, to);
+	if (!fetches && is_allocated(rt, d, to))
+		return NULL;
+	struct request *r = tw__request_create(rt, d, to, mode, class, cause, priority);
+	if (!r)
+		return NULL;
+	tw__copy_wish(rt, d, to, r);
+	if (fetches)
+		tw__request_send(rt, r);
+	else
+		tw__request_enqueue(rt, r); /* for room alone */
+	return r;
+}
+
+void tw__request_promote(struct tw_sched *rt, struct request *r, enum request_class class, int32_t priority)
+{
+	if (class > r->class || (class == r->class && priority <= r->priority))
+		return;
+	bool queued = r->state == REQUEST_QUEUED;
+	if (queued)
+		tw__request_dequeue(rt, r);
+	if (class < r->class) {
+		r->class = class;
+		if (r->cause != TW__EVICTION)
+			r->cause = class == CLASS_DEMAND ? TW__DEMAND : TW__PREFETCH;
+	}
+	if (priority > r->priority)
+		r->priority = priority;
+	if (queued)
+		tw__request_enqueue(rt, r);
+	else if (r->state == REQUEST_AFTER_HOP && replicate_of(rt, r->data, r->from)->request)
+		tw__request_promote(rt, replicate_of(rt, r->data, r->from)->request, class, priority);
+}
+
+void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
+{
+	struct waiter *w = rt->unused_waiters;
+	if (w) {
+		rt->unused_waiters = w->next;
+	} else {
+		w = malloc(sizeof *w);
+		if (!w) {
+			tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
+			return;
+		}
+		w->next_of_all = rt->all_waiters;
+		rt->all_waiters = w;
+	}
+	w->hold = hold;
+	w->next = r->waiters;
+	r->waiters = w;
+	hold->missing++;
+}
+
+/* The request is served, or has become pointless: whoever waited goes on. */
+void tw__request_complete(struct tw_sched *rt, struct request *r)
+{
+	tw__request_dequeue(rt, r);
+	tw__copy_wish(rt, r->data, r->to, NULL);
+	tw__claim_served(rt, r);
+	tw__memory_made_room(rt, r);
+	tw__request_leave_transit(rt, r);
+	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)
+		tw__memory_written_back(rt, r->reclaims); /* there was nothing to copy */
+	while (r->waiters) {
+		struct waiter *w = r->waiters;
+		r->waiters = w->next;
+		if (--w->hold->missing == 0)
+			tw__rt_signal(w->hold->driver);
+		w->next = rt->unused_waiters;
+		rt->unused_waiters = w;
+	}
+	while (r->followers) {
+		struct request *f = r->followers;
+		r->followers = f->next_follower;
+		enter_transit(rt, f);
+		tw__request_enqueue(rt, f);
+	}
+	tw__request_free(rt, r);
+}
+
+void tw__prefetch(struct tw_sched *rt, tw_data d, tw_node n, unsigned mode, int32_t priority, enum request_class class)
+{
+	if (rt->data[d].n_writers)
+		return;
+	if (is_valid(rt, d, n)) {
+		if ((mode & TW_W) && rt->data[d].n_requests == 0)
+			tw__own(rt, d, n);
+		return;
+	}
+	tw__request(rt, d, n, mode, class, class == CLASS_IDLE ? TW__IDLE : TW__PREFETCH, priority);
+}
+
+struct request *tw__write_home(struct tw_sched *rt, tw_data d, tw_node from)
+{
+	return tw__request(rt, d, rt->platform->nodes[from].backing, TW_R, CLASS_DEMAND, TW__EVICTION, 0);
+}
