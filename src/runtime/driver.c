@@ -99,7 +99,7 @@ static tw__ns launch(struct driver *d)
 	                       .access = access};
 	if (rt->ops->caps & TW__ENGINE_COMPUTES)
 		l.n_accesses = tw__fetch_placed(rt, h, access);
-	int status = rt->ops->exec(rt->engine, &l, (uint64_t)(uintptr_t)h);
+	int status = rt->ops->exec(rt->engine, &l, token_of(&h->activity));
 	if (status != TW_OK)
 		tw__rt_fail(rt, status, "engine '%s': out of memory to start task %d", rt->ops->name, (int)h->task);
 	else
@@ -270,6 +270,7 @@ void tw__driver_set_idle(struct driver *d)
 /* All but its accesses, which take a page. */
 static void hold_init(struct hold *h, struct driver *d, tw_task t)
 {
+	h->activity = (struct activity){ACTIVITY_KERNEL};
 	h->driver = d;
 	h->task = t;
 	h->state = HOLD_FETCHING;

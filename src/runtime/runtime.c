@@ -43,7 +43,6 @@ static void run_all(struct tw_sched *rt)
 	}
 }
 
-/* Tokens are addresses; those of transfers have their lowest bit set. */
 static void transfer_ended(struct tw_sched *rt, struct request *r, const struct tw__completion *c)
 {
 	struct driver *d = issuer_of(rt, r->from, r->to);
@@ -69,17 +68,7 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	if (rt->in->learned && !c->interrupted)
 		tw__learned_add(rt->in->learned, rt->graph->kernel[h->task], rt->platform->workers[d->worker].arch,
 		                tw__seconds(c->end - c->start));
-	if (rt->in->record) {
-		struct tw__event e = {.kind = TW__START,
-		                      .date = c->start,
-		                      .task = h->task,
-		                      .worker = (int16_t)d->worker,
-		                      .node = (int16_t)d->node};
-		tw__record_add(rt->in->record, &e);
-		e.kind = TW__END;
-		e.date = c->end;
-		tw__record_add(rt->in->record, &e);
-	}
+	tw__rt_record_kernel(rt, h, c->start, TW__END, c->end);
 	tw__rt_signal(d);
 }
 
@@ -91,10 +80,11 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 		tw__rt_fail(rt, c->status, "engine '%s': %s", rt->ops->name, c->why);
 	if (rt->status != TW_OK)
 		return;
-	if (c->token & 1)
-		transfer_ended(rt, (struct request *)(uintptr_t)(c->token & ~(uint64_t)1), c);
+	struct activity *a = (struct activity *)(uintptr_t)c->token;
+	if (a->kind == ACTIVITY_TRANSFER)
+		transfer_ended(rt, TW__CONTAINER(a, struct request, activity), c);
 	else
-		kernel_ended(rt, (struct hold *)(uintptr_t)c->token, c);
+		kernel_ended(rt, TW__CONTAINER(a, struct hold, activity), c);
 }
 
 /* Nothing is under way and nobody has anything to do, yet tasks are left: whose fault is it? */

@@ -77,7 +77,7 @@ tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
 {
 	struct driver *d = &rt->drivers[worker];
 	struct hold *h = tw__driver_running(d);
-	if (!h || h != held(d, 0) || !tw_can_cancel(rt) || rt->ops->cancel(rt->engine, (uint64_t)(uintptr_t)h) != TW_OK)
+	if (!h || h != held(d, 0) || !tw_can_cancel(rt) || rt->ops->cancel(rt->engine, token_of(&h->activity)) != TW_OK)
 		return TW_NONE;
 	tw_task task = h->task;
 	rt->n_under_way--;

@@ -140,17 +140,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 {
 	struct tw_sched *rt = d->rt;
 	tw_task t = hold->task;
-	if (rt->in->record) {
-		struct tw__event e = {.kind = TW__START,
-		                      .date = tw__latest(hold->start, d->last_end),
-		                      .task = t,
-		                      .worker = (int16_t)d->worker,
-		                      .node = (int16_t)d->node};
-		tw__record_add(rt->in->record, &e);
-		e.kind = TW__CANCEL;
-		e.date = rt->now;
-		tw__record_add(rt->in->record, &e);
-	}
+	tw__rt_record_kernel(rt, hold, tw__latest(hold->start, d->last_end), TW__CANCEL, rt->now);
 	for (int i = 0; i < hold->n_accesses; i++) {
 		if (tw__access_mode(hold->access[i]) & TW_W)
 			tw__copy_writers(rt, tw__access_data(hold->access[i]), -1);

@@ -16,8 +16,50 @@ void tw__rt_fail(struct tw_sched *rt, int status, const char *format, ...)
 	rt->status = tw_fail(rt->err, status, "%s", text);
 }
 
-void tw__rt_record_now(struct tw_sched *rt, struct tw__event event)
+void tw__rt_record_kernel(struct tw_sched *rt, const struct hold *h, tw__ns start, uint8_t kind, tw__ns end)
 {
-	event.date = rt->now;
-	tw__record_add(rt->in->record, &event);
+	if (!rt->in->record)
+		return;
+	struct tw__event e = {.kind = TW__START,
+	                      .date = start,
+	                      .task = h->task,
+	                      .worker = (int16_t)h->driver->worker,
+	                      .node = (int16_t)h->driver->node};
+	tw__record_add(rt->in->record, &e);
+	e.kind = kind;
+	e.date = end;
+	tw__record_add(rt->in->record, &e);
+}
+
+static struct tw__event event_of(const struct tw_sched *rt, const struct request *r, uint8_t kind, tw__ns date)
+{
+	return (struct tw__event){.kind = kind,
+	                          .date = date,
+	                          .data = r->data,
+	                          .from = (int16_t)r->from,
+	                          .node = (int16_t)r->to,
+	                          .bytes = rt->graph->data_bytes[r->data],
+	                          .offset = r->sequence,
+	                          .cause = (uint8_t)r->cause};
+}
+
+size_t tw__rt_record_transfer(struct tw_sched *rt, const struct request *r)
+{
+	struct tw__record *record = rt->in->record;
+	if (!record)
+		return 0;
+	size_t place = record->n;
+	struct tw__event e = event_of(rt, r, TW__TRANSFER_START, rt->now);
+	tw__record_add(record, &e);
+	return place;
+}
+
+void tw__rt_record_landing(struct tw_sched *rt, const struct request *r, tw__ns start, tw__ns end)
+{
+	struct tw__record *record = rt->in->record;
+	if (!record || record->out_of_memory)
+		return;
+	record->events[r->start_event].date = start;
+	struct tw__event e = event_of(rt, r, TW__TRANSFER_END, end);
+	tw__record_add(record, &e);
 }

@@ -55,6 +55,7 @@ struct data {
 /* A task that a worker holds. */
 enum hold_state { HOLD_FREE, HOLD_FETCHING, HOLD_READY, HOLD_LAUNCHED, HOLD_ENDED };
 struct hold {
+	struct activity activity; /* its kernel */
 	struct driver *driver;
 	tw_task task;
 	enum hold_state state;
@@ -345,12 +346,17 @@ static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, 
 
 void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
 
-/* Records an event of now, if the run is recorded. */
-void tw__rt_record_now(struct tw_sched *, struct tw__event);
+/* The record of the run, if there is one: an event of now; a kernel that began at `start`, and at `end` ended (TW__END) or was
+ * cancelled (TW__CANCEL); a transfer that begins, and returns the event's place; one that has ended, and may have begun later. */
 static inline void tw__rt_record(struct tw_sched *rt, struct tw__event event)
 {
-	if (rt->in->record)
-		tw__rt_record_now(rt, event);
+	if (!rt->in->record)
+		return;
+	event.date = rt->now;
+	tw__record_add(rt->in->record, &event);
 }
+void tw__rt_record_kernel(struct tw_sched *, const struct hold *, tw__ns start, uint8_t kind, tw__ns end);
+size_t tw__rt_record_transfer(struct tw_sched *, const struct request *);
+void tw__rt_record_landing(struct tw_sched *, const struct request *, tw__ns start, tw__ns end);
 
 #endif

@@ -34,16 +34,7 @@ static void start(struct tw_sched *rt, struct request *r)
 {
 	uint64_t bytes = rt->graph->data_bytes[r->data];
 	struct tw__run_counters *c = rt->counters;
-	if (rt->in->record) {
-		r->start_event = rt->in->record->n;
-		tw__rt_record(rt, (struct tw__event){.kind = TW__TRANSFER_START,
-		                                     .data = r->data,
-		                                     .from = (int16_t)r->from,
-		                                     .node = (int16_t)r->to,
-		                                     .bytes = bytes,
-		                                     .offset = r->sequence,
-		                                     .cause = (uint8_t)r->cause});
-	}
+	r->start_event = tw__rt_record_transfer(rt, r);
 	c->transfers++;
 	c->transferred_bytes += bytes;
 	bool from_accelerator = is_accelerator_memory(rt, r->from), to_accelerator = is_accelerator_memory(rt, r->to);
@@ -57,7 +48,7 @@ static void start(struct tw_sched *rt, struct request *r)
 		c->writebacks++;
 	else
 		c->loads++;
-	int status = rt->ops->transfer(rt->engine, r->from, r->to, r->data, bytes, (uint64_t)(uintptr_t)r | 1);
+	int status = rt->ops->transfer(rt->engine, r->from, r->to, r->data, bytes, token_of(&r->activity));
 	if (status != TW_OK)
 		tw__rt_fail(rt, status, "engine '%s': out of memory to start a transfer", rt->ops->name);
 	else
@@ -81,26 +72,9 @@ void tw__bus_submit(struct tw_sched *rt, struct request *r)
 		start(rt, r);
 }
 
-/* An engine may have begun it later than it was given. */
-static void record_end(struct tw_sched *rt, const struct request *r, const struct tw__completion *c)
-{
-	struct tw__record *record = rt->in->record;
-	if (!record || record->out_of_memory)
-		return;
-	record->events[r->start_event].date = c->start;
-	tw__record_add(record, &(struct tw__event){.kind = TW__TRANSFER_END,
-	                                           .date = c->end,
-	                                           .data = r->data,
-	                                           .from = (int16_t)r->from,
-	                                           .node = (int16_t)r->to,
-	                                           .bytes = rt->graph->data_bytes[r->data],
-	                                           .offset = r->sequence,
-	                                           .cause = (uint8_t)r->cause});
-}
-
 void tw__bus_done(struct tw_sched *rt, struct request *r, const struct tw__completion *completion)
 {
-	record_end(rt, r, completion);
+	tw__rt_record_landing(rt, r, completion->start, completion->end);
 	for (struct request *y = r->younger; y; y = y->younger)
 		if (exclude(rt, r, y) && --y->conflicts == 0)
 			start(rt, y);

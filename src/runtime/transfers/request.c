@@ -27,7 +27,8 @@ struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, u
 		r->next_of_all = rt->all_requests;
 		rt->all_requests = r;
 	}
-	*r = (struct request){.data = d,
+	*r = (struct request){.activity = {ACTIVITY_TRANSFER},
+	                      .data = d,
 	                      .from = to,
 	                      .to = to,
 	                      .mode = mode,

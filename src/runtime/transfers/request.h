@@ -10,6 +10,13 @@
 struct driver;
 struct hold;
 
+/* What an engine is given: the token is the address of this, which is a part of a hold or of a request. */
+struct activity {
+	enum { ACTIVITY_KERNEL, ACTIVITY_TRANSFER } kind;
+};
+
+static inline uint64_t token_of(struct activity *a) { return (uint64_t)(uintptr_t)a; }
+
 /* Classes of transfers, the most urgent first. */
 enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
 
@@ -28,6 +35,7 @@ struct waiter {
 
 /* The wish to have a valid copy of a data on a node; at most one at a time for each copy. `from == to`: room alone. */
 struct request {
+	struct activity activity;
 	struct tw__heap_item queued;
 	struct request *next; /* in a list: landed, or unused */
 	struct request *next_of_all;
