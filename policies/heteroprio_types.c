@@ -27,10 +27,10 @@
 #include <tilewright/task_queue.h>
 
 #include "policies/support/affinity.h"
+#include "policies/support/task_types.h"
 #include "policies/support/upward_rank.h"
 
 struct resource {
-	tw_worker first; /* one of its workers */
 	bool fast;
 	int n_types;
 	int *order, *group;    /* see tw_affinity_order */
@@ -46,9 +46,7 @@ struct choice {
 
 struct heteroprio {
 	tw_task n_tasks; /* of the graph, without those appended */
-	int n_types, n_resources;
-	int *type;        /* [kernels]; of those that have tasks in the graph */
-	int *resource_of; /* [archs] */
+	struct tw_task_types types;
 	struct resource *resources;
 	int *rows;         /* where their orders and groups stand */
 	int32_t *priority; /* [tasks] */
@@ -77,7 +75,7 @@ static const struct tw_param params[] = {
 
 static struct resource *resource_of(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
 {
-	return &h->resources[h->resource_of[tw_worker_arch(s, w)]];
+	return &h->resources[h->types.resource_of[tw_worker_arch(s, w)]];
 }
 
 static int32_t priority_of(const struct heteroprio *h, tw_task task)
@@ -86,24 +84,6 @@ static int32_t priority_of(const struct heteroprio *h, tw_task task)
 }
 
 /* --- before the run --------------------------------------------------------------------------------------------- */
-
-/* Numbers the kernels that have tasks, and the archs that have workers. */
-static void number(struct heteroprio *h, const struct tw_sched *s)
-{
-	const struct tw_graph *g = tw_sched_graph(s);
-	for (tw_kernel k = 0; k < tw_graph_n_kernels(g); k++)
-		h->type[k] = -1;
-	for (tw_task t = 0; t < h->n_tasks; t++)
-		if (h->type[tw_graph_task_kernel(g, t)] < 0)
-			h->type[tw_graph_task_kernel(g, t)] = h->n_types++;
-	for (tw_arch a = 0; a < tw_n_archs(s); a++)
-		h->resource_of[a] = -1;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		if (h->resource_of[tw_worker_arch(s, w)] < 0) {
-			h->resource_of[tw_worker_arch(s, w)] = h->n_resources;
-			h->resources[h->n_resources++].first = w;
-		}
-}
 
 /* Whether its tasks may be taken over. */
 static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
@@ -126,7 +106,7 @@ static int list_idle(struct heteroprio *h, const struct tw_sched *s)
 	tw_worker n = tw_n_workers(s);
 	if (tw_id_set_init(&h->spoliated, n) || tw_id_set_init(&h->idle_fast, n))
 		return TW_NOMEM;
-	for (int r = 0; r < h->n_resources; r++)
+	for (int r = 0; r < h->types.n_resources; r++)
 		if (tw_id_set_init(&h->resources[r].idle, n))
 			return TW_NOMEM;
 	for (tw_worker w = 0; w < n; w++)
@@ -134,26 +114,9 @@ static int list_idle(struct heteroprio *h, const struct tw_sched *s)
 	return TW_OK;
 }
 
-/* E(t, r), how many tasks and how many workers there are. */
-static void measure(const struct heteroprio *h, const struct tw_sched *s, double *seconds, double *tasks,
-                    double *workers)
-{
-	const struct tw_graph *g = tw_sched_graph(s);
-	for (tw_task t = 0; t < h->n_tasks; t++) {
-		int type = h->type[tw_graph_task_kernel(g, t)];
-		tasks[type]++;
-		for (int r = 0; r < h->n_resources; r++)
-			seconds[type * h->n_resources + r] += tw_task_length(s, t, h->resources[r].first);
-	}
-	for (int i = 0; i < h->n_types * h->n_resources; i++)
-		seconds[i] /= tasks[i / h->n_resources];
-	for (tw_worker w = 0; w < tw_n_workers(s); w++)
-		workers[h->resource_of[tw_worker_arch(s, w)]]++;
-}
-
 static int score(struct heteroprio *h, const struct tw_sched *s, struct tw_error *err)
 {
-	size_t types = (size_t)h->n_types, resources = (size_t)h->n_resources, all = types * resources;
+	size_t types = (size_t)h->types.n, resources = (size_t)h->types.n_resources, all = types * resources;
 	double *seconds = calloc(all + types + resources + 1, sizeof *seconds);
 	bool *fast = calloc(resources, sizeof *fast);
 	h->scores = calloc(all + 1, sizeof *h->scores);
@@ -161,19 +124,19 @@ static int score(struct heteroprio *h, const struct tw_sched *s, struct tw_error
 	int status = seconds && fast && h->scores && h->rows ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 	if (status == TW_OK) {
 		double *scores = h->scores, *tasks = seconds + all, *workers = tasks + types;
-		struct tw_affinity a = {h->n_types, h->n_resources, seconds, tasks, workers};
-		measure(h, s, seconds, tasks, workers);
+		struct tw_affinity a = {h->types.n, h->types.n_resources, seconds, tasks, workers};
+		tw_task_types_measure(&h->types, s, seconds, tasks, workers);
 		bool area = strcmp(tw_args_text(tw_sched_args(s), "score"), "area") == 0;
 		if (area)
 			status = tw_area_scores(scores, &a, err);
 		else
 			tw_het_index_scores(scores, &a);
 		tw_fast_resources(fast, &a);
-		for (int r = 0; r < h->n_resources; r++) {
+		for (int r = 0; r < h->types.n_resources; r++) {
 			struct resource *resource = &h->resources[r];
 			resource->fast = fast[r];
-			resource->order = h->rows + 2 * r * h->n_types;
-			resource->group = resource->order + h->n_types;
+			resource->order = h->rows + 2 * r * h->types.n;
+			resource->group = resource->order + h->types.n;
 			resource->n_types = tw_affinity_order(resource->order, resource->group, scores, &a, r,
 			                                      fast[r] ? tw_args_real(tw_sched_args(s), "merge") : 0,
 			                                      area ? TW_SCALE_PARTS : TW_SCALE_FREE);
@@ -191,15 +154,14 @@ static void finish(struct tw_sched *s, void *state)
 		tw_report(s, "spoliations", h->n_spoliated);
 		tw_report(s, "spoliated_s", h->lost_s);
 	}
-	for (int t = 0; h->ready && t < h->n_types; t++)
+	for (int t = 0; h->ready && t < h->types.n; t++)
 		tw_task_queue_finish(&h->ready[t]);
 	tw_task_queue_finish(&h->appended);
-	for (int r = 0; r < h->n_resources; r++)
+	for (int r = 0; h->resources && r < h->types.n_resources; r++)
 		tw_id_set_finish(&h->resources[r].idle);
 	tw_id_set_finish(&h->spoliated);
 	tw_id_set_finish(&h->idle_fast);
-	free(h->type);
-	free(h->resource_of);
+	tw_task_types_finish(&h->types);
 	free(h->resources);
 	free(h->rows);
 	free(h->scores);
@@ -225,21 +187,18 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.n_tasks = (tw_task)tasks,
 		.spoliates = spoliates,
 		.spoliates_any = strcmp(spoliation, "any") == 0,
-		.type = malloc((kernels + 1) * sizeof *h->type),
-		.resource_of = malloc(archs * sizeof *h->resource_of),
 		.resources = calloc(archs, sizeof *h->resources),
 		.priority = malloc((tasks + 1) * sizeof *h->priority),
 		.links = tw_task_links_create(s),
 		.ready = calloc(kernels + 1, sizeof *h->ready),
 		.held = calloc((size_t)tw_n_workers(s), sizeof *h->held),
 	};
-	int status = h->type && h->resource_of && h->resources && h->priority && h->links && h->ready && h->held &&
-	                             !tw_upward_rank_levels(h->priority, s)
+	int status = !tw_task_types_init(&h->types, s) && h->resources && h->priority && h->links && h->ready &&
+	                             h->held && !tw_upward_rank_levels(h->priority, s)
 	                     ? TW_OK
 	                     : tw_fail(err, TW_NOMEM, "policy 'heteroprio_types': out of memory");
 	if (status == TW_OK) {
-		number(h, s);
-		for (int t = 0; t < h->n_types; t++)
+		for (int t = 0; t < h->types.n; t++)
 			tw_task_queue_init(&h->ready[t], h->links);
 		tw_task_queue_init(&h->appended, h->links);
 		status = score(h, s, err);
@@ -259,7 +218,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	(void)released_by;
 	bool appended = task >= h->n_tasks;
 	struct tw_task_queue *queue =
-		appended ? &h->appended : &h->ready[h->type[tw_graph_task_kernel(tw_sched_graph(s), task)]];
+		appended ? &h->appended : &h->ready[h->types.type[tw_graph_task_kernel(tw_sched_graph(s), task)]];
 	if (tw_task_queue_add(queue, task, appended ? 0 : h->priority[task]))
 		tw_abort_run(s, "out of memory for the queue of a type");
 	tw_wake(s, TW_ALL);
@@ -303,14 +262,14 @@ static bool goes_before(const struct turn *a, const struct turn *b)
 static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s)
 {
 	struct turn earliest = {.worker = TW_NONE};
-	for (int i = 0; i < h->n_resources; i++) {
+	for (int i = 0; i < h->types.n_resources; i++) {
 		const struct resource *r = &h->resources[i];
 		tw_worker w = tw_id_set_next(&r->idle, NULL, 0);
 		struct choice its = w == TW_NONE ? (struct choice){TW_NONE, 0, 0} : choose_for(h, r);
 		if (its.task == TW_NONE)
 			continue;
-		struct turn turn = {r->fast, h->scores[its.type * h->n_resources + i], tw_task_length(s, its.task, w),
-		                    w};
+		struct turn turn = {r->fast, h->scores[its.type * h->types.n_resources + i],
+		                    tw_task_length(s, its.task, w), w};
 		if (earliest.worker == TW_NONE || goes_before(&turn, &earliest))
 			earliest = turn;
 	}
@@ -403,7 +362,7 @@ static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, u
 		return 0;
 	tw_worker turn = whose_turn(h, s);
 	bool any_spoliated = tw_id_set_next(&h->spoliated, NULL, 0) != TW_NONE;
-	for (int i = 0; i < h->n_resources; i++) {
+	for (int i = 0; i < h->types.n_resources; i++) {
 		const struct resource *r = &h->resources[i];
 		uint64_t of_resource = who & r->idle.words[first / 64];
 		if (of_resource && choose_for(h, r).task != TW_NONE)

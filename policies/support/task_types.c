@@ -1,0 +1,53 @@
+#include "policies/support/task_types.h"
+
+#include <stdlib.h>
+
+int tw_task_types_init(struct tw_task_types *t, const struct tw_sched *s)
+{
+	const struct tw_graph *g = tw_sched_graph(s);
+	size_t kernels = (size_t)tw_graph_n_kernels(g), archs = (size_t)tw_n_archs(s);
+	*t = (struct tw_task_types){
+		.type = malloc((kernels + 1) * sizeof *t->type),
+		.resource_of = malloc(archs * sizeof *t->resource_of),
+		.first = malloc(archs * sizeof *t->first),
+		.n_tasks = tw_graph_n_tasks(g),
+	};
+	if (!t->type || !t->resource_of || !t->first)
+		return TW_NOMEM;
+	for (size_t k = 0; k < kernels; k++)
+		t->type[k] = -1;
+	for (tw_task task = 0; task < t->n_tasks; task++)
+		if (t->type[tw_graph_task_kernel(g, task)] < 0)
+			t->type[tw_graph_task_kernel(g, task)] = t->n++;
+	for (size_t a = 0; a < archs; a++)
+		t->resource_of[a] = -1;
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (t->resource_of[tw_worker_arch(s, w)] < 0) {
+			t->resource_of[tw_worker_arch(s, w)] = t->n_resources;
+			t->first[t->n_resources++] = w;
+		}
+	return TW_OK;
+}
+
+void tw_task_types_finish(struct tw_task_types *t)
+{
+	free(t->type);
+	free(t->resource_of);
+	free(t->first);
+	*t = (struct tw_task_types){0};
+}
+
+void tw_task_types_measure(const struct tw_task_types *t, const struct tw_sched *s, double *seconds, double *tasks,
+                           double *workers)
+{
+	for (tw_task task = 0; task < t->n_tasks; task++) {
+		int type = t->type[tw_graph_task_kernel(tw_sched_graph(s), task)];
+		tasks[type]++;
+		for (int r = 0; r < t->n_resources; r++)
+			seconds[type * t->n_resources + r] += tw_task_length(s, task, t->first[r]);
+	}
+	for (int i = 0; i < t->n * t->n_resources; i++)
+		seconds[i] /= tasks[i / t->n_resources];
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		workers[t->resource_of[tw_worker_arch(s, w)]]++;
+}
