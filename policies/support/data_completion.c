@@ -122,6 +122,16 @@ int tw_data_table_holder(const struct tw_data_table *t, tw_task task)
 	return best;
 }
 
+int tw_data_table_holder_of_fewest(const struct tw_data_table *t, tw_task task)
+{
+	int best = TW_NONE;
+	for (int k = 0; k < t->n_units; k++)
+		if (tw_data_table_length(t, task, k) >= 0 && tw_data_table_missing(t, task, k) == 0 &&
+		    (best == TW_NONE || t->units[k].n_queued < t->units[best].n_queued))
+			best = k;
+	return best;
+}
+
 /* Looks for a unit that ends the task before `*end_ns`; the first of the soonest, or k, if there is none. */
 static int sooner(struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns, int64_t *end_ns)
 {

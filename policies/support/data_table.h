@@ -139,6 +139,8 @@ void tw_data_table_ask_again(struct tw_data_table *, tw_data);
 
 /* Where a ready task lacks nothing; of several units the first to end it. TW_NONE: nowhere. */
 int tw_data_table_holder(const struct tw_data_table *, tw_task);
+/* The same, but of several units that with the fewest queued tasks. */
+int tw_data_table_holder_of_fewest(const struct tw_data_table *, tw_task);
 
 /* The unit that is predicted to end a ready task first, if each has more_ns[] to do beside what it has queued; of equals `unit`, which
  * can run it. */

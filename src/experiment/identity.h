@@ -7,7 +7,7 @@
 
 /* Raised whenever the same inputs give other results than before: models, policies, engine, the runtime. A test holds
  * makespans against it: tests/cases/identity.test. */
-#define TW__MODELS_VERSION "14"
+#define TW__MODELS_VERSION "15"
 
 /* "0.1.0+1": the program's version and that of the models. */
 const char *tw__results_version(void);

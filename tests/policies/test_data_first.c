@@ -1,4 +1,4 @@
-/* What darts does on several GPUs, and where it departs from its paper (leave, few): worked examples on two GPUs, of which the first has the
+/* What data_first does on several GPUs, and where it departs from darts (leave, few): worked examples on two GPUs, of which the first has the
  * slower way to main memory, or is slower itself. */
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +66,8 @@ static struct taken take_under(const struct world *w, const char *policy, const 
 {
 	struct taken taken = {.first = TW_NONE};
 	struct outcome o = world_must_run(
-		w, &(struct setting){.policy = policy, .eviction = "darts", .runtime = runtime, .keep_record = true},
+		w,
+		&(struct setting){.policy = policy, .eviction = "darts", .runtime = runtime, .keep_record = true},
 		policy);
 	for (size_t i = 0; i < o.n_events; i++) {
 		if (o.events[i].kind == TW__ASSIGN) {
@@ -99,10 +100,10 @@ static struct taken take_single(int n_tasks, const char *policy)
 /* Nine tasks end on the near GPU by 10 ms, when the first of the far one could start; it asks first. */
 START_TEST(a_task_is_left_to_the_gpu_that_ends_it_sooner)
 {
-	ck_assert_int_eq(take_single(9, "darts").n_on[FAR], 0);
-	ck_assert_int_eq(take_single(9, "darts:few=0").n_on[FAR], 0);
-	ck_assert_int_gt(take_single(9, "darts:leave=no").n_on[FAR], 0);
-	ck_assert_int_gt(take_single(9, "darts:leave=no:few=0").n_on[FAR], 0);
+	ck_assert_int_eq(take_single(9, "data_first").n_on[FAR], 0);
+	ck_assert_int_eq(take_single(9, "data_first:few=0").n_on[FAR], 0);
+	ck_assert_int_gt(take_single(9, "data_first:leave=no").n_on[FAR], 0);
+	ck_assert_int_gt(take_single(9, "data_first:leave=no:few=0").n_on[FAR], 0);
 }
 END_TEST
 
@@ -110,7 +111,7 @@ END_TEST
 START_TEST(none_is_left_where_there_is_enough_for_all)
 {
 	for (int i = 0; i < 2; i++) {
-		struct taken taken = take_single(MAX_TASKS, i ? "darts:few=1000" : "darts");
+		struct taken taken = take_single(MAX_TASKS, i ? "data_first:few=1000" : "data_first");
 		ck_assert_int_ge(taken.n_on[FAR], 5);
 		ck_assert_double_le(taken.end_s, 0.096);
 	}
@@ -126,10 +127,11 @@ START_TEST(the_most_urgent_task_goes_first)
 		uint64_t unused_bytes;
 		tw_task first;
 	} cases[] = {
-		{2, "darts", 2000000000, 3},       {2, "darts:few=2", 2000000000, 3}, /* 4 tasks, 2 GPUs */
-		{2, "darts:few=1", 2000000000, 0}, {2, "darts:few=0", 2000000000, 0}, {2, "darts:few=1", 900000000, 3},
-		{2, "darts:few=0", 900000000, 0},  {1, "darts", 2000000000, 0},       {1, "darts", 900000000, 3},
-		{1, "darts:few=0", 900000000, 0},
+		{2, "data_first", 2000000000, 3},       {2, "data_first:few=2", 2000000000, 3}, /* 4 tasks, 2 GPUs */
+		{2, "data_first:few=1", 2000000000, 0}, {2, "data_first:few=0", 2000000000, 0},
+		{2, "data_first:few=1", 900000000, 3},  {2, "data_first:few=0", 900000000, 0},
+		{1, "data_first", 2000000000, 0},       {1, "data_first", 900000000, 3},
+		{1, "data_first:few=0", 900000000, 0},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
 		struct world w;
@@ -154,7 +156,7 @@ START_TEST(without_priorities_data_decide)
 	for (int t = 0; t < 3; t++)
 		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){t == 0 ? x : y, TW_R}, 1);
 	end(&w);
-	ck_assert_int_eq(take(&w, "darts:few=1").first, 1);
+	ck_assert_int_eq(take(&w, "data_first:few=1").first, 1);
 	world_finish(&w);
 }
 END_TEST
@@ -163,7 +165,7 @@ END_TEST
  * for among free tasks, and once more among ready ones. */
 START_TEST(a_task_is_left_however_often_it_is_looked_at)
 {
-	static const char *const policies[] = {"darts", "darts:few=0", "darts:leave=no"};
+	static const char *const policies[] = {"data_first", "data_first:few=0", "data_first:leave=no"};
 	for (int i = 0; i < 3; i++) {
 		struct world w;
 		begin_archs(&w, "slow", "1G", 0);
@@ -195,7 +197,7 @@ START_TEST(what_is_free_stays_where_others_have_their_share_to_do)
 	for (int t = 0; t < SINGLES; t++)
 		submit_single(&w, 0);
 	end(&w);
-	struct taken taken = take(&w, "darts:few=0");
+	struct taken taken = take(&w, "data_first:few=0");
 	ck_assert_uint_eq(taken.bytes, SINGLES * 1000000);
 	ck_assert_double_le(taken.end_s, 0.028);
 	world_finish(&w);
@@ -230,7 +232,7 @@ START_TEST(many_gpus_share_what_is_ready)
 	for (int t = 0; t < TASKS; t++)
 		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_R}, 1);
 	end_with(&w, (const double[]){1e-3});
-	ck_assert_double_le(take_under(&w, "darts", "starpu").end_s, 20e-3);
+	ck_assert_double_le(take_under(&w, "data_first", "starpu").end_s, 20e-3);
 	world_finish(&w);
 }
 END_TEST
@@ -243,7 +245,7 @@ START_TEST(none_plans_ahead_while_another_has_nothing)
 	for (int t = 0; t < 3; t++)
 		submit_single(&w, 0);
 	end(&w);
-	struct taken taken = take(&w, "darts:few=0:leave=no");
+	struct taken taken = take(&w, "data_first:few=0:leave=no");
 	ck_assert_int_gt(taken.n_on[FAR], 0);
 	ck_assert_int_gt(taken.n_on[NEAR], 0);
 	world_finish(&w);
@@ -260,7 +262,7 @@ START_TEST(the_gpu_that_ends_a_task_first_is_told)
 	tw_graph_submit(w.graph, 1, 0, &(struct tw_access){flag, TW_W}, 1);
 	tw_graph_submit(w.graph, 0, 0, (struct tw_access[]){{flag, TW_R}, {d, TW_R}}, 2);
 	end_with(&w, (const double[]){1e-3, NAN, NAN, 1e-3});
-	ck_assert_int_eq(take(&w, "darts:leave=no").n_on[NEAR], 1);
+	ck_assert_int_eq(take(&w, "data_first:leave=no").n_on[NEAR], 1);
 	world_finish(&w);
 }
 END_TEST
@@ -276,9 +278,9 @@ START_TEST(what_is_free_on_a_slow_gpu_is_left)
 	for (int t = 0; t < 4; t++)
 		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_R}, 1);
 	end_with(&w, (const double[]){50e-3, 1e-3, 1e-3, NAN});
-	ck_assert_int_eq(take(&w, "darts").n_on[FAR], 1);
-	ck_assert_int_eq(take(&w, "darts:few=0").n_on[FAR], 1);
-	ck_assert_int_gt(take(&w, "darts:leave=no").n_on[FAR], 1);
+	ck_assert_int_eq(take(&w, "data_first").n_on[FAR], 1);
+	ck_assert_int_eq(take(&w, "data_first:few=0").n_on[FAR], 1);
+	ck_assert_int_gt(take(&w, "data_first:leave=no").n_on[FAR], 1);
 	world_finish(&w);
 }
 END_TEST
@@ -294,7 +296,7 @@ START_TEST(a_gpu_takes_what_it_is_not_slow_at)
 		for (int t = 0; t < N; t++)
 			submit_single(&w, i ? t % 2 : t >= N / 2);
 		end_with(&w, (const double[]){40e-3, 1e-3, 1e-3, 1e-3});
-		struct taken taken = take(&w, "darts");
+		struct taken taken = take(&w, "data_first");
 		ck_assert_int_ge(taken.n_on[FAR], N / 2 - 5);
 		ck_assert_double_le(taken.end_s, 0.106);
 		world_finish(&w);
@@ -310,7 +312,7 @@ START_TEST(a_core_is_told_of_what_a_gpu_leaves)
 	for (int t = 0; t < 2; t++)
 		submit_single(&w, 0);
 	end(&w);
-	struct taken taken = take(&w, "darts");
+	struct taken taken = take(&w, "data_first");
 	ck_assert_int_eq(taken.n_on[FAR], 0);
 	ck_assert_int_gt(taken.n_on[NEAR], 0);
 	ck_assert_int_gt(taken.n_on[2], 0);
@@ -328,7 +330,7 @@ START_TEST(free_tasks_are_shared)
 	for (int t = 1; t < MAX_TASKS; t++)
 		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_R}, 1);
 	end(&w);
-	struct taken shared = take(&w, "darts"), kept = take(&w, "darts:leave=no");
+	struct taken shared = take(&w, "data_first"), kept = take(&w, "data_first:leave=no");
 	ck_assert_int_ge(shared.n_on[FAR], 45);
 	ck_assert_int_ge(shared.n_on[NEAR], 45);
 	ck_assert(kept.n_on[FAR] == MAX_TASKS || kept.n_on[NEAR] == MAX_TASKS);
@@ -338,8 +340,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("darts");
-	TCase *cases = tcase_create("darts");
+	Suite *suite = suite_create("data_first");
+	TCase *cases = tcase_create("data_first");
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, a_task_is_left_to_the_gpu_that_ends_it_sooner);
 	tcase_add_test(cases, none_is_left_where_there_is_enough_for_all);

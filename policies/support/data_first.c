@@ -1,0 +1,336 @@
+#include "policies/support/data_first.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_LOOKED_AT = TW_MOST_DEALT }; /* ready tasks, one by one, for one that is not left to another unit */
+
+void tw_data_first_finish(struct tw_sched *s, void *state)
+{
+	struct tw_data_first *p = state;
+	(void)s;
+	for (int k = 0; k < p->table.n_units; k++) {
+		tw_task_queue_finish(&p->units[k].planned);
+		tw_task_queue_finish(&p->units[k].buffer);
+	}
+	tw_task_queue_finish(&p->ready);
+	tw_spare_cores_finish(&p->cores);
+	tw_data_waiting_finish(&p->waiting);
+	tw_data_deal_finish(&p->deal);
+	tw_data_table_finish(&p->table);
+	free(p->links);
+	free(p->chosen);
+}
+
+int tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_first_rules *rules, struct tw_error *err)
+{
+	struct tw_data_first *p = state;
+	p->rules = *rules;
+	p->links = tw_task_links_create(s);
+	p->chosen = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *p->chosen);
+	if (!p->links || !p->chosen || tw_data_table_init(&p->table, s, err) ||
+	    tw_data_waiting_init(&p->waiting, &p->table) || tw_data_deal_init(&p->deal, &p->table) ||
+	    tw_spare_cores_init(&p->cores, s)) {
+		tw_data_first_finish(s, state);
+		return tw_fail(err, TW_NOMEM, "out of memory for what data would free");
+	}
+	p->table.by_count = rules->by_count;
+	tw_task_queue_init(&p->ready, p->links);
+	for (int k = 0; k < p->table.n_units; k++) {
+		tw_task_queue_init(&p->units[k].planned, p->links);
+		tw_task_queue_init(&p->units[k].buffer, p->links);
+	}
+	p->urgency_counts = rules->few > 0 && tw_data_table_all_fits(&p->table);
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		p->n_workers += p->table.unit_of_worker[w] != TW_NONE;
+	return TW_OK;
+}
+
+/* --- tasks move ------------------------------------------------------------------------------------------------- */
+
+static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task, int32_t priority)
+{
+	if (tw_task_queue_add(q, task, priority) < 0)
+		tw_abort_run(s, "out of memory");
+}
+
+/* Of the unit that is fastest; INFINITY: none can run it. */
+static double least_seconds(const struct tw_data_first *p, tw_task task)
+{
+	return p->table.least_ns[task] == INT64_MAX ? INFINITY : 1e-9 * (double)p->table.least_ns[task];
+}
+
+static void join_ready(struct tw_sched *s, struct tw_data_first *p, tw_task task)
+{
+	if (tw_spare_cores_add(&p->cores, s, task, least_seconds(p, task)) < 0)
+		tw_abort_run(s, "out of memory");
+	if (p->table.least_ns[task] == INT64_MAX)
+		return;
+	put(s, &p->ready, task, tw_task_priority(s, task));
+	p->ready_ns += p->table.least_ns[task];
+}
+
+static void leave_ready(struct tw_sched *s, struct tw_data_first *p, tw_task task)
+{
+	tw_spare_cores_remove(&p->cores, s, task, least_seconds(p, task));
+	if (p->table.least_ns[task] == INT64_MAX)
+		return;
+	tw_task_queue_remove(&p->ready, task, tw_task_priority(s, task));
+	p->ready_ns -= p->table.least_ns[task];
+}
+
+/* Of a task among those that are planned. */
+static int32_t urgency(const struct tw_sched *s, const struct tw_data_first *p, tw_task task)
+{
+	return p->rules.by_urgency ? tw_task_priority(s, task) : 0;
+}
+
+static void plan(struct tw_sched *s, struct tw_data_first *p, tw_task task, int k)
+{
+	leave_ready(s, p, task);
+	tw_data_table_plan(&p->table, task, k);
+	put(s, &p->units[k].planned, task, urgency(s, p, task));
+}
+
+static bool few_are_ready(const struct tw_data_first *p)
+{
+	return p->table.n_units > 1 && p->ready.n_tasks <= p->rules.few * p->table.n_units;
+}
+
+/* Tasks are chosen by urgency, not by data. */
+static bool goes_by_urgency(const struct tw_data_first *p)
+{
+	return few_are_ready(p) || (p->urgency_counts && p->ready.n_levels > 1);
+}
+
+/* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. By urgency none of that: what is
+ * more urgent is looked at first, and counts for the unit that it is left to. */
+static void set_shares(const struct tw_data_first *p, int k, int64_t *more_ns)
+{
+	int64_t share = goes_by_urgency(p) ? 0 : p->ready_ns / p->table.n_units / 2;
+	for (int other = 0; other < p->table.n_units; other++)
+		more_ns[other] = share;
+	more_ns[k] = 0;
+}
+
+/* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
+static int unit_that_has_all(struct tw_data_first *p, tw_task task)
+{
+	int64_t more_ns[TW_DATA_FIRST_UNITS];
+	int k = p->rules.to_fewest ? tw_data_table_holder_of_fewest(&p->table, task)
+	                           : tw_data_table_holder(&p->table, task);
+	if (k == TW_NONE || tw_node_capacity(p->table.s, p->table.units[k].node) == UINT64_MAX)
+		return TW_NONE;
+	set_shares(p, k, more_ns);
+	return !p->rules.leaves || tw_data_table_first(&p->table, task, k, more_ns) == k ? k : TW_NONE;
+}
+
+void tw_data_first_push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	struct tw_data_first *p = state;
+	(void)released_by;
+	p->n_tasks++;
+	tw_data_table_add(&p->table, task);
+	join_ready(s, p, task);
+	int k = unit_that_has_all(p, task);
+	if (k != TW_NONE)
+		plan(s, p, task, k);
+	tw_data_waiting_tell(&p->waiting, task, k);
+}
+
+static void unplan(struct tw_sched *s, struct tw_data_first *p, tw_task task)
+{
+	struct tw_data_first_unit *u = &p->units[p->table.unit_of[task]];
+	tw_task_queue_remove(&u->planned, task, urgency(s, p, task));
+	tw_data_table_unplan(&p->table, task);
+	join_ready(s, p, task);
+}
+
+/* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
+
+/* Leaves a task to the unit that would end it first. That one gets the task if it waits, else has it to do beside what it has queued. */
+static void leave_to(struct tw_sched *s, struct tw_data_first *p, tw_task task, int first, int64_t *more_ns)
+{
+	if (tw_data_waiting_best(&p->waiting, task, first) != TW_NONE) {
+		plan(s, p, task, first);
+		tw_data_waiting_tell(&p->waiting, task, first);
+	} else {
+		more_ns[first] += tw_data_table_length(&p->table, task, first);
+	}
+}
+
+/* The unit that would end it first, each with more_ns[] to do beside what it has queued. */
+static int first_unit(struct tw_data_first *p, tw_task task, int k, const int64_t *more_ns)
+{
+	return p->rules.leaves ? tw_data_table_first(&p->table, task, k, more_ns) : k;
+}
+
+/* The most urgent of the first tasks of a queue that the unit does not leave. */
+static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const struct tw_task_queue *queue, int k,
+                         tw_worker worker)
+{
+	int64_t more_ns[TW_DATA_FIRST_UNITS];
+	int n = tw_task_queue_first_for(queue, s, worker, p->chosen, MAX_LOOKED_AT);
+	uint64_t version = p->table.version;
+	if (n == 0)
+		return 0;
+	bool deals = p->rules.leaves && queue == &p->ready && goes_by_urgency(p) && tw_data_deal_is_possible(&p->deal);
+	set_shares(p, k, more_ns);
+	for (int i = 0; i < n; i++) {
+		tw_task task = p->chosen[i];
+		bool unchanged = deals && p->table.version == version;
+		int first = unchanged ? tw_data_deal(&p->deal, i, task, k) : first_unit(p, task, k, more_ns);
+		if (first == k) {
+			p->chosen[0] = task;
+			return 1;
+		}
+		leave_to(s, p, task, first, more_ns);
+	}
+	return 0;
+}
+
+/* S0 of the best data, or the first of its S1: up to the first that the unit leaves. If there are none, the most urgent of all. */
+static int choose_by_data(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
+{
+	int64_t more_ns[TW_DATA_FIRST_UNITS];
+	struct tw_data_score score = {.s0 = 0};
+	tw_data best = tw_data_table_best(&p->table, k, &score);
+	int n = 0, n_kept = 0, first = k;
+	if (best != TW_NONE && score.s0 > 0)
+		n = tw_data_table_set(&p->table, best, k, 0, p->chosen, score.s0);
+	else if (best != TW_NONE && score.s1 > 0 && !p->table.by_count)
+		n = tw_data_table_set(&p->table, best, k, 1, p->chosen, 1) > 0;
+	set_shares(p, k, more_ns);
+	while (n_kept < n && (first = first_unit(p, p->chosen[n_kept], k, more_ns)) == k)
+		more_ns[k] += tw_data_table_length(&p->table, p->chosen[n_kept++], k);
+	if (n_kept < n)
+		leave_to(s, p, p->chosen[n_kept], first, more_ns);
+	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker);
+}
+
+/* Fills plannedTasks; false: the unit leaves all that it has looked at, the worker can run none, or none should be planned ahead now. */
+static bool fill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
+{
+	const struct tw_data_unit *unit = &p->table.units[k];
+	if (unit->n_queued > 0 && tw_data_waiting_one_has_nothing(&p->waiting))
+		return false;
+	if (few_are_ready(p) && tw_task_queue_oldest_for(&p->units[k].buffer, s, worker) != TW_NONE)
+		return false;
+	int n = choose_urgent(s, p, &unit->free, k, worker);
+	if (n == 0)
+		n = goes_by_urgency(p) ? choose_urgent(s, p, &p->ready, k, worker) : choose_by_data(s, p, k, worker);
+	for (int i = 0; i < n; i++)
+		plan(s, p, p->chosen[i], k);
+	return n > 0;
+}
+
+/* Moves tasks from plannedTasks to taskBuffer: as many as it should hold, and one for the worker. */
+static void refill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
+{
+	struct tw_data_first_unit *u = &p->units[k];
+	while (u->buffer.n_tasks < p->rules.buffer + 1 ||
+	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* others are for other archs */
+		tw_task task = tw_task_queue_oldest_for(&u->planned, s, worker);
+		if (task == TW_NONE && fill(s, p, k, worker))
+			continue;
+		if (task == TW_NONE)
+			return;
+		tw_task_queue_remove(&u->planned, task, urgency(s, p, task));
+		tw_data_table_take(&p->table, task);
+		put(s, &u->buffer, task, 0);
+		tw_prefetch_task(s, task, p->table.units[k].node);
+	}
+}
+
+/* The one of taskBuffer that the worker runs next; TW_NONE: none. */
+static tw_task choose(const struct tw_sched *s, const struct tw_data_first *p, const struct tw_task_queue *buffer,
+                      tw_worker worker)
+{
+	tw_task there = p->rules.by_urgency ? tw_task_queue_most_urgent_there(buffer, s, worker) : (tw_task)TW_NONE;
+	return there != TW_NONE ? there : tw_task_queue_oldest_for(buffer, s, worker);
+}
+
+static tw_task pop_beside(struct tw_sched *s, struct tw_data_first *p, tw_worker core)
+{
+	int64_t backlog_ns = p->ready_ns + p->table.all_queued_ns;
+	tw_task task = tw_spare_cores_pick(&p->cores, s, core, 1e-9 * (double)backlog_ns / p->n_workers);
+	if (task == TW_NONE)
+		return TW_NONE;
+	leave_ready(s, p, task);
+	tw_data_table_drop(&p->table, task);
+	tw_plan_take(&p->table.plan, s, task, tw_worker_node(s, core));
+	return task;
+}
+
+tw_task tw_data_first_pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct tw_data_first *p = state;
+	int k = p->table.unit_of_worker[worker];
+	tw_task task;
+	if (k == TW_NONE) {
+		task = pop_beside(s, p, worker);
+	} else {
+		refill(s, p, k, worker);
+		task = choose(s, p, &p->units[k].buffer, worker);
+		if (task != TW_NONE)
+			tw_task_queue_remove(&p->units[k].buffer, task, 0);
+	}
+	p->n_tasks -= task != TW_NONE;
+	tw_data_waiting_asked(&p->waiting, worker, task != TW_NONE);
+	if (task != TW_NONE && p->ready.n_tasks && !tw_data_waiting_one_has_nothing(&p->waiting))
+		tw_data_waiting_tell_all(&p->waiting, false); /* another had to have something first */
+	else if (task == TW_NONE && k != TW_NONE && p->ready.n_tasks)
+		tw_data_waiting_tell_all(&p->waiting, true); /* it may have left what it was told of */
+	return task;
+}
+
+/* While no task is ready, pops only note who waits. */
+uint64_t tw_data_first_pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
+{
+	struct tw_data_first *p = state;
+	(void)s;
+	if (p->n_tasks)
+		return 0;
+	tw_data_waiting_asked_in_vain(&p->waiting, first, who);
+	return who;
+}
+
+/* --- data move -------------------------------------------------------------------------------------------------- */
+
+void tw_data_first_done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct tw_data_first *p = state;
+	(void)s;
+	tw_data_table_end(&p->table, task, worker);
+}
+
+void tw_data_first_data_loaded(struct tw_sched *s, void *state, tw_data data, tw_node node)
+{
+	struct tw_data_first *p = state;
+	int k = p->table.unit_of_node[node];
+	if (k != TW_NONE)
+		tw_data_table_set_present(&p->table, data, k, tw_data_valid(s, data, node));
+	tw_data_table_moved(&p->table, data);
+}
+
+void tw_data_first_data_evicted(struct tw_sched *s, void *state, tw_data data, tw_node node)
+{
+	struct tw_data_first *p = state;
+	int k = p->table.unit_of_node[node];
+	tw_data_table_moved(&p->table, data);
+	if (k == TW_NONE)
+		return;
+	tw_data_table_set_present(&p->table, data, k, false);
+	tw_task task;
+	while ((task = tw_data_table_planned(&p->table, data, k)) != TW_NONE) {
+		unplan(s, p, task);
+		tw_data_waiting_tell(&p->waiting, task, TW_NONE);
+	}
+}
+
+struct tw_planned_use tw_data_first_planned_use(struct tw_sched *s, void *state, tw_data data, tw_node node)
+{
+	const struct tw_data_first *p = state;
+	(void)s;
+	return tw_plan_use(&p->table.plan, data, node);
+}
