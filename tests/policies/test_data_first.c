@@ -66,8 +66,7 @@ static struct taken take_under(const struct world *w, const char *policy, const 
 {
 	struct taken taken = {.first = TW_NONE};
 	struct outcome o = world_must_run(
-		w,
-		&(struct setting){.policy = policy, .eviction = "darts", .runtime = runtime, .keep_record = true},
+		w, &(struct setting){.policy = policy, .eviction = "darts", .runtime = runtime, .keep_record = true},
 		policy);
 	for (size_t i = 0; i < o.n_events; i++) {
 		if (o.events[i].kind == TW__ASSIGN) {
