@@ -2,205 +2,59 @@
  * good at first, and slow workers leave the last few tasks to fast ones (Heteroprio of Bramas 2019, section "Heteroprio";
  * Agullo et al. 2016).
  *
- * The paper has the application give orders and factors. Here, where the text is silent, there are two ways.
- * setup=auto: an unknown application, as StarPU 1.4 runs it by default (Flint, Paillat and Bramas 2022; learned_order.h):
- * - orders and factors are learnt; the newest task of a bucket is first; if a bucket's fastest units are processors, all may
- *   take from it; slow units take from as many tasks as the limit, the "six or more" of the paper's example;
- * - a worker takes two tasks at a time while there are at least as many as workers, runs the more urgent (or critical) first or, of
- *   equals, the second, and keeps the other, whose data are asked for; who finds nothing takes what one of its type keeps. (So
- *   tasks can be kept for long, and makespans can be half again as long as with setup=kernels.)
- * setup=kernels: an application that knows its kernel times:
+ * The paper has the application give orders and factors. Here they follow from the kernel times of all tasks:
  * - an arch visits the buckets in the order of its advantage, the time on the best other arch over its own; among equals the
  *   one with the first task first. The parameters `cpu` and `gpu` put operations before these, as an application would;
- * - a factor is the ratio of mean times, for each arch that is not the fastest;
+ * - a factor is the ratio of mean times, for each arch that is not the fastest.
+ * Where the text is silent:
  * - "more than N * S" is the rule, not the "six or more" of the paper's example (at_least=yes);
- * - tasks of a bucket are taken first in, first out, as the text's push_back has it; their priorities play no part. */
+ * - tasks of a bucket are taken first in, first out, as the text's push_back has it; their priorities play no part.
+ * heteroprio_auto is what StarPU 1.4 does for an application that gives nothing. */
 #include <stdlib.h>
 
-#include <tilewright/id_set.h>
 #include <tilewright/policy.h>
 
-#include "policies/support/buckets.h"
+#include "policies/support/bucket_queues.h"
 
-enum { MAX_KEPT = 2 };
-
-struct heteroprio {
-	struct tw_buckets buckets;
-	struct kept {
-		tw_task of[MAX_KEPT]; /* the first taken first */
-		int n;
-	} * kept;                             /* [workers]; with setup=auto */
-	struct tw_id_set keepers[TW_N_UNITS]; /* workers that keep something */
-	struct tw_task_queue *queues;         /* one a bucket */
-	int n_queues;
-	struct tw_task_link *links;
-};
-
-static const struct tw_param params[] = {TW_BUCKETS_PARAMS("auto"), {0}};
+static const struct tw_param params[] = {TW_BUCKETS_PARAMS, TW_BUCKETS_RULES, {0}};
 
 static void finish(struct tw_sched *s, void *state)
 {
 	(void)s;
-	struct heteroprio *h = state;
-	for (int i = 0; i < h->n_queues; i++)
-		tw_task_queue_finish(&h->queues[i]);
-	free(h->queues);
-	free(h->links);
-	free(h->kept);
-	for (int unit = 0; unit < TW_N_UNITS; unit++)
-		tw_id_set_finish(&h->keepers[unit]);
-	tw_buckets_finish(&h->buckets);
+	tw_bucket_queues_finish(state);
 }
 
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
-	struct heteroprio *h = state;
-	int status = tw_buckets_init(&h->buckets, s, "heteroprio", err);
-	if (status == TW_OK) {
-		h->links = tw_task_links_create(s);
-		h->kept = calloc((size_t)tw_n_workers(s), sizeof *h->kept);
-		bool complete = h->links && h->kept;
-		for (int unit = 0; unit < TW_N_UNITS; unit++)
-			complete &= tw_id_set_init(&h->keepers[unit], tw_n_workers(s)) == TW_OK;
-		status = complete ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'heteroprio': out of memory");
-	}
+	int status = tw_bucket_queues_init(state, s, "heteroprio", false, err);
 	if (status != TW_OK)
 		finish(s, state);
 	return status;
 }
 
-/* One for each bucket; there may be new ones. */
-static bool has_queues(struct heteroprio *h)
-{
-	if (h->n_queues == h->buckets.n)
-		return true;
-	struct tw_task_queue *queues = realloc(h->queues, (size_t)h->buckets.n * sizeof *queues);
-	if (!queues)
-		return false;
-	h->queues = queues;
-	while (h->n_queues < h->buckets.n)
-		tw_task_queue_init(&queues[h->n_queues++], h->links);
-	return true;
-}
-
 static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	(void)released_by;
-	struct heteroprio *h = state;
-	int bucket = tw_buckets_push(&h->buckets, s, task);
-	if (bucket == TW_NONE || !has_queues(h) || tw_task_queue_add(&h->queues[bucket], task, 0))
-		tw_abort_run(s, "out of memory for a bucket");
-	if (h->buckets.learns)
-		tw_wake_first_idle(s, task);
-	else
-		tw_wake(s, TW_ALL); /* also those who were held back until now */
+	tw_bucket_queues_push(state, s, task);
+	tw_wake(s, TW_ALL); /* also those who were held back until now */
 }
-
-/* The next task that the worker may take out of a bucket; TW_NONE: there is none. */
-static tw_task take(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
-{
-	struct tw_buckets *b = &h->buckets;
-	tw_arch arch = tw_worker_arch(s, worker);
-	for (int i = 0; i < b->n_ordered[arch]; i++) {
-		int bucket = b->order[arch][i];
-		if (b->of[bucket].n_ready > 0 && tw_buckets_may_take(b, bucket, arch))
-			return tw_buckets_pop(b, bucket, &h->queues[bucket]);
-	}
-	return TW_NONE;
-}
-
-/* --- setup=auto ------------------------------------------------------------------------------------------------- */
-
-static int n_ready_for(const struct tw_sched *s, const struct tw_buckets *b, tw_worker worker)
-{
-	int n = 0;
-	for (int i = 0; i < b->n_ordered[tw_worker_arch(s, worker)]; i++)
-		n += b->of[b->order[tw_worker_arch(s, worker)][i]].n_ready;
-	return n;
-}
-
-/* After what it keeps has changed. */
-static void list_keeper(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
-{
-	tw_id_set_put(&h->keepers[tw_unit_of(s, worker)], worker, h->kept[worker].n > 0);
-}
-
-/* How many tasks it took. */
-static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
-{
-	struct kept *k = &h->kept[worker];
-	int n_ready = n_ready_for(s, &h->buckets, worker), n = 0;
-	int wanted = n_ready < tw_n_workers(s) ? k->n == 0 : MAX_KEPT - k->n;
-	for (; n < wanted && n < n_ready; n++) {
-		tw_task task = take(s, h, worker);
-		if (task == TW_NONE)
-			break;
-		k->of[k->n++] = task;
-	}
-	list_keeper(s, h, worker);
-	return n;
-}
-
-/* Of what one worker keeps and the other can run: the most urgent, of equals the last taken. TW_NONE: there is none. */
-static tw_task take_kept(const struct tw_sched *s, struct heteroprio *h, tw_worker keeper, tw_worker worker)
-{
-	struct kept *k = &h->kept[keeper];
-	int best = TW_NONE;
-	for (int i = k->n - 1; i >= 0; i--)
-		if (!isinf(tw_task_length(s, k->of[i], worker)) &&
-		    (best == TW_NONE || tw_task_priority(s, k->of[i]) > tw_task_priority(s, k->of[best])))
-			best = i;
-	if (best == TW_NONE)
-		return TW_NONE;
-	tw_task task = k->of[best];
-	k->n--;
-	for (int i = best; i < k->n; i++)
-		k->of[i] = k->of[i + 1];
-	list_keeper(s, h, keeper);
-	return task;
-}
-
-static tw_task steal(const struct tw_sched *s, struct heteroprio *h, tw_worker thief)
-{
-	const struct tw_id_set *keepers = &h->keepers[tw_unit_of(s, thief)];
-	tw_worker first = (thief + 1) % tw_n_workers(s), victim = TW_NONE;
-	tw_task task = TW_NONE;
-	while (task == TW_NONE && (victim = tw_id_set_next_in_circle(keepers, NULL, first, victim)) != TW_NONE)
-		task = take_kept(s, h, victim, thief);
-	return task;
-}
-
-static tw_task pop_ahead(struct tw_sched *s, struct heteroprio *h, tw_worker worker)
-{
-	struct kept *k = &h->kept[worker];
-	int n_new = fill(s, h, worker);
-	if (k->n == 0)
-		return steal(s, h, worker);
-	tw_task task = take_kept(s, h, worker, worker);
-	for (int i = k->n - 1; n_new > 0 && i >= 0 && n_ready_for(s, &h->buckets, worker) > 0; i--, n_new--)
-		tw_prefetch_task(s, k->of[i], tw_worker_node(s, worker));
-	return task;
-}
-
-/* ---------------------------------------------------------------------------------------------------------------- */
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 {
-	struct heteroprio *h = state;
-	return h->buckets.learns ? pop_ahead(s, h, worker) : take(s, h, worker);
+	return tw_bucket_queues_take(state, s, worker);
 }
 
 static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
-	struct heteroprio *h = state;
+	struct tw_bucket_queues *q = state;
 	(void)task;
-	tw_buckets_begin(&h->buckets, s, worker);
+	tw_buckets_begin(&q->buckets, s, worker);
 }
 
 static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
-	struct heteroprio *h = state;
-	tw_buckets_end(&h->buckets, s, task, worker);
+	struct tw_bucket_queues *q = state;
+	tw_buckets_end(&q->buckets, s, task, worker);
 }
 
 const struct tw_policy tw_policy_heteroprio = {
@@ -208,7 +62,7 @@ const struct tw_policy tw_policy_heteroprio = {
 	.name = "heteroprio",
 	.summary = "a bucket for each operation, visited by each arch in its own order",
 	.params = params,
-	.state_size = sizeof(struct heteroprio),
+	.state_size = sizeof(struct tw_bucket_queues),
 	.flags = TW_SEES_CRITICAL | TW_POP_ONLY_TAKES,
 	.init = init,
 	.finish = finish,

@@ -65,7 +65,10 @@ static const struct tw_param params[] = {
 	{"s_cpu", TW_PARAM_INT, "0", 0, 1000, NULL, "how many memories are close to CPUs; 0: all"},
 	{"s_gpu", TW_PARAM_INT, "1", 0, 1000, NULL, "how many other memories are close to a GPU; 0: all"},
 	{"alpha", TW_PARAM_REAL, "0.5", 0, 1, NULL, "weight of priorities in the distance between memories"},
-	TW_BUCKETS_PARAMS("kernels"),
+	{"setup", TW_PARAM_CHOICE, "kernels", 0, 0, "kernels|auto",
+         "orders and factors from all kernel times of the workload; auto: learnt while it runs, as StarPU does"},
+	TW_BUCKETS_PARAMS,
+	TW_BUCKETS_RULES,
 	{0}};
 
 /* --- formulas --------------------------------------------------------------------------------------------------- */
@@ -248,7 +251,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	if (tw_n_nodes(s) > 64) /* sets of memories are words */
 		return tw_fail(err, TW_INVALID, "policy 'laheteroprio': %d memories, expected at most 64",
 		               (int)tw_n_nodes(s));
-	int status = tw_buckets_init(&l->buckets, s, "laheteroprio", err);
+	bool learns = strcmp(tw_args_text(tw_sched_args(s), "setup"), "auto") == 0;
+	int status = tw_buckets_init(&l->buckets, s, "laheteroprio", learns, err);
 	if (status != TW_OK) {
 		tw_buckets_finish(&l->buckets);
 		return status;

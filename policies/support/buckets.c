@@ -333,7 +333,8 @@ static int see_all(struct tw_buckets *b, const struct tw_sched *s)
 	return TW_OK;
 }
 
-int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *policy, struct tw_error *err)
+int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *policy, bool learns,
+                    struct tw_error *err)
 {
 	const struct tw_args *args = tw_sched_args(s);
 	*b = (struct tw_buckets){0};
@@ -352,9 +353,9 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	find_types(b, s);
 	for (tw_kernel k = 0; k < b->n_kernels; k++)
 		b->last_of[k] = b->newest_of[k] = TW_NONE;
-	b->learns = strcmp(tw_args_text(args, "setup"), "auto") == 0;
-	b->newest = b->learns || tw_args_flag(args, "newest");
-	b->at_least = tw_args_flag(args, "at_least");
+	b->learns = learns;
+	b->newest = learns || tw_args_flag(args, "newest");
+	b->at_least = learns || tw_args_flag(args, "at_least");
 	if (tw_learned_order_init(&b->learned, s) != TW_OK)
 		return tw_fail(err, TW_NOMEM, "policy '%s': out of memory", policy);
 	b->factor = tw_args_real(args, "factor");

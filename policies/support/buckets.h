@@ -50,41 +50,29 @@ struct tw_buckets {
 	unsigned sorted; /* goes up whenever orders may have changed */
 };
 
-/* Rows of a policy's table of parameters, which tw_buckets_init reads. */
-#define TW_BUCKETS_PARAMS(default_setup)                                                                           \
-	{"setup",                                                                                                  \
-	 TW_PARAM_CHOICE,                                                                                          \
-	 default_setup,                                                                                            \
-	 0,                                                                                                        \
-	 0,                                                                                                        \
-	 "kernels|auto",                                                                                           \
-	 "orders and factors from all kernel times of the workload; auto: learnt while it runs, as StarPU does"},  \
-		{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"}, \
-		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"},  \
-		{"factor",                                                                                         \
-	         TW_PARAM_REAL,                                                                                    \
-	         "1",                                                                                              \
-	         0,                                                                                                \
-	         INFINITY,                                                                                         \
-	         NULL,                                                                                             \
-	         "by which speedup factors are multiplied; 0: slow workers are never held back"},                  \
-		{"newest",                                                                                         \
-	         TW_PARAM_FLAG,                                                                                    \
-	         "no",                                                                                             \
-	         0,                                                                                                \
-	         0,                                                                                                \
-	         NULL,                                                                                             \
-	         "of the tasks in a list, the newest first; no: the oldest. auto: yes"},                           \
-	{                                                                                                          \
-		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                       \
-			"slow workers take from as many tasks as the limit; no: from more alone. auto: yes"        \
+/* Rows of a policy's table of parameters, which tw_buckets_init reads: all alike; and where it does not learn. */
+#define TW_BUCKETS_PARAMS                                                                                         \
+	{"cpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that CPUs take first, in this order: potrf+trsm"},        \
+		{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "kernels that GPUs take first, in this order: gemm+syrk"}, \
+	{                                                                                                         \
+		"factor", TW_PARAM_REAL, "1", 0, INFINITY, NULL,                                                  \
+			"by which speedup factors are multiplied; 0: slow workers are never held back"            \
+	}
+#define TW_BUCKETS_RULES                                                                                         \
+	{"newest", TW_PARAM_FLAG, "no", 0, 0, NULL, "of the tasks in a list, the newest first; no: the oldest"}, \
+	{                                                                                                        \
+		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                     \
+			"slow workers take from as many tasks as the limit; no: from more alone"                 \
 	}
 
 /* Archs are one type of processing unit if they are of one kind (processors or accelerators), with as many cores, and take, for
  * all tasks of the graph together, as long within a tenth: some platforms have times for each of several equal GPUs. Types are
  * compared with each other, not with themselves.
+ * `learns`: orders and factors are learnt while the run goes on, by the rules of StarPU 1.4 (learned_order.h); else they follow
+ * from the kernel times of all tasks of the graph.
  * TW_INVALID: the parameters name kernels that the graph does not have. What was made is finish's to give back, always. */
-int tw_buckets_init(struct tw_buckets *, const struct tw_sched *, const char *policy, struct tw_error *err);
+int tw_buckets_init(struct tw_buckets *, const struct tw_sched *, const char *policy, bool learns,
+                    struct tw_error *err);
 void tw_buckets_finish(struct tw_buckets *);
 
 /* The bucket of a task that has become ready, which now counts as in it; found or made. TW_NONE: out of memory. O(archs). */

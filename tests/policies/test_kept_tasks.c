@@ -1,4 +1,4 @@
-/* Which of the tasks that a worker of heteroprio keeps it runs first. */
+/* Which of the tasks that a worker of heteroprio_auto keeps it runs first. */
 #include <stdlib.h>
 
 #include "world.h"
@@ -54,7 +54,7 @@ START_TEST(of_two_that_are_kept_the_urgent_one_goes_first)
 	struct world w;
 	make(&w, _i % 2 ? TW_PRIORITY_FOR_ALL : TW_PRIORITY_FOR_LOOKING, cases[_i].priority,
 	     (const bool[TASKS]){false});
-	check_order(&w, "heteroprio", cases[_i].order);
+	check_order(&w, "heteroprio_auto", cases[_i].order);
 	world_finish(&w);
 }
 END_TEST
@@ -64,11 +64,11 @@ START_TEST(of_priorities_for_sorting_it_sees_what_is_critical)
 {
 	struct world w;
 	make(&w, TW_PRIORITY_FOR_SORTING, (const int32_t[TASKS]){1, 2, 3, 4}, (const bool[TASKS]){true, [3] = true});
-	check_order(&w, "heteroprio", (const tw_task[TASKS]){3, 1, 0, 2});
+	check_order(&w, "heteroprio_auto", (const tw_task[TASKS]){3, 1, 0, 2});
 	check_order(&w, "eager", (const tw_task[TASKS]){0, 1, 2, 3});
 	for (tw_task t = 0; t < TASKS; t++)
 		tw_graph_set_priority(w.graph, t, 5);
-	check_order(&w, "heteroprio", (const tw_task[TASKS]){2, 1, 0, 3});
+	check_order(&w, "heteroprio_auto", (const tw_task[TASKS]){2, 1, 0, 3});
 	world_finish(&w);
 }
 END_TEST

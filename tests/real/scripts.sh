@@ -23,7 +23,7 @@ expect 2 'expected one of cholesky, lu, qr, stencil' timed --families forkjoin
 expect 2 'expected names' timed --policies ''
 expect 1 'timed: exit status 2 of: ' timed --policies nobody --tilewright "$tilewright"
 expect 77 'skipped: no /nowhere/' starpu --starpu /nowhere
-expect 0 '^heteroprio +[0-9.]+ +[0-9.]+ +2' overhead --runs 1 --nt 8 --require no --starpu /nowhere --tilewright "$tilewright"
+expect 0 '^heteroprio_auto +[0-9.]+ +[0-9.]+ +2' overhead --runs 1 --nt 8 --require no --starpu /nowhere --tilewright "$tilewright"
 # This one has its target: a machine that is not idle changes no date.
 expect 0 'of 12 points; 0 outside' timed --families cholesky --policies eager,lws --stretch 0.05 --repeat 1 --mean 0.1 --worst 1 --tilewright "$tilewright"
 expect 0 '^qr +s +32 +tsmqr +[0-9.]+ +[0-9.]+ +[0-9.]+$' kernels --runs 1 --nt 4 --nb 32 --ib 16 --precisions s --require no --tilewright "$tilewright"

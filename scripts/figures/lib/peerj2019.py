@@ -26,7 +26,7 @@ EXECUTIONS = {"runtime": REAL + ":gpu_pipeline=4", "noise": "0.02", "repeat": {"
 
 
 def base(factors=""):
-    return "heteroprio:setup=kernels" + factors
+    return "heteroprio" + factors
 
 
 def push(formula, factors=""):

@@ -1,0 +1,162 @@
+/* heteroprio_auto: heteroprio for an application of which nothing is known, as StarPU 1.4 runs it by default (Flint, Paillat and
+ * Bramas 2022; policies/support/learned_order.h):
+ * - orders and factors are learnt; the newest task of a bucket is first; if a bucket's fastest units are processors, all may
+ *   take from it; slow units take from as many tasks as the limit, the "six or more" of the paper's example;
+ * - a worker takes two tasks at a time while there are at least as many as workers, runs the more urgent (or critical) first or, of
+ *   equals, the second, and keeps the other, whose data are asked for; who finds nothing takes what one of its type keeps. (So
+ *   tasks can be kept for long, and makespans can be half again as long as with heteroprio.) */
+#include <math.h>
+#include <stdlib.h>
+
+#include <tilewright/id_set.h>
+#include <tilewright/policy.h>
+
+#include "policies/support/bucket_queues.h"
+
+enum { MAX_KEPT = 2 };
+
+struct kept {
+	tw_task of[MAX_KEPT]; /* the first taken first */
+	int n;
+};
+
+struct heteroprio {
+	struct tw_bucket_queues queues;
+	struct kept *kept;                    /* [workers] */
+	struct tw_id_set keepers[TW_N_UNITS]; /* workers that keep something */
+};
+
+static const struct tw_param params[] = {TW_BUCKETS_PARAMS, {0}};
+
+static void finish(struct tw_sched *s, void *state)
+{
+	(void)s;
+	struct heteroprio *h = state;
+	free(h->kept);
+	for (int unit = 0; unit < TW_N_UNITS; unit++)
+		tw_id_set_finish(&h->keepers[unit]);
+	tw_bucket_queues_finish(&h->queues);
+}
+
+static int init(struct tw_sched *s, void *state, struct tw_error *err)
+{
+	struct heteroprio *h = state;
+	int status = tw_bucket_queues_init(&h->queues, s, "heteroprio_auto", true, err);
+	if (status == TW_OK) {
+		h->kept = calloc((size_t)tw_n_workers(s), sizeof *h->kept);
+		bool complete = h->kept;
+		for (int unit = 0; unit < TW_N_UNITS; unit++)
+			complete &= tw_id_set_init(&h->keepers[unit], tw_n_workers(s)) == TW_OK;
+		status = complete ? TW_OK : tw_fail(err, TW_NOMEM, "policy 'heteroprio_auto': out of memory");
+	}
+	if (status != TW_OK)
+		finish(s, state);
+	return status;
+}
+
+static void push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
+{
+	(void)released_by;
+	tw_bucket_queues_push(state, s, task);
+	tw_wake_first_idle(s, task);
+}
+
+static int n_ready_for(const struct tw_sched *s, const struct tw_buckets *b, tw_worker worker)
+{
+	int n = 0;
+	for (int i = 0; i < b->n_ordered[tw_worker_arch(s, worker)]; i++)
+		n += b->of[b->order[tw_worker_arch(s, worker)][i]].n_ready;
+	return n;
+}
+
+/* After what it keeps has changed. */
+static void list_keeper(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
+{
+	tw_id_set_put(&h->keepers[tw_unit_of(s, worker)], worker, h->kept[worker].n > 0);
+}
+
+/* How many tasks it took. */
+static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
+{
+	struct kept *k = &h->kept[worker];
+	int n_ready = n_ready_for(s, &h->queues.buckets, worker), n = 0;
+	int wanted = n_ready < tw_n_workers(s) ? k->n == 0 : MAX_KEPT - k->n;
+	for (; n < wanted && n < n_ready; n++) {
+		tw_task task = tw_bucket_queues_take(&h->queues, s, worker);
+		if (task == TW_NONE)
+			break;
+		k->of[k->n++] = task;
+	}
+	list_keeper(s, h, worker);
+	return n;
+}
+
+/* Of what one worker keeps and the other can run: the most urgent, of equals the last taken. TW_NONE: there is none. */
+static tw_task take_kept(const struct tw_sched *s, struct heteroprio *h, tw_worker keeper, tw_worker worker)
+{
+	struct kept *k = &h->kept[keeper];
+	int best = TW_NONE;
+	for (int i = k->n - 1; i >= 0; i--)
+		if (!isinf(tw_task_length(s, k->of[i], worker)) &&
+		    (best == TW_NONE || tw_task_priority(s, k->of[i]) > tw_task_priority(s, k->of[best])))
+			best = i;
+	if (best == TW_NONE)
+		return TW_NONE;
+	tw_task task = k->of[best];
+	k->n--;
+	for (int i = best; i < k->n; i++)
+		k->of[i] = k->of[i + 1];
+	list_keeper(s, h, keeper);
+	return task;
+}
+
+static tw_task steal(const struct tw_sched *s, struct heteroprio *h, tw_worker thief)
+{
+	const struct tw_id_set *keepers = &h->keepers[tw_unit_of(s, thief)];
+	tw_worker first = (thief + 1) % tw_n_workers(s), victim = TW_NONE;
+	tw_task task = TW_NONE;
+	while (task == TW_NONE && (victim = tw_id_set_next_in_circle(keepers, NULL, first, victim)) != TW_NONE)
+		task = take_kept(s, h, victim, thief);
+	return task;
+}
+
+static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
+{
+	struct heteroprio *h = state;
+	struct kept *k = &h->kept[worker];
+	int n_new = fill(s, h, worker);
+	if (k->n == 0)
+		return steal(s, h, worker);
+	tw_task task = take_kept(s, h, worker, worker);
+	for (int i = k->n - 1; n_new > 0 && i >= 0 && n_ready_for(s, &h->queues.buckets, worker) > 0; i--, n_new--)
+		tw_prefetch_task(s, k->of[i], tw_worker_node(s, worker));
+	return task;
+}
+
+static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct heteroprio *h = state;
+	(void)task;
+	tw_buckets_begin(&h->queues.buckets, s, worker);
+}
+
+static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
+{
+	struct heteroprio *h = state;
+	tw_buckets_end(&h->queues.buckets, s, task, worker);
+}
+
+const struct tw_policy tw_policy_heteroprio_auto = {
+	.abi = TW_POLICY_ABI,
+	.name = "heteroprio_auto",
+	.summary = "heteroprio with orders that are learnt while it runs, as StarPU 1.4 does",
+	.params = params,
+	.state_size = sizeof(struct heteroprio),
+	.flags = TW_SEES_CRITICAL | TW_POP_ONLY_TAKES,
+	.init = init,
+	.finish = finish,
+	.push = push,
+	.pop = pop,
+	.started = started,
+	.done = done,
+};
