@@ -2,27 +2,13 @@
  * the one that shares most with one before it (Gonthier, Marchal, Thibault 2021, "From the state of the art"): see
  * policies/support/sharing.h. Several accelerators, of which the paper says nothing, take contiguous parts of the order; who has ended
  * robs the longest list. */
-#include <stdlib.h>
-
 #include <tilewright/policy.h>
 
-#include "policies/support/order_lists.h"
-#include "policies/support/sharing.h"
+#include "policies/support/dealt_order.h"
 
-static int init(struct tw_sched *s, void *state, struct tw_error *err)
+static int init(struct tw_sched *s, void *lists, struct tw_error *err)
 {
-	struct tw_sharing sharing = {0};
-	if (tw_order_lists_init(state, s, err))
-		return TW_NOMEM;
-	tw_task *order = malloc(((size_t)tw_graph_n_tasks(tw_sched_graph(s)) + 1) * sizeof *order);
-	bool complete = order && !tw_sharing_init(&sharing, tw_sched_graph(s), TW_SHARED) &&
-	                !tw_mst_order(order, &sharing) && !tw_order_lists_deal(state, s, order);
-	tw_sharing_finish(&sharing);
-	free(order);
-	if (complete)
-		return TW_OK;
-	tw_order_lists_free(state);
-	return tw_fail(err, TW_NOMEM, "policy 'mst': out of memory");
+	return tw_dealt_order_init(lists, s, tw_mst_order, "mst", err);
 }
 
 const struct tw_policy tw_policy_mst = {

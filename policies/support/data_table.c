@@ -5,6 +5,8 @@
 
 #include <tilewright/array.h>
 
+#include "policies/support/examples.h"
+
 /* --- what a ready task counts for ------------------------------------------------------------------------------- */
 
 static void touch(struct tw_data_unit *u, tw_data d)
@@ -131,9 +133,7 @@ void tw_data_table_moved(struct tw_data_table *t, tw_data d)
 
 static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
 {
-	double least = INFINITY;
-	for (int i = 0; i < t->units[k].n_workers; i++)
-		least = fmin(least, tw_task_length(t->s, task, t->units[k].workers[i]));
+	double least = tw_examples_least_s(t->s, t->units[k].workers, t->units[k].n_workers, task);
 	return isinf(least) ? -1 : llround(fmax(1, fmin(least * 1e9, TW_LONGEST_NS)));
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "policies/support/data_table.h"
+#include "policies/support/examples.h"
 
 static void finish_unit(struct tw_data_unit *u)
 {
@@ -44,19 +45,11 @@ static bool is_beside(const struct tw_sched *s, tw_worker w)
 	return tw_worker_is_accelerator(s, w) != tw_worker_is_accelerator(s, 0);
 }
 
-static bool have_same_archs(const struct tw_sched *s, const struct tw_data_unit *a, const struct tw_data_unit *b)
-{
-	bool same = a->n_workers == b->n_workers;
-	for (int i = 0; same && i < a->n_workers; i++)
-		same = tw_worker_arch(s, a->workers[i]) == tw_worker_arch(s, b->workers[i]);
-	return same;
-}
-
 /* The kind of a unit before it that has the same archs, or a new one. */
 static int kind_of(struct tw_data_table *t, const struct tw_data_unit *u)
 {
 	for (const struct tw_data_unit *other = t->units; other < u; other++)
-		if (have_same_archs(t->s, other, u))
+		if (tw_examples_are_alike(t->s, other->workers, other->n_workers, u->workers, u->n_workers))
 			return other->kind;
 	return t->n_kinds++;
 }
@@ -85,13 +78,9 @@ static bool init_unit(struct tw_data_table *t, tw_node node)
 		bool valid = tw_data_valid(s, d, node);
 		u->cells[d] = (struct tw_data_cell){.present = valid, .there = valid};
 	}
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
-		bool known = tw_worker_node(s, w) != node || is_beside(s, w);
-		for (int i = 0; i < u->n_workers; i++)
-			known |= tw_worker_arch(s, u->workers[i]) == tw_worker_arch(s, w);
-		if (!known)
-			u->workers[u->n_workers++] = w;
-	}
+	for (tw_worker w = 0; w < tw_n_workers(s); w++)
+		if (tw_worker_node(s, w) == node && !is_beside(s, w))
+			tw_examples_add(u->workers, &u->n_workers, s, w);
 	u->kind = kind_of(t, u);
 	return true;
 }

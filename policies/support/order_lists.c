@@ -3,17 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BITS = 64 };
+#include "policies/support/examples.h"
 
-/* Adds the worker unless there is one of its arch. */
-static void add_example(const struct tw_sched *s, tw_worker *examples, int *n, tw_worker w)
-{
-	int i = 0;
-	while (i < *n && tw_worker_arch(s, examples[i]) != tw_worker_arch(s, w))
-		i++;
-	if (i == *n)
-		examples[(*n)++] = w;
-}
+enum { BITS = 64 };
 
 static int add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node node)
 {
@@ -33,7 +25,7 @@ static int add_list(struct tw_order_lists *l, const struct tw_sched *s, tw_node 
 	for (tw_worker w = 0; w < tw_n_workers(s); w++)
 		if (tw_worker_node(s, w) == node) {
 			tw_id_set_put(&list->workers, w, true);
-			add_example(s, list->examples, &list->n_examples, w);
+			tw_examples_add(list->examples, &list->n_examples, s, w);
 		}
 	return TW_OK;
 }
@@ -51,7 +43,7 @@ static int add_lists(struct tw_order_lists *l, const struct tw_sched *s)
 		return TW_NOMEM;
 	for (int i = 0; i < l->n; i++)
 		for (int e = 0; e < l->of[i].n_examples; e++)
-			add_example(s, l->examples, &l->n_examples, l->of[i].examples[e]);
+			tw_examples_add(l->examples, &l->n_examples, s, l->of[i].examples[e]);
 	return TW_OK;
 }
 
@@ -97,17 +89,9 @@ void tw_order_lists_free(struct tw_order_lists *l)
 
 /* --- filling ---------------------------------------------------------------------------------------------------- */
 
-static double least_seconds(const struct tw_sched *s, const tw_worker *workers, int n, tw_task task)
-{
-	double least = INFINITY;
-	for (int i = 0; i < n; i++)
-		least = fmin(least, tw_task_length(s, task, workers[i]));
-	return least;
-}
-
 double tw_order_lists_seconds(const struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
 {
-	return least_seconds(s, l->of[list].examples, l->of[list].n_examples, task);
+	return tw_examples_least_s(s, l->of[list].examples, l->of[list].n_examples, task);
 }
 
 static void put(struct tw_order_lists *l, int list, tw_task task)
@@ -130,17 +114,8 @@ int tw_order_lists_append(struct tw_order_lists *l, const struct tw_sched *s, in
 
 double tw_order_lists_work(const struct tw_order_lists *l, const struct tw_sched *s, tw_task task)
 {
-	double least = least_seconds(s, l->examples, l->n_examples, task);
+	double least = tw_examples_least_s(s, l->examples, l->n_examples, task);
 	return isinf(least) ? 0 : least;
-}
-
-/* Whether all tasks take as long on both. */
-static bool are_alike(const struct tw_sched *s, const struct tw_order_list *a, const struct tw_order_list *b)
-{
-	bool alike = a->n_examples == b->n_examples;
-	for (int i = 0; alike && i < a->n_examples; i++)
-		alike = tw_worker_arch(s, a->examples[i]) == tw_worker_arch(s, b->examples[i]);
-	return alike;
 }
 
 /* 0: the list can take nothing. */
@@ -158,7 +133,8 @@ void tw_order_lists_shares(const struct tw_order_lists *l, const struct tw_sched
 {
 	double sum = 0;
 	for (int i = 0; i < l->n; i++) {
-		bool known = i > 0 && are_alike(s, &l->of[i], &l->of[i - 1]);
+		bool known = i > 0 && tw_examples_are_alike(s, l->of[i].examples, l->of[i].n_examples,
+		                                            l->of[i - 1].examples, l->of[i - 1].n_examples);
 		parts[i] = known ? parts[i - 1] : speed(l, s, i);
 		sum += parts[i];
 	}

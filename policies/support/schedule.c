@@ -7,19 +7,22 @@
 
 #include <tilewright/base.h>
 
+#include "base/csv.h"
+
 enum column { TASK, KIND, INDEX, START, KERNEL, N_USED, UNUSED = N_USED, UNKNOWN };
 
 static const char *const names[] = {"task", "kind", "index", "start_s", "kernel", "size", "worker", "arch", "end_s"};
 
-enum { N_NAMES = sizeof names / sizeof *names, MAX_COLUMNS = 64, MAX_LINE = 65536 };
+enum { N_NAMES = sizeof names / sizeof *names, MAX_COLUMNS = 64 };
 
 struct reader {
 	const char *path;
 	const struct tw_graph *graph;
 	struct tw_error *err;
 	FILE *file;
-	char *text; /* [MAX_LINE + 1] the line, cut into fields */
+	char *text; /* [TW__CSV_LINE_BYTES + 1] the line, cut into fields */
 	int32_t line;
+	struct tw__csv csv;
 	char *fields[MAX_COLUMNS];
 	int n_columns;
 	int place[N_USED]; /* of each column in use; -1: it is not there */
@@ -42,66 +45,35 @@ static const char *shown(char *field)
 	return field;
 }
 
-/* Removes a field's quotes. Returns what follows it, or NULL: they do not end. */
-static char *unquote(char *field)
+static int split(struct reader *r, char *line)
 {
-	char *from = field + 1, *to = field;
-	for (; *from; from++) {
-		if (*from == '"' && *++from != '"') {
-			*to = '\0';
-			return from;
-		}
-		*to++ = *from;
-	}
-	return NULL;
-}
-
-static int split(struct reader *r)
-{
-	int n = 0;
-	for (char *rest = r->text;;) {
-		if (n == MAX_COLUMNS)
-			return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d columns: expected no more", r->path,
-			               (int)r->line, MAX_COLUMNS);
-		r->fields[n++] = rest;
-		rest = *rest == '"' ? unquote(rest) : rest + strcspn(rest, ",\"");
-		if (!rest || (*rest && *rest != ','))
-			return tw_fail(
-				r->err, TW_INVALID,
-				"%s:%d: column %d: expected quotes around all of a field, or none, and two of them "
-				"for one inside",
-				r->path, (int)r->line, n);
-		if (!*rest)
-			return n;
-		*rest++ = '\0';
-	}
+	int n = tw__csv_cut(&r->csv, line);
+	if (n > 0)
+		return n;
+	if (n == TW__CSV_TOO_MANY)
+		return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d columns: expected no more", r->path,
+		               (int)r->line, MAX_COLUMNS);
+	return tw_fail(r->err, TW_INVALID,
+	               "%s:%d: column %d: expected quotes around all of a field, or none, and two of them for one "
+	               "inside",
+	               r->path, (int)r->line, r->csv.n);
 }
 
 /* The next line's number of fields; 0: there is no more. */
 static int read_line(struct reader *r)
 {
-	size_t length = 0;
-	int c;
-	r->line++;
-	for (errno = 0; (c = getc_unlocked(r->file)) != EOF && c != '\n'; r->text[length++] = (char)c) {
-		if (c == '\0')
-			return tw_fail(r->err, TW_INVALID, "%s:%d: a zero byte: expected text", r->path, (int)r->line);
-		if (length == MAX_LINE)
-			return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d bytes: expected a shorter line",
-			               r->path, (int)r->line, MAX_LINE);
-	}
-	if (ferror(r->file))
-		return tw_fail(r->err, TW_INVALID, "%s: cannot be read: %s", r->path, strerror(errno));
-	if (c == EOF && length == 0) {
-		r->line--;
+	int found = tw__csv_read_line(r->file, r->text);
+	if (found == 0)
 		return 0;
-	}
-	if (length > 0 && r->text[length - 1] == '\r')
-		length--;
-	r->text[length] = '\0';
-	if (r->line == 1 && strncmp(r->text, "\xef\xbb\xbf", 3) == 0) /* a byte order mark, as spreadsheets write it */
-		memmove(r->text, r->text + 3, length - 2);
-	return split(r);
+	if (found == TW__CSV_UNREADABLE)
+		return tw_fail(r->err, TW_INVALID, "%s: cannot be read: %s", r->path, strerror(errno));
+	r->line++;
+	if (found == TW__CSV_ZERO_BYTE)
+		return tw_fail(r->err, TW_INVALID, "%s:%d: a zero byte: expected text", r->path, (int)r->line);
+	if (found == TW__CSV_LONG_LINE)
+		return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d bytes: expected a shorter line", r->path,
+		               (int)r->line, TW__CSV_LINE_BYTES);
+	return split(r, r->line == 1 ? tw__csv_text(r->text) : r->text);
 }
 
 /* --- the header ------------------------------------------------------------------------------------------------- */
@@ -240,13 +212,18 @@ static int read_all(struct reader *r)
 int tw_schedule_read(struct tw_scheduled **tasks, const char *path, const struct tw_graph *graph, struct tw_error *err)
 {
 	size_t n = (size_t)tw_graph_n_tasks(graph);
-	struct reader r = {.path = path, .graph = graph, .err = err, .n_tasks = (tw_task)n, .file = fopen(path, "re")};
+	struct reader r = {.path = path,
+	                   .graph = graph,
+	                   .err = err,
+	                   .n_tasks = (tw_task)n,
+	                   .file = fopen(path, "re"),
+	                   .csv = {.fields = r.fields, .most = MAX_COLUMNS}};
 	*tasks = NULL;
 	if (!r.file)
 		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	r.tasks = calloc(n + 1, sizeof *r.tasks);
 	r.start_ns = malloc((n + 1) * sizeof *r.start_ns);
-	r.text = malloc(MAX_LINE + 1);
+	r.text = malloc(TW__CSV_LINE_BYTES + 1);
 	int status = r.tasks && r.start_ns && r.text ? read_all(&r) : tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	fclose(r.file);
 	free(r.text);

@@ -6,22 +6,15 @@
 
 #include "base/draft.h"
 #include "calibrate/files.h"
-#include "perf/csv.h"
 #include "perf/models.h"
 #include "perf/samples.h"
+#include "perf/table.h"
 
 /* --- kernels.csv and samples.csv ---------------------------------------------------------------------------------- */
 
 static void put_names(FILE *f, const struct tw__calibrated *c)
 {
-	tw__csv_put(f, c->kernel);
-	fputc(',', f);
-	tw__csv_put(f, c->arch);
-	fprintf(f, ",%d,", c->cores);
-	tw__csv_put(f, c->size);
-	fputc(',', f);
-	tw__csv_put(f, c->precision);
-	fputc(',', f);
+	tw__table_put_names(f, c->kernel, c->arch, c->cores, c->size, c->precision);
 }
 
 static void put_kernel(FILE *f, const struct tw__calibrated *c)

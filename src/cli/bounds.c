@@ -199,8 +199,9 @@ static int print_bounds(const struct options *o)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-static int take(struct options *o, int option, const char *text, struct tw_error *err)
+static int take(void *options, int option, const char *text, struct tw_error *err)
 {
+	struct options *o = options;
 	switch (option) {
 	case 'p':
 		o->request.platform = text;
@@ -236,28 +237,13 @@ static int bounds(int argc, char **argv)
 	struct options o = {.request = {.choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}, .seed = 1},
 	                    .rounds = 400,
 	                    .milp_time_s = 3};
-	struct tw_error err;
-	int option, exit_status = 0;
-	while (!exit_status && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (option == 'h') {
-			words_finish(&o.workloads);
-			return cli_print(usage);
-		}
-		if (option == '?' || option == ':')
-			exit_status = cli_bad_option(&command_bounds, option, argv);
-		else if (take(&o, option, optarg, &err) < 0)
-			exit_status = cli_error(TW_INVALID, &err);
-	}
+	int exit_status = cli_options_only(&command_bounds, argc, argv, ":h", long_options, take, &o);
 	const char *missing = !o.request.platform ? "--platform" : !o.workloads.n ? "--workload" : NULL;
-	if (!exit_status && optind < argc)
-		exit_status =
-			cli_fail(EXIT_BAD_INPUT, "bounds: '%s': expected options only, see 'tilewright bounds --help'",
-		                 argv[optind]);
-	else if (!exit_status && missing)
+	if (exit_status < 0 && missing)
 		exit_status =
 			cli_fail(EXIT_BAD_INPUT,
 		                 "bounds: option %s is missing: expected it, see 'tilewright bounds --help'", missing);
-	if (!exit_status)
+	if (exit_status < 0)
 		exit_status = print_bounds(&o);
 	words_finish(&o.workloads);
 	return exit_status;

@@ -254,15 +254,15 @@ static int take_limit(struct options *o, const char *text, struct tw_error *err)
 	return TW_OK;
 }
 
-static int take(struct options *o, int option, const char *text, struct tw_error *err)
+static int take(void *options, int option, const char *text, struct tw_error *err)
 {
+	struct options *o = options;
 	struct tw__emulation emulation;
 	switch (option) {
 	case 'o':
 		o->output = text;
 		return TW_OK;
 	case 'w':
-		words_finish(&o->workloads);
 		return words_init(&o->workloads, "--workload", text, err);
 	case 'e':
 		o->request.emulate = text;
@@ -289,21 +289,9 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 
 static int run_with(struct options *o, int argc, char **argv)
 {
-	struct tw_error err;
-	int option;
-	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
-		if (option == 'h')
-			return cli_print(usage);
-		if (option == '?' || option == ':')
-			return cli_bad_option(&command_calibrate, option, argv);
-		int status = take(o, option, optarg, &err);
-		if (status < 0)
-			return cli_error(status, &err);
-	}
-	if (optind < argc)
-		return cli_fail(EXIT_BAD_INPUT,
-		                "calibrate: '%s': expected options only, see 'tilewright calibrate --help'",
-		                argv[optind]);
+	int exit_status = cli_options_only(&command_calibrate, argc, argv, ":ho:", long_options, take, o);
+	if (exit_status >= 0)
+		return exit_status;
 	if (!o->output)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "calibrate: option --output is missing: expected it, as in --output platforms/mine");

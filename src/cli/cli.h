@@ -7,7 +7,7 @@
 
 #include <tilewright/base.h>
 
-enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2 };
+enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2, CLI_GO_ON = -1 };
 
 struct command {
 	const char *name, *summary, *usage; /* usage: the whole text of --help */
@@ -24,6 +24,17 @@ int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);
 int cli_error(int status, const struct tw_error *);
 /* What getopt_long has stopped at: '?' or ':'. */
 int cli_bad_option(const struct command *, int answer, char **argv);
+
+struct option; /* getopt.h */
+typedef int cli_take(void *context, int option, const char *text, struct tw_error *err);
+/* Hands each option to `take` (NULL: none cares); `letters` are getopt_long's. CLI_GO_ON, with optind behind the options; or an exit
+ * status: help was printed, or an option is wrong. */
+int cli_options(const struct command *, int argc, char **argv, const char *letters, const struct option *,
+                cli_take *take, void *context);
+/* The same of a command that has nothing but options. */
+int cli_options_only(const struct command *, int argc, char **argv, const char *letters, const struct option *,
+                     cli_take *take, void *context);
+
 /* A text for stdout. */
 int cli_print(const char *text);
 

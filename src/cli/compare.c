@@ -77,8 +77,9 @@ static int take_tolerance(struct options *o, const char *text, struct tw_error *
 	return TW_OK;
 }
 
-static int take(struct options *o, int option, const char *text, struct tw_error *err)
+static int take(void *options, int option, const char *text, struct tw_error *err)
 {
+	struct options *o = options;
 	switch (option) {
 	case 'm':
 		o->metric = text;
@@ -243,19 +244,9 @@ static int run(const struct options *o, int n, char **files)
 static int compare(int argc, char **argv)
 {
 	struct options o = {.tolerance = NAN};
-	struct tw_error err;
-	int option, exit_status = 0;
-	bool help = false;
-	while (!exit_status && !help && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (option == 'h')
-			help = true;
-		else if (option == '?' || option == ':')
-			exit_status = cli_bad_option(&command_compare, option, argv);
-		else if (take(&o, option, optarg, &err) < 0)
-			exit_status = cli_error(TW_INVALID, &err);
-	}
-	if (!exit_status)
-		exit_status = help ? cli_print(usage) : run(&o, argc - optind, argv + optind);
+	int exit_status = cli_options(&command_compare, argc, argv, ":h", long_options, take, &o);
+	if (exit_status < 0)
+		exit_status = run(&o, argc - optind, argv + optind);
 	words_finish(&o.ignore);
 	words_finish(&o.policies);
 	return exit_status;

@@ -83,28 +83,29 @@ static int export_words(const char *text, const char *path)
 	return exit_status;
 }
 
+struct options {
+	const char *workload, *output;
+};
+
+static int take(void *options, int option, const char *text, struct tw_error *err)
+{
+	struct options *o = options;
+	(void)err;
+	*(option == 'w' ? &o->workload : &o->output) = text;
+	return TW_OK;
+}
+
 static int export(int argc, char **argv)
 {
-	const char *workload = NULL, *output = NULL;
-	int option;
-	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
-		if (option == 'h')
-			return cli_print(usage);
-		if (option == 'w')
-			workload = optarg;
-		else if (option == 'o')
-			output = optarg;
-		else
-			return cli_bad_option(&command_export, option, argv);
-	}
-	if (optind < argc)
-		return cli_fail(EXIT_BAD_INPUT, "export: '%s': expected options only, see 'tilewright export --help'",
-		                argv[optind]);
-	if (!workload || !output)
+	struct options o = {0};
+	int exit_status = cli_options_only(&command_export, argc, argv, ":ho:", long_options, take, &o);
+	if (exit_status >= 0)
+		return exit_status;
+	if (!o.workload || !o.output)
 		return cli_fail(EXIT_BAD_INPUT,
 		                "export: option %s is missing: expected it, see 'tilewright export --help'",
-		                workload ? "--output" : "--workload");
-	return export_words(workload, output);
+		                o.workload ? "--output" : "--workload");
+	return export_words(o.workload, o.output);
 }
 
 const struct command command_export = {

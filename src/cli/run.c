@@ -87,8 +87,9 @@ static enum tw__result_format format_of(const char *path)
 	return !dot ? TW__TEXT : !strcmp(dot, ".csv") ? TW__CSV : !strcmp(dot, ".json") ? TW__JSON : TW__TEXT;
 }
 
-static int take(struct options *o, int option, const char *text, struct tw_error *err)
+static int take(void *options, int option, const char *text, struct tw_error *err)
 {
+	struct options *o = options;
 	switch (option) {
 	case 'p':
 		o->shared.common.platform = text;
@@ -248,19 +249,9 @@ static int run(int argc, char **argv)
 		.format = -1,
 		.output = "-",
 	};
-	int status = TW_OK, exit_status = -1, option;
+	int status = TW_OK;
 	run_options_init(&o.shared);
-	while (exit_status < 0 && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (option == 'h')
-			exit_status = cli_print(usage);
-		else if (option == '?' || option == ':')
-			exit_status = cli_bad_option(&command_run, option, argv);
-		else if ((status = take(&o, option, optarg, &err)) < 0)
-			exit_status = cli_error(status, &err);
-	}
-	if (exit_status < 0 && optind < argc)
-		exit_status = cli_fail(EXIT_BAD_INPUT, "run: '%s': expected options only, see 'tilewright run --help'",
-		                       argv[optind]);
+	int exit_status = cli_options_only(&command_run, argc, argv, ":h", long_options, take, &o);
 	if (!o.shared.common.platform && run_options_compute(&o.shared))
 		o.shared.common.platform = TW__MACHINE_NAME;
 	if (exit_status < 0 && (status = check(&o, &err)) < 0)

@@ -139,25 +139,23 @@ void sweep_options_finish(struct sweep_options *o)
 static int parse(struct sweep_options *o, int argc, char **argv)
 {
 	struct tw_error err;
-	int option, status = TW_OK;
-	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-		if (option == 'h')
-			return cli_print(command_sweep.usage);
-		if (option == '?' || option == ':')
-			return cli_bad_option(&command_sweep, option, argv);
-	}
+	int status = TW_OK, exit_status = cli_options(&command_sweep, argc, argv, ":h", long_options, NULL, NULL);
+	if (exit_status >= 0)
+		return exit_status;
 	if (optind + 1 < argc)
 		return cli_fail(EXIT_BAD_INPUT, "sweep: '%s': expected one plan and options", argv[optind + 1]);
 	if (optind < argc)
 		status = plan_file_read(&o->plan, argv[optind], long_options, 'M', take, o, &err);
+	if (status < 0)
+		return cli_error(status, &err);
 	optind = 0; /* from the start, again */
-	while (status == TW_OK && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1)
-		status = take(o, option, optarg, &err);
-	if (status == TW_OK)
-		status = complete(o, &err);
+	exit_status = cli_options(&command_sweep, argc, argv, ":h", long_options, take, o);
+	if (exit_status >= 0)
+		return exit_status;
+	status = complete(o, &err);
 	if (status == TW_OK)
 		status = check(o, &err);
-	return status < 0 ? cli_error(status, &err) : -1;
+	return status < 0 ? cli_error(status, &err) : CLI_GO_ON;
 }
 
 int sweep_options_init(struct sweep_options *o, int argc, char **argv)

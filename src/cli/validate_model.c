@@ -147,8 +147,9 @@ static int take_format(struct options *o, const char *text, struct tw_error *err
 	return tw_fail(err, TW_INVALID, "--format '%.100s': expected text, csv or json", text);
 }
 
-static int take(struct options *o, int option, const char *text, struct tw_error *err)
+static int take(void *options, int option, const char *text, struct tw_error *err)
 {
+	struct options *o = options;
 	struct tw__request *q = &o->model.common;
 	struct tw__emulation emulation;
 	switch (option) {
@@ -156,10 +157,8 @@ static int take(struct options *o, int option, const char *text, struct tw_error
 		q->platform = text;
 		return TW_OK;
 	case 'w':
-		words_finish(&o->workloads);
 		return words_init(&o->workloads, "--workload", text, err);
 	case 's':
-		words_finish(&o->policies);
 		return words_init(&o->policies, "--policy", text, err);
 	case 'o':
 		o->model.output = text;
@@ -205,21 +204,9 @@ static int missing(const char *option, const char *example)
 
 static int run_with(struct options *o, int argc, char **argv)
 {
-	struct tw_error err;
-	int option;
-	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
-		if (option == 'h')
-			return cli_print(usage);
-		if (option == '?' || option == ':')
-			return cli_bad_option(&command_validate_model, option, argv);
-		int status = take(o, option, optarg, &err);
-		if (status < 0)
-			return cli_error(status, &err);
-	}
-	if (optind < argc)
-		return cli_fail(EXIT_BAD_INPUT,
-		                "validate-model: '%s': expected options only, see 'tilewright validate-model --help'",
-		                argv[optind]);
+	int exit_status = cli_options_only(&command_validate_model, argc, argv, ":ho:", long_options, take, o);
+	if (exit_status >= 0)
+		return exit_status;
 	if (!o->model.common.platform)
 		return missing("--platform", "./mine");
 	if (!o->workloads.n)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "experiment/json_text.h"
 #include "trace/text.h"
 
@@ -49,29 +50,13 @@ bool tw__cells_write_json(FILE *f, json_t *rows)
 	return true;
 }
 
-/* RFC 4180, with line feeds as the ends of lines. */
-static void csv_text(FILE *f, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, f);
-		return;
-	}
-	fputc('"', f);
-	for (const char *c = text; *c; c++) {
-		if (*c == '"')
-			fputc('"', f);
-		fputc(*c, f);
-	}
-	fputc('"', f);
-}
-
 static void csv_cell(FILE *f, const struct cell *cell)
 {
 	switch (cell->kind) {
 	case CELL_NONE:
 		break;
 	case CELL_TEXT:
-		csv_text(f, cell->text);
+		tw__csv_put(f, cell->text);
 		break;
 	case CELL_INTEGER:
 		fprintf(f, "%" PRId64, cell->integer);

@@ -10,20 +10,16 @@
 
 #include <tilewright/array.h>
 
+#include "base/csv.h"
 #include "base/spec.h"
 #include "experiment/columns.h"
 
 enum { MOST_COLUMNS = 1000, MOST_BYTES = INT_MAX / 2 };
 
-/* One record of the file after the other, cut in place. */
 struct reader {
 	const char *path;
-	char *at, *end;
-	int line;       /* of `at` */
-	int first_line; /* of the record read last */
-	bool unended;   /* it lacks its line end */
-	char **fields;
-	size_t n_fields, room;
+	struct tw__csv csv;
+	char *fields[MOST_COLUMNS];
 };
 
 static int read_text(const char *path, char **text, size_t *n, struct tw_error *err)
@@ -52,67 +48,18 @@ static int read_text(const char *path, char **text, size_t *n, struct tw_error *
 	return TW_OK;
 }
 
-/* From the opening quote; the text moves to where that was. False: the quote does not end. */
-static bool unquote(struct reader *r)
-{
-	char *to = r->at++;
-	for (; r->at < r->end; r->at++) {
-		if (*r->at == '"' && *++r->at != '"') { /* a '\0' stands at the end */
-			*to = '\0';
-			return true;
-		}
-		r->line += *r->at == '\n';
-		*to++ = *r->at;
-	}
-	return false;
-}
-
-static int next_field(struct reader *r, struct tw_error *err)
-{
-	if (r->n_fields == MOST_COLUMNS)
-		return tw_fail(err, TW_INVALID, "%s:%d: expected at most %d fields", r->path, r->line, MOST_COLUMNS);
-	if (!TW_HAS_ROOM(r->fields, r->room, r->n_fields + 1))
-		return tw_fail(err, TW_NOMEM, "%s: out of memory", r->path);
-	r->fields[r->n_fields++] = r->at;
-	if (r->at < r->end && *r->at == '"') {
-		int line = r->line;
-		if (!unquote(r))
-			return tw_fail(err, TW_INVALID, "%s:%d: a quoted field does not end: expected a '\"'", r->path,
-			               line);
-	} else {
-		while (r->at < r->end && !strchr(",\n\r\"", *r->at))
-			r->at++;
-	}
-	if (r->at < r->end && *r->at != ',' && *r->at != '\n' && !(*r->at == '\r' && r->at[1] == '\n'))
-		return tw_fail(err, TW_INVALID, "%s:%d: expected a comma or the end of the line behind field %zu",
-		               r->path, r->line, r->n_fields);
-	return TW_OK;
-}
-
 /* A record's fields; none at the end of the file. */
 static int next_record(struct reader *r, struct tw_error *err)
 {
-	r->n_fields = 0;
-	r->first_line = r->line;
-	r->unended = true;
-	while (r->at < r->end) {
-		int status = next_field(r, err);
-		if (status < 0)
-			return status;
-		if (r->at == r->end)
-			break;
-		char mark = *r->at;
-		*r->at++ = '\0';
-		if (mark == ',' && r->at < r->end)
-			continue;
-		if (mark != ',') {
-			r->at += mark == '\r';
-			r->line++;
-			r->unended = false;
-		}
-		break;
-	}
-	return TW_OK;
+	int n = tw__csv_record(&r->csv), line = r->csv.line;
+	if (n >= 0)
+		return TW_OK;
+	if (n == TW__CSV_TOO_MANY)
+		return tw_fail(err, TW_INVALID, "%s:%d: expected at most %d fields", r->path, line, MOST_COLUMNS);
+	if (n == TW__CSV_OPEN_QUOTE)
+		return tw_fail(err, TW_INVALID, "%s:%d: a quoted field does not end: expected a '\"'", r->path, line);
+	return tw_fail(err, TW_INVALID, "%s:%d: expected a comma or the end of the line behind field %d", r->path, line,
+	               r->csv.n);
 }
 
 static bool is_known(const char *name)
@@ -135,13 +82,13 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 	int status = next_record(r, err), unknown = 0;
 	if (status < 0)
 		return status;
-	if (r->n_fields == 0)
+	if (r->csv.n == 0)
 		return tw_fail(err, TW_INVALID, "%s:1: expected a line with the columns of results", rows->path);
-	rows->n_columns = (int)r->n_fields;
-	rows->names = malloc(r->n_fields * sizeof *rows->names);
+	rows->n_columns = r->csv.n;
+	rows->names = malloc((size_t)r->csv.n * sizeof *rows->names);
 	if (!rows->names)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
-	memcpy(rows->names, r->fields, r->n_fields * sizeof *rows->names);
+	memcpy(rows->names, r->fields, (size_t)r->csv.n * sizeof *rows->names);
 	const char *first = NULL;
 	for (int i = 0; i < rows->n_columns; i++) {
 		for (int j = 0; j < i; j++)
@@ -164,29 +111,33 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 	return TW_OK;
 }
 
+/* The last line of a file whose writer was stopped lacks its end. */
+static bool is_torn(const struct tw__csv *c, int status, int n)
+{
+	return !*c->at && (status < 0 || (c->unended && (c->n < n || !*c->fields[c->n - 1])));
+}
+
 static int take_rows(struct tw__rows *rows, struct reader *r, struct tw_error *err)
 {
 	size_t n = (size_t)rows->n_columns, cell_room = 0, line_room = 0;
-	while (r->at < r->end) {
-		int status = next_record(r, err);
-		bool is_torn = r->at == r->end && (status < 0 || (r->unended && r->n_fields < n));
-		if (is_torn && status != TW_NOMEM) {
-			tw_log(TW_LOG_WARNING, "%s:%d: the last line is not whole: left out", rows->path,
-			       r->first_line);
+	while (*r->csv.at) {
+		int status = next_record(r, err), line = r->csv.first_line;
+		if (is_torn(&r->csv, status, rows->n_columns)) {
+			tw_log(TW_LOG_WARNING, "%s:%d: the last line is not whole: left out", rows->path, line);
 			return TW_OK;
 		}
 		if (status < 0)
 			return status;
-		if (r->n_fields == 1 && !*r->fields[0])
+		if (r->csv.n == 1 && !*r->fields[0])
 			continue; /* an empty line says nothing */
-		if (r->n_fields != n)
-			return tw_fail(err, TW_INVALID, "%s:%d: %zu fields: expected %zu, one for each column",
-			               rows->path, r->first_line, r->n_fields, n);
+		if (r->csv.n != rows->n_columns)
+			return tw_fail(err, TW_INVALID, "%s:%d: %d fields: expected %d, one for each column",
+			               rows->path, line, r->csv.n, rows->n_columns);
 		if (!TW_HAS_ROOM(rows->cells, cell_room, ((size_t)rows->n_rows + 1) * n) ||
 		    !TW_HAS_ROOM(rows->lines, line_room, (size_t)rows->n_rows + 1))
 			return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
 		memcpy(rows->cells + (size_t)rows->n_rows * n, r->fields, n * sizeof *rows->cells);
-		rows->lines[rows->n_rows++] = r->first_line;
+		rows->lines[rows->n_rows++] = line;
 	}
 	return TW_OK;
 }
@@ -196,18 +147,19 @@ static int read_file(struct tw__rows *rows, const char *path, enum columns colum
 	size_t n;
 	*rows = (struct tw__rows){.path = path};
 	int status = read_text(path, &rows->text, &n, err);
-	struct reader r = {.path = path, .at = rows->text, .end = rows->text + n, .line = 1};
+	struct reader r = {.path = path, .csv = {.line = 1, .fields = r.fields, .most = MOST_COLUMNS}};
 	const char *nul = status == TW_OK ? memchr(rows->text, '\0', n) : NULL;
+	if (status == TW_OK)
+		r.csv.at = tw__csv_text(rows->text);
 	if (nul) {
 		for (const char *c = rows->text; c < nul; c++)
-			r.line += *c == '\n';
-		status = tw_fail(err, TW_INVALID, "%s:%d: a byte of value 0: expected text", path, r.line);
+			r.csv.line += *c == '\n';
+		status = tw_fail(err, TW_INVALID, "%s:%d: a byte of value 0: expected text", path, r.csv.line);
 	}
 	if (status == TW_OK)
 		status = take_header(rows, &r, columns, err);
 	if (status == TW_OK)
 		status = take_rows(rows, &r, err);
-	free(r.fields);
 	if (status < 0)
 		tw__rows_finish(rows);
 	return status;

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/csv.h"
 #include "experiment/columns.h"
 #include "experiment/sweep.h"
-#include "perf/csv.h"
 
 /* The simulation of that name; NULL: the name is none's. */
 static const char *simulation(const char *name)
@@ -21,12 +21,12 @@ static const char *simulation(const char *name)
 /* Cuts the next line into fields; returns how many there are, 0: there is no whole line that can be cut. */
 static int read_fields(FILE *f, char **line, size_t *room, char **fields)
 {
-	const char *why;
 	ssize_t length = getline(line, room, f);
 	if (length <= 0 || (*line)[length - 1] != '\n')
 		return 0;
 	(*line)[length - 1] = '\0';
-	int n = tw__csv_split(*line, fields, TW__MAX_COLUMNS, &why);
+	struct tw__csv csv = {.fields = fields, .most = TW__MAX_COLUMNS};
+	int n = tw__csv_cut(&csv, *line);
 	return n > 0 ? n : 0;
 }
 

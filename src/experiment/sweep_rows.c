@@ -6,6 +6,7 @@
 
 #include <tilewright/array.h>
 
+#include "base/csv.h"
 #include "experiment/columns.h"
 #include "experiment/identity.h"
 #include "experiment/sweep.h"
@@ -17,6 +18,7 @@ struct layout {
 	char *header; /* with its line feed; malloc'ed */
 	size_t header_bytes;
 	int n, status, version, identity;
+	char **cells; /* [n] of the line looked at; malloc'ed */
 };
 
 static int make_layout(struct layout *layout, void (*write_header)(FILE *), struct tw_error *err)
@@ -37,34 +39,8 @@ static int make_layout(struct layout *layout, void (*write_header)(FILE *), stru
 			layout->identity = layout->n;
 		name = name[length] == ',' ? name + length + 1 : NULL;
 	}
-	return TW_OK;
-}
-
-/* The next cell of a line that ends at `end`, unquoted in place; *at moves behind its comma, or to NULL behind the last.
- * NULL: no cell can be written like that. */
-static char *next_cell(char **at, char *end)
-{
-	char *from = *at, *to = from, *cell = from;
-	bool quoted = *from == '"';
-	from += quoted;
-	while (from < end && (quoted || *from != ',')) {
-		if ((*from == '"' || *from == '\r') && !quoted)
-			return NULL;
-		if (*from == '"' && from[1] != '"') {
-			from++;
-			quoted = false;
-			if (from < end && *from != ',')
-				return NULL;
-			break;
-		}
-		from += *from == '"';
-		*to++ = *from++;
-	}
-	if (quoted)
-		return NULL;
-	*at = from < end ? from + 1 : NULL;
-	*to = '\0';
-	return cell;
+	layout->cells = malloc((size_t)layout->n * sizeof *layout->cells);
+	return layout->cells ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
 }
 
 static bool is_identity(const char *text)
@@ -76,24 +52,17 @@ static bool is_identity(const char *text)
 static const char *take_line(const struct layout *layout, char *line, size_t bytes, struct tw__row_key *key,
                              const char **version)
 {
-	int n = 0;
-	char *at = line, *end = line + bytes;
-	const char *identity = NULL, *status = NULL;
+	struct tw__csv csv = {.fields = layout->cells, .most = layout->n};
 	if (memchr(line, '\0', bytes))
 		return "it has a byte 0";
-	for (; at; n++) {
-		const char *cell = next_cell(&at, end);
-		if (!cell)
-			return "a quotation mark is missing, or one or a carriage return too many";
-		if (n == layout->status)
-			status = cell;
-		else if (n == layout->version)
-			*version = cell;
-		else if (n == layout->identity)
-			identity = cell;
-	}
+	line[bytes] = '\0';
+	int n = tw__csv_cut(&csv, line);
+	if (n < 0 && n != TW__CSV_TOO_MANY)
+		return "a quotation mark is missing, or one or a carriage return too many";
 	if (n != layout->n)
-		return n < layout->n ? "it has too few columns" : "it has too many columns";
+		return n < 0 ? "it has too many columns" : "it has too few columns";
+	const char *identity = layout->cells[layout->identity], *status = layout->cells[layout->status];
+	*version = layout->cells[layout->version];
 	if (!is_identity(identity))
 		return "its identity is none";
 	if (strcmp(status, "ok") != 0 && strcmp(status, "failed") != 0)
@@ -222,6 +191,7 @@ int tw__kept_read(struct tw__kept *rows, int fd, const char *path, void (*write_
 		sort(rows);
 	free(text);
 	free(layout.header);
+	free(layout.cells);
 	if (status < 0)
 		tw__kept_finish(rows);
 	return status;

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "perf/csv.h"
 #include "perf/rows.h"
 
 /* StarPU asks for 10; here the first executions of a thread are not slower than the others. */
@@ -144,14 +143,8 @@ void tw__learned_believe(struct tw__learned *l, struct tw__times *belief)
 
 static void write_row(FILE *f, const struct tw__row *row)
 {
-	tw__csv_put(f, row->kernel);
-	fputc(',', f);
-	tw__csv_put(f, row->arch);
-	fprintf(f, ",%d,", row->cores);
-	tw__csv_put(f, row->size);
-	fputc(',', f);
-	tw__csv_put(f, row->precision);
-	fprintf(f, ",%.17g,%.17g,%" PRId64 ",\n", row->mean_us, row->stddev_us, row->samples);
+	tw__table_put_names(f, row->kernel, row->arch, row->cores, row->size, row->precision);
+	fprintf(f, "%.17g,%.17g,%" PRId64 ",\n", row->mean_us, row->stddev_us, row->samples);
 }
 
 void tw__learned_write(const struct tw__learned *l, FILE *f)

@@ -9,11 +9,11 @@
 
 #include <tilewright/graph.h>
 
+#include "base/csv.h"
 #include "base/one_line.h"
 #include "base/spec.h"
-#include "perf/csv.h"
 
-enum { MAX_LINE_BYTES = 64 << 10, MAX_NAME = 255 };
+enum { MAX_NAME = 255 };
 
 int tw__table_fail(const struct tw__table *t, const char *format, ...)
 {
@@ -60,16 +60,23 @@ int tw__table_name(const struct tw__table *t, const char *what, const char *text
 	return TW_OK;
 }
 
-/* `line` has room for one byte more than `length`. */
-static int read_line(struct tw__table *t, char *line, size_t length)
+static void put_name(FILE *f, const char *name) { tw__csv_put_with(f, name, ",\"\r\n#", NULL); }
+
+void tw__table_put_names(FILE *f, const char *kernel, const char *arch, int cores, const char *size,
+                         const char *precision)
 {
-	if (memchr(line, '\0', length))
-		return tw__table_fail(t, "a zero byte, expected text in UTF-8");
-	line[length] = '\0';
-	if (t->line == 1 && !strncmp(line, "\xef\xbb\xbf", 3)) /* a byte order mark, as spreadsheets write it */
-		line += 3, length -= 3;
-	if (length && line[length - 1] == '\r')
-		line[length - 1] = '\0';
+	put_name(f, kernel);
+	putc(',', f);
+	put_name(f, arch);
+	fprintf(f, ",%d,", cores);
+	put_name(f, size);
+	putc(',', f);
+	put_name(f, precision);
+	putc(',', f);
+}
+
+static int take_line(struct tw__table *t, char *line)
+{
 	if (line[strspn(line, " \t")] == '\0' || line[0] == '#')
 		return TW_OK;
 	if (strpbrk(line, "\r"))
@@ -81,10 +88,10 @@ static int read_line(struct tw__table *t, char *line, size_t length)
 		return TW_OK;
 	}
 	char *fields[TW__TABLE_COLUMNS];
-	const char *why = NULL;
-	int n = tw__csv_split(line, fields, t->n_columns, &why);
+	struct tw__csv csv = {.fields = fields, .most = t->n_columns};
+	int n = tw__csv_cut(&csv, line);
 	if (n < 0)
-		return tw__table_fail(t, "%s, expected the %d of the header", why, t->n_columns);
+		return tw__table_fail(t, "%s, expected the %d of the header", tw__csv_why(n), t->n_columns);
 	if (n < t->n_columns)
 		return tw__table_fail(t, "%d fields, expected the %d of the header", n, t->n_columns);
 	return t->add(t, fields);
@@ -92,35 +99,24 @@ static int read_line(struct tw__table *t, char *line, size_t length)
 
 static int read_lines(struct tw__table *t, FILE *file, char *line)
 {
-	size_t length = 0;
-	for (;;) {
-		int c = getc_unlocked(file);
-		if (c == EOF && ferror(file))
+	int found, status = TW_OK;
+	while (status == TW_OK && (found = tw__csv_read_line(file, line)) != 0) {
+		if (found == TW__CSV_UNREADABLE)
 			return tw_fail(t->err, TW_INVALID, "%s: %s, expected kernel times", t->path, strerror(errno));
-		if (c != EOF && c != '\n') {
-			if (length == MAX_LINE_BYTES) {
-				t->line++;
-				return tw__table_fail(t, "a line of more than %d bytes, expected shorter ones",
-				                      MAX_LINE_BYTES);
-			}
-			line[length++] = (char)c;
-			continue;
-		}
-		if (c == '\n' || length) {
-			t->line++;
-			int status = read_line(t, line, length);
-			if (status < 0)
-				return status;
-			length = 0;
-		}
-		if (c == EOF)
-			return TW_OK;
+		t->line++;
+		if (found == TW__CSV_LONG_LINE)
+			return tw__table_fail(t, "a line of more than %d bytes, expected shorter ones",
+			                      TW__CSV_LINE_BYTES);
+		if (found == TW__CSV_ZERO_BYTE)
+			return tw__table_fail(t, "a zero byte, expected text in UTF-8");
+		status = take_line(t, t->line == 1 ? tw__csv_text(line) : line);
 	}
+	return status;
 }
 
 static int read_file(struct tw__table *t, FILE *file)
 {
-	char *line = malloc(MAX_LINE_BYTES + 1);
+	char *line = malloc(TW__CSV_LINE_BYTES + 1);
 	int status = line ? read_lines(t, file, line) : tw__table_no_memory(t);
 	free(line);
 	if (status == TW_OK && !t->seen_header) {

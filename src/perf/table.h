@@ -3,6 +3,8 @@
 #ifndef TW__TABLE_H
 #define TW__TABLE_H
 
+#include <stdio.h>
+
 #include <tilewright/base.h>
 
 enum { TW__TABLE_COLUMNS = 16 };
@@ -29,5 +31,9 @@ int tw__table_us(const struct tw__table *, double *us, const char *what, const c
 int tw__table_count(const struct tw__table *, int64_t *count, const char *what, const char *text, int64_t least,
                     int64_t most);
 int tw__table_name(const struct tw__table *, const char *what, const char *text);
+
+/* Writes what such a row begins with, and a comma. */
+void tw__table_put_names(FILE *, const char *kernel, const char *arch, int cores, const char *size,
+                         const char *precision);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
+
+#include "base/csv.h"
 
 int64_t tw__nanoseconds(double seconds) { return (int64_t)llround(seconds * 1e9); }
 
@@ -79,21 +80,7 @@ int tw__print_character(FILE *f, const char *s)
 	return n ? n : 1;
 }
 
-void tw__print_csv(FILE *f, const char *s)
-{
-	bool quotes = false;
-	for (const char *c = s; *c; c++)
-		quotes |= *c == ',' || *c == '"';
-	if (quotes)
-		putc('"', f);
-	while (*s) {
-		if (*s == '"')
-			putc('"', f);
-		s += tw__print_character(f, s);
-	}
-	if (quotes)
-		putc('"', f);
-}
+void tw__print_csv(FILE *f, const char *s) { tw__csv_put_with(f, s, ",\"", tw__print_character); }
 
 void tw__print_paje(FILE *f, const char *s)
 {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/csv.h"
 #include "models_of.h"
 
 static tw_arch arch_of(const char *name)
@@ -357,20 +356,6 @@ START_TEST(a_file_that_cannot_be_read_is_named)
 }
 END_TEST
 
-START_TEST(fields_are_cut_at_commas_outside_quotes)
-{
-	char line[] = "a,,\"b,\"\"c\"\"\",\"\",";
-	char *fields[5];
-	const char *why = NULL;
-	ck_assert_int_eq(tw__csv_split(line, fields, 5, &why), 5);
-	ck_assert_str_eq(fields[0], "a");
-	ck_assert_str_eq(fields[1], "");
-	ck_assert_str_eq(fields[2], "b,\"c\"");
-	ck_assert_str_eq(fields[3], "");
-	ck_assert_str_eq(fields[4], "");
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("models");
@@ -389,7 +374,6 @@ int main(void)
 	                    sizeof malformed / sizeof malformed[0]);
 	tcase_add_test(cases, binary_and_endless_lines_are_refused);
 	tcase_add_test(cases, a_file_that_cannot_be_read_is_named);
-	tcase_add_test(cases, fields_are_cut_at_commas_outside_quotes);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -63,6 +63,19 @@ START_TEST(quoted_fields_span_lines)
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_is_no_text)
+{
+	static const char text[] = "\xef\xbb\xbf"
+				   "policy,seed\r\neager,1\r\n";
+	struct tw__rows rows;
+	struct tw_error err;
+	ck_assert_int_eq(read_bytes(&rows, text, sizeof text - 1, &err), TW_OK);
+	ck_assert_int_eq(tw__rows_column(&rows, "policy"), 0);
+	ck_assert_str_eq(tw__rows_text(&rows, 0, 1), "1");
+	tw__rows_finish(&rows);
+}
+END_TEST
+
 START_TEST(damage_is_an_error_or_rows)
 {
 	struct tw__rows rows;
@@ -113,6 +126,7 @@ int main(void)
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, student_gives_the_interval);
 	tcase_add_test(tests, quoted_fields_span_lines);
+	tcase_add_test(tests, a_byte_order_mark_is_no_text);
 	tcase_add_test(tests, damage_is_an_error_or_rows);
 	tcase_add_test(tests, repetitions_are_one_point);
 	suite_add_tcase(suite, tests);

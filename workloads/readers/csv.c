@@ -3,55 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the field that begins at `field` with '\0', its quotes and the blanks around it taken away, and returns what is
- * behind its comma; NULL in *field: the quotes do not match. */
-static char *cut_field(char **field)
-{
-	char *c = *field + strspn(*field, " \t"), *end;
-	*field = c;
-	if (*c == '"') {
-		char *to = c++;
-		*field = to;
-		for (; *c && (*c != '"' || c[1] == '"'); c++) {
-			c += *c == '"'; /* a quote is written twice */
-			*to++ = *c;
-		}
-		if (!*c) {
-			*field = NULL;
-			return c;
-		}
-		end = to;
-		c++;
-		c += strspn(c, " \t");
-		if (*c && *c != ',') {
-			*field = NULL;
-			return c;
-		}
-	} else {
-		c += strcspn(c, ",");
-		end = c;
-		while (end > *field && (end[-1] == ' ' || end[-1] == '\t'))
-			end--;
-	}
-	char *next = *c ? c + 1 : NULL;
-	*end = '\0';
-	return next;
-}
+#include "base/csv.h"
 
 /* How many fields a line has; they go to `fields`. */
 static int split(struct tw__table *t, char *line, char **fields, struct tw_error *err)
 {
-	int n = 0;
-	for (char *rest = line; rest;) {
-		char *field = rest;
-		if (n == TW__TABLE_MAX_COLUMNS)
-			return tw__input_fail(t->in, err, "more than %d fields, expected fewer", n);
-		rest = cut_field(&field);
-		if (!field)
-			return tw__input_fail(t->in, err, "field %d has a quote alone, expected two around it", n + 1);
-		fields[n++] = field;
-	}
-	return n;
+	struct tw__csv csv = {.loose = true, .fields = fields, .most = TW__TABLE_MAX_COLUMNS};
+	int n = tw__csv_cut(&csv, line);
+	if (n > 0)
+		return n;
+	if (n == TW__CSV_TOO_MANY)
+		return tw__input_fail(t->in, err, "more than %d fields, expected fewer", TW__TABLE_MAX_COLUMNS);
+	if (n == TW__CSV_STRAY_RETURN)
+		return tw__input_fail(t->in, err, "field %d has a carriage return, expected it between quotes", csv.n);
+	return tw__input_fail(t->in, err, "field %d has a quote alone, expected two around it", csv.n);
 }
 
 static int read_header(struct tw__table *t, struct tw_error *err)

@@ -1,0 +1,38 @@
+/* Workers of which one stands for all of its arch: what a task takes depends on the arch alone. A help for policies that treat the
+ * workers of a memory alike. */
+#ifndef TILEWRIGHT_EXAMPLES_H
+#define TILEWRIGHT_EXAMPLES_H
+
+#include <math.h>
+
+#include <tilewright/sched.h>
+
+/* Adds the worker to the n examples, unless there is one of its arch. */
+static inline void tw_examples_add(tw_worker *examples, int *n, const struct tw_sched *s, tw_worker worker)
+{
+	for (int i = 0; i < *n; i++)
+		if (tw_worker_arch(s, examples[i]) == tw_worker_arch(s, worker))
+			return;
+	examples[(*n)++] = worker;
+}
+
+/* Whether their archs are the same, in the same order: then all tasks take as long on both. */
+static inline bool tw_examples_are_alike(const struct tw_sched *s, const tw_worker *a, int n_a, const tw_worker *b,
+                                         int n_b)
+{
+	bool alike = n_a == n_b;
+	for (int i = 0; alike && i < n_a; i++)
+		alike = tw_worker_arch(s, a[i]) == tw_worker_arch(s, b[i]);
+	return alike;
+}
+
+/* Predicted seconds of the task on the fastest; INFINITY: none can run it. */
+static inline double tw_examples_least_s(const struct tw_sched *s, const tw_worker *examples, int n, tw_task task)
+{
+	double least = INFINITY;
+	for (int i = 0; i < n; i++)
+		least = fmin(least, tw_task_length(s, task, examples[i]));
+	return least;
+}
+
+#endif
