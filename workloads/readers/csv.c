@@ -14,8 +14,6 @@ static int split(struct tw__table *t, char *line, char **fields, struct tw_error
 		return n;
 	if (n == TW__CSV_TOO_MANY)
 		return tw__input_fail(t->in, err, "more than %d fields, expected fewer", TW__TABLE_MAX_COLUMNS);
-	if (n == TW__CSV_STRAY_RETURN)
-		return tw__input_fail(t->in, err, "field %d has a carriage return, expected it between quotes", csv.n);
 	return tw__input_fail(t->in, err, "field %d has a quote alone, expected two around it", csv.n);
 }
 
