@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/id_heap.h"
+
 int tw_lacks_init(struct tw_lacks *l, const struct tw_sched *s)
 {
 	size_t nodes = (size_t)tw_n_nodes(s);
@@ -41,10 +43,17 @@ void tw_lacks_group_finish(struct tw_lacks_group *g)
 	*g = (struct tw_lacks_group){0};
 }
 
-/* --- the heap of a group: not an id_heap.h, whose score is one number -------------------------------------------- */
+/* --- the heap of a group ------------------------------------------------------------------------------------------ */
 
-static bool is_readier(const struct tw_lacking *a, const struct tw_lacking *b)
+struct heap {
+	struct tw_lacking *entries;
+	int32_t *places;
+};
+
+static bool is_readier(const void *heap, int32_t entry, int32_t other)
 {
+	const struct heap *h = heap;
+	const struct tw_lacking *a = &h->entries[entry], *b = &h->entries[other];
 	if (a->lack.not_valid != b->lack.not_valid)
 		return a->lack.not_valid < b->lack.not_valid;
 	if (a->lack.not_loading != b->lack.not_loading)
@@ -54,26 +63,18 @@ static bool is_readier(const struct tw_lacking *a, const struct tw_lacking *b)
 	return a->rank < b->rank;
 }
 
-static void put(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
+static void put(void *heap, int32_t place, int32_t entry)
 {
-	g->heap[place] = entry;
-	l->entries[entry].place = place;
+	const struct heap *h = heap;
+	h->places[place] = entry;
+	h->entries[entry].place = place;
 }
 
 /* Moves the entry from a free place to where it belongs. */
 static void settle(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
 {
-	const struct tw_lacking *its = &l->entries[entry], *all = l->entries;
-	for (int32_t above; place > 0 && is_readier(its, &all[g->heap[above = (place - 1) / 2]]); place = above)
-		put(l, g, place, g->heap[above]);
-	for (int32_t below; (below = 2 * place + 1) < g->n; place = below) {
-		if (below + 1 < g->n && is_readier(&all[g->heap[below + 1]], &all[g->heap[below]]))
-			below++;
-		if (!is_readier(&all[g->heap[below]], its))
-			break;
-		put(l, g, place, g->heap[below]);
-	}
-	put(l, g, place, entry);
+	struct heap heap = {l->entries, g->heap};
+	tw__ids_settle(g->heap, g->n, place, entry, is_readier, put, &heap);
 }
 
 static void set_stale(struct tw_lacks *l, int32_t entry)

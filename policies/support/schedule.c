@@ -53,6 +53,10 @@ static int split(struct reader *r, char *line)
 	if (n == TW__CSV_TOO_MANY)
 		return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d columns: expected no more", r->path,
 		               (int)r->line, MAX_COLUMNS);
+	if (n == TW__CSV_STRAY_RETURN)
+		return tw_fail(r->err, TW_INVALID,
+		               "%s:%d: column %d: a carriage return: expected it between quotes, or before a line feed",
+		               r->path, (int)r->line, r->csv.n);
 	return tw_fail(r->err, TW_INVALID,
 	               "%s:%d: column %d: expected quotes around all of a field, or none, and two of them for one "
 	               "inside",

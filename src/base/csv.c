@@ -40,6 +40,8 @@ static int cut_field(struct tw__csv *c)
 	}
 	if (!quoted)
 		c->at += strcspn(c->at, c->loose ? ",\r\n" : ",\"\r\n");
+	while (!quoted && c->loose && *c->at == '\r' && c->at[1] != '\n')
+		c->at += 1 + strcspn(c->at + 1, ",\r\n");
 	if (c->loose && quoted)
 		c->at += strspn(c->at, " \t");
 	else if (c->loose)

@@ -24,7 +24,7 @@ enum tw__csv_fault {
 struct tw__csv {
 	char *at; /* the text that is left; its end is a '\0' */
 	int line; /* of `at` */
-	bool loose; /* other programs' tables: blanks around fields are dropped, and fields without quotes around may hold some */
+	bool loose; /* other programs' tables: blanks around fields are dropped; without quotes around, quotes and returns are text */
 
 	/* The record read last. */
 	char **fields; /* [most] each ends with a '\0' in the text */

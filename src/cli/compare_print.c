@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "cli/grid.h"
 #include "plot/chart.h"
 
@@ -21,20 +22,6 @@ static int choose_columns(const struct tw__comparison *c, const struct tw__rows 
 			columns[n++] = column;
 	}
 	return n;
-}
-
-static void csv_text(const char *text)
-{
-	bool quoted = strpbrk(text, ",\"\r\n");
-	if (quoted)
-		putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	if (quoted)
-		putchar('"');
 }
 
 static void print_scope(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b)
@@ -65,7 +52,7 @@ static void print_csv(const struct tw__comparison *c, const struct tw__rows *a, 
 	for (int p = 0; p < c->n; p++) {
 		const struct tw__pair *pair = &c->pairs[p];
 		for (int i = 0; i < c->n_columns; i++) {
-			csv_text(tw__rows_text(a, pair->a, c->columns[i][0]));
+			tw__csv_put(stdout, tw__rows_text(a, pair->a, c->columns[i][0]));
 			putchar(',');
 		}
 		printf("%d,%d,%.17g,%.17g,%.17g,%.17g\n", pair->of_a.n, pair->of_b.n, pair->of_a.mean, pair->of_b.mean,
@@ -189,12 +176,12 @@ static void speedups_csv(const struct tw__comparison *c, const struct tw__rows *
 	for (int p = 0; p < c->n; p++) {
 		const struct tw__pair *pair = &c->pairs[p];
 		for (int i = 0; i < c->n_columns; i++) {
-			csv_text(tw__rows_text(rows, pair->a, c->columns[i][0]));
+			tw__csv_put(stdout, tw__rows_text(rows, pair->a, c->columns[i][0]));
 			putchar(',');
 		}
-		csv_text(a);
+		tw__csv_put(stdout, a);
 		putchar(',');
-		csv_text(b);
+		tw__csv_put(stdout, b);
 		printf(",%d,%d,%.17g,%.17g\n", pair->of_a.n, pair->of_b.n, pair->of_a.mean / pair->of_b.mean,
 		       pair->of_a.least / pair->of_b.least);
 	}

@@ -6,6 +6,7 @@
 
 #include <tilewright/array.h>
 
+#include "base/utf8.h"
 #include "trace/text.h"
 
 /* Columns on the screen. A byte that is no character is shown as one. */

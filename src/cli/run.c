@@ -70,17 +70,6 @@ static const struct option long_options[] = {
 	{0},
 };
 
-static int take_format(struct options *o, const char *text, struct tw_error *err)
-{
-	static const char *const names[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv"};
-	for (int i = TW__TEXT; i <= TW__CSV; i++)
-		if (strcmp(text, names[i]) == 0) {
-			o->format = i;
-			return TW_OK;
-		}
-	return tw_fail(err, TW_INVALID, "--format '%.200s': expected text, json or csv", text);
-}
-
 static enum tw__result_format format_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -115,7 +104,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		o->shared.common.trace = text;
 		return TW_OK;
 	case 'f':
-		return take_format(o, text, err);
+		return word_choice(&o->format, "--format", text, word_formats, "text, json or csv", err);
 	case 'o':
 		o->output = text;
 		return TW_OK;

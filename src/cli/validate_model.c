@@ -1,7 +1,6 @@
 /* tilewright validate-model: simulated beside real makespans, and what separates them. */
 #include <getopt.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -78,7 +77,7 @@ struct options {
 	struct tw__validate_model model;
 	struct words workloads, policies;
 	struct sizes gpu_mems;
-	enum tw__result_format format;
+	int format; /* enum tw__result_format */
 	bool quiet;
 };
 
@@ -102,7 +101,7 @@ static int validate(struct options *o)
 	struct validation_shown shown;
 	struct tw__validate_counts counts;
 	struct tw_error err;
-	validation_shown_init(&shown, o->quiet, o->format);
+	validation_shown_init(&shown, o->quiet, (enum tw__result_format)o->format);
 	struct tw__validate_model *m = &o->model;
 	m->stop_fd = signals_watch();
 	m->begin = validation_begin;
@@ -134,17 +133,6 @@ static int take_engine(struct options *o, const char *text, struct tw_error *err
 	if (engine && !(engine->caps & TW__ENGINE_COMPUTES))
 		return tw_fail(err, TW_INVALID, "--engine '%.100s': it simulates: expected real", text);
 	return status;
-}
-
-static int take_format(struct options *o, const char *text, struct tw_error *err)
-{
-	static const char *const names[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv"};
-	for (int i = TW__TEXT; i <= TW__CSV; i++)
-		if (strcmp(text, names[i]) == 0) {
-			o->format = (enum tw__result_format)i;
-			return TW_OK;
-		}
-	return tw_fail(err, TW_INVALID, "--format '%.100s': expected text, csv or json", text);
 }
 
 static int take(void *options, int option, const char *text, struct tw_error *err)
@@ -183,7 +171,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case OPTION_SEED:
 		return word_seed(&q->seed, "--seed", text, err);
 	case OPTION_FORMAT:
-		return take_format(o, text, err);
+		return word_choice(&o->format, "--format", text, word_formats, "text, csv or json", err);
 	case OPTION_RETRY:
 		o->model.retry = true;
 		return TW_OK;

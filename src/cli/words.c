@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/spec.h"
+#include "experiment/experiment.h"
 
 /* The next word, a copy; *text moves behind its comma, or to NULL. */
 static char *next_word(const char **text)
@@ -95,3 +96,16 @@ int word_bound(uint64_t *value, const char *option, const char *text, struct tw_
 		return tw_fail(err, TW_INVALID, "%s '%.200s': expected at least one byte, or none", option, text);
 	return TW_OK;
 }
+
+int word_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
+                struct tw_error *err)
+{
+	for (int i = 0; names[i]; i++)
+		if (strcmp(text, names[i]) == 0) {
+			*value = i;
+			return TW_OK;
+		}
+	return tw_fail(err, TW_INVALID, "%s '%.200s': expected %s", option, text, expected);
+}
+
+const char *const word_formats[] = {[TW__TEXT] = "text", [TW__JSON] = "json", [TW__CSV] = "csv", NULL};

@@ -55,5 +55,10 @@ int word_real(double *value, const char *option, const char *text, double min, d
 int word_seed(uint64_t *value, const char *option, const char *text, struct tw_error *err);
 /* A size of at least one byte; 0 for "none". */
 int word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err);
+/* The number of the name that `text` is; `names` ends with NULL. `expected`: "text, json or csv", for the message. */
+int word_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
+                struct tw_error *err);
+/* enum tw__result_format */
+extern const char *const word_formats[];
 
 #endif

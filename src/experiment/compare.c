@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
+
 /* A row that takes part, of side 0 or 1. */
 struct item {
 	int side, row;
@@ -109,14 +111,6 @@ static void join_identities(struct join *j)
 	}
 }
 
-static bool is_in(const char *name, const char *const *list)
-{
-	for (; list && *list; list++)
-		if (!strcmp(name, *list))
-			return true;
-	return false;
-}
-
 static void leave_out(struct tw__comparison *out, const char *name)
 {
 	size_t at = strlen(out->left_out);
@@ -129,7 +123,7 @@ static bool is_setting(const struct join *j, const char *name)
 	static const char *const settings[] = {"engine", "runtime", "noise", "belief_error", NULL};
 	if (!strcmp(name, "eviction"))
 		return j->sides[0]->policy;
-	return is_in(name, settings) || (!strcmp(name, "gpu_mem_bytes") && *j->out->left_out);
+	return tw__is_named(name, settings) || (!strcmp(name, "gpu_mem_bytes") && *j->out->left_out);
 }
 
 static void choose_columns(struct join *j, const char *const *ignore)
@@ -138,7 +132,7 @@ static void choose_columns(struct join *j, const char *const *ignore)
 	for (int i = 0; tw__point_columns[i]; i++) {
 		const char *name = tw__point_columns[i];
 		int a = tw__rows_column(j->sides[0]->rows, name), b = tw__rows_column(j->sides[1]->rows, name);
-		bool policies = j->sides[0]->policy, left = is_in(name, ignore) || a < 0 || b < 0;
+		bool policies = j->sides[0]->policy, left = tw__is_named(name, ignore) || a < 0 || b < 0;
 		if (policies && !strcmp(name, "policy"))
 			continue;
 		if (!left && is_setting(j, name))

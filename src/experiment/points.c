@@ -8,23 +8,18 @@
 #include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
 
+#include "base/names.h"
+
 const char *const tw__point_columns[] = {"platform", "workload",     "policy",        "eviction",      "engine",
                                          "runtime",  "gpus",         "cpus",          "gpu_mem_bytes", "cpu_groups",
                                          "noise",    "belief_error", "communication", "emulate",       NULL};
-
-static bool is_in(const char *name, const char *const *list)
-{
-	for (; list && *list; list++)
-		if (!strcmp(name, *list))
-			return true;
-	return false;
-}
 
 int tw__point_columns_of(const struct tw__rows *rows, const char *const *without, int *columns)
 {
 	int n = 0;
 	for (int i = 0; tw__point_columns[i]; i++) {
-		int column = is_in(tw__point_columns[i], without) ? -1 : tw__rows_column(rows, tw__point_columns[i]);
+		int column =
+			tw__is_named(tw__point_columns[i], without) ? -1 : tw__rows_column(rows, tw__point_columns[i]);
 		if (column >= 0)
 			columns[n++] = column;
 	}

@@ -157,18 +157,7 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 void tw__graph_unextend(struct tw_graph *g)
 {
 	extension_destroy(g->extension);
-	free(g->kernel);
-	free(g->priority);
-	free(g->critical);
-	free(g->n_predecessors);
-	free(g->access_start);
-	free(g->access);
-	free(g->successor_start);
-	free(g->successor);
-	free(g->phases);
-	free(g->data_bytes);
-	free(g->data_uses);
-	free(g->seconds);
+	tw__graph_free_arrays(g);
 	free(g);
 }
 

@@ -15,6 +15,8 @@ int32_t tw__graph_phase_of(const struct tw_graph *, uint32_t access);
  * grow with the original, which must outlive it. */
 struct tw_graph *tw__graph_extend(const struct tw_graph *, int n_workers);
 void tw__graph_unextend(struct tw_graph *); /* tw_graph_destroy does it */
+/* Frees the arrays that both a graph and such a copy have of their own. */
+void tw__graph_free_arrays(struct tw_graph *);
 
 tw_task tw__graph_own_tasks(const struct tw_graph *);             /* without those appended */
 tw_task tw__graph_max_tasks(const struct tw_graph *);             /* with all that can be */

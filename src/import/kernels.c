@@ -2,19 +2,9 @@
 #include "import/import.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "perf/models.h"
-
-/* In quotes where it would be read as something else. */
-static void put_name(FILE *f, const char *name)
-{
-	bool quoted = strpbrk(name, ",\"#") || *name == ' ';
-	fputs(quoted ? "\"" : "", f);
-	for (const char *c = name; *c; c++)
-		fprintf(f, *c == '"' ? "\"\"" : "%c", *c);
-	fputs(quoted ? "\"" : "", f);
-}
+#include "perf/table.h"
 
 void tw__import_write_kernels(const struct tw__import *import, FILE *f)
 {
@@ -29,10 +19,11 @@ void tw__import_write_kernels(const struct tw__import *import, FILE *f)
 		const struct tw__import_row *r = &import->rows[i];
 		double n = (double)r->n, mean = r->sum / n, variance = r->sum2 / n - mean * mean;
 		double part = r->derived ? 0.5 : 1;
-		put_name(f, r->kernel);
-		fprintf(f, ",%s,%d,%s,%c,%.9g,%.9g,%llu,%s%s", r->arch, r->cores, r->size, r->precision, part * mean,
-		        variance > 0 ? part * sqrt(variance) : 0, (unsigned long long)r->n,
-		        r->derived ? "derived: gemm/2" : "", r->derived && r->n_devices > 1 ? "; " : "");
+		const char precision[] = {r->precision, '\0'};
+		tw__table_put_names(f, r->kernel, r->arch, r->cores, r->size, precision);
+		fprintf(f, "%.9g,%.9g,%llu,%s%s", part * mean, variance > 0 ? part * sqrt(variance) : 0,
+		        (unsigned long long)r->n, r->derived ? "derived: gemm/2" : "",
+		        r->derived && r->n_devices > 1 ? "; " : "");
 		if (r->n_devices > 1)
 			fprintf(f, "mean over %d GPUs weighted by samples", r->n_devices);
 		fputc('\n', f);

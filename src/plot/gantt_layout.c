@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "base/utf8.h"
 #include "plot/plot.h"
 #include "trace/text.h"
 

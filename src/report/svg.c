@@ -6,6 +6,7 @@
 
 #include <tilewright/array.h>
 
+#include "base/names.h"
 #include "report/html.h"
 
 /* Start tags of groups are held back until something is in them: gnuplot writes many that stay empty. */
@@ -18,14 +19,6 @@ struct copy {
 	size_t n_held, held_room;
 	bool in_text, no_memory;
 };
-
-static bool is_one_of(const char *name, const char *const *list)
-{
-	for (; *list; list++)
-		if (!strcmp(name, *list))
-			return true;
-	return false;
-}
 
 static const char *const elements[] = {"svg",     "g",    "defs", "path",  "circle", "rect",     "polygon", "polyline",
                                        "ellipse", "line", "use",  "tspan", "text",   "clipPath", NULL};
@@ -78,7 +71,7 @@ static void print_attribute(FILE *f, const struct copy *c, const char *name, con
 	} else if (!strcmp(name, "clip-path") && !strncmp(value, "url(#", 5)) {
 		fprintf(f, " clip-path=\"url(#%s", c->prefix);
 		tw__html_text(f, value + 5);
-	} else if (is_one_of(name, attributes) && !strstr(value, "url(")) {
+	} else if (tw__is_named(name, attributes) && !strstr(value, "url(")) {
 		fprintf(f, " %s=\"", name);
 		tw__html_text(f, value);
 	} else {
@@ -114,7 +107,7 @@ static void start(void *context, const char *name, const char **attribute)
 	c->depth++;
 	if (c->skipped)
 		return;
-	if (!is_one_of(name, elements)) {
+	if (!tw__is_named(name, elements)) {
 		c->skipped = c->depth;
 		return;
 	}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "report/html.h"
 #include "report/parts.h"
 
@@ -185,14 +186,6 @@ int tw__report_means(struct tw__page *p, struct tw_error *err)
 	return status;
 }
 
-static bool is_one_of(const char *name, const char *const *list)
-{
-	for (; *list; list++)
-		if (!strcmp(name, *list))
-			return true;
-	return false;
-}
-
 int tw__report_rows(struct tw__page *p, struct tw_error *err)
 {
 	static const char *const always[] = {
@@ -216,7 +209,7 @@ int tw__report_rows(struct tw__page *p, struct tw_error *err)
 	int n_heads = 1;
 	head(p, "rows", 1, "row", true);
 	for (int c = 0; c < rows->n_columns; c++) {
-		shown[c] = !tw__column_is_constant(rows, c) || is_one_of(rows->names[c], always);
+		shown[c] = !tw__column_is_constant(rows, c) || tw__is_named(rows->names[c], always);
 		numeric[c] = shown[c] && tw__column_is_numeric(rows, c);
 		if (shown[c])
 			head(p, "rows", ++n_heads, rows->names[c], numeric[c]);

@@ -22,6 +22,7 @@ void tw__starvz_handle(FILE *, tw_data);
 void tw__starvz_footprint(FILE *, const struct tw__starvz *,
                           tw_task); /* "front:d" where no parameters tell that, else "0" */
 void tw__starvz_gflop(FILE *, double flops);
+void tw__starvz_span(FILE *, int64_t start_ns, int64_t end_ns); /* ", start, end, duration" in ms */
 
 /* One table each, header included. TW_OK or TW_NOMEM; what cannot be written shows in ferror(). */
 int tw__starvz_tasks(FILE *, const struct tw__starvz *);         /* rec.tasks: the graph, and when each task ran */

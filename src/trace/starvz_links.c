@@ -11,13 +11,8 @@ static const char *const types[TW__N_CAUSES] = {
 /* The cause is that of the start: a prefetch may become a demand meanwhile. */
 static void print_transfer(FILE *f, const struct tw__event *start, const struct tw__event *end)
 {
-	int64_t start_ns = start->date, end_ns = end->date;
-	fprintf(f, "Link, program, Intra-node data %s, ", types[start->cause]);
-	tw__print_milliseconds(f, start_ns);
-	fputs(", ", f);
-	tw__print_milliseconds(f, end_ns);
-	fputs(", ", f);
-	tw__print_milliseconds(f, end_ns - start_ns);
+	fprintf(f, "Link, program, Intra-node data %s", types[start->cause]);
+	tw__starvz_span(f, start->date, end->date);
 	fprintf(f, ", %" PRIu64 ", MEMMANAGER%d, MEMMANAGER%d, com_%" PRIu64 ", , , , ", end->bytes, end->from,
 	        end->node, end->offset);
 	tw__starvz_handle(f, end->data);

@@ -8,8 +8,7 @@
 #include "trace/text.h"
 #include "trace/usage.h"
 
-/* Start, end, duration. */
-static void print_span(FILE *f, int64_t start_ns, int64_t end_ns)
+void tw__starvz_span(FILE *f, int64_t start_ns, int64_t end_ns)
 {
 	fputs(", ", f);
 	tw__print_milliseconds(f, start_ns);
@@ -26,7 +25,7 @@ static void print_state(FILE *f, const struct tw__starvz *s, tw_worker w, int64_
 	fputs("State, ", f);
 	fputs(s->resources[w], f);
 	fputs(", Worker State", f);
-	print_span(f, start_ns, end_ns);
+	tw__starvz_span(f, start_ns, end_ns);
 	fputs(", 0.000000, ", f);
 }
 
@@ -131,7 +130,7 @@ static void print_variable(struct counting *c, enum tw__counter kind, int i, int
 	fputs("Variable, ", c->f);
 	print_resource(c->f, c->platform, kind, i);
 	fprintf(c->f, ", %s", variables[kind].type);
-	print_span(c->f, c->last[kind][i].since_ns, until_ns);
+	tw__starvz_span(c->f, c->last[kind][i].since_ns, until_ns);
 	fputs(", ", c->f);
 	/* Six decimals: milliseconds have as many. */
 	tw__print_milliseconds(c->f, tw__nanoseconds((double)c->last[kind][i].value / variables[kind].unit * 1e-3));

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/csv.h"
+#include "base/utf8.h"
 
 int64_t tw__nanoseconds(double seconds) { return (int64_t)llround(seconds * 1e9); }
 
@@ -29,26 +30,6 @@ void tw__print_seconds(FILE *f, int64_t ns) { print_split(f, ns, 1000000000, 9);
 void tw__print_milliseconds(FILE *f, int64_t ns) { print_split(f, ns, 1000000, 6); }
 
 void tw__print_microseconds(FILE *f, int64_t ns) { print_split(f, ns, 1000, 3); }
-
-int tw__utf8_length(const char *text)
-{
-	const unsigned char *s = (const unsigned char *)text;
-	if (s[0] == 0)
-		return 0;
-	if (s[0] < 0x80)
-		return 1;
-	int n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	for (int i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Overlong forms, surrogates, beyond U+10FFFF. */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-	    (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
-}
 
 void tw__print_json(FILE *f, const char *s)
 {

@@ -13,9 +13,6 @@ void tw__print_seconds(FILE *, int64_t ns);
 void tw__print_milliseconds(FILE *, int64_t ns);
 void tw__print_microseconds(FILE *, int64_t ns);
 
-/* How many bytes the well-formed UTF-8 character at `s` has (1 to 4); 0: none starts there, or the text ends. */
-int tw__utf8_length(const char *s);
-
 /* As a JSON string, quotes included. Bytes that are no UTF-8 become '?'. */
 void tw__print_json(FILE *, const char *);
 

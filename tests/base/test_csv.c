@@ -36,6 +36,7 @@ START_TEST(loose_fields_lose_blanks_and_may_hold_quotes)
 {
 	ck_assert_str_eq(cut(" a b ,\t\" c \" , d\"e\",", true), "a b| c |d\"e\"|");
 	ck_assert_str_eq(cut("   ", true), "");
+	ck_assert_str_eq(cut("a\rb\r,\r\r", true), "a\rb\r|\r\r");
 	ck_assert_str_eq(cut("\"a\" b", true), "-3 1:1");
 	ck_assert_str_eq(cut("a,\"b", true), "-2 2:1");
 }

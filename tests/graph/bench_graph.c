@@ -4,18 +4,11 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "base/wall.h"
 #include "experiment/load.h"
 
 enum { MAX_BYTES_PER_TASK = 150 };
-
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double peak_bytes(void)
 {
@@ -71,12 +64,12 @@ int main(void)
 	struct tw_graph *g;
 	struct tw_error err = {""};
 	struct mallinfo2 before = mallinfo2();
-	double peak_before = peak_bytes(), start = seconds_now();
+	double peak_before = peak_bytes(), start = tw__wall_s();
 	if (tw__generate(&g, "cholesky:nt=180", &err) < 0) {
 		fprintf(stderr, "%s\n", err.message);
 		return 1;
 	}
-	double took = seconds_now() - start, tasks = (double)tw_graph_n_tasks(g), peak = peak_bytes() - peak_before;
+	double took = tw__wall_s() - start, tasks = (double)tw_graph_n_tasks(g), peak = peak_bytes() - peak_before;
 	struct mallinfo2 after = mallinfo2();
 	double used = (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
 	tw_graph_destroy(g);

@@ -3,18 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/wall.h"
 #include "graph/graph.h"
 #include "problem.h"
 #include "../../kernels/blas.h"
-
-static double now_s(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 enum { REPEATS = 7 };
 
@@ -24,12 +17,12 @@ static double plain_gemm(int n, bool single)
 	float single_one = 1;
 	void *a = room, *b = room + (size_t)n * (size_t)n, *c = room + 2 * (size_t)n * (size_t)n;
 	for (int i = 0; room && i < REPEATS; i++) {
-		double start = now_s();
+		double start = tw__wall_s();
 		if (single)
 			sgemm_("N", "N", &n, &n, &n, &single_one, a, &n, b, &n, &single_one, c, &n, 1, 1);
 		else
 			dgemm_("N", "N", &n, &n, &n, &one, a, &n, b, &n, &one, c, &n, 1, 1);
-		double took_s = now_s() - start;
+		double took_s = tw__wall_s() - start;
 		best_s = took_s < best_s ? took_s : best_s;
 	}
 	free(room);
@@ -48,9 +41,9 @@ static double seconds_of(const struct problem *p, tw_task t)
 	for (int repeat = 0; repeat < REPEATS; repeat++) {
 		for (int i = 0; i < call.n_operands; i++)
 			memcpy(operands[i].at, copies[i], operands[i].bytes);
-		double start = now_s();
+		double start = tw__wall_s();
 		problem_call_run(p, &call);
-		double took_s = now_s() - start;
+		double took_s = tw__wall_s() - start;
 		best_s = took_s < best_s ? took_s : best_s;
 	}
 	for (int i = 0; i < call.n_operands; i++)

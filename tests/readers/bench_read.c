@@ -2,16 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "base/wall.h"
 #include "experiment/load.h"
-
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double peak_bytes(void)
 {
@@ -27,12 +20,12 @@ int main(int argc, char **argv)
 	struct tw_error err = {""};
 	if (argc < 2)
 		return 2;
-	double peak_before = peak_bytes(), start = seconds_now();
+	double peak_before = peak_bytes(), start = tw__wall_s();
 	if (tw__generate(&g, argv[1], &err) < 0) {
 		fprintf(stderr, "%s\n", err.message);
 		return 1;
 	}
-	double took = seconds_now() - start, tasks = (double)tw_graph_n_tasks(g), peak = peak_bytes() - peak_before;
+	double took = tw__wall_s() - start, tasks = (double)tw_graph_n_tasks(g), peak = peak_bytes() - peak_before;
 	tw_graph_destroy(g);
 	printf("%9.0f tasks  %7.3f s  %8.0f tasks/s  peak %4.0f bytes/task\n", tasks, took, tasks / took, peak / tasks);
 	return argc > 2 && took > strtod(argv[2], NULL);

@@ -6,20 +6,18 @@
 #include "base/csv.h"
 
 /* How many fields a line has; they go to `fields`. */
-static int split(struct tw__table *t, char *line, char **fields, struct tw_error *err)
+static int split(struct tw__csv_table *t, char *line, char **fields, struct tw_error *err)
 {
-	struct tw__csv csv = {.loose = true, .fields = fields, .most = TW__TABLE_MAX_COLUMNS};
+	struct tw__csv csv = {.loose = true, .fields = fields, .most = TW__CSV_TABLE_COLUMNS};
 	int n = tw__csv_cut(&csv, line);
 	if (n > 0)
 		return n;
 	if (n == TW__CSV_TOO_MANY)
-		return tw__input_fail(t->in, err, "more than %d fields, expected fewer", TW__TABLE_MAX_COLUMNS);
-	if (n == TW__CSV_STRAY_RETURN)
-		return tw__input_fail(t->in, err, "field %d has a carriage return, expected it between quotes", csv.n);
+		return tw__input_fail(t->in, err, "more than %d fields, expected fewer", TW__CSV_TABLE_COLUMNS);
 	return tw__input_fail(t->in, err, "field %d has a quote alone, expected two around it", csv.n);
 }
 
-static int read_header(struct tw__table *t, struct tw_error *err)
+static int read_header(struct tw__csv_table *t, struct tw_error *err)
 {
 	char *line;
 	size_t length;
@@ -35,7 +33,7 @@ static int read_header(struct tw__table *t, struct tw_error *err)
 	return t->n_columns < 0 ? t->n_columns : TW_OK;
 }
 
-int tw__table_open(struct tw__table *t, const char *path, struct tw_error *err)
+int tw__csv_table_open(struct tw__csv_table *t, const char *path, struct tw_error *err)
 {
 	t->header = NULL;
 	t->n_columns = 0;
@@ -44,11 +42,11 @@ int tw__table_open(struct tw__table *t, const char *path, struct tw_error *err)
 	if (status == TW_OK)
 		status = read_header(t, err);
 	if (status < 0)
-		tw__table_close(t);
+		tw__csv_table_close(t);
 	return status;
 }
 
-void tw__table_close(struct tw__table *t)
+void tw__csv_table_close(struct tw__csv_table *t)
 {
 	tw__input_close(t->in);
 	free(t->header);
@@ -56,7 +54,7 @@ void tw__table_close(struct tw__table *t)
 	t->header = NULL;
 }
 
-int tw__table_column(const struct tw__table *t, const char *name)
+int tw__csv_table_column(const struct tw__csv_table *t, const char *name)
 {
 	for (int i = 0; i < t->n_columns; i++)
 		if (!strcmp(t->names[i], name))
@@ -64,7 +62,7 @@ int tw__table_column(const struct tw__table *t, const char *name)
 	return -1;
 }
 
-int tw__table_row(struct tw__table *t, struct tw_error *err)
+int tw__csv_table_row(struct tw__csv_table *t, struct tw_error *err)
 {
 	static char nothing[] = "";
 	char *line;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/id_heap.h"
+
 int tw__neighbours_init(struct tw__neighbours *n, const struct tw__draft *d, bool predecessors, struct tw_error *err)
 {
 	size_t jobs = (size_t)d->job_names.n;
@@ -28,39 +30,6 @@ void tw__neighbours_finish(struct tw__neighbours *n)
 	free(n->start);
 	free(n->job);
 	*n = (struct tw__neighbours){0};
-}
-
-/* The jobs that wait for nobody: a heap, the first of the program on top. */
-struct heap {
-	const struct tw__draft_job *jobs;
-	int32_t *of, n;
-};
-
-static bool is_before(const struct heap *h, int32_t a, int32_t b)
-{
-	return h->jobs[a].order != h->jobs[b].order ? h->jobs[a].order < h->jobs[b].order : a < b;
-}
-
-static void heap_add(struct heap *h, int32_t job)
-{
-	int32_t i = h->n++;
-	for (; i > 0 && is_before(h, job, h->of[(i - 1) / 2]); i = (i - 1) / 2)
-		h->of[i] = h->of[(i - 1) / 2];
-	h->of[i] = job;
-}
-
-static int32_t heap_take(struct heap *h)
-{
-	int32_t top = h->of[0], last = h->of[--h->n], i = 0;
-	for (int32_t child; (child = 2 * i + 1) < h->n; i = child) {
-		if (child + 1 < h->n && is_before(h, h->of[child + 1], h->of[child]))
-			child++;
-		if (!is_before(h, h->of[child], last))
-			break;
-		h->of[i] = h->of[child];
-	}
-	h->of[i] = last;
-	return top;
 }
 
 /* `waiting[j]`: the predecessors of j that are not in the sequence. From one that waits, back along such predecessors, the
@@ -92,6 +61,9 @@ static int fail_cycle(const struct tw__draft *d, const struct tw__neighbours *pr
 	                      name, tw__name_list_text(&d->job_names, before));
 }
 
+/* The first of the program has the greatest. */
+static uint64_t score(const struct tw__draft *d, int32_t job) { return UINT64_MAX - d->jobs[job].order; }
+
 int tw__draft_order(int32_t **sequence, const struct tw__draft *d, const struct tw__neighbours *predecessors,
                     struct tw_error *err)
 {
@@ -101,26 +73,27 @@ int tw__draft_order(int32_t **sequence, const struct tw__draft *d, const struct 
 	int status = tw__neighbours_init(&successors, d, false, err);
 	if (status < 0)
 		return status;
-	struct heap ready = {d->jobs, malloc(((size_t)jobs + 1) * sizeof *ready.of), 0};
+	struct tw__id_heap ready; /* the jobs that wait for nobody */
 	uint32_t *waiting = malloc(((size_t)jobs + 1) * sizeof *waiting);
 	int32_t *order = malloc(((size_t)jobs + 1) * sizeof *order);
-	if (!ready.of || !waiting || !order)
+	if (tw__id_heap_init(&ready, jobs) || !waiting || !order)
 		status = tw__draft_no_memory(d, err);
 	for (int32_t j = 0; status == TW_OK && j < jobs; j++) {
 		waiting[j] = predecessors->start[j + 1] - predecessors->start[j];
 		if (waiting[j] == 0)
-			heap_add(&ready, j);
+			tw__id_heap_put(&ready, j, score(d, j));
 	}
 	while (status == TW_OK && ready.n) {
-		int32_t job = order[n++] = heap_take(&ready);
+		int32_t job = order[n++] = tw__id_heap_top(&ready);
+		tw__id_heap_remove(&ready, job);
 		for (uint32_t s = successors.start[job]; s < successors.start[job + 1]; s++)
 			if (--waiting[successors.job[s]] == 0)
-				heap_add(&ready, successors.job[s]);
+				tw__id_heap_put(&ready, successors.job[s], score(d, successors.job[s]));
 	}
 	if (status == TW_OK && n < jobs)
 		status = fail_cycle(d, predecessors, waiting, err);
 	tw__neighbours_finish(&successors);
-	free(ready.of);
+	tw__id_heap_finish(&ready);
 	free(waiting);
 	if (status < 0)
 		free(order);

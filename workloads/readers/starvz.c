@@ -32,7 +32,7 @@ struct tables {
 };
 
 /* Opens one of the names in the folder; TW_OK with *found false: there is none. */
-static int open_table(struct tables *t, struct tw__table *table, const char *const *names, bool *found)
+static int open_table(struct tables *t, struct tw__csv_table *table, const char *const *names, bool *found)
 {
 	*found = false;
 	for (; *names && !*found; names++) {
@@ -44,7 +44,7 @@ static int open_table(struct tables *t, struct tw__table *table, const char *con
 			*found = true;
 			/* Messages are about the table. */
 			snprintf(t->starpu.draft->path, sizeof t->starpu.draft->path, "%s", path);
-			status = tw__table_open(table, path, t->starpu.err);
+			status = tw__csv_table_open(table, path, t->starpu.err);
 		}
 		free(path);
 		if (status < 0)
@@ -79,8 +79,8 @@ static bool is_accelerator(struct tables *t, const char *resource)
 	return true;
 }
 
-static int check_state(const struct tables *t, const struct tw__table *table, const char *resource, const char *start,
-                       const char *end)
+static int check_state(const struct tables *t, const struct tw__csv_table *table, const char *resource,
+                       const char *start, const char *end)
 {
 	const char *dates[] = {start, end};
 	double date;
@@ -113,26 +113,26 @@ static int read_states(struct tables *t)
 {
 	static const char *const names[] = {"paje.worker_state.csv.gz", "paje.worker_state.csv", "worker_state.csv.gz",
 	                                    "worker_state.csv", NULL};
-	struct tw__table table;
+	struct tw__csv_table table;
 	bool found;
 	int status = open_table(t, &table, names, &found);
 	if (status < 0 || !found)
 		return status;
-	int resource = tw__table_column(&table, "ResourceId"), job = tw__table_column(&table, "JobId");
-	int start = tw__table_column(&table, "Start"), end = tw__table_column(&table, "End");
+	int resource = tw__csv_table_column(&table, "ResourceId"), job = tw__csv_table_column(&table, "JobId");
+	int start = tw__csv_table_column(&table, "Start"), end = tw__csv_table_column(&table, "End");
 	if (resource < 0 || job < 0 || start < 0 || end < 0)
 		status = missing_column(t, resource < 0 ? "ResourceId"
 		                           : job < 0    ? "JobId"
 		                           : start < 0  ? "Start"
 		                                        : "End");
 	table.short_rows = true; /* idle workers have no job */
-	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1) {
+	while (status == TW_OK && (status = tw__csv_table_row(&table, t->starpu.err)) == 1) {
 		char **v = table.values;
 		status = *v[job] ? check_state(t, &table, v[resource], v[start], v[end]) : TW_OK;
 		if (status == TW_OK && *v[job])
 			status = keep_state(t, v[job], v[resource], v[start], v[end]);
 	}
-	tw__table_close(&table);
+	tw__csv_table_close(&table);
 	return status;
 }
 
@@ -157,8 +157,8 @@ static void complete(const struct tables *t, char **values)
 static int read_jobs(struct tables *t)
 {
 	static const char *const names[] = {"rec.tasks.csv.gz", "rec.tasks.csv", NULL};
-	struct tw__table table;
-	enum tw__starpu_key keys[TW__TABLE_MAX_COLUMNS];
+	struct tw__csv_table table;
+	enum tw__starpu_key keys[TW__CSV_TABLE_COLUMNS];
 	bool found;
 	int status = open_table(t, &table, names, &found);
 	if (status == TW_OK && !found)
@@ -171,9 +171,9 @@ static int read_jobs(struct tables *t)
 		if (keys[c] == TW__STARPU_UNKNOWN)
 			tw__draft_count(t->starpu.draft, "unknown columns left out", 1);
 	}
-	if (tw__table_column(&table, "JobId") < 0)
+	if (tw__csv_table_column(&table, "JobId") < 0)
 		status = missing_column(t, "JobId");
-	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1) {
+	while (status == TW_OK && (status = tw__csv_table_row(&table, t->starpu.err)) == 1) {
 		struct tw__starpu_record record = {.line = tw__input_line_number(table.in)};
 		for (int k = 0; k < TW__STARPU_N_KEYS; k++)
 			record.lines[k] = record.line;
@@ -183,7 +183,7 @@ static int read_jobs(struct tables *t)
 		complete(t, record.values);
 		status = tw__starpu_job(&t->starpu, &record);
 	}
-	tw__table_close(&table);
+	tw__csv_table_close(&table);
 	return status;
 }
 
@@ -192,15 +192,15 @@ static int read_dependencies(struct tables *t)
 {
 	static const char *const names[] = {"dag.csv.gz", "dag.csv", NULL};
 	struct tw__draft *d = t->starpu.draft;
-	struct tw__table table;
+	struct tw__csv_table table;
 	bool found;
 	int status = open_table(t, &table, names, &found);
 	if (status < 0 || !found)
 		return status;
-	int before = tw__table_column(&table, "Dependent"), behind = tw__table_column(&table, "JobId");
+	int before = tw__csv_table_column(&table, "Dependent"), behind = tw__csv_table_column(&table, "JobId");
 	if (before < 0 || behind < 0)
 		status = missing_column(t, before < 0 ? "Dependent" : "JobId");
-	while (status == TW_OK && (status = tw__table_row(&table, t->starpu.err)) == 1) {
+	while (status == TW_OK && (status = tw__csv_table_row(&table, t->starpu.err)) == 1) {
 		const char *from = table.values[before], *to = table.values[behind];
 		int32_t i = tw__name_list_find(&d->job_names, from, strlen(from));
 		int32_t j = tw__name_list_find(&d->job_names, to, strlen(to));
@@ -210,7 +210,7 @@ static int read_dependencies(struct tables *t)
 		else
 			status = tw__draft_edge(d, i, j, t->starpu.err);
 	}
-	tw__table_close(&table);
+	tw__csv_table_close(&table);
 	return status;
 }
 

@@ -1,0 +1,23 @@
+/* UTF-8, as of RFC 3629. */
+#ifndef TW__UTF8_H
+#define TW__UTF8_H
+
+#include <stdbool.h>
+
+/* How many bytes the well-formed character at `text` has (1 to 4); 0: none starts there, or the text ends. */
+static inline int tw__utf8_length(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	if (c[0] < 0x80)
+		return c[0] != 0;
+	int n = c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : c[0] < 0xf5 ? 4 : 0;
+	for (int i = 1; i < n; i++)
+		if ((c[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
+	bool no_character =
+		(c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90); /* surrogates, too great */
+	return overlong || no_character ? 0 : n;
+}
+
+#endif
