@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/fork.h"
 #include "experiment/load.h"
 #include "experiment/shared_object.h"
 #include "registry.h"
@@ -176,6 +177,33 @@ static int generate(struct tw_graph *graph, const struct tw__spec *spec, struct 
 	return status;
 }
 
+struct trial {
+	int status;
+	struct tw_error err;
+};
+
+static void try_to_generate(const void *spec, void *result)
+{
+	struct trial *trial = result;
+	struct tw_graph *graph = tw_graph_create();
+	trial->status = graph ? generate(graph, spec, &trial->err) : tw_fail(&trial->err, TW_NOMEM, "out of memory");
+	tw_graph_destroy(graph);
+}
+
+/* A workload of the user's own may crash: it is tried in a process of its own first. */
+static int generate_safely(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
+{
+	struct trial trial = {0};
+	if (!tw__is_shared_object(spec->name))
+		return generate(graph, spec, err);
+	int status = tw__fork_run(try_to_generate, spec, &trial, sizeof trial, err);
+	if (status < 0)
+		return tw_fail(err, status, "workload '%.100s': cannot generate: %s", spec->name, err->message);
+	if (trial.status < 0)
+		return tw_fail(err, trial.status, "%s", trial.err.message);
+	return generate(graph, spec, err);
+}
+
 int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error *err)
 {
 	*graph = NULL;
@@ -184,7 +212,7 @@ int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error 
 	if (status < 0)
 		return tw_fail(err, status, "workload %s", err->message);
 	struct tw_graph *made = tw_graph_create();
-	status = made ? generate(made, &spec, err)
+	status = made ? generate_safely(made, &spec, err)
 	              : tw_fail(err, TW_NOMEM, "workload '%.100s': out of memory", spec.name);
 	tw__spec_finish(&spec);
 	if (status < 0)
