@@ -112,7 +112,7 @@ static struct tw__validation explain(const char *model, const char *policy, cons
 	return v;
 }
 
-static const char *const policies[] = {"dmdas", "lws", "eager", "darts"};
+static const char *const policies[] = {"dmdas", "lws", "eager", "data_first"};
 enum { N_POLICIES = 4 };
 
 START_TEST(nothing_wrong)
