@@ -1,4 +1,4 @@
-/* data_first: darts with three rules of ours (policies/support/data_first.c). Prefer it to darts where all data fit, and on several GPUs, above
+/* data_first: darts with three rules of ours, and free=soonest (policies/support/data_first.c). Prefer it to darts where all data fit, and on several GPUs, above
  * all if these or their links differ; beyond the memory of one GPU they are much alike.
  *
  * leave: one of several units takes no task, pushed or chosen, that another one is predicted to end sooner, behind all that it has

@@ -7,8 +7,10 @@
  *   one with the first task first. The parameters `cpu` and `gpu` put operations before these, as an application would;
  * - a factor is the ratio of mean times, for each arch that is not the fastest.
  * Where the text is silent:
- * - "more than N * S" is the rule, not the "six or more" of the paper's example (at_least=yes);
- * - tasks of a bucket are taken first in, first out, as the text's push_back has it; their priorities play no part.
+ * - a slow worker takes from a bucket with "more than N * S" tasks; with at_least=yes that many are enough, as in the paper's
+ *   example ("six or more");
+ * - tasks of a bucket are taken first in, first out, as the text's push_back has it, whatever their priorities; transfers for tasks that
+ *   are critical go first.
  * heteroprio_auto is what StarPU 1.4 does for an application that gives nothing. */
 #include <stdlib.h>
 

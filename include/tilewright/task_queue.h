@@ -17,7 +17,7 @@ struct tw_task_link {
 struct tw_task_level {
 	int32_t priority;
 	tw_task oldest, newest;
-	struct tw_lacks_group *by_lacks; /* all its tasks, once tw_task_queue_most_ready has found many; or NULL */
+	struct tw_lacks_group *by_lacks; /* for policies of this tree; or NULL */
 	int32_t n_ranked;                /* so many have joined these: the older go first */
 	int32_t n_spared;                /* takes in a row for which nobody asked them */
 };

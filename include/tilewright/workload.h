@@ -15,9 +15,10 @@ extern "C" {
 struct tw_workload {
 	int abi; /* TW_WORKLOAD_ABI */
 	const char *name, *summary;
-	const struct tw_param *params; /* ends with {0} */
+	const struct tw_param *params; /* ends with {0}; NULL: none. Not `priority`, which all have */
 	/* Submits the data and tasks and sets the flops; the library finishes the graph. Fills `err` and returns
-	 * a negative status when the parameters do not go together. */
+	 * a negative status when the parameters do not go together. Of a shared object it is called twice: first in a process
+	 * of its own, where a crash does no harm. */
 	int (*generate)(struct tw_graph *, const struct tw_args *, struct tw_error *err);
 };
 

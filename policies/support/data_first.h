@@ -25,7 +25,7 @@ struct tw_data_first_rules {
 };
 
 struct tw_data_first_unit {
-	struct tw_task_queue planned; /* by urgency */
+	struct tw_task_queue planned; /* by urgency, or (darts) first in, first out */
 	struct tw_task_queue buffer;  /* first in, first out */
 };
 

@@ -24,7 +24,7 @@ static const char usage[] =
 	"What to run:\n"
 	"  --platform NAME        a node, or the path of its folder or XML file; machine: this one (default of engine real)\n"
 	"  --workload SPEC[,...]  task graphs; file:PATH is one from a file\n"
-	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
+	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own, of evictions and workloads, too\n"
 	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"
 	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
 	"  --gpu-mem SIZE         bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"

@@ -26,7 +26,7 @@ static const char usage[] =
 	"  --communication on|off[,...], --cpu-groups N[+N]...[,...], --runtime SPEC[,...], --noise SPEC[,...],\n"
 	"  --belief-error ETA[,...]\n"
 	"                         as below; groups none: cores alone\n"
-	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own\n"
+	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own, of evictions and workloads, too\n"
 	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"
 	"  --seed N[,...]         of everything random (default 1); a N is a number or a range\n"
 	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n"

@@ -1,5 +1,6 @@
 /* Workloads by name: from "cholesky:nt=20:priority=none" to a finished task graph. */
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,12 +57,29 @@ static int fill(struct tw_graph *graph, const struct tw_workload *workload, cons
 	if (status < 0)
 		return status;
 	graph->priorities = priorities_named(tw_args_text(args, "priority"));
+	err->message[0] = '\0';
 	status = workload->generate(graph, args, err);
 	tw__args_destroy(args);
 	if (status < 0)
-		return status;
+		return err->message[0] ? status
+		                       : tw_fail(err, status, "%s: generate failed and does not say why", what);
 	status = tw_graph_finish(graph, err);
 	return status < 0 ? tw_fail(err, status, "%s: %s", what, err->message) : TW_OK;
+}
+
+/* Whether a name is there twice, among the workload's own parameters and those of all. */
+static const char *repeated(const struct tw_workload *workload)
+{
+	for (int i = 0, n = count(workload->params); i < n; i++) {
+		const char *name = workload->params[i].name;
+		for (int j = 0; j < i; j++)
+			if (strcmp(workload->params[j].name, name) == 0)
+				return name;
+		for (int j = 0; j < count(tw__workload_params); j++)
+			if (strcmp(tw__workload_params[j].name, name) == 0)
+				return name;
+	}
+	return NULL;
 }
 
 int tw__workload_of_name(const struct tw_workload **workload, const char *name, struct tw_error *err)
@@ -75,6 +93,12 @@ int tw__workload_of_name(const struct tw_workload **workload, const char *name, 
 		if (!(*workload)->name || !(*workload)->generate)
 			return tw_fail(err, TW_INVALID,
 			               "workload '%.100s': lacks a mandatory member: expected name and generate", name);
+		if (repeated(*workload))
+			return tw_fail(
+				err, TW_INVALID,
+				"workload '%.100s': parameter '%.60s' is there twice: expected other names, also than those "
+				"that all workloads have",
+				name, repeated(*workload));
 		return TW_OK;
 	}
 	for (int i = 0; tw__workloads[i]; i++)
@@ -185,6 +209,11 @@ struct trial {
 static void try_to_generate(const void *spec, void *result)
 {
 	struct trial *trial = result;
+	sigset_t none; /* a sweep has signals blocked: Ctrl-C ends a generate that does not return */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 	struct tw_graph *graph = tw_graph_create();
 	trial->status = graph ? generate(graph, spec, &trial->err) : tw_fail(&trial->err, TW_NOMEM, "out of memory");
 	tw_graph_destroy(graph);

@@ -1,6 +1,6 @@
 /* What models.c reads and times.c looks up. */
-#ifndef TW__ROWS_H
-#define TW__ROWS_H
+#ifndef TW__PERF_ROWS_H
+#define TW__PERF_ROWS_H
 
 #include "perf/models.h"
 #include "perf/table.h"

@@ -1,7 +1,7 @@
 /* A file of comma-separated text with a header, from anywhere: kernels.csv, samples.csv. Lines that begin with '#' and blank ones are
  * comments; a byte order mark and CR LF do no harm. */
-#ifndef TW__TABLE_H
-#define TW__TABLE_H
+#ifndef TW__PERF_TABLE_H
+#define TW__PERF_TABLE_H
 
 #include <stdio.h>
 

@@ -173,14 +173,23 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 
 /* --- the whole run --------------------------------------------------------------------------------------------------- */
 
+/* The status of a plug-in's init, with a message in any case. */
+static int why(struct tw_sched *rt, const char *what, const char *name, int status)
+{
+	if (status == TW_OK || rt->err->message[0])
+		return status;
+	return tw_fail(rt->err, status, "%s '%.100s': init failed and does not say why", what, name);
+}
+
 static int init_plugins(struct tw_sched *rt)
 {
 	const struct tw_policy *policy = rt->in->policy;
 	const struct tw_eviction *eviction = rt->in->eviction;
+	rt->err->message[0] = '\0';
 	int status = eviction->init ? eviction->init(rt, rt->eviction_state, rt->err) : TW_OK;
 	if (status != TW_OK)
-		return status;
-	status = policy->init ? policy->init(rt, rt->policy_state, rt->err) : TW_OK;
+		return why(rt, "eviction policy", eviction->name, status);
+	status = policy->init ? why(rt, "policy", policy->name, policy->init(rt, rt->policy_state, rt->err)) : TW_OK;
 	if (status != TW_OK && eviction->finish)
 		eviction->finish(rt, rt->eviction_state);
 	return status;

@@ -1,6 +1,6 @@
 /* Points of `validate-model`, into a file that goes on where it ended. */
-#ifndef TW__VALIDATE_MODEL_H
-#define TW__VALIDATE_MODEL_H
+#ifndef TW__VALIDATION_VALIDATE_H
+#define TW__VALIDATION_VALIDATE_H
 
 #include "validation/row.h"
 

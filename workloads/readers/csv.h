@@ -1,6 +1,6 @@
 /* Tables of comma-separated values whose first line names the columns. */
-#ifndef TW__CSV_TABLE_H
-#define TW__CSV_TABLE_H
+#ifndef READERS_CSV_H
+#define READERS_CSV_H
 
 #include "readers/input.h"
 

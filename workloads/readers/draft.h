@@ -2,8 +2,8 @@
  * between them; data; what is known of an execution. When all is read, the jobs are sorted and submitted to a tw_graph.
  *
  * A job is a task, or, without a kernel, passes on the order between its predecessors and its successors. */
-#ifndef TW__DRAFT_H
-#define TW__DRAFT_H
+#ifndef READERS_DRAFT_H
+#define READERS_DRAFT_H
 
 #include <tilewright/graph.h>
 

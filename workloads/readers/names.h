@@ -1,6 +1,6 @@
 /* Names, each with a number: from 0, in the order in which they came. */
-#ifndef TW__NAMES_H
-#define TW__NAMES_H
+#ifndef READERS_NAMES_H
+#define READERS_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>

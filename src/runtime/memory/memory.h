@@ -1,4 +1,4 @@
-/* Bounded memories: who may be in them, and who leaves. This header and copy.h are all that the others call; nobody in this
+/* Bounded memories: who may be in them, and who leaves. This header and copy.h are all that the others call, but for victim.h, which tidy.c needs, and capacities in run.h; nobody in this
  * folder calls transfers/ or what is above, but for tw_sched.write_home.
  *
  * A task that a worker has taken is admitted, which reserves room for all its data. Each request for one of these then

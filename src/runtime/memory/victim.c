@@ -12,7 +12,8 @@ unsigned tw__victim_kinds(bool clean, bool protect)
 tw_data tw__victim_choose(struct tw_sched *rt, tw_node n, const struct tw_victim_query *query)
 {
 	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, query);
-	if (d != TW_NONE && !tw_may_evict(query, d)) {
+	bool there_is = d >= 0 && d < rt->graph->n_data;
+	if (d != TW_NONE && (!there_is || !tw_may_evict(query, d))) {
 		tw__rt_fail(rt, TW_FAILED, "eviction policy '%s' named data %d on '%s', which must not leave",
 		            rt->in->eviction->name, (int)d, rt->platform->nodes[n].name);
 		return TW_NONE;

@@ -257,7 +257,7 @@ struct tw_sched {
 	struct tw__run_counters *counters;
 
 	/* Callbacks: what a part calls that stands below the one that does it. Memory asks for the copy of a victim to its
-	 * backing memory (transfers/request.c); NULL: out of memory. */
+	 * backing memory (transfers/request.c). NULL: nothing is to do, or the run has failed. */
 	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from);
 };
 
