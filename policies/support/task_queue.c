@@ -188,10 +188,10 @@ static tw_task look_at_few(const struct tw_task_queue *q, const struct tw_sched 
 
 tw_task tw_task_queue_most_ready(struct tw_task_queue *q, struct tw_lacks *lacks, struct tw_sched *s, tw_node node)
 {
-	struct tw_task_level *level = q->levels + q->n_levels - 1;
 	bool found;
 	if (q->n_levels == 0)
 		return TW_NONE;
+	struct tw_task_level *level = &q->levels[q->n_levels - 1];
 	tw_task task = look_at_few(q, s, node, level->by_lacks ? 1 : MANY, &found);
 	if (found) {
 		if (level->by_lacks && ++level->n_spared == MANY)
