@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/id_heap.h>
 #include <tilewright/id_set.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
-#include "base/id_heap.h"
 #include "policies/support/data_table.h"
 
 struct outer {
@@ -29,7 +29,7 @@ struct outer {
 	struct tw_task_queue *planned; /* [units] */
 	struct tw_id_set *workers;     /* [units] */
 	struct tw_task_link *links;
-	struct tw__id_heap ready;    /* the first submitted on top */
+	struct tw_id_heap ready;     /* the first submitted on top */
 	struct tw_task_queue others; /* that no unit can run */
 	tw_task *list;               /* room for all tasks */
 	bool random;
@@ -55,7 +55,7 @@ static void finish(struct tw_sched *s, void *state)
 	free(o->planned);
 	free(o->links);
 	free(o->list);
-	tw__id_heap_finish(&o->ready);
+	tw_id_heap_finish(&o->ready);
 	tw_task_queue_finish(&o->others);
 	tw_data_table_finish(&o->table);
 }
@@ -79,7 +79,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	o->list = malloc(((size_t)tw_max_tasks(s) + 1) * sizeof *o->list);
 	o->planned = calloc((size_t)tw_n_nodes(s), sizeof *o->planned);
 	o->workers = calloc((size_t)tw_n_nodes(s), sizeof *o->workers);
-	if (!o->links || !o->list || !o->planned || !o->workers || tw__id_heap_init(&o->ready, tw_max_tasks(s)) ||
+	if (!o->links || !o->list || !o->planned || !o->workers || tw_id_heap_init(&o->ready, tw_max_tasks(s)) ||
 	    tw_data_table_init(&o->table, s, err) || list_workers(o, s)) {
 		finish(s, state);
 		return tw_fail(err, TW_NOMEM, "policy 'dynamic_outer': out of memory");
@@ -108,7 +108,7 @@ static bool can_run(const struct outer *o, int k, tw_task task)
 
 static void plan(struct tw_sched *s, struct outer *o, tw_task task, int k)
 {
-	tw__id_heap_remove(&o->ready, task);
+	tw_id_heap_remove(&o->ready, task);
 	tw_data_table_plan(&o->table, task, k);
 	put(s, &o->planned[k], task);
 	wake(s, o, k);
@@ -118,7 +118,7 @@ static void unplan(struct outer *o, tw_task task)
 {
 	tw_task_queue_remove(&o->planned[o->table.unit_of[task]], task, 0);
 	tw_data_table_unplan(&o->table, task);
-	tw__id_heap_put(&o->ready, task, 0);
+	tw_id_heap_put(&o->ready, task, 0);
 }
 
 static int by_number(const void *a, const void *b)
@@ -168,7 +168,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	while (k < o->table.n_units && !can_run(o, k, task))
 		k++;
 	if (k < o->table.n_units) {
-		tw__id_heap_put(&o->ready, task, 0);
+		tw_id_heap_put(&o->ready, task, 0);
 		place(s, o, task);
 	} else {
 		put(s, &o->others, task);
@@ -181,8 +181,8 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 /* The first submitted ready task that the unit can run, or one at random; TW_NONE: there is none. */
 static tw_task any_ready(struct tw_sched *s, const struct outer *o, int k)
 {
-	const struct tw__id_heap *h = &o->ready;
-	tw_task best = tw__id_heap_top(h);
+	const struct tw_id_heap *h = &o->ready;
+	tw_task best = tw_id_heap_top(h);
 	if (o->random && h->n)
 		best = h->items[(int32_t)(tw_random(s) * h->n)];
 	if (best == TW_NONE || can_run(o, k, best))

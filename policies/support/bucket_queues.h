@@ -11,7 +11,7 @@ struct tw_bucket_queues {
 	struct tw_task_link *links;
 };
 
-/* See tw_buckets_init. What was made is finish's to give back, always. */
+/* See tw_buckets_init. The caller finishes the queues in any case, also after an error. */
 int tw_bucket_queues_init(struct tw_bucket_queues *, const struct tw_sched *, const char *policy, bool learns,
                           struct tw_error *err);
 void tw_bucket_queues_finish(struct tw_bucket_queues *);

@@ -70,7 +70,7 @@ struct tw_buckets {
  * compared with each other, not with themselves.
  * `learns`: orders and factors are learnt while the run goes on, by the rules of StarPU 1.4 (learned_order.h); else they follow
  * from the kernel times of all tasks of the graph.
- * TW_INVALID: the parameters name kernels that the graph does not have. What was made is finish's to give back, always. */
+ * TW_INVALID: the parameters name kernels that the graph does not have. The caller finishes the buckets in any case, also after an error. */
 int tw_buckets_init(struct tw_buckets *, const struct tw_sched *, const char *policy, bool learns,
                     struct tw_error *err);
 void tw_buckets_finish(struct tw_buckets *);

@@ -103,7 +103,7 @@ static bool goes_by_urgency(const struct tw_data_first *p)
 	return few_are_ready(p) || (p->urgency_counts && p->ready.n_levels > 1);
 }
 
-/* What each other unit has to do, on average, before it comes to a task that is ready: half of its share. By urgency none of that: what is
+/* Each other unit has half of its share of the ready tasks to do, on average, before it comes to one of them. By urgency none of that: what is
  * more urgent is looked at first, and counts for the unit that it is left to. */
 static void set_shares(const struct tw_data_first *p, int k, int64_t *more_ns)
 {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/id_heap.h"
+#include <tilewright/id_heap.h>
 
 int tw_lacks_init(struct tw_lacks *l, const struct tw_sched *s)
 {
@@ -74,7 +74,7 @@ static void put(void *heap, int32_t place, int32_t entry)
 static void settle(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
 {
 	struct heap heap = {l->entries, g->heap};
-	tw__ids_settle(g->heap, g->n, place, entry, is_readier, put, &heap);
+	tw_ids_settle(g->heap, g->n, place, entry, is_readier, put, &heap);
 }
 
 static void set_stale(struct tw_lacks *l, int32_t entry)

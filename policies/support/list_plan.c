@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/id_heap.h"
+#include <tilewright/id_heap.h>
+
 #include "policies/support/gap_tree.h"
 #include "policies/support/worker_runs.h"
 
@@ -24,16 +25,16 @@ struct planner {
 	struct tw_gap_tree *gaps; /* [runs] */
 	int n_runs;
 	/* Tasks by their place in the given order, so that of two with the same score in a heap the first is on top. */
-	const tw_task *order;    /* [places] */
-	tw_task *place_of;       /* [tasks] */
-	tw_task *missing;        /* [tasks] predecessors that are not placed */
-	double *after;           /* [tasks] the last planned end of predecessors */
-	struct tw__id_heap next; /* whose predecessors are all placed; the first to be placed on top */
+	const tw_task *order;   /* [places] */
+	tw_task *place_of;      /* [tasks] */
+	tw_task *missing;       /* [tasks] predecessors that are not placed */
+	double *after;          /* [tasks] the last planned end of predecessors */
+	struct tw_id_heap next; /* whose predecessors are all placed; the first to be placed on top */
 	/* TW_LIST_ON_IDLE: tasks that the same archs can run are of one class. */
 	int n_classes;
-	int *class_of;             /* [tasks] */
-	tw_task *example;          /* [classes] one of its tasks */
-	struct tw__id_heap *ready; /* [classes] those that are ready */
+	int *class_of;            /* [tasks] */
+	tw_task *example;         /* [classes] one of its tasks */
+	struct tw_id_heap *ready; /* [classes] those that are ready */
 };
 
 /* --- one task --------------------------------------------------------------------------------------------------- */
@@ -145,7 +146,7 @@ static void add_next(struct planner *p, tw_task task)
 {
 	uint64_t date; /* the bits of numbers from 0 on are in the order of the numbers */
 	memcpy(&date, &p->after[task], sizeof date);
-	tw__id_heap_put(&p->next, p->place_of[task], p->by_date ? UINT64_MAX - date : 0);
+	tw_id_heap_put(&p->next, p->place_of[task], p->by_date ? UINT64_MAX - date : 0);
 }
 
 static void release_successors(struct planner *p, tw_task placed)
@@ -162,8 +163,8 @@ static void release_successors(struct planner *p, tw_task placed)
 static int place_on_any(struct planner *p)
 {
 	int status = TW_OK;
-	for (tw_task at; status == TW_OK && (at = tw__id_heap_top(&p->next)) != TW_NONE;) {
-		tw__id_heap_remove(&p->next, at);
+	for (tw_task at; status == TW_OK && (at = tw_id_heap_top(&p->next)) != TW_NONE;) {
+		tw_id_heap_remove(&p->next, at);
 		status = place(p, p->order[at], p->after[p->order[at]], INFINITY);
 		release_successors(p, p->order[at]);
 	}
@@ -195,17 +196,17 @@ static bool can_idle_run(const struct planner *p, int class, double now)
 static tw_task take_ready(struct planner *p, double now)
 {
 	tw_task first = TW_NONE;
-	for (tw_task at; (at = tw__id_heap_top(&p->next)) != TW_NONE && p->after[p->order[at]] <= now;) {
-		tw__id_heap_remove(&p->next, at);
-		tw__id_heap_put(&p->ready[p->class_of[p->order[at]]], at, 0);
+	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && p->after[p->order[at]] <= now;) {
+		tw_id_heap_remove(&p->next, at);
+		tw_id_heap_put(&p->ready[p->class_of[p->order[at]]], at, 0);
 	}
 	for (int c = 0; c < p->n_classes; c++) {
-		tw_task at = tw__id_heap_top(&p->ready[c]);
+		tw_task at = tw_id_heap_top(&p->ready[c]);
 		if (at != TW_NONE && (first == TW_NONE || at < first) && can_idle_run(p, c, now))
 			first = at;
 	}
 	if (first != TW_NONE)
-		tw__id_heap_remove(&p->ready[p->class_of[p->order[first]]], first);
+		tw_id_heap_remove(&p->ready[p->class_of[p->order[first]]], first);
 	return first;
 }
 
@@ -250,7 +251,7 @@ static int make_classes(struct planner *p)
 		if (*class < 0) {
 			*class = p->n_classes++;
 			p->example[*class] = t;
-			status = tw__id_heap_init(&p->ready[*class], p->n_tasks);
+			status = tw_id_heap_init(&p->ready[*class], p->n_tasks);
 		}
 		p->class_of[t] = *class;
 	}
@@ -298,9 +299,9 @@ static void finish_planner(struct planner *p)
 	free(p->place_of);
 	free(p->missing);
 	free(p->after);
-	tw__id_heap_finish(&p->next);
+	tw_id_heap_finish(&p->next);
 	for (int c = 0; c < p->n_classes; c++)
-		tw__id_heap_finish(&p->ready[c]);
+		tw_id_heap_finish(&p->ready[c]);
 	free(p->class_of);
 	free(p->example);
 	free(p->ready);
@@ -337,7 +338,7 @@ int tw_list_plan_make(struct tw_list_plan *plan, const struct tw_sched *s, const
 	p.runs = tw_worker_runs(s, &p.n_runs);
 	bool complete = p.runs && plan->worker && plan->start && plan->end && p.available && p.holders && p.n_holders &&
 	                p.arrival && p.gaps && p.place_of && p.missing && p.after && p.class_of &&
-	                !tw__id_heap_init(&p.next, n_tasks);
+	                !tw_id_heap_init(&p.next, n_tasks);
 	int status = complete ? begin(&p) : TW_NOMEM;
 	if (status == TW_OK && by == TW_LIST_ON_IDLE)
 		status = make_classes(&p);

@@ -1,14 +1,15 @@
 #include <stdlib.h>
 
-#include "base/id_heap.h"
+#include <tilewright/id_heap.h>
+
 #include "policies/support/sharing.h"
 
 struct tree {
 	const struct tw_sharing *sh;
-	struct tw__id_heap outside; /* tasks that share something with the tree; their greatest edge into it */
-	uint64_t *weight;           /* [tasks] bytes shared with the task that has just joined */
-	tw_task *touched;           /* those whose weight is not 0 */
-	bool *inside;               /* [tasks] */
+	struct tw_id_heap outside; /* tasks that share something with the tree; their greatest edge into it */
+	uint64_t *weight;          /* [tasks] bytes shared with the task that has just joined */
+	tw_task *touched;          /* those whose weight is not 0 */
+	bool *inside;              /* [tasks] */
 };
 
 /* The edges of the task, one for each task that it shares data with; none is ever kept. */
@@ -16,7 +17,7 @@ static void join(struct tree *tree, tw_task t)
 {
 	const struct tw_sharing *sh = tree->sh;
 	tw_task n = 0;
-	tw__id_heap_remove(&tree->outside, t);
+	tw_id_heap_remove(&tree->outside, t);
 	tree->inside[t] = true;
 	for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
 		for (size_t j = sh->first_task[sh->data[i]]; j < sh->first_task[sh->data[i] + 1]; j++) {
@@ -30,7 +31,7 @@ static void join(struct tree *tree, tw_task t)
 	for (tw_task i = 0; i < n; i++) {
 		tw_task u = tree->touched[i];
 		if (tree->outside.place[u] == TW_NONE || tree->weight[u] > tree->outside.score[u])
-			tw__id_heap_put(&tree->outside, u, tree->weight[u]);
+			tw_id_heap_put(&tree->outside, u, tree->weight[u]);
 		tree->weight[u] = 0;
 	}
 }
@@ -45,16 +46,16 @@ int tw_mst_order(tw_task *order, const struct tw_sharing *sh)
 		.inside = calloc(n + 1, sizeof *tree.inside),
 	};
 	int status =
-		tree.weight && tree.touched && tree.inside ? tw__id_heap_init(&tree.outside, sh->n_tasks) : TW_NOMEM;
+		tree.weight && tree.touched && tree.inside ? tw_id_heap_init(&tree.outside, sh->n_tasks) : TW_NOMEM;
 	tw_task first = 0;
 	for (tw_task i = 0; status == TW_OK && i < sh->n_tasks; i++) {
-		tw_task next = tw__id_heap_top(&tree.outside);
+		tw_task next = tw_id_heap_top(&tree.outside);
 		while (next == TW_NONE && tree.inside[first])
 			first++;
 		order[i] = next != TW_NONE ? next : first;
 		join(&tree, order[i]);
 	}
-	tw__id_heap_finish(&tree.outside);
+	tw_id_heap_finish(&tree.outside);
 	free(tree.weight);
 	free(tree.touched);
 	free(tree.inside);

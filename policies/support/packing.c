@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/id_heap.h"
+#include <tilewright/id_heap.h>
+
 #include "policies/support/packages.h"
 
 struct packing {
 	const struct tw_packing *how;
 	uint64_t limit; /* UINT64_MAX: none any more */
 	struct tw__package_set set;
-	struct tw__id_heap sizes; /* those that may yet merge: the fewest tasks on top */
-	struct tw__id_heap level; /* of these, those with the fewest tasks, `level_tasks`: who shares most on top */
+	struct tw_id_heap sizes; /* those that may yet merge: the fewest tasks on top */
+	struct tw_id_heap level; /* of these, those with the fewest tasks, `level_tasks`: who shares most on top */
 	int32_t level_tasks;
 	int32_t *merged_in, round; /* [packages] the last round that did so; from 1, with those of no merge */
 	int32_t n_rounds;          /* with merges */
@@ -42,9 +43,9 @@ static void rank(struct packing *w, int32_t p)
 			most = w->set.shared[q];
 	}
 	if (most > 0 || w->limit == UINT64_MAX)
-		tw__id_heap_put(&w->level, p, most);
+		tw_id_heap_put(&w->level, p, most);
 	else
-		tw__id_heap_remove(&w->level, p);
+		tw_id_heap_remove(&w->level, p);
 }
 
 static int32_t next_free(const struct packing *w, int32_t p)
@@ -162,9 +163,9 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 	if (kept < 0)
 		return TW_NOMEM;
 	w->merged_in[i] = w->merged_in[j] = w->round;
-	tw__id_heap_remove(&w->level, j);
-	tw__id_heap_remove(&w->sizes, j);
-	tw__id_heap_put(&w->sizes, kept, (uint64_t)(w->set.n - w->set.packages[kept].n));
+	tw_id_heap_remove(&w->level, j);
+	tw_id_heap_remove(&w->sizes, j);
+	tw_id_heap_put(&w->sizes, kept, (uint64_t)(w->set.n - w->set.packages[kept].n));
 	return TW_OK;
 }
 
@@ -186,7 +187,7 @@ static void raise_neighbours(struct packing *w, int32_t merged)
 			if (tw__package_place(&w->set, both, package->data[i]) != TW_NONE)
 				shared += w->set.sh->bytes[package->data[i]];
 		if (shared > w->level.score[p] && fit(w, p, merged, shared))
-			tw__id_heap_put(&w->level, p, shared);
+			tw_id_heap_put(&w->level, p, shared);
 	}
 }
 
@@ -194,13 +195,13 @@ static void raise_neighbours(struct packing *w, int32_t merged)
  * is no round. */
 static int round_of_merges(struct packing *w)
 {
-	uint64_t most = w->level.score[tw__id_heap_top(&w->level)];
+	uint64_t most = w->level.score[tw_id_heap_top(&w->level)];
 	int32_t n_candidates = 0, n_merges = w->result->n_merges;
 	w->round++;
 	w->free_from = 0;
-	for (int32_t p; (p = tw__id_heap_top(&w->level)) != TW_NONE && w->level.score[p] == most;) {
+	for (int32_t p; (p = tw_id_heap_top(&w->level)) != TW_NONE && w->level.score[p] == most;) {
 		w->candidates[n_candidates++] = p;
-		tw__id_heap_remove(&w->level, p);
+		tw_id_heap_remove(&w->level, p);
 	}
 	for (int32_t c = 0; c < n_candidates && w->set.n_alive > w->how->packages; c++) {
 		int32_t i = w->candidates[c], j = w->merged_in[i] == w->round ? (int32_t)TW_NONE : partner(w, i, most);
@@ -221,11 +222,11 @@ static int merge_below(struct packing *w, uint64_t limit)
 	w->limit = limit;
 	for (p = 0; p < w->set.n; p++)
 		if (w->set.packages[p].n > 0)
-			tw__id_heap_put(&w->sizes, p, (uint64_t)(w->set.n - w->set.packages[p].n));
-	while (w->set.n_alive > w->how->packages && (p = tw__id_heap_top(&w->sizes)) != TW_NONE) {
+			tw_id_heap_put(&w->sizes, p, (uint64_t)(w->set.n - w->set.packages[p].n));
+	while (w->set.n_alive > w->how->packages && (p = tw_id_heap_top(&w->sizes)) != TW_NONE) {
 		for (w->level_tasks = w->set.packages[p].n; p != TW_NONE && w->set.packages[p].n == w->level_tasks;
-		     p = tw__id_heap_top(&w->sizes)) {
-			tw__id_heap_remove(&w->sizes, p);
+		     p = tw_id_heap_top(&w->sizes)) {
+			tw_id_heap_remove(&w->sizes, p);
 			rank(w, p);
 		}
 		while (w->level.n && w->set.n_alive > w->how->packages)
@@ -271,15 +272,15 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	};
 	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
 	                result->merges && w.merged_in && w.candidates && w.ends[0] && w.ends[1] &&
-	                !tw__id_heap_init(&w.sizes, n_tasks) && !tw__id_heap_init(&w.level, n_tasks) &&
+	                !tw_id_heap_init(&w.sizes, n_tasks) && !tw_id_heap_init(&w.level, n_tasks) &&
 	                !merge_below(&w, how->memory_bytes) && !merge_below(&w, UINT64_MAX);
 	if (complete)
 		list_packages(&w, tasks);
 	else
 		tw_packages_finish(result);
 	tw__package_set_finish(&w.set);
-	tw__id_heap_finish(&w.sizes);
-	tw__id_heap_finish(&w.level);
+	tw_id_heap_finish(&w.sizes);
+	tw_id_heap_finish(&w.level);
 	free(w.merged_in);
 	free(w.candidates);
 	free(w.ends[0]);

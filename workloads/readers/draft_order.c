@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/id_heap.h"
+#include <tilewright/id_heap.h>
 
 int tw__neighbours_init(struct tw__neighbours *n, const struct tw__draft *d, bool predecessors, struct tw_error *err)
 {
@@ -73,27 +73,27 @@ int tw__draft_order(int32_t **sequence, const struct tw__draft *d, const struct 
 	int status = tw__neighbours_init(&successors, d, false, err);
 	if (status < 0)
 		return status;
-	struct tw__id_heap ready; /* the jobs that wait for nobody */
+	struct tw_id_heap ready; /* the jobs that wait for nobody */
 	uint32_t *waiting = malloc(((size_t)jobs + 1) * sizeof *waiting);
 	int32_t *order = malloc(((size_t)jobs + 1) * sizeof *order);
-	if (tw__id_heap_init(&ready, jobs) || !waiting || !order)
+	if (tw_id_heap_init(&ready, jobs) || !waiting || !order)
 		status = tw__draft_no_memory(d, err);
 	for (int32_t j = 0; status == TW_OK && j < jobs; j++) {
 		waiting[j] = predecessors->start[j + 1] - predecessors->start[j];
 		if (waiting[j] == 0)
-			tw__id_heap_put(&ready, j, score(d, j));
+			tw_id_heap_put(&ready, j, score(d, j));
 	}
 	while (status == TW_OK && ready.n) {
-		int32_t job = order[n++] = tw__id_heap_top(&ready);
-		tw__id_heap_remove(&ready, job);
+		int32_t job = order[n++] = tw_id_heap_top(&ready);
+		tw_id_heap_remove(&ready, job);
 		for (uint32_t s = successors.start[job]; s < successors.start[job + 1]; s++)
 			if (--waiting[successors.job[s]] == 0)
-				tw__id_heap_put(&ready, successors.job[s], score(d, successors.job[s]));
+				tw_id_heap_put(&ready, successors.job[s], score(d, successors.job[s]));
 	}
 	if (status == TW_OK && n < jobs)
 		status = fail_cycle(d, predecessors, waiting, err);
 	tw__neighbours_finish(&successors);
-	tw__id_heap_finish(&ready);
+	tw_id_heap_finish(&ready);
 	free(waiting);
 	if (status < 0)
 		free(order);
