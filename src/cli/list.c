@@ -11,6 +11,7 @@
 #include "experiment/shared_object.h"
 #include "platform/machine.h"
 #include "registry.h"
+#include "runtime/params.h"
 
 static const char usage[] =
 	"Usage: tilewright list KIND [NAME]\n"
@@ -70,10 +71,12 @@ static bool engine_at(struct entry *e, int i)
 
 static bool runtime_at(struct entry *e, int i)
 {
-	const char *name = tw__runtime_profiles[i];
-	if (name)
-		*e = (struct entry){name, tw__runtime_profile_summary(name), tw__runtime_profile_params(name), NULL};
-	return name;
+	const char *name = tw__runtime_model_name(i);
+	if (!name)
+		return false;
+	const struct tw__runtime_model *m = tw__runtime_model(name);
+	*e = (struct entry){name, strcmp(name, m->name) ? "the same, in short" : m->summary, NULL, NULL};
+	return true;
 }
 
 /* The i-th name of a kind, for the message about a name that none has; NULL behind the last. */
@@ -149,6 +152,19 @@ static bool can_be_own(const struct kind *kind)
 	return kind->at == policy_at || kind->at == eviction_at || kind->at == workload_at;
 }
 
+/* With its own values of the parameters. */
+static int print_runtime(const struct kind *kind, const struct tw__runtime_model *m)
+{
+	struct tw_param table[TW__N_RUNTIME_PARAMS + 1];
+	struct tw__spec values;
+	struct tw_error err;
+	int status = tw__runtime_params_table(m, table, &values, &err);
+	int exit_status = status < 0 ? cli_error(status, &err)
+	                             : print_entry(kind, &(struct entry){m->name, m->summary, table, NULL});
+	tw__spec_finish(&values);
+	return exit_status;
+}
+
 static int print_named(const struct kind *kind, const char *name)
 {
 	struct tw_error err;
@@ -157,6 +173,8 @@ static int print_named(const struct kind *kind, const char *name)
 		int status = own_entry(&e, kind, name, &err);
 		return status < 0 ? cli_error(status, &err) : print_entry(kind, &e);
 	}
+	if (kind->at == runtime_at && tw__runtime_model(name))
+		return print_runtime(kind, tw__runtime_model(name));
 	for (int i = 0; kind->at(&e, i); i++)
 		if (strcmp(e.name, name) == 0)
 			return print_entry(kind, &e);

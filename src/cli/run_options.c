@@ -8,6 +8,7 @@
 #include "experiment/computing.h"
 #include "platform/emulate.h"
 #include "platform/groups.h"
+#include "runtime/params.h"
 
 void run_options_init(struct run_options *o)
 {
@@ -47,18 +48,9 @@ static int take_bound(struct run_options *o, const char *text, struct tw_error *
 
 static int check_runtime(const char *text, struct tw_error *err)
 {
-	struct tw__spec spec;
-	struct tw_args *args = NULL;
-	char what[64];
-	int status = tw__spec_parse(&spec, text, err);
-	if (status < 0)
-		return tw_fail(err, status, "--runtime %s", err->message);
-	const struct tw_param *params = tw__runtime_profile_params(spec.name);
-	snprintf(what, sizeof what, "runtime '%.40s'", spec.name);
-	status = params ? tw__args_create(&args, what, params, &spec, err)
-	                : tw_fail(err, TW_INVALID, "%s: unknown profile, expected starpu, ideal or real", what);
-	tw__args_destroy(args);
-	tw__spec_finish(&spec);
+	struct tw__runtime_params params;
+	int status = tw__runtime_params_init(&params, text, NULL, err);
+	tw__runtime_params_finish(&params);
 	return status;
 }
 

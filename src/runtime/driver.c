@@ -27,12 +27,10 @@ static bool is_synchronous(const struct driver *d, const struct hold *h)
 	return !d->accelerator || d->rt->sync_kernel[d->rt->graph->kernel[h->task]];
 }
 
-/* The thread waits for a victim's write-back: it only moves data. Not while that waits for room itself, which may be
- * held by a task that this thread has yet to finish. */
-static bool is_reclaiming(const struct driver *d)
+static bool is_blocked(const struct driver *d)
 {
-	const struct memory *m = &d->rt->memory[d->node];
-	return d->rt->params->reclaim_blocks && m->driver == d && tw__memory_is_writing_back(d->rt, d->node);
+	const struct tw_sched *rt = d->rt;
+	return rt->memory[d->node].beneficiary && rt->hooks.blocks_thread && rt->hooks.blocks_thread(d);
 }
 
 static void started(struct driver *d)
@@ -58,7 +56,7 @@ static tw__ns top(struct driver *d)
 	d->progress = false;
 	d->signalled = false;
 	d->step = STEP_FINISH;
-	if (d->worker == TW_NONE || is_reclaiming(d)) {
+	if (d->worker == TW_NONE || is_blocked(d)) {
 		d->step = STEP_POLL;
 		return 0;
 	}
@@ -137,18 +135,18 @@ struct hold *tw__driver_running(struct driver *d)
 bool tw__driver_may_begin(const struct driver *d)
 {
 	const struct hold *fetching = d->fetching, *first = d->n_held ? &d->hold[d->first] : NULL;
-	if (is_reclaiming(d))
+	if (is_blocked(d))
 		return false;
 	if (fetching && ((!fetching->admitted && is_bounded(d->rt, d->node)) || !fetching->missing))
 		return true;
 	return first && (first->state == HOLD_READY || first->state == HOLD_ENDED);
 }
 
-bool tw__driver_may_pop(const struct driver *d) { return !d->fetching && d->n_held < d->pipeline && !is_reclaiming(d); }
+bool tw__driver_may_pop(const struct driver *d) { return !d->fetching && d->n_held < d->pipeline && !is_blocked(d); }
 
 bool tw__driver_may_move(const struct driver *d)
 {
-	return is_reclaiming(d) || tw__request_any(d) || tw__memory_is_untidy(d->rt, d->node);
+	return is_blocked(d) || tw__request_any(d) || tw__memory_is_untidy(d->rt, d->node);
 }
 
 void tw__driver_drop(struct driver *d)
@@ -287,7 +285,7 @@ static tw__ns pop(struct driver *d)
 	d->step = STEP_BOTTOM;
 	if (!tw__driver_may_pop(d))
 		return 0;
-	if (d->accelerator || !rt->params->cpus_race || rt->order == ORDER_IDLE_TIME)
+	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);
 	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
 	if (t == TW_NONE) {

@@ -1,7 +1,6 @@
 /* The data of tasks: what an assigned task asks for, and what its kernel gets. */
 #include "runtime/memory/copy.h"
 #include "runtime/tasks.h"
-#include "runtime/transfers/protections.h"
 #include "runtime/transfers/transfers.h"
 
 void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
@@ -43,7 +42,7 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 	unsigned mode = mode_now(rt, access);
 	tw__copy_pin(rt, d, n);
 	if (rt->prefetched[hold->task].node == n && (mode & TW_R) && !(mode & TW_REDUX))
-		tw__claim_popped(rt, hold->task, d, n);
+		tw__prefetch_popped(rt, hold->task, d, n);
 	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
 	                                tw_task_priority(rt, hold->task));
 	if (mode & TW_W) {

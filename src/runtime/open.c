@@ -7,6 +7,7 @@
 
 #include "graph/reduction.h"
 #include "runtime/memory/memory.h"
+#include "runtime/models/starpu_1_4.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 #include "runtime/state/wakeups.h"
@@ -52,7 +53,8 @@ static int open_drivers(struct tw_sched *rt)
 	rt->of_arch = calloc((size_t)p->n_archs, sizeof *rt->of_arch);
 	if (!rt->drivers || !rt->at_nodes || !rt->of_arch || tw__turns_open(rt) ||
 	    tw_id_set_init(&rt->idle, p->n_workers) || tw_id_set_init(&rt->notified, p->n_workers) ||
-	    tw_id_set_init(&rt->accelerators, p->n_workers) || tw_id_set_init(&rt->movers, p->n_workers))
+	    tw_id_set_init(&rt->stay_woken, p->n_workers) || tw_id_set_init(&rt->accelerators, p->n_workers) ||
+	    tw_id_set_init(&rt->movers, p->n_workers))
 		return TW_NOMEM;
 	for (int a = 0; a < p->n_archs; a++)
 		if (tw_id_set_init(&rt->of_arch[a], p->n_workers))
@@ -67,6 +69,8 @@ static int open_drivers(struct tw_sched *rt)
 		tw_id_set_put(&rt->idle, w, true);
 		tw_id_set_put(&rt->of_arch[p->workers[w].arch], w, true);
 		tw_id_set_put(&rt->accelerators, w, accelerator);
+		if (rt->hooks.stays_woken && rt->order != ORDER_IDLE_TIME)
+			tw_id_set_put(&rt->stay_woken, w, rt->hooks.stays_woken(d));
 		d->pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline);
 		d->n_polled = accelerator ? 2 : 1;
 		if (d->node != TW_RAM && !rt->memory[d->node].driver)
@@ -121,6 +125,14 @@ static void sync_kernels(struct tw_sched *rt)
 	}
 }
 
+static void set_hooks(struct tw_sched *rt)
+{
+	const struct tw__runtime_model *model = rt->params->model;
+	tw__starpu_switches(rt->params, &rt->hooks);
+	if (model->set_hooks)
+		model->set_hooks(rt->params, &rt->hooks);
+}
+
 int tw__rt_open(struct tw_sched *rt)
 {
 	size_t n = (size_t)rt->n_nodes;
@@ -143,7 +155,6 @@ int tw__rt_open(struct tw_sched *rt)
 		rt->n_computing[rt->platform->workers[w].node]++;
 	rt->remaining = malloc(tasks * sizeof *rt->remaining);
 	rt->prefetched = malloc(tasks * sizeof *rt->prefetched);
-	rt->awaits_turn = calloc(g->access_start[g->n_tasks] + 2 * (tasks - own_tasks) + 1, sizeof *rt->awaits_turn);
 	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
 	rt->data = calloc((size_t)g->n_data + 1, sizeof *rt->data);
 	rt->node_sets = calloc(((size_t)g->n_data + 1) * N_NODE_SETS * rt->node_words, sizeof *rt->node_sets);
@@ -157,16 +168,17 @@ int tw__rt_open(struct tw_sched *rt)
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
 	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
 	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
-	if (!rt->remaining || !rt->prefetched || !rt->awaits_turn || !rt->sync_kernel || !rt->data || !rt->node_sets ||
-	    !rt->replicates || !rt->copies || !rt->channels || !rt->latency || !rt->inverse_bandwidth ||
-	    !rt->policy_random || !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
+	if (!rt->remaining || !rt->prefetched || !rt->sync_kernel || !rt->data || !rt->node_sets || !rt->replicates ||
+	    !rt->copies || !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random ||
+	    !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
 		return no_memory(rt);
 	rt->home = tw__run_home(rt->platform, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
 	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
 	                                                   : ORDER_IDLE_TIME;
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
-	if (tw__memory_init(rt, capacity) || open_drivers(rt))
+	set_hooks(rt);
+	if (tw__memory_init(rt, capacity) || open_drivers(rt) || (rt->hooks.open && rt->hooks.open(rt)))
 		return no_memory(rt);
 	rt->write_home = tw__write_home;
 	believe(rt);
@@ -193,6 +205,8 @@ void tw__rt_close(struct tw_sched *rt)
 	for (struct channel *c = rt->used_channels; c; c = c->next_used)
 		for (int class = 0; class < N_CLASSES; class ++)
 			tw__heap_finish(&c->queue[class]);
+	if (rt->hooks.close)
+		rt->hooks.close(rt);
 	tw__requests_finish(rt);
 	if (rt->memory)
 		tw__memory_finish(rt);
@@ -201,7 +215,6 @@ void tw__rt_close(struct tw_sched *rt)
 	tw__random_destroy(rt->order_random);
 	free(rt->remaining);
 	free(rt->prefetched);
-	free(rt->awaits_turn);
 	free(rt->sync_kernel);
 	free(rt->data);
 	free(rt->node_sets);
@@ -219,6 +232,7 @@ void tw__rt_close(struct tw_sched *rt)
 	free(rt->of_arch);
 	tw_id_set_finish(&rt->idle);
 	tw_id_set_finish(&rt->notified);
+	tw_id_set_finish(&rt->stay_woken);
 	tw_id_set_finish(&rt->accelerators);
 	tw_id_set_finish(&rt->movers);
 	tw__turns_close(rt);

@@ -4,50 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW(name, kind, value, low, high, list, text) {name, TW_PARAM_##kind, value, low, high, list, text},
+#define X(name, type, kind, value, low, high, list, text) {#name, TW_PARAM_##kind, value, low, high, list, text},
+static const struct tw_param common[] = {TW__RUNTIME_PARAMS(X){0}};
+#undef X
 
-#define TABLE(profile, column) static const struct tw_param profile[] = {TW__RUNTIME_PARAMS(column){0}};
-
-#define STARPU(field, type, kind, starpu, ideal, real, low, high, list, text) \
-	ROW(#field, kind, starpu, low, high, list, text)
-#define IDEAL(field, type, kind, starpu, ideal, real, low, high, list, text) \
-	ROW(#field, kind, ideal, low, high, list, text)
-#define REAL(field, type, kind, starpu, ideal, real, low, high, list, text) \
-	ROW(#field, kind, real, low, high, list, text)
-TABLE(starpu, STARPU)
-TABLE(ideal, IDEAL)
-TABLE(real, REAL)
-
-static const struct {
-	const char *summary;
-	const struct tw_param *params;
-} profiles[] = {
-	{"costs and limits of StarPU 1.4, with its own defaults", starpu},
-	{"the plain model of papers: nothing costs time, one transfer at a time per pair", ideal},
-	{"this project's own runtime: nothing is modelled, and with the real engine everything costs what it does",
-         real},
-};
-
-const char *const tw__runtime_profiles[] = {"starpu", "ideal", "real", NULL};
-
-static int find_profile(const char *name)
+const struct tw__runtime_model *tw__runtime_model(const char *name)
 {
-	int i = 0;
-	while (tw__runtime_profiles[i] && strcmp(tw__runtime_profiles[i], name) != 0)
-		i++;
-	return tw__runtime_profiles[i] ? i : -1;
+	for (int i = 0; tw__runtime_models[i]; i++) {
+		const struct tw__runtime_model *model = tw__runtime_models[i];
+		if (!strcmp(name, model->name) || (model->alias && !strcmp(name, model->alias)))
+			return model;
+	}
+	return NULL;
 }
 
-const char *tw__runtime_profile_summary(const char *profile)
+const char *tw__runtime_model_name(int i)
 {
-	int i = find_profile(profile);
-	return i < 0 ? NULL : profiles[i].summary;
+	for (int m = 0; tw__runtime_models[m]; m++) {
+		const struct tw__runtime_model *model = tw__runtime_models[m];
+		if (i-- == 0)
+			return model->name;
+		if (model->alias && i-- == 0)
+			return model->alias;
+	}
+	return NULL;
 }
 
-const struct tw_param *tw__runtime_profile_params(const char *profile)
+/* "starpu_1_4, starpu, ideal or real" */
+static void list_models(char *text, size_t size)
 {
-	int i = find_profile(profile);
-	return i < 0 ? NULL : profiles[i].params;
+	size_t used = 0;
+	for (int i = 0; tw__runtime_model_name(i) && used < size; i++) {
+		const char *between = i == 0 ? "" : tw__runtime_model_name(i + 1) ? ", " : " or ";
+		used += (size_t)snprintf(text + used, size - used, "%s%s", between, tw__runtime_model_name(i));
+	}
 }
 
 #define GET_TIME tw_args_seconds
@@ -81,28 +71,41 @@ static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error
 	return TW_OK;
 }
 
-/* The platform's own parameters are checked by themselves, so that the message says whose they are. */
-static int add_platform(struct tw__spec *spec, const struct tw_platform *platform, const struct tw_param *table,
-                        struct tw_error *err)
+/* Values from somebody's text for what `spec` leaves open; `what` says whose they are in messages: they are checked by
+ * themselves. */
+static int add_values(struct tw__spec *spec, const char *values, const char *what, struct tw_error *err)
 {
-	if (!platform || !platform->runtime[0])
+	char *text;
+	if (!values || !values[0])
 		return TW_OK;
-	char what[250], *text;
-	snprintf(what, sizeof what, "%.200s: property 'runtime'", platform->runtime_from);
-	if (asprintf(&text, "platform:%s", platform->runtime) < 0)
+	if (asprintf(&text, "values:%s", values) < 0)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	struct tw__spec own;
-	struct tw_args *args = NULL;
 	int status = tw__spec_parse(&own, text, err);
 	free(text);
 	if (status != TW_OK)
 		return tw_fail(err, status, "%s: %s", what, err->message);
-	status = tw__args_create(&args, what, table, &own, err);
-	tw__args_destroy(args);
+	status = tw__args_check(what, common, &own, err);
 	if (status == TW_OK)
 		status = complete(spec, &own, err);
 	tw__spec_finish(&own);
 	return status;
+}
+
+static int add_platforms(struct tw__spec *spec, const struct tw_platform *platform, struct tw_error *err)
+{
+	char what[250];
+	if (!platform)
+		return TW_OK;
+	snprintf(what, sizeof what, "%.200s: property 'runtime'", platform->runtime_from);
+	return add_values(spec, platform->runtime, what, err);
+}
+
+static int add_models(struct tw__spec *spec, const struct tw__runtime_model *model, struct tw_error *err)
+{
+	char what[60];
+	snprintf(what, sizeof what, "runtime model '%.40s'", model->name);
+	return add_values(spec, model->values, what, err);
 }
 
 int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, const struct tw_platform *platform,
@@ -112,19 +115,20 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 	struct tw__spec spec;
 	int status = tw__spec_parse(&spec, text, err);
 	if (status != TW_OK)
-		return status;
-	const struct tw_param *table = tw__runtime_profile_params(spec.name);
-	if (!table)
-		status = tw_fail(err, TW_INVALID, "runtime '%s': unknown profile, expected starpu, ideal or real",
-		                 spec.name);
-	if (status == TW_OK)
-		status = add_platform(&spec, platform, table, err);
-	if (status == TW_OK) {
-		char what[40];
-		p->profile = tw__runtime_profiles[find_profile(spec.name)];
-		snprintf(what, sizeof what, "runtime '%s'", p->profile);
-		status = tw__args_create(&p->args, what, table, &spec, err);
+		return tw_fail(err, status, "runtime %s", err->message);
+	char what[60], names[200];
+	snprintf(what, sizeof what, "runtime '%.40s'", spec.name);
+	p->model = tw__runtime_model(spec.name);
+	if (!p->model) {
+		list_models(names, sizeof names);
+		status = tw_fail(err, TW_INVALID, "%s: unknown model, expected %s", what, names);
 	}
+	if (status == TW_OK)
+		status = add_platforms(&spec, platform, err);
+	if (status == TW_OK)
+		status = add_models(&spec, p->model, err);
+	if (status == TW_OK)
+		status = tw__args_create(&p->args, what, common, &spec, err);
 	tw__spec_finish(&spec);
 	if (status != TW_OK)
 		return status;
@@ -144,4 +148,18 @@ void tw__runtime_params_finish(struct tw__runtime_params *p)
 {
 	tw__args_destroy(p->args);
 	*p = (struct tw__runtime_params){0};
+}
+
+int tw__runtime_params_table(const struct tw__runtime_model *model, struct tw_param table[TW__N_RUNTIME_PARAMS + 1],
+                             struct tw__spec *keep, struct tw_error *err)
+{
+	memcpy(table, common, sizeof common);
+	int status = tw__spec_parse(keep, model->name, err);
+	if (status == TW_OK)
+		status = add_models(keep, model, err);
+	for (int i = 0; status == TW_OK && i < TW__N_RUNTIME_PARAMS; i++)
+		for (int k = 0; k < keep->n; k++)
+			if (!strcmp(keep->items[k].key, table[i].name))
+				table[i].fallback = keep->items[k].value;
+	return status;
 }

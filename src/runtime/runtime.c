@@ -61,8 +61,8 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	if (d->accelerator && d->idle)
 		tw_id_set_put(&rt->notified, d->worker,
 		              true); /* the end wakes its thread: it need not be told of tasks until it asks again */
-	if (rt->params->eviction_waits && d->accelerator)
-		tw__memory_changed(rt, d->node);
+	if (rt->hooks.kernel_over && d->accelerator)
+		rt->hooks.kernel_over(rt, d);
 	h->start = c->start;
 	h->end = d->last_end = c->end;
 	if (rt->in->learned && !c->interrupted)

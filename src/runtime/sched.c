@@ -8,7 +8,6 @@
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/tasks.h"
-#include "runtime/transfers/protections.h"
 #include "runtime/transfers/transfers.h"
 #include "runtime/state/wakeups.h"
 
@@ -40,24 +39,7 @@ void tw_report(struct tw_sched *rt, const char *name, double value)
 
 void tw_prefetch_data(struct tw_sched *rt, tw_data d, tw_node n) { tw__prefetch(rt, d, n, TW_R, 0, CLASS_PREFETCH); }
 
-void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
-{
-	const struct tw_graph *g = rt->graph;
-	bool ready = rt->remaining[t] == 0;
-	if (rt->prefetched[t].node == n || rt->remaining[t] == UINT32_MAX)
-		return;
-	tw__claims_drop(rt, t);
-	rt->prefetched[t].node = (int16_t)n;
-	rt->prefetched[t].moves++;
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
-		unsigned mode = tw__access_mode(g->access[a]);
-		tw_data d = tw__access_data(g->access[a]);
-		if (!(mode & TW_R))
-			continue;
-		/* Others may still need the old value of what a task that is not ready will write. */
-		tw__claim(rt, t, d, n, ready ? mode : TW_R);
-	}
-}
+void tw_prefetch_task(struct tw_sched *rt, tw_task t, tw_node n) { tw__prefetch_task(rt, t, n); }
 
 /* --- cancelling ------------------------------------------------------------------------------------------------------ */
 
@@ -83,8 +65,8 @@ tw_task tw_cancel(struct tw_sched *rt, tw_worker worker)
 	rt->n_under_way--;
 	tw__task_cancel(d, h);
 	tw__driver_drop(d);
-	if (rt->params->eviction_waits && d->accelerator)
-		tw__memory_changed(rt, d->node);
+	if (rt->hooks.kernel_over && d->accelerator)
+		rt->hooks.kernel_over(rt, d);
 	return task;
 }
 

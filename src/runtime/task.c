@@ -2,7 +2,6 @@
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/tasks.h"
-#include "runtime/transfers/protections.h"
 #include "runtime/transfers/transfers.h"
 
 void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
@@ -17,7 +16,7 @@ static int hints_behind(const struct tw_sched *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
 	int hints = 0;
-	if (!rt->params->idle_write_back)
+	if (!rt->hooks.not_used_again)
 		return 0;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		hints += !!(g->access[a] & TW__ACCESS_LAST_WRITE);
@@ -73,19 +72,7 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 	rt->n_ready--;
 	rt->remaining[t] = UINT32_MAX; /* no longer the policy's */
 	if (rt->prefetched[t].node != d->node)
-		tw__claims_drop(rt, t);
-}
-
-/* Data that will not be used again go home when nothing else is to do, and leave first. */
-static void will_not_be_used(struct tw_sched *rt, tw_data d, tw_node n)
-{
-	if (!is_bounded(rt, n) || !is_valid(rt, d, n))
-		return;
-	if (!is_valid(rt, d, rt->home))
-		tw__prefetch(rt, d, rt->platform->nodes[n].backing, TW_R, 0, CLASS_IDLE);
-	tw__copy_clean(rt, d, n, true);
-	if (rt->in->eviction->expendable)
-		rt->in->eviction->expendable(rt, rt->eviction_state, d, n);
+		tw__prefetch_drop(rt, t);
 }
 
 /* Idle watts are counted for all of the run, at its end. */
@@ -175,7 +162,7 @@ bool tw__task_release_next(struct driver *d)
 bool tw__task_has_hint(struct driver *d)
 {
 	const struct tw_graph *g = d->rt->graph;
-	if (!d->rt->params->idle_write_back)
+	if (!d->rt->hooks.not_used_again)
 		return false;
 	while (d->hint < g->access_start[d->releasing + 1] && !(g->access[d->hint] & TW__ACCESS_LAST_WRITE))
 		d->hint++;
@@ -184,5 +171,5 @@ bool tw__task_has_hint(struct driver *d)
 
 void tw__task_take_hint(struct driver *d)
 {
-	will_not_be_used(d->rt, tw__access_data(d->rt->graph->access[d->hint++]), d->node);
+	d->rt->hooks.not_used_again(d->rt, tw__access_data(d->rt->graph->access[d->hint++]), d->node);
 }

@@ -1,4 +1,4 @@
-/* The runtime's parameters: two profiles, each parameter settable on top of either. */
+/* The runtime's parameters: models, and each parameter settable on top of each. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ END_TEST
 START_TEST(ideal_costs_nothing)
 {
 	struct tw__runtime_params p = params("ideal");
-	ck_assert_str_eq(p.profile, "ideal");
+	ck_assert_str_eq(p.model->name, "ideal");
 	ck_assert_double_eq(p.submit_cost + p.push_cost + p.fetch_cost + p.poll_cost + p.kernel_queue_cost +
 	                            p.transfer_queue_cost + p.alloc_cost,
 	                    0);
@@ -81,7 +81,7 @@ END_TEST
 START_TEST(starpu_has_the_costs_of_starpu)
 {
 	struct tw__runtime_params p = params("starpu");
-	ck_assert_str_eq(p.profile, "starpu");
+	ck_assert_str_eq(p.model->name, "starpu_1_4");
 	ck_assert_double_eq(p.submit_cost, 1e-6);
 	ck_assert_double_eq(p.kernel_queue_cost, 10e-6);
 	ck_assert_double_eq(p.transfer_queue_cost, 10e-6);
@@ -138,16 +138,20 @@ static bool has(const struct tw__runtime_params *p, const char *name, const char
 
 START_TEST(every_parameter_can_be_set)
 {
-	for (int profile = 0; tw__runtime_profiles[profile]; profile++) {
-		const struct tw_param *table = tw__runtime_profile_params(tw__runtime_profiles[profile]);
+	for (int m = 0; tw__runtime_models[m]; m++) {
+		const struct tw__runtime_model *model = tw__runtime_models[m];
+		struct tw_param table[TW__N_RUNTIME_PARAMS + 1];
+		struct tw__spec values;
+		struct tw_error err;
+		ck_assert_int_eq(tw__runtime_params_table(model, table, &values, &err), TW_OK);
 		for (int i = 0; table[i].name; i++) {
 			char text[128];
 			const char *value = value_of(&table[i]);
-			snprintf(text, sizeof text, "%s:%s=%s", tw__runtime_profiles[profile], table[i].name, value);
+			snprintf(text, sizeof text, "%s:%s=%s", model->name, table[i].name, value);
 			struct tw__runtime_params p = params(text);
 			ck_assert_msg(has(&p, table[i].name, value), "%s", text);
 			/* The others are as they were. */
-			struct tw__runtime_params plain = params(tw__runtime_profiles[profile]);
+			struct tw__runtime_params plain = params(model->name);
 			for (int j = 0; table[j].name; j++)
 				if (j != i)
 					ck_assert(has(&p, table[j].name, value_of(&table[j])) ==
@@ -155,21 +159,53 @@ START_TEST(every_parameter_can_be_set)
 			tw__runtime_params_finish(&plain);
 			tw__runtime_params_finish(&p);
 		}
+		tw__spec_finish(&values);
 	}
 }
 END_TEST
 
-START_TEST(profiles_have_the_same_parameters)
+/* The table that is listed has what a run with the model gets. */
+START_TEST(tables_have_the_models_values)
 {
-	const struct tw_param *a = tw__runtime_profile_params("starpu"), *b = tw__runtime_profile_params("ideal");
-	int i = 0;
-	for (; a[i].name && b[i].name; i++) {
-		ck_assert_str_eq(a[i].name, b[i].name);
-		ck_assert_int_eq(a[i].type, b[i].type);
-		ck_assert_ptr_nonnull(a[i].help);
+	for (int m = 0; tw__runtime_models[m]; m++) {
+		struct tw__runtime_params plain = params(tw__runtime_models[m]->name);
+		struct tw_param table[TW__N_RUNTIME_PARAMS + 1];
+		struct tw__spec values;
+		struct tw_error err;
+		ck_assert_int_eq(tw__runtime_params_table(tw__runtime_models[m], table, &values, &err), TW_OK);
+		for (int i = 0; i < TW__N_RUNTIME_PARAMS; i++) {
+			char text[128];
+			snprintf(text, sizeof text, "ideal:%s=%s", table[i].name, table[i].fallback);
+			ck_assert_ptr_nonnull(table[i].help);
+			struct tw__runtime_params p = params(text);
+#define SAME_CHOICE(a, b) (!strcmp(a, b))
+#define SAME_TEXT(a, b) (!strcmp(a, b))
+#define SAME_TIME(a, b) ((a) == (b))
+#define SAME_BYTES SAME_TIME
+#define SAME_REAL SAME_TIME
+#define SAME_INT SAME_TIME
+#define SAME_FLAG SAME_TIME
+#define X(field, type, kind, ...)           \
+	if (!strcmp(table[i].name, #field)) \
+		ck_assert_msg(SAME_##kind(p.field, plain.field), "%s, %s", tw__runtime_models[m]->name, text);
+			TW__RUNTIME_PARAMS(X)
+#undef X
+			tw__runtime_params_finish(&p);
+		}
+		ck_assert_ptr_null(table[TW__N_RUNTIME_PARAMS].name);
+		tw__spec_finish(&values);
+		tw__runtime_params_finish(&plain);
 	}
-	ck_assert(!a[i].name && !b[i].name);
-	ck_assert_ptr_null(tw__runtime_profile_params("other"));
+}
+END_TEST
+
+START_TEST(models_are_known_by_name_and_alias)
+{
+	ck_assert_str_eq(tw__runtime_model("starpu_1_4")->name, "starpu_1_4");
+	ck_assert_ptr_eq(tw__runtime_model("starpu"), tw__runtime_model("starpu_1_4"));
+	ck_assert_str_eq(tw__runtime_model("real")->name, "real");
+	ck_assert_ptr_null(tw__runtime_model("other"));
+	ck_assert_ptr_null(tw__runtime_model(""));
 }
 END_TEST
 
@@ -214,7 +250,8 @@ int main(void)
 	tcase_add_test(cases, ideal_costs_nothing);
 	tcase_add_test(cases, starpu_has_the_costs_of_starpu);
 	tcase_add_test(cases, every_parameter_can_be_set);
-	tcase_add_test(cases, profiles_have_the_same_parameters);
+	tcase_add_test(cases, tables_have_the_models_values);
+	tcase_add_test(cases, models_are_known_by_name_and_alias);
 	tcase_add_test(cases, mistakes_are_told);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "runtime/memory/room.h"
+#include "runtime/models/starpu_1_4.h"
 
 enum { KIB = 1024, MIB = 1024 * 1024, N_PIECES = 64, N_STEPS = 4000 };
 
@@ -179,7 +180,9 @@ START_TEST(room_in_full_chunks_is_overlooked)
 		uint64_t offset, other;
 		int allocations;
 		ck_assert_int_eq(tw__room_init(&r, 8 * MIB, 4 * MIB, MIB), 0);
-		r.overlooks = overlooks;
+		struct tw__runtime_hooks hooks = {0};
+		tw__starpu_switches(&(struct tw__runtime_params){.chunk_overlooks = overlooks}, &hooks);
+		r.chunk_found = hooks.chunk_found;
 		for (int i = 0; i < 8; i++)
 			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), 0);
 		ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations),

@@ -166,7 +166,7 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
 	copy->request = r;
 	tw__bit_put(nodes_of(rt, d, WISHED_ON), n, r);
-	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_claims);
+	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_apart);
 	set_flag(rt, d, n, COPY_LOADING, false);
 	tw__copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
@@ -178,20 +178,19 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 
 void tw__copy_loading(struct tw_sched *rt, tw_data d, tw_node n) { set_flag(rt, d, n, COPY_LOADING, true); }
 
-void tw__copy_claim(struct tw_sched *rt, tw_data d, tw_node n, int claims)
+void tw__copy_apart(struct tw_sched *rt, tw_data d, tw_node n, int requests)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
-	copy->n_claims += (uint32_t)claims;
-	set_flag(rt, d, n, COPY_INCOMING, copy->request || copy->n_claims);
+	assert(requests > 0 || copy->n_apart > 0);
+	copy->n_apart += (uint32_t)requests;
+	set_flag(rt, d, n, COPY_INCOMING, copy->request || copy->n_apart);
 }
 
-/* What a task takes back may be another's, if its own claim did not count. */
 void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
-	if (tasks < 0 && copy->queued_tasks == 0)
-		return;
 	bool was_protected = copy->queued_tasks;
+	assert(tasks > 0 || was_protected);
 	copy->queued_tasks += (uint32_t)tasks;
 	if (was_protected != !!copy->queued_tasks)
 		tw__copy_changed(rt, d, n);
@@ -200,6 +199,7 @@ void tw__copy_protect(struct tw_sched *rt, tw_data d, tw_node n, int tasks)
 void tw__copy_writers(struct tw_sched *rt, tw_data d, int tasks)
 {
 	bool was_written = rt->data[d].n_writers;
+	assert(tasks > 0 || was_written);
 	rt->data[d].n_writers = (uint16_t)(rt->data[d].n_writers + tasks);
 	if (was_written != !!rt->data[d].n_writers)
 		data_changed(rt, d);

@@ -13,7 +13,7 @@ void tw__copy_pin(struct tw_sched *, tw_data, tw_node);
 void tw__copy_unpin(struct tw_sched *, tw_data, tw_node);                  /* an invalid one that nobody holds leaves */
 void tw__copy_wish(struct tw_sched *, tw_data, tw_node, struct request *); /* NULL: no longer */
 void tw__copy_loading(struct tw_sched *, tw_data, tw_node);                /* that request's turn has come */
-void tw__copy_claim(struct tw_sched *, tw_data, tw_node, int claims);      /* + or - */
+void tw__copy_apart(struct tw_sched *, tw_data, tw_node, int requests);    /* + or - that have not had their turn */
 void tw__copy_protect(struct tw_sched *, tw_data, tw_node, int tasks);     /* + or - */
 void tw__copy_writers(struct tw_sched *, tw_data, int tasks);              /* + or - */
 void tw__copy_validate(struct tw_sched *, tw_data, tw_node);

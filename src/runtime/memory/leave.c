@@ -32,6 +32,11 @@ void tw__memory_release(struct tw_sched *rt, tw_data d, tw_node n, enum tw__caus
 	tw__copy_leave(rt, d, n, cause, true);
 }
 
+static bool keeps_invalid(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return rt->hooks.keeps_invalid && rt->hooks.keeps_invalid(rt, d, n);
+}
+
 void tw__copy_unpin(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
@@ -39,7 +44,7 @@ void tw__copy_unpin(struct tw_sched *rt, tw_data d, tw_node n)
 	if (--copy->pins)
 		return;
 	if (is_bounded(rt, n) && is_allocated(rt, d, n) && !is_valid(rt, d, n) && !copy->request &&
-	    !rt->params->keeps_invalid)
+	    !keeps_invalid(rt, d, n))
 		tw__memory_release(rt, d, n, TW__DEMAND);
 	else
 		tw__copy_changed(rt, d, n);
@@ -52,8 +57,8 @@ void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
 	for (tw_node n = 0; rt->data[d].n_valid > 1 && (n = next_node(rt, d, VALID_ON, n)) >= 0; n++) {
 		if (n == owner)
 			continue;
-		if (is_bounded(rt, n) && !rt->params->keeps_invalid && !replicate_of(rt, d, n)->pins &&
-		    !replicate_of(rt, d, n)->request)
+		if (is_bounded(rt, n) && !replicate_of(rt, d, n)->pins && !replicate_of(rt, d, n)->request &&
+		    !keeps_invalid(rt, d, n))
 			tw__memory_release(rt, d, n, TW__DEMAND);
 		else
 			tw__copy_invalidate(rt, d, n);

@@ -59,7 +59,7 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 		uint64_t chunk = tw__memory_chunk_bytes(rt->platform, rt->params, n);
 		if (tw__room_init(&m->room, m->capacity, chunk, rt->params->chunk_data_bytes))
 			return TW_NOMEM;
-		m->room.overlooks = rt->params->chunk_overlooks;
+		m->room.chunk_found = rt->hooks.chunk_found;
 		m->admissible = admissible(rt, n);
 		uint8_t *kinds = calloc((size_t)rt->graph->n_data + 1, sizeof *m->kind);
 		if (!kinds)

@@ -217,9 +217,11 @@ int tw__room_give(struct tw__room *r, uint64_t offset, uint64_t bytes)
 		uint64_t rounded = tw__room_rounded(r, bytes);
 		int status = space_give(&chunk->space, offset - chunk->offset, rounded, &grown);
 		bool empty = chunk->space.free_bytes == r->chunk_bytes;
-		if (empty || (!r->overlooks && !grown))
-			grown = empty ? r->chunk_bytes : rounded;
-		chunk->greatest = grown > chunk->greatest ? grown : chunk->greatest;
+		uint64_t found = empty            ? r->chunk_bytes
+		                 : r->chunk_found ? r->chunk_found(rounded, grown)
+		                 : grown          ? grown
+		                                  : rounded;
+		chunk->greatest = found > chunk->greatest ? found : chunk->greatest;
 		if (!empty)
 			to_front(r, c);
 		return status;

@@ -29,8 +29,8 @@ struct tw__room {
 	struct tw__space space;
 	struct tw__chunk *chunks; /* in the order of search */
 	size_t n_chunks, chunks_capacity;
-	bool overlooks;      /* room given back is known of only if it has grown together with other free room */
-	uint64_t high_water; /* direct allocations have reached this offset */
+	uint64_t (*chunk_found)(uint64_t given, uint64_t grown); /* model.h; or NULL */
+	uint64_t high_water;                                     /* direct allocations have reached this offset */
 };
 
 enum { TW__ROOM_GRAIN = 4096 }; /* data in chunks take multiples of this */

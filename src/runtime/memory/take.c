@@ -137,35 +137,6 @@ void tw__memory_place(struct tw_sched *rt, tw_data d, tw_node n)
 	settle(rt, d, n, offset);
 }
 
-/* The accelerator's kernel of that memory which runs now; NULL: none does. */
-static const struct hold *running(const struct tw_sched *rt, tw_node n)
-{
-	for (int i = 0; i < rt->memory[n].n_drivers; i++) {
-		struct driver *d = rt->memory[n].drivers[i];
-		for (int h = 0; h < d->n_held && d->accelerator; h++) {
-			const struct hold *hold = held(d, h);
-			if (hold->state == HOLD_LAUNCHED)
-				return hold; /* the first that has not ended: those behind it wait for it */
-		}
-	}
-	return NULL;
-}
-
-/* Whether a demand must wait before it may evict: once, for the kernel that runs when it first has to. What shares
- * chunks with other data is not given back to the card, and need not wait for it. */
-static bool waits_for_kernel(struct tw_sched *rt, struct request *r)
-{
-	if (!rt->params->eviction_waits || r->class != CLASS_DEMAND ||
-	    tw__room_in_chunks(&rt->memory[r->to].room, room_bytes(rt, r->data, r->to)))
-		return false;
-	const struct hold *hold = running(rt, r->to);
-	if (!r->seen_full) {
-		r->seen_full = true;
-		r->evicts_after = hold ? hold->task : (tw_task)TW_NONE;
-	}
-	return hold && hold->task == r->evicts_after;
-}
-
 enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 {
 	struct memory *m = &rt->memory[r->to];
@@ -176,7 +147,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 		return ROOM_WAIT;
 	if (r->refused_at == m->changes && r->refused_as == r->class)
 		return ROOM_NONE;
-	bool may_evict = r->class == CLASS_DEMAND || (r->class == CLASS_PREFETCH && rt->params->prefetch_evicts);
+	bool may_evict = rt->hooks.may_evict ? rt->hooks.may_evict(r) : r->class == CLASS_DEMAND;
 	bool evicts_all = may_evict && (rt->in->eviction->flags & TW_EVICTS_ALL);
 	bool has_looked_again = r->class != CLASS_DEMAND;
 	uint64_t offset;
@@ -184,8 +155,8 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 	while ((evicts_all && m->emptying) ||
 	       tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
 		bool emptied = evicts_all && m->emptying;
-		if (waits_for_kernel(rt, r))
-			return ROOM_WAIT; /* until complete() says that memory has changed */
+		if (rt->hooks.evicts_now && !rt->hooks.evicts_now(rt, r))
+			return ROOM_WAIT; /* until the memory has changed */
 		m->emptying = evicts_all;
 		enum reclaimed reclaimed =
 			rt->status == TW_OK && may_evict ? reclaim(rt, r, &offset) : RECLAIMED_NOTHING;

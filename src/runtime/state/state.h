@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "runtime/state/idle.h"
 #include "runtime/memory/room.h"
+#include "runtime/model.h"
 #include "runtime/run.h"
 #include "runtime/transfers/request.h"
 
@@ -20,8 +21,8 @@ enum { MAX_PIPELINE = 64 };
 
 /* Where a task that waits has prefetched its data. */
 struct prefetched {
-	int16_t node;   /* that holds protections for it, or TW_NONE */
-	uint32_t moves; /* how often that has changed; the requests of earlier places are void */
+	int16_t node;   /* where copies are protected for it, or TW_NONE */
+	uint32_t moves; /* how often that has changed: requests of earlier places are void */
 };
 
 /* A data on a node. */
@@ -30,7 +31,7 @@ struct replicate {
 	uint64_t offset;         /* in a bounded memory, while allocated */
 	uint32_t pins;           /* assigned tasks and issued transfers that hold it: never evicted */
 	uint32_t queued_tasks;   /* tasks not yet popped that it is protected for: prefetches do not evict it */
-	uint32_t n_claims;       /* prefetches that have not had their turn */
+	uint32_t n_apart;        /* requests for it that have not had their turn: REQUEST_APART */
 	bool clean; /* in a bounded memory, allocated: the backing memory is known to have it, or to get it soon */
 };
 
@@ -188,6 +189,8 @@ struct tw_sched {
 	const struct tw_platform *platform;
 	const struct tw__runtime_params *params;
 	struct costs cost;
+	struct tw__runtime_hooks hooks;
+	void *model_state; /* theirs */
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 	void *policy_state, *eviction_state;
@@ -201,7 +204,6 @@ struct tw_sched {
 
 	uint32_t *remaining; /* [tasks] predecessors not released, + 1 until submitted; UINT32_MAX once assigned */
 	struct prefetched *prefetched; /* [tasks] */
-	bool *awaits_turn;             /* [accesses] a prefetch for that access of a task is a claim, and not settled */
 	bool *sync_kernel;             /* [kernels] */
 	uint32_t *contributors_left;   /* [phases] of reductions */
 	uint32_t *contributions; /* [data]: to an accumulator, by tasks that have ended; 0 once it has been taken in */
@@ -245,10 +247,10 @@ struct tw_sched {
 	struct idlers idlers;
 	struct tw_id_set *of_arch; /* [archs] its workers */
 	struct tw_id_set accelerators;
-	struct tw_id_set movers; /* workers with a bounded memory, or that look after one */
-	struct tw_id_set idle;   /* workers whose last pop has found nothing */
-	struct tw_id_set
-		notified; /* those woken that have not popped since; with cpus_race, also each CPU that was ever woken */
+	struct tw_id_set movers;     /* workers with a bounded memory, or that look after one */
+	struct tw_id_set idle;       /* workers whose last pop has found nothing */
+	struct tw_id_set notified;   /* those woken that have not popped since */
+	struct tw_id_set stay_woken; /* ... who stay there once they have been woken: hook stays_woken */
 	struct tw__heap events;
 	int next_unjammed;         /* the driver that unjam.c looks at first */
 	tw__ns allocation_free_at; /* allocations from cards are one at a time */

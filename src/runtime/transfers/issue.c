@@ -39,8 +39,8 @@ bool tw__requests_drop(struct tw_sched *rt)
 static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
 {
 	struct tw_sched *rt = d->rt;
-	if (r->is_claim) {
-		tw__claim_settle(rt, r);
+	if (r->state == REQUEST_APART) {
+		rt->hooks.turn_has_come(rt, r);
 		return OUTCOME_GONE;
 	}
 	bool room_only = r->from == r->to;

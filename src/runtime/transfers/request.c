@@ -6,7 +6,6 @@
 
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
-#include "runtime/transfers/protections.h"
 #include "runtime/transfers/transfers.h"
 #include "runtime/state/wakeups.h"
 
@@ -38,7 +37,7 @@ struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, u
 	                      .queued.place = -1,
 	                      .sequence = rt->sequence++,
 	                      .reclaims = TW_NONE,
-	                      .claimant = TW_NONE,
+	                      .task = TW_NONE,
 	                      .next_of_all = r->next_of_all};
 	return r;
 }
@@ -85,7 +84,8 @@ static void note_waiting(struct tw_sched *rt, const struct request *r, bool wait
 void tw__request_enqueue(struct tw_sched *rt, struct request *r)
 {
 	struct channel *c = channel_of(rt, r->from, r->to);
-	r->state = REQUEST_QUEUED;
+	if (r->state != REQUEST_APART)
+		r->state = REQUEST_QUEUED;
 	if (!c->used) {
 		c->used = true;
 		c->next_used = rt->used_channels;
@@ -247,7 +247,8 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
 	tw__request_dequeue(rt, r);
 	tw__copy_wish(rt, r->data, r->to, NULL);
-	tw__claim_served(rt, r);
+	if (r->task != TW_NONE && rt->hooks.request_ended)
+		rt->hooks.request_ended(rt, r);
 	tw__memory_made_room(rt, r);
 	tw__request_leave_transit(rt, r);
 	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)

@@ -22,6 +22,7 @@ enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
 
 enum request_state {
 	REQUEST_AFTER_HOP, /* waits for the copy it will be made from */
+	REQUEST_APART,     /* in its channel's queue, but not yet the copy's request: the model decides at its turn */
 	REQUEST_QUEUED,    /* in its channel's queue */
 	REQUEST_ISSUED,    /* room is taken, both ends are pinned; waits for older transfers or is under way */
 	REQUEST_LANDED     /* the bytes are there; the thread that issued it has not noticed yet */
@@ -55,12 +56,10 @@ struct request {
 	size_t start_event;                        /* its place in the record */
 	bool has_room;                             /* taken, but the copy cannot start yet */
 	bool in_transit;                           /* the copy it starts from is held in main memory */
-	bool seen_full;                            /* a demand that has had to evict */
-	tw_task evicts_after;                      /* ... when that task ran, and must wait for its end */
+	int64_t noted;                             /* by the model's hooks; 0 at first */
 	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
-	tw_task claimant;                          /* the task that it is a prefetch for, or TW_NONE: see claims.c */
-	uint32_t claim_moves;                      /* prefetched.moves of that task when it asked */
-	bool is_claim;                             /* it loads nothing: its turn has not come */
+	tw_task task;                              /* the one task that it is a prefetch for, or TW_NONE */
+	uint32_t task_moves;                       /* prefetched.moves of that task when it asked */
 	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
 	enum request_class refused_as;
 };

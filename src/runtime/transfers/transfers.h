@@ -33,9 +33,12 @@ bool tw__request_any(const struct driver *);           /* has landed, or may be 
 bool tw__request_notice(struct driver *);              /* what has landed */
 bool tw__requests_drop(struct tw_sched *); /* those that wait for room where nobody waits for them; false: none */
 
-/* claims.c */
-void tw__claim(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode); /* the task prefetches the data */
-void tw__claim_settle(struct tw_sched *, struct request *);                  /* its turn has come */
+/* prefetch.c: prefetches of tasks in queues. Where one is shared, its copy is protected for the task at once. */
+void tw__prefetch_task(struct tw_sched *, tw_task, tw_node);
+void tw__prefetch_share(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode);
+void tw__prefetch_popped(struct tw_sched *, tw_task, tw_data,
+                         tw_node);                  /* a worker there has the task, and asks for it */
+void tw__prefetch_drop(struct tw_sched *, tw_task); /* its data are protected nowhere from now on */
 
 /* bus.c */
 void tw__bus_submit(struct tw_sched *, struct request *);

@@ -1,0 +1,7 @@
+/* The plain model that papers on scheduling assume. */
+#include "runtime/model.h"
+
+const struct tw__runtime_model tw__runtime_model_ideal = {
+	.name = "ideal",
+	.summary = "the plain model of papers: nothing costs time, one transfer at a time per pair",
+};

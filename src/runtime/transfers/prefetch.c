@@ -1,0 +1,59 @@
+/* What tasks in queues have prefetched, and its protection from eviction by other prefetches.
+ *
+ * Tasks that want one copy share its request, and each protects the copy from when it asks to when a worker there takes
+ * the task. A model can have it otherwise, by hooks. */
+#include "runtime/memory/copy.h"
+#include "runtime/transfers/transfers.h"
+
+void tw__prefetch_share(struct tw_sched *rt, tw_task t, tw_data d, tw_node n, unsigned mode)
+{
+	tw__copy_protect(rt, d, n, 1);
+	tw__prefetch(rt, d, n, mode, tw_task_priority(rt, t), CLASS_PREFETCH);
+}
+
+void tw__prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
+{
+	const struct tw_graph *g = rt->graph;
+	bool ready = rt->remaining[t] == 0;
+	if (rt->prefetched[t].node == n || rt->remaining[t] == UINT32_MAX)
+		return;
+	tw__prefetch_drop(rt, t);
+	rt->prefetched[t].node = (int16_t)n;
+	rt->prefetched[t].moves++;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		unsigned mode = tw__access_mode(g->access[a]);
+		if (!(mode & TW_R))
+			continue;
+		/* Others may still need the old value of what a task that is not ready will write. */
+		mode = ready ? mode : TW_R;
+		if (rt->hooks.prefetch)
+			rt->hooks.prefetch(rt, t, a, n, mode);
+		else
+			tw__prefetch_share(rt, t, tw__access_data(g->access[a]), n, mode);
+	}
+}
+
+void tw__prefetch_popped(struct tw_sched *rt, tw_task t, tw_data d, tw_node n)
+{
+	if (rt->hooks.prefetch_popped)
+		rt->hooks.prefetch_popped(rt, t, d, n);
+	else
+		tw__copy_protect(rt, d, n, -1);
+}
+
+void tw__prefetch_drop(struct tw_sched *rt, tw_task t)
+{
+	const struct tw_graph *g = rt->graph;
+	tw_node n = rt->prefetched[t].node;
+	if (n == TW_NONE)
+		return;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		if (!(tw__access_mode(g->access[a]) & TW_R))
+			continue;
+		if (rt->hooks.prefetch_dropped)
+			rt->hooks.prefetch_dropped(rt, t, a, n);
+		else
+			tw__copy_protect(rt, tw__access_data(g->access[a]), n, -1);
+	}
+	rt->prefetched[t].node = TW_NONE;
+}
