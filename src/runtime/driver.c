@@ -63,8 +63,8 @@ static tw__ns top(struct driver *d)
 	if (!h)
 		return 0;
 	if (!h->admitted && is_bounded(d->rt, d->node)) {
-		bool emptied = d->rt->memory[d->node].emptied_for == h;
-		if (emptied ? tw__unjam_ready(d->rt, h) : tw__memory_admit(d->rt, h)) {
+		bool drained = d->rt->memory[d->node].drained_for == h;
+		if (drained ? tw__unjam_ready(d->rt, h) : tw__memory_admit(d->rt, h)) {
 			d->progress = true;
 			d->step = STEP_FETCH;
 		}
@@ -325,10 +325,8 @@ static tw__ns fetch(struct driver *d)
 		return d->rt->cost.fetch;
 	}
 	d->rt->prefetched[h->task].node = TW_NONE;
-	if (d->rt->memory[d->node].emptied_for == h) {
-		d->rt->memory[d->node].emptied_for = NULL;
-		tw__memory_changed(d->rt, d->node);
-	}
+	if (d->rt->memory[d->node].drained_for == h)
+		tw__memory_drained(d->rt, d->node);
 	d->step = STEP_BOTTOM;
 	return 0;
 }

@@ -29,8 +29,8 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 		m->starved = false;
 		signal_issuers(rt, n);
 	}
-	if (m->emptied_for)
-		tw__rt_signal(m->emptied_for->driver);
+	if (m->mode == DRAINING)
+		tw__rt_signal(m->drained_for->driver);
 }
 
 /* --- copies ---------------------------------------------------------------------------------------------------------- */

@@ -69,6 +69,6 @@ void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
 void tw__memory_emptied_of(struct tw_sched *rt, tw_data d, tw_node from)
 {
 	const struct memory *m = &rt->memory[from];
-	if (m->emptied_for && (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED))
+	if (m->mode == DRAINING && (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED))
 		tw__memory_release(rt, d, from, TW__EVICTION);
 }

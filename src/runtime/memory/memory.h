@@ -31,6 +31,9 @@ void tw__memory_place(struct tw_sched *, tw_data, tw_node);     /* takes room th
 /* The victim has been written back: if its room is still wanted, it leaves, and the next may be written back. */
 void tw__memory_written_back(struct tw_sched *, tw_node);
 bool tw__memory_is_writing_back(struct tw_sched *, tw_node); /* a victim's copy is on its way */
+/* Everything leaves, so that the task's set finds places; until it has them. */
+void tw__memory_drain(struct tw_sched *, tw_node, struct hold *);
+void tw__memory_drained(struct tw_sched *, tw_node);
 /* A tenth of what the watchdog allows has been loaded there, and no task has ended. */
 bool tw__memory_thrashes(const struct tw_sched *, tw_node);
 

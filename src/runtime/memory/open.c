@@ -52,7 +52,7 @@ int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
 		struct memory *m = &rt->memory[n];
 		m->capacity = capacity[n];
-		m->reclaiming = TW_NONE;
+		m->victim = TW_NONE;
 		m->changes = 1;
 		if (!is_bounded(rt, n))
 			continue;

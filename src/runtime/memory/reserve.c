@@ -21,7 +21,7 @@ bool tw__memory_admit(struct tw_sched *rt, struct hold *hold)
 	struct memory *m = &rt->memory[hold->driver->node];
 	if (hold->admitted || m->capacity == UINT64_MAX)
 		return true;
-	if (m->emptied_for && m->emptied_for != hold)
+	if (m->mode == DRAINING && m->drained_for != hold)
 		return false;
 	uint64_t bytes = set_bytes(rt, hold);
 	if (m->n_admitted > 0 && m->reserved + bytes > m->admissible)

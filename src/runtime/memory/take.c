@@ -4,6 +4,20 @@
 #include "runtime/memory/victim.h"
 #include "runtime/state/wakeups.h"
 
+/* A memory that drains goes on with that. */
+static void enter(struct memory *m, enum memory_mode mode)
+{
+	if (m->mode != DRAINING)
+		m->mode = mode;
+}
+
+/* What is left of making room, when one part of it has ended. */
+static void settle_mode(struct memory *m)
+{
+	if (m->mode == RECLAIMING && !m->beneficiary && m->victim == TW_NONE)
+		m->mode = NORMAL;
+}
+
 /* Begins the write-back after which that copy may leave; false: one of another memory's victim is under way. */
 static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
 {
@@ -11,7 +25,7 @@ static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
 	if (!r || r->reclaims != TW_NONE)
 		return false;
 	r->reclaims = n;
-	rt->memory[n].reclaiming = d;
+	rt->memory[n].victim = d;
 	return true;
 }
 
@@ -23,7 +37,7 @@ bool tw__memory_is_writing_back(struct tw_sched *rt, tw_node n)
 		return false;
 	if (backing == TW_NONE || !is_bounded(rt, backing))
 		return true; /* nothing can hold it up */
-	const struct request *r = m->reclaiming == TW_NONE ? NULL : replicate_of(rt, m->reclaiming, backing)->request;
+	const struct request *r = m->victim == TW_NONE ? NULL : replicate_of(rt, m->victim, backing)->request;
 	return r && (r->state == REQUEST_ISSUED || r->state == REQUEST_LANDED);
 }
 
@@ -40,14 +54,15 @@ static enum reclaimed reclaim(struct tw_sched *rt, struct request *r, uint64_t *
 	if (d == TW_NONE)
 		return RECLAIMED_NOTHING;
 	if (tw__victim_kinds(true, protect) >> m->kind[d] & 1) {
-		bool fits = !m->emptying && room_bytes(rt, d, r->to) == room_bytes(rt, r->data, r->to);
+		bool fits = m->mode != EMPTYING && room_bytes(rt, d, r->to) == room_bytes(rt, r->data, r->to);
 		*offset = replicate_of(rt, d, r->to)->offset;
 		tw__copy_leave(rt, d, r->to, TW__EVICTION, !fits);
 		return fits ? RECLAIMED_PLACE : RECLAIMED_ROOM;
 	}
 	if (write_back(rt, d, r->to)) {
 		m->beneficiary = r;
-		m->to_reclaim = (int)rt->params->reclaim_copies - 1;
+		enter(m, m->mode == EMPTYING ? EMPTYING : RECLAIMING);
+		m->n_more_victims = (int)rt->params->reclaim_copies - 1;
 	}
 	return RECLAIMED_NOTHING;
 }
@@ -55,20 +70,21 @@ static enum reclaimed reclaim(struct tw_sched *rt, struct request *r, uint64_t *
 void tw__memory_written_back(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
-	tw_data d = m->reclaiming;
-	m->reclaiming = TW_NONE;
+	tw_data d = m->victim;
+	m->victim = TW_NONE;
 	bool protect = m->beneficiary && m->beneficiary->class == CLASS_PREFETCH;
 	/* A memory that empties lets go of all that it has anyway. */
-	bool more = m->beneficiary && !m->emptying && !m->emptied_for;
+	bool more = m->beneficiary && m->mode != EMPTYING && m->mode != DRAINING;
 	if (m->beneficiary && tw__victim_kinds(true, protect) >> m->kind[d] & 1)
 		tw__memory_release(rt, d, n, TW__EVICTION);
-	while (more && m->to_reclaim-- > 0 &&
+	while (more && m->n_more_victims-- > 0 &&
 	       (d = tw__victim(rt, n, tw__victim_kinds(false, protect), false)) != TW_NONE) {
 		if (tw__victim_kinds(true, protect) >> m->kind[d] & 1)
 			tw__memory_release(rt, d, n, TW__EVICTION);
 		else if (write_back(rt, d, n))
 			return;
 	}
+	settle_mode(m);
 	tw__memory_changed(rt, n);
 }
 
@@ -87,6 +103,7 @@ void tw__memory_made_room(struct tw_sched *rt, struct request *r)
 	if (m->beneficiary != r)
 		return;
 	m->beneficiary = NULL;
+	settle_mode(m);
 	tw__memory_changed(rt, r->to); /* others may try again */
 	if (m->driver)
 		tw__rt_signal(m->driver); /* its thread may have waited for this */
@@ -117,6 +134,21 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 		            rt->platform->nodes[n].name, (long long)m->loads_since_progress, (int)d);
 }
 
+void tw__memory_drain(struct tw_sched *rt, tw_node n, struct hold *hold)
+{
+	rt->memory[n].mode = DRAINING;
+	rt->memory[n].drained_for = hold;
+	tw__rt_signal(hold->driver);
+}
+
+void tw__memory_drained(struct tw_sched *rt, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	m->mode = m->beneficiary || m->victim != TW_NONE ? RECLAIMING : NORMAL;
+	m->drained_for = NULL;
+	tw__memory_changed(rt, n);
+}
+
 bool tw__memory_thrashes(const struct tw_sched *rt, tw_node n)
 {
 	const struct memory *m = &rt->memory[n];
@@ -143,7 +175,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 	if (is_allocated(rt, r->data, r->to))
 		return ROOM_TAKEN;
 	m->starved = true; /* until the room is taken */
-	if (m->reclaiming != TW_NONE || (m->emptied_for && r->cause != TW__EVICTION))
+	if (m->victim != TW_NONE || (m->mode == DRAINING && r->cause != TW__EVICTION))
 		return ROOM_WAIT;
 	if (r->refused_at == m->changes && r->refused_as == r->class)
 		return ROOM_NONE;
@@ -152,22 +184,23 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 	bool has_looked_again = r->class != CLASS_DEMAND;
 	uint64_t offset;
 	int allocations;
-	while ((evicts_all && m->emptying) ||
+	while ((evicts_all && m->mode == EMPTYING) ||
 	       tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
-		bool emptied = evicts_all && m->emptying;
+		bool was_emptying = evicts_all && m->mode == EMPTYING;
 		if (rt->hooks.evicts_now && !rt->hooks.evicts_now(rt, r))
 			return ROOM_WAIT; /* until the memory has changed */
-		m->emptying = evicts_all;
+		enter(m, evicts_all ? EMPTYING : RECLAIMING);
 		enum reclaimed reclaimed =
 			rt->status == TW_OK && may_evict ? reclaim(rt, r, &offset) : RECLAIMED_NOTHING;
 		if (reclaimed == RECLAIMED_PLACE)
 			break;
 		if (reclaimed == RECLAIMED_ROOM)
 			continue;
-		if (m->reclaiming != TW_NONE)
+		if (m->victim != TW_NONE)
 			return ROOM_WAIT;
-		m->emptying = false;
-		if (emptied)
+		enter(m, RECLAIMING); /* all that could leave has left */
+		settle_mode(m);
+		if (was_emptying)
 			continue;
 		if (!has_looked_again) {
 			tw__room_look_again(&m->room);
@@ -180,6 +213,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 		return ROOM_NONE;
 	}
 	m->starved = r->to == TW_RAM; /* where several threads may wait for room */
+	settle_mode(m);
 	settle(rt, r->data, r->to, offset);
 	tw__memory_made_room(rt, r);
 	pay(rt, allocations, cost);

@@ -146,6 +146,14 @@ enum kind {
 	N_KINDS
 };
 
+/* How a bounded memory makes room. */
+enum memory_mode {
+	NORMAL,
+	RECLAIMING, /* for `beneficiary`: what only it has is written back, and then leaves */
+	EMPTYING,   /* the same; the eviction policy lets go of all that can leave before room is used */
+	DRAINING    /* everything leaves, so that the set of `drained_for` finds places: unjam.c */
+};
+
 struct memory {
 	uint64_t capacity; /* UINT64_MAX: unbounded */
 	struct tw__room room;
@@ -155,17 +163,17 @@ struct memory {
 	int n_admitted;
 	struct driver **drivers; /* [n_drivers] those of its node */
 	int n_drivers;
-	bool backs;                  /* it is another memory's backing */
-	struct driver *driver;       /* issues its transfers; NULL: those at the other end do */
-	tw_data reclaiming;          /* the victim under write-back, or TW_NONE */
-	int to_reclaim;              /* how many more are written back before the room is used */
+	bool backs;            /* it is another memory's backing */
+	struct driver *driver; /* issues its transfers; NULL: those at the other end do */
+	enum memory_mode mode;
+	tw_data victim;              /* under write-back, or TW_NONE */
+	int n_more_victims;          /* are written back before the room is used */
 	struct request *beneficiary; /* the request that the room is made for, or NULL */
-	struct hold *emptied_for;    /* everything leaves, so that this task's set finds places; or NULL */
-	bool emptying;    /* a request has found no room, and the eviction policy is of those that evict all */
-	bool starved;     /* a request has found no room: its thread is told when that may change */
-	uint64_t changes; /* how often it may have: those refused need not try again before */
-	uint8_t *kind;    /* [data] enum kind, of a bounded memory */
-	uint8_t *dirty;   /* [data] 1: allocated, not clean, and no task is about to write the data */
+	struct hold *drained_for;    /* NULL unless DRAINING */
+	bool starved;                /* a request has found no room: its thread is told when that may change */
+	uint64_t changes;            /* how often it may have: those refused need not try again before */
+	uint8_t *kind;               /* [data] enum kind, of a bounded memory */
+	uint8_t *dirty;              /* [data] 1: allocated, not clean, and no task is about to write the data */
 	int32_t n_dirty;
 	int32_t *place; /* [data] in the list of its kind, unless it stays */
 	struct tw_data_of_kind of_kind[N_KINDS];

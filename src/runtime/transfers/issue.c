@@ -62,8 +62,8 @@ static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
 		tw__request_complete(rt, r);    /* idle copies give up */
 		return OUTCOME_GONE;
 	}
-	/* A memory that is being emptied may wait for the very writers that wait for this. */
-	if (room == ROOM_WAIT && rt->memory[r->to].emptied_for && is_dispensable(r)) {
+	/* A memory that drains may wait for the very writers that wait for this. */
+	if (room == ROOM_WAIT && rt->memory[r->to].mode == DRAINING && is_dispensable(r)) {
 		tw__request_complete(rt, r);
 		return OUTCOME_GONE;
 	}
@@ -107,7 +107,7 @@ static struct request *first_without_need(const struct tw_sched *rt, const struc
 	for (int i = 0; i < queue->n; i++) {
 		struct request *r = TW__CONTAINER(queue->items[i], struct request, queued);
 		bool needs_none =
-			is_allocated(rt, r->data, r->to) || (rt->memory[r->to].emptied_for && is_dispensable(r));
+			is_allocated(rt, r->data, r->to) || (rt->memory[r->to].mode == DRAINING && is_dispensable(r));
 		if (needs_none && (!first || tw__request_before(&r->queued, &first->queued)))
 			first = r;
 	}
@@ -139,8 +139,8 @@ static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 	for (int i = 0; i < 2; i++) {
 		const struct memory *m = &d->rt->memory[nodes[i]];
 		struct request *r = m->beneficiary;
-		if (r && m->reclaiming == TW_NONE && r->state == REQUEST_QUEUED &&
-		    issuer_of(d->rt, r->from, r->to) == d && issue(d, r, cost) == OUTCOME_ISSUED)
+		if (r && m->victim == TW_NONE && r->state == REQUEST_QUEUED && issuer_of(d->rt, r->from, r->to) == d &&
+		    issue(d, r, cost) == OUTCOME_ISSUED)
 			return true;
 	}
 	return false;

@@ -50,13 +50,12 @@ bool tw__unjam(struct tw_sched *rt)
 		int i = rt->next_unjammed++ % rt->n_drivers; /* not always the same one, if one is not enough */
 		struct hold *hold = rt->drivers[i].fetching;
 		tw_node n = rt->drivers[i].node;
-		if (!hold || !hold->admitted || rt->memory[n].emptied_for)
+		if (!hold || !hold->admitted || rt->memory[n].mode == DRAINING)
 			continue;
 		for (int j = 0; j < rt->n_drivers; j++)
 			if (rt->drivers[j].node == n && rt->drivers[j].fetching && rt->drivers[j].fetching->admitted)
 				give_up(rt, rt->drivers[j].fetching);
-		rt->memory[n].emptied_for = hold;
-		tw__rt_signal(hold->driver);
+		tw__memory_drain(rt, n, hold);
 		return true;
 	}
 	/* No task that waits holds anything: writers wait for copies on their way into memories that are full of prefetches' room. */
