@@ -67,11 +67,11 @@ void tw__loads_restore(struct tw__loads *loads)
 
 /* --- when each lane's narrowest link is full ---------------------------------------------------------------------- */
 
-static struct tw__load *find_narrowest(const struct tw__sharer *sharer, double *level)
+static struct tw__load *find_narrowest_from(int first, const struct tw__sharer *sharer, double *level)
 {
 	struct tw__load *narrowest = NULL;
 	*level = sharer->most;
-	for (int c = 0; c < sharer->n_crossings; c++) {
+	for (int c = first; c < sharer->n_crossings; c++) {
 		struct tw__load *load = sharer->crossings[c].load;
 		if (load->full_level < *level) {
 			*level = load->full_level;
@@ -81,12 +81,26 @@ static struct tw__load *find_narrowest(const struct tw__sharer *sharer, double *
 	return narrowest;
 }
 
-bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sharers, int n)
+double tw__sharer_level_beside(const struct tw__sharer *sharer)
+{
+	double level;
+	find_narrowest_from(1, sharer, &level);
+	return level;
+}
+
+bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sharers, int n, double *beside)
 {
 	int n_others = 0; /* lanes that cross another's narrowest link, but have a narrower one */
 	loads->round++;
+	*beside = INFINITY;
 	for (int i = 0; i < n; i++) {
-		struct tw__load *narrowest = find_narrowest(sharers[i], &sharers[i]->level);
+		struct tw__sharer *sharer = sharers[i];
+		struct tw__load *narrowest = find_narrowest_from(1, sharer, &sharer->level);
+		*beside = least(*beside, sharer->level);
+		if (sharer->n_crossings && sharer->crossings[0].load->full_level < sharer->level) {
+			narrowest = sharer->crossings[0].load;
+			sharer->level = narrowest->full_level;
+		}
 		if (!narrowest)
 			continue;
 		if (narrowest->round != loads->round) {

@@ -10,6 +10,33 @@
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 
+/* --- states that are saved --------------------------------------------------------------------------------------- */
+
+static bool is_saved(const struct tw__shares *s, const struct tw__part *part)
+{
+	return s->ahead && part->saved_ahead == s->n_ahead;
+}
+
+/* Before a part's lanes change. */
+static void save(struct tw__shares *s, struct tw__part *part)
+{
+	if (!s->ahead || is_saved(s, part))
+		return;
+	for (int b = 0; b < part->n_busy; b++)
+		part->busy[b]->saved = part->busy[b]->now;
+	part->saved_ahead = s->n_ahead;
+}
+
+/* The next change computes rates anew. */
+static void restore(struct tw__part *part)
+{
+	for (int b = 0; b < part->n_busy; b++)
+		part->busy[b]->now = part->busy[b]->saved;
+	part->changed = true;
+	part->start = part->end = -INFINITY;
+	part->beside = 0;
+}
+
 /* --- changes ----------------------------------------------------------------------------------------------------- */
 
 /* Counts what has flowed until then. */
@@ -27,20 +54,28 @@ static void set_rate(struct tw__lane_state *now, double rate, double date)
 	now->end = date + greatest(0, now->least - now->served) / rate;
 }
 
-/* The levels of a part's lanes, if they are known without rates that are already given. */
-static bool find_full_levels(struct tw__shares *s, const struct tw__part *part)
+/* The levels of a part's lanes. While the hub holds all of them back, no other link counts. False: as
+ * tw__loads_full_levels. */
+static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
 {
 	int n = 0;
+	part->one_level = part->hub && part->hub->full_level <= part->beside ? part->hub->full_level : 0;
+	if (part->one_level > 0)
+		return true;
 	for (int b = 0; b < part->n_busy; b++)
 		if (part->busy[b]->now.flowing)
 			s->sharers[n++] = &part->busy[b]->sharer;
-	return tw__loads_full_levels(&s->loads, s->sharers, n);
+	return tw__loads_full_levels(&s->loads, s->sharers, n, &part->beside);
 }
 
 /* The levels of all lanes: sums of rates are made in the order of the busy lanes. */
 static void find_levels(struct tw__shares *s)
 {
 	int n = 0;
+	for (int a = 0; a < s->n_active; a++) {
+		save(s, s->active[a]);
+		s->active[a]->one_level = 0;
+	}
 	for (int b = 0; b < s->n_busy; b++)
 		if (s->busy[b]->now.flowing) {
 			s->sharers[n] = &s->busy[b]->sharer;
@@ -52,11 +87,12 @@ static void find_levels(struct tw__shares *s)
 /* The rates of a part's lanes, and the dates of its next start and end. */
 static void plan_part(struct tw__part *part, double date)
 {
+	const double one_level = part->one_level;
 	double start = INFINITY, end = INFINITY;
 	for (int b = 0; b < part->n_busy; b++) {
 		struct tw__lane *lane = part->busy[b];
 		if (lane->now.flowing) {
-			double rate = lane->sharer.level * lane->sharer.weight;
+			double rate = (one_level > 0 ? one_level : lane->sharer.level) * lane->sharer.weight;
 			if (rate != lane->now.rate)
 				set_rate(&lane->now, rate, date);
 		}
@@ -72,8 +108,10 @@ static void plan(struct tw__shares *s)
 {
 	bool full = true;
 	for (int a = 0; a < s->n_active; a++)
-		if (s->active[a]->changed)
+		if (s->active[a]->changed) {
+			save(s, s->active[a]);
 			full = find_full_levels(s, s->active[a]) && full;
+		}
 	if (!full)
 		find_levels(s);
 	s->start = s->end = INFINITY;
@@ -187,6 +225,7 @@ static int find_due(struct tw__shares *s, double last_end, double last_start)
 		struct tw__part *part = s->active[a];
 		if (part->end > last_end && part->start > last_start)
 			continue;
+		save(s, part);
 		for (int b = 0; b < part->n_busy; b++)
 			if (part->busy[b]->now.end <= last_end || part->busy[b]->now.start <= last_start)
 				insert_due(s->due, n++, part->busy[b]);
@@ -208,6 +247,7 @@ static void change(struct tw__shares *s)
 		start_due(s, lane, date);
 		lane->now.rate = 0; /* until the plan is made, with its end */
 		lane->now.end = INFINITY;
+		lane->part->beside = least(lane->part->beside, tw__sharer_level_beside(&lane->sharer));
 		retire_if_empty(s, lane);
 	}
 	plan(s);
@@ -219,13 +259,12 @@ static void change(struct tw__shares *s)
 static void run_ahead(struct tw__shares *s)
 {
 	if (!s->ahead) {
-		for (int b = 0; b < s->n_busy; b++)
-			s->busy[b]->saved = s->busy[b]->now;
 		tw__loads_save(&s->loads);
 		s->saved_date = s->date;
 		s->saved_start = s->start;
 		s->saved_end = s->end;
 		s->ahead = true;
+		s->n_ahead++;
 	}
 	change(s);
 }
@@ -245,13 +284,10 @@ static void run_back(struct tw__shares *s, double now)
 {
 	if (!s->ahead)
 		return;
-	for (int b = 0; b < s->n_busy; b++)
-		s->busy[b]->now = s->busy[b]->saved;
+	for (int a = 0; a < s->n_active; a++)
+		if (is_saved(s, s->active[a]))
+			restore(s->active[a]);
 	tw__loads_restore(&s->loads);
-	for (int a = 0; a < s->n_active; a++) { /* the next change computes them anew */
-		s->active[a]->changed = true;
-		s->active[a]->start = s->active[a]->end = -INFINITY;
-	}
 	s->date = s->saved_date;
 	s->start = s->saved_start;
 	s->end = s->saved_end;
@@ -280,6 +316,7 @@ static void join_busy(struct tw__shares *s, struct tw__lane *lane)
 	if (part->n_busy > 1)
 		return;
 	part->start = part->end = INFINITY;
+	part->beside = 0;
 	part->place = s->n_active;
 	s->active[s->n_active++] = part;
 }
@@ -292,7 +329,8 @@ static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share
 	*(lane->last ? &lane->last->next : &lane->first) = share;
 	lane->last = share;
 	follow(lane, &lane->now, share);
-	follow(lane, &lane->saved, share);
+	if (is_saved(s, lane->part))
+		follow(lane, &lane->saved, share);
 }
 
 void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes, double now)
@@ -354,7 +392,7 @@ void tw__shares_shift(struct tw__shares *s, double seconds)
 	}
 	for (int b = 0; b < s->n_busy; b++) {
 		struct tw__lane *lane = s->busy[b];
-		double bytes = s->ahead ? lane->saved.served : lane->now.served;
+		double bytes = is_saved(s, lane->part) ? lane->saved.served : lane->now.served;
 		shift_state(&lane->now, seconds, bytes);
 		shift_state(&lane->saved, seconds, bytes);
 		for (struct tw__share *share = lane->first; share; share = share->next) {

@@ -55,9 +55,13 @@ struct tw__lane {
 struct tw__part {
 	struct tw__lane **busy; /* with transfers */
 	int n_busy, n_lanes;
-	int place;         /* among the active parts */
-	double start, end; /* of its next change */
-	bool changed;      /* since its levels were computed */
+	int place;            /* among the active parts */
+	double start, end;    /* of its next change */
+	bool changed;         /* since its levels were computed */
+	uint64_t saved_ahead; /* its lanes' states are saved when this is n_ahead, and the shares are ahead */
+	struct tw__load *hub; /* the first link of all lanes; or NULL */
+	double beside;        /* the least level, or less, that links beside the hub allow a lane */
+	double one_level;     /* of all lanes; 0: each has its own */
 };
 
 struct tw__shares {
@@ -79,7 +83,8 @@ struct tw__shares {
 
 	double date;       /* of the last change */
 	double start, end; /* of the next change: a transfer enters or flows; a transfer ends */
-	bool ahead; /* `date` may lie in the future, after nothing but starts. The state before these is saved: */
+	bool ahead; /* `date` may lie in the future, after nothing but starts. The state before these is saved, of parts that change: */
+	uint64_t n_ahead; /* how often */
 	double saved_date, saved_start, saved_end;
 };
 

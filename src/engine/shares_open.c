@@ -32,46 +32,72 @@ static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const 
 
 /* --- parts ------------------------------------------------------------------------------------------------------- */
 
-/* Links of one part are a tree: each has a parent, the root is its own. */
-static size_t root_of(size_t *parents, size_t link)
+/* The links of a part are a tree. */
+struct link {
+	size_t parent; /* the root is its own */
+	int n_lanes;   /* that cross it */
+};
+
+static size_t root_of(struct link *links, size_t link)
 {
-	while (parents[link] != link)
-		link = parents[link] = parents[parents[link]];
+	while (links[link].parent != link)
+		link = links[link].parent = links[links[link].parent].parent;
 	return link;
 }
 
-/* Lanes without a shared link are one part. */
-static size_t part_of(const struct tw__shares *s, const struct tw__lane *lane, size_t *parents, size_t n_links)
+static size_t link_of(const struct tw__shares *s, const struct tw__lane *lane, int crossing)
 {
-	return lane->sharer.n_crossings ? root_of(parents, (size_t)(lane->sharer.crossings[0].load - s->loads.of))
-	                                : n_links;
+	return (size_t)(lane->sharer.crossings[crossing].load - s->loads.of);
 }
 
-static void join_links(const struct tw__shares *s, const struct tw__sharer *sharer, size_t *parents)
+static void join_links(const struct tw__shares *s, const struct tw__lane *lane, struct link *links)
 {
-	for (int c = 1; c < sharer->n_crossings; c++) {
-		size_t one = root_of(parents, (size_t)(sharer->crossings[c - 1].load - s->loads.of));
-		size_t other = root_of(parents, (size_t)(sharer->crossings[c].load - s->loads.of));
-		parents[one] = other;
+	for (int c = 0; c < lane->sharer.n_crossings; c++) {
+		size_t link = link_of(s, lane, c);
+		links[link].n_lanes++;
+		links[root_of(links, link)].parent = root_of(links, link_of(s, lane, 0));
 	}
 }
 
+/* A link that all lanes of the part cross becomes the first of each. */
+static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, const struct link *links)
+{
+	struct tw__crossing *crossings = lane->sharer.crossings;
+	struct tw__part *part = lane->part;
+	for (int c = 0; c < lane->sharer.n_crossings; c++) {
+		struct tw__crossing crossing = crossings[c];
+		if (links[link_of(s, lane, c)].n_lanes < part->n_lanes || (part->hub && part->hub != crossing.load))
+			continue;
+		part->hub = crossing.load;
+		crossings[c] = crossings[0];
+		crossings[0] = crossing;
+		return;
+	}
+}
+
+/* Lanes without a route are left alone, as below. */
 static int find_parts(struct tw__shares *s, const struct tw_platform *p, size_t n_lanes)
 {
-	size_t n_links = (size_t)p->n_links, *parents = malloc((n_links + 1) * sizeof *parents);
-	if (!parents)
+	size_t n_links = (size_t)p->n_links;
+	struct link *links = malloc((n_links + 1) * sizeof *links);
+	if (!links)
 		return TW_NOMEM;
 	for (size_t l = 0; l <= n_links; l++)
-		parents[l] = l;
+		links[l] = (struct link){.parent = l};
 	for (size_t r = 0; r < n_lanes; r++)
 		if (p->routes[r].n_links)
-			join_links(s, &s->lanes[r].sharer, parents);
+			join_links(s, &s->lanes[r], links);
+	for (size_t r = 0; r < n_lanes; r++) {
+		struct tw__lane *lane = &s->lanes[r];
+		if (!p->routes[r].n_links)
+			continue;
+		lane->part = &s->parts[lane->sharer.n_crossings ? root_of(links, link_of(s, lane, 0)) : n_links];
+		lane->part->n_lanes++;
+	}
 	for (size_t r = 0; r < n_lanes; r++)
-		if (p->routes[r].n_links) {
-			s->lanes[r].part = &s->parts[part_of(s, &s->lanes[r], parents, n_links)];
-			s->lanes[r].part->n_lanes++;
-		}
-	free(parents);
+		if (p->routes[r].n_links)
+			put_hub_first(s, &s->lanes[r], links);
+	free(links);
 	struct tw__lane **busy = s->parts_busy;
 	for (size_t l = 0; l <= n_links; l++) {
 		s->parts[l].busy = busy;
