@@ -1,7 +1,7 @@
 #include "engine/rates.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <stddef.h>
 
 /* No number here is a NaN, for which fmin is a call of a function. */
 static double least(double a, double b) { return a < b ? a : b; }
@@ -63,6 +63,53 @@ void tw__loads_restore(struct tw__loads *loads)
 	for (int u = loads->saved_n_used; u < loads->n_used; u++)
 		loads->used[u]->now = (struct tw__load_state){0};
 	loads->n_used = loads->saved_n_used;
+}
+
+/* --- when each lane's narrowest link is full ---------------------------------------------------------------------- */
+
+static struct tw__load *find_narrowest_from(int first, const struct tw__sharer *sharer, double *level)
+{
+	struct tw__load *narrowest = NULL;
+	*level = sharer->most;
+	for (int c = first; c < sharer->n_crossings; c++) {
+		struct tw__load *load = sharer->crossings[c].load;
+		if (load->full_level < *level) {
+			*level = load->full_level;
+			narrowest = load;
+		}
+	}
+	return narrowest;
+}
+
+double tw__sharer_level_beside(const struct tw__sharer *sharer)
+{
+	double level;
+	find_narrowest_from(1, sharer, &level);
+	return level;
+}
+
+bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sharers, int n, double *beside)
+{
+	int n_others = 0; /* lanes that cross another's narrowest link, but have a narrower one */
+	loads->round++;
+	*beside = INFINITY;
+	for (int i = 0; i < n; i++) {
+		struct tw__sharer *sharer = sharers[i];
+		struct tw__load *narrowest = find_narrowest_from(1, sharer, &sharer->level);
+		*beside = least(*beside, sharer->level);
+		if (sharer->n_crossings && sharer->crossings[0].load->full_level < sharer->level) {
+			narrowest = sharer->crossings[0].load;
+			sharer->level = narrowest->full_level;
+		}
+		if (!narrowest)
+			continue;
+		if (narrowest->round != loads->round) {
+			narrowest->round = loads->round;
+			n_others += narrowest->now.lanes;
+		}
+		n_others--;
+	}
+	return n_others == 0;
 }
 
 /* --- progressive filling: the first round ------------------------------------------------------------------------ */

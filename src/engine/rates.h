@@ -5,6 +5,7 @@
 #ifndef TW__RATES_H
 #define TW__RATES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How a link is loaded at one date. */
@@ -53,6 +54,13 @@ struct tw__loads {
 /* So many more transfers have entered the sharer's links (fewer, if negative); those that flow were `before`, and
  * are now `after`. */
 void tw__loads_change(struct tw__loads *, const struct tw__sharer *, int entered, int before, int after);
+
+/* The level that all links but the sharer's first allow it. */
+double tw__sharer_level_beside(const struct tw__sharer *);
+
+/* Computes the levels of these sharers, which flow, with all others that share links with them; and the least level that links beside
+ * their first allow one. False: levels are wrong, for some link has sharers with a narrower one; tw__loads_levels is due. */
+bool tw__loads_full_levels(struct tw__loads *, struct tw__sharer *const *sharers, int n, double *beside);
 
 /* Computes the level of each of these sharers, which flow: all that do, flowing[i] transfers each. Orders both anew. */
 void tw__loads_levels(struct tw__loads *, struct tw__sharer **sharers, int *flowing, int n);

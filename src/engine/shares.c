@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Ends are one date if rounding may be all that tells them apart: relative to the date. */
 #define SAME (1 + 1e-13)
@@ -11,74 +10,31 @@
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 
-/* --- the platform ------------------------------------------------------------------------------------------------ */
+/* --- states that are saved --------------------------------------------------------------------------------------- */
 
-static bool is_bridge(const struct tw__link *link) { return link->shared_bandwidth < link->bandwidth; }
-
-/* Each shared link once; fat pipes bound each transfer on its own, however often they are listed. */
-static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const struct tw__route *route, double unit,
-                      struct tw__load *loads)
+static bool is_saved(const struct tw__shares *s, const struct tw__part *part)
 {
-	double most = INFINITY;
-	struct tw__sharer *sharer = &lane->sharer;
-	sharer->weight = tw__weight(route, unit);
-	lane->latency = route->latency;
-	for (int l = 0; l < route->n_links; l++) {
-		const struct tw__link *link = &p->links[route->links[l]];
-		if (link->sharing == TW__FATPIPE)
-			most = least(most, link->bandwidth);
-		else if (tw__is_first_listed(route, l))
-			sharer->crossings[sharer->n_crossings++] = (struct tw__crossing){
-				&loads[route->links[l]], tw__times_listed(route, route->links[l])};
-		if (is_bridge(link))
-			lane->lead = tw__weight_latency(route, unit);
-	}
-	sharer->most = most / sharer->weight;
+	return s->ahead && part->saved_ahead == s->n_ahead;
 }
 
-int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double unit)
+/* Before a part's lanes change. */
+static void save(struct tw__shares *s, struct tw__part *part)
 {
-	size_t n_lanes = (size_t)p->n_nodes * (size_t)p->n_nodes, n_links = (size_t)p->n_links, n_crossings = 0;
-	for (size_t r = 0; r < n_lanes; r++)
-		n_crossings += (size_t)p->routes[r].n_links;
-	*s = (struct tw__shares){
-		.n_nodes = p->n_nodes,
-		.lanes = calloc(n_lanes + 1, sizeof *s->lanes),
-		.crossings = calloc(n_crossings + 1, sizeof *s->crossings),
-		.loads = {.of = calloc(n_links + 1, sizeof *s->loads.of),
-	                  .used = calloc(n_links + 1, sizeof(struct tw__load *))},
-		.busy = calloc(n_lanes + 1, sizeof(struct tw__lane *)),
-		.sharers = calloc(n_lanes + 1, sizeof(struct tw__sharer *)),
-		.flowing = calloc(n_lanes + 1, sizeof *s->flowing),
-		.start = INFINITY,
-		.end = INFINITY,
-	};
-	if (!s->lanes || !s->crossings || !s->loads.of || !s->loads.used || !s->busy || !s->sharers || !s->flowing)
-		return TW_NOMEM;
-	for (size_t l = 0; l < n_links; l++) {
-		s->loads.of[l].bandwidth = p->links[l].bandwidth;
-		s->loads.of[l].shared_bandwidth = p->links[l].shared_bandwidth;
-	}
-	struct tw__crossing *crossings = s->crossings;
-	for (size_t r = 0; r < n_lanes; r++) {
-		if (!p->routes[r].n_links)
-			continue; /* that lane's pages are never touched: platforms of many memories have few routes */
-		s->lanes[r].sharer.crossings = crossings;
-		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads.of);
-		crossings += p->routes[r].n_links;
-	}
-	return TW_OK;
+	if (!s->ahead || is_saved(s, part))
+		return;
+	for (int b = 0; b < part->n_busy; b++)
+		part->busy[b]->saved = part->busy[b]->now;
+	part->saved_ahead = s->n_ahead;
 }
 
-void tw__shares_finish(struct tw__shares *s)
+/* The next change computes rates anew. */
+static void restore(struct tw__part *part)
 {
-	free(s->lanes);
-	free(s->crossings);
-	free(s->loads.of);
-	free(s->loads.used);
-	free(s->busy);
-	free(s->sharers);
-	free(s->flowing);
+	for (int b = 0; b < part->n_busy; b++)
+		part->busy[b]->now = part->busy[b]->saved;
+	part->changed = true;
+	part->start = part->end = -INFINITY;
+	part->beside = 0;
 }
 
 /* --- changes ----------------------------------------------------------------------------------------------------- */
@@ -90,31 +46,82 @@ static void bring_to(struct tw__lane_state *now, double date)
 	now->since = date;
 }
 
+/* Of a lane with transfers that flow. */
 static void set_rate(struct tw__lane_state *now, double rate, double date)
 {
 	bring_to(now, date);
 	now->rate = rate;
-	now->end = now->flowing ? date + greatest(0, now->least - now->served) / rate : INFINITY;
+	now->end = date + greatest(0, now->least - now->served) / rate;
 }
 
-/* After a change: rates, and the dates of the next start and end. */
-static void plan(struct tw__shares *s)
+/* The levels of a part's lanes. While the hub holds all of them back, no other link counts. False: as
+ * tw__loads_full_levels. */
+static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
 {
 	int n = 0;
+	part->one_level = part->hub && part->hub->full_level <= part->beside ? part->hub->full_level : 0;
+	if (part->one_level > 0)
+		return true;
+	for (int b = 0; b < part->n_busy; b++)
+		if (part->busy[b]->now.flowing)
+			s->sharers[n++] = &part->busy[b]->sharer;
+	return tw__loads_full_levels(&s->loads, s->sharers, n, &part->beside);
+}
+
+/* The levels of all lanes: sums of rates are made in the order of the busy lanes. */
+static void find_levels(struct tw__shares *s)
+{
+	int n = 0;
+	for (int a = 0; a < s->n_active; a++) {
+		save(s, s->active[a]);
+		s->active[a]->one_level = 0;
+	}
 	for (int b = 0; b < s->n_busy; b++)
 		if (s->busy[b]->now.flowing) {
 			s->sharers[n] = &s->busy[b]->sharer;
 			s->flowing[n++] = s->busy[b]->now.flowing;
 		}
 	tw__loads_levels(&s->loads, s->sharers, s->flowing, n);
+}
+
+/* The rates of a part's lanes, and the dates of its next start and end. */
+static void plan_part(struct tw__part *part, double date)
+{
+	const double one_level = part->one_level;
+	double start = INFINITY, end = INFINITY;
+	for (int b = 0; b < part->n_busy; b++) {
+		struct tw__lane *lane = part->busy[b];
+		if (lane->now.flowing) {
+			double rate = (one_level > 0 ? one_level : lane->sharer.level) * lane->sharer.weight;
+			if (rate != lane->now.rate)
+				set_rate(&lane->now, rate, date);
+		}
+		end = least(end, lane->now.end);
+		start = least(start, lane->now.start);
+	}
+	part->start = start;
+	part->end = end;
+}
+
+/* After a change: rates, and the dates of the next start and end. */
+static void plan(struct tw__shares *s)
+{
+	bool full = true;
+	for (int a = 0; a < s->n_active; a++)
+		if (s->active[a]->changed) {
+			save(s, s->active[a]);
+			full = find_full_levels(s, s->active[a]) && full;
+		}
+	if (!full)
+		find_levels(s);
 	s->start = s->end = INFINITY;
-	for (int b = 0; b < s->n_busy; b++) {
-		struct tw__lane *lane = s->busy[b];
-		double rate = lane->now.flowing ? lane->sharer.level * lane->sharer.weight : 0;
-		if (rate != lane->now.rate)
-			set_rate(&lane->now, rate, s->date);
-		s->end = least(s->end, lane->now.end);
-		s->start = least(s->start, lane->now.start);
+	for (int a = 0; a < s->n_active; a++) {
+		struct tw__part *part = s->active[a];
+		if (part->changed || !full)
+			plan_part(part, s->date);
+		part->changed = !full; /* levels of any part may have been computed in an order that is no longer so */
+		s->end = least(s->end, part->end);
+		s->start = least(s->start, part->start);
 	}
 }
 
@@ -185,31 +192,62 @@ static void end_due(struct tw__shares *s, struct tw__lane *lane, double date)
 
 static void retire_if_empty(struct tw__shares *s, struct tw__lane *lane)
 {
+	struct tw__part *part = lane->part;
 	if (lane->first)
 		return;
 	s->busy[lane->place] = s->busy[--s->n_busy];
 	s->busy[lane->place]->place = lane->place;
+	part->busy[lane->part_place] = part->busy[--part->n_busy];
+	part->busy[lane->part_place]->part_place = lane->part_place;
+	if (part->n_busy > 0)
+		return;
+	s->active[part->place] = s->active[--s->n_active];
+	s->active[part->place]->place = part->place;
 }
 
 static bool starts_next(const struct tw__shares *s) { return s->start < s->end; }
 
 static double next_change(const struct tw__shares *s) { return starts_next(s) ? s->start : s->end; }
 
+/* By place, the last one first. */
+static void insert_due(struct tw__lane **due, int n, struct tw__lane *lane)
+{
+	for (; n > 0 && due[n - 1]->place < lane->place; n--)
+		due[n] = due[n - 1];
+	due[n] = lane;
+}
+
+/* The lanes with ends or starts until then. Their parts change. */
+static int find_due(struct tw__shares *s, double last_end, double last_start)
+{
+	int n = 0;
+	for (int a = 0; a < s->n_active; a++) {
+		struct tw__part *part = s->active[a];
+		if (part->end > last_end && part->start > last_start)
+			continue;
+		save(s, part);
+		for (int b = 0; b < part->n_busy; b++)
+			if (part->busy[b]->now.end <= last_end || part->busy[b]->now.start <= last_start)
+				insert_due(s->due, n++, part->busy[b]);
+		part->changed = true;
+	}
+	return n;
+}
+
 /* The next change: all ends and starts of its date. */
 static void change(struct tw__shares *s)
 {
 	double date = s->date = greatest(s->date, next_change(s)), last_end = starts_next(s) ? -INFINITY : date * SAME;
-	for (int b = s->n_busy - 1; b >= 0; b--) {
-		struct tw__lane *lane = s->busy[b];
-		bool ends = lane->now.end <= last_end;
-		if (!ends && lane->now.start > date)
-			continue;
+	int n_due = find_due(s, last_end, date);
+	for (int d = 0; d < n_due; d++) {
+		struct tw__lane *lane = s->due[d];
 		bring_to(&lane->now, date);
-		if (ends)
+		if (lane->now.end <= last_end)
 			end_due(s, lane, date);
 		start_due(s, lane, date);
 		lane->now.rate = 0; /* until the plan is made, with its end */
 		lane->now.end = INFINITY;
+		lane->part->beside = least(lane->part->beside, tw__sharer_level_beside(&lane->sharer));
 		retire_if_empty(s, lane);
 	}
 	plan(s);
@@ -221,13 +259,12 @@ static void change(struct tw__shares *s)
 static void run_ahead(struct tw__shares *s)
 {
 	if (!s->ahead) {
-		for (int b = 0; b < s->n_busy; b++)
-			s->busy[b]->saved = s->busy[b]->now;
 		tw__loads_save(&s->loads);
 		s->saved_date = s->date;
 		s->saved_start = s->start;
 		s->saved_end = s->end;
 		s->ahead = true;
+		s->n_ahead++;
 	}
 	change(s);
 }
@@ -247,8 +284,9 @@ static void run_back(struct tw__shares *s, double now)
 {
 	if (!s->ahead)
 		return;
-	for (int b = 0; b < s->n_busy; b++)
-		s->busy[b]->now = s->busy[b]->saved;
+	for (int a = 0; a < s->n_active; a++)
+		if (is_saved(s, s->active[a]))
+			restore(s->active[a]);
 	tw__loads_restore(&s->loads);
 	s->date = s->saved_date;
 	s->start = s->saved_start;
@@ -267,19 +305,32 @@ static void follow(struct tw__lane *lane, struct tw__lane_state *state, struct t
 	state->start = next_start(lane, state);
 }
 
+static void join_busy(struct tw__shares *s, struct tw__lane *lane)
+{
+	struct tw__part *part = lane->part;
+	lane->now = lane->saved = (struct tw__lane_state){.least = INFINITY, .end = INFINITY, .start = INFINITY};
+	lane->place = s->n_busy;
+	s->busy[s->n_busy++] = lane;
+	lane->part_place = part->n_busy;
+	part->busy[part->n_busy++] = lane;
+	if (part->n_busy > 1)
+		return;
+	part->start = part->end = INFINITY;
+	part->beside = 0;
+	part->place = s->n_active;
+	s->active[s->n_active++] = part;
+}
+
 static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share *share)
 {
-	if (!lane->first) {
-		lane->now = lane->saved =
-			(struct tw__lane_state){.least = INFINITY, .end = INFINITY, .start = INFINITY};
-		lane->place = s->n_busy;
-		s->busy[s->n_busy++] = lane;
-	}
+	if (!lane->first)
+		join_busy(s, lane);
 	share->before = lane->last;
 	*(lane->last ? &lane->last->next : &lane->first) = share;
 	lane->last = share;
 	follow(lane, &lane->now, share);
-	follow(lane, &lane->saved, share);
+	if (is_saved(s, lane->part))
+		follow(lane, &lane->saved, share);
 }
 
 void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes, double now)
@@ -293,6 +344,7 @@ void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node fro
 	if (enters <= s->date) /* sums of one date are made in one order */
 		run_back(s, now);
 	append(s, lane, share);
+	lane->part->start = least(lane->part->start, enters);
 	s->start = least(s->start, enters);
 }
 
@@ -334,9 +386,13 @@ void tw__shares_shift(struct tw__shares *s, double seconds)
 	s->saved_date -= seconds;
 	s->saved_start -= seconds;
 	s->saved_end -= seconds;
+	for (int a = 0; a < s->n_active; a++) {
+		s->active[a]->start -= seconds;
+		s->active[a]->end -= seconds;
+	}
 	for (int b = 0; b < s->n_busy; b++) {
 		struct tw__lane *lane = s->busy[b];
-		double bytes = s->ahead ? lane->saved.served : lane->now.served;
+		double bytes = is_saved(s, lane->part) ? lane->saved.served : lane->now.served;
 		shift_state(&lane->now, seconds, bytes);
 		shift_state(&lane->saved, seconds, bytes);
 		for (struct tw__share *share = lane->first; share; share = share->next) {

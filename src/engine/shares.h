@@ -5,8 +5,9 @@
  * The caller may be late: each change has its own date, and dates do not depend on how often the caller asks, to
  * the last bit.
  *
- * The transfers of one route form a lane: all that flow have the same rate (rates.h). So a change costs time by
- * busy lanes and their links, not by transfers. Dates are what the SimGrid engine computes (simgrid.c). */
+ * The transfers of one route form a lane: all that flow have the same rate (rates.h). Lanes that share links,
+ * directly or through others, form a part. So a change costs time by the busy lanes of its part and their links, not by transfers.
+ * Dates are what the SimGrid engine computes (simgrid.c). */
 #ifndef TW__SHARES_H
 #define TW__SHARES_H
 
@@ -45,8 +46,22 @@ struct tw__lane {
 	double latency;
 	double lead;                    /* its transfers enter bridges so many seconds before they flow */
 	struct tw__share *first, *last; /* in the order of begin */
-	int place;                      /* among the busy lanes */
+	struct tw__part *part;
+	int place, part_place; /* among the busy lanes: all, and the part's */
 	struct tw__lane_state now, saved;
+};
+
+/* Lanes that share links, directly or through other lanes. What happens in one part changes no rate in another. */
+struct tw__part {
+	struct tw__lane **busy; /* with transfers */
+	int n_busy, n_lanes;
+	int place;            /* among the active parts */
+	double start, end;    /* of its next change */
+	bool changed;         /* since its levels were computed */
+	uint64_t saved_ahead; /* its lanes' states are saved when this is n_ahead, and the shares are ahead */
+	struct tw__load *hub; /* the first link of all lanes; or NULL */
+	double beside;        /* the least level, or less, that links beside the hub allow a lane */
+	double one_level;     /* of all lanes; 0: each has its own */
 };
 
 struct tw__shares {
@@ -56,6 +71,11 @@ struct tw__shares {
 	struct tw__loads loads;
 	struct tw__lane **busy; /* lanes with transfers */
 	int n_busy;
+	struct tw__lane **due;        /* [lanes] that change, during a change */
+	struct tw__part *parts;       /* [links + 1] by one of their links; the last one: lanes without shared links */
+	struct tw__lane **parts_busy; /* [lanes] theirs, one part's after the other's */
+	struct tw__part **active;     /* with busy lanes */
+	int n_active;
 	struct tw__sharer **sharers; /* [lanes] those that flow, while rates are computed; and how many transfers */
 	int *flowing;
 	struct tw__share *first_ended, *last_ended; /* not yet returned; by date, then in the order of begin */
@@ -63,7 +83,8 @@ struct tw__shares {
 
 	double date;       /* of the last change */
 	double start, end; /* of the next change: a transfer enters or flows; a transfer ends */
-	bool ahead; /* `date` may lie in the future, after nothing but starts. The state before these is saved: */
+	bool ahead; /* `date` may lie in the future, after nothing but starts. The state before these is saved, of parts that change: */
+	uint64_t n_ahead; /* how often */
 	double saved_date, saved_start, saved_end;
 };
 

@@ -90,24 +90,39 @@ static int join_kind(struct memory *m, tw_data d, uint8_t kind)
 	return TW_OK;
 }
 
-void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
+/* In a bounded memory. */
+static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	struct replicate *copy = replicate_of(rt, d, n);
-	if (!is_bounded(rt, n))
-		return;
 	bool dirty = is_allocated(rt, d, n) && !copy->clean && rt->data[d].n_valid && !rt->data[d].n_writers;
+	uint8_t now = kind_of(rt, d, n, copy), before = m->kind[d];
 	m->n_dirty += dirty - m->dirty[d];
 	m->dirty[d] = dirty;
-	uint8_t *kind = &m->kind[d], now = kind_of(rt, d, n, copy);
-	if (*kind == now)
+	if (before == now)
 		return;
-	leave_kind(m, d, *kind);
+	leave_kind(m, d, before);
 	if (join_kind(m, d, now))
 		tw__rt_fail(rt, TW_NOMEM, "out of memory for the data that may leave a memory");
-	*kind = now;
+	m->kind[d] = now;
 	if (now != STAYS)
 		tw__memory_changed(rt, n);
+}
+
+void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	if (is_bounded(rt, n))
+		update_kind(rt, d, n);
+}
+
+/* The same, after it was pinned or wished for. */
+static void keep(struct tw_sched *rt, tw_data d, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	if (!is_bounded(rt, n))
+		return;
+	leave_kind(m, d, m->kind[d]);
+	m->kind[d] = STAYS;
 }
 
 static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bool on)
@@ -119,13 +134,18 @@ static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bo
 		m->flagged[m->n_flagged++ % TW_MOST_CHANGES] = d;
 }
 
-void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
+static void set_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
-	if (copy->clean == clean)
-		return;
 	rt->memory[n].n_clean += clean - copy->clean;
 	copy->clean = clean;
+}
+
+void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
+{
+	if (replicate_of(rt, d, n)->clean == clean)
+		return;
+	set_clean(rt, d, n, clean);
 	tw__copy_changed(rt, d, n);
 }
 
@@ -134,7 +154,7 @@ void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
 	tw__bit_put(nodes_of(rt, d, HELD_ON), n, allocated);
-	tw__copy_clean(rt, d, n, allocated);
+	set_clean(rt, d, n, allocated);
 	tw__copy_changed(rt, d, n);
 }
 
@@ -157,7 +177,7 @@ static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int befo
 void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (replicate_of(rt, d, n)->pins++ == 0)
-		tw__copy_changed(rt, d, n);
+		keep(rt, d, n);
 }
 
 void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
@@ -168,7 +188,10 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	tw__bit_put(nodes_of(rt, d, WISHED_ON), n, r);
 	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_apart);
 	set_flag(rt, d, n, COPY_LOADING, false);
-	tw__copy_changed(rt, d, n);
+	if (r)
+		keep(rt, d, n);
+	else
+		tw__copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
 		return; /* goes_home() counts for the only valid copy alone */
 	tw_node last = next_node(rt, d, VALID_ON, 0);

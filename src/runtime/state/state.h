@@ -183,6 +183,7 @@ struct memory {
 	int n_data, n_clean;              /* allocated copies; the clean ones */
 	tw_data flagged[TW_MOST_CHANGES]; /* whose flags have changed last, in a ring */
 	uint64_t n_flagged;
+	struct request *oldest, *youngest; /* issued transfers from or to there, unless it is main memory */
 };
 
 /* What steps take, as the parameters say. */
@@ -240,7 +241,8 @@ struct tw_sched {
 	struct channel *channels, *used_channels; /* [to * n_nodes + from] */
 	double *latency, *inverse_bandwidth;      /* [from * n_nodes + to] belief, whole way */
 	double transfer_slowdown;                 /* in that belief */
-	struct request *all_requests, *unused_requests, *oldest, *youngest; /* issued transfers in order */
+	struct request *all_requests, *unused_requests;
+	uint64_t n_issued; /* transfers, so far */
 	struct waiter *all_waiters, *unused_waiters;
 
 	enum { ORDER_ID, ORDER_IDLE_TIME, ORDER_RANDOM } order; /* of workers that can move at one date */

@@ -8,18 +8,9 @@ static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
 	return rt->memory[n].driver && rt->memory[n].driver->accelerator;
 }
 
-/* The memories at both ends but main memory, as bits modulo 64. Transfers without a common bit cannot exclude each
- * other. */
-static uint64_t ends_of(const struct request *r)
-{
-	return (r->from == TW_RAM ? 0 : (uint64_t)1 << r->from % 64) |
-	       (r->to == TW_RAM ? 0 : (uint64_t)1 << r->to % 64);
-}
-
+/* No two exclude each other but neighbours: transfers with an end in common that is not main memory. */
 static bool exclude(const struct tw_sched *rt, const struct request *a, const struct request *b)
 {
-	if (!(a->ends & b->ends))
-		return false;
 	if (a->from == b->from && a->to == b->to)
 		return !(rt->ops->caps & TW__ENGINE_ONE_BY_ONE);
 	if (rt->only_channels)
@@ -55,35 +46,64 @@ static void start(struct tw_sched *rt, struct request *r)
 		rt->n_under_way++;
 }
 
+/* --- neighbours: each memory but main memory lists its issued transfers, by age ----------------------------------- */
+
+static struct issued_at *issued_at(struct request *r, tw_node n) { return &r->at[r->to == n]; }
+
+static void join(struct tw_sched *rt, struct request *r, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	if (n == TW_RAM)
+		return;
+	issued_at(r, n)->older = m->youngest;
+	*(m->youngest ? &issued_at(m->youngest, n)->younger : &m->oldest) = r;
+	m->youngest = r;
+}
+
+static void leave(struct tw_sched *rt, struct request *r, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	struct issued_at at = *issued_at(r, n);
+	if (n == TW_RAM)
+		return;
+	*(at.older ? &issued_at(at.older, n)->younger : &m->oldest) = at.younger;
+	*(at.younger ? &issued_at(at.younger, n)->older : &m->youngest) = at.older;
+}
+
+/* The next neighbour by age, of those left at either end: each once. */
+static struct request *next_neighbour(const struct request *r, struct request **from, struct request **to)
+{
+	struct request *a = *from, *b = *to, *next = !b || (a && a->issued < b->issued) ? a : b;
+	if (a && a == next)
+		*from = issued_at(a, r->from)->younger;
+	if (b && b == next)
+		*to = issued_at(b, r->to)->younger;
+	return next;
+}
+
+/* --- issued, and ended ------------------------------------------------------------------------------------------- */
+
 void tw__bus_submit(struct tw_sched *rt, struct request *r)
 {
+	struct request *from = rt->memory[r->from].oldest, *to = rt->memory[r->to].oldest;
 	r->conflicts = 0;
-	r->ends = ends_of(r);
-	for (const struct request *o = rt->oldest; o; o = o->younger)
+	for (const struct request *o; (o = next_neighbour(r, &from, &to));)
 		r->conflicts += exclude(rt, o, r);
-	r->older = rt->youngest;
-	r->younger = NULL;
-	if (rt->youngest)
-		rt->youngest->younger = r;
-	else
-		rt->oldest = r;
-	rt->youngest = r;
+	r->issued = rt->n_issued++;
+	r->at[0] = r->at[1] = (struct issued_at){0};
+	join(rt, r, r->from);
+	join(rt, r, r->to);
 	if (r->conflicts == 0)
 		start(rt, r);
 }
 
 void tw__bus_done(struct tw_sched *rt, struct request *r, const struct tw__completion *completion)
 {
+	struct request *from = r->at[0].younger, *to = r->at[1].younger;
 	tw__rt_record_landing(rt, r, completion->start, completion->end);
-	for (struct request *y = r->younger; y; y = y->younger)
+	for (struct request *y; (y = next_neighbour(r, &from, &to));)
 		if (exclude(rt, r, y) && --y->conflicts == 0)
 			start(rt, y);
-	if (r->older)
-		r->older->younger = r->younger;
-	else
-		rt->oldest = r->younger;
-	if (r->younger)
-		r->younger->older = r->older;
-	else
-		rt->youngest = r->older;
+	leave(rt, r, r->from);
+	leave(rt, r, r->to);
 }

@@ -34,6 +34,11 @@ struct waiter {
 	struct hold *hold;
 };
 
+/* The place of an issued transfer among those that begin or end in one memory. */
+struct issued_at {
+	struct request *older, *younger;
+};
+
 /* The wish to have a valid copy of a data on a node; at most one at a time for each copy. `from == to`: room alone. */
 struct request {
 	struct activity activity;
@@ -50,8 +55,8 @@ struct request {
 	uint64_t sequence;
 	struct waiter *waiters;
 	struct request *followers, *next_follower; /* second hops that wait for this one */
-	struct request *older, *younger;           /* in the list of issued transfers */
-	uint64_t ends;                             /* those that exclude each other have one in common: see bus.c */
+	struct issued_at at[2];                    /* its source, and its destination; main memory has no list */
+	uint64_t issued;                           /* transfers before it: the younger, the more */
 	int conflicts;                             /* older issued transfers that exclude it */
 	size_t start_event;                        /* its place in the record */
 	bool has_room;                             /* taken, but the copy cannot start yet */
