@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tilewright/random.h>
 #include <tilewright/workload.h>
 
 static const struct tw_param params[] = {

@@ -2,7 +2,7 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <tilewright/random.h>
+#include <tilewright/workload.h>
 
 static gsl_rng *rng(struct tw__random *r) { return (gsl_rng *)(void *)r; }
 

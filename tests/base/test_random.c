@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/random.h>
+#include <tilewright/workload.h>
 
 #include "base/random.h"
 

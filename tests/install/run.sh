@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Is an installed copy all that somebody needs? Builds and installs a copy of the source tree, deletes it, and builds and runs
-# examples/policy, eviction and workload with nothing but the installed files and pkg-config.
+# examples/policy, eviction, workload and program with nothing but the installed files and pkg-config.
 #
 #     tests/install/run.sh SOURCE MESON
 set -euo pipefail
@@ -22,7 +22,7 @@ mkdir "$place/source"
 tar -C "$source" --exclude='./build*' --exclude=./.git -cf - . | tar -C "$place/source" -xf -
 "$meson" setup --prefix="$prefix" -Dbuildtype=plain "$place/build" "$place/source" > "$log" 2>&1 || fail "meson setup"
 "$meson" install -C "$place/build" > "$log" 2>&1 || fail "meson install"
-for kind in policy eviction workload; do
+for kind in policy eviction workload program; do
 	cp -r "$source/examples/$kind" "$place/$kind"
 done
 rm -rf "$place/source" "$place/build"
@@ -43,7 +43,7 @@ for file in man/man1/tilewright.1 bash-completion/completions/tilewright tilewri
 	[[ -s $prefix/share/$file ]] || fail "share/$file is not installed"
 done
 
-for kind in policy eviction workload; do
+for kind in policy eviction workload program; do
 	clean make -C "$place/$kind" > "$log" 2>&1 || fail "examples/$kind: make"
 done
 cp "$place"/eviction/my_eviction.so "$place"/workload/my_workload.so "$place/policy"
@@ -58,10 +58,13 @@ rm my_policy.so
 # shellcheck disable=SC2016
 clean sh -c 'cc -shared -fPIC $(pkg-config --cflags tilewright) -o my_policy.so my_policy.c' > "$log" 2>&1 ||
 	fail "examples/policy: cc"
-# A program of one's own links with the library.
-printf '#include <tilewright/base.h>\nint main(void) { return !tw_version(); }\n' > program.c
-# shellcheck disable=SC2016
-clean sh -c 'cc program.c $(pkg-config --cflags --libs tilewright) -o program' > "$log" 2>&1 || fail "a program of one's own"
+
+# A program of one's own gets what the command prints.
+clean "$place/program/my_program" > "$log" 2>&1 || fail "examples/program"
+clean "$tilewright" run --platform mirage --workload cholesky:nt=12 --policy dmdas --engine native --gpu-mem 100MiB \
+	--format json > row 2>&1 || fail "a run to compare it with"
+rate=$(python3 -c 'import json; print("%.1f" % json.load(open("row"))[0]["gflops"])')
+[[ $(wc -l < "$log") == 5 && $(tail -n 1 "$log") == "100 "*" $rate" ]] || fail "the program does not get $rate GFlop/s, as the command does"
 
 clean "$tilewright" run --platform mirage --workload cholesky:nt=8 --policy ./my_policy.so:slower=5 --validate \
 	--format csv > "$log" 2>&1 || fail "a run with the policy"
@@ -78,4 +81,4 @@ rm "$module"
 clean "$tilewright" "${small[@]}" --engine native > "$log" 2>&1 || fail "a run without SimGrid's module"
 ! clean "$tilewright" "${small[@]}" > "$log" 2>&1 || fail "the engine simgrid runs without its module"
 [[ $(wc -l < "$log") == 1 && $(< "$log") == *"no engine 'simgrid': "*'No such file'* ]] || fail "the error without SimGrid's module"
-echo "an installed copy builds and runs a policy, an eviction policy and a workload of one's own"
+echo "an installed copy builds and runs a policy, an eviction policy, a workload and a program of one's own"

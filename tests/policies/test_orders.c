@@ -3,7 +3,7 @@
 #include <igraph.h>
 #include <stdlib.h>
 
-#include <tilewright/random.h>
+#include <tilewright/workload.h>
 
 #include "policies/support/sharing.h"
 

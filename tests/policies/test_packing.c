@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/random.h>
+#include <tilewright/workload.h>
 
 #include "policies/support/packing.h"
 

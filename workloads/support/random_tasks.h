@@ -13,7 +13,7 @@
 
 #include <tilewright/graph.h>
 #include <tilewright/params.h>
-#include <tilewright/random.h>
+#include <tilewright/workload.h>
 
 enum { TW_MAX_TASK_KINDS = 16 };
 enum { TW_MAX_RANDOM_INPUTS = 31 };

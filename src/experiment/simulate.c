@@ -1,0 +1,53 @@
+/* Runs for programs that link with the library: tilewright/simulate.h. */
+#include <tilewright/simulate.h>
+
+#include "base/date.h"
+#include "experiment/experiment.h"
+
+void tw_simulation_init(struct tw_simulation *s) { *s = (struct tw_simulation){.cpus = -1, .gpus = -1, .seed = 1}; }
+
+static int workers(int n) { return n < 0 ? TW__ALL_WORKERS : n; }
+
+static struct tw_outcome outcome_of(const struct tw__result *r)
+{
+	return (struct tw_outcome){
+		.makespan_s = tw__seconds(r->counters.makespan),
+		.gflops = r->gflops,
+		.bound_critical_path_s = r->bound_critical_path_s,
+		.bound_area_s = r->bound_area_s,
+		.idle_ratio = r->idle_ratio,
+		.tasks = r->counters.tasks,
+		.transfers = r->counters.transfers,
+		.evictions = r->counters.evictions,
+		.transferred_bytes = r->counters.transferred_bytes,
+	};
+}
+
+int tw_simulate(const struct tw_simulation *s, struct tw_outcome *outcome, struct tw_error *err)
+{
+	if (!s->platform || !s->workload || !s->policy)
+		return tw_fail(err, TW_INVALID, "%s: expected its name",
+		               !s->platform   ? "platform"
+		               : !s->workload ? "workload"
+		                              : "policy");
+	const struct tw__request request = {
+		.platform = s->platform,
+		.workload = s->workload,
+		.policy = s->policy,
+		.eviction = s->eviction,
+		.engine = s->engine,
+		.runtime = s->runtime,
+		.choice = {.cpus = workers(s->cpus), .gpus = workers(s->gpus), .gpu_mem_bytes = s->gpu_mem_bytes},
+		.seed = s->seed,
+		.validate = s->validate,
+		.trace = s->trace,
+	};
+	struct tw__result result;
+	int status = tw__experiment_run(&request, &result, err);
+	if (status != TW_OK)
+		return status;
+	if (result.status != TW__RUN_OK)
+		return tw_fail(err, result.status == TW__RUN_REFUSED ? TW_INVALID : TW_FAILED, "%s", result.message);
+	*outcome = outcome_of(&result);
+	return TW_OK;
+}
