@@ -46,14 +46,6 @@ static void bring_to(struct tw__lane_state *now, double date)
 	now->since = date;
 }
 
-/* Of a lane with transfers that flow. */
-static void set_rate(struct tw__lane_state *now, double rate, double date)
-{
-	bring_to(now, date);
-	now->rate = rate;
-	now->end = date + greatest(0, now->least - now->served) / rate;
-}
-
 /* The levels of a part's lanes. While the hub holds all of them back, no other link counts. False: as
  * tw__loads_full_levels. */
 static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
@@ -91,10 +83,11 @@ static void plan_part(struct tw__part *part, double date)
 	double start = INFINITY, end = INFINITY;
 	for (int b = 0; b < part->n_busy; b++) {
 		struct tw__lane *lane = part->busy[b];
-		if (lane->now.flowing) {
-			double rate = (one_level > 0 ? one_level : lane->sharer.level) * lane->sharer.weight;
-			if (rate != lane->now.rate)
-				set_rate(&lane->now, rate, date);
+		double rate = (one_level > 0 ? one_level : lane->sharer.level) * lane->sharer.weight;
+		if (lane->now.flowing && rate != lane->now.rate) {
+			bring_to(&lane->now, date);
+			lane->now.rate = rate;
+			lane->now.end = date + greatest(0, lane->now.least - lane->now.served) / rate;
 		}
 		end = least(end, lane->now.end);
 		start = least(start, lane->now.start);
