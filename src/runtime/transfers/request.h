@@ -42,31 +42,33 @@ struct issued_at {
 /* The wish to have a valid copy of a data on a node; at most one at a time for each copy. `from == to`: room alone. */
 struct request {
 	struct activity activity;
+	/* Queues compare these: first, so that they lie close together. */
 	struct tw__heap_item queued;
-	struct request *next; /* in a list: landed, or unused */
-	struct request *next_of_all;
+	int32_t priority;
+	bool has_room;   /* taken, but the copy cannot start yet */
+	bool in_transit; /* the copy it starts from is held in main memory */
+	uint64_t sequence;
+
 	tw_data data;
 	tw_node from, to;
 	enum request_class class;
 	enum request_state state;
+	tw_task task;        /* the one task that it is a prefetch for, or TW_NONE */
+	uint32_t task_moves; /* prefetched.moves of that task when it asked */
 	enum tw__cause cause;
-	unsigned mode; /* of the access it is for: a prefetch for writing takes the ownership */
-	int32_t priority;
-	uint64_t sequence;
+	unsigned mode;        /* of the access it is for: a prefetch for writing takes the ownership */
+	struct request *next; /* in a list: landed, or unused */
+	struct request *next_of_all;
 	struct waiter *waiters;
 	struct request *followers, *next_follower; /* second hops that wait for this one */
 	struct issued_at at[2];                    /* its source, and its destination; main memory has no list */
 	uint64_t issued;                           /* transfers before it: the younger, the more */
 	int conflicts;                             /* older issued transfers that exclude it */
 	size_t start_event;                        /* its place in the record */
-	bool has_room;                             /* taken, but the copy cannot start yet */
-	bool in_transit;                           /* the copy it starts from is held in main memory */
 	int64_t noted;                             /* by the model's hooks; 0 at first */
 	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
-	tw_task task;                              /* the one task that it is a prefetch for, or TW_NONE */
-	uint32_t task_moves;                       /* prefetched.moves of that task when it asked */
-	uint64_t refused_at;                       /* memory's `changes` when it was refused room; 0: it was not */
 	enum request_class refused_as;
+	uint64_t refused_at; /* memory's `changes` when it was refused room; 0: it was not */
 };
 
 #endif
