@@ -23,12 +23,13 @@ struct tw__package_set {
 	const struct tw_sharing *sh;
 	struct tw__package *packages; /* one that has merged into another has no tasks */
 	int32_t n, n_alive;
-	/* The packages of each data, in no order: those of data d from sh->first_task[d] on. */
-	int32_t *holders, *n_holders;
+	/* The packages of each data: those of data d from sh->first_task[d] on; n_open[d] open ones, then those that are closed. */
+	int32_t *holders, *n_holders, *n_open;
+	bool any_closed;
 	int32_t *in_holder; /* of each holder: which of its data this is */
 	int32_t *place; /* [data] where it stands in the package whose data were listed last; of other data anything */
 	/* The packages that share data with the one looked at last. */
-	int32_t looked_at; /* TW_NONE: packages have merged since */
+	int32_t looked_at; /* TW_NONE: packages have merged or been opened since */
 	uint64_t *shared;  /* [packages] bytes; 0 for all others */
 	int32_t *sharing, n_sharing;
 };
@@ -48,11 +49,16 @@ static inline int32_t tw__package_place(const struct tw__package_set *set, const
 	return set->place[d] < p->n_data && p->data[set->place[d]] == d ? set->place[d] : (int32_t)TW_NONE;
 }
 
-/* Fills `sharing` and `shared` for a package. They stay as they are when packages merge. */
-void tw__package_set_look(struct tw__package_set *, int32_t p);
+/* Closes a package that is open as a whole: looks at open ones are shorter until all are open again. At first all are open. */
+void tw__package_set_close(struct tw__package_set *, int32_t p);
+void tw__package_set_open_all(struct tw__package_set *);
 
-/* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the
- * larger one have been listed; those of the new one are then. */
+/* Fills `sharing` and `shared` for a package, with those that are open. They stay as they are when packages merge. */
+void tw__package_set_look(struct tw__package_set *, int32_t p);
+/* Adds those that are closed to the last look. */
+void tw__package_set_look_at_closed(struct tw__package_set *);
+
+/* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the larger one have been listed; those of the new one are then. */
 int32_t tw__package_set_merge(struct tw__package_set *, int32_t i, bool i_reversed, int32_t j, bool j_reversed);
 
 #endif

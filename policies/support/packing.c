@@ -16,6 +16,7 @@ struct packing {
 	struct tw_id_heap sizes; /* those that may yet merge: the fewest tasks on top */
 	struct tw_id_heap level; /* of these, those with the fewest tasks, `level_tasks`: who shares most on top */
 	int32_t level_tasks;
+	uint64_t *most; /* [packages] while a level is ranked: the most that this one and those that have looked share */
 	int32_t *merged_in, round; /* [packages] the last round that did so; from 1, with those of no merge */
 	int32_t n_rounds;          /* with merges */
 	int32_t *candidates;       /* of a round */
@@ -33,19 +34,60 @@ static bool fit(const struct packing *w, int32_t p, int32_t q, uint64_t shared)
 
 /* Where a package of the level stands: the most that it shares with one that it can merge with. One that can merge
  * with none is out: below the limit, packages only grow, so it never will. */
+static void put(struct packing *w, int32_t p, uint64_t most)
+{
+	if (most > 0 || w->limit == UINT64_MAX)
+		tw_id_heap_put(&w->level, p, most);
+	else
+		tw_id_heap_remove(&w->level, p);
+}
+
 static void rank(struct packing *w, int32_t p)
 {
 	uint64_t most = 0;
 	tw__package_set_look(&w->set, p);
+	tw__package_set_look_at_closed(&w->set);
 	for (int32_t i = 0; i < w->set.n_sharing; i++) {
 		int32_t q = w->set.sharing[i];
 		if (w->set.shared[q] > most && fit(w, p, q, w->set.shared[q]))
 			most = w->set.shared[q];
 	}
-	if (most > 0 || w->limit == UINT64_MAX)
-		tw_id_heap_put(&w->level, p, most);
-	else
-		tw_id_heap_remove(&w->level, p);
+	put(w, p, most);
+}
+
+/* Spares those that are yet to look the sight of a package that is of no use to them, if that pays: closing takes a step for
+ * each data. */
+static void close_for(struct packing *w, int32_t p, int32_t n_to_look)
+{
+	if (w->set.packages[p].n_data < n_to_look)
+		tw__package_set_close(&w->set, p);
+}
+
+/* Ranks all packages with so few tasks. Of two that share data the first one looks, and both know. */
+static void rank_level(struct packing *w)
+{
+	int32_t n = 0;
+	tw__package_set_open_all(&w->set);
+	for (int32_t p; (p = tw_id_heap_top(&w->sizes)) != TW_NONE && w->set.packages[p].n == w->level_tasks;) {
+		tw_id_heap_remove(&w->sizes, p);
+		w->candidates[n++] = p;
+		w->most[p] = 0;
+	}
+	for (int32_t c = 0; c < n; c++) {
+		int32_t p = w->candidates[c];
+		uint64_t most = w->most[p];
+		tw__package_set_look(&w->set, p);
+		close_for(w, p, n - c);
+		for (int32_t i = 0; i < w->set.n_sharing; i++) {
+			int32_t q = w->set.sharing[i];
+			uint64_t shared = w->set.shared[q];
+			if ((shared > most || shared > w->most[q]) && fit(w, p, q, shared)) {
+				most = shared > most ? shared : most;
+				w->most[q] = shared > w->most[q] ? shared : w->most[q];
+			}
+		}
+		put(w, p, most);
+	}
 }
 
 static int32_t next_free(const struct packing *w, int32_t p)
@@ -177,6 +219,8 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 static void raise_neighbours(struct packing *w, int32_t merged)
 {
 	const struct tw__package *both = &w->set.packages[merged];
+	if (w->level.n == 0)
+		return;
 	for (int32_t k = 0; k < w->set.n_sharing; k++) {
 		int32_t p = w->set.sharing[k];
 		const struct tw__package *package = &w->set.packages[p];
@@ -199,6 +243,7 @@ static int round_of_merges(struct packing *w)
 	int32_t n_candidates = 0, n_merges = w->result->n_merges;
 	w->round++;
 	w->free_from = 0;
+	tw__package_set_open_all(&w->set);
 	for (int32_t p; (p = tw_id_heap_top(&w->level)) != TW_NONE && w->level.score[p] == most;) {
 		w->candidates[n_candidates++] = p;
 		tw_id_heap_remove(&w->level, p);
@@ -208,6 +253,8 @@ static int round_of_merges(struct packing *w)
 		if (j == TW_NONE)
 			continue;
 		tw__package_set_look(&w->set, i); /* as it was for partner() */
+		close_for(w, i, n_candidates - c);
+		close_for(w, j, n_candidates - c);
 		if (merge(w, i, j))
 			return TW_NOMEM;
 		raise_neighbours(w, i < j ? i : j);
@@ -224,11 +271,8 @@ static int merge_below(struct packing *w, uint64_t limit)
 		if (w->set.packages[p].n > 0)
 			tw_id_heap_put(&w->sizes, p, (uint64_t)(w->set.n - w->set.packages[p].n));
 	while (w->set.n_alive > w->how->packages && (p = tw_id_heap_top(&w->sizes)) != TW_NONE) {
-		for (w->level_tasks = w->set.packages[p].n; p != TW_NONE && w->set.packages[p].n == w->level_tasks;
-		     p = tw_id_heap_top(&w->sizes)) {
-			tw_id_heap_remove(&w->sizes, p);
-			rank(w, p);
-		}
+		w->level_tasks = w->set.packages[p].n;
+		rank_level(w);
 		while (w->level.n && w->set.n_alive > w->how->packages)
 			if (round_of_merges(w))
 				return TW_NOMEM;
@@ -266,12 +310,13 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	struct packing w = {
 		.how = how,
 		.merged_in = calloc(n, sizeof *w.merged_in),
+		.most = malloc(n * sizeof *w.most),
 		.candidates = malloc(n * sizeof *w.candidates),
 		.ends = {malloc((size_t)sh->n_data + 1), malloc((size_t)sh->n_data + 1)},
 		.result = result,
 	};
 	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
-	                result->merges && w.merged_in && w.candidates && w.ends[0] && w.ends[1] &&
+	                result->merges && w.most && w.merged_in && w.candidates && w.ends[0] && w.ends[1] &&
 	                !tw_id_heap_init(&w.sizes, n_tasks) && !tw_id_heap_init(&w.level, n_tasks) &&
 	                !merge_below(&w, how->memory_bytes) && !merge_below(&w, UINT64_MAX);
 	if (complete)
@@ -281,6 +326,7 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	tw__package_set_finish(&w.set);
 	tw_id_heap_finish(&w.sizes);
 	tw_id_heap_finish(&w.level);
+	free(w.most);
 	free(w.merged_in);
 	free(w.candidates);
 	free(w.ends[0]);
