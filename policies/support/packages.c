@@ -56,9 +56,10 @@ int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *s
 		.looked_at = TW_NONE,
 		.shared = calloc(n, sizeof *set->shared),
 		.sharing = malloc(n * sizeof *set->sharing),
+		.ranked = calloc(n, sizeof *set->ranked),
 	};
 	bool complete = set->packages && set->holders && set->n_holders && set->n_open && set->in_holder &&
-	                set->place && set->shared && set->sharing;
+	                set->place && set->shared && set->sharing && set->ranked;
 	return complete ? begin(set, tasks) : TW_NOMEM;
 }
 
@@ -83,6 +84,7 @@ void tw__package_set_finish(struct tw__package_set *set)
 	free(set->place);
 	free(set->shared);
 	free(set->sharing);
+	free(set->ranked);
 	*set = (struct tw__package_set){0};
 }
 
@@ -157,6 +159,31 @@ void tw__package_set_look_at_closed(struct tw__package_set *set)
 	set->shared[p] = 0;
 }
 
+void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit, uint64_t *most)
+{
+	const struct tw__package *package = &set->packages[p];
+	uint64_t *shared = set->ranked, most_of_p = most[p];
+	for (int32_t k = 0; k < package->n_data; k++) {
+		tw_data d = package->data[k];
+		uint64_t bytes = set->sh->bytes[d];
+		const int32_t *q = set->holders + set->sh->first_task[d], *end = q + set->n_open[d];
+		for (; q < end; q++) {
+			uint64_t now = shared[*q] += bytes;
+			if ((now > most_of_p || now > most[*q]) && *q != p &&
+			    package->bytes + set->packages[*q].bytes - now <= limit) {
+				most_of_p = now > most_of_p ? now : most_of_p;
+				most[*q] = now > most[*q] ? now : most[*q];
+			}
+		}
+	}
+	for (int32_t k = 0; k < package->n_data; k++) {
+		const int32_t *q = set->holders + set->sh->first_task[package->data[k]];
+		for (const int32_t *end = q + set->n_open[package->data[k]]; q < end; q++)
+			shared[*q] = 0;
+	}
+	most[p] = most_of_p;
+}
+
 /* --- merging ---------------------------------------------------------------------------------------------------- */
 
 static void copy_tasks(tw_task *to, const struct tw__package *p, bool reversed)
@@ -174,6 +201,16 @@ void tw__package_set_list(struct tw__package_set *set, int32_t p)
 	const struct tw__package *package = &set->packages[p];
 	for (int32_t k = 0; k < package->n_data; k++)
 		set->place[package->data[k]] = k;
+}
+
+uint64_t tw__package_set_shared(const struct tw__package_set *set, int32_t p, int32_t listed)
+{
+	const struct tw__package *package = &set->packages[p], *other = &set->packages[listed];
+	uint64_t shared = 0;
+	for (const tw_data *d = package->data, *end = d + package->n_data; d < end; d++)
+		if (tw__package_place(set, other, *d) != TW_NONE)
+			shared += set->sh->bytes[*d];
+	return shared;
 }
 
 int32_t tw__package_set_larger(const struct tw__package_set *set, int32_t i, int32_t j)

@@ -32,6 +32,7 @@ struct tw__package_set {
 	int32_t looked_at; /* TW_NONE: packages have merged or been opened since */
 	uint64_t *shared;  /* [packages] bytes; 0 for all others */
 	int32_t *sharing, n_sharing;
+	uint64_t *ranked; /* [packages] bytes shared with the one that is ranked; 0 while none is */
 };
 
 /* Each task is a package. TW_NOMEM: finish it all the same. */
@@ -49,6 +50,9 @@ static inline int32_t tw__package_place(const struct tw__package_set *set, const
 	return set->place[d] < p->n_data && p->data[set->place[d]] == d ? set->place[d] : (int32_t)TW_NONE;
 }
 
+/* The bytes that p shares with the package whose data were listed last. */
+uint64_t tw__package_set_shared(const struct tw__package_set *, int32_t p, int32_t listed);
+
 /* Closes a package that is open as a whole: looks at open ones are shorter until all are open again. At first all are open. */
 void tw__package_set_close(struct tw__package_set *, int32_t p);
 void tw__package_set_open_all(struct tw__package_set *);
@@ -57,6 +61,10 @@ void tw__package_set_open_all(struct tw__package_set *);
 void tw__package_set_look(struct tw__package_set *, int32_t p);
 /* Adds those that are closed to the last look. */
 void tw__package_set_look_at_closed(struct tw__package_set *);
+
+/* Raises most[q] of each package q that is open, shares more than that with p, and fits: the data of both have no more bytes than
+ * `limit`. The same for most[p]. */
+void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit, uint64_t *most);
 
 /* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the larger one have been listed; those of the new one are then. */
 int32_t tw__package_set_merge(struct tw__package_set *, int32_t i, bool i_reversed, int32_t j, bool j_reversed);

@@ -75,18 +75,9 @@ static void rank_level(struct packing *w)
 	}
 	for (int32_t c = 0; c < n; c++) {
 		int32_t p = w->candidates[c];
-		uint64_t most = w->most[p];
-		tw__package_set_look(&w->set, p);
+		tw__package_set_rank(&w->set, p, w->limit, w->most);
 		close_for(w, p, n - c);
-		for (int32_t i = 0; i < w->set.n_sharing; i++) {
-			int32_t q = w->set.sharing[i];
-			uint64_t shared = w->set.shared[q];
-			if ((shared > most || shared > w->most[q]) && fit(w, p, q, shared)) {
-				most = shared > most ? shared : most;
-				w->most[q] = shared > w->most[q] ? shared : w->most[q];
-			}
-		}
-		put(w, p, most);
+		put(w, p, w->most[p]);
 	}
 }
 
@@ -116,8 +107,8 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 		tw__package_set_look(&w->set, p);
 		for (int32_t i = 0; i < w->set.n_sharing; i++) {
 			int32_t q = w->set.sharing[i];
-			if (w->set.shared[q] == most && w->merged_in[q] != w->round && fit(w, p, q, most) &&
-			    (best == TW_NONE || goes_before(w, q, best)))
+			if (w->set.shared[q] == most && (best == TW_NONE || goes_before(w, q, best)) &&
+			    w->merged_in[q] != w->round && fit(w, p, q, most))
 				best = q;
 		}
 	}
@@ -218,18 +209,13 @@ static int merge(struct packing *w, int32_t i, int32_t j)
  * is found out when their turn comes: nobody stands too low. */
 static void raise_neighbours(struct packing *w, int32_t merged)
 {
-	const struct tw__package *both = &w->set.packages[merged];
 	if (w->level.n == 0)
 		return;
 	for (int32_t k = 0; k < w->set.n_sharing; k++) {
 		int32_t p = w->set.sharing[k];
-		const struct tw__package *package = &w->set.packages[p];
-		uint64_t shared = 0;
 		if (w->level.place[p] == TW_NONE)
 			continue;
-		for (int32_t i = 0; i < package->n_data; i++)
-			if (tw__package_place(&w->set, both, package->data[i]) != TW_NONE)
-				shared += w->set.sh->bytes[package->data[i]];
+		uint64_t shared = tw__package_set_shared(&w->set, p, merged);
 		if (shared > w->level.score[p] && fit(w, p, merged, shared))
 			tw_id_heap_put(&w->level, p, shared);
 	}
