@@ -88,9 +88,9 @@ void tw__package_set_finish(struct tw__package_set *set)
 	*set = (struct tw__package_set){0};
 }
 
-/* --- looking ---------------------------------------------------------------------------------------------------- */
+/* --- looks ---------------------------------------------------------------------------------------------------- */
 
-/* Lets two holders of a data change places. */
+/* Two holders of a data change places. */
 static void swap_holders(struct tw__package_set *set, tw_data d, int32_t entry, int32_t other)
 {
 	size_t first = set->sh->first_task[d], a = first + (size_t)entry, b = first + (size_t)other;
@@ -157,29 +157,34 @@ void tw__package_set_look_at_closed(struct tw__package_set *set)
 		add_holders(set, d, set->n_open[d], set->n_holders[d]);
 	}
 	set->shared[p] = 0;
+	set->looked_at = TW_NONE;
 }
 
+/* While `shared` grows, two packages fit the better: those that fit before all is counted, fit. */
 void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit, uint64_t *most)
 {
 	const struct tw__package *package = &set->packages[p];
-	uint64_t *shared = set->ranked, most_of_p = most[p];
+	uint64_t *all_shared = set->ranked, most_of_p = most[p];
 	for (int32_t k = 0; k < package->n_data; k++) {
 		tw_data d = package->data[k];
 		uint64_t bytes = set->sh->bytes[d];
-		const int32_t *q = set->holders + set->sh->first_task[d], *end = q + set->n_open[d];
-		for (; q < end; q++) {
-			uint64_t now = shared[*q] += bytes;
-			if ((now > most_of_p || now > most[*q]) && *q != p &&
-			    package->bytes + set->packages[*q].bytes - now <= limit) {
-				most_of_p = now > most_of_p ? now : most_of_p;
-				most[*q] = now > most[*q] ? now : most[*q];
+		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
+		for (; holder < end; holder++) {
+			int32_t q = *holder;
+			uint64_t shared = all_shared[q] + bytes;
+			all_shared[q] = shared;
+			if ((shared > most_of_p || shared > most[q]) && p != q &&
+			    tw__packages_fit(set, p, q, shared, limit)) {
+				most_of_p = shared > most_of_p ? shared : most_of_p;
+				most[q] = shared > most[q] ? shared : most[q];
 			}
 		}
 	}
 	for (int32_t k = 0; k < package->n_data; k++) {
-		const int32_t *q = set->holders + set->sh->first_task[package->data[k]];
-		for (const int32_t *end = q + set->n_open[package->data[k]]; q < end; q++)
-			shared[*q] = 0;
+		tw_data d = package->data[k];
+		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
+		while (holder < end)
+			all_shared[*holder++] = 0;
 	}
 	most[p] = most_of_p;
 }
@@ -230,7 +235,7 @@ static int make_room(struct tw__package *p, int32_t n_data)
 	return data && in_ends && entry ? TW_OK : TW_NOMEM;
 }
 
-/* The last open holder and the last one fill the places that become free. */
+/* The last open holder takes the place of an open one that goes, the last of all its place. */
 static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
 {
 	if (entry < set->n_open[d]) {
