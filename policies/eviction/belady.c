@@ -2,8 +2,7 @@
  * 1966, as in Gonthier, Marchal, Thibault 2021, section 3.2): what a policy that plans ahead knows of its own order. Data
  * that are not planned to be used come before all others. Ties, those among them: the least recently used; but what the
  * workload says will not be used again first.
- * Choosing takes time linear in the data that may leave, or, where these are many, walks through the memory's data by age,
- * up to the first that is not planned to be used. */
+ * Choosing takes time linear in the data that may leave. */
 #include <tilewright/age_order.h>
 
 /* By age, so that the first of those used equally far ahead is the one. */
@@ -29,18 +28,21 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 	const struct tw_data_list *list = &((const struct tw_data_lists *)state)->of[node];
 	tw_data farthest = TW_NONE;
 	int64_t next = 0;
-	if (!query->of_kind || query->n >= (list->end - list->begin) / 4)
+	if (!query->of_kind)
 		return walk(s, list, node, query);
-	for (unsigned k = 0; query->kinds >> k; k++)
-		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++) {
-			tw_data d = query->of_kind[k].data[i];
-			int64_t use = tw_data_planned_use(s, d, node).next;
+	for (unsigned k = 0; query->kinds >> k; k++) {
+		const tw_data *d = query->of_kind[k].data, *end = d + (query->kinds >> k & 1 ? query->of_kind[k].n : 0);
+		for (; d < end; d++) {
+			if (next == TW_NEVER && list->place[*d] > list->place[farthest])
+				continue; /* whatever is planned with it */
+			int64_t use = tw_data_planned_use(s, *d, node).next;
 			if (farthest == TW_NONE || use > next ||
-			    (use == next && list->place[d] < list->place[farthest])) {
-				farthest = d;
+			    (use == next && list->place[*d] < list->place[farthest])) {
+				farthest = *d;
 				next = use;
 			}
 		}
+	}
 	return farthest;
 }
 

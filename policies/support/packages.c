@@ -30,7 +30,8 @@ static int begin(struct tw__package_set *set, const tw_task *tasks)
 			package->in_ends[package->n_data] = TW__BOTH_ENDS;
 			package->bytes += sh->bytes[d];
 			package->data[package->n_data] = d;
-			package->entry[package->n_data] = set->n_holders[d]++;
+			package->entry[package->n_data] = set->n_holders[d];
+			set->n_open[d] = ++set->n_holders[d];
 			hold(set, p, package->n_data++);
 		}
 		package->end_bytes[TW__START] = package->end_bytes[TW__END] = package->bytes;
@@ -49,14 +50,16 @@ int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *s
 		.n_alive = n_tasks,
 		.holders = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->holders),
 		.n_holders = calloc((size_t)sh->n_data + 1, sizeof *set->n_holders),
+		.n_open = calloc((size_t)sh->n_data + 1, sizeof *set->n_open),
 		.in_holder = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->in_holder),
 		.place = calloc((size_t)sh->n_data + 1, sizeof *set->place),
 		.looked_at = TW_NONE,
 		.shared = calloc(n, sizeof *set->shared),
 		.sharing = malloc(n * sizeof *set->sharing),
+		.ranked = calloc(n, sizeof *set->ranked),
 	};
-	bool complete = set->packages && set->holders && set->n_holders && set->in_holder && set->place &&
-	                set->shared && set->sharing;
+	bool complete = set->packages && set->holders && set->n_holders && set->n_open && set->in_holder &&
+	                set->place && set->shared && set->sharing && set->ranked;
 	return complete ? begin(set, tasks) : TW_NOMEM;
 }
 
@@ -76,42 +79,126 @@ void tw__package_set_finish(struct tw__package_set *set)
 	free(set->packages);
 	free(set->holders);
 	free(set->n_holders);
+	free(set->n_open);
 	free(set->in_holder);
 	free(set->place);
 	free(set->shared);
 	free(set->sharing);
+	free(set->ranked);
 	*set = (struct tw__package_set){0};
+}
+
+/* --- looks ---------------------------------------------------------------------------------------------------- */
+
+/* Two holders of a data change places. */
+static void swap_holders(struct tw__package_set *set, tw_data d, int32_t entry, int32_t other)
+{
+	size_t first = set->sh->first_task[d], a = first + (size_t)entry, b = first + (size_t)other;
+	int32_t p = set->holders[a], place = set->in_holder[a], q = set->holders[b], q_place = set->in_holder[b];
+	set->packages[p].entry[place] = other;
+	set->packages[q].entry[q_place] = entry;
+	hold(set, p, place);
+	hold(set, q, q_place);
+}
+
+void tw__package_set_close(struct tw__package_set *set, int32_t p)
+{
+	const struct tw__package *package = &set->packages[p];
+	for (int32_t k = 0; k < package->n_data; k++)
+		swap_holders(set, package->data[k], package->entry[k], --set->n_open[package->data[k]]);
+	set->any_closed = true;
+}
+
+void tw__package_set_open_all(struct tw__package_set *set)
+{
+	if (!set->any_closed)
+		return;
+	memcpy(set->n_open, set->n_holders, (size_t)set->sh->n_data * sizeof *set->n_open);
+	set->any_closed = false;
+	set->looked_at = TW_NONE;
+}
+
+static void add_holders(struct tw__package_set *set, tw_data d, int32_t from, int32_t to)
+{
+	uint64_t *shared = set->shared, bytes = set->sh->bytes[d];
+	const int32_t *holders = set->holders + set->sh->first_task[d];
+	int32_t *sharing = set->sharing, n = set->n_sharing;
+	for (int32_t k = from; k < to; k++) {
+		int32_t p = holders[k];
+		if (shared[p] == 0)
+			sharing[n++] = p;
+		shared[p] += bytes;
+	}
+	set->n_sharing = n;
 }
 
 void tw__package_set_look(struct tw__package_set *set, int32_t p)
 {
 	const struct tw__package *package = &set->packages[p];
-	uint64_t *shared = set->shared;
-	int32_t *sharing = set->sharing, n = 0;
 	if (set->looked_at == p)
 		return;
-	for (int32_t i = 0; i < set->n_sharing; i++)
-		shared[sharing[i]] = 0;
-	shared[p] = 1; /* it is not listed */
+	for (const int32_t *q = set->sharing, *end = q + set->n_sharing; q < end; q++)
+		set->shared[*q] = 0;
+	set->n_sharing = 0;
+	set->looked_at = p;
+	set->shared[p] = 1; /* it is not listed */
+	for (int32_t i = 0; i < package->n_data; i++)
+		add_holders(set, package->data[i], 0, set->n_open[package->data[i]]);
+	set->shared[p] = 0;
+}
+
+void tw__package_set_look_at_closed(struct tw__package_set *set)
+{
+	int32_t p = set->looked_at;
+	const struct tw__package *package = &set->packages[p];
+	set->shared[p] = 1;
 	for (int32_t i = 0; i < package->n_data; i++) {
 		tw_data d = package->data[i];
+		add_holders(set, d, set->n_open[d], set->n_holders[d]);
+	}
+	set->shared[p] = 0;
+	set->looked_at = TW_NONE;
+}
+
+/* While `shared` grows, two packages fit the better: those that fit before all is counted, fit. */
+void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit, uint64_t *most)
+{
+	const struct tw__package *package = &set->packages[p];
+	uint64_t *all_shared = set->ranked, most_of_p = most[p];
+	for (int32_t k = 0; k < package->n_data; k++) {
+		tw_data d = package->data[k];
 		uint64_t bytes = set->sh->bytes[d];
-		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_holders[d];
+		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
 		for (; holder < end; holder++) {
-			if (shared[*holder] == 0)
-				sharing[n++] = *holder;
-			shared[*holder] += bytes;
+			int32_t q = *holder;
+			uint64_t shared = all_shared[q] + bytes;
+			all_shared[q] = shared;
+			if ((shared > most_of_p || shared > most[q]) && p != q &&
+			    tw__packages_fit(set, p, q, shared, limit)) {
+				most_of_p = shared > most_of_p ? shared : most_of_p;
+				most[q] = shared > most[q] ? shared : most[q];
+			}
 		}
 	}
-	shared[p] = 0;
-	set->n_sharing = n;
-	set->looked_at = p;
+	for (int32_t k = 0; k < package->n_data; k++) {
+		tw_data d = package->data[k];
+		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
+		while (holder < end)
+			all_shared[*holder++] = 0;
+	}
+	most[p] = most_of_p;
 }
+
+/* --- merging ---------------------------------------------------------------------------------------------------- */
 
 static void copy_tasks(tw_task *to, const struct tw__package *p, bool reversed)
 {
-	for (int32_t k = 0; k < p->n; k++)
-		to[k] = p->tasks[reversed ? p->n - 1 - k : k];
+	const tw_task *from = p->tasks, *end = from + p->n;
+	if (!reversed)
+		memcpy(to, from, (size_t)p->n * sizeof *to);
+	else
+		while (end > from)
+			*to++ = *--end;
 }
 
 void tw__package_set_list(struct tw__package_set *set, int32_t p)
@@ -119,6 +206,16 @@ void tw__package_set_list(struct tw__package_set *set, int32_t p)
 	const struct tw__package *package = &set->packages[p];
 	for (int32_t k = 0; k < package->n_data; k++)
 		set->place[package->data[k]] = k;
+}
+
+uint64_t tw__package_set_shared(const struct tw__package_set *set, int32_t p, int32_t listed)
+{
+	const struct tw__package *package = &set->packages[p], *other = &set->packages[listed];
+	uint64_t shared = 0;
+	for (const tw_data *d = package->data, *end = d + package->n_data; d < end; d++)
+		if (tw__package_place(set, other, *d) != TW_NONE)
+			shared += set->sh->bytes[*d];
+	return shared;
 }
 
 int32_t tw__package_set_larger(const struct tw__package_set *set, int32_t i, int32_t j)
@@ -138,13 +235,14 @@ static int make_room(struct tw__package *p, int32_t n_data)
 	return data && in_ends && entry ? TW_OK : TW_NOMEM;
 }
 
-/* The last holder takes the place of the one that goes. */
+/* The last open holder takes the place of an open one that goes, the last of all its place. */
 static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
 {
-	size_t last = set->sh->first_task[d] + (size_t)--set->n_holders[d];
-	int32_t p = set->holders[last], place = set->in_holder[last];
-	set->packages[p].entry[place] = entry;
-	hold(set, p, place);
+	if (entry < set->n_open[d]) {
+		swap_holders(set, d, entry, --set->n_open[d]);
+		entry = set->n_open[d];
+	}
+	swap_holders(set, d, entry, --set->n_holders[d]);
 }
 
 /* The larger package, which is at that end and has room, gets the data of the smaller one. */

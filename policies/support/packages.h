@@ -23,14 +23,16 @@ struct tw__package_set {
 	const struct tw_sharing *sh;
 	struct tw__package *packages; /* one that has merged into another has no tasks */
 	int32_t n, n_alive;
-	/* The packages of each data, in no order: those of data d from sh->first_task[d] on. */
-	int32_t *holders, *n_holders;
+	/* The packages of each data: those of data d from sh->first_task[d] on, n_open[d] open ones first, in no other order. */
+	int32_t *holders, *n_holders, *n_open;
 	int32_t *in_holder; /* of each holder: which of its data this is */
+	bool any_closed;
 	int32_t *place; /* [data] where it stands in the package whose data were listed last; of other data anything */
 	/* The packages that share data with the one looked at last. */
-	int32_t looked_at; /* TW_NONE: packages have merged since */
+	int32_t looked_at; /* TW_NONE: not as it would be now */
 	uint64_t *shared;  /* [packages] bytes; 0 for all others */
 	int32_t *sharing, n_sharing;
+	uint64_t *ranked; /* [packages] bytes shared with the one that is being ranked; 0 at all other times */
 };
 
 /* Each task is a package. TW_NOMEM: finish it all the same. */
@@ -48,8 +50,29 @@ static inline int32_t tw__package_place(const struct tw__package_set *set, const
 	return set->place[d] < p->n_data && p->data[set->place[d]] == d ? set->place[d] : (int32_t)TW_NONE;
 }
 
-/* Fills `sharing` and `shared` for a package. They stay as they are when packages merge. */
+/* The bytes that p shares with the package whose data were listed last. */
+uint64_t tw__package_set_shared(const struct tw__package_set *, int32_t p, int32_t listed);
+
+/* Two packages that share so much have at most so many bytes of data. */
+static inline bool tw__packages_fit(const struct tw__package_set *set, int32_t p, int32_t q, uint64_t shared,
+                                    uint64_t limit)
+{
+	return set->packages[p].bytes + set->packages[q].bytes - shared <= limit;
+}
+
+/* Closes a package, which is open: until all are opened again, looks at open packages do not see it, or only as a holder of data that
+ * it gets by a merge. At first all are open. Takes a step for each of its data. */
+void tw__package_set_close(struct tw__package_set *, int32_t p);
+void tw__package_set_open_all(struct tw__package_set *);
+
+/* Fills `sharing` and `shared` for a package, with those that are open. They stay as they are when packages merge. */
 void tw__package_set_look(struct tw__package_set *, int32_t p);
+/* Adds those that are closed to the look just taken. */
+void tw__package_set_look_at_closed(struct tw__package_set *);
+
+/* The most that p shares with a package that is open, such that both fit below the limit: most[p] is raised to it, and so is most[q] of
+ * each such package q to what it shares with p. */
+void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit, uint64_t *most);
 
 /* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the
  * larger one have been listed; those of the new one are then. */

@@ -16,6 +16,13 @@ struct packing {
 	struct tw_id_heap sizes; /* those that may yet merge: the fewest tasks on top */
 	struct tw_id_heap level; /* of these, those with the fewest tasks, `level_tasks`: who shares most on top */
 	int32_t level_tasks;
+	uint64_t *most; /* [packages] while a level is ranked: the most shared so far with one that fits */
+	/* [packages] of one of the level: the only one that shares as much with it as its score says, and fits; TW_NONE: not
+	 * known. See sole_partner(). */
+	int32_t *sole;
+	bool *waits; /* [packages] for its turn in this round, and has a sole partner */
+	int32_t n_waiting;
+	int32_t *kept_in;          /* [packages] of one that is gone: the one that it has merged into */
 	int32_t *merged_in, round; /* [packages] the last round that did so; from 1, with those of no merge */
 	int32_t n_rounds;          /* with merges */
 	int32_t *candidates;       /* of a round */
@@ -28,24 +35,69 @@ struct packing {
 
 static bool fit(const struct packing *w, int32_t p, int32_t q, uint64_t shared)
 {
-	return w->set.packages[p].bytes + w->set.packages[q].bytes - shared <= w->limit;
+	return tw__packages_fit(&w->set, p, q, shared, w->limit);
 }
 
 /* Where a package of the level stands: the most that it shares with one that it can merge with. One that can merge
  * with none is out: below the limit, packages only grow, so it never will. */
-static void rank(struct packing *w, int32_t p)
+static void put(struct packing *w, int32_t p, uint64_t most)
 {
-	uint64_t most = 0;
-	tw__package_set_look(&w->set, p);
-	for (int32_t i = 0; i < w->set.n_sharing; i++) {
-		int32_t q = w->set.sharing[i];
-		if (w->set.shared[q] > most && fit(w, p, q, w->set.shared[q]))
-			most = w->set.shared[q];
-	}
 	if (most > 0 || w->limit == UINT64_MAX)
 		tw_id_heap_put(&w->level, p, most);
 	else
 		tw_id_heap_remove(&w->level, p);
+}
+
+static void rank(struct packing *w, int32_t p)
+{
+	uint64_t most = 0;
+	int32_t sole = TW_NONE;
+	tw__package_set_look(&w->set, p);
+	tw__package_set_look_at_closed(&w->set);
+	for (int32_t i = 0; i < w->set.n_sharing; i++) {
+		int32_t q = w->set.sharing[i];
+		uint64_t shared = w->set.shared[q];
+		if (shared >= most && fit(w, p, q, shared)) {
+			sole = shared > most ? q : (int32_t)TW_NONE;
+			most = shared;
+		}
+	}
+	w->sole[p] = sole;
+	put(w, p, most);
+}
+
+/* Closes a package that is of no use to those whose turn is still to come, if they are enough to make up for it. */
+static void close_for(struct packing *w, int32_t p, int32_t n_to_come)
+{
+	if (w->set.packages[p].n_data < n_to_come)
+		tw__package_set_close(&w->set, p);
+}
+
+/* Ranks all packages with the fewest tasks. Of two of them the first one looks, and both are ranked by what they share. */
+static void rank_level(struct packing *w)
+{
+	int32_t n = 0;
+	tw__package_set_open_all(&w->set);
+	for (int32_t p; (p = tw_id_heap_top(&w->sizes)) != TW_NONE && w->set.packages[p].n == w->level_tasks;) {
+		tw_id_heap_remove(&w->sizes, p);
+		w->candidates[n++] = p;
+		w->most[p] = 0;
+		w->sole[p] = TW_NONE;
+	}
+	for (int32_t c = 0; c < n; c++) {
+		int32_t p = w->candidates[c];
+		tw__package_set_rank(&w->set, p, w->limit, w->most);
+		close_for(w, p, n - c);
+		put(w, p, w->most[p]);
+	}
+}
+
+static int32_t sole_partner(const struct packing *w, int32_t p)
+{
+	int32_t q = w->sole[p];
+	while (q != TW_NONE && w->set.packages[q].n == 0)
+		q = w->kept_in[q];
+	return q;
 }
 
 static int32_t next_free(const struct packing *w, int32_t p)
@@ -62,10 +114,15 @@ static bool goes_before(const struct packing *w, int32_t p, int32_t q)
 }
 
 /* Of the packages that have not merged in this round, share so much with p and fit, the one with the most tasks, the first of equals;
- * TW_NONE: none is left, and p stands in the level where it belongs. */
+ * TW_NONE: none is left, and p stands in the level where it belongs. If its sole partner has merged in this round, p need not look:
+ * it stays where it is. Many may wait for one partner, which merges with one of them a round. */
 static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 {
-	int32_t best = TW_NONE;
+	int32_t best = TW_NONE, sole = sole_partner(w, p);
+	if (sole != TW_NONE && w->merged_in[sole] == w->round) {
+		put(w, p, most);
+		return TW_NONE;
+	}
 	if (most == 0) { /* anybody */
 		w->free_from = next_free(w, w->free_from);
 		best = w->free_from == p ? next_free(w, p + 1) : w->free_from;
@@ -74,8 +131,8 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 		tw__package_set_look(&w->set, p);
 		for (int32_t i = 0; i < w->set.n_sharing; i++) {
 			int32_t q = w->set.sharing[i];
-			if (w->set.shared[q] == most && w->merged_in[q] != w->round && fit(w, p, q, most) &&
-			    (best == TW_NONE || goes_before(w, q, best)))
+			if (w->set.shared[q] == most && (best == TW_NONE || goes_before(w, q, best)) &&
+			    w->merged_in[q] != w->round && fit(w, p, q, most))
 				best = q;
 		}
 	}
@@ -163,6 +220,7 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 	if (kept < 0)
 		return TW_NOMEM;
 	w->merged_in[i] = w->merged_in[j] = w->round;
+	w->kept_in[i < j ? j : i] = kept;
 	tw_id_heap_remove(&w->level, j);
 	tw_id_heap_remove(&w->sizes, j);
 	tw_id_heap_put(&w->sizes, kept, (uint64_t)(w->set.n - w->set.packages[kept].n));
@@ -171,23 +229,38 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 
 /* --- rounds ----------------------------------------------------------------------------------------------------- */
 
-/* After a merge, of which `set.sharing` has the neighbours of one package: who shares something with both may
- * share more with what they have become than with either. Others share as much as before, or no longer fit, which
- * is found out when their turn comes: nobody stands too low. */
-static void raise_neighbours(struct packing *w, int32_t merged)
+static void set_waits(struct packing *w, int32_t p, bool waits)
 {
-	const struct tw__package *both = &w->set.packages[merged];
+	w->n_waiting += (int)waits - (int)w->waits[p];
+	w->waits[p] = waits;
+}
+
+/* A neighbour of p has merged, and what it has become shares so much with p. `with`: p has it as its sole partner. One that waits
+ * for its turn looks then, if more is shared. */
+static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t shared, bool with, uint64_t most)
+{
+	bool inside = w->level.place[p] != TW_NONE;
+	uint64_t before = inside ? w->level.score[p] : most;
+	bool fits = shared >= before && fit(w, p, merged, shared);
+	if (fits && inside && shared > before)
+		put(w, p, shared);
+	if (fits || with)
+		w->sole[p] = fits && (shared > before ? inside : with) ? merged : (int32_t)TW_NONE;
+}
+
+/* After a merge of i, whose neighbours are in `set.sharing`, and j: who shares something with both may share more with what they have
+ * become than with either. Others share as much as before, or no longer fit, which is found out when their turn comes: nobody
+ * stands too low. */
+static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t most)
+{
+	int32_t merged = i < j ? i : j;
+	if (w->level.n == 0 && w->n_waiting == 0)
+		return;
 	for (int32_t k = 0; k < w->set.n_sharing; k++) {
 		int32_t p = w->set.sharing[k];
-		const struct tw__package *package = &w->set.packages[p];
-		uint64_t shared = 0;
-		if (w->level.place[p] == TW_NONE)
+		if (w->level.place[p] == TW_NONE && !w->waits[p])
 			continue;
-		for (int32_t i = 0; i < package->n_data; i++)
-			if (tw__package_place(&w->set, both, package->data[i]) != TW_NONE)
-				shared += w->set.sh->bytes[package->data[i]];
-		if (shared > w->level.score[p] && fit(w, p, merged, shared))
-			tw_id_heap_put(&w->level, p, shared);
+		raise_one(w, p, merged, tw__package_set_shared(&w->set, p, merged), sole_partner(w, p) == merged, most);
 	}
 }
 
@@ -199,18 +272,24 @@ static int round_of_merges(struct packing *w)
 	int32_t n_candidates = 0, n_merges = w->result->n_merges;
 	w->round++;
 	w->free_from = 0;
+	tw__package_set_open_all(&w->set);
 	for (int32_t p; (p = tw_id_heap_top(&w->level)) != TW_NONE && w->level.score[p] == most;) {
 		w->candidates[n_candidates++] = p;
 		tw_id_heap_remove(&w->level, p);
+		set_waits(w, p, w->sole[p] != TW_NONE);
 	}
 	for (int32_t c = 0; c < n_candidates && w->set.n_alive > w->how->packages; c++) {
-		int32_t i = w->candidates[c], j = w->merged_in[i] == w->round ? (int32_t)TW_NONE : partner(w, i, most);
-		if (j == TW_NONE)
+		int32_t i = w->candidates[c], j;
+		set_waits(w, i, false);
+		if (w->merged_in[i] == w->round || (j = partner(w, i, most)) == TW_NONE)
 			continue;
+		set_waits(w, j, false);
 		tw__package_set_look(&w->set, i); /* as it was for partner() */
+		close_for(w, i, n_candidates - c);
+		close_for(w, j, n_candidates - c);
 		if (merge(w, i, j))
 			return TW_NOMEM;
-		raise_neighbours(w, i < j ? i : j);
+		raise_neighbours(w, i, j, most);
 	}
 	w->n_rounds += w->result->n_merges > n_merges;
 	return TW_OK;
@@ -224,11 +303,8 @@ static int merge_below(struct packing *w, uint64_t limit)
 		if (w->set.packages[p].n > 0)
 			tw_id_heap_put(&w->sizes, p, (uint64_t)(w->set.n - w->set.packages[p].n));
 	while (w->set.n_alive > w->how->packages && (p = tw_id_heap_top(&w->sizes)) != TW_NONE) {
-		for (w->level_tasks = w->set.packages[p].n; p != TW_NONE && w->set.packages[p].n == w->level_tasks;
-		     p = tw_id_heap_top(&w->sizes)) {
-			tw_id_heap_remove(&w->sizes, p);
-			rank(w, p);
-		}
+		w->level_tasks = w->set.packages[p].n;
+		rank_level(w);
 		while (w->level.n && w->set.n_alive > w->how->packages)
 			if (round_of_merges(w))
 				return TW_NOMEM;
@@ -266,14 +342,19 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	struct packing w = {
 		.how = how,
 		.merged_in = calloc(n, sizeof *w.merged_in),
+		.most = malloc(n * sizeof *w.most),
+		.sole = malloc(n * sizeof *w.sole),
+		.waits = calloc(n, sizeof *w.waits),
+		.kept_in = malloc(n * sizeof *w.kept_in),
 		.candidates = malloc(n * sizeof *w.candidates),
 		.ends = {malloc((size_t)sh->n_data + 1), malloc((size_t)sh->n_data + 1)},
 		.result = result,
 	};
 	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
-	                result->merges && w.merged_in && w.candidates && w.ends[0] && w.ends[1] &&
-	                !tw_id_heap_init(&w.sizes, n_tasks) && !tw_id_heap_init(&w.level, n_tasks) &&
-	                !merge_below(&w, how->memory_bytes) && !merge_below(&w, UINT64_MAX);
+	                result->merges && w.most && w.sole && w.waits && w.kept_in && w.merged_in && w.candidates &&
+	                w.ends[0] && w.ends[1] && !tw_id_heap_init(&w.sizes, n_tasks) &&
+	                !tw_id_heap_init(&w.level, n_tasks) && !merge_below(&w, how->memory_bytes) &&
+	                !merge_below(&w, UINT64_MAX);
 	if (complete)
 		list_packages(&w, tasks);
 	else
@@ -281,6 +362,10 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	tw__package_set_finish(&w.set);
 	tw_id_heap_finish(&w.sizes);
 	tw_id_heap_finish(&w.level);
+	free(w.most);
+	free(w.sole);
+	free(w.waits);
+	free(w.kept_in);
 	free(w.merged_in);
 	free(w.candidates);
 	free(w.ends[0]);

@@ -44,8 +44,8 @@ struct tw_packing {
 
 /* Packs n tasks, given in ascending order. When a package comes to have the fewest tasks, and again when its turn
  * has come, the packages of each of its data are looked at: it is these looks that take the time, where the paper
- * compares all pairs in each round. A merge goes through the data of both, and copies their tasks. TW_NOMEM:
- * nothing is left allocated. */
+ * compares all pairs in each round. Those that have looked, or have merged in the round, are mostly spared. A merge goes
+ * through the data of both, and copies their tasks. TW_NOMEM: nothing is left allocated. */
 int tw_pack(struct tw_packages *, const struct tw_sharing *, const tw_task *tasks, tw_task n,
             const struct tw_packing *);
 void tw_packages_finish(struct tw_packages *);

@@ -70,6 +70,7 @@ static void link_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
 	p->uses[use].behind = behind;
 	*(ahead ? &p->uses[ahead].behind : &all->first) = use;
 	*(behind ? &p->uses[behind].ahead : &all->last) = use;
+	all->next = ahead ? all->next : place;
 }
 
 static void unlink_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use)
@@ -77,6 +78,7 @@ static void unlink_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use
 	uint32_t ahead = p->uses[use].ahead, behind = p->uses[use].behind;
 	*(ahead ? &p->uses[ahead].behind : &all->first) = behind;
 	*(behind ? &p->uses[behind].ahead : &all->last) = ahead;
+	all->next = ahead || !behind ? all->next : place_of_use(p, behind);
 }
 
 /* --- the order of a node ---------------------------------------------------------------------------------------- */
@@ -87,6 +89,10 @@ static void renumber(struct tw_plan *p, tw_node node)
 	int64_t place = 0;
 	for (tw_task t = p->orders[node].first; t != TW_NONE; t = p->tasks[t].behind)
 		p->tasks[t].place = place += step;
+	for (tw_data d = 0; d < p->n_data; d++) {
+		struct tw_plan_uses *all = uses_of(p, d, node);
+		all->next = all->first ? place_of_use(p, all->first) : 0;
+	}
 }
 
 static int64_t place_between(struct tw_plan *p, tw_node node, tw_task ahead, tw_task behind)
@@ -175,10 +181,10 @@ void tw_plan_done(struct tw_plan *p, const struct tw_sched *s, tw_task task) { t
 
 /* --- the answer ------------------------------------------------------------------------------------------------- */
 
-static void add_uses(const struct tw_plan *p, const struct tw_plan_uses *all, struct tw_planned_use *use)
+static void add_uses(const struct tw_plan_uses *all, struct tw_planned_use *use)
 {
-	if (all->first && place_of_use(p, all->first) < use->next)
-		use->next = place_of_use(p, all->first);
+	if (all->first && all->next < use->next)
+		use->next = all->next;
 	use->taken += all->taken;
 	use->planned += all->planned;
 }
@@ -186,11 +192,11 @@ static void add_uses(const struct tw_plan *p, const struct tw_plan_uses *all, st
 struct tw_planned_use tw_plan_use(const struct tw_plan *p, tw_data d, tw_node node)
 {
 	struct tw_planned_use use = {TW_NEVER, 0, 0};
-	add_uses(p, uses_of(p, d, node), &use);
+	add_uses(uses_of(p, d, node), &use);
 	if (d >= p->first_accumulator) {
 		tw_data first_of_data = d - (d - p->first_accumulator) % p->n_workers;
 		if (first_of_data != d)
-			add_uses(p, uses_of(p, first_of_data, node), &use);
+			add_uses(uses_of(p, first_of_data, node), &use);
 	}
 	return use;
 }

@@ -27,6 +27,7 @@ struct tw_plan_use {
 struct tw_plan_uses {
 	uint32_t first, last; /* in tw_plan.uses */
 	int32_t taken, planned;
+	int64_t next; /* the place of the first, if there is one: victims are chosen among many data by it */
 };
 
 struct tw_plan_order {
