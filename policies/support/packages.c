@@ -56,10 +56,9 @@ int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *s
 		.looked_at = TW_NONE,
 		.shared = calloc(n, sizeof *set->shared),
 		.sharing = malloc(n * sizeof *set->sharing),
-		.ranked = calloc(n, sizeof *set->ranked),
 	};
 	bool complete = set->packages && set->holders && set->n_holders && set->n_open && set->in_holder &&
-	                set->place && set->shared && set->sharing && set->ranked;
+	                set->place && set->shared && set->sharing;
 	return complete ? begin(set, tasks) : TW_NOMEM;
 }
 
@@ -84,7 +83,6 @@ void tw__package_set_finish(struct tw__package_set *set)
 	free(set->place);
 	free(set->shared);
 	free(set->sharing);
-	free(set->ranked);
 	*set = (struct tw__package_set){0};
 }
 
@@ -132,14 +130,20 @@ static void add_holders(struct tw__package_set *set, tw_data d, int32_t from, in
 	set->n_sharing = n;
 }
 
+static void forget(struct tw__package_set *set)
+{
+	for (const int32_t *q = set->sharing, *end = q + set->n_sharing; q < end; q++)
+		set->shared[*q] = 0;
+	set->n_sharing = 0;
+	set->looked_at = TW_NONE;
+}
+
 void tw__package_set_look(struct tw__package_set *set, int32_t p)
 {
 	const struct tw__package *package = &set->packages[p];
 	if (set->looked_at == p)
 		return;
-	for (const int32_t *q = set->sharing, *end = q + set->n_sharing; q < end; q++)
-		set->shared[*q] = 0;
-	set->n_sharing = 0;
+	forget(set);
 	set->looked_at = p;
 	set->shared[p] = 1; /* it is not listed */
 	for (int32_t i = 0; i < package->n_data; i++)
@@ -164,7 +168,8 @@ void tw__package_set_look_at_closed(struct tw__package_set *set)
 void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit, uint64_t *most)
 {
 	const struct tw__package *package = &set->packages[p];
-	uint64_t *all_shared = set->ranked, most_of_p = most[p];
+	uint64_t *all_shared = set->shared, most_of_p = most[p];
+	forget(set);
 	for (int32_t k = 0; k < package->n_data; k++) {
 		tw_data d = package->data[k];
 		uint64_t bytes = set->sh->bytes[d];

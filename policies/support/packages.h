@@ -32,7 +32,6 @@ struct tw__package_set {
 	int32_t looked_at; /* TW_NONE: not as it would be now */
 	uint64_t *shared;  /* [packages] bytes; 0 for all others */
 	int32_t *sharing, n_sharing;
-	uint64_t *ranked; /* [packages] bytes shared with the one that is being ranked; 0 at all other times */
 };
 
 /* Each task is a package. TW_NOMEM: finish it all the same. */
@@ -71,7 +70,7 @@ void tw__package_set_look(struct tw__package_set *, int32_t p);
 void tw__package_set_look_at_closed(struct tw__package_set *);
 
 /* The most that p shares with a package that is open, such that both fit below the limit: most[p] is raised to it, and so is most[q] of
- * each such package q to what it shares with p. */
+ * each such package q to what it shares with p. Forgets the last look. */
 void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit, uint64_t *most);
 
 /* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the
