@@ -26,16 +26,8 @@
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
-#include "policies/support/affinity.h"
-#include "policies/support/task_types.h"
+#include "policies/support/type_orders.h"
 #include "policies/support/upward_rank.h"
-
-struct resource {
-	bool fast;
-	int n_types;
-	int *order, *group;    /* see tw_affinity_order */
-	struct tw_id_set idle; /* its workers that hold no task */
-};
 
 /* What a worker would take. */
 struct choice {
@@ -47,14 +39,13 @@ struct choice {
 struct heteroprio {
 	tw_task n_tasks; /* of the graph, without those appended */
 	struct tw_task_types types;
-	struct resource *resources;
-	int *rows;         /* where their orders and groups stand */
+	struct tw_type_orders orders;
 	int32_t *priority; /* [tasks] */
 	struct tw_task_link *links;
 	struct tw_task_queue *ready; /* [types] */
 	struct tw_task_queue appended;
-	double *scores;             /* [type * n_resources + resource] */
 	int *held;                  /* [workers] tasks taken and not ended */
+	struct tw_id_set *idle;     /* [resources] workers that hold no task */
 	struct tw_id_set spoliated; /* workers that hold a task and may lose it */
 	struct tw_id_set idle_fast; /* of fast resources, those that hold none */
 	int n_spoliated;
@@ -73,9 +64,14 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-static struct resource *resource_of(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
+static int resource_of(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
 {
-	return &h->resources[h->types.resource_of[tw_worker_arch(s, w)]];
+	return h->types.resource_of[tw_worker_arch(s, w)];
+}
+
+static bool is_fast(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
+{
+	return h->orders.of[resource_of(h, s, w)].fast;
 }
 
 static int32_t priority_of(const struct heteroprio *h, tw_task task)
@@ -88,16 +84,15 @@ static int32_t priority_of(const struct heteroprio *h, tw_task task)
 /* Whether its tasks may be taken over. */
 static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
 {
-	return h->spoliates && (h->spoliates_any || !resource_of(h, s, w)->fast);
+	return h->spoliates && (h->spoliates_any || !is_fast(h, s, w));
 }
 
 static void hold(struct heteroprio *h, const struct tw_sched *s, tw_worker w, int tasks)
 {
-	struct resource *r = resource_of(h, s, w);
 	bool idle = (h->held[w] += tasks) == 0;
-	tw_id_set_put(&r->idle, w, idle);
+	tw_id_set_put(&h->idle[resource_of(h, s, w)], w, idle);
 	tw_id_set_put(&h->spoliated, w, !idle && is_spoliated(h, s, w));
-	tw_id_set_put(&h->idle_fast, w, idle && r->fast);
+	tw_id_set_put(&h->idle_fast, w, idle && is_fast(h, s, w));
 }
 
 /* Nobody holds a task. */
@@ -107,44 +102,11 @@ static int list_idle(struct heteroprio *h, const struct tw_sched *s)
 	if (tw_id_set_init(&h->spoliated, n) || tw_id_set_init(&h->idle_fast, n))
 		return TW_NOMEM;
 	for (int r = 0; r < h->types.n_resources; r++)
-		if (tw_id_set_init(&h->resources[r].idle, n))
+		if (tw_id_set_init(&h->idle[r], n))
 			return TW_NOMEM;
 	for (tw_worker w = 0; w < n; w++)
 		hold(h, s, w, 0);
 	return TW_OK;
-}
-
-static int score(struct heteroprio *h, const struct tw_sched *s, struct tw_error *err)
-{
-	size_t types = (size_t)h->types.n, resources = (size_t)h->types.n_resources, all = types * resources;
-	double *seconds = calloc(all + types + resources + 1, sizeof *seconds);
-	bool *fast = calloc(resources, sizeof *fast);
-	h->scores = calloc(all + 1, sizeof *h->scores);
-	h->rows = calloc(2 * all + 1, sizeof *h->rows);
-	int status = seconds && fast && h->scores && h->rows ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
-	if (status == TW_OK) {
-		double *scores = h->scores, *tasks = seconds + all, *workers = tasks + types;
-		struct tw_affinity a = {h->types.n, h->types.n_resources, seconds, tasks, workers};
-		tw_task_types_measure(&h->types, s, seconds, tasks, workers);
-		bool area = strcmp(tw_args_text(tw_sched_args(s), "score"), "area") == 0;
-		if (area)
-			status = tw_area_scores(scores, &a, err);
-		else
-			tw_het_index_scores(scores, &a);
-		tw_fast_resources(fast, &a);
-		for (int r = 0; r < h->types.n_resources; r++) {
-			struct resource *resource = &h->resources[r];
-			resource->fast = fast[r];
-			resource->order = h->rows + 2 * r * h->types.n;
-			resource->group = resource->order + h->types.n;
-			resource->n_types = tw_affinity_order(resource->order, resource->group, scores, &a, r,
-			                                      fast[r] ? tw_args_real(tw_sched_args(s), "merge") : 0,
-			                                      area ? TW_SCALE_PARTS : TW_SCALE_FREE);
-		}
-	}
-	free(seconds);
-	free(fast);
-	return status;
 }
 
 static void finish(struct tw_sched *s, void *state)
@@ -157,14 +119,13 @@ static void finish(struct tw_sched *s, void *state)
 	for (int t = 0; h->ready && t < h->types.n; t++)
 		tw_task_queue_finish(&h->ready[t]);
 	tw_task_queue_finish(&h->appended);
-	for (int r = 0; h->resources && r < h->types.n_resources; r++)
-		tw_id_set_finish(&h->resources[r].idle);
+	for (int r = 0; h->idle && r < h->types.n_resources; r++)
+		tw_id_set_finish(&h->idle[r]);
 	tw_id_set_finish(&h->spoliated);
 	tw_id_set_finish(&h->idle_fast);
 	tw_task_types_finish(&h->types);
-	free(h->resources);
-	free(h->rows);
-	free(h->scores);
+	tw_type_orders_finish(&h->orders);
+	free(h->idle);
 	free(h->priority);
 	free(h->links);
 	free(h->ready);
@@ -187,21 +148,23 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.n_tasks = (tw_task)tasks,
 		.spoliates = spoliates,
 		.spoliates_any = strcmp(spoliation, "any") == 0,
-		.resources = calloc(archs, sizeof *h->resources),
+		.idle = calloc(archs, sizeof *h->idle),
 		.priority = malloc((tasks + 1) * sizeof *h->priority),
 		.links = tw_task_links_create(s),
 		.ready = calloc(kernels + 1, sizeof *h->ready),
 		.held = calloc((size_t)tw_n_workers(s), sizeof *h->held),
 	};
-	int status = !tw_task_types_init(&h->types, s) && h->resources && h->priority && h->links && h->ready &&
-	                             h->held && !tw_upward_rank_levels(h->priority, s)
+	int status = !tw_task_types_init(&h->types, s) && h->idle && h->priority && h->links && h->ready && h->held &&
+	                             !tw_upward_rank_levels(h->priority, s)
 	                     ? TW_OK
 	                     : tw_fail(err, TW_NOMEM, "policy 'heteroprio_types': out of memory");
 	if (status == TW_OK) {
 		for (int t = 0; t < h->types.n; t++)
 			tw_task_queue_init(&h->ready[t], h->links);
 		tw_task_queue_init(&h->appended, h->links);
-		status = score(h, s, err);
+		bool area = strcmp(tw_args_text(tw_sched_args(s), "score"), "area") == 0;
+		status = tw_type_orders_init(&h->orders, &h->types, s, area, tw_args_real(tw_sched_args(s), "merge"),
+		                             err);
 	}
 	if (status == TW_OK && list_idle(h, s))
 		status = tw_fail(err, TW_NOMEM, "policy 'heteroprio_types': out of memory");
@@ -225,17 +188,17 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 }
 
 /* What the resource takes: from the first of its queues, merged or not, that is not empty. */
-static struct choice choose_for(const struct heteroprio *h, const struct resource *r)
+static struct choice choose_for(const struct heteroprio *h, const struct tw_type_order *r)
 {
 	struct choice best = {TW_NONE, 0, 0};
 	for (int i = 0; i < r->n_types && (best.task == TW_NONE || r->group[i] == r->group[i - 1]); i++) {
-		const struct tw_task_queue *queue = &h->ready[r->order[i]];
+		const struct tw_task_queue *queue = &h->ready[r->types[i]];
 		if (queue->n_tasks == 0)
 			continue;
 		const struct tw_task_level *level = &queue->levels[r->fast ? queue->n_levels - 1 : 0];
 		if (best.task == TW_NONE ||
 		    (r->fast ? level->priority > best.priority : level->priority < best.priority))
-			best = (struct choice){level->oldest, r->order[i], level->priority};
+			best = (struct choice){level->oldest, r->types[i], level->priority};
 	}
 	return best;
 }
@@ -263,12 +226,12 @@ static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s
 {
 	struct turn earliest = {.worker = TW_NONE};
 	for (int i = 0; i < h->types.n_resources; i++) {
-		const struct resource *r = &h->resources[i];
-		tw_worker w = tw_id_set_next(&r->idle, NULL, 0);
+		const struct tw_type_order *r = &h->orders.of[i];
+		tw_worker w = tw_id_set_next(&h->idle[i], NULL, 0);
 		struct choice its = w == TW_NONE ? (struct choice){TW_NONE, 0, 0} : choose_for(h, r);
 		if (its.task == TW_NONE)
 			continue;
-		struct turn turn = {r->fast, h->scores[its.type * h->types.n_resources + i],
+		struct turn turn = {r->fast, h->orders.scores[its.type * h->types.n_resources + i],
 		                    tw_task_length(s, its.task, w), w};
 		if (earliest.worker == TW_NONE || goes_before(&turn, &earliest))
 			earliest = turn;
@@ -322,7 +285,7 @@ static tw_task spoliate(struct heteroprio *h, struct tw_sched *s, tw_worker idle
 
 static tw_task take(struct heteroprio *h, struct tw_sched *s, tw_worker worker)
 {
-	const struct resource *r = resource_of(h, s, worker);
+	const struct tw_type_order *r = &h->orders.of[resource_of(h, s, worker)];
 	tw_task appended = tw_task_queue_oldest_for(&h->appended, s, worker);
 	if (appended != TW_NONE) {
 		tw_task_queue_remove(&h->appended, appended, 0);
@@ -363,8 +326,8 @@ static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, u
 	tw_worker turn = whose_turn(h, s);
 	bool any_spoliated = tw_id_set_next(&h->spoliated, NULL, 0) != TW_NONE;
 	for (int i = 0; i < h->types.n_resources; i++) {
-		const struct resource *r = &h->resources[i];
-		uint64_t of_resource = who & r->idle.words[first / 64];
+		const struct tw_type_order *r = &h->orders.of[i];
+		uint64_t of_resource = who & h->idle[i].words[first / 64];
 		if (of_resource && choose_for(h, r).task != TW_NONE)
 			wait |= of_resource;
 		else if (!r->fast || !any_spoliated)

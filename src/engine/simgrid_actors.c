@@ -1,0 +1,167 @@
+#include "engine/simgrid_actors.h"
+
+#include <stdlib.h>
+
+#include <simgrid/engine.h>
+
+#include <tilewright/array.h>
+
+/* SimGrid takes no shorter sleep than this. */
+#define SHORTEST_SLEEP_S 1e-12
+
+struct job *tw__job_new(struct tw__engine *e)
+{
+	struct job *job = e->unused;
+	if (job)
+		e->unused = job->next;
+	else
+		job = malloc(sizeof *job);
+	if (!job)
+		return NULL;
+	/* Room for its completion too, so that completing cannot fail. */
+	if (!TW_HAS_ROOM(e->active, e->active_capacity, (size_t)e->n_active + 1) ||
+	    !TW_HAS_ROOM(e->ended, e->ended_capacity, (size_t)(e->n_ended + e->n_active) + 1) ||
+	    !TW_HAS_ROOM(e->told, e->told_capacity, e->ended_capacity)) {
+		free(job);
+		return NULL;
+	}
+	*job = (struct job){.begin = e->now, .end = TW__NEVER, .sequence = e->sequence++, .place = e->n_active};
+	e->active[e->n_active++] = job;
+	return job;
+}
+
+void tw__job_done(struct tw__engine *e, struct job *job)
+{
+	if (!job->cancelled) {
+		struct tw__completion completion = {.token = job->token, .start = job->start, .end = job->end};
+		e->ended[e->n_ended++] = (struct ended){completion, job->sequence};
+	}
+	e->active[job->place] = e->active[--e->n_active];
+	e->active[job->place]->place = job->place;
+	job->next = e->unused;
+	e->unused = job;
+	if (e->runtime_sleeps && (e->n_ended || e->n_active == 0)) {
+		e->runtime_sleeps = false;
+		sg_sem_release(e->wake);
+	}
+}
+
+static void sleep_until(double date)
+{
+	double left = date - simgrid_get_clock();
+	if (left > SHORTEST_SLEEP_S)
+		sg_actor_sleep_for(left);
+}
+
+/* Telling the simulator of anything costs more than all that is done here: those who are awake look for themselves. */
+void tw__actor_wake(struct actor *a)
+{
+	if (!a->waits)
+		return;
+	a->waits = false;
+	sg_sem_release(a->wake);
+}
+
+static struct job *take(struct actor *a)
+{
+	if (!a->first && !a->engine->over) {
+		a->waits = true;
+		sg_sem_acquire(a->wake);
+	}
+	struct job *job = a->first;
+	if (job) {
+		a->first = job->next;
+		if (!a->first)
+			a->last = NULL;
+	}
+	return job;
+}
+
+void tw__actor_append(struct actor *a, struct job *job)
+{
+	if (a->last)
+		a->last->next = job;
+	else
+		a->first = job;
+	a->last = job;
+}
+
+void tw__worker_actor(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	struct actor *a = sg_actor_self_get_data();
+	struct job *job;
+	while ((job = take(a))) {
+		a->current = job;
+		if (!job->cancelled)
+			sleep_until(tw__seconds(job->start));
+		double left = tw__seconds(job->end) - simgrid_get_clock();
+		if (!job->cancelled && left > 0)
+			sg_actor_execute(left * a->speed);
+		if (!job->cancelled)
+			a->free_at = job->end;
+		a->current = NULL;
+		tw__job_done(a->engine, job);
+	}
+}
+
+static void transfer_actor(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	struct actor *a = sg_actor_self_get_data();
+	struct tw__engine *e = a->engine;
+	struct job *job;
+	while ((job = take(a))) {
+		const struct tw__route *route = tw__route_of(&e->platform, job->from, job->to);
+		sleep_until(tw__seconds(job->begin) + (route->latency - tw__weight_latency(route, e->unit)));
+		tw__bridges_enter(&e->bridges, route);
+		sg_host_sendto(e->memory[job->from], e->memory[job->to], (double)job->bytes);
+		double clock = simgrid_get_clock();
+		job->start = job->begin;
+		job->end = tw__latest(job->start, tw__ns_after(clock));
+		tw__flows_remove(&e->flows, &job->flow, clock);
+		tw__job_done(e, job); /* at once, as the next line lets other actors act first */
+		tw__bridges_leave(&e->bridges, route);
+		a->next = e->idle;
+		e->idle = a;
+	}
+}
+
+void tw__actor_start(const char *name, sg_host_t host, void (*code)(int, char **), struct actor *a)
+{
+	sg_actor_t actor = sg_actor_init(name, host);
+	sg_actor_set_data(actor, a);
+	sg_actor_start_(actor, code, 0, NULL);
+	a->actor = actor;
+}
+
+struct actor *tw__transfer_actor_get(struct tw__engine *e)
+{
+	struct actor *a = e->idle;
+	if (a) {
+		e->idle = a->next;
+		return a;
+	}
+	if (!TW_HAS_ROOM(e->transfer_actors, e->transfer_capacity, (size_t)e->n_transfer_actors + 1))
+		return NULL;
+	a = calloc(1, sizeof *a);
+	if (!a)
+		return NULL;
+	a->engine = e;
+	a->wake = sg_sem_init(0);
+	e->transfer_actors[e->n_transfer_actors++] = a;
+	tw__actor_start("transfer", e->memory[TW_RAM], transfer_actor, a);
+	return a;
+}
+
+void tw__worker_plan(struct actor *a)
+{
+	tw__ns free_at = a->current && !a->current->cancelled ? a->current->end : a->free_at;
+	for (struct job *job = a->first; job; job = job->next)
+		if (!job->cancelled) {
+			job->start = tw__latest(job->begin, free_at);
+			job->end = free_at = tw__later(job->start, job->length);
+		}
+}

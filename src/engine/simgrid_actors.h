@@ -1,0 +1,88 @@
+/* Actors of the SimGrid engine: each worker is one, with a queue of kernels; transfers are done by a pool that grows as needed. A
+ * job's actor waits for the job's date, does it, appends its completion and wakes the runtime, which is an actor, too. */
+#ifndef TW__SIMGRID_ACTORS_H
+#define TW__SIMGRID_ACTORS_H
+
+#include <simgrid/actor.h>
+#include <simgrid/host.h>
+#include <simgrid/semaphore.h>
+
+#include "engine/bridges.h"
+#include "engine/engine.h"
+#include "engine/flows.h"
+
+struct job {
+	struct job *next;     /* in a worker's queue, or in the list of unused jobs */
+	tw__ns begin;         /* the date at which it was given */
+	tw__ns length;        /* of a kernel */
+	tw__ns start, end;    /* of a kernel, unless one before it is cancelled */
+	uint64_t bytes;       /* of a transfer */
+	struct tw__flow flow; /* of a transfer */
+	uint64_t token, sequence;
+	tw_node from, to;
+	int place; /* in engine->active */
+	bool cancelled;
+};
+
+struct actor {
+	struct tw__engine *engine;
+	sg_sem_t wake;
+	bool waits;     /* for a job: it has found its queue empty */
+	sg_host_t host; /* of a worker */
+	double speed;   /* of a worker, flop/s */
+	struct job *first, *last;
+	struct actor *next;  /* in the list of idle transfer actors */
+	struct job *current; /* of a worker */
+	tw__ns free_at;      /* of a worker: the end of its last kernel, or the date at which one was cancelled */
+	sg_actor_t actor;
+};
+
+struct ended {
+	struct tw__completion completion;
+	uint64_t sequence;
+};
+
+struct tw__engine {
+	struct tw_platform platform; /* with no more links on its routes than can hold a transfer back */
+	double unit;                 /* of weights by latency; 0: links are shared equally */
+	tw__ns now;                  /* the runtime's; at or ahead of SimGrid's clock, but for rounding */
+	sg_sem_t wake;               /* the runtime's */
+	bool runtime_sleeps, over;
+	sg_host_t *memory; /* [n_nodes] */
+	struct tw__bridges bridges;
+	struct actor *workers;
+	struct actor *idle; /* transfer actors without work */
+	struct actor **transfer_actors;
+	int n_transfer_actors;
+	size_t transfer_capacity;
+	struct job *unused;
+	struct job **active; /* under way or queued */
+	int n_active;
+	size_t active_capacity;
+	uint64_t sequence;
+	struct tw__flows flows;
+	struct ended *ended;
+	int n_ended;
+	size_t ended_capacity;
+	struct tw__completion *told; /* to the turn */
+	size_t told_capacity;
+	tw__turn *turn;
+	void *arg;
+	int status;
+};
+
+/* A job that begins now, and room for its completion. NULL: out of memory. */
+struct job *tw__job_new(struct tw__engine *);
+/* It has ended, or was cancelled. */
+void tw__job_done(struct tw__engine *, struct job *);
+
+void tw__actor_start(const char *name, sg_host_t, void (*code)(int, char **), struct actor *);
+void tw__actor_append(struct actor *, struct job *);
+void tw__actor_wake(struct actor *); /* if it waits for a job */
+void tw__worker_actor(int argc, char **argv);
+/* Computes the dates of a worker's kernels, which run one after the other. */
+void tw__worker_plan(struct actor *);
+/* One that is idle, or a new one. NULL: out of memory. */
+struct actor *tw__transfer_actor_get(struct tw__engine *);
+
+#endif
