@@ -107,7 +107,7 @@ _tilewright() {
 	case $command in
 	run)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --output --help' -- "$current")
+			--mem --communication --engine --emulate --check --learn --runtime --seed --repeat --noise --belief-error --extrapolate --validate --trace --format --columns --output --help' -- "$current")
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem

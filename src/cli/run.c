@@ -36,6 +36,7 @@ static const char usage[] =
 	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto), .csv, FOLDER/ (tables of\n"
 	"                         StarVZ); one run only\n"
 	"  --format FORMAT        text, json or csv (default: by the ending of --output, else text)\n"
+	"  --columns NAME[,...]   these columns only, in that order, of csv (then the default) or json\n"
 	"  --output FILE          results go there; -: standard output (default)\n"
 	"  -h, --help             print this\n"
 	"\n"
@@ -49,25 +50,19 @@ struct options {
 	struct words workloads, policies, evictions;
 	int repeat;
 	int format; /* enum tw__result_format; negative: by the output's name */
+	struct tw__column_choice columns;
 	const char *output;
 };
 
 static const struct option long_options[] = {
-	{"platform", required_argument, NULL, 'p'},
-	{"workload", required_argument, NULL, 'w'},
-	{"policy", required_argument, NULL, 's'},
-	{"eviction", required_argument, NULL, 'e'},
-	{"cpus", required_argument, NULL, 'c'},
-	{"gpus", required_argument, NULL, 'g'},
-	{"gpu-mem", required_argument, NULL, 'm'},
-	{"repeat", required_argument, NULL, 'r'},
-	{"learn", required_argument, NULL, 'L'},
-	RUN_OPTIONS,
-	{"trace", required_argument, NULL, 't'},
-	{"format", required_argument, NULL, 'f'},
-	{"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
+	{"platform", required_argument, NULL, 'p'}, {"workload", required_argument, NULL, 'w'},
+	{"policy", required_argument, NULL, 's'},   {"eviction", required_argument, NULL, 'e'},
+	{"cpus", required_argument, NULL, 'c'},     {"gpus", required_argument, NULL, 'g'},
+	{"gpu-mem", required_argument, NULL, 'm'},  {"repeat", required_argument, NULL, 'r'},
+	{"learn", required_argument, NULL, 'L'},    RUN_OPTIONS,
+	{"trace", required_argument, NULL, 't'},    {"format", required_argument, NULL, 'f'},
+	{"columns", required_argument, NULL, 'l'},  {"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},           {0},
 };
 
 static enum tw__result_format format_of(const char *path)
@@ -105,6 +100,8 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		return TW_OK;
 	case 'f':
 		return word_choice(&o->format, "--format", text, word_formats, "text, json or csv", err);
+	case 'l':
+		return tw__column_choice_parse(&o->columns, text, err);
 	case 'o':
 		o->output = text;
 		return TW_OK;
@@ -129,6 +126,8 @@ static int check(const struct options *o, struct tw_error *err)
 	if (o->shared.common.trace && runs > 1)
 		return tw_fail(err, TW_INVALID, "--trace '%.200s': %.0f runs: expected one run, as a trace shows one",
 		               o->shared.common.trace, runs);
+	if (o->columns.n && o->format == TW__TEXT)
+		return tw_fail(err, TW_INVALID, "--columns: expected --format csv or json with it");
 	return TW_OK;
 }
 
@@ -174,7 +173,8 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
 	if (n_rows == 0)
 		return exit_status;
 	output_begin(output);
-	int status = tw__result_write(output->file, (enum tw__result_format)o->format, results, n_rows, &err);
+	int status =
+		tw__result_write(output->file, (enum tw__result_format)o->format, &o->columns, results, n_rows, &err);
 	if (status == TW_OK)
 		status = output_close(output, &err);
 	return status < 0 ? cli_error(status, &err) : exit_status;
@@ -247,6 +247,8 @@ static int run(int argc, char **argv)
 		exit_status = cli_error(status, &err);
 	if (o.format < 0)
 		o.format = format_of(o.output);
+	if (o.format == TW__TEXT && o.columns.n)
+		o.format = TW__CSV;
 	command = getpid();
 	catch_unless_ignored(SIGINT);
 	catch_unless_ignored(SIGTERM);

@@ -75,8 +75,15 @@ int tw__experiment_run(const struct tw__request *, struct tw__result *, struct t
 
 /* Results as people or programs want them; docs/results.md documents the columns. */
 enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
-/* What cannot be written shows in ferror(); TW_NOMEM else. */
-int tw__result_write(FILE *, enum tw__result_format, const struct tw__result *, int n, struct tw_error *err);
+/* Some of the columns, in any order; n is 0: all, in theirs. */
+struct tw__column_choice {
+	int n, of[48];
+};
+/* From "policy,makespan_s". TW_INVALID: there is no such column, or it is named twice. */
+int tw__column_choice_parse(struct tw__column_choice *, const char *text, struct tw_error *err);
+/* Of CSV and JSON, the chosen columns. What cannot be written shows in ferror(); TW_NOMEM else. */
+int tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *, int n,
+                     struct tw_error *err);
 
 /* The pieces of a CSV file, each with its line feed. */
 void tw__result_write_header(FILE *);
