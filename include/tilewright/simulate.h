@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* What to run, in the words of the command line (`tilewright help run`). Strings belong to the caller. */
+/* A run, in the words of the command line: `tilewright help run`. Strings belong to the caller. */
 struct tw_simulation {
 	const char *platform, *workload, *policy; /* "mirage", "cholesky:nt=20", "dmdas" or "./mine.so" */
 	const char *eviction;                     /* NULL: the policy's own, or lru */

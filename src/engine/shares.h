@@ -51,7 +51,7 @@ struct tw__lane {
 	struct tw__lane_state now, saved;
 };
 
-/* Lanes that share links, directly or through other lanes. What happens in one part changes no rate in another. */
+/* Lanes that share links, directly or through other lanes. A transfer of one part changes no rate in another part. */
 struct tw__part {
 	struct tw__lane **busy; /* with transfers */
 	int n_busy, n_lanes;
@@ -83,8 +83,9 @@ struct tw__shares {
 
 	double date;       /* of the last change */
 	double start, end; /* of the next change: a transfer enters or flows; a transfer ends */
-	bool ahead; /* `date` may lie in the future, after nothing but starts. The state before these is saved, of parts that change: */
-	uint64_t n_ahead; /* how often */
+	/* `date` may lie in the future, after nothing but starts. Parts that change have saved their states before these. */
+	bool ahead;
+	uint64_t n_ahead; /* how often the shares have gone ahead */
 	double saved_date, saved_start, saved_end;
 };
 

@@ -1,5 +1,5 @@
-/* Actors of the SimGrid engine: each worker is one, with a queue of kernels; transfers are done by a pool that grows as needed. A
- * job's actor waits for the job's date, does it, appends its completion and wakes the runtime, which is an actor, too. */
+/* Actors of the SimGrid engine: each worker is one, with a queue of kernels. A pool of actors, which grows as needed, does the
+ * transfers. A job's actor waits for the job's date, does it, appends its completion and wakes the runtime's actor. */
 #ifndef TW__SIMGRID_ACTORS_H
 #define TW__SIMGRID_ACTORS_H
 

@@ -81,7 +81,7 @@ struct tw__column_choice {
 };
 /* From "policy,makespan_s". TW_INVALID: there is no such column, or it is named twice. */
 int tw__column_choice_parse(struct tw__column_choice *, const char *text, struct tw_error *err);
-/* Of CSV and JSON, the chosen columns. What cannot be written shows in ferror(); TW_NOMEM else. */
+/* Writes the chosen columns; the text format has its own. Errors of writing show in ferror(). TW_NOMEM: out of memory. */
 int tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *, int n,
                      struct tw_error *err);
 

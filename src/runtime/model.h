@@ -1,4 +1,4 @@
-/* What one runtime system does differently from another: a name, values of the common parameters (params.h), and hooks.
+/* A model of a runtime system: a name, values of the common parameters (params.h), and hooks where systems differ.
  *
  * models/ has one file for each, and their list. A new one needs a file there and a word in models/meson.build. */
 #ifndef TW__MODEL_H

@@ -11,7 +11,7 @@ static void enter(struct memory *m, enum memory_mode mode)
 		m->mode = mode;
 }
 
-/* What is left of making room, when one part of it has ended. */
+/* A memory is NORMAL again when it has neither a beneficiary nor a victim. */
 static void settle_mode(struct memory *m)
 {
 	if (m->mode == RECLAIMING && !m->beneficiary && m->victim == TW_NONE)

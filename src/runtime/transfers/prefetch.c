@@ -1,4 +1,4 @@
-/* What tasks in queues have prefetched, and its protection from eviction by other prefetches.
+/* Prefetches of tasks in queues, and how they protect copies from eviction by other prefetches.
  *
  * Tasks that want one copy share its request, and each protects the copy from when it asks to when a worker there takes
  * the task. A model can have it otherwise, by hooks. */
