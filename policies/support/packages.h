@@ -70,7 +70,7 @@ void tw__package_set_look(struct tw__package_set *, int32_t p);
 void tw__package_set_look_at_closed(struct tw__package_set *);
 
 /* Raises most[p] to the most bytes that p shares with an open package such that both fit below the limit, and most[q] of
- * each such package q to the bytes that it shares with p. */
+ * each such package q to the bytes that it shares with p. Forgets the last look. */
 void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit, uint64_t *most);
 
 /* The tasks of i, then those of j, each reversed or not, become one package; returns its number. The data of the
