@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 

@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/id_heap.h>
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 #include <tilewright/policy.h>
 
 #include "policies/support/bucket_queues.h"

@@ -5,9 +5,6 @@
 #ifndef TILEWRIGHT_DATA_LIST_H
 #define TILEWRIGHT_DATA_LIST_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <tilewright/eviction.h>
 
 #ifdef __cplusplus
@@ -26,50 +23,12 @@ struct tw_data_lists {
 	struct tw_data_list *of; /* [n_nodes] */
 };
 
-static inline void tw_data_lists_finish(struct tw_data_lists *l)
-{
-	for (tw_node n = 0; l->of && n < l->n_nodes; n++) {
-		free(l->of[n].slots);
-		free(l->of[n].place);
-	}
-	free(l->of);
-	l->of = NULL;
-}
-
 /* TW_NOMEM: nothing is left allocated. */
-static inline int tw_data_lists_init(struct tw_data_lists *l, const struct tw_sched *s)
-{
-	size_t n_data = (size_t)tw_graph_n_data(tw_sched_graph(s)), nodes = (size_t)tw_n_nodes(s);
-	l->n_nodes = tw_n_nodes(s);
-	l->of = (struct tw_data_list *)calloc(nodes, sizeof *l->of);
-	if (!l->of)
-		return TW_NOMEM;
-	for (size_t n = 0; n < nodes; n++) {
-		struct tw_data_list *list = &l->of[n];
-		list->n_data = (int32_t)n_data;
-		list->begin = list->end = (int32_t)n_data;
-		list->slots = (tw_data *)malloc((3 * n_data + 1) * sizeof *list->slots);
-		list->place = (int32_t *)calloc(n_data + 1, sizeof *list->place);
-		if (!list->slots || !list->place) {
-			tw_data_lists_finish(l);
-			return TW_NOMEM;
-		}
-	}
-	return TW_OK;
-}
+int tw_data_lists_init(struct tw_data_lists *, const struct tw_sched *);
+void tw_data_lists_finish(struct tw_data_lists *);
 
 /* Closes the gaps and moves what is left to the middle third. */
-static inline void tw_data_list_tidy(struct tw_data_list *list)
-{
-	int32_t n = 0, end = list->n_data;
-	for (int32_t i = list->begin; i < list->end; i++)
-		if (list->slots[i] != TW_NONE)
-			list->slots[list->begin + n++] = list->slots[i];
-	memmove(list->slots + list->n_data, list->slots + list->begin, (size_t)n * sizeof *list->slots);
-	for (list->begin = end; n > 0; n--, end++)
-		list->place[list->slots[end]] = end;
-	list->end = end;
-}
+void tw_data_list_tidy(struct tw_data_list *);
 
 static inline void tw_data_list_push_front(struct tw_data_lists *l, tw_node node, tw_data d)
 {
@@ -106,54 +65,23 @@ static inline bool tw_data_list_has(const struct tw_data_lists *l, tw_node node,
 	return list->place[d] >= list->begin && list->place[d] < list->end && list->slots[list->place[d]] == d;
 }
 
-/* The same as tw_data_list_victim, by asking for the place of each data that may leave. */
-static inline tw_data tw_data_list_first(const struct tw_data_list *list, const struct tw_victim_query *query)
-{
-	int32_t first = list->end;
-	for (unsigned kinds = query->kinds, k = 0; kinds >> k; k++)
-		for (int32_t i = 0; kinds >> k & 1 && i < query->of_kind[k].n; i++) {
-			tw_data d = query->of_kind[k].data[i];
-			int32_t place = list->place[d];
-			if (place >= list->begin && place < first && list->slots[place] == d)
-				first = place;
-		}
-	return first < list->end ? list->slots[first] : (tw_data)TW_NONE;
-}
+/* The first data, from the front, that may leave; the last one. TW_NONE: none may. */
+tw_data tw_data_list_victim(const struct tw_data_lists *, tw_node, const struct tw_victim_query *);
+tw_data tw_data_list_victim_from_back(const struct tw_data_lists *, tw_node, const struct tw_victim_query *);
 
-/* The first data, from the front, that may leave; TW_NONE: none may. */
-static inline tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node,
-                                          const struct tw_victim_query *query)
-{
-	const struct tw_data_list *list = &l->of[node];
-	struct tw_victim_query may = *query; /* in registers, for a walk that is long under pressure */
-	if (may.of_kind && may.n < (list->end - list->begin) / 4)
-		return tw_data_list_first(list, query);
-	for (const tw_data *d = list->slots + list->begin, *end = list->slots + list->end; d < end; d++)
-		if (tw_may_evict(&may, *d))
-			return *d;
-	return TW_NONE;
-}
+/* Data by age, the oldest first: what eviction policies that look at each memory's data from the oldest on do at each event.
+ * Members of struct tw_eviction, which explains the arguments; the state is, or begins with, a struct tw_data_lists. */
+int tw_age_order_init(struct tw_sched *, void *state, struct tw_error *err);
+void tw_age_order_finish(struct tw_sched *, void *state);
 
-/* The last one, from the front, that may leave; TW_NONE: none may. */
-static inline tw_data tw_data_list_victim_from_back(const struct tw_data_lists *l, tw_node node,
-                                                    const struct tw_victim_query *query)
-{
-	const struct tw_data_list *list = &l->of[node];
-	tw_data last = TW_NONE;
-	if (!query->of_kind || query->n >= (list->end - list->begin) / 4) {
-		for (int32_t i = list->end - 1; i >= list->begin; i--)
-			if (tw_may_evict(query, list->slots[i]))
-				return list->slots[i];
-		return TW_NONE;
-	}
-	for (unsigned k = 0; query->kinds >> k; k++)
-		for (int32_t i = 0; query->kinds >> k & 1 && i < query->of_kind[k].n; i++) {
-			tw_data d = query->of_kind[k].data[i];
-			if (tw_data_list_has(l, node, d) && (last == TW_NONE || list->place[d] > list->place[last]))
-				last = d;
-		}
-	return last;
-}
+void tw_age_order_loaded(struct tw_sched *, void *state, tw_data, tw_node); /* the youngest */
+void tw_age_order_used(struct tw_sched *, void *state, tw_data,
+                       tw_node); /* the youngest again; left out: as if unused */
+void tw_age_order_expendable(struct tw_sched *, void *state, tw_data, tw_node); /* the oldest */
+void tw_age_order_evicted(struct tw_sched *, void *state, tw_data, tw_node);
+
+/* The oldest that may leave. */
+tw_data tw_age_order_victim(struct tw_sched *, void *state, tw_node, const struct tw_victim_query *);
 
 #ifdef __cplusplus
 }

@@ -98,7 +98,7 @@ double tw_random(struct tw_sched *);
  * anyway. */
 enum { TW_ALL = -2 };
 void tw_wake(struct tw_sched *, tw_worker);
-struct tw_id_set; /* id_set.h */
+struct tw_id_set; /* containers.h */
 /* The same for all workers in a set, in the order of their numbers; what is no worker's is ignored. */
 void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
 /* Tells the workers that sleep and can run the task, in the order of their ids, up to the first that was not told before;

@@ -3,7 +3,7 @@
  * that are not planned to be used come before all others. Ties, those among them: the least recently used; but what the
  * workload says will not be used again first.
  * Choosing takes time linear in the data that may leave. */
-#include <tilewright/age_order.h>
+#include <tilewright/data_list.h>
 
 /* By age, so that the first of those used equally far ahead is the one. */
 static tw_data walk(struct tw_sched *s, const struct tw_data_list *list, tw_node node,

@@ -4,7 +4,7 @@
  *
  * "All data currently in memory" are considered at once: where all that could leave without a copy is needed, data that
  * must be written back first are looked at, too. What else section 5.4 does at an eviction is the policy's. */
-#include <tilewright/age_order.h>
+#include <tilewright/data_list.h>
 
 #include "policies/support/least_used.h"
 

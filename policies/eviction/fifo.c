@@ -1,5 +1,5 @@
 /* fifo: the data that has been in the memory for the longest time leaves first, however often it was used. */
-#include <tilewright/age_order.h>
+#include <tilewright/data_list.h>
 
 const struct tw_eviction tw_eviction_fifo = {
 	.abi = TW_EVICTION_ABI,

@@ -6,7 +6,7 @@
  * Choosing walks through the list, but for no longer than it takes to look at each data that may leave. */
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 #include <tilewright/eviction.h>
 
 struct entry {

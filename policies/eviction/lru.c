@@ -1,6 +1,6 @@
 /* lru: the data that was used or brought in the longest ago leaves first; what the workload says will not be used again
  * before all others. One list per memory, the next victim in front. */
-#include <tilewright/age_order.h>
+#include <tilewright/data_list.h>
 
 const struct tw_eviction tw_eviction_lru = {
 	.abi = TW_EVICTION_ABI,

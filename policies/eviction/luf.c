@@ -2,7 +2,7 @@
  * Thibault 2022, Memory-aware scheduling of tasks sharing data on multiple GPUs with dynamic runtime systems), with any policy
  * that plans ahead. Like most eviction policies it prefers what need not be written back first: for independent tasks that only
  * read what they share, as there, that is no difference. */
-#include <tilewright/age_order.h>
+#include <tilewright/data_list.h>
 
 #include "policies/support/least_used.h"
 

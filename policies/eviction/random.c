@@ -1,5 +1,7 @@
 /* random: each data that may leave is as likely to, but those that the workload says will not be used again come first.
  * Constant time, where the runtime tells which may leave; else draws among all of the memory until one may. */
+#include <stdlib.h>
+
 #include <tilewright/data_list.h>
 
 enum { MAX_DRAWS = 64 };

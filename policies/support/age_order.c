@@ -1,4 +1,4 @@
-#include <tilewright/age_order.h>
+#include <tilewright/data_list.h>
 
 int tw_age_order_init(struct tw_sched *s, void *state, struct tw_error *err)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "policies/support/examples.h"
 

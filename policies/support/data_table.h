@@ -18,7 +18,7 @@
 #ifndef TILEWRIGHT_DATA_TABLE_H
 #define TILEWRIGHT_DATA_TABLE_H
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 

@@ -3,7 +3,7 @@
 #ifndef TILEWRIGHT_DATA_WAITING_H
 #define TILEWRIGHT_DATA_WAITING_H
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 
 #include "policies/support/data_table.h"
 

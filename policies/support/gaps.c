@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 int tw_gaps_init(struct tw_gaps *gaps)
 {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include <tilewright/id_heap.h>
+#include <tilewright/containers.h>
 
 int tw_lacks_init(struct tw_lacks *l, const struct tw_sched *s)
 {
@@ -45,15 +45,21 @@ void tw_lacks_group_finish(struct tw_lacks_group *g)
 
 /* --- the heap of a group ------------------------------------------------------------------------------------------ */
 
-struct heap {
+struct settling {
 	struct tw_lacking *entries;
 	int32_t *places;
+	int32_t entry; /* that has no place */
 };
 
-static bool is_readier(const void *heap, int32_t entry, int32_t other)
+static int32_t entry_at(const struct settling *s, int32_t place)
 {
-	const struct heap *h = heap;
-	const struct tw_lacking *a = &h->entries[entry], *b = &h->entries[other];
+	return place == TW_NONE ? s->entry : s->places[place];
+}
+
+static bool is_readier(const void *settling, int32_t place, int32_t other)
+{
+	const struct settling *s = settling;
+	const struct tw_lacking *a = &s->entries[entry_at(s, place)], *b = &s->entries[entry_at(s, other)];
 	if (a->lack.not_valid != b->lack.not_valid)
 		return a->lack.not_valid < b->lack.not_valid;
 	if (a->lack.not_loading != b->lack.not_loading)
@@ -63,18 +69,19 @@ static bool is_readier(const void *heap, int32_t entry, int32_t other)
 	return a->rank < b->rank;
 }
 
-static void put(void *heap, int32_t place, int32_t entry)
+static void move(void *settling, int32_t from, int32_t to)
 {
-	const struct heap *h = heap;
-	h->places[place] = entry;
-	h->entries[entry].place = place;
+	const struct settling *s = settling;
+	int32_t entry = entry_at(s, from);
+	s->places[to] = entry;
+	s->entries[entry].place = to;
 }
 
 /* Moves the entry from a free place to where it belongs. */
 static void settle(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
 {
-	struct heap heap = {l->entries, g->heap};
-	tw_ids_settle(g->heap, g->n, place, entry, is_readier, put, &heap);
+	struct settling settling = {l->entries, g->heap, entry};
+	tw_heap_settle(&settling, g->n, place, is_readier, move);
 }
 
 static void set_stale(struct tw_lacks *l, int32_t entry)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/id_heap.h>
+#include <tilewright/containers.h>
 
 #include "policies/support/gap_tree.h"
 #include "policies/support/worker_runs.h"

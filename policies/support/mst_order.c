@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include <tilewright/id_heap.h>
+#include <tilewright/containers.h>
 
 #include "policies/support/sharing.h"
 

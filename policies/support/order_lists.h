@@ -10,7 +10,7 @@
 #ifndef TILEWRIGHT_ORDER_LISTS_H
 #define TILEWRIGHT_ORDER_LISTS_H
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 #include <tilewright/params.h>
 
 #include "policies/support/lacks.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 /* Between tasks that are planned one behind the other: room for as many halvings as it has bits. */
 static const int64_t step = INT64_C(1) << 20;

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include <tilewright/base.h>
-
-#include "base/csv.h"
+#include <tilewright/csv.h>
 
 enum column { TASK, KIND, INDEX, START, KERNEL, N_USED, UNUSED = N_USED, UNKNOWN };
 
@@ -20,9 +19,9 @@ struct reader {
 	const struct tw_graph *graph;
 	struct tw_error *err;
 	FILE *file;
-	char *text; /* [TW__CSV_LINE_BYTES + 1] the line, cut into fields */
+	char *text; /* [TW_CSV_LINE_BYTES + 1] the line, cut into fields */
 	int32_t line;
-	struct tw__csv csv;
+	struct tw_csv csv;
 	char *fields[MAX_COLUMNS];
 	int n_columns;
 	int place[N_USED]; /* of each column in use; -1: it is not there */
@@ -47,13 +46,13 @@ static const char *shown(char *field)
 
 static int split(struct reader *r, char *line)
 {
-	int n = tw__csv_cut(&r->csv, line);
+	int n = tw_csv_cut(&r->csv, line);
 	if (n > 0)
 		return n;
-	if (n == TW__CSV_TOO_MANY)
+	if (n == TW_CSV_TOO_MANY)
 		return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d columns: expected no more", r->path,
 		               (int)r->line, MAX_COLUMNS);
-	if (n == TW__CSV_STRAY_RETURN)
+	if (n == TW_CSV_STRAY_RETURN)
 		return tw_fail(r->err, TW_INVALID,
 		               "%s:%d: column %d: a carriage return: expected it between quotes, or before a line feed",
 		               r->path, (int)r->line, r->csv.n);
@@ -66,18 +65,18 @@ static int split(struct reader *r, char *line)
 /* The next line's number of fields; 0: there is no more. */
 static int read_line(struct reader *r)
 {
-	int found = tw__csv_read_line(r->file, r->text);
+	int found = tw_csv_read_line(r->file, r->text);
 	if (found == 0)
 		return 0;
-	if (found == TW__CSV_UNREADABLE)
+	if (found == TW_CSV_UNREADABLE)
 		return tw_fail(r->err, TW_INVALID, "%s: cannot be read: %s", r->path, strerror(errno));
 	r->line++;
-	if (found == TW__CSV_ZERO_BYTE)
+	if (found == TW_CSV_ZERO_BYTE)
 		return tw_fail(r->err, TW_INVALID, "%s:%d: a zero byte: expected text", r->path, (int)r->line);
-	if (found == TW__CSV_LONG_LINE)
+	if (found == TW_CSV_LONG_LINE)
 		return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d bytes: expected a shorter line", r->path,
-		               (int)r->line, TW__CSV_LINE_BYTES);
-	return split(r, r->line == 1 ? tw__csv_text(r->text) : r->text);
+		               (int)r->line, TW_CSV_LINE_BYTES);
+	return split(r, r->line == 1 ? tw_csv_text(r->text) : r->text);
 }
 
 /* --- the header ------------------------------------------------------------------------------------------------- */
@@ -227,7 +226,7 @@ int tw_schedule_read(struct tw_scheduled **tasks, const char *path, const struct
 		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	r.tasks = calloc(n + 1, sizeof *r.tasks);
 	r.start_ns = malloc((n + 1) * sizeof *r.start_ns);
-	r.text = malloc(TW__CSV_LINE_BYTES + 1);
+	r.text = malloc(TW_CSV_LINE_BYTES + 1);
 	int status = r.tasks && r.start_ns && r.text ? read_all(&r) : tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	fclose(r.file);
 	free(r.text);

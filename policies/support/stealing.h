@@ -7,7 +7,7 @@
 #ifndef TILEWRIGHT_STEALING_H
 #define TILEWRIGHT_STEALING_H
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 #include <tilewright/task_queue.h>
 
 struct tw_stealing_deque {

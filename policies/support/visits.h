@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 
 struct tw_visits {
 	int32_t *list;           /* [visits] in order */

@@ -1,12 +1,10 @@
-#include "base/csv.h"
+#include <tilewright/csv.h>
 
 #include <errno.h>
 #include <string.h>
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
-
 /* From the opening quote; the text moves to where that was. False: the quote does not end. */
-static bool unquote(struct tw__csv *c)
+static bool unquote(struct tw_csv *c)
 {
 	char *to = c->at++; /* stays behind `at` */
 	for (; *c->at; *to++ = *c->at++) {
@@ -26,17 +24,17 @@ static void drop_blanks_before(const char *field, char *end)
 }
 
 /* Moves `at` to what ends the field. 0 or a fault. */
-static int cut_field(struct tw__csv *c)
+static int cut_field(struct tw_csv *c)
 {
 	if (c->n == c->most)
-		return TW__CSV_TOO_MANY;
+		return TW_CSV_TOO_MANY;
 	c->at += c->loose ? strspn(c->at, " \t") : 0;
 	char *field = c->fields[c->n++] = c->at;
 	bool quoted = *field == '"';
 	int line = c->line;
 	if (quoted && !unquote(c)) {
 		c->line = line;
-		return TW__CSV_OPEN_QUOTE;
+		return TW_CSV_OPEN_QUOTE;
 	}
 	if (!quoted)
 		c->at += strcspn(c->at, c->loose ? ",\r\n" : ",\"\r\n");
@@ -48,10 +46,10 @@ static int cut_field(struct tw__csv *c)
 		drop_blanks_before(field, c->at);
 	if (!*c->at || *c->at == ',' || *c->at == '\n' || (*c->at == '\r' && c->at[1] == '\n'))
 		return 0;
-	return *c->at == '\r' ? TW__CSV_STRAY_RETURN : quoted ? TW__CSV_BEHIND_QUOTE : TW__CSV_STRAY_QUOTE;
+	return *c->at == '\r' ? TW_CSV_STRAY_RETURN : quoted ? TW_CSV_BEHIND_QUOTE : TW_CSV_STRAY_QUOTE;
 }
 
-static int cut_record(struct tw__csv *c)
+static int cut_record(struct tw_csv *c)
 {
 	c->n = 0;
 	c->unended = true;
@@ -73,69 +71,48 @@ static int cut_record(struct tw__csv *c)
 	}
 }
 
-int tw__csv_record(struct tw__csv *c) { return *c->at ? cut_record(c) : 0; }
+int tw_csv_record(struct tw_csv *c) { return *c->at ? cut_record(c) : 0; }
 
-int tw__csv_cut(struct tw__csv *c, char *line)
+int tw_csv_cut(struct tw_csv *c, char *line)
 {
 	c->at = line;
 	return cut_record(c);
 }
 
-const char *tw__csv_why(int fault)
+const char *tw_csv_why(int fault)
 {
 	switch (fault) {
-	case TW__CSV_TOO_MANY:
+	case TW_CSV_TOO_MANY:
 		return "too many fields";
-	case TW__CSV_OPEN_QUOTE:
+	case TW_CSV_OPEN_QUOTE:
 		return "a quote that does not end on its line";
-	case TW__CSV_BEHIND_QUOTE:
+	case TW_CSV_BEHIND_QUOTE:
 		return "text behind a closing quote";
-	case TW__CSV_STRAY_QUOTE:
+	case TW_CSV_STRAY_QUOTE:
 		return "a quote inside a field that does not begin with one";
 	default:
 		return "a carriage return inside a field without quotes";
 	}
 }
 
-char *tw__csv_text(char *text) { return strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text; }
+char *tw_csv_text(char *text) { return strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text; }
 
-int tw__csv_read_line(FILE *f, char *line)
+int tw_csv_read_line(FILE *f, char *line)
 {
 	int length = 0, c;
 	errno = 0;
 	while ((c = getc_unlocked(f)) != EOF && c != '\n') {
 		if (c == '\0')
-			return TW__CSV_ZERO_BYTE;
-		if (length == TW__CSV_LINE_BYTES)
-			return TW__CSV_LONG_LINE;
+			return TW_CSV_ZERO_BYTE;
+		if (length == TW_CSV_LINE_BYTES)
+			return TW_CSV_LONG_LINE;
 		line[length++] = (char)c;
 	}
 	if (c == EOF && ferror(f))
-		return TW__CSV_UNREADABLE;
+		return TW_CSV_UNREADABLE;
 	bool found = c != EOF || length > 0;
 	if (length > 0 && line[length - 1] == '\r')
 		length--;
 	line[length] = '\0';
 	return found;
 }
-
-/* --- writing ------------------------------------------------------------------------------------------------------ */
-
-void tw__csv_put_with(FILE *f, const char *text, const char *marks, int (*put)(FILE *, const char *))
-{
-	bool quoted = text[strcspn(text, marks)];
-	if (quoted)
-		putc('"', f);
-	while (*text) {
-		if (*text == '"')
-			putc('"', f);
-		if (put)
-			text += put(f, text);
-		else
-			putc(*text++, f);
-	}
-	if (quoted)
-		putc('"', f);
-}
-
-void tw__csv_put(FILE *f, const char *text) { tw__csv_put_with(f, text, ",\"\r\n", NULL); }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <tilewright/base.h>
+#include <tilewright/containers.h>
 
 struct tw__heap_item {
 	int32_t place; /* in the heap, from 0; -1: in none */
@@ -28,35 +28,37 @@ typedef bool tw__heap_before(const struct tw__heap_item *, const struct tw__heap
 void tw__heap_finish(struct tw__heap *);
 int tw__heap_grow(struct tw__heap *); /* room for more: 0 or TW_NOMEM */
 
-TW__HEAP_INLINE void tw__heap_put(struct tw__heap *h, int32_t place, struct tw__heap_item *item)
+struct tw__heap_settling {
+	struct tw__heap *heap;
+	struct tw__heap_item *item; /* that has no place */
+	tw__heap_before *before;
+};
+
+TW__HEAP_INLINE struct tw__heap_item *tw__heap_at(const struct tw__heap_settling *s, int32_t place)
 {
-	h->items[place] = item;
-	item->place = place;
+	return place == TW_NONE ? s->item : s->heap->items[place];
+}
+
+TW__HEAP_INLINE bool tw__heap_at_before(const void *settling, int32_t a, int32_t b)
+{
+	const struct tw__heap_settling *s = settling;
+	return s->before(tw__heap_at(s, a), tw__heap_at(s, b));
+}
+
+TW__HEAP_INLINE void tw__heap_move(void *settling, int32_t from, int32_t to)
+{
+	const struct tw__heap_settling *s = settling;
+	struct tw__heap_item *item = tw__heap_at(s, from);
+	s->heap->items[to] = item;
+	item->place = to;
 }
 
 /* Moves the item from a free place to where the order wants it. */
 TW__HEAP_INLINE void tw__heap_settle(struct tw__heap *h, int32_t place, struct tw__heap_item *item,
                                      tw__heap_before *before)
 {
-	while (place > 0) {
-		int32_t parent = (place - 1) / 2;
-		if (!before(item, h->items[parent]))
-			break;
-		tw__heap_put(h, place, h->items[parent]);
-		place = parent;
-	}
-	for (;;) {
-		int32_t child = 2 * place + 1;
-		if (child >= h->n)
-			break;
-		if (child + 1 < h->n && before(h->items[child + 1], h->items[child]))
-			child++;
-		if (!before(h->items[child], item))
-			break;
-		tw__heap_put(h, place, h->items[child]);
-		place = child;
-	}
-	tw__heap_put(h, place, item);
+	struct tw__heap_settling settling = {h, item, before};
+	tw_heap_settle(&settling, h->n, place, tw__heap_at_before, tw__heap_move);
 }
 
 /* 0 or TW_NOMEM. */

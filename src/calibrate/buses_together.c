@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <gsl/gsl_sort.h>
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #define SECONDS_TOGETHER 0.02 /* a copy among others takes about so long alone */
 enum { LEAST_BYTES = 4096, COPIES_TOGETHER = 6, BISECTIONS = 40 };

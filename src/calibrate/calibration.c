@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 static bool is_same(const struct tw__calibrated *c, const char *kernel, const char *arch, int cores, const char *size,
                     const char *precision)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "base/wall.h"
 #include "calibrate/collect.h"

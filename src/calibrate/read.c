@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <jansson.h>
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "calibrate/files.h"
 #include "perf/rows.h"

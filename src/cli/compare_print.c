@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv.h"
+#include "base/csv_put.h"
 #include "cli/grid.h"
 #include "plot/chart.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 /* The simulator's rates are exact to 1e-6 at worst (simgrid_load.c): a little more than the bound is allowed for. */
 #define MARGIN (1 + 1e-5)

@@ -4,7 +4,7 @@
 
 #include <simgrid/engine.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 /* SimGrid takes no shorter sleep than this. */
 #define SHORTEST_SLEEP_S 1e-12

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "base/spec.h"
 

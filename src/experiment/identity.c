@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "base/spec.h"
 #include "experiment/load.h"

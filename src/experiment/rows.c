@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
+#include <tilewright/csv.h>
 
-#include "base/csv.h"
 #include "base/spec.h"
 #include "experiment/columns.h"
 
@@ -18,7 +18,7 @@ enum { MOST_COLUMNS = 1000, MOST_BYTES = INT_MAX / 2 };
 
 struct reader {
 	const char *path;
-	struct tw__csv csv;
+	struct tw_csv csv;
 	char *fields[MOST_COLUMNS];
 };
 
@@ -51,12 +51,12 @@ static int read_text(const char *path, char **text, size_t *n, struct tw_error *
 /* A record's fields; none at the end of the file. */
 static int next_record(struct reader *r, struct tw_error *err)
 {
-	int n = tw__csv_record(&r->csv), line = r->csv.line;
+	int n = tw_csv_record(&r->csv), line = r->csv.line;
 	if (n >= 0)
 		return TW_OK;
-	if (n == TW__CSV_TOO_MANY)
+	if (n == TW_CSV_TOO_MANY)
 		return tw_fail(err, TW_INVALID, "%s:%d: expected at most %d fields", r->path, line, MOST_COLUMNS);
-	if (n == TW__CSV_OPEN_QUOTE)
+	if (n == TW_CSV_OPEN_QUOTE)
 		return tw_fail(err, TW_INVALID, "%s:%d: a quoted field does not end: expected a '\"'", r->path, line);
 	return tw_fail(err, TW_INVALID, "%s:%d: expected a comma or the end of the line behind field %d", r->path, line,
 	               r->csv.n);
@@ -112,7 +112,7 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 }
 
 /* The last line of a file whose writer was stopped lacks its end. */
-static bool is_torn(const struct tw__csv *c, int status, int n)
+static bool is_torn(const struct tw_csv *c, int status, int n)
 {
 	return !*c->at && (status < 0 || (c->unended && (c->n < n || !*c->fields[c->n - 1])));
 }
@@ -150,7 +150,7 @@ static int read_file(struct tw__rows *rows, const char *path, enum columns colum
 	struct reader r = {.path = path, .csv = {.line = 1, .fields = r.fields, .most = MOST_COLUMNS}};
 	const char *nul = status == TW_OK ? memchr(rows->text, '\0', n) : NULL;
 	if (status == TW_OK)
-		r.csv.at = tw__csv_text(rows->text);
+		r.csv.at = tw_csv_text(rows->text);
 	if (nul) {
 		for (const char *c = rows->text; c < nul; c++)
 			r.csv.line += *c == '\n';

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/csv.h"
+#include <tilewright/csv.h>
+
 #include "experiment/columns.h"
 #include "experiment/sweep.h"
 
@@ -25,8 +26,8 @@ static int read_fields(FILE *f, char **line, size_t *room, char **fields)
 	if (length <= 0 || (*line)[length - 1] != '\n')
 		return 0;
 	(*line)[length - 1] = '\0';
-	struct tw__csv csv = {.fields = fields, .most = TW__MAX_COLUMNS};
-	int n = tw__csv_cut(&csv, *line);
+	struct tw_csv csv = {.fields = fields, .most = TW__MAX_COLUMNS};
+	int n = tw_csv_cut(&csv, *line);
 	return n > 0 ? n : 0;
 }
 

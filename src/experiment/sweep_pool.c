@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "experiment/fork.h"
 #include "experiment/load.h"

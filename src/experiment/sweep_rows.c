@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
+#include <tilewright/csv.h>
 
-#include "base/csv.h"
 #include "experiment/columns.h"
 #include "experiment/identity.h"
 #include "experiment/sweep.h"
@@ -52,12 +52,12 @@ static bool is_identity(const char *text)
 static const char *take_line(const struct layout *layout, char *line, size_t bytes, struct tw__row_key *key,
                              const char **version)
 {
-	struct tw__csv csv = {.fields = layout->cells, .most = layout->n};
+	struct tw_csv csv = {.fields = layout->cells, .most = layout->n};
 	if (memchr(line, '\0', bytes))
 		return "it has a byte 0";
 	line[bytes] = '\0';
-	int n = tw__csv_cut(&csv, line);
-	if (n < 0 && n != TW__CSV_TOO_MANY)
+	int n = tw_csv_cut(&csv, line);
+	if (n < 0 && n != TW_CSV_TOO_MANY)
 		return "a quotation mark is missing, or one or a carriage return too many";
 	if (n != layout->n)
 		return n < 0 ? "it has too many columns" : "it has too few columns";

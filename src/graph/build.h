@@ -2,7 +2,7 @@
 #ifndef TW__BUILD_H
 #define TW__BUILD_H
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "graph/graph.h"
 

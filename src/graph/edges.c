@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 static int no_memory(const struct tw_graph *g, struct tw_error *err)
 {

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 #include <tilewright/graph.h>
 
 #include "import/starpu_lines.h"

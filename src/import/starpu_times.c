@@ -1,5 +1,5 @@
 /* Kernel times from StarPU's performance models of a host. */
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "base/one_line.h"
 #include "import/starpu_import.h"

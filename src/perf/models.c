@@ -10,7 +10,7 @@
 #define uthash_nonfatal_oom(entry) ((entry)->row = TW_NONE)
 #include <uthash.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "perf/samples.h"
 

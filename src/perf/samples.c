@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 enum { MAX_SAMPLES = 1 << 22 };
 enum { KERNEL, ARCH, CORES, SIZE, PRECISION, US, N_COLUMNS };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 enum { MAX_DIGITS = 9 }; /* products of two such numbers are exact */
 

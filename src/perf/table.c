@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tilewright/csv.h>
 #include <tilewright/graph.h>
 
-#include "base/csv.h"
+#include "base/csv_put.h"
 #include "base/one_line.h"
 #include "base/spec.h"
 
@@ -88,10 +89,10 @@ static int take_line(struct tw__table *t, char *line)
 		return TW_OK;
 	}
 	char *fields[TW__TABLE_COLUMNS];
-	struct tw__csv csv = {.fields = fields, .most = t->n_columns};
-	int n = tw__csv_cut(&csv, line);
+	struct tw_csv csv = {.fields = fields, .most = t->n_columns};
+	int n = tw_csv_cut(&csv, line);
 	if (n < 0)
-		return tw__table_fail(t, "%s, expected the %d of the header", tw__csv_why(n), t->n_columns);
+		return tw__table_fail(t, "%s, expected the %d of the header", tw_csv_why(n), t->n_columns);
 	if (n < t->n_columns)
 		return tw__table_fail(t, "%d fields, expected the %d of the header", n, t->n_columns);
 	return t->add(t, fields);
@@ -100,23 +101,23 @@ static int take_line(struct tw__table *t, char *line)
 static int read_lines(struct tw__table *t, FILE *file, char *line)
 {
 	int found, status = TW_OK;
-	while (status == TW_OK && (found = tw__csv_read_line(file, line)) != 0) {
-		if (found == TW__CSV_UNREADABLE)
+	while (status == TW_OK && (found = tw_csv_read_line(file, line)) != 0) {
+		if (found == TW_CSV_UNREADABLE)
 			return tw_fail(t->err, TW_INVALID, "%s: %s, expected kernel times", t->path, strerror(errno));
 		t->line++;
-		if (found == TW__CSV_LONG_LINE)
+		if (found == TW_CSV_LONG_LINE)
 			return tw__table_fail(t, "a line of more than %d bytes, expected shorter ones",
-			                      TW__CSV_LINE_BYTES);
-		if (found == TW__CSV_ZERO_BYTE)
+			                      TW_CSV_LINE_BYTES);
+		if (found == TW_CSV_ZERO_BYTE)
 			return tw__table_fail(t, "a zero byte, expected text in UTF-8");
-		status = take_line(t, t->line == 1 ? tw__csv_text(line) : line);
+		status = take_line(t, t->line == 1 ? tw_csv_text(line) : line);
 	}
 	return status;
 }
 
 static int read_file(struct tw__table *t, FILE *file)
 {
-	char *line = malloc(TW__CSV_LINE_BYTES + 1);
+	char *line = malloc(TW_CSV_LINE_BYTES + 1);
 	int status = line ? read_lines(t, file, line) : tw__table_no_memory(t);
 	free(line);
 	if (status == TW_OK && !t->seen_header) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "platform/platform.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 static int by_worker_then_start(const void *a, const void *b)
 {

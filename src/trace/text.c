@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/csv.h"
+#include "base/csv_put.h"
 #include "base/utf8.h"
 
 int64_t tw__nanoseconds(double seconds) { return (int64_t)llround(seconds * 1e9); }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "graph/reduction.h"
 #include "trace/replay.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "validation: out of memory"); }
 

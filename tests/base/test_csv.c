@@ -1,9 +1,10 @@
-#include "base/csv.h"
+#include "base/csv_put.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
+#include <tilewright/csv.h>
 
 enum { MOST = 5 };
 
@@ -14,8 +15,8 @@ static const char *cut(const char *text, bool loose)
 {
 	static char copy[100], shown[200];
 	snprintf(copy, sizeof copy, "%s", text);
-	struct tw__csv csv = {.at = copy, .line = 1, .loose = loose, .fields = fields, .most = MOST};
-	int n = tw__csv_cut(&csv, copy);
+	struct tw_csv csv = {.at = copy, .line = 1, .loose = loose, .fields = fields, .most = MOST};
+	int n = tw_csv_cut(&csv, copy);
 	snprintf(shown, sizeof shown, "%d %d:%d", n, csv.n, csv.line);
 	for (int i = 0; n > 0 && i < n; i++)
 		snprintf(i ? shown + strlen(shown) : shown, 100, "%s%s", i ? "|" : "", fields[i]);
@@ -50,8 +51,8 @@ START_TEST(faults_have_a_field_and_a_line)
 	ck_assert_str_eq(cut("a\"b\"", false), "-4 1:1");
 	ck_assert_str_eq(cut("a,b\rc", false), "-5 2:1");
 	ck_assert_str_eq(cut("a\r", false), "-5 1:1");
-	for (int fault = TW__CSV_TOO_MANY; fault >= TW__CSV_STRAY_RETURN; fault--)
-		ck_assert_uint_gt(strlen(tw__csv_why(fault)), 10);
+	for (int fault = TW_CSV_TOO_MANY; fault >= TW_CSV_STRAY_RETURN; fault--)
+		ck_assert_uint_gt(strlen(tw_csv_why(fault)), 10);
 }
 END_TEST
 
@@ -59,21 +60,21 @@ START_TEST(records_end_with_their_lines)
 {
 	char text[] = "\xef\xbb\xbf"
 		      "a,b\r\n\"1\n2\",\"\r\"\n\nend";
-	struct tw__csv csv = {.at = tw__csv_text(text), .line = 1, .fields = fields, .most = MOST};
-	ck_assert_int_eq(tw__csv_record(&csv), 2);
+	struct tw_csv csv = {.at = tw_csv_text(text), .line = 1, .fields = fields, .most = MOST};
+	ck_assert_int_eq(tw_csv_record(&csv), 2);
 	ck_assert_str_eq(fields[0], "a");
 	ck_assert_str_eq(fields[1], "b");
-	ck_assert_int_eq(tw__csv_record(&csv), 2);
+	ck_assert_int_eq(tw_csv_record(&csv), 2);
 	ck_assert_int_eq(csv.first_line, 2);
 	ck_assert_str_eq(fields[0], "1\n2");
 	ck_assert_str_eq(fields[1], "\r");
-	ck_assert_int_eq(tw__csv_record(&csv), 1);
+	ck_assert_int_eq(tw_csv_record(&csv), 1);
 	ck_assert_int_eq(csv.first_line, 4);
 	ck_assert(!csv.unended);
-	ck_assert_int_eq(tw__csv_record(&csv), 1);
+	ck_assert_int_eq(tw_csv_record(&csv), 1);
 	ck_assert(csv.unended);
 	ck_assert_str_eq(fields[0], "end");
-	ck_assert_int_eq(tw__csv_record(&csv), 0);
+	ck_assert_int_eq(tw_csv_record(&csv), 0);
 }
 END_TEST
 
@@ -87,29 +88,29 @@ static FILE *open_bytes(const char *bytes, size_t n)
 
 START_TEST(lines_are_text_of_bounded_length)
 {
-	static char line[TW__CSV_LINE_BYTES + 1], longest[TW__CSV_LINE_BYTES + 1];
+	static char line[TW_CSV_LINE_BYTES + 1], longest[TW_CSV_LINE_BYTES + 1];
 	memset(longest, 'x', sizeof longest);
 	FILE *f = open_bytes("a\r\n\n\r", 5);
-	ck_assert_int_eq(tw__csv_read_line(f, line), 1);
+	ck_assert_int_eq(tw_csv_read_line(f, line), 1);
 	ck_assert_str_eq(line, "a");
 	for (int i = 0; i < 2; i++) {
-		ck_assert_int_eq(tw__csv_read_line(f, line), 1);
+		ck_assert_int_eq(tw_csv_read_line(f, line), 1);
 		ck_assert_str_eq(line, "");
 	}
-	ck_assert_int_eq(tw__csv_read_line(f, line), 0);
+	ck_assert_int_eq(tw_csv_read_line(f, line), 0);
 	fclose(f);
 	f = open_bytes("a\0b\n", 4);
-	ck_assert_int_eq(tw__csv_read_line(f, line), TW__CSV_ZERO_BYTE);
+	ck_assert_int_eq(tw_csv_read_line(f, line), TW_CSV_ZERO_BYTE);
 	fclose(f);
-	f = open_bytes(longest, TW__CSV_LINE_BYTES);
-	ck_assert_int_eq(tw__csv_read_line(f, line), 1);
-	ck_assert_uint_eq(strlen(line), TW__CSV_LINE_BYTES);
+	f = open_bytes(longest, TW_CSV_LINE_BYTES);
+	ck_assert_int_eq(tw_csv_read_line(f, line), 1);
+	ck_assert_uint_eq(strlen(line), TW_CSV_LINE_BYTES);
 	fclose(f);
-	f = open_bytes(longest, TW__CSV_LINE_BYTES + 1);
-	ck_assert_int_eq(tw__csv_read_line(f, line), TW__CSV_LONG_LINE);
+	f = open_bytes(longest, TW_CSV_LINE_BYTES + 1);
+	ck_assert_int_eq(tw_csv_read_line(f, line), TW_CSV_LONG_LINE);
 	fclose(f);
 	f = fopen("/tmp", "re");
-	ck_assert_int_eq(tw__csv_read_line(f, line), TW__CSV_UNREADABLE);
+	ck_assert_int_eq(tw_csv_read_line(f, line), TW_CSV_UNREADABLE);
 	fclose(f);
 }
 END_TEST
@@ -134,8 +135,8 @@ START_TEST(what_is_written_is_read_again)
 		for (int rest = k; rest; rest /= 7)
 			text[n++] = characters[rest % 7];
 		char *bytes = written(text);
-		struct tw__csv csv = {.at = bytes, .line = 1, .fields = fields, .most = MOST};
-		ck_assert_int_eq(tw__csv_record(&csv), 1);
+		struct tw_csv csv = {.at = bytes, .line = 1, .fields = fields, .most = MOST};
+		ck_assert_int_eq(tw_csv_record(&csv), 1);
 		ck_assert_str_eq(fields[0], text);
 		free(bytes);
 	}

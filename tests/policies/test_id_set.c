@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 
 enum { CAPACITY = 200 };
 

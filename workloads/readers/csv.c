@@ -3,16 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv.h"
+#include <tilewright/csv.h>
 
 /* How many fields a line has; they go to `fields`. */
 static int split(struct tw__csv_table *t, char *line, char **fields, struct tw_error *err)
 {
-	struct tw__csv csv = {.loose = true, .fields = fields, .most = TW__CSV_TABLE_COLUMNS};
-	int n = tw__csv_cut(&csv, line);
+	struct tw_csv csv = {.loose = true, .fields = fields, .most = TW__CSV_TABLE_COLUMNS};
+	int n = tw_csv_cut(&csv, line);
 	if (n > 0)
 		return n;
-	if (n == TW__CSV_TOO_MANY)
+	if (n == TW_CSV_TOO_MANY)
 		return tw__input_fail(t->in, err, "more than %d fields, expected fewer", TW__CSV_TABLE_COLUMNS);
 	return tw__input_fail(t->in, err, "field %d has a quote alone, expected two around it", csv.n);
 }

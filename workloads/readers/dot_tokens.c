@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 void tw__dot_tokens_init(struct tw__dot_tokens *t, const char *path, const char *text)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 enum { MAX_JOBS = 1 << 27, MAX_EDGES = 1 << 27, MAX_ACCESSES = 1 << 28 };
 static const uint64_t max_data_bytes = (uint64_t)1 << 60; /* all data together: sums of some of them never overflow */

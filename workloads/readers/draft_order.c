@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include <tilewright/id_heap.h>
+#include <tilewright/containers.h>
 
 int tw__neighbours_init(struct tw__neighbours *n, const struct tw__draft *d, bool predecessors, struct tw_error *err)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include <zlib.h>
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 enum { BLOCK_BYTES = 128 << 10, MAX_LINE_BYTES = 64 << 20, MAX_WHOLE_BYTES = 1 << 30, MAX_LINES = INT32_MAX - 1 };
 

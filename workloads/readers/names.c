@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 #include <tilewright/base.h>
 
 enum { MAX_NAMES = 1 << 30 };

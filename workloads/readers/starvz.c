@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "readers/csv.h"
 #include "readers/starpu_job.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "workloads/support/sparse.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "engine/real/real.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 struct builder {
 	const struct tw_graph *whole;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "engine/shares.h"
 #include "engine/real/real.h"

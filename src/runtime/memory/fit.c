@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tilewright/array.h>
+#include <tilewright/containers.h>
 
 #include "runtime/memory/memory.h"
 

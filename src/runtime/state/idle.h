@@ -10,7 +10,7 @@
 #ifndef TW__IDLE_H
 #define TW__IDLE_H
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 #include <tilewright/sched.h>
 
 #include "base/date.h"

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include <tilewright/id_set.h>
+#include <tilewright/containers.h>
 
 #include "base/bits.h"
 #include "base/date.h"

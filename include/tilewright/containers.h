@@ -1,0 +1,213 @@
+/* Containers that policies, workloads and the library share: arrays that grow, sets and heaps of things that have numbers.
+ * Their memory is theirs: init and finish, or free() for an array. */
+#ifndef TILEWRIGHT_CONTAINERS_H
+#define TILEWRIGHT_CONTAINERS_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tilewright/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- arrays that grow by half ----------------------------------------------------------------------------------- */
+
+/* Whether `array` has room for so many elements now; false: out of memory, and nothing has changed. The array is malloc'ed, or
+ * NULL with a `capacity` (a size_t, in elements) of 0. */
+#define TW_HAS_ROOM(array, capacity, needed) tw_has_room((void **)&(array), &(capacity), (needed), sizeof *(array))
+
+static inline bool tw_has_room(void **array, size_t *capacity, size_t needed, size_t element_bytes)
+{
+	if (needed <= *capacity)
+		return true;
+	size_t wanted = *capacity + *capacity / 2 + 64;
+	if (wanted < needed)
+		wanted = needed;
+	void *bigger = wanted <= SIZE_MAX / element_bytes ? realloc(*array, wanted * element_bytes) : NULL;
+	if (!bigger)
+		return false;
+	*array = bigger;
+	*capacity = wanted;
+	return true;
+}
+
+/* --- sets of numbers: a bit each; looking for the next one costs 1/64 for each number passed ---------------------- */
+
+struct tw_id_set {
+	uint64_t *words;
+	int32_t n_words;
+};
+
+/* For numbers below `capacity`; empty. TW_NOMEM: nothing is left allocated. */
+static inline int tw_id_set_init(struct tw_id_set *set, int32_t capacity)
+{
+	set->n_words = capacity / 64 + 1;
+	set->words = (uint64_t *)calloc((size_t)set->n_words, sizeof *set->words);
+	return set->words ? TW_OK : TW_NOMEM;
+}
+
+static inline void tw_id_set_finish(struct tw_id_set *set)
+{
+	free(set->words);
+	set->words = NULL;
+	set->n_words = 0;
+}
+
+/* Puts the number in, or takes it out. */
+static inline void tw_id_set_put(struct tw_id_set *set, int32_t id, bool inside)
+{
+	uint64_t bit = UINT64_C(1) << id % 64;
+	if (inside)
+		set->words[id / 64] |= bit;
+	else
+		set->words[id / 64] &= ~bit;
+}
+
+static inline void tw_id_set_clear(struct tw_id_set *set)
+{
+	memset(set->words, 0, (size_t)set->n_words * sizeof *set->words);
+}
+
+static inline bool tw_id_set_has(const struct tw_id_set *set, int32_t id) { return set->words[id / 64] >> id % 64 & 1; }
+
+/* The least number from `id` on that is in the set and, unless it is NULL, in the other one of the same capacity; TW_NONE: there is
+ * none. */
+static inline int32_t tw_id_set_next(const struct tw_id_set *set, const struct tw_id_set *other, int32_t id)
+{
+	uint64_t mask = UINT64_MAX << id % 64;
+	for (int32_t word = id / 64; word < set->n_words; word++) {
+		uint64_t bits = set->words[word] & mask & (other ? other->words[word] : UINT64_MAX);
+		if (bits)
+			return word * 64 + __builtin_ctzll(bits);
+		mask = UINT64_MAX;
+	}
+	return TW_NONE;
+}
+
+/* The number behind `id` in the circle that begins at `first`, whose first number is the one from there on; TW_NONE: that was the last.
+ * Begin with id = TW_NONE. */
+static inline int32_t tw_id_set_next_in_circle(const struct tw_id_set *set, const struct tw_id_set *other,
+                                               int32_t first, int32_t id)
+{
+	int32_t next = TW_NONE;
+	if (id == TW_NONE || id >= first)
+		next = tw_id_set_next(set, other, id == TW_NONE ? first : id + 1);
+	if (next != TW_NONE)
+		return next;
+	next = tw_id_set_next(set, other, id == TW_NONE || id >= first ? 0 : id + 1);
+	return next < first ? next : (int32_t)TW_NONE;
+}
+
+/* --- heaps -------------------------------------------------------------------------------------------------------- */
+
+/* The algorithm of all binary heaps here: an item that is in no place goes to the free one, or to where the order wants it
+ * from there. `before` and `move` tell items by their places in the heap of n, TW_NONE being the item that has none; both are
+ * inlined: give them by name. O(log n). */
+static inline __attribute__((always_inline)) void tw_heap_settle(void *heap, int32_t n, int32_t place,
+                                                                 bool (*before)(const void *heap, int32_t a, int32_t b),
+                                                                 void (*move)(void *heap, int32_t from, int32_t to))
+{
+	if (place < 0)
+		__builtin_unreachable(); /* so that places are known not to be TW_NONE */
+	for (int32_t above; place > 0 && before(heap, TW_NONE, above = (place - 1) / 2); place = above)
+		move(heap, above, place);
+	for (int32_t below; (below = 2 * place + 1) < n; place = below) {
+		if (below + 1 < n && before(heap, below + 1, below))
+			below++;
+		if (!before(heap, below, TW_NONE))
+			break;
+		move(heap, below, place);
+	}
+	move(heap, TW_NONE, place);
+}
+
+/* Numbers with scores, which may change: the greatest score is on top, of equals the lowest number. */
+struct tw_id_heap {
+	uint64_t *score;        /* [capacity], of those inside */
+	int32_t *items, *place; /* place[id]: in items; TW_NONE: not inside */
+	int32_t n;
+};
+
+static inline void tw_id_heap_finish(struct tw_id_heap *h)
+{
+	free(h->score);
+	free(h->items);
+	free(h->place);
+	h->score = NULL;
+	h->items = h->place = NULL;
+}
+
+/* For numbers below `capacity`; empty. TW_NOMEM: nothing is left allocated. */
+static inline int tw_id_heap_init(struct tw_id_heap *h, int32_t capacity)
+{
+	size_t n = (size_t)capacity + 1;
+	h->score = (uint64_t *)malloc(n * sizeof *h->score);
+	h->items = (int32_t *)malloc(n * sizeof *h->items);
+	h->place = (int32_t *)malloc(n * sizeof *h->place);
+	h->n = 0;
+	if (!h->score || !h->items || !h->place) {
+		tw_id_heap_finish(h);
+		return TW_NOMEM;
+	}
+	for (int32_t id = 0; id < capacity; id++)
+		h->place[id] = TW_NONE;
+	return TW_OK;
+}
+
+static inline int32_t tw_id_heap_top(const struct tw_id_heap *h) { return h->n ? h->items[0] : (int32_t)TW_NONE; }
+
+struct tw_id_heap_settling {
+	struct tw_id_heap *heap;
+	int32_t id; /* that has no place */
+};
+
+static inline int32_t tw_id_heap_at(const struct tw_id_heap_settling *s, int32_t place)
+{
+	return place == TW_NONE ? s->id : s->heap->items[place];
+}
+
+static inline bool tw_id_heap_before(const void *settling, int32_t a, int32_t b)
+{
+	const struct tw_id_heap_settling *s = (const struct tw_id_heap_settling *)settling;
+	int32_t x = tw_id_heap_at(s, a), y = tw_id_heap_at(s, b);
+	return s->heap->score[x] != s->heap->score[y] ? s->heap->score[x] > s->heap->score[y] : x < y;
+}
+
+static inline void tw_id_heap_move(void *settling, int32_t from, int32_t to)
+{
+	struct tw_id_heap_settling *s = (struct tw_id_heap_settling *)settling;
+	int32_t id = tw_id_heap_at(s, from);
+	s->heap->items[to] = id;
+	s->heap->place[id] = to;
+}
+
+static inline void tw_id_heap_settle(struct tw_id_heap *h, int32_t place, int32_t id)
+{
+	struct tw_id_heap_settling settling = {h, id};
+	tw_heap_settle(&settling, h->n, place, tw_id_heap_before, tw_id_heap_move);
+}
+
+/* Puts it in, or changes its score. */
+static inline void tw_id_heap_put(struct tw_id_heap *h, int32_t id, uint64_t score)
+{
+	h->score[id] = score;
+	tw_id_heap_settle(h, h->place[id] != TW_NONE ? h->place[id] : h->n++, id);
+}
+
+/* Takes it out; what is not inside stays outside. */
+static inline void tw_id_heap_remove(struct tw_id_heap *h, int32_t id)
+{
+	int32_t place = h->place[id];
+	if (place == TW_NONE)
+		return;
+	h->place[id] = TW_NONE;
+	if (place < --h->n)
+		tw_id_heap_settle(h, place, h->items[h->n]);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
