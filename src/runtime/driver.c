@@ -14,9 +14,10 @@
 
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/threads.h"
+#include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
-#include "runtime/state/wakeups.h"
 
 enum { SLEEP = -1 };
 
@@ -30,7 +31,7 @@ static bool is_synchronous(const struct driver *d, const struct hold *h)
 static bool is_blocked(const struct driver *d)
 {
 	const struct tw_sched *rt = d->rt;
-	return rt->memory[d->node].beneficiary && rt->hooks.blocks_thread && rt->hooks.blocks_thread(d);
+	return rt->hooks.blocks_thread && tw__memory_beneficiary(rt, d->node) && rt->hooks.blocks_thread(d);
 }
 
 static void started(struct driver *d)
@@ -63,7 +64,7 @@ static tw__ns top(struct driver *d)
 	if (!h)
 		return 0;
 	if (!h->admitted && is_bounded(d->rt, d->node)) {
-		bool drained = d->rt->memory[d->node].drained_for == h;
+		bool drained = tw__memory_drains_for(d->rt, d->node) == h;
 		if (drained ? tw__unjam_ready(d->rt, h) : tw__memory_admit(d->rt, h)) {
 			d->progress = true;
 			d->step = STEP_FETCH;
@@ -233,7 +234,7 @@ static tw__ns issue(struct driver *d)
 {
 	tw__ns cost = 0;
 	d->progress |= tw__request_notice(d);
-	tw__memory_tidy(d->rt, d->node);
+	tw__tidy(d->rt, d->node);
 	if (tw__request_issue(d, &cost)) {
 		d->progress = true;
 		d->step = STEP_SUBMIT;
@@ -325,7 +326,7 @@ static tw__ns fetch(struct driver *d)
 		return d->rt->cost.fetch;
 	}
 	d->rt->prefetched[h->task].node = TW_NONE;
-	if (d->rt->memory[d->node].drained_for == h)
+	if (tw__memory_drains_for(d->rt, d->node) == h)
 		tw__memory_drained(d->rt, d->node);
 	d->step = STEP_BOTTOM;
 	return 0;

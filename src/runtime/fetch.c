@@ -1,5 +1,7 @@
 /* The data of tasks: what an assigned task asks for, and what its kernel gets. */
 #include "runtime/memory/copy.h"
+#include "runtime/state/copies.h"
+#include "runtime/state/threads.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 

@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "runtime/driver.h"
+#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
 /* The bits of a word that stand for numbers below the bound. */

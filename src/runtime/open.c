@@ -8,9 +8,10 @@
 #include "graph/reduction.h"
 #include "runtime/memory/memory.h"
 #include "runtime/models/starpu_1_4.h"
+#include "runtime/state/threads.h"
+#include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
-#include "runtime/state/wakeups.h"
 
 static int no_memory(struct tw_sched *rt)
 {
@@ -73,16 +74,16 @@ static int open_drivers(struct tw_sched *rt)
 			tw_id_set_put(&rt->stay_woken, w, rt->hooks.stays_woken(d));
 		d->pipeline = (int)(accelerator ? rt->params->gpu_pipeline : rt->params->cpu_pipeline);
 		d->n_polled = accelerator ? 2 : 1;
-		if (d->node != TW_RAM && !rt->memory[d->node].driver)
-			rt->memory[d->node].driver = d;
+		if (d->node != TW_RAM && !rt->at_node[d->node].mover)
+			rt->at_node[d->node].mover = d;
 	}
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
-		if (rt->memory[n].driver || (n == TW_RAM && !is_bounded(rt, n)))
+		if (rt->at_node[n].mover || (n == TW_RAM && !is_bounded(rt, n)))
 			continue;
 		struct driver *d = &rt->drivers[rt->n_drivers++];
 		d->worker = TW_NONE;
 		d->node = n;
-		rt->memory[n].driver = d;
+		rt->at_node[n].mover = d;
 	}
 	for (int i = 0; i < rt->n_drivers; i++) {
 		struct driver *d = &rt->drivers[i];
@@ -91,8 +92,8 @@ static int open_drivers(struct tw_sched *rt)
 		d->event.place = -1;
 		d->turn.place = -1;
 		d->landed_end = &d->landed;
-		rt->memory[d->node].n_drivers++;
-		if (rt->memory[d->node].driver == d &&
+		rt->at_node[d->node].n++;
+		if (rt->at_node[d->node].mover == d &&
 		    !(d->waiting = calloc(N_CLASSES * rt->lane_words, sizeof *d->waiting)))
 			return TW_NOMEM;
 		d->may_idle = rt->order == ORDER_ID && d->worker != TW_NONE;
@@ -102,15 +103,13 @@ static int open_drivers(struct tw_sched *rt)
 	}
 	struct driver **at_node = rt->at_nodes;
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
-		rt->memory[n].drivers = at_node;
-		at_node += rt->memory[n].n_drivers;
-		rt->memory[n].n_drivers = 0;
-		if (p->nodes[n].backing != TW_NONE)
-			rt->memory[p->nodes[n].backing].backs = true;
+		rt->at_node[n].threads = at_node;
+		at_node += rt->at_node[n].n;
+		rt->at_node[n].n = 0;
 	}
 	for (int i = 0; i < rt->n_drivers; i++) {
-		struct memory *m = &rt->memory[rt->drivers[i].node];
-		m->drivers[m->n_drivers++] = &rt->drivers[i];
+		struct node_threads *at = &rt->at_node[rt->drivers[i].node];
+		at->threads[at->n++] = &rt->drivers[i];
 	}
 	return TW_OK;
 }
@@ -139,9 +138,8 @@ int tw__rt_open(struct tw_sched *rt)
 	rt->node_words = tw__bit_words(rt->n_nodes);
 	rt->lane_words = tw__bit_words(rt->n_nodes + 1);
 	uint64_t *capacity = rt->capacity = calloc(n, sizeof *rt->capacity);
-	rt->memory = calloc(n, sizeof *rt->memory);
 	rt->n_computing = calloc(n, sizeof *rt->n_computing);
-	if (!rt->capacity || !rt->memory || !rt->n_computing)
+	if (!rt->capacity || !rt->n_computing)
 		return no_memory(rt);
 	tw__run_capacities(rt->platform, rt->params, capacity);
 	int status = tw__run_check_fit(rt->in, capacity, rt->err);
@@ -154,13 +152,8 @@ int tw__rt_open(struct tw_sched *rt)
 	for (int w = 0; w < rt->platform->n_workers; w++)
 		rt->n_computing[rt->platform->workers[w].node]++;
 	rt->remaining = malloc(tasks * sizeof *rt->remaining);
-	rt->prefetched = malloc(tasks * sizeof *rt->prefetched);
 	rt->sync_kernel = calloc((size_t)g->n_kernels, sizeof *rt->sync_kernel);
-	rt->data = calloc((size_t)g->n_data + 1, sizeof *rt->data);
-	rt->node_sets = calloc(((size_t)g->n_data + 1) * N_NODE_SETS * rt->node_words, sizeof *rt->node_sets);
-	rt->replicates = calloc((size_t)g->n_data * n + 1, sizeof *rt->replicates);
-	rt->copies = calloc((size_t)g->n_data * n + 1, sizeof *rt->copies);
-	rt->channels = calloc(n * n, sizeof *rt->channels);
+	rt->at_node = calloc(n, sizeof *rt->at_node);
 	rt->latency = calloc(n * n, sizeof *rt->latency);
 	rt->inverse_bandwidth = calloc(n * n, sizeof *rt->inverse_bandwidth);
 	rt->policy_random = tw__random_create(rt->in->seed, TW__STREAM_POLICY);
@@ -168,9 +161,8 @@ int tw__rt_open(struct tw_sched *rt)
 	rt->order_random = tw__random_create(rt->in->seed, TW__STREAM_ORDER);
 	rt->policy_state = calloc(1, rt->in->policy->state_size + 1);
 	rt->eviction_state = calloc(1, rt->in->eviction->state_size + 1);
-	if (!rt->remaining || !rt->prefetched || !rt->sync_kernel || !rt->data || !rt->node_sets || !rt->replicates ||
-	    !rt->copies || !rt->channels || !rt->latency || !rt->inverse_bandwidth || !rt->policy_random ||
-	    !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
+	if (!rt->remaining || !rt->sync_kernel || !rt->at_node || !rt->latency || !rt->inverse_bandwidth ||
+	    !rt->policy_random || !rt->eviction_random || !rt->order_random || !rt->policy_state || !rt->eviction_state)
 		return no_memory(rt);
 	rt->home = tw__run_home(rt->platform, capacity);
 	rt->order = !strcmp(rt->params->order, "id")       ? ORDER_ID
@@ -178,23 +170,12 @@ int tw__rt_open(struct tw_sched *rt)
 	                                                   : ORDER_IDLE_TIME;
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
 	set_hooks(rt);
-	if (tw__memory_init(rt, capacity) || open_drivers(rt) || (rt->hooks.open && rt->hooks.open(rt)))
+	if (tw__memory_open(rt) || tw__transfers_open(rt) || open_drivers(rt) || (rt->hooks.open && rt->hooks.open(rt)))
 		return no_memory(rt);
-	rt->write_home = tw__write_home;
 	believe(rt);
 	sync_kernels(rt);
 	for (size_t t = 0; t < own_tasks; t++)
 		rt->remaining[t] = g->n_predecessors[t] + 1;
-	for (size_t t = 0; t < tasks; t++)
-		rt->prefetched[t] = (struct prefetched){.node = TW_NONE};
-	for (tw_data d = 0; d < g->n_data; d++) {
-		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
-		rt->data[d].n_valid = has_content;
-		tw__bit_put(nodes_of(rt, d, VALID_ON), rt->home, has_content);
-		for (tw_node m = 0; m < rt->n_nodes; m++)
-			*copy_flags(rt, d, m) = (uint8_t)((is_bounded(rt, m) ? 0 : COPY_ALLOCATED) |
-			                                  (has_content && m == rt->home ? COPY_VALID : 0));
-	}
 	return TW_OK;
 }
 
@@ -202,25 +183,15 @@ void tw__rt_close(struct tw_sched *rt)
 {
 	for (int i = 0; i < rt->n_drivers; i++)
 		free(rt->drivers[i].waiting);
-	for (struct channel *c = rt->used_channels; c; c = c->next_used)
-		for (int class = 0; class < N_CLASSES; class ++)
-			tw__heap_finish(&c->queue[class]);
 	if (rt->hooks.close)
 		rt->hooks.close(rt);
-	tw__requests_finish(rt);
-	if (rt->memory)
-		tw__memory_finish(rt);
+	tw__transfers_close(rt);
+	tw__memory_close(rt);
 	tw__random_destroy(rt->policy_random);
 	tw__random_destroy(rt->eviction_random);
 	tw__random_destroy(rt->order_random);
 	free(rt->remaining);
-	free(rt->prefetched);
 	free(rt->sync_kernel);
-	free(rt->data);
-	free(rt->node_sets);
-	free(rt->replicates);
-	free(rt->copies);
-	free(rt->channels);
 	free(rt->latency);
 	free(rt->inverse_bandwidth);
 	free(rt->policy_state);
@@ -237,7 +208,7 @@ void tw__rt_close(struct tw_sched *rt)
 	tw_id_set_finish(&rt->movers);
 	tw__turns_close(rt);
 	free(rt->capacity);
-	free(rt->memory);
+	free(rt->at_node);
 	free(rt->n_computing);
 	tw__reduce_close(rt);
 }

@@ -7,6 +7,8 @@
 
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/copies.h"
+#include "runtime/state/threads.h"
 #include "runtime/tasks.h"
 
 int tw__reduce_open(struct tw_sched *rt)

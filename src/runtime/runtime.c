@@ -10,9 +10,11 @@
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/open.h"
+#include "runtime/state/copies.h"
+#include "runtime/state/threads.h"
+#include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
-#include "runtime/state/wakeups.h"
 
 /* --- the main loop --------------------------------------------------------------------------------------------------- */
 
@@ -98,8 +100,8 @@ static void stuck(struct tw_sched *rt)
 				"at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu bytes used), "
 				"and nothing can leave",
 				tw__seconds(rt->now), (int)d->fetching->task, rt->platform->workers[d->worker].name,
-				rt->platform->nodes[d->node].name, (unsigned long long)rt->memory[d->node].used,
-				(unsigned long long)rt->memory[d->node].capacity);
+				rt->platform->nodes[d->node].name, (unsigned long long)tw_node_used(rt, d->node),
+				(unsigned long long)tw_node_capacity(rt, d->node));
 			return;
 		}
 	}

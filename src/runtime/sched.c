@@ -7,9 +7,10 @@
 #include "runtime/driver.h"
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/threads.h"
+#include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
-#include "runtime/state/wakeups.h"
 
 double tw_random(struct tw_sched *rt) { return tw__random_uniform(rt->policy_random); }
 double tw_random_victim(struct tw_sched *rt) { return tw__random_uniform(rt->eviction_random); }

@@ -1,6 +1,7 @@
 /* The life of a task: submitted -> ready (pushed) -> assigned (popped) -> running -> done (successors released). */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/threads.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "graph/reduction.h"
+#include "runtime/memory/memory_state.h"
+#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
 /* Whoever issues what goes there, once for each memory at the other end: a thread that sleeps is woken by the first, and the next has it take
@@ -12,8 +14,8 @@
 static void signal_issuers(struct tw_sched *rt, tw_node n)
 {
 	if (n != TW_RAM) {
-		for (int i = 0; i < 2 && rt->memory[n].driver; i++)
-			tw__rt_signal(rt->memory[n].driver);
+		for (int i = 0; i < 2 && rt->at_node[n].mover; i++)
+			tw__rt_signal(rt->at_node[n].mover);
 		return;
 	}
 	for (tw_node from = 0; from < rt->n_nodes; from++)
@@ -128,10 +130,10 @@ static void keep(struct tw_sched *rt, tw_data d, tw_node n)
 static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bool on)
 {
 	uint8_t *flags = copy_flags(rt, d, n), before = *flags;
-	struct memory *m = &rt->memory[n];
+	struct flag_changes *changes = &rt->flag_changes[n];
 	*flags = (uint8_t)(on ? before | flag : before & ~flag);
 	if (*flags != before)
-		m->flagged[m->n_flagged++ % TW_MOST_CHANGES] = d;
+		changes->data[changes->n++ % TW_MOST_CHANGES] = d;
 }
 
 static void set_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)

@@ -6,6 +6,7 @@
 #include <tilewright/containers.h>
 
 #include "runtime/memory/memory.h"
+#include "runtime/memory/memory_state.h"
 
 /* What must be in one memory at a time, the greatest first. */
 struct set {

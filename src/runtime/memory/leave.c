@@ -1,6 +1,7 @@
 /* Copies that leave their memory: their room is given back. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/memory_state.h"
 
 void tw__copy_leave(struct tw_sched *rt, tw_data d, tw_node n, enum tw__cause cause, bool gives_room)
 {
@@ -63,12 +64,4 @@ void tw__own(struct tw_sched *rt, tw_data d, tw_node owner)
 		else
 			tw__copy_invalidate(rt, d, n);
 	}
-}
-
-/* At once: the copy in the backing memory may be the next to leave there. */
-void tw__memory_emptied_of(struct tw_sched *rt, tw_data d, tw_node from)
-{
-	const struct memory *m = &rt->memory[from];
-	if (m->mode == DRAINING && (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED))
-		tw__memory_release(rt, d, from, TW__EVICTION);
 }

@@ -1,7 +1,9 @@
 /* The memories of a run: capacities, and what is kept of each. */
 #include <stdlib.h>
 
+#include "graph/reduction.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/memory_state.h"
 
 void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_params *params, uint64_t *capacity)
 {
@@ -47,45 +49,99 @@ static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 	return piece > greatest ? pieces * (piece - greatest) : 0;
 }
 
-int tw__memory_init(struct tw_sched *rt, const uint64_t *capacity)
+/* Where each data is at first: in the run's home, if it has content. */
+static int open_copies(struct tw_sched *rt)
 {
+	const struct tw_graph *g = rt->graph;
+	size_t n_data = (size_t)g->n_data, n_nodes = (size_t)rt->n_nodes;
+	rt->data = calloc(n_data + 1, sizeof *rt->data);
+	rt->node_sets = calloc((n_data + 1) * N_NODE_SETS * rt->node_words, sizeof *rt->node_sets);
+	rt->replicates = calloc(n_data * n_nodes + 1, sizeof *rt->replicates);
+	rt->copies = calloc(n_data * n_nodes + 1, sizeof *rt->copies);
+	rt->flag_changes = calloc(n_nodes, sizeof *rt->flag_changes);
+	if (!rt->data || !rt->node_sets || !rt->replicates || !rt->copies || !rt->flag_changes)
+		return TW_NOMEM;
+	for (tw_data d = 0; d < g->n_data; d++) {
+		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
+		rt->data[d].n_valid = has_content;
+		tw__bit_put(nodes_of(rt, d, VALID_ON), rt->home, has_content);
+		for (tw_node n = 0; n < rt->n_nodes; n++)
+			*copy_flags(rt, d, n) = (uint8_t)((is_bounded(rt, n) ? 0 : COPY_ALLOCATED) |
+			                                  (has_content && n == rt->home ? COPY_VALID : 0));
+	}
+	return TW_OK;
+}
+
+/* A memory that is bounded: its room, and its data by kind. */
+static int open_bounded(struct tw_sched *rt, tw_node n)
+{
+	struct memory *m = &rt->memory[n];
+	size_t n_data = (size_t)rt->graph->n_data;
+	uint64_t chunk = tw__memory_chunk_bytes(rt->platform, rt->params, n);
+	if (tw__room_init(&m->room, m->capacity, chunk, rt->params->chunk_data_bytes))
+		return TW_NOMEM;
+	m->room.chunk_found = rt->hooks.chunk_found;
+	m->admissible = admissible(rt, n);
+	uint8_t *kinds = calloc(n_data + 1, sizeof *m->kind);
+	if (!kinds)
+		return TW_NOMEM;
+	m->kind = kinds + 1; /* kind[TW_NONE] stays, too */
+	uint8_t *dirty = calloc(n_data + 1, sizeof *m->dirty);
+	if (!dirty)
+		return TW_NOMEM;
+	m->dirty = dirty + 1;
+	m->place = malloc((n_data + 1) * sizeof *m->place);
+	return m->place ? TW_OK : TW_NOMEM;
+}
+
+int tw__memory_open(struct tw_sched *rt)
+{
+	if (open_copies(rt))
+		return TW_NOMEM;
+	rt->memory = calloc((size_t)rt->n_nodes, sizeof *rt->memory);
+	if (!rt->memory)
+		return TW_NOMEM;
 	for (tw_node n = 0; n < rt->n_nodes; n++) {
 		struct memory *m = &rt->memory[n];
-		m->capacity = capacity[n];
+		tw_node backing = rt->platform->nodes[n].backing;
+		m->capacity = rt->capacity[n];
 		m->victim = TW_NONE;
 		m->changes = 1;
-		if (!is_bounded(rt, n))
-			continue;
-		uint64_t chunk = tw__memory_chunk_bytes(rt->platform, rt->params, n);
-		if (tw__room_init(&m->room, m->capacity, chunk, rt->params->chunk_data_bytes))
-			return TW_NOMEM;
-		m->room.chunk_found = rt->hooks.chunk_found;
-		m->admissible = admissible(rt, n);
-		uint8_t *kinds = calloc((size_t)rt->graph->n_data + 1, sizeof *m->kind);
-		if (!kinds)
-			return TW_NOMEM;
-		m->kind = kinds + 1; /* kind[TW_NONE] stays, too */
-		uint8_t *dirty = calloc((size_t)rt->graph->n_data + 1, sizeof *m->dirty);
-		if (!dirty)
-			return TW_NOMEM;
-		m->dirty = dirty + 1;
-		m->place = malloc(((size_t)rt->graph->n_data + 1) * sizeof *m->place);
-		if (!m->place)
+		if (backing != TW_NONE)
+			rt->memory[backing].backs = true;
+		if (is_bounded(rt, n) && open_bounded(rt, n))
 			return TW_NOMEM;
 	}
 	return TW_OK;
 }
 
-void tw__memory_finish(struct tw_sched *rt)
+static void close_memory(struct memory *m)
 {
-	for (tw_node n = 0; n < rt->n_nodes; n++) {
-		tw__room_finish(&rt->memory[n].room);
-		if (rt->memory[n].kind)
-			free(rt->memory[n].kind - 1);
-		if (rt->memory[n].dirty)
-			free(rt->memory[n].dirty - 1);
-		free(rt->memory[n].place);
-		for (int k = 0; k < N_KINDS; k++)
-			free(rt->memory[n].of_kind[k].data);
-	}
+	tw__room_finish(&m->room);
+	if (m->kind)
+		free(m->kind - 1);
+	if (m->dirty)
+		free(m->dirty - 1);
+	free(m->place);
+	for (int k = 0; k < N_KINDS; k++)
+		free(m->of_kind[k].data);
 }
+
+void tw__memory_close(struct tw_sched *rt)
+{
+	for (tw_node n = 0; rt->memory && n < rt->n_nodes; n++)
+		close_memory(&rt->memory[n]);
+	free(rt->memory);
+	free(rt->data);
+	free(rt->node_sets);
+	free(rt->replicates);
+	free(rt->copies);
+	free(rt->flag_changes);
+}
+
+bool tw__memory_in_chunks(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return tw__room_in_chunks(&rt->memory[n].room, room_bytes(rt, d, n));
+}
+
+uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->memory[n].used; }

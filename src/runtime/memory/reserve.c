@@ -5,6 +5,8 @@
  * is unpinned, or on a transfer that will end, so each admitted task gets its room sooner or later. With data of one size
  * that is all there is to it; with data of several, free room may be in pieces too small: then unjam.c steps in. */
 #include "runtime/memory/memory.h"
+#include "runtime/memory/memory_state.h"
+#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
 static uint64_t set_bytes(const struct tw_sched *rt, const struct hold *hold)
@@ -40,7 +42,8 @@ void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
 	hold->admitted = false;
 	m->reserved -= set_bytes(rt, hold);
 	m->n_admitted--;
-	for (int d = 0; d < m->n_drivers; d++) /* whoever waits to be admitted tries again */
-		if (m->drivers[d]->fetching)
-			tw__rt_signal(m->drivers[d]);
+	const struct node_threads *at = &rt->at_node[hold->driver->node];
+	for (int i = 0; i < at->n; i++) /* whoever waits to be admitted tries again */
+		if (at->threads[i]->fetching)
+			tw__rt_signal(at->threads[i]);
 }

@@ -1,8 +1,10 @@
 /* Taking room, and making it: copies leave, or are written back first. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
+#include "runtime/memory/memory_state.h"
 #include "runtime/memory/victim.h"
 #include "runtime/state/wakeups.h"
+#include "runtime/transfers/request.h"
 
 /* A memory that drains goes on with that. */
 static void enter(struct memory *m, enum memory_mode mode)
@@ -28,6 +30,10 @@ static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
 	rt->memory[n].victim = d;
 	return true;
 }
+
+struct request *tw__memory_beneficiary_of(const struct tw_sched *rt, tw_node n) { return rt->memory[n].beneficiary; }
+
+bool tw__memory_has_victim(const struct tw_sched *rt, tw_node n) { return rt->memory[n].victim != TW_NONE; }
 
 bool tw__memory_is_writing_back(struct tw_sched *rt, tw_node n)
 {
@@ -60,6 +66,7 @@ static enum reclaimed reclaim(struct tw_sched *rt, struct request *r, uint64_t *
 		return fits ? RECLAIMED_PLACE : RECLAIMED_ROOM;
 	}
 	if (write_back(rt, d, r->to)) {
+		rt->n_making_room += !m->beneficiary;
 		m->beneficiary = r;
 		enter(m, m->mode == EMPTYING ? EMPTYING : RECLAIMING);
 		m->n_more_victims = (int)rt->params->reclaim_copies - 1;
@@ -103,10 +110,11 @@ void tw__memory_made_room(struct tw_sched *rt, struct request *r)
 	if (m->beneficiary != r)
 		return;
 	m->beneficiary = NULL;
+	rt->n_making_room--;
 	settle_mode(m);
 	tw__memory_changed(rt, r->to); /* others may try again */
-	if (m->driver)
-		tw__rt_signal(m->driver); /* its thread may have waited for this */
+	if (rt->at_node[r->to].mover)
+		tw__rt_signal(rt->at_node[r->to].mover); /* its thread may have waited for this */
 }
 
 /* The data has room on the node from now on. */
@@ -132,21 +140,6 @@ static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 		            "memory '%s' has taken in %lld data, data %d the last, without any task ending: "
 		            "the tasks that hold it keep evicting each other's data",
 		            rt->platform->nodes[n].name, (long long)m->loads_since_progress, (int)d);
-}
-
-void tw__memory_drain(struct tw_sched *rt, tw_node n, struct hold *hold)
-{
-	rt->memory[n].mode = DRAINING;
-	rt->memory[n].drained_for = hold;
-	tw__rt_signal(hold->driver);
-}
-
-void tw__memory_drained(struct tw_sched *rt, tw_node n)
-{
-	struct memory *m = &rt->memory[n];
-	m->mode = m->beneficiary || m->victim != TW_NONE ? RECLAIMING : NORMAL;
-	m->drained_for = NULL;
-	tw__memory_changed(rt, n);
 }
 
 bool tw__memory_thrashes(const struct tw_sched *rt, tw_node n)

@@ -1,6 +1,8 @@
 /* Which copy leaves next: the eviction policy's choice among those that may. */
 #include "runtime/memory/victim.h"
 
+#include "runtime/memory/memory_state.h"
+
 /* The kinds of copies that may leave. */
 unsigned tw__victim_kinds(bool clean, bool protect)
 {

@@ -9,6 +9,8 @@
 #include "graph/reduction.h"
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/copies.h"
+#include "runtime/state/threads.h"
 #include "runtime/transfers/transfers.h"
 
 /* --- eviction -------------------------------------------------------------------------------------------------------- */
@@ -33,8 +35,8 @@ static uint64_t chunk_found(uint64_t given, uint64_t grown)
 /* The accelerator's kernel of that memory which runs now; NULL: none does. */
 static const struct hold *running(const struct tw_sched *rt, tw_node n)
 {
-	for (int i = 0; i < rt->memory[n].n_drivers; i++) {
-		struct driver *d = rt->memory[n].drivers[i];
+	for (int i = 0; i < rt->at_node[n].n; i++) {
+		struct driver *d = rt->at_node[n].threads[i];
 		for (int h = 0; h < d->n_held && d->accelerator; h++) {
 			const struct hold *hold = held(d, h);
 			if (hold->state == HOLD_LAUNCHED)
@@ -48,7 +50,7 @@ static const struct hold *running(const struct tw_sched *rt, tw_node n)
  * chunks with other data is not given back to the card, and need not wait. */
 static bool evicts_now(struct tw_sched *rt, struct request *r)
 {
-	if (r->class != CLASS_DEMAND || tw__room_in_chunks(&rt->memory[r->to].room, room_bytes(rt, r->data, r->to)))
+	if (r->class != CLASS_DEMAND || tw__memory_in_chunks(rt, r->data, r->to))
 		return true;
 	const struct hold *hold = running(rt, r->to);
 	int64_t now = hold ? hold->task + 1 : 0;
@@ -77,7 +79,7 @@ static void not_used_again(struct tw_sched *rt, tw_data d, tw_node n)
  * by a task that this thread has yet to finish. */
 static bool blocks_thread(const struct driver *d)
 {
-	return d->rt->memory[d->node].driver == d && tw__memory_is_writing_back(d->rt, d->node);
+	return d->rt->at_node[d->node].mover == d && tw__memory_is_writing_back(d->rt, d->node);
 }
 
 /* cpus_race */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/state/state.h"
+#include "runtime/state/threads.h"
 
 int tw__idle_open(struct tw_sched *rt)
 {

@@ -1,6 +1,8 @@
 /* What every part of the runtime may call: the run's first error, and its record. */
 #include "runtime/state/state.h"
 
+#include "runtime/state/threads.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include <tilewright/sched.h>
 
 #include "graph/reduction.h"
-#include "runtime/state/state.h"
+#include "runtime/state/copies.h"
 
 double tw_now(const struct tw_sched *rt) { return tw__seconds(rt->now); }
 const struct tw_graph *tw_sched_graph(const struct tw_sched *rt) { return rt->graph; }
@@ -29,8 +29,7 @@ double tw_worker_idle_watts(const struct tw_sched *rt, tw_worker w) { return rt-
 double tw_worker_busy_watts(const struct tw_sched *rt, tw_worker w) { return rt->platform->workers[w].busy_watts; }
 
 tw_node tw_n_nodes(const struct tw_sched *rt) { return rt->n_nodes; }
-uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return rt->memory[n].capacity; }
-uint64_t tw_node_used(const struct tw_sched *rt, tw_node n) { return rt->memory[n].used; }
+uint64_t tw_node_capacity(const struct tw_sched *rt, tw_node n) { return rt->capacity[n]; }
 
 int tw_task_n_accesses(const struct tw_sched *rt, tw_task t) { return tw_graph_n_accesses(rt->graph, t); }
 struct tw_access tw_task_access(const struct tw_sched *rt, tw_task t, int i)
@@ -161,12 +160,12 @@ bool tw_task_lacks_less(const struct tw_sched *rt, tw_task t, tw_node n, struct 
 
 int tw_copies_changed(const struct tw_sched *rt, tw_node n, uint64_t *seen, tw_data *changed)
 {
-	const struct memory *m = &rt->memory[n];
-	uint64_t first = *seen, count = m->n_flagged - first;
-	*seen = m->n_flagged;
+	const struct flag_changes *changes = &rt->flag_changes[n];
+	uint64_t first = *seen, count = changes->n - first;
+	*seen = changes->n;
 	if (count > TW_MOST_CHANGES)
 		return TW_NONE;
 	for (uint64_t i = 0; i < count; i++)
-		changed[i] = m->flagged[(first + i) % TW_MOST_CHANGES];
+		changed[i] = changes->data[(first + i) % TW_MOST_CHANGES];
 	return (int)count;
 }

@@ -2,7 +2,7 @@
 #ifndef TW__WAKEUPS_H
 #define TW__WAKEUPS_H
 
-#include "runtime/state/state.h"
+#include "runtime/state/threads.h"
 
 int tw__turns_open(struct tw_sched *);
 void tw__turns_close(struct tw_sched *);

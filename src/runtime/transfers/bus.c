@@ -1,11 +1,13 @@
 /* Which transfers exclude each other. An issued transfer starts when no older one that excludes it is left, queued
  * ones included; those that may run together share links in the engine. Engines with TW__ENGINE_ONE_BY_ONE are given all of an ordered
  * pair at once, and do them in that order. */
+#include "runtime/state/threads.h"
+#include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
 
 static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
 {
-	return rt->memory[n].driver && rt->memory[n].driver->accelerator;
+	return rt->at_node[n].mover && rt->at_node[n].mover->accelerator;
 }
 
 /* No two exclude each other but neighbours: transfers with an end in common that is not main memory. */
@@ -52,22 +54,22 @@ static struct issued_at *issued_at(struct request *r, tw_node n) { return &r->at
 
 static void join(struct tw_sched *rt, struct request *r, tw_node n)
 {
-	struct memory *m = &rt->memory[n];
+	struct issued_list *list = &rt->issued[n];
 	if (n == TW_RAM)
 		return;
-	issued_at(r, n)->older = m->youngest;
-	*(m->youngest ? &issued_at(m->youngest, n)->younger : &m->oldest) = r;
-	m->youngest = r;
+	issued_at(r, n)->older = list->youngest;
+	*(list->youngest ? &issued_at(list->youngest, n)->younger : &list->oldest) = r;
+	list->youngest = r;
 }
 
 static void leave(struct tw_sched *rt, struct request *r, tw_node n)
 {
-	struct memory *m = &rt->memory[n];
+	struct issued_list *list = &rt->issued[n];
 	struct issued_at at = *issued_at(r, n);
 	if (n == TW_RAM)
 		return;
-	*(at.older ? &issued_at(at.older, n)->younger : &m->oldest) = at.younger;
-	*(at.younger ? &issued_at(at.younger, n)->older : &m->youngest) = at.older;
+	*(at.older ? &issued_at(at.older, n)->younger : &list->oldest) = at.younger;
+	*(at.younger ? &issued_at(at.younger, n)->older : &list->youngest) = at.older;
 }
 
 /* The next neighbour by age, of those left at either end: each once. */
@@ -85,7 +87,7 @@ static struct request *next_neighbour(const struct request *r, struct request **
 
 void tw__bus_submit(struct tw_sched *rt, struct request *r)
 {
-	struct request *from = rt->memory[r->from].oldest, *to = rt->memory[r->to].oldest;
+	struct request *from = rt->issued[r->from].oldest, *to = rt->issued[r->to].oldest;
 	r->conflicts = 0;
 	for (const struct request *o; (o = next_neighbour(r, &from, &to));)
 		r->conflicts += exclude(rt, o, r);

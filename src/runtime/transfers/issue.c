@@ -1,6 +1,9 @@
 /* Issuing requests and noticing their ends. One thread does so for an accelerator's memory, in both directions. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/copies.h"
+#include "runtime/state/threads.h"
+#include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
 
 enum outcome { OUTCOME_ISSUED, OUTCOME_GONE, OUTCOME_BLOCKED };
@@ -63,7 +66,7 @@ static enum outcome issue(struct driver *d, struct request *r, tw__ns *cost)
 		return OUTCOME_GONE;
 	}
 	/* A memory that drains may wait for the very writers that wait for this. */
-	if (room == ROOM_WAIT && rt->memory[r->to].mode == DRAINING && is_dispensable(r)) {
+	if (room == ROOM_WAIT && tw__memory_drains_for(rt, r->to) && is_dispensable(r)) {
 		tw__request_complete(rt, r);
 		return OUTCOME_GONE;
 	}
@@ -107,7 +110,7 @@ static struct request *first_without_need(const struct tw_sched *rt, const struc
 	for (int i = 0; i < queue->n; i++) {
 		struct request *r = TW__CONTAINER(queue->items[i], struct request, queued);
 		bool needs_none =
-			is_allocated(rt, r->data, r->to) || (rt->memory[r->to].mode == DRAINING && is_dispensable(r));
+			is_allocated(rt, r->data, r->to) || (tw__memory_drains_for(rt, r->to) && is_dispensable(r));
 		if (needs_none && (!first || tw__request_before(&r->queued, &first->queued)))
 			first = r;
 	}
@@ -137,10 +140,9 @@ static bool serve_beneficiary(struct driver *d, tw__ns *cost)
 {
 	const tw_node nodes[] = {d->node, TW_RAM};
 	for (int i = 0; i < 2; i++) {
-		const struct memory *m = &d->rt->memory[nodes[i]];
-		struct request *r = m->beneficiary;
-		if (r && m->victim == TW_NONE && r->state == REQUEST_QUEUED && issuer_of(d->rt, r->from, r->to) == d &&
-		    issue(d, r, cost) == OUTCOME_ISSUED)
+		struct request *r = tw__memory_beneficiary(d->rt, nodes[i]);
+		if (r && !tw__memory_has_victim(d->rt, nodes[i]) && r->state == REQUEST_QUEUED &&
+		    issuer_of(d->rt, r->from, r->to) == d && issue(d, r, cost) == OUTCOME_ISSUED)
 			return true;
 	}
 	return false;
@@ -195,7 +197,7 @@ static void land(struct tw_sched *rt, struct request *r)
 bool tw__request_any(const struct driver *d)
 {
 	const struct tw_sched *rt = d->rt;
-	if (d->landed || rt->memory[d->node].beneficiary || rt->memory[TW_RAM].beneficiary)
+	if (d->landed || tw__memory_beneficiary(rt, d->node) || tw__memory_beneficiary(rt, TW_RAM))
 		return true;
 	for (size_t i = 0; d->waiting && i < N_CLASSES * rt->lane_words; i++)
 		if (d->waiting[i])

@@ -3,6 +3,8 @@
  * Tasks that want one copy share its request, and each protects the copy from when it asks to when a worker there takes
  * the task. A model can have it otherwise, by hooks. */
 #include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/state/copies.h"
 #include "runtime/transfers/transfers.h"
 
 void tw__prefetch_share(struct tw_sched *rt, tw_task t, tw_data d, tw_node n, unsigned mode)
@@ -56,4 +58,16 @@ void tw__prefetch_drop(struct tw_sched *rt, tw_task t)
 			tw__copy_protect(rt, tw__access_data(g->access[a]), n, -1);
 	}
 	rt->prefetched[t].node = TW_NONE;
+}
+
+/* --- idle write-backs --------------------------------------------------------------------------------------------- */
+
+void tw__tidy(struct tw_sched *rt, tw_node n)
+{
+	tw_node backing = rt->platform->nodes[n].backing;
+	if (!tw__memory_is_untidy(rt, n))
+		return;
+	for (tw_data d; (d = tw__memory_tidy_next(rt, n)) != TW_NONE;)
+		if (!is_valid(rt, d, backing))
+			tw__prefetch(rt, d, backing, TW_R, 0, CLASS_IDLE);
 }

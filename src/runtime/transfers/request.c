@@ -6,8 +6,11 @@
 
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
-#include "runtime/transfers/transfers.h"
+#include "runtime/state/copies.h"
+#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
+#include "runtime/transfers/channel.h"
+#include "runtime/transfers/transfers.h"
 
 /* --- making ---------------------------------------------------------------------------------------------------------- */
 
@@ -46,20 +49,6 @@ void tw__request_free(struct tw_sched *rt, struct request *r)
 {
 	r->next = rt->unused_requests;
 	rt->unused_requests = r;
-}
-
-void tw__requests_finish(struct tw_sched *rt)
-{
-	while (rt->all_requests) {
-		struct request *r = rt->all_requests;
-		rt->all_requests = r->next_of_all;
-		free(r);
-	}
-	while (rt->all_waiters) {
-		struct waiter *w = rt->all_waiters;
-		rt->all_waiters = w->next_of_all;
-		free(w);
-	}
 }
 
 /* --- queues ---------------------------------------------------------------------------------------------------------- */

@@ -28,6 +28,12 @@ enum request_state {
 	REQUEST_LANDED     /* the bytes are there; the thread that issued it has not noticed yet */
 };
 
+/* Where a task that waits has prefetched its data. */
+struct prefetched {
+	int16_t node;   /* where copies are protected for it, or TW_NONE */
+	uint32_t moves; /* how often that has changed: requests of earlier places are void */
+};
+
 /* Someone who waits for a request: an assigned task. */
 struct waiter {
 	struct waiter *next, *next_of_all;

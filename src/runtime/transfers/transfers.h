@@ -4,6 +4,11 @@
 #define TW__TRANSFERS_H
 
 #include "runtime/state/state.h"
+#include "runtime/transfers/request.h"
+
+/* open.c */
+int tw__transfers_open(struct tw_sched *); /* TW_NOMEM: close is due all the same */
+void tw__transfers_close(struct tw_sched *);
 
 /* request.c: the wish for a copy; the pending one if there is one, then as urgent as both. NULL: nothing is to do. */
 struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
@@ -12,8 +17,7 @@ void tw__request_promote(struct tw_sched *, struct request *, enum request_class
 void tw__request_wait(struct tw_sched *, struct request *, struct hold *); /* the task waits for it */
 void tw__request_complete(struct tw_sched *, struct request *); /* served, or pointless: whoever waited goes on */
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
-struct request *tw__write_home(struct tw_sched *, tw_data, tw_node from); /* tw_sched.write_home */
-void tw__requests_finish(struct tw_sched *);
+struct request *tw__write_home(struct tw_sched *, tw_data, tw_node from); /* to its backing memory */
 /* ... its parts, for this folder */
 bool tw__request_before(const struct tw__heap_item *, const struct tw__heap_item *);
 struct request *
@@ -38,15 +42,12 @@ void tw__prefetch_task(struct tw_sched *, tw_task, tw_node);
 void tw__prefetch_share(struct tw_sched *, tw_task, tw_data, tw_node, unsigned mode);
 void tw__prefetch_popped(struct tw_sched *, tw_task, tw_data,
                          tw_node);                  /* a worker there has the task, and asks for it */
+void tw__tidy(struct tw_sched *, tw_node);          /* asks for idle write-backs when few data are clean there */
 void tw__prefetch_drop(struct tw_sched *, tw_task); /* its data are protected nowhere from now on */
 
 /* bus.c */
 void tw__bus_submit(struct tw_sched *, struct request *);
 void tw__bus_done(struct tw_sched *, struct request *, const struct tw__completion *);
-
-/* tidy.c */
-bool tw__memory_is_untidy(const struct tw_sched *, tw_node);
-void tw__memory_tidy(struct tw_sched *, tw_node); /* asks for idle write-backs when few data are clean */
 
 /* unjam.c */
 bool tw__unjam(struct tw_sched *); /* free room is in pieces and nothing moves: false if that is not why */

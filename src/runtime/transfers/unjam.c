@@ -6,8 +6,10 @@
  * task fetches again. Every task was found to fit into an empty memory before the run. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
-#include "runtime/transfers/transfers.h"
+#include "runtime/state/copies.h"
+#include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
+#include "runtime/transfers/transfers.h"
 
 static void stop_waiting(struct tw_sched *rt, struct request *r, const struct hold *hold)
 {
@@ -50,7 +52,7 @@ bool tw__unjam(struct tw_sched *rt)
 		int i = rt->next_unjammed++ % rt->n_drivers; /* not always the same one, if one is not enough */
 		struct hold *hold = rt->drivers[i].fetching;
 		tw_node n = rt->drivers[i].node;
-		if (!hold || !hold->admitted || rt->memory[n].mode == DRAINING)
+		if (!hold || !hold->admitted || tw__memory_drains_for(rt, n))
 			continue;
 		for (int j = 0; j < rt->n_drivers; j++)
 			if (rt->drivers[j].node == n && rt->drivers[j].fetching && rt->drivers[j].fetching->admitted)
@@ -73,14 +75,14 @@ static bool is_only_kept(const struct tw_sched *rt, tw_data d, tw_node n)
 /* Lets everything go that can; true once the memory is empty. */
 static bool empty(struct tw_sched *rt, tw_node n)
 {
-	struct memory *m = &rt->memory[n];
-	for (tw_data d = 0; d < rt->graph->n_data && m->n_data > 0; d++) {
-		if (m->kind[d] == CLEAN || m->kind[d] == CLEAN_QUEUED || is_only_kept(rt, d, n))
+	for (tw_data d = 0; d < rt->graph->n_data && !tw__memory_is_empty(rt, n); d++) {
+		enum way_out way = tw__memory_way_out(rt, d, n);
+		if (way == WAY_FREE || is_only_kept(rt, d, n))
 			tw__memory_release(rt, d, n, TW__EVICTION);
-		else if (m->kind[d] == LAST || m->kind[d] == LAST_QUEUED)
+		else if (way == WAY_HOME)
 			tw__write_home(rt, d, n);
 	}
-	return m->n_data == 0;
+	return tw__memory_is_empty(rt, n);
 }
 
 bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
@@ -91,7 +93,7 @@ bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 	bool admitted = tw__memory_admit(rt, hold);
 	assert(admitted);
 	(void)admitted;
-	tw__room_drop_empty_chunks(&rt->memory[n].room); /* as fit.c has found it to do */
+	tw__memory_drop_chunks(rt, n); /* as fit.c has found it to do */
 	bool placed[TW_MAX_ACCESSES] = {false};
 	for (int i = 0; i < hold->n_accesses; i++) { /* the greatest that is left */
 		int greatest = -1;

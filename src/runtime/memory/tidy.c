@@ -1,0 +1,24 @@
+/* Copies that are written back while nothing else is to do, so that they are clean when room is wanted. */
+#include "runtime/memory/copy.h"
+#include "runtime/memory/memory.h"
+#include "runtime/memory/memory_state.h"
+#include "runtime/memory/victim.h"
+
+bool tw__memory_lacks_clean(const struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	return rt->platform->nodes[n].backing != TW_NONE && m->n_dirty > 0 &&
+	       m->n_clean < (int)(rt->params->clean_low * m->n_data);
+}
+
+tw_data tw__memory_tidy_next(struct tw_sched *rt, tw_node n)
+{
+	const struct memory *m = &rt->memory[n];
+	if (rt->status != TW_OK || m->n_clean >= (int)(rt->params->clean_high * m->n_data) || m->n_dirty == 0)
+		return TW_NONE;
+	struct tw_victim_query query = {m->dirty, 1u << 1, NULL, m->n_dirty, true};
+	tw_data d = tw__victim_choose(rt, n, &query);
+	if (d != TW_NONE)
+		tw__copy_clean(rt, d, n, true);
+	return d;
+}

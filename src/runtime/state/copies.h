@@ -1,0 +1,76 @@
+/* Copies: one data on one node each. memory/copy.c alone changes them. */
+#ifndef TW__COPIES_H
+#define TW__COPIES_H
+
+#include "base/bits.h"
+#include "runtime/state/state.h"
+
+/* A data on a node. */
+struct replicate {
+	struct request *request; /* the pending one, or NULL */
+	uint64_t offset;         /* in a bounded memory, while allocated */
+	uint32_t pins;           /* assigned tasks and issued transfers that hold it: never evicted */
+	uint32_t queued_tasks;   /* tasks not yet popped that it is protected for: prefetches do not evict it */
+	uint32_t n_apart;        /* requests for it that have not had their turn: REQUEST_APART */
+	bool clean; /* in a bounded memory, allocated: the backing memory is known to have it, or to get it soon */
+};
+
+/* What policies ask of copies again and again, in one byte each: a scan over a queue of tasks stays in the cache. Incoming: asked
+ * for; loading: the turn of a request for it has come, even if it still waits for room. */
+enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 };
+
+/* Sets of nodes, of each data. */
+enum node_set {
+	VALID_ON,  /* the copy there is valid. One node: that copy is M, several: they are S */
+	HELD_ON,   /* bounded nodes where the data is allocated */
+	WISHED_ON, /* a request for it is pending */
+	N_NODE_SETS
+};
+
+struct data {
+	uint16_t n_valid;    /* nodes in VALID_ON */
+	uint16_t n_requests; /* nodes in WISHED_ON */
+	uint16_t n_writers;  /* assigned tasks that write it: 0 or 1 */
+};
+
+/* The data whose flags on a node have changed last: a ring. */
+struct flag_changes {
+	tw_data data[TW_MOST_CHANGES];
+	uint64_t n; /* so far */
+};
+
+static inline struct replicate *replicate_of(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return &rt->replicates[(size_t)d * (size_t)rt->n_nodes + (size_t)n];
+}
+
+static inline uint8_t *copy_flags(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return &rt->copies[(size_t)n * (size_t)rt->graph->n_data + (size_t)d];
+}
+
+static inline uint64_t *nodes_of(const struct tw_sched *rt, tw_data d, enum node_set set)
+{
+	return &rt->node_sets[((size_t)d * N_NODE_SETS + set) * rt->node_words];
+}
+
+/* The first node of the set from that one on, or a negative number: for (n = next_node(..., 0); n >= 0; n = next_node(..., n + 1)) */
+static inline tw_node next_node(const struct tw_sched *rt, tw_data d, enum node_set set, tw_node from)
+{
+	return tw__bit_next(nodes_of(rt, d, set), rt->node_words, from);
+}
+
+static inline bool is_valid(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return tw__bit(nodes_of(rt, d, VALID_ON), n);
+}
+static inline bool is_loading(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return *copy_flags(rt, d, n) & COPY_LOADING;
+}
+static inline bool is_allocated(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	return *copy_flags(rt, d, n) & COPY_ALLOCATED;
+}
+
+#endif

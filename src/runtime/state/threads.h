@@ -1,0 +1,114 @@
+/* Threads: one per worker, and one for each memory that no worker looks after. And the tasks that they hold. */
+#ifndef TW__THREADS_H
+#define TW__THREADS_H
+
+#include "base/heap.h"
+#include "runtime/state/state.h"
+#include "runtime/transfers/request.h"
+
+enum { MAX_PIPELINE = 64 };
+
+/* A task that a worker holds. */
+enum hold_state { HOLD_FREE, HOLD_FETCHING, HOLD_READY, HOLD_LAUNCHED, HOLD_ENDED };
+struct hold {
+	struct activity activity; /* its kernel */
+	struct driver *driver;
+	tw_task task;
+	enum hold_state state;
+	tw__access access[TW_MAX_ACCESSES]; /* what it asks for, written data first; of reductions, its accumulators */
+	int n_accesses;
+	int missing;       /* requests it waits for */
+	bool admitted;     /* its whole set is reserved on the node */
+	bool told;         /* the policy knows that its turn has come */
+	tw__ns start, end; /* of its kernel; the start, once it is launched, is when it can have begun */
+	uint64_t launch;   /* kernels run in the order of their launches */
+};
+
+enum step {
+	STEP_TOP,
+	STEP_LAUNCH,
+	STEP_LAUNCHED,
+	STEP_FINISH,
+	STEP_RELEASE,
+	STEP_PUSH,
+	STEP_HINT,
+	STEP_POLL,
+	STEP_ISSUE,
+	STEP_SUBMIT,
+	STEP_POP,
+	STEP_FETCH,
+	STEP_BOTTOM
+};
+
+/* A thread: one per worker, and one for each memory that no worker looks after (a disk). */
+struct driver {
+	struct tw_sched *rt;
+	int id;           /* the worker's number, for those that have one */
+	tw_worker worker; /* TW_NONE: only moves data */
+	tw_node node;     /* the memory it computes in */
+	bool accelerator;
+	int n_polled; /* memories it looks after: each turn costs that many polls */
+
+	enum step step;
+	bool may_idle;  /* as idle.c has it */
+	bool idles;     /* ... and is a member there: step, asleep, signalled and progress are not kept meanwhile */
+	bool asleep;    /* until signalled */
+	bool signalled; /* while it was awake: take another turn */
+	bool runnable;
+	bool progress;             /* this turn of the loop did something */
+	struct tw__heap_item turn; /* while it is runnable, but for order=random */
+	struct tw__heap_item event;
+	tw__ns date;     /* of the event */
+	bool has_pushed; /* since its last pop: it has woken others */
+
+	/* Tasks held, in the order popped: a ring of `pipeline` places. */
+	struct hold hold[MAX_PIPELINE];
+	int first, n_held, pipeline;
+	struct hold *fetching; /* the one that waits for data, or NULL */
+	struct hold *launching;
+	int fetch_index;   /* next access to ask for */
+	tw_task releasing; /* its successors are being released */
+	uint32_t successor;
+	tw_task pushing;
+	uint32_t hint; /* next access of the task being released that may be the last write of its data */
+
+	tw__ns last_end; /* of a kernel on it, or the date at which one was cancelled */
+	bool idle;       /* its last pop found nothing */
+	tw__ns idle_since;
+
+	/* As the one who issues the transfers of its own memory. */
+	uint64_t *waiting; /* [N_CLASSES] sets of channels with such requests in their queues: see lane_of */
+	struct request *landed, **landed_end;
+	struct request *issuing; /* its cost is being paid */
+};
+
+/* The threads of a memory. */
+struct node_threads {
+	struct driver **threads; /* [n] */
+	int n;
+	struct driver *mover; /* issues the memory's transfers; NULL: those at the other end do */
+};
+
+/* The place in its ring. */
+static inline struct hold *held(struct driver *d, int i)
+{
+	int place = d->first + i;
+	return &d->hold[place < d->pipeline ? place : place - d->pipeline];
+}
+
+/* Who issues what goes from one memory to another: the thread of the receiving one; of the sending one when that goes to
+ * main memory. */
+static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, tw_node to)
+{
+	return rt->at_node[to == TW_RAM ? from : to].mover;
+}
+
+/* Of what the runtime itself has to do; TW__NEVER: nothing. */
+static inline tw__ns tw__rt_next_date(const struct tw_sched *rt)
+{
+	const struct tw__heap_item *top = tw__heap_top(&rt->events);
+	tw__ns date = tw__earliest(rt->submission_date, rt->idlers.next_date);
+	return top ? tw__earliest(date, TW__CONTAINER(top, const struct driver, event)->date) : date;
+}
+
+#endif
