@@ -136,11 +136,18 @@ static int take_fallback(struct value *value, const char *what, const struct tw_
 	if (!p->fallback)
 		return tw_fail(err, TW_INVALID, "%s: parameter '%s' is missing: expected %s=VALUE (%s)", what, p->name,
 		               p->name, p->help ? p->help : "no default");
-	int status = convert(value, p, p->fallback, err);
-	if (status < 0) /* not the user's doing, but plug-ins come from anywhere */
-		return tw_fail(err, status, "%s: default %s=%s: %s", what, p->name, p->fallback, err->message);
+	convert(value, p, p->fallback, err);
 	value->text = strdup(p->fallback);
 	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
+}
+
+/* A plug-in's default is checked even where another value is given: whoever wrote it learns of it at once. */
+static int check_fallback(const char *what, const struct tw_param *p, struct tw_error *err)
+{
+	struct value value = {0};
+	int status = p->fallback ? convert(&value, p, p->fallback, err) : TW_OK;
+	return status < 0 ? tw_fail(err, status, "%s: default %s=%s: %s", what, p->name, p->fallback, err->message)
+	                  : TW_OK;
 }
 
 /* What the specification gives, without defaults. */
@@ -157,6 +164,8 @@ static int take_items(struct tw_args **out, const char *what, const struct tw_pa
 	args->values = calloc((size_t)args->n + 1, sizeof *args->values);
 	int status = args->values ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 
+	for (int i = 0; status == TW_OK && i < args->n; i++)
+		status = check_fallback(what, &params[i], err);
 	for (int i = 0; status == TW_OK && i < spec->n; i++)
 		status = take_item(args, what, &spec->items[i], err);
 	if (status < 0)

@@ -19,6 +19,14 @@ bool tw__is_shared_object(const char *name)
 	return strchr(name, '/') || (length > 3 && strcmp(name + length - 3, ".so") == 0);
 }
 
+/* The loader's reason without the path, which the message has already. */
+static const char *reason(const char *path)
+{
+	const char *text = dlerror();
+	size_t length = strlen(path);
+	return text && strncmp(text, path, length) == 0 && text[length] == ':' ? text + length + 2 : text;
+}
+
 /* Without a '/' the file is meant to lie here, not on the loader's path. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *kind, const char *name,
                            struct tw_error *err)
@@ -27,18 +35,20 @@ int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *ki
 	if (asprintf(&path, "%s%s", strchr(name, '/') ? "" : "./", name) < 0)
 		return tw_fail(err, TW_NOMEM, "%s '%.100s': out of memory", kind->what, name);
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	if (!library)
+		tw_fail(err, TW_INVALID, "%s '%.200s': %.160s: expected a shared object that can be loaded", kind->what,
+		        name, reason(path));
 	free(path);
 	if (!library)
-		return tw_fail(err, TW_INVALID, "%s '%.100s': %.200s: expected a shared object", kind->what, name,
-		               dlerror());
+		return TW_INVALID;
 	*plugin = dlsym(library, kind->symbol);
 	int abi = *plugin ? *(const int *)*plugin : 0;
 	dlclose(library);
 	if (!*plugin)
-		return tw_fail(err, TW_INVALID, "%s '%.100s': expected a shared object that exports '%s'", kind->what,
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected a shared object that exports '%s'", kind->what,
 		               name, kind->symbol);
 	if (abi != kind->abi)
-		return tw_fail(err, TW_INVALID, "%s '%.100s': built for version %d of the interface: expected %d",
+		return tw_fail(err, TW_INVALID, "%s '%.200s': built for version %d of the interface: expected %d",
 		               kind->what, name, abi, kind->abi);
 	return TW_OK;
 }

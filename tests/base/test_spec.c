@@ -151,10 +151,13 @@ START_TEST(a_wrong_default_is_an_error_too)
 	static const struct tw_param wrong[] = {{"n", TW_PARAM_INT, "0", 1, 2, NULL, NULL}, {0}};
 	struct tw__spec spec;
 	struct tw_args *args;
-	ck_assert_int_eq(tw__spec_parse(&spec, "y", &err), TW_OK);
-	ck_assert_int_eq(tw__args_create(&args, "thing 'y'", wrong, &spec, &err), TW_INVALID);
-	ck_assert_str_eq(err.message, "thing 'y': default n=0: expected an integer from 1 to 2");
-	tw__spec_finish(&spec);
+	static const char *const texts[] = {"y", "y:n=1"};
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(tw__spec_parse(&spec, texts[i], &err), TW_OK);
+		ck_assert_int_eq(tw__args_create(&args, "thing 'y'", wrong, &spec, &err), TW_INVALID);
+		ck_assert_str_eq(err.message, "thing 'y': default n=0: expected an integer from 1 to 2");
+		tw__spec_finish(&spec);
+	}
 }
 END_TEST
 
