@@ -7,7 +7,8 @@
 static void hold(struct tw__package_set *set, int32_t p, int32_t place)
 {
 	const struct tw__package *package = &set->packages[p];
-	size_t entry = set->sh->first_task[package->data[place]] + (size_t)package->entry[place];
+	const struct tw__held *held = &package->held[place];
+	size_t entry = set->sh->first_task[held->data] + (size_t)held->entry;
 	set->holders[entry] = p;
 	set->in_holder[entry] = place;
 }
@@ -19,22 +20,19 @@ static int begin(struct tw__package_set *set, const tw_task *tasks)
 		struct tw__package *package = &set->packages[p];
 		size_t first = sh->first_data[tasks[p]], end = sh->first_data[tasks[p] + 1];
 		package->tasks = malloc(sizeof *package->tasks);
-		package->data = malloc((end - first + 1) * sizeof *package->data);
-		package->in_ends = malloc(end - first + 1);
-		package->entry = malloc((end - first + 1) * sizeof *package->entry);
-		if (!package->tasks || !package->data || !package->in_ends || !package->entry)
+		package->held = malloc((end - first + 1) * sizeof *package->held);
+		if (!package->tasks || !package->held)
 			return TW_NOMEM;
-		package->tasks[package->n++] = tasks[p];
+		package->tasks[0] = tasks[p];
+		set->n_tasks[p] = 1;
 		for (size_t i = first; i < end; i++) {
 			tw_data d = sh->data[i];
-			package->in_ends[package->n_data] = TW__BOTH_ENDS;
-			package->bytes += sh->bytes[d];
-			package->data[package->n_data] = d;
-			package->entry[package->n_data] = set->n_holders[d];
+			set->bytes[p] += sh->bytes[d];
+			package->held[package->n_data] = (struct tw__held){d, set->n_holders[d], TW__BOTH_ENDS};
 			set->n_open[d] = ++set->n_holders[d];
 			hold(set, p, package->n_data++);
 		}
-		package->end_bytes[TW__START] = package->end_bytes[TW__END] = package->bytes;
+		package->end_bytes[TW__START] = package->end_bytes[TW__END] = set->bytes[p];
 	}
 	return TW_OK;
 }
@@ -46,6 +44,8 @@ int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *s
 	*set = (struct tw__package_set){
 		.sh = sh,
 		.packages = calloc(n, sizeof *set->packages),
+		.n_tasks = calloc(n, sizeof *set->n_tasks),
+		.bytes = calloc(n, sizeof *set->bytes),
 		.n = n_tasks,
 		.n_alive = n_tasks,
 		.holders = malloc((sh->first_task[sh->n_data] + 1) * sizeof *set->holders),
@@ -57,17 +57,15 @@ int tw__package_set_init(struct tw__package_set *set, const struct tw_sharing *s
 		.shared = calloc(n, sizeof *set->shared),
 		.sharing = malloc(n * sizeof *set->sharing),
 	};
-	bool complete = set->packages && set->holders && set->n_holders && set->n_open && set->in_holder &&
-	                set->place && set->shared && set->sharing;
+	bool complete = set->packages && set->n_tasks && set->bytes && set->holders && set->n_holders && set->n_open &&
+	                set->in_holder && set->place && set->shared && set->sharing;
 	return complete ? begin(set, tasks) : TW_NOMEM;
 }
 
 static void empty(struct tw__package *p)
 {
 	free(p->tasks);
-	free(p->data);
-	free(p->in_ends);
-	free(p->entry);
+	free(p->held);
 	*p = (struct tw__package){0};
 }
 
@@ -76,6 +74,8 @@ void tw__package_set_finish(struct tw__package_set *set)
 	for (int32_t p = 0; set->packages && p < set->n; p++)
 		empty(&set->packages[p]);
 	free(set->packages);
+	free(set->n_tasks);
+	free(set->bytes);
 	free(set->holders);
 	free(set->n_holders);
 	free(set->n_open);
@@ -93,17 +93,19 @@ static void swap_holders(struct tw__package_set *set, tw_data d, int32_t entry, 
 {
 	size_t first = set->sh->first_task[d], a = first + (size_t)entry, b = first + (size_t)other;
 	int32_t p = set->holders[a], place = set->in_holder[a], q = set->holders[b], q_place = set->in_holder[b];
-	set->packages[p].entry[place] = other;
-	set->packages[q].entry[q_place] = entry;
-	hold(set, p, place);
-	hold(set, q, q_place);
+	set->packages[p].held[place].entry = other;
+	set->packages[q].held[q_place].entry = entry;
+	set->holders[a] = q;
+	set->in_holder[a] = q_place;
+	set->holders[b] = p;
+	set->in_holder[b] = place;
 }
 
 void tw__package_set_close(struct tw__package_set *set, int32_t p)
 {
 	const struct tw__package *package = &set->packages[p];
-	for (int32_t k = 0; k < package->n_data; k++)
-		swap_holders(set, package->data[k], package->entry[k], --set->n_open[package->data[k]]);
+	for (const struct tw__held *h = package->held, *end = h + package->n_data; h < end; h++)
+		swap_holders(set, h->data, h->entry, --set->n_open[h->data]);
 	set->any_closed = true;
 }
 
@@ -147,7 +149,7 @@ void tw__package_set_look(struct tw__package_set *set, int32_t p)
 	set->looked_at = p;
 	set->shared[p] = 1; /* it is not listed */
 	for (int32_t i = 0; i < package->n_data; i++)
-		add_holders(set, package->data[i], 0, set->n_open[package->data[i]]);
+		add_holders(set, package->held[i].data, 0, set->n_open[package->held[i].data]);
 	set->shared[p] = 0;
 }
 
@@ -157,7 +159,7 @@ void tw__package_set_look_at_closed(struct tw__package_set *set)
 	const struct tw__package *package = &set->packages[p];
 	set->shared[p] = 1;
 	for (int32_t i = 0; i < package->n_data; i++) {
-		tw_data d = package->data[i];
+		tw_data d = package->held[i].data;
 		add_holders(set, d, set->n_open[d], set->n_holders[d]);
 	}
 	set->shared[p] = 0;
@@ -171,7 +173,7 @@ void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit
 	uint64_t *all_shared = set->shared, most_of_p = most[p];
 	forget(set);
 	for (int32_t k = 0; k < package->n_data; k++) {
-		tw_data d = package->data[k];
+		tw_data d = package->held[k].data;
 		uint64_t bytes = set->sh->bytes[d];
 		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
 		for (; holder < end; holder++) {
@@ -186,7 +188,7 @@ void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit
 		}
 	}
 	for (int32_t k = 0; k < package->n_data; k++) {
-		tw_data d = package->data[k];
+		tw_data d = package->held[k].data;
 		const int32_t *holder = set->holders + set->sh->first_task[d], *end = holder + set->n_open[d];
 		while (holder < end)
 			all_shared[*holder++] = 0;
@@ -196,11 +198,11 @@ void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit
 
 /* --- merging ---------------------------------------------------------------------------------------------------- */
 
-static void copy_tasks(tw_task *to, const struct tw__package *p, bool reversed)
+static void copy_tasks(tw_task *to, const tw_task *from, int32_t n, bool reversed)
 {
-	const tw_task *from = p->tasks, *end = from + p->n;
+	const tw_task *end = from + n;
 	if (!reversed)
-		memcpy(to, from, (size_t)p->n * sizeof *to);
+		memcpy(to, from, (size_t)n * sizeof *to);
 	else
 		while (end > from)
 			*to++ = *--end;
@@ -210,16 +212,16 @@ void tw__package_set_list(struct tw__package_set *set, int32_t p)
 {
 	const struct tw__package *package = &set->packages[p];
 	for (int32_t k = 0; k < package->n_data; k++)
-		set->place[package->data[k]] = k;
+		set->place[package->held[k].data] = k;
 }
 
 uint64_t tw__package_set_shared(const struct tw__package_set *set, int32_t p, int32_t listed)
 {
 	const struct tw__package *package = &set->packages[p], *other = &set->packages[listed];
 	uint64_t shared = 0;
-	for (const tw_data *d = package->data, *end = d + package->n_data; d < end; d++)
-		if (tw__package_place(set, other, *d) != TW_NONE)
-			shared += set->sh->bytes[*d];
+	for (const struct tw__held *h = package->held, *end = h + package->n_data; h < end; h++)
+		if (tw__package_place(set, other, h->data) != TW_NONE)
+			shared += set->sh->bytes[h->data];
 	return shared;
 }
 
@@ -230,14 +232,9 @@ int32_t tw__package_set_larger(const struct tw__package_set *set, int32_t i, int
 
 static int make_room(struct tw__package *p, int32_t n_data)
 {
-	size_t n = (size_t)n_data + 1;
-	tw_data *data = realloc(p->data, n * sizeof *data);
-	p->data = data ? data : p->data;
-	uint8_t *in_ends = realloc(p->in_ends, n);
-	p->in_ends = in_ends ? in_ends : p->in_ends;
-	int32_t *entry = realloc(p->entry, n * sizeof *entry);
-	p->entry = entry ? entry : p->entry;
-	return data && in_ends && entry ? TW_OK : TW_NOMEM;
+	struct tw__held *held = realloc(p->held, ((size_t)n_data + 1) * sizeof *held);
+	p->held = held ? held : p->held;
+	return held ? TW_OK : TW_NOMEM;
 }
 
 /* The last open holder takes the place of an open one that goes, the last of all its place. */
@@ -255,22 +252,21 @@ static void unite_data(struct tw__package_set *set, int32_t large, int32_t small
 {
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];
 	uint8_t of_l = (uint8_t)(1 << end), of_s = TW__BOTH_ENDS ^ of_l;
-	l->end_bytes[end] = l->bytes;
-	l->end_bytes[!end] = s->bytes;
-	memset(l->in_ends, of_l, (size_t)l->n_data);
+	l->end_bytes[end] = set->bytes[large];
+	l->end_bytes[!end] = set->bytes[small];
+	for (int32_t k = 0; k < l->n_data; k++)
+		l->held[k].in_ends = of_l;
 	for (int32_t k = 0; k < s->n_data; k++) {
-		tw_data d = s->data[k];
+		tw_data d = s->held[k].data;
 		int32_t place = tw__package_place(set, l, d);
 		if (place != TW_NONE) {
-			l->in_ends[place] |= of_s;
-			remove_holder(set, d, s->entry[k]);
+			l->held[place].in_ends |= of_s;
+			remove_holder(set, d, s->held[k].entry);
 			continue;
 		}
 		set->place[d] = l->n_data;
-		l->in_ends[l->n_data] = of_s;
-		l->data[l->n_data] = d;
-		l->entry[l->n_data] = s->entry[k];
-		l->bytes += set->sh->bytes[d];
+		l->held[l->n_data] = (struct tw__held){d, s->held[k].entry, of_s};
+		set->bytes[large] += set->sh->bytes[d];
 		hold(set, large, l->n_data++);
 	}
 }
@@ -278,9 +274,12 @@ static void unite_data(struct tw__package_set *set, int32_t large, int32_t small
 static void rename_package(struct tw__package_set *set, int32_t from, int32_t to)
 {
 	const struct tw__package *p = &set->packages[from];
-	for (int32_t k = 0; k < p->n_data; k++)
-		set->holders[set->sh->first_task[p->data[k]] + (size_t)p->entry[k]] = to;
+	for (const struct tw__held *h = p->held, *end = h + p->n_data; h < end; h++)
+		set->holders[set->sh->first_task[h->data] + (size_t)h->entry] = to;
 	set->packages[to] = *p;
+	set->bytes[to] = set->bytes[from];
+	set->n_tasks[to] = set->n_tasks[from];
+	set->n_tasks[from] = 0;
 	set->packages[from] = (struct tw__package){0};
 }
 
@@ -288,20 +287,21 @@ int32_t tw__package_set_merge(struct tw__package_set *set, int32_t i, bool i_rev
 {
 	int32_t large = tw__package_set_larger(set, i, j), small = large == i ? j : i, kept = i < j ? i : j;
 	struct tw__package *pi = &set->packages[i], *pj = &set->packages[j], *l = &set->packages[large];
-	int32_t n = pi->n + pj->n, split = pi->n;
+	int32_t n = set->n_tasks[i] + set->n_tasks[j], split = set->n_tasks[i];
 	tw_task *tasks = malloc((size_t)n * sizeof *tasks);
 	if (!tasks || make_room(l, pi->n_data + pj->n_data)) {
 		free(tasks);
 		return TW_NOMEM;
 	}
 	unite_data(set, large, small, large == i ? TW__START : TW__END);
-	copy_tasks(tasks, pi, i_reversed);
-	copy_tasks(tasks + split, pj, j_reversed);
+	copy_tasks(tasks, pi->tasks, split, i_reversed);
+	copy_tasks(tasks + split, pj->tasks, n - split, j_reversed);
 	free(l->tasks);
 	l->tasks = tasks;
-	l->n = n;
 	l->split = split;
 	empty(&set->packages[small]);
+	set->n_tasks[small] = 0;
+	set->n_tasks[large] = n;
 	if (kept != large)
 		rename_package(set, large, kept);
 	set->n_alive--;

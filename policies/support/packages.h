@@ -9,19 +9,26 @@
 enum tw__end { TW__START, TW__END };
 enum { TW__BOTH_ENDS = 1 << TW__START | 1 << TW__END };
 
+/* A data of a package. */
+struct tw__held {
+	tw_data data;
+	int32_t entry;   /* which of its holders this package is */
+	uint8_t in_ends; /* bit e: the sub-package at that end has it */
+};
+
 struct tw__package {
 	tw_task *tasks;
-	int32_t n, split; /* its sub-packages: the tasks before `split`, the others; 0: it is a single task */
-	tw_data *data;    /* in no order */
-	uint8_t *in_ends; /* of each data: bit e: the sub-package at that end has it */
-	int32_t *entry;   /* of each data: which of its holders this package is */
+	struct tw__held *held; /* [n_data] in no order */
+	int32_t split;         /* its sub-packages: the tasks before `split`, the others; 0: it is a single task */
 	int32_t n_data;
-	uint64_t bytes, end_bytes[2];
+	uint64_t end_bytes[2];
 };
 
 struct tw__package_set {
 	const struct tw_sharing *sh;
-	struct tw__package *packages; /* one that has merged into another has no tasks */
+	struct tw__package *packages;
+	int32_t *n_tasks; /* [packages] 0: it has merged into another */
+	uint64_t *bytes;  /* [packages] of its data */
 	int32_t n, n_alive;
 	/* The packages of each data: those of data d from sh->first_task[d] on, n_open[d] open ones first, in no other order. */
 	int32_t *holders, *n_holders, *n_open;
@@ -46,7 +53,7 @@ void tw__package_set_list(struct tw__package_set *, int32_t p);
 /* Where the data stands in the package whose data were listed last; TW_NONE: nowhere. */
 static inline int32_t tw__package_place(const struct tw__package_set *set, const struct tw__package *p, tw_data d)
 {
-	return set->place[d] < p->n_data && p->data[set->place[d]] == d ? set->place[d] : (int32_t)TW_NONE;
+	return set->place[d] < p->n_data && p->held[set->place[d]].data == d ? set->place[d] : (int32_t)TW_NONE;
 }
 
 /* The bytes that p shares with the package whose data were listed last. */
@@ -56,7 +63,7 @@ uint64_t tw__package_set_shared(const struct tw__package_set *, int32_t p, int32
 static inline bool tw__packages_fit(const struct tw__package_set *set, int32_t p, int32_t q, uint64_t shared,
                                     uint64_t limit)
 {
-	return set->packages[p].bytes + set->packages[q].bytes - shared <= limit;
+	return set->bytes[p] + set->bytes[q] - shared <= limit;
 }
 
 /* Closes a package, which is open: until all are opened again, looks at open packages do not see it, or only as a holder of data that

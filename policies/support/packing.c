@@ -78,7 +78,7 @@ static void rank_level(struct packing *w)
 {
 	int32_t n = 0;
 	tw__package_set_open_all(&w->set);
-	for (int32_t p; (p = tw_id_heap_top(&w->sizes)) != TW_NONE && w->set.packages[p].n == w->level_tasks;) {
+	for (int32_t p; (p = tw_id_heap_top(&w->sizes)) != TW_NONE && w->set.n_tasks[p] == w->level_tasks;) {
 		tw_id_heap_remove(&w->sizes, p);
 		w->candidates[n++] = p;
 		w->most[p] = 0;
@@ -95,21 +95,21 @@ static void rank_level(struct packing *w)
 static int32_t sole_partner(const struct packing *w, int32_t p)
 {
 	int32_t q = w->sole[p];
-	while (q != TW_NONE && w->set.packages[q].n == 0)
+	while (q != TW_NONE && w->set.n_tasks[q] == 0)
 		q = w->kept_in[q];
 	return q;
 }
 
 static int32_t next_free(const struct packing *w, int32_t p)
 {
-	while (p < w->set.n && (w->set.packages[p].n == 0 || w->merged_in[p] == w->round))
+	while (p < w->set.n && (w->set.n_tasks[p] == 0 || w->merged_in[p] == w->round))
 		p++;
 	return p;
 }
 
 static bool goes_before(const struct packing *w, int32_t p, int32_t q)
 {
-	int32_t n = w->set.packages[p].n, m = w->set.packages[q].n;
+	int32_t n = w->set.n_tasks[p], m = w->set.n_tasks[q];
 	return n != m ? n > m : p < q;
 }
 
@@ -145,14 +145,16 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 /* Walks into a package from one end, through its sub-package there as far as the memory holds its data, which get
  * the bit of the end. The package's data are listed. */
-static void walk_in(const struct packing *w, const struct tw__package *p, enum tw__end end, uint8_t *in_ends)
+static void walk_in(const struct packing *w, int32_t package, enum tw__end end, uint8_t *in_ends)
 {
 	const struct tw_sharing *sh = w->set.sh;
-	int32_t n = end == TW__END ? p->n - p->split : p->split ? p->split : p->n;
+	const struct tw__package *p = &w->set.packages[package];
+	int32_t n_tasks = w->set.n_tasks[package];
+	int32_t n = end == TW__END ? n_tasks - p->split : p->split ? p->split : n_tasks;
 	uint8_t bit = (uint8_t)(1 << end);
 	uint64_t bytes = 0;
 	for (int32_t k = 0; k < n; k++) {
-		tw_task t = p->tasks[end == TW__END ? p->n - 1 - k : k];
+		tw_task t = p->tasks[end == TW__END ? n_tasks - 1 - k : k];
 		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
 			bytes += in_ends[w->set.place[sh->data[i]]] & bit ? 0 : sh->bytes[sh->data[i]];
 		if (bytes > w->how->memory_bytes)
@@ -162,8 +164,14 @@ static void walk_in(const struct packing *w, const struct tw__package *p, enum t
 	}
 }
 
-/* For each data of a package, bits: at which ends it still is in the memory. Mostly sub-packages fit as a whole;
- * if not, `room` is filled. */
+/* Where look_at_ends() has told each data's ends: NULL: in the package. */
+static uint8_t ends_of(const uint8_t *told, const struct tw__package *p, int32_t place)
+{
+	return told ? told[place] : p->held[place].in_ends;
+}
+
+/* For each data of a package, bits: at which ends it still is in the memory. Mostly sub-packages fit as a whole, and the
+ * package tells; if not, `room` is filled. */
 static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *room)
 {
 	const struct tw__package *p = &w->set.packages[package];
@@ -171,13 +179,13 @@ static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *
 	for (int end = TW__START; end <= TW__END; end++)
 		whole |= p->end_bytes[end] <= w->how->memory_bytes ? (uint8_t)(1 << end) : 0;
 	if (whole == TW__BOTH_ENDS)
-		return p->in_ends;
+		return NULL;
 	tw__package_set_list(&w->set, package);
 	for (int32_t k = 0; k < p->n_data; k++)
-		room[k] = p->in_ends[k] & whole;
+		room[k] = p->held[k].in_ends & whole;
 	for (int end = TW__START; end <= TW__END; end++)
 		if (!(whole >> end & 1))
-			walk_in(w, p, (enum tw__end)end, room);
+			walk_in(w, package, (enum tw__end)end, room);
 	return room;
 }
 
@@ -190,9 +198,10 @@ static void flip(struct packing *w, int32_t i, int32_t j, struct tw_merge *merge
 	const uint8_t *of_s = look_at_ends(w, small, w->ends[0]), *of_l = look_at_ends(w, large, w->ends[1]);
 	tw__package_set_list(&w->set, large);
 	for (int32_t k = 0; k < s->n_data; k++) {
-		int32_t place = tw__package_place(&w->set, l, s->data[k]);
+		tw_data d = s->held[k].data;
+		int32_t place = tw__package_place(&w->set, l, d);
 		if (place != TW_NONE)
-			common[of_s[k]][of_l[place]] += w->set.sh->bytes[s->data[k]];
+			common[ends_of(of_s, s, k)][ends_of(of_l, l, place)] += w->set.sh->bytes[d];
 	}
 	for (int way = 0; way < 4; way++) {
 		bool i_reversed = way & 2, j_reversed = way & 1;
@@ -223,7 +232,7 @@ static int merge(struct packing *w, int32_t i, int32_t j)
 	w->kept_in[i < j ? j : i] = kept;
 	tw_id_heap_remove(&w->level, j);
 	tw_id_heap_remove(&w->sizes, j);
-	tw_id_heap_put(&w->sizes, kept, (uint64_t)(w->set.n - w->set.packages[kept].n));
+	tw_id_heap_put(&w->sizes, kept, (uint64_t)(w->set.n - w->set.n_tasks[kept]));
 	return TW_OK;
 }
 
@@ -300,10 +309,10 @@ static int merge_below(struct packing *w, uint64_t limit)
 	int32_t p;
 	w->limit = limit;
 	for (p = 0; p < w->set.n; p++)
-		if (w->set.packages[p].n > 0)
-			tw_id_heap_put(&w->sizes, p, (uint64_t)(w->set.n - w->set.packages[p].n));
+		if (w->set.n_tasks[p] > 0)
+			tw_id_heap_put(&w->sizes, p, (uint64_t)(w->set.n - w->set.n_tasks[p]));
 	while (w->set.n_alive > w->how->packages && (p = tw_id_heap_top(&w->sizes)) != TW_NONE) {
-		w->level_tasks = w->set.packages[p].n;
+		w->level_tasks = w->set.n_tasks[p];
 		rank_level(w);
 		while (w->level.n && w->set.n_alive > w->how->packages)
 			if (round_of_merges(w))
@@ -318,10 +327,10 @@ static void list_packages(const struct packing *w, const tw_task *tasks)
 {
 	struct tw_packages *r = w->result;
 	for (int32_t p = 0, n = 0; p < w->set.n; p++)
-		if (w->set.packages[p].n > 0) {
-			memcpy(r->tasks + n, w->set.packages[p].tasks, (size_t)w->set.packages[p].n * sizeof *r->tasks);
+		if (w->set.n_tasks[p] > 0) {
+			memcpy(r->tasks + n, w->set.packages[p].tasks, (size_t)w->set.n_tasks[p] * sizeof *r->tasks);
 			r->first[r->n++] = n;
-			n += w->set.packages[p].n;
+			n += w->set.n_tasks[p];
 		}
 	r->first[r->n] = w->set.n;
 	for (int32_t m = 0; m < r->n_merges; m++) {
