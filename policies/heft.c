@@ -11,7 +11,7 @@
  * fastest) nor whether gaps are filled (insertion=yes, no). Its HEFT is "greedy", "as described in the introduction": "the highest
  * priority ready task is allocated to the resource that is expected to complete it first". Of all resources (order=ready), or of those
  * that are idle (order=idle)? That "all ready tasks tend to be allocated to accelerators" (section I) fits the former, the results of
- * section IV.C fit the latter: docs/heteroprio-types.md. Topcuoglu et al. place all tasks by rank, ready or not (order=rank).
+ * section IV.C fit the latter: docs/reference/heteroprio-types.md. Topcuoglu et al. place all tasks by rank, ready or not (order=rank).
  * The run keeps each worker's order, not the dates; but workers' tasks run in the order of their submission where those
  * beyond a window (runtime parameter window) would be waited for, and in graphs with reductions, whose order the
  * dependencies do not tell: there a worker could wait for a task that waits for one behind it. Tasks that reductions append

@@ -1,5 +1,5 @@
 /* Task graphs from files: of runtime systems, workflow systems, other programs. One reader for each format stands in readers/;
- * docs/graphs.md tells what becomes of what is in a file. */
+ * docs/reference/graphs.md tells what becomes of what is in a file. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * No task waits for a whole front: one may be assembled, column by column, while its child is still being factorised.
  *
  * Flops: a reflector of h entries takes 3h to make and 4h for each column it is applied to; h goes by the staircase, in
- * steps of ib. A kernel's dimensions are those of the rectangle with as many flops. docs/workloads-sparse.md has more. */
+ * steps of ib. A kernel's dimensions are those of the rectangle with as many flops. docs/reference/workloads-sparse.md has more. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

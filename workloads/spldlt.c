@@ -10,7 +10,7 @@
  *   syrk, gemm R one or two tiles of that column, RW each tile behind it: pivots, contributions and what is between
  * Of all these GPUs run the updates, syrk and gemm; with gpu=all potrf and trsm too.
  *
- * Flops: eliminating a pivot with r rows below it takes (r + 1)^2, exactly. docs/workloads-sparse.md has more. */
+ * Flops: eliminating a pivot with r rows below it takes (r + 1)^2, exactly. docs/reference/workloads-sparse.md has more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

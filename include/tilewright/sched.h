@@ -32,7 +32,7 @@ tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);
 bool tw_worker_is_accelerator(const struct tw_sched *, tw_worker);
 /* Cores that work on its tasks together: those of a group (--cpu-groups), else 1; of an accelerator 1. */
 int tw_worker_cores(const struct tw_sched *, tw_worker);
-/* Power while it waits and while it computes; NAN: the platform does not tell (docs/platforms.md, wattage_per_state). */
+/* Power while it waits and while it computes; NAN: the platform does not tell (docs/reference/platforms.md, wattage_per_state). */
 double tw_worker_idle_watts(const struct tw_sched *, tw_worker);
 double tw_worker_busy_watts(const struct tw_sched *, tw_worker);
 int tw_n_archs(const struct tw_sched *);

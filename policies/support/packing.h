@@ -15,7 +15,7 @@
  * the number of P_i, then the tasks of P_j, the most first (if they share something), then its number, numbers being those of
  * the first submitted of their tasks; of the four ways to meet, no reversal first, then P_j, then P_i. That the greater P_j goes
  * first is inferred from the loads of 2D products measured on a V100: so all sixteen sizes are within 10 %, by the number alone
- * two are not (docs/fidelity.md). */
+ * two are not (docs/evidence/fidelity.md). */
 #ifndef TILEWRIGHT_PACKING_H
 #define TILEWRIGHT_PACKING_H
 

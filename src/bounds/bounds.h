@@ -1,7 +1,7 @@
 /* Lower bounds of makespans and of traffic: no schedule of the graph on the platform, as selected, is shorter or moves less.
  * Time bounds leave out transfers, memories and the runtime's costs. Seconds; with noise, of the durations drawn.
  *
- * What is known of each, and worked values: docs/bounds.md. */
+ * What is known of each, and worked values: docs/reference/bounds.md. */
 #ifndef TW__BOUNDS_H
 #define TW__BOUNDS_H
 

@@ -17,7 +17,7 @@
 static const char usage[] =
 	"Usage: tilewright bounds --platform NAME --workload SPEC[,...] [OPTION]...\n"
 	"Prints lower bounds of makespans, and what transfers there must be. Time bounds leave out transfers, memories and\n"
-	"the costs of a runtime system; docs/bounds.md explains each.\n"
+	"the costs of a runtime system; docs/reference/bounds.md explains each.\n"
 	"\n"
 	"  --platform NAME        a node, or the path of its folder or XML file\n"
 	"  --workload SPEC[,...]  task graphs, as in cholesky:nt=20:nb=960\n"

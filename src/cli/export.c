@@ -16,7 +16,7 @@ static const char usage[] =
 	"  -o, --output FILE      by its ending: .dot or .gv (Graphviz), .graphml, .json (Tilewright's own)\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"Only .json has all that is in a graph: docs/graphs.md documents the formats.\n";
+	"Only .json has all that is in a graph: docs/reference/graphs.md documents the formats.\n";
 
 static const struct option long_options[] = {
 	{"workload", required_argument, NULL, 'w'},

@@ -1,4 +1,4 @@
-/* Results against results: points that both sides have, side by side. See docs/plots.md. */
+/* Results against results: points that both sides have, side by side. See docs/reference/plots.md. */
 #ifndef TW__COMPARE_H
 #define TW__COMPARE_H
 

@@ -73,7 +73,7 @@ int tw__experiment_row(const struct tw__experiment *, int i, struct tw__result *
 /* All of that for one request. */
 int tw__experiment_run(const struct tw__request *, struct tw__result *, struct tw_error *err);
 
-/* Results as people or programs want them; docs/results.md documents the columns. */
+/* Results as people or programs want them; docs/reference/results.md documents the columns. */
 enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
 /* Some of the columns, in any order; n is 0: all, in theirs. */
 struct tw__column_choice {

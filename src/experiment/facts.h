@@ -10,7 +10,7 @@ struct tw__facts {
 	double inputs_bytes;      /* matmul2d: of A and B together, each half of it; NAN for other workloads */
 	double gemm_peak_flops_per_s; /* of all workers of which a gemm was measured in the workload's precision, summed; NAN: of none */
 	/* NAN where the platform or the workload's times cannot be had: `why` then says so. */
-	double compulsory_bytes; /* see docs/bounds.md */
+	double compulsory_bytes; /* see docs/reference/bounds.md */
 	double bus_bytes_per_s;
 	double leading_bytes; /* leading term, times the root of the bytes of all GPUs' memories together; NAN: none is known */
 	char why[256];

@@ -1,4 +1,4 @@
-/* Which row this is: a fingerprint of everything that its contents follow from. docs/results.md tells what goes in. */
+/* Which row this is: a fingerprint of everything that its contents follow from. docs/reference/results.md tells what goes in. */
 #ifndef TW__IDENTITY_H
 #define TW__IDENTITY_H
 

@@ -1,4 +1,4 @@
-/* The columns of a result. docs/results.md documents each; programs rely on the names and on the order. */
+/* The columns of a result. docs/reference/results.md documents each; programs rely on the names and on the order. */
 #include "experiment/columns.h"
 
 #include "experiment/identity.h"

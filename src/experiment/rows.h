@@ -1,4 +1,4 @@
-/* Results read back: what tilewright run and sweep wrote as CSV, one row per run. Columns go by their names; see docs/results.md. */
+/* Results read back: what tilewright run and sweep wrote as CSV, one row per run. Columns go by their names; see docs/reference/results.md. */
 #ifndef TW__ROWS_H
 #define TW__ROWS_H
 
@@ -13,7 +13,7 @@ struct tw__rows {
 	int *lines;   /* [n_rows] where each begins, from 1 */
 	char **made;  /* [n_made] what names and cells point into besides: see adapt.h */
 	size_t n_made, made_room;
-	bool of_validation; /* rows of validate-model: see docs/validation.md */
+	bool of_validation; /* rows of validate-model: see docs/evidence/validation.md */
 };
 
 /* TW_INVALID with "FILE:LINE: ..." for whatever is no such file: an unfinished quote, a row of too few fields, two columns of one

@@ -1,4 +1,4 @@
-/* Task graphs as files for other programs. docs/graphs.md documents what is in each format. */
+/* Task graphs as files for other programs. docs/reference/graphs.md documents what is in each format. */
 #ifndef TW__EXPORT_H
 #define TW__EXPORT_H
 

@@ -1,6 +1,6 @@
 /* A node: workers, memories and the links between them, read once from SimGrid XML (DTD 4.1).
  *
- * What the XML looks like is documented in docs/platforms.md. Bandwidths are bytes/s, times seconds. */
+ * What the XML looks like is documented in docs/reference/platforms.md. Bandwidths are bytes/s, times seconds. */
 #ifndef TW__PLATFORM_H
 #define TW__PLATFORM_H
 

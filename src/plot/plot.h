@@ -20,7 +20,7 @@
 int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err);
 
 /* In which order the tiles of a matrix were processed: for each iteration of the outer loop a map, each tile in a colour that tells
- * when its task started; see docs/plots.md. From a trace as above, or a schedule (.csv). */
+ * when its task started; see docs/reference/plots.md. From a trace as above, or a schedule (.csv). */
 struct tw__order_request {
 	const char *trace, *output;
 	const char *workload; /* NULL: the one that the trace names */
@@ -39,7 +39,7 @@ int tw__plot_order(const struct tw__order_request *, struct tw_error *err);
  * memory, are joined by an edge of their own, dashed where it takes links of the ways to main memory. Errors as above. */
 int tw__plot_topology(const struct tw_platform *, const char *output, struct tw_error *err);
 
-/* A figure of results; see docs/plots.md. */
+/* A figure of results; see docs/reference/plots.md. */
 enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY };
 struct tw__figure_request {
 	const char *kind;    /* one of tw__figure_kinds */

@@ -1,4 +1,4 @@
-/* Results as one HTML page that needs nothing else: what was run, figures, schedules, means and rows; see docs/report.md.
+/* Results as one HTML page that needs nothing else: what was run, figures, schedules, means and rows; see docs/reference/report.md.
  *
  *     page.c      the page, from its head to its end
  *     overview.c  what was run, and what failed

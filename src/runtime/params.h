@@ -2,7 +2,7 @@
  *
  * Each model (model.h) has values of its own, and each can be set on top of them: "starpu:push_cost=0:gpu_pipeline=4".
  * A switch puts in a hook that models/starpu_1_4.c has; so every model can be tried with it.
- * docs/runtime.md says what each parameter does to a makespan. */
+ * docs/reference/runtime.md says what each parameter does to a makespan. */
 #ifndef TW__PARAMS_H
 #define TW__PARAMS_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/figures.md tells of the figures that there are, with their commands, pictures and statements; README.md and CONTRIBUTING.md need
+"""docs/evidence/figures.md tells of the figures that there are, with their commands, pictures and statements; README.md and CONTRIBUTING.md need
 not. No picture is left over, and each script is one that starts.
 
     tests/figures/document.py ROOT"""
@@ -24,7 +24,7 @@ def fault(condition, text):
         faults.append(text)
 
 
-text = (ROOT / "docs/figures.md").read_text(encoding="utf-8")
+text = (ROOT / "docs/evidence/figures.md").read_text(encoding="utf-8")
 sections = {part.split("\n", 1)[0]: part for part in text.split("\n## ")[1:]}
 fault(list(sections) != figure.names(), f"sections: {list(sections)}: expected {figure.names()}: scripts/figures/all --docs writes them")
 for name in re.findall(r"scripts/figures/([\w.-]+)", text):
@@ -38,7 +38,7 @@ for name in figure.names():
     fault(f"`scripts/figures/{name}`" not in part, f"{name}: no command")
     fault(what.title.lower() not in part.lower(), f"{name}: expected '{what.title}'")
     wanted = {document.picture_name(what, plot) for plot in what.plots if plot.in_docs}
-    shown = set(re.findall(r"\(img/figures/([^)]+)\)", part))
+    shown = set(re.findall(r"\(img/([^)]+)\)", part))
     # What is drawn of a trace is left out by versions that cannot.
     needed = {document.picture_name(what, plot) for plot in what.plots if plot.in_docs and not isinstance(plot, Map)}
     pictures |= shown
@@ -50,8 +50,8 @@ for name in figure.names():
         fault(mine != theirs, f"{name}: {mine}: expected {theirs}")
     fault(len(told) != len(known), f"{name}: {len(told)} statements: expected {len(known)}")
 
-there = {path.name for path in (ROOT / "docs/img/figures").iterdir()}
-fault(there != pictures, f"docs/img/figures: without a figure: {sorted(there - pictures)}; missing: {sorted(pictures - there)}")
+there = {path.name for path in (ROOT / "docs/evidence/img").iterdir()}
+fault(there != pictures, f"docs/evidence/img: without a figure: {sorted(there - pictures)}; missing: {sorted(pictures - there)}")
 
 print("\n".join(faults) or f"{len(sections)} figures, {len(pictures)} pictures")
 sys.exit(bool(faults))

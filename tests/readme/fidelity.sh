@@ -1,7 +1,7 @@
 #!/bin/bash
-# The README's table of makespans and transfers has the rows of docs/fidelity.md that it says it has, with the same figures.
+# The README's table of makespans and transfers has the rows of docs/evidence/fidelity.md that it says it has, with the same figures.
 #
-#     tests/readme/fidelity.sh README.md docs/fidelity.md [--print]
+#     tests/readme/fidelity.sh README.md docs/evidence/fidelity.md [--print]
 set -euo pipefail
 
 wanted=$(awk -F'|' '{gsub(/ /, "")} $3 == "9+3" && $5 == "all" && ($4 == 20 || $4 == 40) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# docs/runtime.md has one row for each runtime parameter, with the defaults of all profiles.
+# docs/reference/runtime.md has one row for each runtime parameter, with the defaults of all profiles.
 #
-#     tests/readme/params.sh TILEWRIGHT docs/runtime.md
+#     tests/readme/params.sh TILEWRIGHT docs/reference/runtime.md
 set -euo pipefail
 
 # "NAME | STARPU | IDEAL | REAL", from the command; an empty default is '' there and (none) in the document.

@@ -83,9 +83,9 @@ def rows(documents):
 
 def main():
     tilewright, kind, folder = sys.argv[1:]
-    of_evictions = [d for d in sorted(pathlib.Path(folder).glob("*.md")) if "eviction" in d.name]
+    of_evictions = [d for d in sorted(pathlib.Path(folder).glob("reference/*.md")) if "eviction" in d.name]
     documents = of_evictions if kind == "evictions" else [
-        d for d in sorted(pathlib.Path(folder).glob("*.md")) if d not in of_evictions and not d.name.startswith("workloads")]
+        d for d in sorted(pathlib.Path(folder).glob("reference/*.md")) if d not in of_evictions and not d.name.startswith("workloads")]
     if not documents:
         print(f"no document about {kind}")
         sys.exit(77)

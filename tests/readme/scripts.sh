@@ -24,5 +24,5 @@ while IFS=: read -r file script; do
 		echo "$file: $script is not there"
 		failed=1
 	fi
-done < <(grep -oE '\bscripts/[a-z-]+' README.md CONTRIBUTING.md docs/*.md | sort -u)
+done < <(grep -oE '\bscripts/[a-z-]+' README.md CONTRIBUTING.md docs/*.md docs/*/*.md | sort -u)
 exit $failed

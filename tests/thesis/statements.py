@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Statements of Augonnet 2011 about scheduling policies, as orderings and ratios, with their figures. More of them are in
-scripts/figures, figure by figure, and, on other subjects too, in tests/cases/thesis.test; docs/conclusions.md tells about all.
+scripts/figures, figure by figure, and, on other subjects too, in tests/cases/thesis.test; docs/evidence/conclusions.md tells about all.
 
     tests/thesis/statements.py TILEWRIGHT
 

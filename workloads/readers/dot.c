@@ -1,5 +1,5 @@
 /* Graphviz' DOT: each node is a task, each edge an order, and with a `size` also a data that the one writes and the other
- * reads. docs/graphs.md tells the attributes.
+ * reads. docs/reference/graphs.md tells the attributes.
  *
  * The parser is our own because libcgraph's licence (EPL 1.0) does not go with ours, and because it keeps no lines of nodes
  * and edges for messages, takes text behind the graph without a word, and loses memory with each file that is not well

@@ -1,10 +1,10 @@
-"""docs/figures.md: what comes out, as a section for each figure, between two marks."""
+"""docs/evidence/figures.md: what comes out, as a section for each figure, between two marks."""
 
 import shutil
 
 from lib.command import ROOT
 
-PAGE, PICTURES = ROOT / "docs/figures.md", ROOT / "docs/img/figures"
+PAGE, PICTURES = ROOT / "docs/evidence/figures.md", ROOT / "docs/evidence/img"
 BEGIN, END = "<!-- scripts/figures/all --docs writes what follows -->\n", "<!-- until here -->\n"
 
 
@@ -19,7 +19,7 @@ def cell(text):
 def section(figure, verdicts, size):
     """`verdicts`: pairs of a statement and (verdict, figures)."""
     lines = [f"## {figure.name}", "", figure.title[0].upper() + figure.title[1:] + f": `scripts/figures/{figure.name}`.", ""]
-    lines += [f"![{figure.title}: {plot.panel}](img/figures/{picture_name(figure, plot)})" for plot in figure.plots if plot.in_docs and plot.there]
+    lines += [f"![{figure.title}: {plot.panel}](img/{picture_name(figure, plot)})" for plot in figure.plots if plot.in_docs and plot.there]
     lines += ["", "| section | the paper | | here |", "|---|---|---|---|"]
     for statement, (verdict, figures) in verdicts:
         why = statement.why(size)

@@ -175,7 +175,7 @@ class Figure:
         return unexpected
 
     def make(self, options, command, sections=None):
-        """Sweep, pictures, statements. The exit status. `sections`: of docs/figures.md, gets another."""
+        """Sweep, pictures, statements. The exit status. `sections`: of docs/evidence/figures.md, gets another."""
         for source in self.sources():
             if source.name not in command.swept:
                 command.swept[source.name] = source.sweep(options, command)

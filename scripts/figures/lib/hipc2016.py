@@ -2,7 +2,7 @@
 
 Every way to group 20 cores in groups of at most 10, beside four GPUs; no communication; a GPU has one task at a time. heft is the paper's:
 "the highest priority ready task is allocated to the resource that is expected to complete it first": of those that are idle, with the
-priorities of HeteroPrio. READY, the other reading, of all resources, is in the table only. docs/heteroprio-types.md tells why."""
+priorities of HeteroPrio. READY, the other reading, of all resources, is in the table only. docs/reference/heteroprio-types.md tells why."""
 
 import statistics
 

@@ -1,7 +1,7 @@
 """Gonthier, Thibault and Marchal 2024: A generic scheduler to foster data locality for GPU and out-of-core task-based applications.
 
 Kernel times are extrapolated from gemm, the one that the paper tells; priorities are bottom levels. Cards wait for their kernel before
-they evict, as a V100 that was measured does (docs/fidelity.md)."""
+they evict, as a V100 that was measured does (docs/evidence/fidelity.md)."""
 
 from lib.plan import REAL
 from lib.rows import Undecided

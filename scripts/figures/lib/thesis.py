@@ -2,7 +2,7 @@
 
 In the thesis's words greedy is eager, heft-tm dm:prefetch=no, heft-tm-pr dm, heft-tmdp dmda:prefetch=no, heft-tmdp-pr dmda. Its GPUs
 run one kernel at a time and fetch the data of the next when it ends: gpu_pipeline=1. Of HANNIBAL's bus the thesis tells nothing; with
-mordor's, 2 GB/s in all, heft-tm-pr stops at the 700 GFlop/s that it tells (docs/conclusions.md)."""
+mordor's, 2 GB/s in all, heft-tm-pr stops at the 700 GFlop/s that it tells (docs/evidence/conclusions.md)."""
 
 from lib.plan import REAL
 from lib.rows import Undecided

@@ -1,7 +1,7 @@
 /* StarPU 1.4, as SimGrid simulates it, with StarPU's own defaults.
  *
  * Each behaviour below is a hook, and a switch among the parameters (params.h) puts it in: this model has all but
- * eviction_waits, others can be tried with one. docs/runtime.md says what each does to a makespan. */
+ * eviction_waits, others can be tried with one. docs/reference/runtime.md says what each does to a makespan. */
 #include "runtime/models/starpu_1_4.h"
 
 #include <stdlib.h>
