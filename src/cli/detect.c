@@ -7,7 +7,8 @@
 
 static void write_kernels(FILE *f, const char *summary)
 {
-	fprintf(f, "# %s\n# A row for each kernel, kind of worker and size that is measured: docs/reference/platforms.md\n%s\n",
+	fprintf(f,
+	        "# %s\n# A row for each kernel, kind of worker and size that is measured: docs/reference/platforms.md\n%s\n",
 	        summary, tw__kernels_header);
 }
 

@@ -1,13 +1,13 @@
-/* What a worker's thread does, step by step. One turn of its loop:
+/* A worker's thread, step by step. One turn of its loop:
  *
- *   TOP     are the inputs of the task being fetched there?   -> LAUNCH its kernel
- *   FINISH  has the first kernel ended?                       -> take note, RELEASE successors, PUSH the ready ones
- *   POLL    look after transfers: notice ends, ISSUE new ones, one by one
- *   POP     room for another task?                            -> ask the policy, FETCH its data, one by one
- *   BOTTOM  nothing done and nobody called: sleep
+ *   TOP     Have all inputs of the fetched task arrived?       -> LAUNCH its kernel.
+ *   FINISH  Has the first kernel ended?                       -> RELEASE the successors, PUSH the ready ones.
+ *   POLL    Note landed transfers, then ISSUE new ones, one by one.
+ *   POP     Has the pipeline a free place?                    -> ask the policy, FETCH the task's data one by one.
+ *   BOTTOM  This turn did nothing and no signal came: sleep.
  *
- * Each step returns the time it costs by the runtime profile: others act meanwhile. A CPU worker's thread is busy while
- * its kernel runs, and so is an accelerator's with a synchronous kernel. */
+ * Each step returns its cost under the runtime model; other threads act meanwhile. A CPU worker's thread is busy while
+ * its kernel runs. An accelerator's thread is busy only while a synchronous kernel runs. */
 #include "runtime/driver.h"
 
 #include <math.h>
@@ -121,7 +121,7 @@ static void forget_first(struct driver *d)
 	d->n_held--;
 }
 
-/* Behind a synchronous kernel that waits for its turn, others may have been launched before it. */
+/* A synchronous kernel may wait for its turn behind kernels that were launched earlier. */
 struct hold *tw__driver_running(struct driver *d)
 {
 	struct hold *running = NULL;
@@ -154,7 +154,7 @@ void tw__driver_drop(struct driver *d)
 {
 	struct hold *next;
 	if (d->step == STEP_LAUNCHED && d->launching == first_hold(d))
-		d->step = STEP_FINISH; /* its thread waits no longer */
+		d->step = STEP_FINISH; /* the thread stops waiting for it */
 	first_hold(d)->state = HOLD_FREE;
 	forget_first(d);
 	next = first_hold(d);
@@ -163,7 +163,7 @@ void tw__driver_drop(struct driver *d)
 	tw__rt_signal(d);
 }
 
-/* One worker's turn at a time. */
+/* The turns of all workers share one lock: each turn waits until the last one has ended. */
 static tw__ns turn_cost(struct tw_sched *rt)
 {
 	if (rt->cost.turn == 0)
@@ -194,8 +194,8 @@ static tw__ns release(struct driver *d)
 		d->step = STEP_PUSH;
 		return d->rt->cost.push;
 	}
-	/* That a data will not be used are two tasks without a kernel, pushed when its last writer has ended, behind its
-	 * successors; the second is submitted only then. */
+	/* The hint that a handle will not be used again is two tasks without a kernel. They are pushed behind the
+	 * successors of the handle's last writer; the second one is submitted only then. */
 	if (tw__task_has_hint(d)) {
 		d->step = STEP_HINT;
 		return 2 * d->rt->cost.push + d->rt->cost.submit;
@@ -266,7 +266,7 @@ void tw__driver_set_idle(struct driver *d)
 	set_idle(d, true);
 }
 
-/* All but its accesses, which take a page. */
+/* Sets all members but the accesses, which take a page. */
 static void hold_init(struct hold *h, struct driver *d, tw_task t)
 {
 	h->activity = (struct activity){ACTIVITY_KERNEL};
@@ -338,7 +338,7 @@ static tw__ns bottom(struct driver *d)
 	return d->progress || d->signalled ? 0 : SLEEP;
 }
 
-/* Whether nothing happens before this driver goes on: then that date is now, and the driver need not wait in a queue. */
+/* Whether no event comes before this driver goes on. Then time moves to that date at once, without the event queue. */
 static bool goes_on_alone(struct driver *d, tw__ns cost)
 {
 	struct tw_sched *rt = d->rt;

@@ -1,4 +1,4 @@
-/* The data of tasks: what an assigned task asks for, and what its kernel gets. */
+/* The data of assigned tasks: requests for copies, and the state of copies when the kernel starts. */
 #include "runtime/memory/copy.h"
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"
@@ -18,7 +18,7 @@ void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
 						: g->access[a];
 }
 
-/* A write waits for all pending copies of the old value; they are now urgent. */
+/* A write waits for all pending copies of the old value. These requests become demands. */
 static void wait_for_copies(struct tw_sched *rt, struct hold *hold, tw_data d)
 {
 	if (!rt->data[d].n_requests)
@@ -49,7 +49,7 @@ void tw__fetch_access(struct tw_sched *rt, struct hold *hold, int index)
 	                                tw_task_priority(rt, hold->task));
 	if (mode & TW_W) {
 		tw__copy_writers(rt, d, 1);
-		wait_for_copies(rt, hold, d); /* its own among them */
+		wait_for_copies(rt, hold, d); /* the task's own request is among them */
 	} else if (r) {
 		tw__request_wait(rt, r, hold);
 	}
@@ -64,7 +64,7 @@ bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 		if ((mode & TW_W) && rt->data[d].n_requests) {
 			wait_for_copies(rt, hold, d);
 		} else if ((mode & TW_R) &&
-		           !is_valid(rt, d, n)) { /* a prefetch for writing took it elsewhere meanwhile */
+		           !is_valid(rt, d, n)) { /* a prefetch for writing has moved the copy meanwhile */
 			struct request *r =
 				tw__request(rt, d, n, TW_R, CLASS_DEMAND, TW__DEMAND, tw_task_priority(rt, hold->task));
 			if (r)
@@ -74,8 +74,8 @@ bool tw__fetch_settled(struct tw_sched *rt, struct hold *hold)
 	return hold->missing == 0;
 }
 
-/* From now on, and not only when its kernel ends, other copies of what the task writes are void, and its memory's is not clean:
- * what is no longer clean in time is written back in time (clean_low). */
+/* Invalidates the other copies of written handles when the kernel starts, not only when it ends. The copies here become
+ * dirty at once, so that the clean_low write-back starts early. */
 void tw__fetch_own(struct tw_sched *rt, struct hold *hold)
 {
 	tw_node n = hold->driver->node;
@@ -85,12 +85,12 @@ void tw__fetch_own(struct tw_sched *rt, struct hold *hold)
 			continue;
 		if (is_valid(rt, d, n))
 			tw__own(rt, d, n);
-		else /* it is when it has been written */
+		else /* an accumulator becomes valid when it has been written */
 			tw__copy_clean(rt, d, n, false);
 	}
 }
 
-/* Whether an earlier kernel of this worker, which has not ended, adds to the accumulator. */
+/* Whether an earlier kernel of this worker still adds to the accumulator. */
 static bool is_being_made(const struct hold *hold, tw_data accumulator)
 {
 	const struct driver *d = hold->driver;

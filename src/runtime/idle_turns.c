@@ -1,5 +1,5 @@
-/* Turns of workers whose threads sleep, but for what is in idle.c: those that do nothing are taken without the steps of
- * driver.c. */
+/* Empty turns of workers whose threads sleep (state/idle.h). The runtime takes them in groups of 64, without the
+ * steps of driver.c. */
 #include "runtime/idle_turns.h"
 
 #include <limits.h>
@@ -32,8 +32,8 @@ static bool is_vain_to_begin(const struct tw_sched *rt, int worker)
 	return !tw_id_set_has(&rt->idlers.holders, worker) || !tw__driver_may_begin(&rt->drivers[worker]);
 }
 
-/* Turns begin with what the workers hold, and polling: of all below the bound, or up to the first that has
- * something to do. */
+/* Begins the turns of all called workers below the bound, or up to the first worker that has work: held tasks, then
+ * polling. */
 static void begin_turns(struct tw_sched *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -59,19 +59,18 @@ static void begin_turns(struct tw_sched *rt, int first, int bound)
 	}
 }
 
-/* Of the workers that ask, some at the front, whose turns change nothing in the runtime; those of `popping` would
- * call pop. */
+/* The first of the asking workers, whose turns change nothing in the runtime. Those in `popping` would call pop. */
 struct vain {
 	uint64_t who, popping;
 };
 
-/* As the runtime's own state tells. `spares`: pops that find nothing may be skipped; else the front ends before
+/* Judges by the runtime's own state. `spares`: pops that find nothing may be skipped. Otherwise the group ends before
  * the first worker that pops. */
 static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;
 	uint64_t others = who & (idlers->holders.words[word] | rt->movers.words[word]), popping = who & ~others;
-	if (popping && !spares) /* up to the first that pops for certain */
+	if (popping && !spares) /* up to the first worker that pops for certain */
 		who &= (popping & -popping) - 1;
 	for (others &= who; others; others &= others - 1) {
 		int worker = 64 * word + __builtin_ctzll(others);
@@ -86,7 +85,7 @@ static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t 
 	return (struct vain){who, popping & who};
 }
 
-/* The same, up to the first worker whose pop may return a task, as the policy tells. */
+/* The same, but the policy tells which pops find nothing. The group ends before a pop that may return a task. */
 static struct vain spared(struct tw_sched *rt, int word, uint64_t who)
 {
 	struct vain vain = may_be_in_vain(rt, word, who, true);
@@ -103,7 +102,7 @@ static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
 	bool finds_none = !rt->n_ready && (policy->flags & TW_POP_ONLY_TAKES);
 	if (finds_none || !policy->pops_in_vain)
 		return may_be_in_vain(rt, word, who, finds_none);
-	uint64_t first = who & -who; /* it often gets a task: then nobody else is looked at */
+	uint64_t first = who & -who; /* the first worker often gets a task: then the others need no look */
 	struct vain vain = spared(rt, word, first);
 	if (vain.who) {
 		struct vain others = spared(rt, word, who & ~first);
@@ -125,7 +124,7 @@ static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 		tw__driver_set_idle(&rt->drivers[64 * word + __builtin_ctzll(newly)]);
 }
 
-/* The first worker that asks, which is below the bound; or all that do so in vain until one does not. */
+/* Lets the first asking worker below the bound pop, or skips all workers that would ask in vain. */
 static void ask_below(struct tw_sched *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -141,7 +140,7 @@ static void ask_below(struct tw_sched *rt, int first, int bound)
 	tw__driver_run(d);
 }
 
-/* The first in the set, or INT_MAX: then there is none. */
+/* The first in the set; INT_MAX: the set is empty. */
 static int first_of(const struct tw_id_set *set, bool *any)
 {
 	int first = *any ? tw_id_set_next(set, NULL, 0) : (int)TW_NONE;

@@ -1,4 +1,4 @@
-/* The state of a run, made from its input, and given back. */
+/* Makes the state of a run from its input, and frees it. */
 #include "runtime/open.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static int no_memory(struct tw_sched *rt)
 	return rt->status;
 }
 
-/* Predicted times between all pairs of memories, through main memory where no route leads there directly. */
+/* Predicts transfer times between all pairs of memories; pairs without a direct route go through main memory. */
 static void believe(struct tw_sched *rt)
 {
 	const struct tw_platform *p = rt->platform;
@@ -44,8 +44,8 @@ static void believe(struct tw_sched *rt)
 		}
 }
 
-/* One driver a worker, then one for each memory besides the main one that has no accelerator's thread, and for a
- * bounded main memory, whose room somebody must give out. */
+/* One driver per worker. Memories without an accelerator's thread (disks) and a bounded main memory get a driver of
+ * their own, which issues their transfers. */
 static int open_drivers(struct tw_sched *rt)
 {
 	const struct tw_platform *p = rt->platform;

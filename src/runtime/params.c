@@ -56,7 +56,7 @@ static bool has(const struct tw__spec *spec, const char *key)
 	return false;
 }
 
-/* Moves the items of `own` that `spec` has no value for there. */
+/* Moves items from `own` to `spec` whose parameters `spec` does not set. */
 static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error *err)
 {
 	struct tw__spec_item *items = reallocarray(spec->items, (size_t)(spec->n + own->n) + 1, sizeof *items);
@@ -71,8 +71,8 @@ static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error
 	return TW_OK;
 }
 
-/* Values from somebody's text for what `spec` leaves open; `what` says whose they are in messages: they are checked by
- * themselves. */
+/* Adds values from a text for parameters that `spec` does not set. The text is checked on its own; `what` names its
+ * source in messages. */
 static int add_values(struct tw__spec *spec, const char *values, const char *what, struct tw_error *err)
 {
 	char *text;

@@ -1,8 +1,8 @@
 /* Parameters of the modelled runtime system: costs, limits, and switches.
  *
- * Each model (model.h) has values of its own, and each can be set on top of them: "starpu:push_cost=0:gpu_pipeline=4".
- * A switch puts in a hook that models/starpu_1_4.c has; so every model can be tried with it.
- * docs/reference/runtime.md says what each parameter does to a makespan. */
+ * Each model (model.h) has its own values, and users may change them: "starpu:push_cost=0:gpu_pipeline=4".
+ * A switch adds a hook of models/starpu_1_4.c, so that every model can be tried with it.
+ * docs/reference/runtime.md explains each parameter. */
 #ifndef TW__PARAMS_H
 #define TW__PARAMS_H
 
@@ -10,64 +10,64 @@
 #include "platform/platform.h"
 #include "runtime/model.h"
 
-/* X(field, C type, enum tw_param_type, value unless the model has another, min, max, choices, help) */
-#define TW__RUNTIME_PARAMS(X)                                                                                                \
-	X(submit_cost, double, TIME, "0", 0, 1, NULL, "submitting thread, per task")                                         \
-	X(push_cost, double, TIME, "0", 0, 1, NULL, "releasing worker, per successor that becomes ready")                    \
-	X(fetch_cost, double, TIME, "0", 0, 1, NULL, "worker, per data of a task it has just taken")                         \
-	X(poll_cost, double, TIME, "0", 0, 1, NULL, "worker, per memory it looks after, each turn of its loop")              \
-	X(kernel_queue_cost, double, TIME, "0", 0, 1, NULL, "accelerator's thread, per kernel it launches")                  \
-	X(transfer_queue_cost, double, TIME, "0", 0, 1, NULL, "accelerator's thread, per transfer it issues")                \
-	X(alloc_cost, double, TIME, "0", 0, 1, NULL,                                                                         \
-	  "accelerator's thread, per allocation from the card, one at a time for all cards")                                 \
-	X(turn_cost, double, TIME, "0", 0, 1, NULL,                                                                          \
-	  "worker, per task that it has ended, one worker at a time: what a scheduler behind one lock takes")                \
-	X(chunk_bytes, uint64_t, BYTES, "0", 0, 0, NULL,                                                                     \
-	  "allocations from the card are of that size and cut up; 0: each data its own")                                     \
-	X(chunk_overlooks, bool, FLAG, "no", 0, 0, NULL,                                                                     \
-	  "room given back in a full chunk is found again only when more next to it is free")                                \
-	X(chunk_data_bytes, uint64_t, BYTES, "0", 0, 0, NULL, "greater data get an allocation of their own")                 \
-	X(memory_fraction, double, REAL, "1", 0.01, 1, NULL,                                                                 \
-	  "part of a card's memory that is usable when no limit is given")                                                   \
-	X(cpu_pipeline, int64_t, INT, "1", 1, 64, NULL, "tasks a CPU worker holds, the running one included")                \
-	X(gpu_pipeline, int64_t, INT, "2", 1, 64, NULL, "tasks an accelerator holds, the running one included")              \
-	X(sync_kernels, const char *, TEXT, "", 0, 0, NULL,                                                                  \
-	  "kernels that an accelerator's thread waits for, on an empty pipeline; a+b")                                       \
-	X(demand_limit, int64_t, INT, "1", 1, 1000000, NULL,                                                                 \
-	  "a demand transfer is issued while fewer are in flight on its pair and direction")                                 \
-	X(prefetch_limit, int64_t, INT, "1", 1, 1000000, NULL, "same, for a prefetch")                                       \
-	X(idle_limit, int64_t, INT, "1", 1, 1000000, NULL, "same, for an idle write-back")                                   \
-	X(conflicts, const char *, CHOICE, "channel", 0, 0, "channel|gpu_pair",                                              \
-	  "exclude each other: the same ordered pair; or both ways of two accelerators, too, and theirs with any into them") \
-	X(link_shares, const char *, CHOICE, "equal", 0, 0, "equal|latency",                                                 \
-	  "copies on one link get equal parts of it, or parts as 1/latency of their routes")                                 \
-	X(contention, double, REAL, "0", 0, 1000, NULL,                                                                      \
-	  "belief: predicted bandwidths are divided by max(1, this x accelerators in use)")                                  \
-	X(idle_write_back, bool, FLAG, "no", 0, 0, NULL,                                                                     \
-	  "data that \"will not be used\" are copied home when nothing else is to do, and evicted first")                    \
-	X(clean_low, double, REAL, "0", 0, 1, NULL,                                                                          \
-	  "idle write-backs start when a smaller part of a card's data is clean")                                            \
-	X(clean_high, double, REAL, "0", 0, 1, NULL, "... and stop at that part")                                            \
-	X(keeps_invalid, bool, FLAG, "no", 0, 0, NULL,                                                                       \
-	  "a copy that was overwritten elsewhere keeps its room until that is needed")                                       \
-	X(prefetch_evicts, bool, FLAG, "no", 0, 0, NULL, "prefetches may evict what no queued task has prefetched")          \
-	X(prefetch_apart, bool, FLAG, "no", 0, 0, NULL,                                                                      \
-	  "each prefetch of a task is a request of its own, and protects data from eviction when its turn has come")         \
-	X(eviction_waits, bool, FLAG, "no", 0, 0, NULL,                                                                      \
-	  "a demand transfer that has to evict from an accelerator, for data with an allocation of their own, first "        \
-	  "waits for the kernel that runs there")                                                                            \
-	X(reclaim_copies, int64_t, INT, "1", 1, 1000000, NULL,                                                               \
-	  "where only data that must be written back can leave, so many are before their room is used")                      \
-	X(reclaim_blocks, bool, FLAG, "no", 0, 0, NULL,                                                                      \
-	  "a thread that waits for a victim's write-back only moves data: it neither takes, launches nor finishes tasks")    \
-	X(cpus_race, bool, FLAG, "no", 0, 0, NULL,                                                                           \
-	  "waking the first idle worker wakes all idle CPU workers when no accelerator sleeps")                              \
-	X(order, const char *, CHOICE, "idle_time", 0, 0, "id|idle_time|random",                                             \
-	  "workers that can move at one date: by id; accelerators first, then the longest idle; drawn from the seed")        \
-	X(window, int64_t, INT, "0", 0, 2147483647, NULL,                                                                    \
-	  "submission waits while so many tasks are submitted and not done; 0: never")                                       \
-	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                         \
-	  "watchdog: loads into one memory without any task ending on the node")
+/* X(field, C type, enum tw_param_type, default, min, max, choices, help). Models may have other defaults. */
+#define TW__RUNTIME_PARAMS(X)                                                                                       \
+	X(submit_cost, double, TIME, "0", 0, 1, NULL, "cost of a submission, on the submitting thread")             \
+	X(push_cost, double, TIME, "0", 0, 1, NULL, "cost of a push, on the worker that released the task")         \
+	X(fetch_cost, double, TIME, "0", 0, 1, NULL, "cost per handle of a task that a worker has popped")          \
+	X(poll_cost, double, TIME, "0", 0, 1, NULL, "cost per turn of a worker's loop and memory that it polls")    \
+	X(kernel_queue_cost, double, TIME, "0", 0, 1, NULL, "cost of a kernel launch, on an accelerator's thread")  \
+	X(transfer_queue_cost, double, TIME, "0", 0, 1, NULL,                                                       \
+	  "cost of issuing a transfer, on an accelerator's thread")                                                 \
+	X(alloc_cost, double, TIME, "0", 0, 1, NULL, "cost of an allocation on a card; all cards share one lock")   \
+	X(turn_cost, double, TIME, "0", 0, 1, NULL,                                                                 \
+	  "cost of a scheduler call after each task; all workers share one lock")                                   \
+	X(chunk_bytes, uint64_t, BYTES, "0", 0, 0, NULL,                                                            \
+	  "size of allocations on a card, which small handles share; 0: one allocation per handle")                 \
+	X(chunk_overlooks, bool, FLAG, "no", 0, 0, NULL,                                                            \
+	  "freed room in a full chunk is found again only if it merges with a free neighbour")                      \
+	X(chunk_data_bytes, uint64_t, BYTES, "0", 0, 0, NULL, "larger handles have an allocation of their own")     \
+	X(memory_fraction, double, REAL, "1", 0.01, 1, NULL, "usable part of a card's memory if no limit is given") \
+	X(cpu_pipeline, int64_t, INT, "1", 1, 64, NULL, "tasks that a CPU worker holds, with the running one")      \
+	X(gpu_pipeline, int64_t, INT, "2", 1, 64, NULL, "tasks that an accelerator holds, with the running one")    \
+	X(sync_kernels, const char *, TEXT, "", 0, 0, NULL,                                                         \
+	  "kernels that block an accelerator's thread and need an empty pipeline: a+b")                             \
+	X(demand_limit, int64_t, INT, "1", 1, 1000000, NULL,                                                        \
+	  "a demand is issued while fewer transfers are in flight on its ordered pair")                             \
+	X(prefetch_limit, int64_t, INT, "1", 1, 1000000, NULL,                                                      \
+	  "a prefetch is issued while fewer transfers are in flight on its pair")                                   \
+	X(idle_limit, int64_t, INT, "1", 1, 1000000, NULL, "the same for an idle write-back")                       \
+	X(conflicts, const char *, CHOICE, "channel", 0, 0, "channel|gpu_pair",                                     \
+	  "mutually exclusive transfers: same ordered pair; gpu_pair: also peers of two accelerators")              \
+	X(link_shares, const char *, CHOICE, "equal", 0, 0, "equal|latency",                                        \
+	  "copies on one link get equal parts, or parts as 1/latency of their routes")                              \
+	X(contention, double, REAL, "0", 0, 1000, NULL,                                                             \
+	  "predicted bandwidths are divided by max(1, this x accelerators)")                                        \
+	X(idle_write_back, bool, FLAG, "no", 0, 0, NULL,                                                            \
+	  "handles that \"will not be used\" are written back when idle, and evicted first")                        \
+	X(clean_low, double, REAL, "0", 0, 1, NULL,                                                                 \
+	  "idle write-backs start below this part of clean copies in a card's memory")                              \
+	X(clean_high, double, REAL, "0", 0, 1, NULL, "idle write-backs stop at this part of clean copies")          \
+	X(keeps_invalid, bool, FLAG, "no", 0, 0, NULL,                                                              \
+	  "an invalidated copy keeps its room until another one needs it")                                          \
+	X(prefetch_evicts, bool, FLAG, "no", 0, 0, NULL,                                                            \
+	  "prefetches may evict copies that no queued task has prefetched")                                         \
+	X(prefetch_apart, bool, FLAG, "no", 0, 0, NULL,                                                             \
+	  "each prefetch has its own request, and protects its copy only from its turn on")                         \
+	X(eviction_waits, bool, FLAG, "no", 0, 0, NULL,                                                             \
+	  "before its first eviction on a card, a large demand waits for the running kernel")                       \
+	X(reclaim_copies, int64_t, INT, "1", 1, 1000000, NULL,                                                      \
+	  "victims written back before their room is used, if no copy is clean")                                    \
+	X(reclaim_blocks, bool, FLAG, "no", 0, 0, NULL,                                                             \
+	  "a thread that waits for a victim's write-back only moves data")                                          \
+	X(cpus_race, bool, FLAG, "no", 0, 0, NULL,                                                                  \
+	  "waking the first idle worker wakes all idle CPU workers if no accelerator sleeps")                       \
+	X(order, const char *, CHOICE, "idle_time", 0, 0, "id|idle_time|random",                                    \
+	  "order of workers at one date: by id; accelerators, then longest idle; by the seed")                      \
+	X(window, int64_t, INT, "0", 0, 2147483647, NULL,                                                           \
+	  "submission waits while so many submitted tasks are not done; 0: never")                                  \
+	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                \
+	  "watchdog: loads into one memory while no task ends")
 
 /* How many there are. */
 enum {
@@ -85,16 +85,16 @@ struct tw__runtime_params {
 	const struct tw__runtime_model *model;
 };
 
-/* From "starpu", "ideal:gpu_pipeline=3" ...; what that leaves open is as the platform says, unless that is NULL, else
- * as the model does. TW_INVALID, with a message that names the parameter. */
+/* Parses "starpu", "ideal:gpu_pipeline=3" ... Parameters that the text leaves open get the platform's values (if it is
+ * not NULL), then the model's. TW_INVALID: the message names the parameter. */
 int tw__runtime_params_init(struct tw__runtime_params *, const char *spec, const struct tw_platform *,
                             struct tw_error *err);
 void tw__runtime_params_finish(struct tw__runtime_params *);
-/* Whether any step of the runtime takes modelled time. */
+/* Whether any step of the runtime costs modelled time. */
 bool tw__runtime_params_cost(const struct tw__runtime_params *);
 
-/* For listings: the parameters with the model's values, {0} behind them. Strings live as long as *keep, which the
- * caller gives to tw__spec_finish. */
+/* For listings: the parameters with the model's values as defaults, {0} at the end. Strings live as long as *keep,
+ * which the caller gives to tw__spec_finish. */
 int tw__runtime_params_table(const struct tw__runtime_model *, struct tw_param table[TW__N_RUNTIME_PARAMS + 1],
                              struct tw__spec *keep, struct tw_error *err);
 

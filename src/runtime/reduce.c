@@ -1,6 +1,6 @@
-/* Reductions: each worker adds to an accumulator of its own; when the last contributor has ended, tasks are appended to the
- * graph that combine the accumulators and the data (Augonnet 2011, section 2.5.3). Making an empty accumulator takes
- * no time. */
+/* Reductions (Augonnet 2011, section 2.5.3). Each worker adds to an accumulator of its own. After the last
+ * contributor, the runtime appends tasks to the graph that combine the accumulators with the handle. Initialising an
+ * accumulator takes no time. */
 #include "graph/reduction.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ void tw__reduce_close(struct tw_sched *rt)
 	free(rt->contributions);
 	free(rt->appended);
 	if (rt->in->record)
-		rt->in->record->extended = rt->extended; /* whoever reads the record needs to know its tasks */
+		rt->in->record->extended = rt->extended; /* readers of the record need the appended tasks */
 	else
 		tw_graph_destroy(rt->extended);
 }
@@ -67,14 +67,14 @@ static void append(struct tw_sched *rt, int32_t phase)
 	}
 }
 
-/* What has been taken in is worth nothing any more, and leaves without being written back. */
+/* A combined accumulator has lost its worth: its copies leave without a write-back. */
 static void discard(struct tw_sched *rt, tw_data accumulator)
 {
 	rt->contributions[accumulator] = 0;
 	for (tw_node n = 0; (n = next_node(rt, accumulator, VALID_ON, n)) >= 0; n++) {
 		const struct replicate *copy = replicate_of(rt, accumulator, n);
 		if (copy->pins || rt->data[accumulator].n_requests)
-			continue; /* a copy of it is under way */
+			continue; /* a transfer of it is under way */
 		if (is_bounded(rt, n))
 			tw__memory_release(rt, accumulator, n, TW__DEMAND);
 		else

@@ -12,7 +12,7 @@
 #include "trace/record.h"
 
 struct tw__run_input {
-	const struct tw_platform *platform; /* as selected; limits set */
+	const struct tw_platform *platform; /* the selected part, with its memory limits */
 	const struct tw_graph *graph;
 	const struct tw__times *truth, *belief; /* may be the same */
 	const struct tw_policy *policy;
@@ -23,9 +23,9 @@ struct tw__run_input {
 	const struct tw__engine_ops *engine;
 	const void *engine_config; /* the engine's own, or NULL */
 	uint64_t seed;
-	bool fits;                   /* the caller has made sure that every task fits the memories */
+	bool fits;                   /* the caller has checked that every task fits the memories */
 	struct tw__record *record;   /* where events go; NULL: nowhere */
-	struct tw__learned *learned; /* gets what kernels take; then `belief` has its times. NULL: nothing is learnt */
+	struct tw__learned *learned; /* learns kernel times; `belief` then has these. NULL: nothing is learnt */
 };
 
 struct tw__figure {
@@ -49,20 +49,22 @@ struct tw__run_counters {
 	double joules; /* of all workers until then, busy and idle; NAN: the platform does not tell their power */
 	struct tw__engine_report engine;
 	struct tw__predictions predictions; /* with `learned` */
-	bool hangs;    /* a thread of the run does not come back: input and record must stay where they are */
-	int n_figures; /* the policy's own: tw_report */
+	bool hangs;                         /* a thread of the run never returned: keep input and record alive */
+	int n_figures;                      /* the policy's own: tw_report */
 	struct tw__figure figures[TW_MAX_FIGURES + TW__OWN_FIGURES];
 };
 
-/* The usable bytes of each memory under those parameters: what the run will bound it to (UINT64_MAX: unbounded), and
- * where each data starts. `capacity` has n_nodes entries. */
+/* tw__run_capacities: the usable bytes of each memory under these parameters; UINT64_MAX: unbounded. `capacity` has
+ * n_nodes entries. tw__run_home: the memory where all handles start. */
 void tw__run_capacities(const struct tw_platform *, const struct tw__runtime_params *, uint64_t *capacity);
 tw_node tw__run_home(const struct tw_platform *, const uint64_t *capacity);
 
-/* What tw__run refuses at once; for callers that want to know before they start. Reads platform, graph, belief and params. */
+/* The checks that tw__run does first, for callers that want the result before they start. Reads platform, graph, belief
+ * and params. */
 int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
 
-/* TW_INVALID when the graph cannot run there (a task that never fits: with the sizes), TW_FAILED when the run gets stuck. */
+/* TW_INVALID: the graph cannot run there, for example a task never fits (the message has the sizes). TW_FAILED: the run
+ * got stuck. */
 int tw__run(const struct tw__run_input *, struct tw__run_counters *, struct tw_error *err);
 
 #endif

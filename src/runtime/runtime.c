@@ -1,4 +1,4 @@
-/* One run: the main loop, and what is around it. */
+/* One run: opening, the main loop, closing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
-/* --- the main loop --------------------------------------------------------------------------------------------------- */
+/* --- the main loop ------------------------------------------------------------------------------------------------ */
 
 static void go_on_submitting(struct tw_sched *rt)
 {
@@ -24,7 +24,7 @@ static void go_on_submitting(struct tw_sched *rt)
 	rt->submission_date = cost >= 0 ? tw__later(rt->now, cost) : TW__NEVER;
 }
 
-/* Lets the next thread that can go on do so; false: there is none. */
+/* Lets the next runnable thread take its turn; false: there is none. */
 static bool next_turn(struct tw_sched *rt)
 {
 	if ((rt->idlers.any_called || rt->idlers.any_asks) && tw__idle_go_on(rt, tw__turns_first(rt)))
@@ -62,7 +62,7 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	h->state = HOLD_ENDED;
 	if (d->accelerator && d->idle)
 		tw_id_set_put(&rt->notified, d->worker,
-		              true); /* the end wakes its thread: it need not be told of tasks until it asks again */
+		              true); /* the end of the kernel wakes this thread: pushes need not */
 	if (rt->hooks.kernel_over && d->accelerator)
 		rt->hooks.kernel_over(rt, d);
 	h->start = c->start;
@@ -74,7 +74,7 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	tw__rt_signal(d);
 }
 
-/* Once a run has failed, nothing follows from what ends. */
+/* After a failure, ends of kernels and transfers have no consequences. */
 static void complete(struct tw_sched *rt, const struct tw__completion *c)
 {
 	rt->n_under_way--;
@@ -89,19 +89,18 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 		kernel_ended(rt, TW__CONTAINER(a, struct hold, activity), c);
 }
 
-/* Nothing is under way and nobody has anything to do, yet tasks are left: whose fault is it? */
+/* Nothing is under way and no thread can act, yet tasks are left. The message says why. */
 static void stuck(struct tw_sched *rt)
 {
 	for (int i = 0; i < rt->n_drivers; i++) {
 		const struct driver *d = &rt->drivers[i];
 		if (d->fetching) {
-			tw__rt_fail(
-				rt, TW_FAILED,
-				"at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu bytes used), "
-				"and nothing can leave",
-				tw__seconds(rt->now), (int)d->fetching->task, rt->platform->workers[d->worker].name,
-				rt->platform->nodes[d->node].name, (unsigned long long)tw_node_used(rt, d->node),
-				(unsigned long long)tw_node_capacity(rt, d->node));
+			tw__rt_fail(rt, TW_FAILED,
+			            "at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu "
+			            "bytes used), and no copy can leave",
+			            tw__seconds(rt->now), (int)d->fetching->task, rt->platform->workers[d->worker].name,
+			            rt->platform->nodes[d->node].name, (unsigned long long)tw_node_used(rt, d->node),
+			            (unsigned long long)tw_node_capacity(rt, d->node));
 			return;
 		}
 	}
@@ -120,7 +119,7 @@ static void report_predictions(struct tw_sched *rt)
 		tw_report(rt, "prediction_error", p.error);
 }
 
-/* The last task is done: what is measured of the run ends here. Copies may still be under way. */
+/* The last task is done: all measures end here, though transfers may still be under way. */
 static void end_measures(struct tw_sched *rt)
 {
 	rt->draining = true;
@@ -133,7 +132,7 @@ static void end_measures(struct tw_sched *rt)
 		report_predictions(rt);
 }
 
-/* Every worker acts until all wait for an end. A run in which nothing is under way and no worker can act is stuck. */
+/* Every worker acts until all wait for an event. If no event can come, the run is stuck. */
 static void move(struct tw_sched *rt)
 {
 	for (;;) {
@@ -169,13 +168,13 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 	go_on_at(rt, now);
 	while ((*until = rt->draining ? TW__NEVER : tw__rt_next_date(rt)) < TW__NEVER && rt->ops->pass &&
 	       rt->ops->pass(rt->engine, *until))
-		go_on_at(rt, *until); /* nothing of the engine's ends before that */
+		go_on_at(rt, *until); /* no kernel or transfer ends before that date */
 	return !rt->draining || rt->n_under_way;
 }
 
-/* --- the whole run --------------------------------------------------------------------------------------------------- */
+/* --- the whole run ------------------------------------------------------------------------------------------------ */
 
-/* The status of a plug-in's init, with a message in any case. */
+/* The status of a plug-in's failed init; adds a message if the plug-in gave none. */
 static int why(struct tw_sched *rt, const char *what, const char *name, int status)
 {
 	if (status == TW_OK || rt->err->message[0])
@@ -197,7 +196,7 @@ static int init_plugins(struct tw_sched *rt)
 	return status;
 }
 
-/* Brings home what is valid elsewhere alone. */
+/* Copies handles home whose only valid copy is elsewhere. */
 static int collect(struct tw_sched *rt)
 {
 	int status = TW_OK;

@@ -12,7 +12,7 @@ void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 	rt->in->policy->push(rt, rt->policy_state, t, released_by);
 }
 
-/* That data will not be used is submitted behind the task that writes them last. */
+/* Hints that handles will not be used again are submitted behind the task that writes them last. */
 static int hints_behind(const struct tw_sched *rt, tw_task t)
 {
 	const struct tw_graph *g = rt->graph;
@@ -24,8 +24,8 @@ static int hints_behind(const struct tw_sched *rt, tw_task t)
 	return hints;
 }
 
-/* One step of the submitting thread; returns the time it takes, or a negative number when it has to wait for a window
- * or has ended. */
+/* One step of the submitting thread. Returns its cost; a negative number: submission waits for its window, or has
+ * ended. */
 static tw__ns submission_step(struct tw_sched *rt)
 {
 	const struct tw__runtime_params *p = rt->params;
@@ -71,12 +71,12 @@ void tw__task_assigned(struct driver *d, struct hold *hold)
 	              (struct tw__event){
 			      .kind = TW__ASSIGN, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)d->node});
 	rt->n_ready--;
-	rt->remaining[t] = UINT32_MAX; /* no longer the policy's */
+	rt->remaining[t] = UINT32_MAX; /* the policy has given it away */
 	if (rt->prefetched[t].node != d->node)
 		tw__prefetch_drop(rt, t);
 }
 
-/* Idle watts are counted for all of the run, at its end. */
+/* Idle power is added at the end of the run, for its whole length. */
 static void count_busy(const struct driver *d, tw__ns length)
 {
 	struct tw_sched *rt = d->rt;
@@ -123,7 +123,7 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	d->hint = rt->graph->access_start[t];
 }
 
-/* Nothing was written, and the data may leave: as at its end, but that the task is the policy's again. */
+/* As tw__task_end, but nothing was written, and the task goes back to the policy. */
 void tw__task_cancel(struct driver *d, struct hold *hold)
 {
 	struct tw_sched *rt = d->rt;
@@ -141,7 +141,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 	rt->n_ready++;
 }
 
-/* Goes on through the successors of the task that has ended, to the next that becomes ready. */
+/* Goes on through the successors of the ended task, up to the next one that becomes ready. */
 bool tw__task_release_next(struct driver *d)
 {
 	const struct tw_graph *g = d->rt->graph;

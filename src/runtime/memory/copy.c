@@ -1,5 +1,5 @@
-/* The state of copies, one data on one node each: valid or not, pinned, wished for, protected, written. Everything that
- * decides whether a copy may leave its memory changes here, so that each memory knows at any time how many can. */
+/* The state of copies: valid, pinned, requested, protected, written. All that decides whether a copy may be evicted
+ * changes here, so each memory knows at any time how many copies can leave. */
 #include "runtime/memory/copy.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
-/* Whoever issues what goes there, once for each memory at the other end: a thread that sleeps is woken by the first, and the next has it take
- * another turn. */
+/* Signals the threads that issue transfers into the memory, once for each memory at the other end. The first signal
+ * wakes a thread, the second one makes it take another turn. */
 static void signal_issuers(struct tw_sched *rt, tw_node n)
 {
 	if (n != TW_RAM) {
@@ -35,15 +35,15 @@ void tw__memory_changed(struct tw_sched *rt, tw_node n)
 		tw__rt_signal(m->drained_for->driver);
 }
 
-/* --- copies ---------------------------------------------------------------------------------------------------------- */
+/* --- copies ------------------------------------------------------------------------------------------------------- */
 
-/* Whether losing the copy loses nothing: a valid one is elsewhere, or it is none itself. */
+/* Whether the copy can be dropped: it is invalid, or another valid copy exists. */
 static bool is_worthless(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	return rt->data[d].n_valid != 1 || !is_valid(rt, d, n);
 }
 
-/* Whether the backing memory has a copy, or one is on its way there. */
+/* Whether the backing memory has a valid copy, or a request for one. */
 static bool goes_home(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	tw_node backing = rt->platform->nodes[n].backing;
@@ -56,7 +56,7 @@ static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct r
 		return STAYS;
 	if (is_worthless(rt, d, n))
 		return copy->queued_tasks ? CLEAN_QUEUED : CLEAN;
-	/* The last copy must go home first: not while a task is about to write the data. */
+	/* The last valid copy needs a write-back first, and stays while a task is about to write it. */
 	if (rt->platform->nodes[n].backing == TW_NONE || rt->data[d].n_writers)
 		return STAYS;
 	if (goes_home(rt, d, n))
@@ -92,7 +92,7 @@ static int join_kind(struct memory *m, tw_data d, uint8_t kind)
 	return TW_OK;
 }
 
-/* In a bounded memory. */
+/* For a bounded memory. */
 static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
@@ -117,7 +117,7 @@ void tw__copy_changed(struct tw_sched *rt, tw_data d, tw_node n)
 		update_kind(rt, d, n);
 }
 
-/* The same, after it was pinned or wished for. */
+/* The same, for a copy that was just pinned or requested: it stays. */
 static void keep(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
@@ -151,7 +151,8 @@ void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 	tw__copy_changed(rt, d, n);
 }
 
-/* It counts as clean until the data of a task that writes it are all there, whatever the backing memory has: as StarPU notes it. */
+/* As in StarPU, a new copy counts as clean until a task that writes it has all its data, whatever the backing memory
+ * has. */
 void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
@@ -166,8 +167,8 @@ static void data_changed(struct tw_sched *rt, tw_data d)
 		tw__copy_changed(rt, d, n);
 }
 
-/* The copy on node n has become valid or invalid; `before` copies were valid. Other copies' kinds depend on
- * whether no copy is valid, one, or several. */
+/* The copy on node n has become valid or invalid; `before` copies were valid before. The kinds of the other copies
+ * depend on whether no copy is valid, one is, or several are. */
 static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int before)
 {
 	if (before > 1 && rt->data[d].n_valid > 1)
@@ -195,7 +196,7 @@ void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 	else
 		tw__copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
-		return; /* goes_home() counts for the only valid copy alone */
+		return; /* goes_home() matters only for the last valid copy */
 	tw_node last = next_node(rt, d, VALID_ON, 0);
 	if (rt->platform->nodes[last].backing == n && is_allocated(rt, d, last))
 		tw__copy_changed(rt, d, last);
@@ -248,7 +249,7 @@ void tw__copy_invalidate(struct tw_sched *rt, tw_data d, tw_node n)
 	rt->data[d].n_valid--;
 	tw__bit_put(nodes_of(rt, d, VALID_ON), n, false);
 	set_flag(rt, d, n, COPY_VALID, false);
-	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph)); /* accumulators are given up */
+	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph)); /* accumulators are discarded */
 	tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
 	validity_changed(rt, d, n, rt->data[d].n_valid + 1);
 }

@@ -1,4 +1,4 @@
-/* Before a run: does every task fit, with all its data, into each memory where it may run? And do all data of the graph? */
+/* Checks before a run: does every task's data fit into each memory where the task may run? Does the whole graph's? */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
 
-/* What must be in one memory at a time, the greatest first. */
+/* Sizes that one memory must hold at the same time, the greatest first. */
 struct set {
 	uint64_t bytes[TW_MAX_ACCESSES], sum;
 	int n;
 };
 
-/* Not all of it: it is long, and there are many tasks. */
+/* Does not clear all of it: the structure is long, and tasks are many. */
 static void begin(struct set *set)
 {
 	set->bytes[0] = 0;
@@ -31,12 +31,12 @@ static void add(struct set *set, uint64_t bytes)
 	set->sum += bytes;
 }
 
-/* Tasks of which one fits wherever another does: of one kernel, with times of their own or not, and data of the same sizes and
- * uses. Few of them differ, so each is checked once. */
+/* One task of each sort. Tasks of one sort fit the same memories: they have one kernel, handles of the same sizes and
+ * uses, and all or none of them have times of their own. Graphs have few sorts. */
 struct unlike {
-	tw_task *tasks; /* [n] the first of each, in the graph's order */
+	tw_task *tasks; /* [n] the first of each sort, in the graph's order */
 	size_t n, capacity;
-	uint32_t *slots; /* [n_slots] a hash table of places in `tasks`, + 1; 0: free */
+	uint32_t *slots; /* [n_slots] a hash table of indices in `tasks`, plus 1; 0: free */
 	size_t n_slots;
 };
 
@@ -68,7 +68,7 @@ static uint64_t hash_of(const struct tw_graph *g, tw_task t)
 	return hash ^ hash >> 32;
 }
 
-/* Where the task's like stands, or would stand. */
+/* The slot of the task's sort, or the free slot for it. */
 static uint32_t *slot_of(const struct unlike *u, const struct tw_graph *g, tw_task t)
 {
 	size_t slot = hash_of(g, t) & (u->n_slots - 1);
@@ -157,7 +157,7 @@ static bool fits(const struct set *set, uint64_t capacity, uint64_t chunk_bytes,
 	return all;
 }
 
-/* `what` has the set: "task 3". */
+/* `what` and `number` name the owner of the set: "task", 3. */
 static int check(const struct tw__run_input *in, const struct set *set, const char *what, int number, tw_kernel kernel,
                  const struct tw__worker *w, uint64_t capacity, struct tw_error *err)
 {
@@ -176,7 +176,7 @@ static int check(const struct tw__run_input *in, const struct set *set, const ch
 		in->platform->nodes[w->node].name, w->name, (unsigned long long)capacity, whole);
 }
 
-/* Everything that may run on the worker. */
+/* Checks all that may run on the worker. */
 static int check_worker(const struct tw__run_input *in, const struct unlike *unlike, const struct tw__worker *w,
                         uint64_t capacity, struct tw_error *err)
 {
@@ -200,7 +200,7 @@ static int check_worker(const struct tw__run_input *in, const struct unlike *unl
 	return status;
 }
 
-/* Each worker may need an accumulator of its own for each data that is reduced. */
+/* Each worker may need an accumulator of its own for each reduced handle. */
 static int check_accumulators(const struct tw__run_input *in, struct tw_error *err)
 {
 	int64_t reduced = 0, n_data = in->graph->n_data, n_workers = in->platform->n_workers;
@@ -215,7 +215,7 @@ static int check_accumulators(const struct tw__run_input *in, struct tw_error *e
 		(long long)reduced, (int)n_workers, (long long)(reduced * n_workers), (int)n_data, TW__MAX_DATA);
 }
 
-/* What fits one of them fits the other. */
+/* Whether a set fits both workers' memories or neither. */
 static bool hold_alike(const struct tw__run_input *in, const struct tw__worker *v, const struct tw__worker *w,
                        const uint64_t *capacity)
 {
@@ -268,7 +268,7 @@ bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
 	if (!is_bounded(rt, n))
 		return true;
 	uint64_t left = m->capacity, offset;
-	for (tw_data d = 0; d < rt->graph->n_data; d++) { /* a quick look at the sum, which may be huge */
+	for (tw_data d = 0; d < rt->graph->n_data; d++) { /* quick refusal: the sum may be huge */
 		if (room_bytes(rt, d, n) > left)
 			return false;
 		left -= room_bytes(rt, d, n);

@@ -1,4 +1,4 @@
-/* Copies that leave their memory: their room is given back. */
+/* Copies leave their memory and free their room. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"

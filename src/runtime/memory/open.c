@@ -1,4 +1,4 @@
-/* The memories of a run: capacities, and what is kept of each. */
+/* Memories and copies at the start of a run and at its end. */
 #include <stdlib.h>
 
 #include "graph/reduction.h"
@@ -18,7 +18,7 @@ void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_pa
 	}
 }
 
-/* Only the memories of accelerators are given out in chunks. */
+/* Only memories of accelerators have chunks. */
 uint64_t tw__memory_chunk_bytes(const struct tw_platform *p, const struct tw__runtime_params *params, tw_node n)
 {
 	return n != TW_RAM && p->nodes[n].backing == TW_RAM ? params->chunk_bytes : 0;
@@ -32,7 +32,7 @@ tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
 	return home;
 }
 
-/* What may be reserved by several tasks at a time: data of one size that sum up to it find places, however they lie. */
+/* The bytes that several tasks may reserve together. Handles that sum up to it find places, however free room lies. */
 static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 {
 	const struct tw__room *room = &rt->memory[n].room;
@@ -49,7 +49,7 @@ static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 	return piece > greatest ? pieces * (piece - greatest) : 0;
 }
 
-/* Where each data is at first: in the run's home, if it has content. */
+/* At first each handle with content is valid in the run's home. */
 static int open_copies(struct tw_sched *rt)
 {
 	const struct tw_graph *g = rt->graph;
@@ -72,7 +72,7 @@ static int open_copies(struct tw_sched *rt)
 	return TW_OK;
 }
 
-/* A memory that is bounded: its room, and its data by kind. */
+/* A bounded memory: its room, and its copies by kind. */
 static int open_bounded(struct tw_sched *rt, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
@@ -85,7 +85,7 @@ static int open_bounded(struct tw_sched *rt, tw_node n)
 	uint8_t *kinds = calloc(n_data + 1, sizeof *m->kind);
 	if (!kinds)
 		return TW_NOMEM;
-	m->kind = kinds + 1; /* kind[TW_NONE] stays, too */
+	m->kind = kinds + 1; /* kind[TW_NONE] is STAYS */
 	uint8_t *dirty = calloc(n_data + 1, sizeof *m->dirty);
 	if (!dirty)
 		return TW_NOMEM;

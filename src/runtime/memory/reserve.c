@@ -1,9 +1,9 @@
 /* Reservation: which assigned tasks may ask for their data.
  *
- * Why memory pressure cannot deadlock: a task that a worker has taken reserves its whole set before it asks for any of
- * it (tw__memory_admit), and the sets admitted at one time sum up to no more than fits. What is in the memory beyond them
- * is unpinned, or on a transfer that will end, so each admitted task gets its room sooner or later. With data of one size
- * that is all there is to it; with data of several, free room may be in pieces too small: then unjam.c steps in. */
+ * Memory pressure cannot deadlock. A task reserves its whole set before it asks for any of it, and the admitted sets
+ * surely fit together. All other copies are unpinned, or on a transfer that will end. So each admitted task gets its
+ * room sooner or later. This proof needs handles of one size. With several sizes, free room may be in pieces that are
+ * too small; then transfers/unjam.c drains the memory. */
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
 #include "runtime/state/threads.h"
@@ -43,7 +43,7 @@ void tw__memory_leave(struct tw_sched *rt, struct hold *hold)
 	m->reserved -= set_bytes(rt, hold);
 	m->n_admitted--;
 	const struct node_threads *at = &rt->at_node[hold->driver->node];
-	for (int i = 0; i < at->n; i++) /* whoever waits to be admitted tries again */
+	for (int i = 0; i < at->n; i++) /* tasks that wait for admission retry */
 		if (at->threads[i]->fetching)
 			tw__rt_signal(at->threads[i]);
 }

@@ -1,5 +1,5 @@
-/* Where data lie in a bounded memory: first fit at the lowest offset, in the whole memory or, as StarPU does on cards,
- * small data in chunks that are cut up. No time, no policy: only places. */
+/* Offsets of copies in a bounded memory: first fit at the lowest offset. As in StarPU on cards, small handles share
+ * chunks. This file knows neither time nor policy. */
 #ifndef TW__ROOM_H
 #define TW__ROOM_H
 
@@ -21,7 +21,7 @@ struct tw__space {
 struct tw__chunk {
 	uint64_t offset;
 	struct tw__space space; /* offsets from the chunk's own start */
-	uint64_t greatest; /* none of its free parts is known to be greater; chunks with too little are passed over */
+	uint64_t greatest;      /* an upper bound of its free parts; the search skips chunks with too little */
 };
 
 struct tw__room {
@@ -33,20 +33,20 @@ struct tw__room {
 	uint64_t high_water;                                     /* direct allocations have reached this offset */
 };
 
-enum { TW__ROOM_GRAIN = 4096 }; /* data in chunks take multiples of this */
+enum { TW__ROOM_GRAIN = 4096 }; /* sizes in chunks are multiples of this */
 
 int tw__room_init(struct tw__room *, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes);
 void tw__room_finish(struct tw__room *);
-/* 0, TW_FAILED (no place), TW_NOMEM. *allocations: how many times the card itself was asked for memory. */
+/* 0, TW_FAILED (no place), TW_NOMEM. *allocations: the number of allocations on the card. */
 int tw__room_take(struct tw__room *, uint64_t bytes, uint64_t *offset, int *allocations);
 int tw__room_give(struct tw__room *, uint64_t offset, uint64_t bytes);
-/* Overlooks nothing the next time. */
+/* Rescan all chunks at the next allocation. */
 void tw__room_look_again(struct tw__room *);
-/* Gives chunks without any data back to the card; whether there were any. */
+/* Returns empty chunks to the card; whether there were any. */
 bool tw__room_drop_empty_chunks(struct tw__room *);
-/* Whether a data of that size shares a chunk; greater ones have an allocation of their own. */
+/* Whether a handle of that size shares a chunk; larger ones have their own allocation. */
 bool tw__room_in_chunks(const struct tw__room *, uint64_t bytes);
-/* What a data of that size takes. */
+/* The bytes that a handle of that size takes. */
 uint64_t tw__room_rounded(const struct tw__room *, uint64_t bytes);
 
 #endif

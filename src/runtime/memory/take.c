@@ -1,4 +1,4 @@
-/* Taking room, and making it: copies leave, or are written back first. */
+/* Takes room for requests. If room is short, victims leave, dirty ones after a write-back. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
@@ -6,7 +6,7 @@
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/request.h"
 
-/* A memory that drains goes on with that. */
+/* A draining memory goes on draining. */
 static void enter(struct memory *m, enum memory_mode mode)
 {
 	if (m->mode != DRAINING)
@@ -20,7 +20,7 @@ static void settle_mode(struct memory *m)
 		m->mode = NORMAL;
 }
 
-/* Begins the write-back after which that copy may leave; false: one of another memory's victim is under way. */
+/* Begins the write-back of a victim; false: no request was made, or it already serves another memory's victim. */
 static bool write_back(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct request *r = rt->write_home(rt, d, n);
@@ -42,14 +42,14 @@ bool tw__memory_is_writing_back(struct tw_sched *rt, tw_node n)
 	if (!m->beneficiary)
 		return false;
 	if (backing == TW_NONE || !is_bounded(rt, backing))
-		return true; /* nothing can hold it up */
+		return true; /* nothing can delay the write-back */
 	const struct request *r = m->victim == TW_NONE ? NULL : replicate_of(rt, m->victim, backing)->request;
 	return r && (r->state == REQUEST_ISSUED || r->state == REQUEST_LANDED);
 }
 
 enum reclaimed { RECLAIMED_NOTHING, RECLAIMED_ROOM, RECLAIMED_PLACE };
 
-/* Makes one data leave, or begin to. A clean copy of the same size leaves its place to the request: *offset. */
+/* Evicts one copy, or begins its write-back. A clean copy of the same size leaves its place to the request: *offset. */
 static enum reclaimed reclaim(struct tw_sched *rt, struct request *r, uint64_t *offset)
 {
 	struct memory *m = &rt->memory[r->to];
@@ -80,7 +80,7 @@ void tw__memory_written_back(struct tw_sched *rt, tw_node n)
 	tw_data d = m->victim;
 	m->victim = TW_NONE;
 	bool protect = m->beneficiary && m->beneficiary->class == CLASS_PREFETCH;
-	/* A memory that empties lets go of all that it has anyway. */
+	/* An emptying memory evicts all its copies anyway. */
 	bool more = m->beneficiary && m->mode != EMPTYING && m->mode != DRAINING;
 	if (m->beneficiary && tw__victim_kinds(true, protect) >> m->kind[d] & 1)
 		tw__memory_release(rt, d, n, TW__EVICTION);
@@ -112,12 +112,12 @@ void tw__memory_made_room(struct tw_sched *rt, struct request *r)
 	m->beneficiary = NULL;
 	rt->n_making_room--;
 	settle_mode(m);
-	tw__memory_changed(rt, r->to); /* others may try again */
+	tw__memory_changed(rt, r->to); /* other requests may retry */
 	if (rt->at_node[r->to].mover)
-		tw__rt_signal(rt->at_node[r->to].mover); /* its thread may have waited for this */
+		tw__rt_signal(rt->at_node[r->to].mover); /* its thread may be blocked on this */
 }
 
-/* The data has room on the node from now on. */
+/* The handle now has room on the node. */
 static void settle(struct tw_sched *rt, tw_data d, tw_node n, uint64_t offset)
 {
 	struct memory *m = &rt->memory[n];
@@ -191,7 +191,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 			continue;
 		if (m->victim != TW_NONE)
 			return ROOM_WAIT;
-		enter(m, RECLAIMING); /* all that could leave has left */
+		enter(m, RECLAIMING); /* all copies that could leave have left */
 		settle_mode(m);
 		if (was_emptying)
 			continue;
@@ -205,7 +205,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 		tw__memory_made_room(rt, r);
 		return ROOM_NONE;
 	}
-	m->starved = r->to == TW_RAM; /* where several threads may wait for room */
+	m->starved = r->to == TW_RAM; /* several threads may wait for room in main memory */
 	settle_mode(m);
 	settle(rt, r->data, r->to, offset);
 	tw__memory_made_room(rt, r);

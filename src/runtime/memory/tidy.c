@@ -1,4 +1,4 @@
-/* Copies that are written back while nothing else is to do, so that they are clean when room is wanted. */
+/* Idle write-backs: they keep some copies clean, so that these can be evicted at once. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"

@@ -1,16 +1,14 @@
-/* Which copy leaves next: the eviction policy's choice among those that may. */
+/* The choice of victims. */
 #include "runtime/memory/victim.h"
 
 #include "runtime/memory/memory_state.h"
 
-/* The kinds of copies that may leave. */
 unsigned tw__victim_kinds(bool clean, bool protect)
 {
 	unsigned kinds = 1u << CLEAN | (clean ? 0 : 1u << LAST | 1u << LEAVING);
 	return protect ? kinds : kinds | 1u << CLEAN_QUEUED | (clean ? 0 : 1u << LAST_QUEUED | 1u << LEAVING_QUEUED);
 }
 
-/* The eviction policy's choice among those that the query allows. */
 tw_data tw__victim_choose(struct tw_sched *rt, tw_node n, const struct tw_victim_query *query)
 {
 	tw_data d = rt->in->eviction->victim(rt, rt->eviction_state, n, query);

@@ -1,7 +1,7 @@
 /* StarPU 1.4, as SimGrid simulates it, with StarPU's own defaults.
  *
- * Each behaviour below is a hook, and a switch among the parameters (params.h) puts it in: this model has all but
- * eviction_waits, others can be tried with one. docs/reference/runtime.md says what each does to a makespan. */
+ * Each behaviour is a hook, and a parameter of params.h switches it on. This model has all but eviction_waits; other
+ * models can switch single ones on. docs/reference/runtime.md explains each. */
 #include "runtime/models/starpu_1_4.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "runtime/state/threads.h"
 #include "runtime/transfers/transfers.h"
 
-/* --- eviction -------------------------------------------------------------------------------------------------------- */
+/* --- eviction ----------------------------------------------------------------------------------------------------- */
 
 /* prefetch_evicts */
 static bool may_evict(const struct request *r) { return r->class == CLASS_DEMAND || r->class == CLASS_PREFETCH; }
@@ -25,14 +25,14 @@ static bool keeps_invalid(const struct tw_sched *rt, tw_data d, tw_node n)
 	return true;
 }
 
-/* chunk_overlooks: room between two data is known of only when it grows together with other free room. */
+/* chunk_overlooks: a freed part is found again only if it merges with a free neighbour. */
 static uint64_t chunk_found(uint64_t given, uint64_t grown)
 {
 	(void)given;
 	return grown;
 }
 
-/* The accelerator's kernel of that memory which runs now; NULL: none does. */
+/* The task whose kernel runs now on an accelerator of that memory; NULL: none. */
 static const struct hold *running(const struct tw_sched *rt, tw_node n)
 {
 	for (int i = 0; i < rt->at_node[n].n; i++) {
@@ -40,14 +40,14 @@ static const struct hold *running(const struct tw_sched *rt, tw_node n)
 		for (int h = 0; h < d->n_held && d->accelerator; h++) {
 			const struct hold *hold = held(d, h);
 			if (hold->state == HOLD_LAUNCHED)
-				return hold; /* the first that has not ended: those behind it wait for it */
+				return hold; /* the first that has not ended; later ones wait for it */
 		}
 	}
 	return NULL;
 }
 
-/* eviction_waits: a demand waits before it evicts, once, for the kernel that runs when it first has to. What shares
- * chunks with other data is not given back to the card, and need not wait. */
+/* eviction_waits: before its first eviction, a demand waits once for the running kernel. Handles in shared chunks
+ * need not wait, because freeing them does not call the card. */
 static bool evicts_now(struct tw_sched *rt, struct request *r)
 {
 	if (r->class != CLASS_DEMAND || tw__memory_in_chunks(rt, r->data, r->to))
@@ -61,7 +61,7 @@ static bool evicts_now(struct tw_sched *rt, struct request *r)
 
 static void kernel_over(struct tw_sched *rt, const struct driver *d) { tw__memory_changed(rt, d->node); }
 
-/* idle_write_back: such data go home when nothing else is to do, and leave first. */
+/* idle_write_back: such handles are written back when the link is idle, and are evicted first. */
 static void not_used_again(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (!is_bounded(rt, n) || !is_valid(rt, d, n))
@@ -73,10 +73,10 @@ static void not_used_again(struct tw_sched *rt, tw_data d, tw_node n)
 		rt->in->eviction->expendable(rt, rt->eviction_state, d, n);
 }
 
-/* --- threads --------------------------------------------------------------------------------------------------------- */
+/* --- threads ------------------------------------------------------------------------------------------------------ */
 
-/* reclaim_blocks: the thread waits for a victim's write-back. Not while that waits for room itself, which may be held
- * by a task that this thread has yet to finish. */
+/* reclaim_blocks: the thread waits for a victim's write-back. It does not wait while the write-back itself waits for
+ * room: that room may belong to a task that this thread must finish. */
 static bool blocks_thread(const struct driver *d)
 {
 	return d->rt->at_node[d->node].mover == d && tw__memory_is_writing_back(d->rt, d->node);
@@ -85,15 +85,18 @@ static bool blocks_thread(const struct driver *d)
 /* cpus_race */
 static bool stays_woken(const struct driver *d) { return !d->accelerator; }
 
-/* --- prefetches ------------------------------------------------------------------------------------------------------ */
+/* --- prefetches --------------------------------------------------------------------------------------------------- */
 
-/* prefetch_apart. Each task has a request of its own for each of its data that is not there, by its priority, and what
- * comes of it is settled when its turn comes. The data is there: it is protected for that task. It is on its way for
- * another task: that is as good, but protects nothing. Else this request loads it, and protects it once it has landed.
+/* prefetch_apart. Each queued task makes its own request for each missing handle, at its own priority. The request's
+ * turn decides its fate:
  *
- * When the task is popped, its protection ends; a request of its own that has not protected anything yet never will. */
+ * - The copy is there: it is protected for the task.
+ * - The copy is on its way for another task: the request is dropped and protects nothing.
+ * - Otherwise the request loads the copy, and protects it at landing.
+ *
+ * A pop ends the task's protections, and voids requests of the task that have protected nothing yet. */
 struct starpu {
-	bool *awaits_turn; /* [accesses] the task's request for that access has not had its turn */
+	bool *awaits_turn; /* [accesses] the task's request for that access still waits for its turn */
 };
 
 static int starpu_open(struct tw_sched *rt)
@@ -124,14 +127,14 @@ static bool *awaits_turn(const struct tw_sched *rt, tw_task t, tw_data d)
 	return &s->awaits_turn[a];
 }
 
-/* The task has not prefetched elsewhere since it made the request. */
+/* The task has not prefetched to another node since it made the request. */
 static bool is_current(const struct tw_sched *rt, const struct request *r)
 {
 	const struct prefetched *p = &rt->prefetched[r->task];
 	return p->node == r->to && p->moves == r->task_moves;
 }
 
-/* ... and no worker has it yet. */
+/* ... and no worker has popped it. */
 static bool is_queued(const struct tw_sched *rt, const struct request *r)
 {
 	return rt->remaining[r->task] != UINT32_MAX && is_current(rt, r);
@@ -168,8 +171,9 @@ static void turn_has_come(struct tw_sched *rt, struct request *r)
 	if (is_current(rt, r))
 		*awaits_turn(rt, r->task, d) = false;
 	if (queued && is_valid(rt, d, to)) {
-		tw__prefetch_share(rt, r->task, d, to, r->mode); /* it may be for writing */
-	} else if (queued && other && !is_loading(rt, d, to)) {  /* whose turn has not come: they are one from now on */
+		tw__prefetch_share(rt, r->task, d, to, r->mode); /* shares it: the request may be for writing */
+	} else if (queued && other &&
+	           !is_loading(rt, d, to)) { /* the other request still waits for its turn: both become one */
 		tw__copy_protect(rt, d, to, 1);
 		other->mode |= r->mode;
 	} else if (queued && !other && rt->data[d].n_valid && !rt->data[d].n_writers) {
@@ -186,7 +190,7 @@ static void request_ended(struct tw_sched *rt, const struct request *r)
 		tw__copy_protect(rt, r->data, r->to, 1);
 }
 
-/* The task's own request may load the data yet, or does. */
+/* The task's own request loads the copy, or still may. */
 static bool has_not_protected(const struct tw_sched *rt, tw_task t, tw_data d, tw_node n)
 {
 	const struct request *r = replicate_of(rt, d, n)->request;
@@ -195,15 +199,15 @@ static bool has_not_protected(const struct tw_sched *rt, tw_task t, tw_data d, t
 	return *awaits_turn(rt, t, d) && !(r && is_loading(rt, d, n));
 }
 
-/* What StarPU takes back may be another task's, or nobody's. */
+/* StarPU may take back another task's protection, or one that was never given. */
 static void take_back(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (replicate_of(rt, d, n)->queued_tasks)
 		tw__copy_protect(rt, d, n, -1);
 }
 
-/* Where the data is there, or on its way for another, StarPU takes back a protection even if the task's own request has
- * not given any. */
+/* StarPU takes back a protection if the copy is there or on its way for another task, even if the task's own request
+ * gave none. */
 static void prefetch_popped(struct tw_sched *rt, tw_task t, tw_data d, tw_node n)
 {
 	if (is_valid(rt, d, n) || !has_not_protected(rt, t, d, n))
@@ -220,7 +224,7 @@ static void prefetch_dropped(struct tw_sched *rt, tw_task t, uint32_t access, tw
 	s->awaits_turn[access] = false;
 }
 
-/* --- the model ------------------------------------------------------------------------------------------------------- */
+/* --- the model ---------------------------------------------------------------------------------------------------- */
 
 static void set_prefetch_apart(struct tw__runtime_hooks *h)
 {

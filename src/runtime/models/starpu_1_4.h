@@ -4,7 +4,7 @@
 
 #include "runtime/params.h"
 
-/* Puts in the hooks of the switches that are on. */
+/* Sets the hooks of all switches that are on. */
 void tw__starpu_switches(const struct tw__runtime_params *, struct tw__runtime_hooks *);
 
 #endif

@@ -1,28 +1,28 @@
-/* Copies: one data on one node each. memory/copy.c alone changes them. */
+/* Copies of handles on memory nodes. Only memory/copy.c changes them. */
 #ifndef TW__COPIES_H
 #define TW__COPIES_H
 
 #include "base/bits.h"
 #include "runtime/state/state.h"
 
-/* A data on a node. */
+/* The copy of a handle on a node. */
 struct replicate {
 	struct request *request; /* the pending one, or NULL */
 	uint64_t offset;         /* in a bounded memory, while allocated */
-	uint32_t pins;           /* assigned tasks and issued transfers that hold it: never evicted */
-	uint32_t queued_tasks;   /* tasks not yet popped that it is protected for: prefetches do not evict it */
-	uint32_t n_apart;        /* requests for it that have not had their turn: REQUEST_APART */
-	bool clean; /* in a bounded memory, allocated: the backing memory is known to have it, or to get it soon */
+	uint32_t pins;           /* by assigned tasks and issued transfers: a pinned copy is never evicted */
+	uint32_t queued_tasks;   /* queued tasks that it is protected for: prefetches do not evict it */
+	uint32_t n_apart;        /* requests in state REQUEST_APART */
+	bool clean;              /* in a bounded memory: the backing memory has it, or will get it soon */
 };
 
-/* What policies ask of copies again and again, in one byte each: a scan over a queue of tasks stays in the cache. Incoming: asked
- * for; loading: the turn of a request for it has come, even if it still waits for room. */
+/* Flags that policies read often, one byte per copy, so that a scan over a task queue stays in the cache. Incoming:
+ * there is a request. Loading: the request has had its turn, though it may still wait for room. */
 enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 };
 
-/* Sets of nodes, of each data. */
+/* Sets of nodes that each handle has. */
 enum node_set {
-	VALID_ON,  /* the copy there is valid. One node: that copy is M, several: they are S */
-	HELD_ON,   /* bounded nodes where the data is allocated */
+	VALID_ON,  /* valid copies: M if one node is in it, S if several are */
+	HELD_ON,   /* bounded nodes with an allocated copy */
 	WISHED_ON, /* a request for it is pending */
 	N_NODE_SETS
 };
@@ -33,7 +33,7 @@ struct data {
 	uint16_t n_writers;  /* assigned tasks that write it: 0 or 1 */
 };
 
-/* The data whose flags on a node have changed last: a ring. */
+/* The handles whose flags on a node changed last: a ring. */
 struct flag_changes {
 	tw_data data[TW_MOST_CHANGES];
 	uint64_t n; /* so far */
@@ -54,7 +54,8 @@ static inline uint64_t *nodes_of(const struct tw_sched *rt, tw_data d, enum node
 	return &rt->node_sets[((size_t)d * N_NODE_SETS + set) * rt->node_words];
 }
 
-/* The first node of the set from that one on, or a negative number: for (n = next_node(..., 0); n >= 0; n = next_node(..., n + 1)) */
+/* The first node of the set from that one on; negative: none. for (n = next_node(.., 0); n >= 0; n = next_node(.., n
+ * + 1)) */
 static inline tw_node next_node(const struct tw_sched *rt, tw_data d, enum node_set set, tw_node from)
 {
 	return tw__bit_next(nodes_of(rt, d, set), rt->node_words, from);

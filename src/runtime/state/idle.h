@@ -1,12 +1,11 @@
-/* Workers whose threads sleep, but for those that compute. One push may wake hundreds of them, and most of their
- * turns do nothing: there is no task, or the data of the task that the worker holds are still on their way. So
- * these workers are kept as sets, and such turns are taken without the steps of driver.c. What happens, and when,
- * is the same:
+/* Workers whose threads sleep, except those that compute. One push may wake hundreds of them, and most of their turns
+ * do nothing: no task is left, or the data of the held task are still on their way. So the runtime keeps these
+ * workers as sets, and takes empty turns without the steps of driver.c. Results are the same:
  *
- *   asleep --signal--> called --the turn begins--> polling --poll_cost later--> asking --pop--> asleep, or on with a task
+ *   asleep --signal--> called --turn--> polling --poll_cost later--> asking --pop--> asleep, or on with a task
  *
- * With poll_cost=0 a signal leads to asking at once. There are members only with order=id. Members that poll or
- * ask are like other drivers at STEP_ISSUE. */
+ * With poll_cost=0 a signal leads to asking at once. Only order=id has members. A member that polls or asks is like a
+ * driver at STEP_ISSUE. */
 #ifndef TW__IDLE_H
 #define TW__IDLE_H
 
@@ -17,7 +16,7 @@
 
 struct driver;
 
-enum { MAX_POLLS = 2 }; /* memories that a worker looks after */
+enum { MAX_POLLS = 2 }; /* most memories that a worker looks after */
 
 struct idle_ring {         /* groups of workers, in the order of their dates */
 	uint64_t *polling; /* [capacity][words of a set] */
@@ -27,7 +26,7 @@ struct idle_ring {         /* groups of workers, in the order of their dates */
 
 struct idlers {
 	struct tw_id_set members; /* all of them */
-	struct tw_id_set active;  /* those that do not sleep: they are in one of these sets, or in a ring */
+	struct tw_id_set active;  /* members that do not sleep: they are in one of these sets, or in a ring */
 	struct tw_id_set called, asking;
 	struct idle_ring ring[MAX_POLLS + 1]; /* [polls that each worker takes] */
 	struct tw_id_set holders;             /* members that hold tasks */
@@ -39,11 +38,10 @@ struct idlers {
 int tw__idle_open(struct tw_sched *); /* TW_NOMEM: close is due even then */
 void tw__idle_close(struct tw_sched *);
 
-/* A worker that is to sleep, or to poll, becomes a member. */
+/* A worker that will sleep or poll becomes a member. */
 void tw__idle_join(struct driver *);
 
-/* A member that sleeps leaves, to be signalled alone: it will have something to do. False: it does not sleep, and
- * stays. */
+/* A sleeping member leaves, because it will have work. False: the member does not sleep, and stays. */
 bool tw__idle_leave_asleep(struct driver *);
 
 /* Signals the members among these workers (64 * word + i, for each bit i). Returns those that are no members. */
@@ -52,7 +50,7 @@ uint64_t tw__idle_signal(struct tw_sched *, int word, uint64_t who);
 /* These workers (64 * word + i) poll from now on. */
 void tw__idle_poll(struct tw_sched *, int word, uint64_t who);
 
-/* Workers whose polling ends by now ask. */
+/* Members whose polling ends by now begin to ask. */
 void tw__idle_wake_scheduled(struct tw_sched *);
 
 #endif

@@ -1,4 +1,4 @@
-/* What every part of the runtime may call: the run's first error, and its record. */
+/* The run's first error, and its record: every part of the runtime may call these. */
 #include "runtime/state/state.h"
 
 #include "runtime/state/threads.h"

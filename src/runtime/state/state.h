@@ -1,5 +1,5 @@
-/* The state of a run. struct tw_sched is what policies know as an opaque name; only src/runtime sees inside, and only
- * src/runtime changes it. docs/architecture.md tells which file does what, and who calls whom. */
+/* The state of a run. Policies know struct tw_sched as an opaque name; only src/runtime sees its members and changes
+ * them. docs/architecture.md says which file does what. */
 #ifndef TW__STATE_H
 #define TW__STATE_H
 
@@ -32,7 +32,7 @@ struct waiter;
 /* memory/memory_state.h, which is for memory/ alone */
 struct memory;
 
-/* What steps take, as the parameters say. */
+/* The costs of steps, from the parameters. */
 struct costs {
 	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn;
 };
@@ -45,15 +45,15 @@ struct tw_sched {
 	const struct tw__runtime_params *params;
 	struct costs cost;
 	struct tw__runtime_hooks hooks;
-	void *model_state; /* theirs */
+	void *model_state; /* the hooks' own */
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;
 	void *policy_state, *eviction_state;
 	struct tw__random *policy_random, *eviction_random, *order_random;
 	struct tw_error *err;
 	int status;
-	bool draining;   /* the last task is done, or the run has failed: what is under way ends, no task begins */
-	int n_under_way; /* kernels and transfers that the engine has been given, and has not told the end of */
+	bool draining;   /* the last task is done, or the run has failed: no task begins any more */
+	int n_under_way; /* kernels and transfers that the engine has begun and not ended */
 	tw__ns now;
 	uint64_t sequence;
 
@@ -61,17 +61,17 @@ struct tw_sched {
 	struct prefetched *prefetched; /* [tasks] */
 	bool *sync_kernel;             /* [kernels] */
 	uint32_t *contributors_left;   /* [phases] of reductions */
-	uint32_t *contributions; /* [data]: to an accumulator, by tasks that have ended; 0 once it has been taken in */
-	tw_task *appended;       /* by reductions, and ready: the next threads that release something push them */
+	uint32_t *contributions;       /* [data] of ended tasks to an accumulator; 0 once it was combined */
+	tw_task *appended; /* ready tasks of reductions: the next threads that release something push them */
 	int first_appended, n_appended;
 	tw_task n_own_tasks;                  /* without those that reductions append */
 	tw_task n_submitted, n_ready, n_done; /* n_ready: with the policy */
 	tw__ns last_release;
 
 	/* The submitting thread. */
-	bool submitting;        /* the cost of the next task is paid */
-	tw_task pushing;        /* that push is paid; or TW_NONE */
-	tw__ns submission_date; /* when it goes on; TW__NEVER: it waits for its window, or has ended */
+	bool submitting;        /* the next task's cost is being paid */
+	tw_task pushing;        /* the task whose push cost is being paid, or TW_NONE */
+	tw__ns submission_date; /* of its next step; TW__NEVER: it waits for its window, or has ended */
 
 	int n_nodes;
 	size_t node_words;   /* of a set of nodes */
@@ -83,7 +83,7 @@ struct tw_sched {
 	tw_node home;
 	uint64_t *capacity;                       /* [nodes] */
 	struct memory *memory;                    /* [nodes] */
-	int n_making_room, n_draining;            /* memories that do: most often none */
+	int n_making_room, n_draining;            /* numbers of memories that do so: mostly 0 */
 	struct flag_changes *flag_changes;        /* [nodes] of copies */
 	struct issued_list *issued;               /* [nodes] transfers from or to there; main memory's is empty */
 	int *n_computing;                         /* [nodes] workers that compute there */
@@ -109,8 +109,8 @@ struct tw_sched {
 	struct tw_id_set accelerators;
 	struct tw_id_set movers;     /* workers with a bounded memory, or that look after one */
 	struct tw_id_set idle;       /* workers whose last pop has found nothing */
-	struct tw_id_set notified;   /* those woken that have not popped since */
-	struct tw_id_set stay_woken; /* ... who stay there once they have been woken: hook stays_woken */
+	struct tw_id_set notified;   /* woken workers that have not popped since */
+	struct tw_id_set stay_woken; /* workers that never leave `notified`: hook stays_woken */
 	struct tw__heap events;
 	int next_unjammed;         /* the driver that unjam.c looks at first */
 	tw__ns allocation_free_at; /* allocations from cards are one at a time */
@@ -118,14 +118,14 @@ struct tw_sched {
 
 	struct tw__run_counters *counters;
 
-	/* Callbacks: what a part calls that stands below the one that does it. Memory asks for the copy of a victim to its
-	 * backing memory (transfers/request.c). NULL: nothing is to do, or the run has failed. */
+	/* The one call upwards: memory/ asks transfers/request.c to write a victim back to its backing memory. NULL: a
+	 * valid copy is there already, or the run has failed. */
 	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from);
 };
 
 static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->capacity[n] != UINT64_MAX; }
 
-/* A data that is scratch has room for each worker that computes there. */
+/* A scratch handle takes room for each worker that computes there. */
 static inline uint64_t room_bytes(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	uint64_t bytes = rt->graph->data_bytes[d];
@@ -140,8 +140,12 @@ static inline bool tw__turns_any(const struct tw_sched *rt)
 
 void tw__rt_fail(struct tw_sched *, int status, const char *format, ...) TW_PRINTF(3, 4); /* the first one counts */
 
-/* The record of the run, if there is one: an event of now; a kernel that began at `start`, and at `end` ended (TW__END) or was
- * cancelled (TW__CANCEL); a transfer that begins, and returns the event's place; one that has ended, and may have begun later. */
+/* These add to the run's record, if there is one.
+ *
+ * - tw__rt_record: an event at the current date.
+ * - tw__rt_record_kernel: a kernel from `start` to `end`; `kind` is TW__END or TW__CANCEL.
+ * - tw__rt_record_transfer: a transfer begins; returns the event's index.
+ * - tw__rt_record_landing: that transfer has ended; it may have begun later than it was recorded. */
 static inline void tw__rt_record(struct tw_sched *rt, struct tw__event event)
 {
 	if (!rt->in->record)

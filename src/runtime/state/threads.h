@@ -1,4 +1,4 @@
-/* Threads: one per worker, and one for each memory that no worker looks after. And the tasks that they hold. */
+/* Threads, and the tasks that they hold. */
 #ifndef TW__THREADS_H
 #define TW__THREADS_H
 
@@ -15,12 +15,12 @@ struct hold {
 	struct driver *driver;
 	tw_task task;
 	enum hold_state state;
-	tw__access access[TW_MAX_ACCESSES]; /* what it asks for, written data first; of reductions, its accumulators */
+	tw__access access[TW_MAX_ACCESSES]; /* its requests, written handles first; accumulators in reductions */
 	int n_accesses;
 	int missing;       /* requests it waits for */
 	bool admitted;     /* its whole set is reserved on the node */
-	bool told;         /* the policy knows that its turn has come */
-	tw__ns start, end; /* of its kernel; the start, once it is launched, is when it can have begun */
+	bool told;         /* policy.started was called */
+	tw__ns start, end; /* of its kernel; after the launch, `start` is its earliest possible start */
 	uint64_t launch;   /* kernels run in the order of their launches */
 };
 
@@ -44,18 +44,18 @@ enum step {
 struct driver {
 	struct tw_sched *rt;
 	int id;           /* the worker's number, for those that have one */
-	tw_worker worker; /* TW_NONE: only moves data */
+	tw_worker worker; /* TW_NONE: the thread only moves data */
 	tw_node node;     /* the memory it computes in */
 	bool accelerator;
 	int n_polled; /* memories it looks after: each turn costs that many polls */
 
 	enum step step;
-	bool may_idle;  /* as idle.c has it */
-	bool idles;     /* ... and is a member there: step, asleep, signalled and progress are not kept meanwhile */
+	bool may_idle;  /* it may be a member of idle.c's sets */
+	bool idles;     /* it is a member: step, asleep, signalled and progress are stale meanwhile */
 	bool asleep;    /* until signalled */
-	bool signalled; /* while it was awake: take another turn */
+	bool signalled; /* while awake: it takes another turn */
 	bool runnable;
-	bool progress;             /* this turn of the loop did something */
+	bool progress;             /* this turn has done something */
 	struct tw__heap_item turn; /* while it is runnable, but for order=random */
 	struct tw__heap_item event;
 	tw__ns date;     /* of the event */
@@ -66,44 +66,43 @@ struct driver {
 	int first, n_held, pipeline;
 	struct hold *fetching; /* the one that waits for data, or NULL */
 	struct hold *launching;
-	int fetch_index;   /* next access to ask for */
-	tw_task releasing; /* its successors are being released */
+	int fetch_index;   /* the next access to request */
+	tw_task releasing; /* the task whose successors are being released */
 	uint32_t successor;
 	tw_task pushing;
-	uint32_t hint; /* next access of the task being released that may be the last write of its data */
+	uint32_t hint; /* next access of `releasing` that may be the last write of its handle */
 
-	tw__ns last_end; /* of a kernel on it, or the date at which one was cancelled */
+	tw__ns last_end; /* of its last kernel's end or cancellation */
 	bool idle;       /* its last pop found nothing */
 	tw__ns idle_since;
 
-	/* As the one who issues the transfers of its own memory. */
-	uint64_t *waiting; /* [N_CLASSES] sets of channels with such requests in their queues: see lane_of */
+	/* For the thread that issues its memory's transfers. */
+	uint64_t *waiting; /* [N_CLASSES] sets of lanes (lane_of) with queued requests of that class */
 	struct request *landed, **landed_end;
-	struct request *issuing; /* its cost is being paid */
+	struct request *issuing; /* the request whose cost is being paid */
 };
 
 /* The threads of a memory. */
 struct node_threads {
 	struct driver **threads; /* [n] */
 	int n;
-	struct driver *mover; /* issues the memory's transfers; NULL: those at the other end do */
+	struct driver *mover; /* issues the memory's transfers; NULL: threads at the other ends do */
 };
 
-/* The place in its ring. */
+/* The i-th held task, in the order of pops. */
 static inline struct hold *held(struct driver *d, int i)
 {
 	int place = d->first + i;
 	return &d->hold[place < d->pipeline ? place : place - d->pipeline];
 }
 
-/* Who issues what goes from one memory to another: the thread of the receiving one; of the sending one when that goes to
- * main memory. */
+/* The thread that issues transfers between two memories: the receiver's; the sender's for transfers to main memory. */
 static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, tw_node to)
 {
 	return rt->at_node[to == TW_RAM ? from : to].mover;
 }
 
-/* Of what the runtime itself has to do; TW__NEVER: nothing. */
+/* The date of the runtime's own next event; TW__NEVER: none. */
 static inline tw__ns tw__rt_next_date(const struct tw_sched *rt)
 {
 	const struct tw__heap_item *top = tw__heap_top(&rt->events);

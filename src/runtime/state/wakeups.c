@@ -1,4 +1,4 @@
-/* Threads that sleep, that go on at a date, and that can go on now. */
+/* Threads: asleep, waiting for a date, or runnable. */
 #include "runtime/state/wakeups.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static bool idle_time_before(const struct tw__heap_item *x, const struct tw__hea
 	return id_before(x, y);
 }
 
-/* Nothing that the order looks at changes while a driver is runnable. */
+/* The keys of the order do not change while a driver is runnable. */
 static void make_runnable(struct driver *d)
 {
 	struct tw_sched *rt = d->rt;
@@ -72,7 +72,7 @@ struct driver *tw__turns_first(const struct tw_sched *rt)
 	return top ? TW__CONTAINER(top, struct driver, turn) : NULL;
 }
 
-/* The next one to go on, but for the idle; NULL: there is none. */
+/* The next runnable thread, members of idle.h excepted; NULL: none. */
 struct driver *tw__turns_take(struct tw_sched *rt)
 {
 	struct driver *d = tw__turns_first(rt);
@@ -90,13 +90,13 @@ struct driver *tw__turns_take(struct tw_sched *rt)
 	return d;
 }
 
-/* It computes, and would sleep on. */
+/* Its kernel runs, and the thread would go on sleeping. */
 static bool is_in_kernel(const struct driver *d)
 {
 	return d->step == STEP_LAUNCHED && d->launching->state != HOLD_ENDED;
 }
 
-/* In this turn of its loop it has done nothing. */
+/* This turn of its loop has done nothing. */
 static bool is_idle(const struct driver *d) { return d->may_idle && !d->has_pushed && !d->progress; }
 
 void tw__rt_sleep(struct driver *d)

@@ -1,6 +1,6 @@
-/* Which transfers exclude each other. An issued transfer starts when no older one that excludes it is left, queued
- * ones included; those that may run together share links in the engine. Engines with TW__ENGINE_ONE_BY_ONE are given all of an ordered
- * pair at once, and do them in that order. */
+/* Mutual exclusion of transfers. An issued transfer starts when no older issued transfer that excludes it is left.
+ * Transfers that run together share links in the engine. An engine with TW__ENGINE_ONE_BY_ONE gets all transfers of
+ * an ordered pair at once, and does them in that order. */
 #include "runtime/state/threads.h"
 #include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
@@ -10,7 +10,7 @@ static bool is_accelerator_memory(const struct tw_sched *rt, tw_node n)
 	return rt->at_node[n].mover && rt->at_node[n].mover->accelerator;
 }
 
-/* No two exclude each other but neighbours: transfers with an end in common that is not main memory. */
+/* Only neighbours exclude each other: transfers with a common end that is not main memory. */
 static bool exclude(const struct tw_sched *rt, const struct request *a, const struct request *b)
 {
 	if (a->from == b->from && a->to == b->to)
@@ -72,7 +72,7 @@ static void leave(struct tw_sched *rt, struct request *r, tw_node n)
 	*(at.younger ? &issued_at(at.younger, n)->older : &list->youngest) = at.older;
 }
 
-/* The next neighbour by age, of those left at either end: each once. */
+/* The next neighbour by age from the lists of both ends; each neighbour comes once. */
 static struct request *next_neighbour(const struct request *r, struct request **from, struct request **to)
 {
 	struct request *a = *from, *b = *to, *next = !b || (a && a->issued < b->issued) ? a : b;
@@ -83,7 +83,7 @@ static struct request *next_neighbour(const struct request *r, struct request **
 	return next;
 }
 
-/* --- issued, and ended ------------------------------------------------------------------------------------------- */
+/* --- issued, and ended -------------------------------------------------------------------------------------------- */
 
 void tw__bus_submit(struct tw_sched *rt, struct request *r)
 {

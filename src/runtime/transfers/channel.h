@@ -1,11 +1,11 @@
-/* Channels, where requests queue, and lists of issued transfers. */
+/* Channels with their queues of requests, and lists of issued transfers. */
 #ifndef TW__CHANNEL_H
 #define TW__CHANNEL_H
 
 #include "runtime/state/state.h"
 #include "runtime/transfers/request.h"
 
-struct channel { /* an ordered pair of memories; all zero while nothing was asked for over it */
+struct channel { /* an ordered pair of memories; all zero until its first request */
 	struct tw__heap queue[N_CLASSES];
 	int in_flight;             /* issued and not yet noticed */
 	struct channel *next_used; /* of those with queues */
@@ -22,8 +22,8 @@ static inline struct channel *channel_of(struct tw_sched *rt, tw_node from, tw_n
 	return &rt->channels[(size_t)to * (size_t)rt->n_nodes + (size_t)from];
 }
 
-/* The channels that one driver issues have numbers in the order in which it looks at them: those into its memory, by the other end, then that
- * to main memory. */
+/* The lane of a channel: its number among the channels of its issuing thread, in the order of service. Channels into
+ * the memory come first, by the node at the other end; the channel to main memory is last. */
 static inline int lane_of(const struct tw_sched *rt, tw_node from, tw_node to)
 {
 	return to == TW_RAM && from != TW_RAM ? rt->n_nodes : from;

@@ -1,4 +1,4 @@
-/* What is kept of transfers, made and given back. */
+/* The state of transfers at the start of a run and at its end. */
 #include <stdlib.h>
 
 #include "graph/reduction.h"

@@ -1,7 +1,7 @@
-/* Prefetches of tasks in queues, and how they protect copies from eviction by other prefetches.
+/* Prefetches of queued tasks, and their protection from eviction by other prefetches.
  *
- * Tasks that want one copy share its request, and each protects the copy from when it asks to when a worker there takes
- * the task. A model can have it otherwise, by hooks. */
+ * Tasks that need the same copy share its request. Each protects the copy from its prefetch until a worker of the
+ * node pops the task. A model may behave differently by hooks. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/copies.h"
@@ -26,7 +26,7 @@ void tw__prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 		unsigned mode = tw__access_mode(g->access[a]);
 		if (!(mode & TW_R))
 			continue;
-		/* Others may still need the old value of what a task that is not ready will write. */
+		/* Earlier tasks may still read the old value of handles that this task will write. */
 		mode = ready ? mode : TW_R;
 		if (rt->hooks.prefetch)
 			rt->hooks.prefetch(rt, t, a, n, mode);

@@ -1,6 +1,6 @@
-/* Requests: the wish for a valid copy of a data on a node, from the asking to the end.
+/* Requests for valid copies, from creation to completion.
  *
- * Each ordered pair of memories has three queues, one per class, each by priority and then age. */
+ * Each ordered pair of memories has three queues, one per class, ordered by priority and then age. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
 
-/* --- making ---------------------------------------------------------------------------------------------------------- */
+/* --- making ------------------------------------------------------------------------------------------------------- */
 
 struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                                    enum tw__cause cause, int32_t priority)
@@ -51,9 +51,9 @@ void tw__request_free(struct tw_sched *rt, struct request *r)
 	rt->unused_requests = r;
 }
 
-/* --- queues ---------------------------------------------------------------------------------------------------------- */
+/* --- queues ------------------------------------------------------------------------------------------------------- */
 
-/* Those that have room already, so that none is held in vain; then by priority; then by age. */
+/* Requests that have room come first, so that they do not hold it in vain. Then priority, then age. */
 bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
 	const struct request *a = TW__CONTAINER(x, const struct request, queued);
@@ -63,7 +63,7 @@ bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_ite
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 
-/* Notes whether requests of that class wait for the channel. */
+/* Updates the issuing thread's set of lanes with queued requests of that class. */
 static void note_waiting(struct tw_sched *rt, const struct request *r, bool waiting)
 {
 	uint64_t *lanes = issuer_of(rt, r->from, r->to)->waiting;
@@ -96,9 +96,9 @@ void tw__request_dequeue(struct tw_sched *rt, struct request *r)
 		note_waiting(rt, r, false);
 }
 
-/* --- sources --------------------------------------------------------------------------------------------------------- */
+/* --- sources ------------------------------------------------------------------------------------------------------ */
 
-/* The valid copy with the least predicted time; TW_NONE: there is none. */
+/* The valid copy with the shortest predicted transfer; TW_NONE: no copy is valid. */
 static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
 {
 	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
@@ -119,7 +119,7 @@ static bool has_route(const struct tw_sched *rt, tw_node from, tw_node to)
 	return tw__route_of(rt->platform, from, to)->n_links > 0;
 }
 
-/* Chooses from where the request is served: main memory where no route leads there directly. */
+/* Chooses the source of the request: main memory if no direct route exists. */
 void tw__request_route(struct tw_sched *rt, struct request *r)
 {
 	r->from = best_source(rt, r->data, r->to);
@@ -137,11 +137,11 @@ void tw__request_send(struct tw_sched *rt, struct request *r)
 		tw__request_enqueue(rt, r);
 }
 
-/* It waits for a first hop, to main memory. Its own room is taken by now, so the copy there need not wait for it: such
- * copies are held, and can fill a bounded main memory for no longer than a transfer takes. */
+/* The request waits for a first hop to main memory. Its own room is already taken. So the pinned copy in main memory
+ * stays only as long as a transfer takes, and cannot fill a bounded main memory. */
 void tw__request_wait_for_hop(struct tw_sched *rt, struct request *r)
 {
-	/* As urgent as a demand, whatever it is for: a prefetch that waited for room there would keep the room it has. */
+	/* The hop is a demand in any case: a prefetch could wait for room there, and hold its own room meanwhile. */
 	struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, CLASS_DEMAND, r->cause, r->priority);
 	if (!hop)
 		return;
@@ -164,7 +164,7 @@ void tw__request_leave_transit(struct tw_sched *rt, struct request *r)
 	r->in_transit = false;
 }
 
-/* --- asking and ending ----------------------------------------------------------------------------------------------- */
+/* --- asking and ending -------------------------------------------------------------------------------------------- */
 
 struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                             enum tw__cause cause, int32_t priority)
@@ -187,7 +187,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	if (fetches)
 		tw__request_send(rt, r);
 	else
-		tw__request_enqueue(rt, r); /* for room alone */
+		tw__request_enqueue(rt, r); /* it only needs room */
 	return r;
 }
 
@@ -231,7 +231,7 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 	hold->missing++;
 }
 
-/* The request is served, or has become pointless: whoever waited goes on. */
+/* The request is served or dropped: its waiters go on. */
 void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
 	tw__request_dequeue(rt, r);
@@ -241,7 +241,7 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 	tw__memory_made_room(rt, r);
 	tw__request_leave_transit(rt, r);
 	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)
-		tw__memory_written_back(rt, r->reclaims); /* there was nothing to copy */
+		tw__memory_written_back(rt, r->reclaims); /* no transfer was needed */
 	while (r->waiters) {
 		struct waiter *w = r->waiters;
 		r->waiters = w->next;

@@ -1,4 +1,4 @@
-/* A request for a copy: queued by channel and class, issued by the thread that looks after the memory, landed. */
+/* A request for a valid copy: queued by channel and class, issued by a thread, landed. */
 #ifndef TW__REQUEST_H
 #define TW__REQUEST_H
 
@@ -10,7 +10,7 @@
 struct driver;
 struct hold;
 
-/* What an engine is given: the token is the address of this, which is a part of a hold or of a request. */
+/* A kernel or transfer in the engine. Its token is the address of this member of a hold or a request. */
 struct activity {
 	enum { ACTIVITY_KERNEL, ACTIVITY_TRANSFER } kind;
 };
@@ -21,60 +21,60 @@ static inline uint64_t token_of(struct activity *a) { return (uint64_t)(uintptr_
 enum request_class { CLASS_DEMAND, CLASS_PREFETCH, CLASS_IDLE, N_CLASSES };
 
 enum request_state {
-	REQUEST_AFTER_HOP, /* waits for the copy it will be made from */
+	REQUEST_AFTER_HOP, /* waits for its first hop */
 	REQUEST_APART,     /* in its channel's queue, but not yet the copy's request: the model decides at its turn */
 	REQUEST_QUEUED,    /* in its channel's queue */
 	REQUEST_ISSUED,    /* room is taken, both ends are pinned; waits for older transfers or is under way */
-	REQUEST_LANDED     /* the bytes are there; the thread that issued it has not noticed yet */
+	REQUEST_LANDED     /* the bytes have arrived; the issuing thread has not noted it yet */
 };
 
-/* Where a task that waits has prefetched its data. */
+/* The prefetches of a queued task. */
 struct prefetched {
-	int16_t node;   /* where copies are protected for it, or TW_NONE */
-	uint32_t moves; /* how often that has changed: requests of earlier places are void */
+	int16_t node;   /* where its copies are protected, or TW_NONE */
+	uint32_t moves; /* changes of `node`: requests made before the last one are void */
 };
 
-/* Someone who waits for a request: an assigned task. */
+/* An assigned task that waits for a request. */
 struct waiter {
 	struct waiter *next, *next_of_all;
 	struct hold *hold;
 };
 
-/* The place of an issued transfer among those that begin or end in one memory. */
+/* The neighbours of an issued transfer in the list of one memory. */
 struct issued_at {
 	struct request *older, *younger;
 };
 
-/* The wish to have a valid copy of a data on a node; at most one at a time for each copy. `from == to`: room alone. */
+/* A request for a valid copy of a handle on a node; each copy has at most one. `from == to`: it asks only for room. */
 struct request {
 	struct activity activity;
-	/* Queues compare these: first, so that they lie close together. */
+	/* Keys of the queues: they come first, to share a cache line. */
 	struct tw__heap_item queued;
 	int32_t priority;
-	bool has_room;   /* taken, but the copy cannot start yet */
-	bool in_transit; /* the copy it starts from is held in main memory */
+	bool has_room;   /* its room is taken, but its transfer cannot start yet */
+	bool in_transit; /* its source copy is pinned in main memory */
 	uint64_t sequence;
 
 	tw_data data;
 	tw_node from, to;
 	enum request_class class;
 	enum request_state state;
-	tw_task task;        /* the one task that it is a prefetch for, or TW_NONE */
+	tw_task task;        /* the only task that it prefetches for, or TW_NONE */
 	uint32_t task_moves; /* prefetched.moves of that task when it asked */
 	enum tw__cause cause;
-	unsigned mode;        /* of the access it is for: a prefetch for writing takes the ownership */
+	unsigned mode;        /* of the access; a prefetch for writing moves the ownership */
 	struct request *next; /* in a list: landed, or unused */
 	struct request *next_of_all;
 	struct waiter *waiters;
 	struct request *followers, *next_follower; /* second hops that wait for this one */
-	struct issued_at at[2];                    /* its source, and its destination; main memory has no list */
-	uint64_t issued;                           /* transfers before it: the younger, the more */
+	struct issued_at at[2];                    /* in the lists of source and destination; main memory has no list */
+	uint64_t issued;                           /* number of transfers issued before it */
 	int conflicts;                             /* older issued transfers that exclude it */
-	size_t start_event;                        /* its place in the record */
-	int64_t noted;                             /* by the model's hooks; 0 at first */
-	tw_node reclaims;                          /* it is the write-back of a victim there; TW_NONE: it is not */
+	size_t start_event;                        /* its index in the record */
+	int64_t noted;                             /* for the model's hooks; 0 at first */
+	tw_node reclaims;                          /* the memory whose victim it writes back, or TW_NONE */
 	enum request_class refused_as;
-	uint64_t refused_at; /* memory's `changes` when it was refused room; 0: it was not */
+	uint64_t refused_at; /* the memory's `changes` at the last refusal; 0: never refused */
 };
 
 #endif

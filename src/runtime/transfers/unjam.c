@@ -1,9 +1,9 @@
-/* When nothing moves any more because free room is in pieces.
+/* Stalls from fragmented room.
  *
- * Admitted tasks reserve bytes, not places: with data of different sizes, pinned data can lie so that no gap takes the
- * next one, though there is room enough in all. When that stops a run, one of the tasks that wait gives up what it holds,
- * its memory is emptied (last copies go home), the task's whole set gets places at once, the greatest data first, and the
- * task fetches again. Every task was found to fit into an empty memory before the run. */
+ * Admitted tasks reserve bytes, not places. With handles of several sizes, pinned copies can lie so that no gap takes
+ * the next one, though the free bytes suffice. If this stalls the run, one waiting task gives up its copies, and its
+ * memory drains; last valid copies are written back. Then the task's whole set gets places, the largest handle first,
+ * and the task fetches again. Every task fits into an empty memory: memory/fit.c has checked that before the run. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/copies.h"
@@ -27,7 +27,7 @@ static void stop_waiting(struct tw_sched *rt, struct request *r, const struct ho
 		tw__request_complete(rt, r);
 }
 
-/* The task holds nothing any more, as if it had just been assigned. */
+/* The task gives up all pins and requests, as if it had just been assigned. */
 static void give_up(struct tw_sched *rt, struct hold *hold)
 {
 	struct driver *d = hold->driver;
@@ -49,7 +49,7 @@ static void give_up(struct tw_sched *rt, struct hold *hold)
 bool tw__unjam(struct tw_sched *rt)
 {
 	for (int k = 0; k < rt->n_drivers; k++) {
-		int i = rt->next_unjammed++ % rt->n_drivers; /* not always the same one, if one is not enough */
+		int i = rt->next_unjammed++ % rt->n_drivers; /* another driver each time */
 		struct hold *hold = rt->drivers[i].fetching;
 		tw_node n = rt->drivers[i].node;
 		if (!hold || !hold->admitted || tw__memory_drains_for(rt, n))
@@ -60,11 +60,11 @@ bool tw__unjam(struct tw_sched *rt)
 		tw__memory_drain(rt, n, hold);
 		return true;
 	}
-	/* No task that waits holds anything: writers wait for copies on their way into memories that are full of prefetches' room. */
+	/* No waiting task holds a copy. Writers wait for requests into memories that are full of prefetched copies. */
 	return tw__requests_drop(rt);
 }
 
-/* Room that an overwritten copy has kept, for which a prefetch is queued: that can ask for room again. */
+/* The room of an invalid copy with a queued prefetch. It may be freed: the prefetch can take room again. */
 static bool is_only_kept(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	const struct replicate *copy = replicate_of(rt, d, n);
@@ -72,7 +72,7 @@ static bool is_only_kept(const struct tw_sched *rt, tw_data d, tw_node n)
 	       copy->request->state == REQUEST_QUEUED && !copy->request->has_room;
 }
 
-/* Lets everything go that can; true once the memory is empty. */
+/* Evicts all copies that can leave; true once the memory is empty. */
 static bool empty(struct tw_sched *rt, tw_node n)
 {
 	for (tw_data d = 0; d < rt->graph->n_data && !tw__memory_is_empty(rt, n); d++) {
@@ -93,9 +93,9 @@ bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 	bool admitted = tw__memory_admit(rt, hold);
 	assert(admitted);
 	(void)admitted;
-	tw__memory_drop_chunks(rt, n); /* as fit.c has found it to do */
+	tw__memory_drop_chunks(rt, n); /* as fit.c assumed */
 	bool placed[TW_MAX_ACCESSES] = {false};
-	for (int i = 0; i < hold->n_accesses; i++) { /* the greatest that is left */
+	for (int i = 0; i < hold->n_accesses; i++) { /* the largest handle that is left */
 		int greatest = -1;
 		for (int a = 0; a < hold->n_accesses; a++)
 			if (!placed[a] &&
