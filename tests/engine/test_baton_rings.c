@@ -1,5 +1,5 @@
-/* Rings of workers that hand jobs on by the baton: every job comes out once and in order, one thread leads at a time, and
- * nobody sleeps while there is something for it.
+/* Rings of workers that hand jobs on by the baton: every job comes out once and in order, one thread leads at a time,
+ * and no worker sleeps while there is a job for it.
  *
  * TILEWRIGHT_BATON_HANDOVERS: how many hand-overs all rings do together (10^6 unless told); with it, times are printed. */
 #include <pthread.h>

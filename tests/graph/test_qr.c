@@ -1,5 +1,5 @@
-/* The generator of tile QR: how many tasks, of which kernels, on how many bytes; the factors T and the copies of diagonal
- * tiles are data of their own. */
+/* The generator of tile QR: how many tasks, of which kernels, on how many bytes. The factors T and the copies of
+ * diagonal tiles are data of their own. */
 #include <check.h>
 #include <stdlib.h>
 
