@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "platform/detect.h"
+#include "look.h"
 #include "temp.h"
 
 /* Reads what is in `file`, and closes it. */
@@ -74,24 +75,15 @@ START_TEST(what_is_no_machine_is_told)
 }
 END_TEST
 
-static tw_node node(const struct tw_platform *p, const char *name)
-{
-	for (tw_node n = 0; n < p->n_nodes; n++)
-		if (strcmp(p->nodes[n].name, name) == 0)
-			return n;
-	ck_abort_msg("no node %s", name);
-	return TW_NONE;
-}
-
 /* Names of the links, "pci0_UP pci1_DOWN"; "" where no route is. */
 static const char *links(const struct tw_platform *p, const char *from, const char *to)
 {
 	static char text[256];
-	const struct tw__route *route = tw__route_of(p, node(p, from), node(p, to));
+	const struct tw__route *r = route(p, from, to);
 	text[0] = '\0';
-	for (int i = 0; i < route->n_links; i++) {
+	for (int i = 0; i < r->n_links; i++) {
 		strcat(text, i ? " " : "");
-		strcat(text, p->links[route->links[i]].name);
+		strcat(text, p->links[r->links[i]].name);
 	}
 	return text;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "platform/machine.h"
+#include "look.h"
 #include "temp.h"
 
 static struct tw__emulation parse(const char *text)
@@ -25,20 +26,6 @@ static struct tw_platform *synthetic(const char *emulated)
 	setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
 	ck_assert_msg(tw__machine_platform(&p, emulated ? &e : NULL, NULL, &err) == TW_OK, "%s", err.message);
 	return p;
-}
-
-static tw_node node(const struct tw_platform *p, const char *name)
-{
-	for (tw_node n = 0; n < p->n_nodes; n++)
-		if (strcmp(p->nodes[n].name, name) == 0)
-			return n;
-	ck_abort_msg("no node %s", name);
-	return TW_NONE;
-}
-
-static const struct tw__route *route(const struct tw_platform *p, const char *from, const char *to)
-{
-	return tw__route_of(p, node(p, from), node(p, to));
 }
 
 START_TEST(a_machine_has_a_worker_for_each_core)

@@ -1,4 +1,4 @@
-/* Kernels that are wrong, one job at a time, on cores and on GPUs: see test_faults.c. */
+/* Kernels that are wrong, one job at a time, on cores and on GPUs: see faults.c. */
 #ifndef WRONG_KERNELS_H
 #define WRONG_KERNELS_H
 

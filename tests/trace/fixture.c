@@ -233,3 +233,25 @@ void put(struct fixture *f, struct tw__event *before, struct tw__event e)
 	memmove(&f->record.events[index + 1], &f->record.events[index], (f->record.n - 1 - index) * sizeof e);
 	f->record.events[index] = e;
 }
+
+void add_transfer(struct fixture *f, double from_date, double to_date, tw_data d, tw_node from, tw_node to)
+{
+	struct tw__event e = {.date = NS(from_date),
+	                      .kind = TW__TRANSFER_START,
+	                      .data = d,
+	                      .from = (int16_t)from,
+	                      .node = (int16_t)to,
+	                      .bytes = 1000,
+	                      .offset = 200};
+	put(f, f->record.events, e);
+	e.kind = TW__TRANSFER_END;
+	e.date = NS(to_date);
+	add(f, e);
+}
+
+void add_room(struct fixture *f, double date, tw_data d, tw_node n, uint64_t at)
+{
+	put(f, f->record.events,
+	    (struct tw__event){
+		    .date = NS(date), .kind = TW__ALLOC, .data = d, .node = (int16_t)n, .bytes = 1000, .offset = at});
+}

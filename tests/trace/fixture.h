@@ -56,5 +56,8 @@ void drop(struct fixture *, struct tw__event *);
 
 void add(struct fixture *, struct tw__event); /* at the end of the record: late, if its date is earlier */
 void put(struct fixture *, struct tw__event *before, struct tw__event);
+/* Events of a copy of 1000 bytes, and of room for 1000 bytes at an offset; dates in seconds. */
+void add_transfer(struct fixture *, double from_date, double to_date, tw_data, tw_node from, tw_node to);
+void add_room(struct fixture *, double date, tw_data, tw_node, uint64_t at);
 
 #endif

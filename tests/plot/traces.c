@@ -1,0 +1,58 @@
+#include "traces.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "trace/write.h"
+
+const char *const traces[N_TRACES] = {"run.paje", "run.json"};
+char folder[64];
+struct fixture f;
+
+const char *in_folder(const char *name)
+{
+	static char paths[4][256];
+	static int next;
+	char *path = paths[next++ % 4];
+	snprintf(path, sizeof *paths, "%s/%s", folder, name);
+	return path;
+}
+
+int shell(const char *command)
+{
+	char line[1024];
+	snprintf(line, sizeof line, "cd '%s' && %s", folder, command);
+	int status = system(line);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void traces_set_up(void)
+{
+	strcpy(folder, "/tmp/tilewright-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	fixture_init(&f);
+	for (int i = 0; i < N_TRACES; i++) {
+		struct tw_error err;
+		ck_assert_int_eq(tw__trace_write(in_folder(traces[i]), &f.traced, &err), TW_OK);
+	}
+}
+
+void traces_tear_down(void)
+{
+	fixture_finish(&f);
+	shell("rm -rf \"$PWD\"");
+}
+
+char *read_file(const char *name)
+{
+	FILE *file = fopen(in_folder(name), "r");
+	ck_assert_ptr_nonnull(file);
+	char *text = calloc(1, 1 << 18);
+	ck_assert_uint_lt(fread(text, 1, (1 << 18) - 1, file), (1 << 18) - 1);
+	fclose(file);
+	return text;
+}
