@@ -111,7 +111,7 @@ _tilewright() {
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --output --jobs --shard
+			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --output --columns --jobs --shard
 			--retry --dry-run --quiet --help' -- "$current"; compgen -f -- "$current")
 		;;
 	list)
