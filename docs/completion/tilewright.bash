@@ -156,7 +156,7 @@ _tilewright() {
 	bounds)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --milp-time --format --help' -- "$current")
 		;;
-	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --help' -- "$current"; compgen -f -- "$current") ;;
+	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --columns --help' -- "$current"; compgen -f -- "$current") ;;
 	report)
 		if [[ $previous == --gantt ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'best worst none' -- "$current")
