@@ -57,8 +57,7 @@ struct tw__sweep {
 int64_t tw__sweep_points(const struct tw__sweep *);
 void tw__sweep_point(const struct tw__sweep *, int64_t i, struct tw__request *);
 
-/* From --columns: tw__result_columns, and behind them the columns without which a sweep cannot go on with its file, `identity` the
- * last. */
+/* From --columns: tw__result_columns, and behind them the columns that a resumed sweep needs. `identity` is the last. */
 int tw__sweep_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 
 /* What is in a file of results. */

@@ -4,8 +4,8 @@
 #include "experiment/columns.h"
 #include "experiment/sweep.h"
 
-/* By the engine, the version and the identity a sweep goes on with its file; by the status it knows which points to retry, and the message
- * says why a point failed. scripts/cluster/merge takes the last column for the identity. */
+/* A resumed sweep needs the engine, the version and the identity of each row; --retry needs the status, and the user the message of a failed
+ * point. scripts/cluster/merge takes the last column for the identity. */
 int tw__sweep_columns(struct tw__column_choice *choice, const char *text, struct tw_error *err)
 {
 	static const char *const needed[] = {"engine", "status", "message", "version", "identity"};
