@@ -111,7 +111,7 @@ _tilewright() {
 		;;
 	sweep)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --nt --nb --policy --eviction --cpus --gpus --cpu-groups --gpu-mem
-			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --output --jobs --shard
+			--mem --communication --engine --emulate --check --runtime --seed --repeat --noise --belief-error --extrapolate --validate --output --columns --jobs --shard
 			--retry --dry-run --quiet --help' -- "$current"; compgen -f -- "$current")
 		;;
 	list)
@@ -156,7 +156,7 @@ _tilewright() {
 	bounds)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --cpus --gpus --cpu-groups --gpu-mem --extrapolate --rounds --milp-time --format --help' -- "$current")
 		;;
-	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --help' -- "$current"; compgen -f -- "$current") ;;
+	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --columns --help' -- "$current"; compgen -f -- "$current") ;;
 	report)
 		if [[ $previous == --gantt ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'best worst none' -- "$current")

@@ -3,6 +3,7 @@
 
 #include <getopt.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/spec.h"
@@ -25,22 +26,18 @@ static const char usage[] =
 	"  --scale COLUMN=NUMBER  its unit is so many of ours, as in makespan_s=0.001\n"
 	"  --where COLUMN=V[,V].. only rows with one of these values there; it and the three before can be given several times\n"
 	"  --format FORMAT        text (default) or csv\n"
+	"  --columns NAME[,...]   these columns only, in that order, of csv (then the default)\n"
 	"  -h, --help             print this\n"
 	"\n"
 	"Exit status: 0 done, 1 the tolerance is passed, 2 bad arguments or input.\n";
 
 static const struct option long_options[] = {
-	{"metric", required_argument, NULL, 'm'},
-	{"tolerance", required_argument, NULL, 't'},
-	{"ignore", required_argument, NULL, 'i'},
-	{"policy", required_argument, NULL, 'p'},
-	{"where", required_argument, NULL, 'w'},
-	{"column", required_argument, NULL, 'C'},
-	{"value", required_argument, NULL, 'V'},
-	{"scale", required_argument, NULL, 'S'},
-	{"format", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
-	{0},
+	{"metric", required_argument, NULL, 'm'}, {"tolerance", required_argument, NULL, 't'},
+	{"ignore", required_argument, NULL, 'i'}, {"policy", required_argument, NULL, 'p'},
+	{"where", required_argument, NULL, 'w'},  {"column", required_argument, NULL, 'C'},
+	{"value", required_argument, NULL, 'V'},  {"scale", required_argument, NULL, 'S'},
+	{"format", required_argument, NULL, 'f'}, {"columns", required_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},         {0},
 };
 
 enum { MAX_WORDS = 16 };
@@ -53,7 +50,8 @@ struct options {
 		const char *of[MAX_WORDS + 1];
 		int n;
 	} where, columns, values, scales;
-	bool csv;
+	enum { DEFAULT, TEXT, CSV } format;
+	const char *printed; /* --columns; NULL: all */
 };
 
 static int add_text(struct texts *texts, const char *option, const char *text, struct tw_error *err)
@@ -77,6 +75,12 @@ static int take_tolerance(struct options *o, const char *text, struct tw_error *
 	return TW_OK;
 }
 
+static int take_format(struct options *o, const char *text, struct tw_error *err)
+{
+	o->format = strcmp(text, "csv") == 0 ? CSV : strcmp(text, "text") == 0 ? TEXT : DEFAULT;
+	return o->format != DEFAULT ? TW_OK : tw_fail(err, TW_INVALID, "--format '%.200s': expected text or csv", text);
+}
+
 static int take(void *options, int option, const char *text, struct tw_error *err)
 {
 	struct options *o = options;
@@ -98,11 +102,11 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 		return add_text(&o->values, "--value", text, err);
 	case 'S':
 		return add_text(&o->scales, "--scale", text, err);
+	case 'l':
+		o->printed = text;
+		return TW_OK;
 	default:
-		o->csv = strcmp(text, "csv") == 0;
-		return o->csv || strcmp(text, "text") == 0
-		               ? TW_OK
-		               : tw_fail(err, TW_INVALID, "--format '%.200s': expected text or csv", text);
+		return take_format(o, text, err);
 	}
 }
 
@@ -184,7 +188,8 @@ static int compare_files(const struct options *o, const char *path_a, const char
 	list_ignored(o, ignore);
 	status = tw__compare(&c, &(struct tw__side){&a, NULL}, &(struct tw__side){&b, NULL}, metric, ignore, &err);
 	if (status == TW_OK) {
-		status = print_comparison(&c, &a, &b, metric, o->csv, &err);
+		status = o->format == CSV ? print_comparison_csv(&c, &a, metric, o->printed, &err)
+		                          : print_comparison(&c, &a, &b, metric, &err);
 		if (status == TW_OK && !isnan(o->tolerance))
 			exit_status = beyond(&c, &a, o->tolerance);
 		tw__comparison_finish(&c);
@@ -194,24 +199,42 @@ static int compare_files(const struct options *o, const char *path_a, const char
 	return status < 0 ? cli_error(status, &err) : exit_status;
 }
 
+static int print_policies(const struct options *o, const struct tw__comparison *c, const struct tw__rows *rows,
+                          struct tw_error *err)
+{
+	int n = o->policies.n - 1, status = TW_OK;
+	if (o->format == CSV)
+		return print_speedups_csv(c, n, rows, o->policies.of, o->printed, err);
+	for (int i = 0; i < n && status == TW_OK; i++) {
+		if (i > 0)
+			putchar('\n');
+		status = print_speedups(&c[i], rows, o->policies.of[0], o->policies.of[i + 1], err);
+	}
+	return status;
+}
+
 static int compare_policies(const struct options *o, const char *path)
 {
 	struct tw__rows rows;
 	struct tw_error err;
 	const char *ignore[MAX_WORDS + 1];
-	int status = read_rows(&rows, path, o, false, &err);
+	int n = 0, status = read_rows(&rows, path, o, false, &err);
 	if (status < 0)
 		return cli_error(status, &err);
 	list_ignored(o, ignore);
-	for (int i = 1; i < o->policies.n && status == TW_OK; i++) {
-		const struct tw__side a = {&rows, o->policies.of[0]}, b = {&rows, o->policies.of[i]};
-		struct tw__comparison c;
-		status = tw__compare(&c, &a, &b, "makespan_s", ignore, &err);
-		if (status == TW_OK) {
-			status = print_speedups(&c, &rows, a.policy, b.policy, o->csv, i == 1, &err);
-			tw__comparison_finish(&c);
-		}
+	struct tw__comparison *c = calloc((size_t)o->policies.n, sizeof *c);
+	if (!c)
+		status = tw_fail(&err, TW_NOMEM, "compare: out of memory");
+	while (status == TW_OK && n + 1 < o->policies.n) {
+		const struct tw__side a = {&rows, o->policies.of[0]}, b = {&rows, o->policies.of[n + 1]};
+		status = tw__compare(&c[n], &a, &b, "makespan_s", ignore, &err);
+		n += status == TW_OK;
 	}
+	if (status == TW_OK)
+		status = print_policies(o, c, &rows, &err);
+	while (n > 0)
+		tw__comparison_finish(&c[--n]);
+	free(c);
 	tw__rows_finish(&rows);
 	return status < 0 ? cli_error(status, &err) : 0;
 }
@@ -221,6 +244,8 @@ static int run(const struct options *o, int n, char **files)
 	struct tw_error err;
 	if (check_ignored(o, &err) < 0)
 		return cli_error(TW_INVALID, &err);
+	if (o->printed && o->format == TEXT)
+		return cli_fail(EXIT_BAD_INPUT, "--columns: expected --format csv with it");
 	if (o->policies.n == 0)
 		return n == 2 ? compare_files(o, files[0], files[1])
 		              : cli_fail(EXIT_BAD_INPUT,
@@ -245,6 +270,8 @@ static int compare(int argc, char **argv)
 {
 	struct options o = {.tolerance = NAN};
 	int exit_status = cli_options(&command_compare, argc, argv, ":h", long_options, take, &o);
+	if (o.printed && o.format == DEFAULT)
+		o.format = CSV;
 	if (exit_status < 0)
 		exit_status = run(&o, argc - optind, argv + optind);
 	words_finish(&o.ignore);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv_put.h"
 #include "cli/grid.h"
 #include "plot/chart.h"
 
@@ -43,22 +42,6 @@ static void print_scope(const struct tw__comparison *c, const struct tw__rows *a
 }
 
 /* --- two files --------------------------------------------------------------------------------------------------- */
-
-static void print_csv(const struct tw__comparison *c, const struct tw__rows *a, const char *metric)
-{
-	for (int i = 0; i < c->n_columns; i++)
-		printf("%s,", a->names[c->columns[i][0]]);
-	printf("runs_a,runs_b,%s_a,%s_b,ratio,error\n", metric, metric);
-	for (int p = 0; p < c->n; p++) {
-		const struct tw__pair *pair = &c->pairs[p];
-		for (int i = 0; i < c->n_columns; i++) {
-			tw__csv_put(stdout, tw__rows_text(a, pair->a, c->columns[i][0]));
-			putchar(',');
-		}
-		printf("%d,%d,%.17g,%.17g,%.17g,%.17g\n", pair->of_a.n, pair->of_b.n, pair->of_a.mean, pair->of_b.mean,
-		       pair->ratio, pair->error);
-	}
-}
 
 /* "0.1234 ± 0.0021"; no interval of one run. */
 static void add_value(struct grid *g, const struct tw__stats *s)
@@ -149,12 +132,8 @@ static int print_summaries(const struct tw__comparison *c, const struct tw__rows
 }
 
 int print_comparison(const struct tw__comparison *c, const struct tw__rows *a, const struct tw__rows *b,
-                     const char *metric, bool csv, struct tw_error *err)
+                     const char *metric, struct tw_error *err)
 {
-	if (csv) {
-		print_csv(c, a, metric);
-		return TW_OK;
-	}
 	print_scope(c, a, b);
 	printf("only in %s: %d; only in %s: %d\n\n", a->path, c->only_a, b->path, c->only_b);
 	int status = print_points(c, a, b, metric, err);
@@ -165,27 +144,6 @@ int print_comparison(const struct tw__comparison *c, const struct tw__rows *a, c
 }
 
 /* --- two policies ------------------------------------------------------------------------------------------------ */
-
-static void speedups_csv(const struct tw__comparison *c, const struct tw__rows *rows, const char *a, const char *b,
-                         bool header)
-{
-	for (int i = 0; i < c->n_columns && header; i++)
-		printf("%s,", rows->names[c->columns[i][0]]);
-	if (header)
-		printf("policy_a,policy_b,runs_a,runs_b,speedup_average,speedup_minimum\n");
-	for (int p = 0; p < c->n; p++) {
-		const struct tw__pair *pair = &c->pairs[p];
-		for (int i = 0; i < c->n_columns; i++) {
-			tw__csv_put(stdout, tw__rows_text(rows, pair->a, c->columns[i][0]));
-			putchar(',');
-		}
-		tw__csv_put(stdout, a);
-		putchar(',');
-		tw__csv_put(stdout, b);
-		printf(",%d,%d,%.17g,%.17g\n", pair->of_a.n, pair->of_b.n, pair->of_a.mean / pair->of_b.mean,
-		       pair->of_a.least / pair->of_b.least);
-	}
-}
 
 static void add_speedups(struct grid *g, const char *name, int n, double average, double minimum)
 {
@@ -232,17 +190,13 @@ static int speedups_text(const struct tw__comparison *c, const struct tw__rows *
 	return grid_print(&g, stdout, "", err);
 }
 
-int print_speedups(const struct tw__comparison *c, const struct tw__rows *rows, const char *a, const char *b, bool csv,
-                   bool header, struct tw_error *err)
+int print_speedups(const struct tw__comparison *c, const struct tw__rows *rows, const char *a, const char *b,
+                   struct tw_error *err)
 {
-	if (csv) {
-		speedups_csv(c, rows, a, b, header);
-		return TW_OK;
-	}
 	double *average = calloc((size_t)c->n + 1, sizeof *average),
 	       *minimum = calloc((size_t)c->n + 1, sizeof *minimum);
 	int status = TW_NOMEM;
-	printf("%sspeed-up of %s over %s: ", header ? "" : "\n", b, a);
+	printf("speed-up of %s over %s: ", b, a);
 	print_scope(c, rows, rows);
 	printf("only under %s: %d; only under %s: %d\n\n", a, c->only_a, b, c->only_b);
 	if (average && minimum)

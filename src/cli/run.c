@@ -101,7 +101,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case 'f':
 		return word_choice(&o->format, "--format", text, word_formats, "text, json or csv", err);
 	case 'l':
-		return tw__column_choice_parse(&o->columns, text, err);
+		return tw__result_columns(&o->columns, text, err);
 	case 'o':
 		o->output = text;
 		return TW_OK;

@@ -35,6 +35,7 @@ static const char usage[] =
 	"simulations are made by native, or by the engine of the rows that FILE has):\n" RUN_OPTIONS_USAGE "\n"
 	"How to go about it:\n"
 	"  --output FILE          results go there, as CSV; what is there stays\n"
+	"  --columns NAME[,...]   these columns, in that order, then engine, status, message, version and identity\n"
 	"  --jobs N               so many processes at once (default: the processors; 1 with --engine real)\n"
 	"  --shard K/N            only the K-th of N parts, for several machines\n"
 	"  --retry                run points again that have failed\n"

@@ -25,6 +25,7 @@ static const struct option long_options[] = {
 	{"repeat", required_argument, NULL, 'r'},
 	RUN_OPTIONS,
 	{"output", required_argument, NULL, 'o'},
+	{"columns", required_argument, NULL, 'l'},
 	{"jobs", required_argument, NULL, 'j'},
 	{"shard", required_argument, NULL, 'H'},
 	{"retry", no_argument, NULL, 'y'},
@@ -63,6 +64,8 @@ static int take(void *context, int option, const char *text, struct tw_error *er
 	case 'o':
 		o->output = text;
 		return TW_OK;
+	case 'l':
+		return tw__sweep_columns(&o->columns, text, err);
 	case 'j':
 		return word_int(&o->jobs, "--jobs", text, 1, MAX_JOBS, err);
 	case 'H':
@@ -123,6 +126,7 @@ struct tw__sweep sweep_options_sweep(const struct sweep_options *o)
 		.jobs = o->jobs,
 		.retry = o->retry,
 		.output = o->output,
+		.columns = o->columns,
 	};
 	sweep_lists_fill(&sweep, &o->lists);
 	return sweep;

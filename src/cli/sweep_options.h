@@ -11,6 +11,7 @@ struct sweep_options {
 	int jobs, shard, n_shards;
 	bool retry, dry_run, quiet;
 	const char *output;
+	struct tw__column_choice columns;
 	char *plan; /* the text of the plan, which words point into */
 };
 

@@ -39,7 +39,7 @@ static void show_row(struct validation_shown *s, const struct tw__validation *v)
 	if (s->format == TW__TEXT && v->status == TW__VALIDATED)
 		add_row(&s->grid, v);
 	if (s->format == TW__CSV && s->n == 0)
-		tw__validation_write_header(stdout);
+		tw__cells_write_keys(stdout, cells, n);
 	if (s->format == TW__CSV)
 		tw__cells_write(stdout, cells, n);
 	if (s->format == TW__JSON && json_array_append_new(s->rows, tw__cells_json(cells, n)) < 0) {

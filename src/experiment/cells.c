@@ -79,6 +79,19 @@ void tw__cells_write_keys(FILE *f, const struct cell *cells, int n)
 		fprintf(f, "%s%c", cells[i].key, i + 1 < n ? ',' : '\n');
 }
 
+char *tw__cells_header(const struct cell *cells, int n)
+{
+	char *header = NULL;
+	size_t bytes;
+	FILE *f = open_memstream(&header, &bytes);
+	if (f)
+		tw__cells_write_keys(f, cells, n);
+	if (f && fclose(f) == 0)
+		return header;
+	free(header);
+	return NULL;
+}
+
 void tw__cells_write(FILE *f, const struct cell *cells, int n)
 {
 	for (int i = 0; i < n; i++) {

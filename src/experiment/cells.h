@@ -44,7 +44,8 @@ static inline struct cell cell_seconds(double value)
 }
 static inline struct cell cell_flag(bool value) { return (struct cell){.kind = CELL_FLAG, .flag = value}; }
 
-/* A line of a CSV file, with its line feed. */
+/* A line of a CSV file, with its line feed. A header is malloc'ed; NULL: out of memory. */
+char *tw__cells_header(const struct cell *, int n);
 void tw__cells_write_keys(FILE *, const struct cell *, int n);
 void tw__cells_write(FILE *, const struct cell *, int n);
 /* An object; NULL: out of memory. */

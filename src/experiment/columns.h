@@ -5,9 +5,9 @@
 #include "experiment/cells.h"
 #include "experiment/experiment.h"
 
-enum { TW__MAX_COLUMNS = 48 };
-
 /* Fills `cells` in the order of the columns, the same for every result; returns how many they are. */
 int tw__result_cells(const struct tw__result *, struct cell *cells);
+/* The same of no run, for the names. */
+int tw__result_names(struct cell *cells);
 
 #endif

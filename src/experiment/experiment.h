@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "experiment/choice.h"
 #include "experiment/digest.h"
 #include "platform/platform.h"
 #include "runtime/run.h"
@@ -75,19 +76,15 @@ int tw__experiment_run(const struct tw__request *, struct tw__result *, struct t
 
 /* Results as people or programs want them; docs/reference/results.md documents the columns. */
 enum tw__result_format { TW__TEXT, TW__JSON, TW__CSV };
-/* Some of the columns, in any order; n is 0: all, in theirs. */
-struct tw__column_choice {
-	int n, of[48];
-};
-/* From "policy,makespan_s". TW_INVALID: there is no such column, or it is named twice. */
-int tw__column_choice_parse(struct tw__column_choice *, const char *text, struct tw_error *err);
+/* From "policy,makespan_s": tw__column_choice_parse for the columns of results. */
+int tw__result_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 /* Writes the chosen columns; the text format has its own. Errors of writing show in ferror(). TW_NOMEM: out of memory. */
 int tw__result_write(FILE *, enum tw__result_format, const struct tw__column_choice *, const struct tw__result *, int n,
                      struct tw_error *err);
 
-/* The pieces of a CSV file, each with its line feed. */
-void tw__result_write_header(FILE *);
-void tw__result_write_row(FILE *, const struct tw__result *);
+/* The pieces of a CSV file, each with its line feed. The header is malloc'ed; NULL: out of memory. */
+char *tw__result_header(const struct tw__column_choice *);
+void tw__result_write_row(FILE *, const struct tw__column_choice *, const struct tw__result *);
 
 /* Parameters that every workload takes, behind its own. */
 extern const struct tw_param tw__workload_params[];

@@ -134,5 +134,8 @@ int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_
 
 /* TW_INVALID: "unknown policy 'x': expected one of ...", with the nearest name. name_at(i) is NULL behind the last. */
 int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err);
+/* The same of names that a context has. */
+int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
+                        const void *context, struct tw_error *err);
 
 #endif

@@ -28,21 +28,38 @@ static int distance(const char *a, const char *b)
 	return row[m];
 }
 
-int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err)
+int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
+                        const void *context, struct tw_error *err)
 {
 	char known[320] = "";
 	size_t used = 0;
+	bool cut = false;
 	const char *nearest = NULL;
 	int best = 3; /* farther than two changes is another word */
-	for (int i = 0; name_at(i); i++) {
-		int length = snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", name_at(i));
-		used = (size_t)least((int)used + length, (int)sizeof known - 1);
-		int far = distance(name, name_at(i));
+	for (int i = 0; name_at(context, i); i++) {
+		const char *known_name = name_at(context, i);
+		cut = cut || used + strlen(known_name) + sizeof ", , ..." > sizeof known;
+		if (cut)
+			strcpy(known + used, ", ...");
+		else
+			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", known_name);
+		int far = distance(name, known_name);
 		if (far < best && far < (int)strlen(name)) {
 			best = far;
-			nearest = name_at(i);
+			nearest = known_name;
 		}
 	}
 	return tw_fail(err, TW_INVALID, "unknown %s '%.60s'%s%s%s: expected one of %s", what, name,
 	               nearest ? " (did you mean '" : "", nearest ? nearest : "", nearest ? "'?)" : "", known);
+}
+
+struct plain {
+	const char *(*name_at)(int i);
+};
+
+static const char *plain_name(const void *context, int i) { return ((const struct plain *)context)->name_at(i); }
+
+int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err)
+{
+	return tw__unknown_name_in(what, name, plain_name, &(struct plain){name_at}, err);
 }

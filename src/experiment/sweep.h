@@ -1,6 +1,7 @@
 /* Sweeps: the product of lists, each of its points a row of one file, which grows row by row and is never begun anew.
  *
  *     sweep.c         points by number
+ *     sweep_columns.c columns that its file needs
  *     sweep_agenda.c  which of them are missing
  *     sweep_run.c     runs those
  *     sweep_pool.c    ... in processes, several at once
@@ -49,11 +50,15 @@ struct tw__sweep {
 	int jobs;            /* processes at once */
 	bool retry;          /* run failed points again */
 	const char *output;
+	struct tw__column_choice columns; /* of the file: see tw__sweep_columns */
 };
 
 /* Without shards. */
 int64_t tw__sweep_points(const struct tw__sweep *);
 void tw__sweep_point(const struct tw__sweep *, int64_t i, struct tw__request *);
+
+/* From --columns: tw__result_columns, and behind them the columns that a resumed sweep needs. `identity` is the last. */
+int tw__sweep_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 
 /* What is in a file of results. */
 struct tw__row_key {
@@ -70,9 +75,9 @@ struct tw__kept {
 	char dropped[200];        /* what was wrong with what stands behind that; "" if there is nothing */
 };
 
-/* Reads `fd` from its start. TW_INVALID: it is no file of results, or of another version, or one of its lines is damaged, unless
- * that is the last. */
-int tw__kept_read(struct tw__kept *, int fd, const char *path, void (*write_header)(FILE *), struct tw_error *err);
+/* Reads `fd` from its start. `header`: the line of its columns, with `status`, `version` and `identity` among them; NULL is TW_NOMEM.
+ * TW_INVALID: the file has another header, is of another version, or one of its lines is damaged, unless that is the last. */
+int tw__kept_read(struct tw__kept *, int fd, const char *path, const char *header, struct tw_error *err);
 const struct tw__row_key *tw__kept_find(const struct tw__kept *, const char *identity);
 void tw__kept_finish(struct tw__kept *);
 
@@ -84,8 +89,9 @@ struct tw__results_file {
 	bool unsynced;
 };
 
-/* `write_header`: what kind of rows it has; columns `status`, `version` and `identity` are among them. Opens or makes the file, locks it against other sweeps, reads it and cuts what is not whole. TW_INVALID if it cannot be. */
-int tw__results_open(struct tw__results_file *, const char *path, void (*write_header)(FILE *), struct tw__kept *,
+/* Opens or makes the file, locks it against other sweeps, reads it as tw__kept_read does and cuts what is not whole. TW_INVALID if it
+ * cannot be. */
+int tw__results_open(struct tw__results_file *, const char *path, const char *header, struct tw__kept *,
                      struct tw_error *err);
 /* All of it, or, with TW_FAILED, nothing. At the latest a second later the disk has it. */
 int tw__results_append(struct tw__results_file *, const char *text, size_t bytes, struct tw_error *err);
@@ -134,7 +140,8 @@ struct tw__finished {
 /* Processes for points. */
 struct tw__pool;
 
-int tw__pool_create(struct tw__pool **, int jobs, struct tw_error *err);
+/* `columns`: of the rows; the caller's. */
+int tw__pool_create(struct tw__pool **, int jobs, const struct tw__column_choice *columns, struct tw_error *err);
 /* Ends what is under way. */
 void tw__pool_destroy(struct tw__pool *);
 int tw__pool_busy(const struct tw__pool *);
@@ -147,10 +154,11 @@ void tw__pool_leave_scene(struct tw__pool *);
 int tw__pool_wait(struct tw__pool *, int stop_fd, int timeout_ms, struct tw__finished *, bool *stopped,
                   struct tw_error *err);
 /* The row of a point that could not be prepared. */
-int tw__refused_row(struct tw__finished *, const struct tw__point *, const char *message, struct tw_error *err);
+int tw__refused_row(struct tw__finished *, const struct tw__column_choice *, const struct tw__point *,
+                    const char *message, struct tw_error *err);
 
 /* In a process of the pool: makes the rows of points that come through the socket, until it is closed; or of one point. */
-void tw__points_serve(const struct tw__scene *, bool once, int fd);
+void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd);
 
 struct tw__sweep_counts {
 	int64_t points, there, there_failed; /* see tw__agenda */

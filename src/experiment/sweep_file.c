@@ -46,28 +46,20 @@ static void sync_folder(const char *path)
 }
 
 /* Cuts what is behind the last whole line, and sees to the header. */
-static int prepare(struct tw__results_file *file, const struct tw__kept *rows, void (*write_header)(FILE *),
-                   struct tw_error *err)
+static int prepare(struct tw__results_file *file, const struct tw__kept *rows, const char *header, struct tw_error *err)
 {
 	file->bytes = rows->whole_bytes;
 	if (*rows->dropped && ftruncate(file->fd, (off_t)rows->whole_bytes) < 0)
 		return cannot(file, "cut", err);
 	if (rows->whole_bytes > 0)
 		return TW_OK;
-	char *header = NULL;
-	size_t bytes;
-	FILE *f = open_memstream(&header, &bytes);
-	if (f)
-		write_header(f);
-	int status = !f || fclose(f) != 0 ? tw_fail(err, TW_NOMEM, "results: out of memory")
-	                                  : tw__results_append(file, header, bytes, err);
-	free(header);
+	int status = tw__results_append(file, header, strlen(header), err);
 	sync_folder(file->path);
 	return status;
 }
 
-int tw__results_open(struct tw__results_file *file, const char *path, void (*write_header)(FILE *),
-                     struct tw__kept *rows, struct tw_error *err)
+int tw__results_open(struct tw__results_file *file, const char *path, const char *header, struct tw__kept *rows,
+                     struct tw_error *err)
 {
 	*rows = (struct tw__kept){0};
 	*file = (struct tw__results_file){.path = path,
@@ -82,9 +74,9 @@ int tw__results_open(struct tw__results_file *file, const char *path, void (*wri
 	if (status == TW_OK)
 		status = lock(file, err);
 	if (status == TW_OK)
-		status = tw__kept_read(rows, file->fd, path, write_header, err);
+		status = tw__kept_read(rows, file->fd, path, header, err);
 	if (status == TW_OK)
-		status = prepare(file, rows, write_header, err);
+		status = prepare(file, rows, header, err);
 	if (status < 0) {
 		tw__kept_finish(rows);
 		tw__results_close(file);

@@ -7,12 +7,12 @@
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 
-static char *print_row(const struct tw__result *result, size_t *bytes)
+static char *print_row(const struct tw__column_choice *columns, const struct tw__result *result, size_t *bytes)
 {
 	char *row = NULL;
 	FILE *f = open_memstream(&row, bytes);
 	if (f)
-		tw__result_write_row(f, result);
+		tw__result_write_row(f, columns, result);
 	if (f && fclose(f) == 0)
 		return row;
 	free(row);
@@ -31,31 +31,32 @@ static struct tw__report make_report(const struct tw__result *result, size_t row
 	return report;
 }
 
-int tw__refused_row(struct tw__finished *finished, const struct tw__point *point, const char *message,
-                    struct tw_error *err)
+int tw__refused_row(struct tw__finished *finished, const struct tw__column_choice *columns,
+                    const struct tw__point *point, const char *message, struct tw_error *err)
 {
 	struct tw__result result;
 	size_t bytes;
 	tw__result_refuse(&result, &point->request, message);
 	memcpy(result.identity, point->identity, sizeof result.identity);
 	finished->request = point->request;
-	finished->row = print_row(&result, &bytes);
+	finished->row = print_row(columns, &result, &bytes);
 	finished->report = make_report(&result, bytes);
 	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
 }
 
 /* The parent notices when something is missing. */
-static void send_row(int fd, const struct tw__result *result)
+static void send_row(int fd, const struct tw__column_choice *columns, const struct tw__result *result)
 {
 	size_t bytes;
-	char *row = print_row(result, &bytes);
+	char *row = print_row(columns, result, &bytes);
 	struct tw__report report = make_report(result, bytes);
 	if (!row || !tw__write_all(fd, &report, sizeof report) || !tw__write_all(fd, row, bytes))
 		_exit(1);
 	free(row);
 }
 
-static void serve(const struct tw__scene *scene, const struct tw__point *point, int fd)
+static void serve(const struct tw__scene *scene, const struct tw__column_choice *columns, const struct tw__point *point,
+                  int fd)
 {
 	static struct tw__outcome outcome;
 	static struct tw__result result;
@@ -70,16 +71,16 @@ static void serve(const struct tw__scene *scene, const struct tw__point *point, 
 		tw__result_refuse(&result, &point->request, err.message);
 	}
 	memcpy(result.identity, point->identity, sizeof result.identity);
-	send_row(fd, &result);
+	send_row(fd, columns, &result);
 	if (planned && !outcome.counters.hangs)
 		tw__plan_finish(&plan);
 }
 
-void tw__points_serve(const struct tw__scene *scene, bool once, int fd)
+void tw__points_serve(const struct tw__scene *scene, const struct tw__column_choice *columns, bool once, int fd)
 {
 	struct tw__point point;
 	while (tw__read_all(fd, &point, sizeof point) == sizeof point) {
-		serve(scene, &point, fd);
+		serve(scene, columns, &point, fd);
 		if (once)
 			return;
 	}

@@ -31,15 +31,17 @@ struct slot {
 
 struct tw__pool {
 	int n, busy;
+	const struct tw__column_choice *columns;
 	struct slot *slots;
 	struct pollfd *polled; /* [n + 1] */
 };
 
-int tw__pool_create(struct tw__pool **out, int jobs, struct tw_error *err)
+int tw__pool_create(struct tw__pool **out, int jobs, const struct tw__column_choice *columns, struct tw_error *err)
 {
 	struct tw__pool *pool = *out = calloc(1, sizeof *pool);
 	if (pool) {
 		pool->n = jobs;
+		pool->columns = columns;
 		pool->slots = calloc((size_t)jobs, sizeof *pool->slots);
 		pool->polled = calloc((size_t)jobs + 1, sizeof *pool->polled);
 	}
@@ -115,7 +117,7 @@ static void be_process(const void *arg, int fd)
 	for (int i = 0; i < start->pool->n; i++)
 		if (start->pool->slots[i].pid)
 			close(start->pool->slots[i].fd);
-	tw__points_serve(start->scene, start->once, fd);
+	tw__points_serve(start->scene, start->pool->columns, start->once, fd);
 }
 
 static int fork_process(struct tw__pool *pool, struct slot *slot, const struct tw__scene *scene, struct tw_error *err)
@@ -191,7 +193,7 @@ static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct t
 	if (!is_whole(slot)) {
 		struct tw_error why;
 		tw__explain_end(&why, wait_status);
-		return tw__refused_row(finished, &slot->point, why.message, err);
+		return tw__refused_row(finished, pool->columns, &slot->point, why.message, err);
 	}
 	struct tw__report *report = &finished->report;
 	memcpy(report, slot->text, sizeof *report);

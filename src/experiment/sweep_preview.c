@@ -1,6 +1,7 @@
 /* What a sweep would run, and about how long that would take. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,8 +24,9 @@ static double count_tasks(const char *workload)
 	return tasks;
 }
 
-static int read_rows(struct tw__kept *rows, const char *path, struct tw_error *err)
+static int read_rows(struct tw__kept *rows, const struct tw__sweep *sweep, struct tw_error *err)
 {
+	const char *path = sweep->output;
 	*rows = (struct tw__kept){0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
@@ -32,7 +34,9 @@ static int read_rows(struct tw__kept *rows, const char *path, struct tw_error *e
 	if (fd < 0)
 		return tw_fail(err, TW_INVALID, "--output '%.300s': %s: expected a file that can be read", path,
 		               strerror(errno));
-	int status = tw__kept_read(rows, fd, path, tw__result_write_header, err);
+	char *header = tw__result_header(&sweep->columns);
+	int status = tw__kept_read(rows, fd, path, header, err);
+	free(header);
 	close(fd);
 	return status;
 }
@@ -46,7 +50,7 @@ int tw__sweep_preview(const struct tw__sweep *sweep, struct tw__preview *preview
 	int status = tw__agenda_init(&agenda, sweep, err);
 	if (status < 0)
 		return status;
-	status = read_rows(&rows, sweep->output, err);
+	status = read_rows(&rows, sweep, err);
 	if (status == TW_OK) {
 		tw__agenda_compare(&agenda, &rows, sweep->retry);
 		tw__kept_finish(&rows);

@@ -15,20 +15,18 @@ enum { MAX_LINE = 65536 };
 
 /* Places of the columns that tell a row. */
 struct layout {
-	char *header; /* with its line feed; malloc'ed */
+	const char *header; /* with its line feed */
 	size_t header_bytes;
 	int n, status, version, identity;
 	char **cells; /* [n] of the line looked at; malloc'ed */
 };
 
-static int make_layout(struct layout *layout, void (*write_header)(FILE *), struct tw_error *err)
+static int make_layout(struct layout *layout, const char *header, struct tw_error *err)
 {
-	*layout = (struct layout){.status = -1, .version = -1, .identity = -1};
-	FILE *f = open_memstream(&layout->header, &layout->header_bytes);
-	if (f)
-		write_header(f);
-	if (!f || fclose(f) != 0)
+	*layout = (struct layout){.header = header, .status = -1, .version = -1, .identity = -1};
+	if (!header)
 		return tw_fail(err, TW_NOMEM, "results: out of memory");
+	layout->header_bytes = strlen(header);
 	for (const char *name = layout->header; name; layout->n++) {
 		size_t length = strcspn(name, ",\n");
 		if (length == 6 && memcmp(name, "status", 6) == 0)
@@ -93,8 +91,9 @@ static int read_header(struct tw__kept *rows, const struct layout *layout, const
 		return TW_OK;
 	}
 	return tw_fail(err, TW_INVALID,
-	               "%.200s:1: '%.*s': expected the header of results of version %s: give a new file", path,
-	               (int)strcspn(text, "\n") < 60 ? (int)strcspn(text, "\n") : 60, text, tw__results_version());
+	               "%.200s:1: '%.*s': expected the columns that this command writes (version %s): give a new file",
+	               path, (int)strcspn(text, "\n") < 60 ? (int)strcspn(text, "\n") : 60, text,
+	               tw__results_version());
 }
 
 /* `text` has `bytes` and a 0 behind them. */
@@ -176,13 +175,13 @@ static void sort(struct tw__kept *rows)
 	rows->n = kept;
 }
 
-int tw__kept_read(struct tw__kept *rows, int fd, const char *path, void (*write_header)(FILE *), struct tw_error *err)
+int tw__kept_read(struct tw__kept *rows, int fd, const char *path, const char *header, struct tw_error *err)
 {
 	*rows = (struct tw__kept){0};
 	struct layout layout;
 	char *text = NULL;
 	size_t bytes;
-	int status = make_layout(&layout, write_header, err);
+	int status = make_layout(&layout, header, err);
 	if (status == TW_OK)
 		status = read_all(&text, &bytes, fd, path, err);
 	if (status == TW_OK)
@@ -190,7 +189,6 @@ int tw__kept_read(struct tw__kept *rows, int fd, const char *path, void (*write_
 	if (status == TW_OK && rows->n)
 		sort(rows);
 	free(text);
-	free(layout.header);
 	free(layout.cells);
 	if (status < 0)
 		tw__kept_finish(rows);

@@ -69,7 +69,7 @@ static int start_next(struct sweep *s, struct tw_error *err)
 		message = why.message;
 	if (!message)
 		return tw__pool_start(s->pool, s->scene, &point, err);
-	status = tw__refused_row(&refused, &point, message, err);
+	status = tw__refused_row(&refused, &s->what->columns, &point, message, err);
 	return status < 0 ? status : put_row(s, &refused, err);
 }
 
@@ -111,8 +111,10 @@ static int run(struct sweep *s, struct tw_error *err)
 	const struct tw__engine_ops *engine = status == TW_OK ? tw__engine_of(&s->what->common) : NULL;
 	if (engine && !tw__engine_load(engine, err)) /* here, once for all points */
 		status = TW_INVALID;
+	char *header = tw__result_header(&s->what->columns);
 	if (status == TW_OK)
-		status = tw__results_open(&s->file, s->what->output, tw__result_write_header, &s->rows, err);
+		status = tw__results_open(&s->file, s->what->output, header, &s->rows, err);
+	free(header);
 	if (status < 0)
 		return status;
 	tw__agenda_compare(&s->agenda, &s->rows, s->what->retry);
@@ -123,7 +125,7 @@ static int run(struct sweep *s, struct tw_error *err)
 	};
 	if (s->watch->begin)
 		s->watch->begin(s->watch->context, s->counts, &s->rows);
-	status = tw__pool_create(&s->pool, s->what->jobs, err);
+	status = tw__pool_create(&s->pool, s->what->jobs, &s->what->columns, err);
 	if (status == TW_OK)
 		status = run_missing(s, err);
 	/* Rows that are there stay there, whatever stopped the sweep. */

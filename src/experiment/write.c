@@ -1,70 +1,19 @@
 /* Results for programs: JSON and CSV. */
 #include "experiment/columns.h"
 
-#include <string.h>
-
-#include "experiment/load.h"
 #include "experiment/text.h"
 
-/* --- columns ---------------------------------------------------------------------------------------------------- */
-
-_Static_assert(sizeof((struct tw__column_choice){0}.of) == TW__MAX_COLUMNS * sizeof(int), "room for all columns");
-
-/* The columns of no run: the names are the same for all results. */
-static int blank_cells(struct cell *cells)
+int tw__result_columns(struct tw__column_choice *choice, const char *text, struct tw_error *err)
 {
-	static const struct tw__request request = {.platform = "", .workload = "", .policy = ""};
-	static const struct tw__result result = {.request = &request, .eviction = "", .kernel_model = ""};
-	return tw__result_cells(&result, cells);
-}
-
-static const char *column_name(int i)
-{
-	struct cell cells[TW__MAX_COLUMNS];
-	return i < blank_cells(cells) ? cells[i].key : NULL;
-}
-
-static int add_column(struct tw__column_choice *choice, const char *name, struct tw_error *err)
-{
-	int column = 0;
-	while (column_name(column) && strcmp(name, column_name(column)) != 0)
-		column++;
-	if (!column_name(column))
-		return tw__unknown_name("column", name, column_name, err);
-	for (int i = 0; i < choice->n; i++)
-		if (choice->of[i] == column)
-			return tw_fail(err, TW_INVALID, "column '%s' is named twice: expected it once", name);
-	choice->of[choice->n++] = column;
-	return TW_OK;
-}
-
-int tw__column_choice_parse(struct tw__column_choice *choice, const char *text, struct tw_error *err)
-{
-	char name[64];
-	int status = TW_OK;
-	choice->n = 0;
-	do {
-		size_t length = strcspn(text, ",");
-		snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : (int)sizeof name, text);
-		status = add_column(choice, name, err);
-		text += length;
-	} while (status == TW_OK && *text++);
-	return status;
+	struct cell columns[TW__MAX_COLUMNS];
+	return tw__column_choice_parse(choice, text, columns, tw__result_names(columns), err);
 }
 
 /* The result's cells in the chosen columns; returns how many. */
 static int chosen_cells(const struct tw__column_choice *choice, const struct tw__result *result, struct cell *cells)
 {
-	struct cell all[TW__MAX_COLUMNS];
-	if (!choice->n)
-		return tw__result_cells(result, cells);
-	tw__result_cells(result, all);
-	for (int i = 0; i < choice->n; i++)
-		cells[i] = all[choice->of[i]];
-	return choice->n;
+	return tw__column_choice_apply(choice, cells, tw__result_cells(result, cells));
 }
-
-/* --- formats ---------------------------------------------------------------------------------------------------- */
 
 static int write_json(FILE *f, const struct tw__column_choice *choice, const struct tw__result *results, int n,
                       struct tw_error *err)
@@ -88,16 +37,16 @@ static void write_csv(FILE *f, const struct tw__column_choice *choice, const str
 		tw__cells_write(f, cells, chosen_cells(choice, &results[i], cells));
 }
 
-void tw__result_write_header(FILE *f)
+char *tw__result_header(const struct tw__column_choice *choice)
 {
 	struct cell cells[TW__MAX_COLUMNS];
-	tw__cells_write_keys(f, cells, blank_cells(cells));
+	return tw__cells_header(cells, tw__column_choice_apply(choice, cells, tw__result_names(cells)));
 }
 
-void tw__result_write_row(FILE *f, const struct tw__result *result)
+void tw__result_write_row(FILE *f, const struct tw__column_choice *choice, const struct tw__result *result)
 {
 	struct cell cells[TW__MAX_COLUMNS];
-	tw__cells_write(f, cells, tw__result_cells(result, cells));
+	tw__cells_write(f, cells, chosen_cells(choice, result, cells));
 }
 
 int tw__result_write(FILE *f, enum tw__result_format format, const struct tw__column_choice *choice,

@@ -67,11 +67,11 @@ int tw__validation_cells(const struct tw__validation *v, struct cell *cells)
 	return n;
 }
 
-void tw__validation_write_header(FILE *f)
+char *tw__validation_header(void)
 {
 	/* The names are the same for all rows. */
 	static const struct tw__request request = {.platform = "", .workload = "", .policy = ""};
 	static const struct tw__validation row = {.request = &request, .eviction = ""};
 	struct cell cells[TW__VALIDATION_COLUMNS];
-	tw__cells_write_keys(f, cells, tw__validation_cells(&row, cells));
+	return tw__cells_header(cells, tw__validation_cells(&row, cells));
 }

@@ -33,7 +33,8 @@ struct tw__validation {
 
 enum { TW__VALIDATION_COLUMNS = 48 };
 int tw__validation_cells(const struct tw__validation *, struct cell *);
-void tw__validation_write_header(FILE *);
+/* The header of a CSV file, with its line feed; malloc'ed. NULL: out of memory. */
+char *tw__validation_header(void);
 
 /* The part that separates most. */
 enum tw__part tw__largest_part(const struct tw__validation *);

@@ -204,8 +204,10 @@ int tw__validate_model(const struct tw__validate_model *m, struct tw__validate_c
 	int status = check_platform(m, err);
 	if (status == TW_OK)
 		status = tw__identifier_create(&v.identifier, err);
+	char *header = tw__validation_header();
 	if (status == TW_OK)
-		status = tw__results_open(&v.file, m->output, tw__validation_write_header, &v.rows, err);
+		status = tw__results_open(&v.file, m->output, header, &v.rows, err);
+	free(header);
 	if (status == TW_OK) {
 		status = make_rows(&v, err);
 		struct tw_error why;

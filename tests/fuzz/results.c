@@ -111,13 +111,15 @@ static void read_kept(const uint8_t *bytes, size_t n)
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 	require(f != NULL, "memory", NULL);
-	tw__result_write_header(f);
+	char *header = tw__result_header(&(struct tw__column_choice){0});
+	require(header != NULL, "memory", NULL);
+	fputs(header, f);
 	write_bytes(f, bytes, n);
 	require(fclose(f) == 0, "memory", NULL);
 	int fd = memory_file(path, (const uint8_t *)text, size);
 	struct tw__kept kept;
 	struct tw_error err = {""};
-	int status = tw__kept_read(&kept, fd, path, tw__result_write_header, &err);
+	int status = tw__kept_read(&kept, fd, path, header, &err);
 	if (status == TW_OK) {
 		for (size_t i = 0; i < kept.n; i++)
 			require(tw__kept_find(&kept, kept.keys[i].identity) == &kept.keys[i], "key", NULL);
@@ -129,6 +131,7 @@ static void read_kept(const uint8_t *bytes, size_t n)
 		check_error(status, &err, path);
 	}
 	close(fd);
+	free(header);
 	free(text);
 }
 
