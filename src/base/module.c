@@ -28,7 +28,13 @@ const void *tw__module_open(const char *built, const char *symbol, const char *w
 	/* Libraries of modules may have threads and handlers of their own: the code stays. Lazy: a run calls few of the
 	 * functions that SimGrid's libraries have. */
 	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
-	const void *object = library ? dlsym(library, symbol) : NULL;
+	const char *version = library ? dlsym(library, "tw__module_version") : NULL;
+	if (version && strcmp(version, tw_version()) != 0) {
+		tw_fail(err, TW_INVALID, "%.200s: no %s: the module has version %.40s: expected %s, install both again",
+		        path, what, version, tw_version());
+		return NULL;
+	}
+	const void *object = version ? dlsym(library, symbol) : NULL;
 	if (object)
 		return object;
 	const char *reason = dlerror();

@@ -15,7 +15,7 @@ enum { TW__PATH_BYTES = 4096 };
 const char *tw__module_path(char room[TW__PATH_BYTES], const char *built);
 
 /* Opens the module for the rest of the process. Returns the address of an object that it exports; NULL: TW_INVALID,
- * with the message "FILE: no WHAT: reason". */
+ * with the message "FILE: no WHAT: reason", also if the module was built for another version. */
 const void *tw__module_open(const char *built, const char *symbol, const char *what, struct tw_error *err);
 
 #endif

@@ -50,3 +50,9 @@ refuses 'tilewright-graphml.so: no writer of GraphML: .*file too short' export -
 [[ ! -e $place/none.graphml ]] || fail "an export that has failed leaves a file"
 copy list engines | grep -q '^simgrid ' || fail "the engine simgrid is not listed without its module"
 copy "${small[@]}" --engine native > /dev/null || fail "the engine native does not run without SimGrid"
+
+# A module of another version.
+version=$("$tilewright" --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+')
+other=${version//[0-9]/9}
+LC_ALL=C sed "s/$version\x00/$other\x00/g" "$(dirname "$library")/engine/tilewright-simgrid.so" > "$place/src/tilewright/tilewright-simgrid.so"
+refuses "no engine 'simgrid': the module has version $other: expected $version" "${small[@]}"
