@@ -23,8 +23,8 @@
  * - When a task becomes ready and several units wait, the policy wakes the unit predicted to end it first.
  * - A unit that finds no task waits, even if other units have long plans: there is no stealing. But no unit plans
  *   ahead while another unit has nothing queued and may still find a task.
- * - If units differ, a task counts in the ratio its least time t_min multiplied by t_min / t on this unit. Without
- *   the factor a unit would prefer the tasks that it is slowest at.
+ * - If units differ, a task counts in the ratio its least time t_min multiplied by t_min / t on this unit. Otherwise a
+ *   unit would prefer the tasks that it is slowest at.
  * - The paper has no cores beside GPUs. Here they are no unit. A core takes tasks that no GPU can run, then tasks
  *   with the least slowdown on a core. It takes the latter only if it is predicted to end them before the GPUs can
  *   end all queued and ready tasks (policies/support/spare_cores.h). */
