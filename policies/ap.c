@@ -2,9 +2,9 @@
  * queue. The load of each unit decides whether this unit runs the task or hands it over. This is PaRSEC's Absolute
  * Priority, after Gonthier et al. 2024, section 4.4.
  *
- * The paper says about load and cost: "they use the theoretical performance of CPUs and GPUs to balance the load",
- * and "if multiple tasks use the same input data, the cost of a task will only be its computation time". This policy
- * implements it as follows.
+ * The paper says about load and cost: "they use the theoretical performance of CPUs and GPUs to balance the load".
+ * "If multiple tasks use the same input data, the cost of a task will only be its computation time". This policy
+ * implements both as follows.
  * - A device is a GPU, or all cores together. The performance of a worker is one number for all kernels: the greatest
  *   speedup over the slowest worker that any task has on it. The performance of a device is the sum over its workers.
  * - The cost of a task on a device is its time on the slowest worker divided by the performance of the device. The

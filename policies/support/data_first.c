@@ -32,7 +32,7 @@ int tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_fir
 	    tw_data_waiting_init(&p->waiting, &p->table) || tw_data_deal_init(&p->deal, &p->table) ||
 	    tw_spare_cores_init(&p->cores, s)) {
 		tw_data_first_finish(s, state);
-		return tw_fail(err, TW_NOMEM, "out of memory for what data would free");
+		return tw_fail(err, TW_NOMEM, "out of memory for the table of data");
 	}
 	p->table.by_count = rules->by_count;
 	tw_task_queue_init(&p->ready, p->links);

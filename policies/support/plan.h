@@ -51,7 +51,7 @@ int tw_plan_init(struct tw_plan *, const struct tw_sched *);
 void tw_plan_finish(struct tw_plan *);
 
 /* Plans a task that is not planned: at the end of the node's order, or right behind `ahead`, which must be in that
- * order (TW_NONE: at the begin). TW_NOMEM: it is not planned. */
+ * order (TW_NONE: at the front). TW_NOMEM: it is not planned. */
 int tw_plan_append(struct tw_plan *, const struct tw_sched *, tw_task, tw_node);
 int tw_plan_insert(struct tw_plan *, const struct tw_sched *, tw_task, tw_node, tw_task ahead);
 

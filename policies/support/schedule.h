@@ -10,7 +10,7 @@
  * - `kernel` (optional): the kernel of the task, to check that the schedule belongs to this workload.
  *
  * The columns `size`, `worker`, `arch` and `end_s`, also written, are for people. Other columns cause a warning and
- * are ignored. A byte order mark at the begin is skipped. */
+ * are ignored. A byte order mark at the start is skipped. */
 #ifndef TILEWRIGHT_SCHEDULE_H
 #define TILEWRIGHT_SCHEDULE_H
 

@@ -15,7 +15,7 @@ static void list_data(struct tw_sharing *sh)
 	for (tw_data d = 0; d < sh->n_data; d++)
 		for (size_t i = sh->first_task[d]; i < sh->first_task[d + 1]; i++)
 			sh->data[sh->first_data[sh->tasks[i]]++] = d;
-	for (tw_task t = sh->n_tasks; t > 0; t--) /* each entry has moved to the begin of the next */
+	for (tw_task t = sh->n_tasks; t > 0; t--) /* each entry has moved to the start of the next */
 		sh->first_data[t] = sh->first_data[t - 1];
 	sh->first_data[0] = 0;
 }

@@ -201,7 +201,7 @@ tw_task tw_task_queue_most_ready(struct tw_task_queue *q, struct tw_lacks *lacks
 	q->lacks = lacks;
 	level->n_spared = 0;
 	if (!level->by_lacks && keep_lacks(q, level, node)) {
-		tw_abort_run(s, "out of memory for what waiting tasks lack");
+		tw_abort_run(s, "out of memory for the data that waiting tasks lack");
 		return task;
 	}
 	return tw_lacks_readiest(lacks, level->by_lacks);

@@ -18,7 +18,7 @@ struct ours {
 	struct tw_task_queue queues[GPUS];
 	int next;
 	int kept;      /* pops of a queue that keeps what tasks lack */
-	int forgotten; /* pops of a queue that has just dropped this */
+	int forgotten; /* pops of a queue that has just stopped keeping it */
 	bool prefetch, levels, keeps[GPUS];
 };
 
