@@ -1,13 +1,16 @@
-/* ap: one queue sorted by priority that all processing units share; who becomes available takes the task at its head, and
- * the load of each unit decides whether to run it or to hand it over (PaRSEC's Absolute Priority, after Gonthier et al. 2024,
- * section 4.4).
+/* ap: all processing units share one queue, sorted by priority. An available unit takes the task at the head of the
+ * queue. The load of each unit decides whether this unit runs the task or hands it over. This is PaRSEC's Absolute
+ * Priority, after Gonthier et al. 2024, section 4.4.
  *
- * What the paper says of load and cost, and what we make of it: "they use the theoretical performance of CPUs and GPUs to
- * balance the load". A device is a GPU, or all cores together. Its performance is one figure for all kernels: the greatest
- * speedup over the slowest worker that any task has there. A task costs its time on the slowest worker over that, whatever
- * its own speedup. "If multiple tasks use the same input data, the cost of a task will only be its computation time": what it
- * reads and what is neither on the device nor on its way there is added. The device with the least load plus cost gets the
- * task, the first in case of a tie; its own queue is sorted by priority, too. */
+ * The paper says about load and cost: "they use the theoretical performance of CPUs and GPUs to balance the load".
+ * "If multiple tasks use the same input data, the cost of a task will only be its computation time". This policy
+ * implements both as follows.
+ * - A device is a GPU, or all cores together. The performance of a worker is one number for all kernels: the greatest
+ *   speedup over the slowest worker that any task has on it. The performance of a device is the sum over its workers.
+ * - The cost of a task on a device is its time on the slowest worker divided by the performance of the device. The
+ *   transfer time of the inputs that are neither on the device nor on their way to it is added.
+ * - The device with the least load plus cost gets the task; ties: the first device. Its own queue is sorted by
+ *   priority, too. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,32 +22,32 @@ struct device { /* the workers of a memory */
 	struct tw_task_queue tasks;
 	tw_worker *workers;
 	int n_workers;
-	double load; /* seconds, of what it was given and has not ended */
+	double load; /* seconds: cost of the tasks given to it and not ended */
 	int n_tasks;
 };
 
-/* Tasks that the same archs can run. */
+/* Tasks that can run on the same set of archs. */
 struct tasks_alike {
 	bool *runs_on;       /* [archs] */
-	double *performance; /* [nodes] of the workers that can run them */
+	double *performance; /* [nodes] sum over the workers that can run them */
 };
 
 struct ap {
 	struct tw_task_queue waiting;
 	struct device *devices; /* [nodes] */
 	tw_worker *all;         /* device by device */
-	tw_worker *example;     /* [archs] one of its workers; TW_NONE: it has none */
-	double *performance;    /* [archs] in those of the slowest */
+	tw_worker *example;     /* [archs] one of its workers; TW_NONE: there is none */
+	double *performance;    /* [archs] speedup over the slowest worker */
 	struct tasks_alike *alike;
 	size_t capacity;
 	int n_alike;
-	double *cost; /* [tasks] of those that a device was given */
+	double *cost; /* [tasks] of the tasks given to a device */
 	struct tw_task_link *links;
 	bool prefetch;
 };
 
 static const struct tw_param params[] = {
-	{"prefetch", TW_PARAM_FLAG, "yes", 0, 0, NULL, "ask for a task's data as soon as a device is given it"},
+	{"prefetch", TW_PARAM_FLAG, "yes", 0, 0, NULL, "request a task's data as soon as a device gets the task"},
 	{0},
 };
 
@@ -72,7 +75,7 @@ static double length_on(const struct ap *ap, const struct tw_sched *s, tw_task t
 	return ap->example[arch] == TW_NONE ? INFINITY : tw_task_length(s, task, ap->example[arch]);
 }
 
-/* On the slowest worker that can run it. */
+/* Seconds on the slowest worker that can run the task. */
 static double work(const struct ap *ap, const struct tw_sched *s, tw_task task)
 {
 	double longest = 0;
@@ -127,7 +130,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		for (size_t a = 0; a < archs; a++)
 			ap->performance[a] = fmax(ap->performance[a], longest / length_on(ap, s, t, (tw_arch)a));
 	}
-	for (size_t a = 0; a < archs; a++) /* only what reductions append can run there */
+	for (size_t a = 0; a < archs; a++) /* 1: it can only run tasks that reductions append */
 		ap->performance[a] = ap->performance[a] > 0 ? ap->performance[a] : 1;
 	return TW_OK;
 }
@@ -183,7 +186,7 @@ static const struct tasks_alike *find_alike(struct ap *ap, const struct tw_sched
 	return alike;
 }
 
-/* The task becomes that of a device; TW_NONE: out of memory. */
+/* Gives the task to a device. Returns its node, or TW_NONE: out of memory. */
 static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 {
 	tw_node best = TW_NONE;
@@ -234,13 +237,13 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 {
 	struct ap *ap = state;
 	struct device *d = &ap->devices[tw_worker_node(s, worker)];
-	d->load = --d->n_tasks ? d->load - ap->cost[task] : 0; /* no rounding errors stay */
+	d->load = --d->n_tasks ? d->load - ap->cost[task] : 0; /* 0 when idle: rounding errors do not add up */
 }
 
 const struct tw_policy tw_policy_ap = {
 	.abi = TW_POLICY_ABI,
 	.name = "ap",
-	.summary = "absolute priority: one queue by priority; units share by performance",
+	.summary = "absolute priority: one queue by priority, load balanced by device performance",
 	.params = params,
 	.state_size = sizeof(struct ap),
 	.flags = TW_SORTS_BY_PRIORITY | TW_POP_ONLY_TAKES,

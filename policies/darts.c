@@ -1,41 +1,44 @@
-/* darts: data first. A processing unit that has nothing planned looks for the data whose loading would let it compute the
- * longest for the time of the transfer, and plans all tasks that this data frees (DARTS of Gonthier, Thibault, Marchal 2024,
- * A generic scheduler to foster data locality for GPU and out-of-core task-based applications, Algorithm 3 and sections 5.2 to
- * 5.4). policies/support/data_first.c does so; the quantities of Algorithm 3 are those of policies/support/data_table.h, its
- * eviction policy is policies/eviction/darts.c.
+/* darts: data first. A processing unit with no planned task chooses the handle whose loading enables the most
+ * computation per second of transfer. It plans all tasks that this handle frees. This is DARTS of Gonthier, Thibault,
+ * Marchal 2024 (A generic scheduler to foster data locality for GPU and out-of-core task-based applications),
+ * Algorithm 3 and sections 5.2 to 5.4. The code is in policies/support/data_first.c, the quantities of Algorithm 3 in
+ * policies/support/data_table.h, and the eviction policy in policies/eviction/darts.c.
  *
- * A unit is a memory node: a GPU, or all cores together (section 7.3: a single plannedTasks and a single taskBuffer).
- * plannedTasks and taskBuffer are first in, first out (section 5.2). taskBuffer is what the workers hold in their pipelines, and
- * `buffer` tasks more, whose data are asked for ahead of time. A task that becomes ready and is free on a unit is planned there;
- * on several, there where the fewest tasks are queued (section 5.3).
+ * A unit is a memory node: a GPU, or all cores together. Cores share one plannedTasks and one taskBuffer (section
+ * 7.3). Both are first in, first out (section 5.2). The taskBuffer holds the tasks in the workers' pipelines and
+ * `buffer` more, whose data are requested ahead of time. A ready task that is free on a unit is planned there. If it
+ * is free on several units, the one with the fewest queued tasks gets it (section 5.3).
  *
- * choice=count is after the first DARTS, for independent tasks (Gonthier, Marchal, Thibault 2022): the data that frees the most
- * tasks, the lowest number among equals; if no data frees any, a task, where 2022 draws: the ready one of the highest priority.
- * data_first is this policy with rules of ours.
+ * choice=count follows the first DARTS, for independent tasks (Gonthier, Marchal, Thibault 2022). It loads the handle
+ * that frees the most tasks; ties: the lowest number. If no handle frees a task, it takes the ready task of the
+ * highest priority, where the paper of 2022 draws one at random. The policy data_first is DARTS with rules of our
+ * own.
  *
- * Where the paper is silent:
- * - A ready task that becomes free because its data were loaded for others is in no S0. It stays ready for any unit; one that
- *   has nothing planned takes such tasks first, one at a time, by priority (section 1: "a processing unit is assigned all the
- *   free tasks"). In a memory without bounds, which holds everything, all tasks are like that.
- * - Evicting a data sends the planned tasks that use it back to readyTasks (section 5.2: they "can still be removed").
- * - Of the units that wait when a task becomes ready, the one that would end it first is told, and may take it.
- * - Nothing is said of a unit that has nothing to do while others have long plans: it waits. But no unit plans ahead while another
- *   one, which may still find something, has nothing at all.
- * - Where units differ, a task counts in the ratio for the least of its times, times how near the unit comes to that: else a unit
- *   would prefer what it is slowest at.
- * - Cores beside GPUs take no part in the paper. Here they are no unit: they take what no GPU can run and what they are the least slower for,
- *   if they are predicted to end it before the GPUs can have ended all that they have and that is ready (policies/support/spare_cores.h). */
+ * Choices where the paper is silent:
+ * - A ready task may become free because its data were loaded for other tasks; it is then in no S0. It stays ready
+ *   for any unit. A unit with no planned task takes such tasks first, one at a time, by priority (section 1: "a
+ *   processing unit is assigned all the free tasks"). In an unbounded memory all tasks are of this kind.
+ * - Evicting a handle moves the planned tasks that use it back to readyTasks (section 5.2: they "can still be
+ *   removed").
+ * - When a task becomes ready and several units wait, the policy wakes the unit predicted to end it first.
+ * - A unit that finds no task waits, even if other units have long plans: there is no stealing. But no unit plans
+ *   ahead while another unit has nothing queued and may still find a task.
+ * - If units differ, a task counts in the ratio its least time t_min multiplied by t_min / t on this unit. Otherwise a
+ *   unit would prefer the tasks that it is slowest at.
+ * - The paper has no cores beside GPUs. Here they are no unit. A core takes tasks that no GPU can run, then tasks
+ *   with the least slowdown on a core. It takes the latter only if it is predicted to end them before the GPUs can
+ *   end all queued and ready tasks (policies/support/spare_cores.h). */
 #include <string.h>
 
 #include "policies/support/data_first.h"
 
 static const struct tw_param params[] = {
 	{"buffer", TW_PARAM_INT, "2", 0, 1000, NULL,
-         "tasks of taskBuffer beyond the pipelines: their data are asked for, they are not planned anew"},
+         "tasks in taskBuffer beyond the pipelines: their data are requested, and they are no longer replanned"},
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
-         "of data: Algorithm 3; or as the first DARTS, by the number of tasks that they free"},
+         "of the data to load: ratio: Algorithm 3; count: the most tasks freed, as in the first DARTS"},
 	{"free", TW_PARAM_CHOICE, "fewest", 0, 0, "fewest|soonest",
-         "where a task goes that is free on several units: to the one with the fewest tasks, or that ends it first"},
+         "the unit for a task free on several: fewest: fewest queued tasks; soonest: earliest predicted end"},
 	{0},
 };
 
@@ -53,7 +56,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 const struct tw_policy tw_policy_darts = {
 	.abi = TW_POLICY_ABI,
 	.name = "darts",
-	.summary = "the data that frees the most work for its transfer, then its tasks",
+	.summary = "loads the data that free the most work for their transfer, then runs that work",
 	.params = params,
 	.state_size = sizeof(struct tw_data_first),
 	.flags = TW_SORTS_BY_PRIORITY,

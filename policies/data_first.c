@@ -1,33 +1,38 @@
-/* data_first: darts with three rules of ours, and free=soonest (policies/support/data_first.c). Prefer it to darts where all data fit, and on several GPUs, above
- * all if these or their links differ; beyond the memory of one GPU they are much alike.
+/* data_first: darts with free=soonest and three rules of our own (policies/support/data_first.c). Prefer it to darts
+ * when all data fit in memory, and on several GPUs, most of all if the GPUs or their links differ. Beyond the memory
+ * of one GPU the two are much alike.
  *
- * leave: one of several units takes no task, pushed or chosen, that another one is predicted to end sooner, behind all that it has
- * and, where tasks are chosen by data, half of its share of those that are ready; if that one waits, it gets the task. Algorithm
- * 3 counts what a load costs the unit, not that another one would do without, or has the faster way.
+ * leave: with several units, a unit leaves a task, pushed or chosen, that another unit is predicted to end sooner.
+ * The prediction counts all that the other unit has queued, plus half of its share of the ready tasks when tasks are
+ * chosen by data. If the other unit waits, it gets the task. Algorithm 3 counts only the cost of the load for this
+ * unit. It ignores that another unit may have the data or a faster link.
  *
- * few: a unit does not choose by data, but the most urgent task that it does not leave, free ones first: while few tasks are ready
- * for several units, and then none for taskBuffer, as units wait for what a task releases rather than for data; and, if the ready
- * tasks differ in priority, where all data of the graph fit into each memory, as none repeats a load there for want of room,
- * though several may load the same.
+ * few: a unit chooses the most urgent task that it does not leave, free tasks first, instead of choosing by data.
+ * This applies in two cases:
+ * - Few tasks are ready for each of several units, which then wait for releases rather than for data. Then no task is
+ *   planned ahead for taskBuffer.
+ * - All data of the graph fit into each memory and the ready tasks differ in priority. Then no load is repeated for
+ *   lack of room, though several units may load the same data.
  *
- * pick: what was released last may be the most urgent. So planned tasks go by priority, since they need the same data in any
- * order; of the few tasks of taskBuffer a worker takes the one of the highest priority whose data have come, if there is one.
+ * pick: the task released last may be the most urgent. So planned tasks go by priority, since they need the same data
+ * in any order. From taskBuffer a worker takes the task of the highest priority whose data have arrived, else the
+ * oldest.
  *
- * A task that is free on several units goes to the one that would end it first. */
+ * A task that is free on several units goes to the unit predicted to end it first. */
 #include <string.h>
 
 #include "policies/support/data_first.h"
 
 static const struct tw_param params[] = {
 	{"buffer", TW_PARAM_INT, "2", 0, 1000, NULL,
-         "tasks of taskBuffer beyond the pipelines: their data are asked for, they are not planned anew"},
+         "tasks in taskBuffer beyond the pipelines: their data are requested, and they are no longer replanned"},
 	{"choice", TW_PARAM_CHOICE, "ratio", 0, 0, "ratio|count",
-         "of data: as darts; or by the number of tasks that they free"},
+         "of the data to load: ratio: as darts; count: the most tasks freed"},
 	{"few", TW_PARAM_INT, "8", 0, 1000, NULL,
-         "the most urgent task first if all data fit, or no more than that many are ready for each of several units; 0: by data always"},
-	{"leave", TW_PARAM_FLAG, "yes", 0, 0, NULL, "a unit leaves a task that another one would end sooner"},
+         "by urgency if all data fit, or if at most this many tasks per unit are ready on several units; 0: by data"},
+	{"leave", TW_PARAM_FLAG, "yes", 0, 0, NULL, "a unit leaves tasks that another unit would end sooner"},
 	{"pick", TW_PARAM_CHOICE, "ready", 0, 0, "ready|head",
-         "of what is planned: the most urgent first, if its data are there; or the oldest, as darts"},
+         "order of planned tasks: ready: by priority, if their data have arrived; head: the oldest first, as darts"},
 	{0},
 };
 
@@ -47,7 +52,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 const struct tw_policy tw_policy_data_first = {
 	.abi = TW_POLICY_ABI,
 	.name = "data_first",
-	.summary = "darts, but urgent tasks first where all data fit, and tasks left to who ends them sooner",
+	.summary = "darts with urgent tasks first where all data fit, and tasks left to the unit that ends them first",
 	.params = params,
 	.state_size = sizeof(struct tw_data_first),
 	.flags = TW_SORTS_BY_PRIORITY,

@@ -1,6 +1,6 @@
-/* dm: each ready task goes at once to the worker that is predicted to end it first: argmin over workers of Avail(w) + Est(task, w)
- * (heft-tm of Augonnet 2011, section 3.4.3, equation 3.2; with prefetch heft-tm-pr, section 3.6.1). Transfers are not predicted.
- * First in, first out. */
+/* dm: each ready task goes at once to the worker predicted to end it first: argmin over workers w of Avail(w) +
+ * Est(task, w). The prediction leaves out transfers. Queues are first in, first out. This is heft-tm of Augonnet
+ * 2011, section 3.4.3, equation 3.2; with prefetch it is heft-tm-pr, section 3.6.1. */
 #include <tilewright/policy.h>
 
 #include "policies/support/deque_model.h"
@@ -12,7 +12,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err) { return 
 const struct tw_policy tw_policy_dm = {
 	.abi = TW_POLICY_ABI,
 	.name = "dm",
-	.summary = "the worker predicted to end the task first, transfers not counted",
+	.summary = "the worker predicted to end the task first, without transfers",
 	.params = params,
 	.state_size = sizeof(struct tw_deque_model),
 	.init = init,

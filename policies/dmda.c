@@ -1,6 +1,7 @@
-/* dmda: dm with predicted transfers: argmin over workers of Avail(w) + Est(task, w) + the sum over its data of the least T(from, w)
- * (heft-tmdp of Augonnet 2011, section 3.6.4, equation 3.6; DMDA of Gonthier et al. 2024, Algorithm 1), weighted by alpha and beta as
- * in StarPU. First in, first out. */
+/* dmda: dm with predicted transfers: argmin over workers w of Avail(w) + Est(task, w) + Transfer(task, w). Transfer
+ * sums the least T(from, w) of each handle that the task reads. alpha and beta weight the terms as in StarPU. Queues
+ * are first in, first out. This is heft-tmdp of Augonnet 2011, section 3.6.4, equation 3.6, and DMDA of Gonthier et
+ * al. 2024, Algorithm 1. */
 #include <tilewright/policy.h>
 
 #include "policies/support/deque_model.h"

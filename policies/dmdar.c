@@ -1,5 +1,5 @@
-/* dmdar: dmda, and each worker takes from its queue the task that needs the fewest bytes brought in (Ready, Gonthier et
- * al. 2024, Algorithm 2). */
+/* dmdar: dmda, but each worker takes from its queue the task that needs the fewest bytes transferred to its memory.
+ * This is Ready of Gonthier et al. 2024, Algorithm 2. */
 #include <tilewright/policy.h>
 
 #include "policies/support/deque_model.h"
@@ -14,7 +14,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 const struct tw_policy tw_policy_dmdar = {
 	.abi = TW_POLICY_ABI,
 	.name = "dmdar",
-	.summary = "as dmda, each worker taking the task most ready in its memory",
+	.summary = "as dmda, but each worker takes the task most ready in its memory",
 	.params = params,
 	.state_size = sizeof(struct tw_deque_model),
 	.init = init,

@@ -1,19 +1,24 @@
-/* dynamic_outer: Dynamic Outer, a "dynamic scheduler based on processing task whose data are already loaded", after Gonthier, Marchal,
- * Thibault 2021, "Work in progress"; the strategy for outer products is that of Beaumont and Marchal 2014, Analysis of
- * dynamic scheduling strategies for matrix multiplication on heterogeneous platforms: a processor that has nothing to do gets a row and a
- * column that it does not have, at random, and then computes all that they make possible.
+/* dynamic_outer: Dynamic Outer, a "dynamic scheduler based on processing task whose data are already loaded"
+ * (Gonthier, Marchal, Thibault 2021, "Work in progress"). It extends the strategy for outer products of Beaumont and
+ * Marchal 2014, Analysis of dynamic scheduling strategies for matrix multiplication on heterogeneous platforms.
+ * There, an idle processor loads a row and a column that it lacks, drawn at random, and then computes all tasks that
+ * they make possible.
  *
- * "We adapted it to choose to load (resp. evict) data allowing to process the most task (resp. the least task)": a GPU that has
- * nothing planned loads the data which, alone, makes the most ready tasks possible, and plans them all. Evicting is the business
- * of eviction luf, which this policy brings: of the data that no task taken needs, the one that the fewest planned tasks do.
+ * "We adapted it to choose to load (resp. evict) data allowing to process the most task (resp. the least task)". A
+ * GPU with no planned task loads the handle that, alone, makes the most ready tasks possible, and plans them all.
+ * Eviction is left to the eviction policy luf, the default of this policy. Among the data that no taken task needs,
+ * luf evicts the handle that the fewest planned tasks need.
  *
- * Where the text is silent:
- * - A data is loaded once a GPU has planned a task with it, until it is evicted and no task taken there needs it.
- * - If no data makes a task possible alone, all that the first submitted ready task lacks is loaded (in an outer product: a row and a
- *   column). choice=random: always so, with a ready task that is drawn, as in the outer product of 2014.
- * - Of data that make as many tasks possible, the first by number. Tasks are planned, and taken, in the order of submission.
- * - Planned tasks that lose a data are ready tasks again. Who finds no ready task takes the last from the longest plan.
- * - Without GPUs, all processors are one. Beside GPUs they take only what no GPU can run. */
+ * Choices where the text is silent:
+ * - A handle counts as loaded on a GPU once the GPU has planned a task with it. It does so until it is evicted and no
+ *   task taken there needs it.
+ * - If no handle alone makes a task possible, the GPU loads all handles that the first submitted ready task lacks: a
+ *   row and a column in an outer product. With choice=random it always does so, for a ready task drawn at random, as
+ *   in the outer product of 2014.
+ * - Ties between handles: the lowest number. Tasks are planned, and taken, in the order of submission.
+ * - Planned tasks that lose a handle become ready tasks again. A GPU that finds no ready task steals the last task of
+ *   the longest plan.
+ * - Without GPUs, all processors are one unit. Beside GPUs, processors take only tasks that no GPU can run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,19 +29,19 @@
 #include "policies/support/data_table.h"
 
 struct outer {
-	struct tw_data_table table;    /* a unit: a GPU, or all processors */
+	struct tw_data_table table;    /* a unit is a GPU, or all processors */
 	struct tw_task_queue *planned; /* [units] */
 	struct tw_id_set *workers;     /* [units] */
 	struct tw_task_link *links;
-	struct tw_id_heap ready;     /* the first submitted on top */
-	struct tw_task_queue others; /* that no unit can run */
-	tw_task *list;               /* room for all tasks */
+	struct tw_id_heap ready;     /* the first submitted task on top */
+	struct tw_task_queue others; /* tasks that no unit can run */
+	tw_task *list;               /* scratch with room for all tasks */
 	bool random;
 };
 
 static const struct tw_param params[] = {
 	{"choice", TW_PARAM_CHOICE, "most", 0, 0, "most|random",
-         "of data to load: what makes the most tasks possible; what a random task lacks"},
+         "data to load: most: the handle that makes most tasks possible; random: those that a random task lacks"},
 	{0},
 };
 
@@ -126,7 +131,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Plans what the unit lacks nothing for any more. */
+/* Plans the ready tasks whose inputs are all there on the unit. */
 static void plan_possible(struct tw_sched *s, struct outer *o, int k)
 {
 	const struct tw_task_queue *possible = &o->table.units[k].free;
@@ -141,7 +146,8 @@ static void plan_possible(struct tw_sched *s, struct outer *o, int k)
 		plan(s, o, o->list[i], k);
 }
 
-/* A ready task is planned where it lacks nothing, by the unit with the fewest tasks. */
+/* Plans a ready task on a unit that has all its inputs; if there are several, on the one with the fewest planned
+ * tasks. If there is none, wakes all units that can run the task. */
 static void place(struct tw_sched *s, struct outer *o, tw_task task)
 {
 	int best = TW_NONE;
@@ -177,7 +183,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 
 /* --- choosing data ---------------------------------------------------------------------------------------------- */
 
-/* The first submitted ready task that the unit can run, or one at random; TW_NONE: there is none. */
+/* The first submitted ready task that the unit can run, or with choice=random a random one. TW_NONE: there is none. */
 static tw_task any_ready(struct tw_sched *s, const struct outer *o, int k)
 {
 	const struct tw_id_heap *h = &o->ready;
@@ -193,7 +199,7 @@ static tw_task any_ready(struct tw_sched *s, const struct outer *o, int k)
 	return best;
 }
 
-/* Plans a task, whose data will be loaded, and all that they make possible. */
+/* Plans a task, whose data will be loaded, and all tasks that these data make possible. */
 static void choose(struct tw_sched *s, struct outer *o, int k)
 {
 	tw_data d = o->random ? (tw_data)TW_NONE : tw_data_table_best(&o->table, k, NULL);
@@ -208,7 +214,7 @@ static void choose(struct tw_sched *s, struct outer *o, int k)
 	plan_possible(s, o, k);
 }
 
-/* The last task that the worker can run of the unit which has planned the most moves to unit k. */
+/* Moves the last task that the worker can run from the longest plan to unit k. */
 static void steal(struct tw_sched *s, struct outer *o, int k, tw_worker worker)
 {
 	int longest = 0;
@@ -276,7 +282,7 @@ static void data_evicted(struct tw_sched *s, void *state, tw_data data, tw_node 
 	if (k == TW_NONE)
 		return;
 	tw_data_table_set_present(&o->table, data, k, false);
-	if (tw_plan_use(&o->table.plan, data, node).taken > 0) /* it will be back */
+	if (tw_plan_use(&o->table.plan, data, node).taken > 0) /* a taken task needs it: it will be loaded again */
 		return;
 	for (tw_task task; (task = tw_data_table_planned(&o->table, data, k)) != TW_NONE; n++) {
 		unplan(o, task);
@@ -296,7 +302,7 @@ static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_dat
 const struct tw_policy tw_policy_dynamic_outer = {
 	.abi = TW_POLICY_ABI,
 	.name = "dynamic_outer",
-	.summary = "loads the data that makes most tasks possible, and runs those",
+	.summary = "loads the data that make the most tasks possible, and runs these tasks",
 	.params = params,
 	.state_size = sizeof(struct outer),
 	.flags = TW_POP_ONLY_TAKES,

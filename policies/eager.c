@@ -1,12 +1,13 @@
-/* eager: one queue, first in first out; whoever asks first gets the first task it can run (StarPU's eager, the thesis'
- * greedy; DARTS 2024 section 4.1). Ignores priorities, locality and predictions; no prefetch. */
+/* eager: one queue, first in, first out. The first worker to ask gets the first task that it can run. The policy
+ * ignores priorities, locality and predictions, and does not prefetch. This is StarPU's eager, greedy of Augonnet
+ * 2011, and EAGER of Gonthier et al. 2024, section 4.1. */
 #include <math.h>
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
 
 struct eager {
-	tw_task *queue; /* every task is pushed once: no ring needed */
+	tw_task *queue; /* each task is pushed once, so the array never wraps */
 	int32_t first, end;
 };
 
@@ -38,7 +39,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 		tw_task task = e->queue[i];
 		if (isinf(tw_task_length(s, task, worker)))
 			continue;
-		for (; i > e->first; i--) /* those before it, which this worker cannot run, move up */
+		for (; i > e->first; i--) /* shift the tasks ahead, which this worker cannot run */
 			e->queue[i] = e->queue[i - 1];
 		e->first++;
 		return task;

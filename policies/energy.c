@@ -1,11 +1,13 @@
-/* energy: dmda that counts joules, too (heft-tmdp-pr extended by energy, Augonnet 2011, section 3.7.1 and figure 3.19).
+/* energy: dmda with energy in the cost (heft-tmdp-pr extended by energy, Augonnet 2011, section 3.7.1 and figure
+ * 3.19).
  *
- * The cost of a worker is alpha (end - least end of all) + beta transfer + gamma joules, where the joules are those of the
- * task on that worker, and those that all workers take while they wait from the end that was expected of the whole run so
- * far to the new one, if it is later. gamma is in seconds a joule; the default is StarPU's, a millisecond.
+ *   cost(worker) = alpha (end - least end of all workers) + beta transfer + gamma joules
  *
- * Watts are the platform's. The thesis has users provide them; where the platform tells none of a worker, the parameters do,
- * whose defaults are assumptions, not measurements. */
+ * The joules are those of the task on that worker, plus the idle energy of all workers if the task delays the
+ * predicted end of the run so far. The parameter gamma is in seconds per joule; its default, 1 ms, is StarPU's.
+ *
+ * The watts come from the platform. In the thesis, users provide them. For workers without watts in the platform, the
+ * parameters apply; their defaults are assumptions, not measurements. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,22 +16,22 @@
 #include "policies/support/deque_model.h"
 
 struct energy {
-	struct tw_deque_model model; /* the first */
+	struct tw_deque_model model; /* must be the first member */
 	double gamma;
-	double idle_watts;  /* of all workers */
+	double idle_watts;  /* sum over all workers */
 	double *busy_watts; /* [workers] */
-	double last_end; /* when all workers will have worked off what they were given before the task being placed */
+	double last_end;    /* predicted date when all workers have ended their queues, without the task being placed */
 	double core_idle_watts, core_busy_watts, gpu_idle_watts, gpu_busy_watts;
 };
 
 static const struct tw_param params[] = {
 	TW_DEQUE_MODEL_PARAMS,
 	TW_DEQUE_MODEL_WEIGHTS,
-	{"gamma", TW_PARAM_REAL, "0.001", 0, INFINITY, NULL, "weight of the energy in the cost, in seconds a joule"},
-	{"core_idle", TW_PARAM_REAL, "5", 0, 1e6, NULL, "watts of a core that waits, where the platform does not tell"},
-	{"core_busy", TW_PARAM_REAL, "15", 0, 1e6, NULL, "watts of a core that computes, same"},
-	{"gpu_idle", TW_PARAM_REAL, "60", 0, 1e6, NULL, "watts of a GPU that waits, same"},
-	{"gpu_busy", TW_PARAM_REAL, "225", 0, 1e6, NULL, "watts of a GPU that computes, same"},
+	{"gamma", TW_PARAM_REAL, "0.001", 0, INFINITY, NULL, "weight of the energy in the cost, in seconds per joule"},
+	{"core_idle", TW_PARAM_REAL, "5", 0, 1e6, NULL, "watts of an idle core, if the platform has none"},
+	{"core_busy", TW_PARAM_REAL, "15", 0, 1e6, NULL, "watts of a busy core, if the platform has none"},
+	{"gpu_idle", TW_PARAM_REAL, "60", 0, 1e6, NULL, "watts of an idle GPU, if the platform has none"},
+	{"gpu_busy", TW_PARAM_REAL, "225", 0, 1e6, NULL, "watts of a busy GPU, if the platform has none"},
 	{0},
 };
 
@@ -100,7 +102,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 const struct tw_policy tw_policy_energy = {
 	.abi = TW_POLICY_ABI,
 	.name = "energy",
-	.summary = "as dmda, with the joules of the task and of those that wait",
+	.summary = "as dmda, plus the energy of the task and of waiting workers",
 	.params = params,
 	.state_size = sizeof(struct energy),
 	.init = init,

@@ -1,21 +1,26 @@
-/* heft: the whole schedule is made before the run, after HEFT (Topcuoglu, Hariri, Wu 2002), the rival of Beaumont,
- * Cojean, Eyraud-Dubois, Guermouche, Kumar 2016 (HiPC), section IV: tasks by decreasing upward rank, each on the worker
- * where it ends first (policies/support/list_plan.h). Seen: the upward rank with means over the workers and over pairs of workers, and
- * the insertion into idle gaps, in McSweeney, Walton, Zounon 2020.
+/* heft: a static schedule, made before the run by HEFT (Topcuoglu, Hariri, Wu 2002). Beaumont, Cojean, Eyraud-Dubois,
+ * Guermouche, Kumar 2016 (HiPC), section IV, compare HeteroPrio with it. Tasks are placed by decreasing upward rank,
+ * each on the worker where it ends first (policies/support/list_plan.h).
  *
  *   rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
  *
- * E(t): the mean over workers that can run t, or its time on the fastest. C(t, s): the mean, over all ordered pairs of
- * workers, of the transfer of what t writes and s reads; 0 with rank=fastest. Ties: the task submitted first.
- * The paper of 2016 says "prioritization of tasks by their distance to the exit node": it neither says whose times count (rank=mean,
- * fastest) nor whether gaps are filled (insertion=yes, no). Its HEFT is "greedy", "as described in the introduction": "the highest
- * priority ready task is allocated to the resource that is expected to complete it first". Of all resources (order=ready), or of those
- * that are idle (order=idle)? That "all ready tasks tend to be allocated to accelerators" (section I) fits the former, the results of
- * section IV.C fit the latter: docs/reference/heteroprio-types.md. Topcuoglu et al. place all tasks by rank, ready or not (order=rank).
- * The run keeps each worker's order, not the dates; but workers' tasks run in the order of their submission where those
- * beyond a window (runtime parameter window) would be waited for, and in graphs with reductions, whose order the
- * dependencies do not tell: there a worker could wait for a task that waits for one behind it. Tasks that reductions append
- * go where the last of their inputs came from, at once. */
+ * E(t) is the mean time over the workers that can run t, or with rank=fastest the time on the fastest worker. C(t, s)
+ * is the time to transfer the data that t writes and s reads: the mean over all ordered pairs of workers, or 0 with
+ * rank=fastest. Ties: the task submitted first. These means and the insertion into idle gaps follow McSweeney,
+ * Walton, Zounon 2020.
+ *
+ * Choices that the paper of 2016 leaves open:
+ * - Its priority is the "distance to the exit node", without saying whose times count: parameter rank.
+ * - It does not say whether tasks fill idle gaps: parameter insertion.
+ * - Its HEFT is "greedy": "the highest priority ready task is allocated to the resource that is expected to complete
+ *   it first". The candidates are all resources (order=ready) or only the idle ones (order=idle). Section I, "all
+ *   ready tasks tend to be allocated to accelerators", fits order=ready. The results of section IV.C fit order=idle:
+ *   docs/reference/heteroprio-types.md. Topcuoglu et al. place all tasks by rank, ready or not (order=rank).
+ *
+ * The run keeps each worker's order of tasks, not the planned dates. With a submission window (runtime parameter
+ * window) or reductions, each worker runs its tasks in the order of submission instead. The planned order could
+ * deadlock there: a worker could wait for a task that depends on a task behind it in the list. A task that a
+ * reduction appends runs on the worker that released it, or on the next that can run it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,19 +33,19 @@
 #include "policies/support/worker_queues.h"
 
 struct heft {
-	tw_task n_tasks; /* of the graph, without those appended */
+	tw_task n_tasks; /* of the graph, without appended tasks */
 	struct tw_list_plan places;
-	struct tw_task_lists lists; /* of workers */
+	struct tw_task_lists lists; /* one per worker */
 	struct tw_plan plan;
 	struct tw_worker_queues appended;
 };
 
 static const struct tw_param params[] = {
 	{"order", TW_PARAM_CHOICE, "rank", 0, 0, "rank|ready|idle",
-         "tasks are placed by rank; or by the date at which they will be ready; or, by rank again, when a worker is idle"},
+         "rank: place tasks by rank; ready: by the date when they become ready; idle: by rank, on idle workers only"},
 	TW_UPWARD_RANK_PARAM("mean"),
 	{"insertion", TW_PARAM_FLAG, "yes", 0, 0, NULL,
-         "tasks may go into gaps between tasks placed before; not with order=idle, which leaves none"},
+         "tasks may fill idle gaps between tasks placed before; no effect with order=idle, which leaves no gaps"},
 	{0},
 };
 
@@ -52,7 +57,7 @@ static enum tw_list_order order_of(const struct tw_sched *s)
 	return strcmp(order, "ready") == 0 ? TW_LIST_AS_READY : TW_LIST_ON_IDLE;
 }
 
-/* By planned start; all start at 0 where they run in the order of submission. */
+/* By planned start; ties by task number. All starts are 0 when workers follow the order of submission. */
 static int by_start(const void *a, const void *b, void *start)
 {
 	const double *of = start;
@@ -145,7 +150,7 @@ static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_dat
 const struct tw_policy tw_policy_heft = {
 	.abi = TW_POLICY_ABI,
 	.name = "heft",
-	.summary = "static: tasks by upward rank, each planned where it ends first",
+	.summary = "static: tasks by decreasing upward rank, each placed where it ends first",
 	.params = params,
 	.state_size = sizeof(struct heft),
 	.init = init,

@@ -1,17 +1,20 @@
-/* heteroprio: ready tasks wait in buckets, one for each operation; each arch visits them in an order of its own, what it is
- * good at first, and slow workers leave the last few tasks to fast ones (Heteroprio of Bramas 2019, section "Heteroprio";
- * Agullo et al. 2016).
+/* heteroprio: ready tasks wait in buckets, one for each operation. Each arch visits the buckets in its own order,
+ * starting with the operations that it is good at. Slow workers leave the last few tasks of a bucket to fast ones.
+ * This is Heteroprio of Bramas 2019, section "Heteroprio", and Agullo et al. 2016.
  *
- * The paper has the application give orders and factors. Here they follow from the kernel times of all tasks:
- * - an arch visits the buckets in the order of its advantage, the time on the best other arch over its own; among equals the
- *   one with the first task first. The parameters `cpu` and `gpu` put operations before these, as an application would;
- * - a factor is the ratio of mean times, for each arch that is not the fastest.
- * Where the text is silent:
- * - a slow worker takes from a bucket with "more than N * S" tasks; with at_least=yes that many are enough, as in the paper's
- *   example ("six or more");
- * - tasks of a bucket are taken first in, first out, as the text's push_back has it, whatever their priorities; transfers for tasks that
- *   are critical go first.
- * heteroprio_auto is what StarPU 1.4 does for an application that gives nothing. */
+ * In the paper, the application provides orders and factors. Here they follow from the kernel times of all tasks:
+ * - An arch visits the buckets in descending order of its advantage: the time on the best other arch divided by its
+ *   own time. Ties: the bucket whose first task comes first. The parameters `cpu` and `gpu` put operations before
+ *   these, as an application would.
+ * - A factor is the ratio of mean times, for each arch that is not the fastest.
+ *
+ * Choices where the text is silent:
+ * - A slow worker takes from a bucket with "more than N * S" tasks. With at_least=yes, N * S tasks are enough, as in
+ *   the paper's example ("six or more").
+ * - Tasks of a bucket go first in, first out, as in the text's push_back, whatever their priorities. Transfers for
+ *   critical tasks go first.
+ *
+ * The policy heteroprio_auto does what StarPU 1.4 does for an application that provides nothing. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
@@ -38,7 +41,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 {
 	(void)released_by;
 	tw_bucket_queues_push(state, s, task);
-	tw_wake(s, TW_ALL); /* also those who were held back until now */
+	tw_wake(s, TW_ALL); /* also workers that were held back until now */
 }
 
 static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
@@ -62,7 +65,7 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 const struct tw_policy tw_policy_heteroprio = {
 	.abi = TW_POLICY_ABI,
 	.name = "heteroprio",
-	.summary = "a bucket for each operation, visited by each arch in its own order",
+	.summary = "one bucket per operation; each arch visits the buckets in its own order",
 	.params = params,
 	.state_size = sizeof(struct tw_bucket_queues),
 	.flags = TW_SEES_CRITICAL | TW_POP_ONLY_TAKES,

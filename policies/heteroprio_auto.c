@@ -1,10 +1,12 @@
-/* heteroprio_auto: heteroprio for an application of which nothing is known, as StarPU 1.4 runs it by default (Flint, Paillat and
- * Bramas 2022; policies/support/learned_order.h):
- * - orders and factors are learnt; the newest task of a bucket is first; if a bucket's fastest units are processors, all may
- *   take from it; slow units take from as many tasks as the limit, the "six or more" of the paper's example;
- * - a worker takes two tasks at a time while there are at least as many as workers, runs the more urgent (or critical) first or, of
- *   equals, the second, and keeps the other, whose data are asked for; who finds nothing takes what one of its type keeps. (So
- *   tasks can be kept for long, and makespans can be half again as long as with heteroprio.) */
+/* heteroprio_auto: heteroprio for an application that provides neither orders nor factors, with the defaults of
+ * StarPU 1.4 (Flint, Paillat and Bramas 2022; policies/support/learned_order.h):
+ * - The policy learns orders and factors during the run. The newest task of a bucket goes first. If processors are
+ *   the fastest units of a bucket, all units may take from it. Slow units take from a bucket that holds at least the
+ *   limit ("six or more" in the paper's example).
+ * - A worker takes two tasks at a time while at least as many tasks as workers are ready. It runs the more urgent (or
+ *   critical) one first; ties: the second. It keeps the other and requests its data. A worker that finds no task
+ *   steals a kept task from a worker of its type. A task can be kept for long, so makespans can be 50 % longer than
+ *   with heteroprio. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,14 +18,14 @@
 enum { MAX_KEPT = 2 };
 
 struct kept {
-	tw_task of[MAX_KEPT]; /* the first taken first */
+	tw_task of[MAX_KEPT]; /* in the order in which they were taken */
 	int n;
 };
 
 struct heteroprio {
 	struct tw_bucket_queues queues;
 	struct kept *kept;                    /* [workers] */
-	struct tw_id_set keepers[TW_N_UNITS]; /* workers that keep something */
+	struct tw_id_set keepers[TW_N_UNITS]; /* workers that keep tasks */
 };
 
 static const struct tw_param params[] = {TW_BUCKETS_PARAMS, {0}};
@@ -69,13 +71,13 @@ static int n_ready_for(const struct tw_sched *s, const struct tw_buckets *b, tw_
 	return n;
 }
 
-/* After what it keeps has changed. */
+/* Updates the set of keepers after a change of the worker's kept tasks. */
 static void list_keeper(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
 {
 	tw_id_set_put(&h->keepers[tw_unit_of(s, worker)], worker, h->kept[worker].n > 0);
 }
 
-/* How many tasks it took. */
+/* Takes tasks out of the buckets until the worker keeps enough. Returns how many it took. */
 static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker)
 {
 	struct kept *k = &h->kept[worker];
@@ -91,7 +93,8 @@ static int fill(const struct tw_sched *s, struct heteroprio *h, tw_worker worker
 	return n;
 }
 
-/* Of what one worker keeps and the other can run: the most urgent, of equals the last taken. TW_NONE: there is none. */
+/* Takes the most urgent of the tasks that `keeper` keeps and `worker` can run; ties: the last taken. TW_NONE: there
+ * is none. */
 static tw_task take_kept(const struct tw_sched *s, struct heteroprio *h, tw_worker keeper, tw_worker worker)
 {
 	struct kept *k = &h->kept[keeper];
@@ -149,7 +152,7 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 const struct tw_policy tw_policy_heteroprio_auto = {
 	.abi = TW_POLICY_ABI,
 	.name = "heteroprio_auto",
-	.summary = "heteroprio with orders that are learnt while it runs, as StarPU 1.4 does",
+	.summary = "heteroprio that learns its orders during the run, as in StarPU 1.4",
 	.params = params,
 	.state_size = sizeof(struct heteroprio),
 	.flags = TW_SEES_CRITICAL | TW_POP_ONLY_TAKES,

@@ -1,23 +1,32 @@
-/* heteroprio_types: HeteroPrio for any number of resource types, after Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar
- * 2016 (HiPC), section III.B. Types of tasks are kernels (of one size and precision), resources are archs: kinds of cores, of
- * groups of cores, of GPUs.
+/* heteroprio_types: HeteroPrio for any number of resource types (Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar
+ * 2016, HiPC, section III.B). The type of a task is its kernel, of one size and precision. A resource is an arch: a
+ * kind of cores, of groups of cores, or of GPUs.
  *
- * Ready tasks stand in a queue for each type. A worker that asks takes from the type with the best score on its resource
- * (score=het_index, area: policies/support/affinity.h). Fast resources treat types of similar scores as one queue (merge), and
- * take the task of the highest priority: the distance to the end of the graph (rank). Slow ones take that of the
- * lowest. A fast worker that holds no task and finds none spoliates: it starts a task anew that runs on a slow
- * one, if it will then end earlier; what was done of it is lost. (spoliation=any, which is ours: or on another fast one.)
- * Of several workers that are idle when tasks become ready, fast ones go first, and of these the one whose task has the best
- * score, of equal ones the one that ends it sooner.
+ * Ready tasks wait in one queue per type. A worker that asks takes from the type with the best score on its resource
+ * (parameter score: policies/support/affinity.h). Fast resources treat types with similar scores as one queue
+ * (merge), and take the task of the highest priority. The priority is the distance to the end of the graph (rank).
+ * Slow resources take the task of the lowest priority.
  *
- * Where the paper is silent: who goes first, as just said; the distance to the end counts each task's time on the fastest worker
- * (rank=mean: as in HEFT). E(t, r) is the mean over the tasks of the type. Each worker counts in the mean that tells fast from
- * slow. "When the difference in score is below 25 %": Area scores are percentages themselves (table IIb), and may differ by
- * 25 points; of Het. Index, whose values can be any, it is a part of the greatest of the group. Ties of scores make one queue
- * ("treats both types of tasks indifferently"), of priorities go to the type with the better score, then to the task that became
- * ready first. Spoliation looks at the latest expected end first, then at the higher priority, then at the lower worker (order of
- * [10], from memory), and adds the predicted time of transfers. The paper spoliates by simulating ahead and holding the task
- * back; here kernels are cancelled. Tasks that reductions append are taken before others, by who asks first. */
+ * Spoliation: a fast worker that holds no task and finds none may restart a task that runs on a slow worker. It does
+ * so if the task then ends earlier; the work done so far is lost. (spoliation=any is ours: also a task of another
+ * fast worker.)
+ *
+ * If several workers are idle when tasks become ready, fast workers go first. Among them, the worker whose task has
+ * the best score goes first; ties: the worker that ends its task sooner.
+ *
+ * Choices where the paper is silent:
+ * - The order of idle workers is the one above.
+ * - The distance to the end counts each task's time on the fastest worker; with rank=mean, as in HEFT.
+ * - E(t, r) is the mean over the tasks of type t.
+ * - Each worker counts in the mean that separates fast from slow resources.
+ * - Types merge "when the difference in score is below 25 %". Area scores are percentages (table IIb), so the limit
+ *   is 25 points. Het. Index scores have no fixed range, so the limit is 25 % of the greatest score in the group.
+ * - Types with equal scores form one queue ("treats both types of tasks indifferently"). Ties of priorities: the type
+ *   with the better score, then the task that became ready first.
+ * - Spoliation chooses the task with the latest expected end; ties: the higher priority, then the lower worker number
+ *   (the order of [10], from memory). It adds the predicted time of transfers.
+ * - The paper spoliates by simulating ahead and holding the task back. Here the kernel is cancelled.
+ * - Tasks that reductions append go before all others, to the first worker that asks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,37 +38,37 @@
 #include "policies/support/type_orders.h"
 #include "policies/support/upward_rank.h"
 
-/* What a worker would take. */
+/* The task that a worker would take. */
 struct choice {
-	tw_task task; /* TW_NONE: nothing */
+	tw_task task; /* TW_NONE: there is none */
 	int type;
 	int32_t priority;
 };
 
 struct heteroprio {
-	tw_task n_tasks; /* of the graph, without those appended */
+	tw_task n_tasks; /* of the graph, without appended tasks */
 	struct tw_task_types types;
 	struct tw_type_orders orders;
 	int32_t *priority; /* [tasks] */
 	struct tw_task_link *links;
 	struct tw_task_queue *ready; /* [types] */
 	struct tw_task_queue appended;
-	int *held;                  /* [workers] tasks taken and not ended */
+	int *held;                  /* [workers] number of tasks taken and not ended */
 	struct tw_id_set *idle;     /* [resources] workers that hold no task */
 	struct tw_id_set spoliated; /* workers that hold a task and may lose it */
-	struct tw_id_set idle_fast; /* of fast resources, those that hold none */
+	struct tw_id_set idle_fast; /* workers of fast resources that hold no task */
 	int n_spoliated;
-	double lost_s; /* what spoliated workers had computed */
+	double lost_s; /* work done by kernels that were cancelled */
 	bool spoliates, spoliates_any;
-	bool waits; /* a worker lets others go first */
+	bool waits; /* a worker let another go first since the last task was taken */
 };
 
 static const struct tw_param params[] = {
-	{"score", TW_PARAM_CHOICE, "het_index", 0, 0, "het_index|area", "what suits a worker best"},
+	{"score", TW_PARAM_CHOICE, "het_index", 0, 0, "het_index|area", "score of a task type on a resource"},
 	{"merge", TW_PARAM_REAL, "0.25", 0, 1, NULL,
-         "fast workers: types whose scores differ by a smaller part are one queue"},
+         "fast workers: types whose scores differ by less than this part are one queue"},
 	{"spoliation", TW_PARAM_CHOICE, "yes", 0, 0, "yes|any|no",
-         "idle fast workers take over what runs on slow ones; any: on all that are slower for it"},
+         "idle fast workers restart tasks that run on slow workers; any: on any worker slower for the task"},
 	TW_UPWARD_RANK_PARAM("fastest"),
 	{0},
 };
@@ -81,7 +90,7 @@ static int32_t priority_of(const struct heteroprio *h, tw_task task)
 
 /* --- before the run --------------------------------------------------------------------------------------------- */
 
-/* Whether its tasks may be taken over. */
+/* Whether tasks of the worker may be taken over. */
 static bool is_spoliated(const struct heteroprio *h, const struct tw_sched *s, tw_worker w)
 {
 	return h->spoliates && (h->spoliates_any || !is_fast(h, s, w));
@@ -95,7 +104,7 @@ static void hold(struct heteroprio *h, const struct tw_sched *s, tw_worker w, in
 	tw_id_set_put(&h->idle_fast, w, idle && is_fast(h, s, w));
 }
 
-/* Nobody holds a task. */
+/* Fills the sets of workers before the run, when no worker holds a task. */
 static int list_idle(struct heteroprio *h, const struct tw_sched *s)
 {
 	tw_worker n = tw_n_workers(s);
@@ -187,7 +196,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_wake(s, TW_ALL);
 }
 
-/* What the resource takes: from the first of its queues, merged or not, that is not empty. */
+/* The task that a worker of the resource takes: from the first of its queues, merged or not, that is not empty. */
 static struct choice choose_for(const struct heteroprio *h, const struct tw_type_order *r)
 {
 	struct choice best = {TW_NONE, 0, 0};
@@ -203,11 +212,11 @@ static struct choice choose_for(const struct heteroprio *h, const struct tw_type
 	return best;
 }
 
-/* A worker's claim to go first of those that are idle together. */
+/* The rank of an idle worker among those that are idle together. */
 struct turn {
-	bool fast;      /* its resource */
-	double score;   /* there, of the type it would take */
-	double seconds; /* that the task takes on it */
+	bool fast;      /* its resource is fast */
+	double score;   /* of the type it would take, on its resource */
+	double seconds; /* that the task takes on this worker */
 	tw_worker worker;
 };
 
@@ -220,8 +229,8 @@ static bool goes_before(const struct turn *a, const struct turn *b)
 	return a->seconds != b->seconds ? a->seconds < b->seconds : a->worker < b->worker;
 }
 
-/* The worker that goes first of all that are idle; TW_NONE: they would take nothing. Of a resource, all workers
- * have the same claim. */
+/* The idle worker that goes first; TW_NONE: none would take a task. Workers of one resource are equal, so one is
+ * looked at. */
 static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s)
 {
 	struct turn earliest = {.worker = TW_NONE};
@@ -239,14 +248,14 @@ static tw_worker whose_turn(const struct heteroprio *h, const struct tw_sched *s
 	return earliest.worker;
 }
 
-/* One that runs a task comes behind those that are idle. */
+/* Whether the worker may take a task now. Workers that run a task go after idle ones. */
 static bool is_its_turn(const struct heteroprio *h, const struct tw_sched *s, tw_worker worker)
 {
 	tw_worker first = whose_turn(h, s);
 	return first == TW_NONE || first == worker;
 }
 
-/* The worker from which the idle one had better take over what it runs; TW_NONE: none. */
+/* The worker whose task the idle worker should take over; TW_NONE: there is none. */
 static tw_worker find_victim(const struct heteroprio *h, const struct tw_sched *s, tw_worker idle)
 {
 	double now = tw_now(s), latest = 0;
@@ -309,14 +318,14 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	if (task == TW_NONE)
 		return TW_NONE;
 	hold(h, s, worker, 1);
-	if (h->waits) { /* for this one to go first */
+	if (h->waits) { /* the others wait for this pop */
 		h->waits = false;
 		tw_wake(s, TW_ALL);
 	}
 	return task;
 }
 
-/* Those who let another go first, and those for whom there is nothing. */
+/* Skips the workers that let another go first, and the workers that find no task. */
 static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
 	struct heteroprio *h = state;
@@ -340,7 +349,7 @@ static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, u
 	return spared;
 }
 
-/* An idle fast worker may do it sooner. */
+/* Wakes idle fast workers: one of them may end the task sooner. */
 static void started(struct tw_sched *s, void *state, tw_task task, tw_worker worker)
 {
 	const struct heteroprio *h = state;
@@ -359,8 +368,7 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 const struct tw_policy tw_policy_heteroprio_types = {
 	.abi = TW_POLICY_ABI,
 	.name = "heteroprio_types",
-	.summary =
-		"HeteroPrio for any number of resource types: each takes what suits it best, idle fast ones take over",
+	.summary = "HeteroPrio for any number of resource types: tasks by score, spoliation by idle fast workers",
 	.params = params,
 	.state_size = sizeof(struct heteroprio),
 	.init = init,

@@ -1,13 +1,14 @@
-/* hfp: Hierarchical Fair Packing (Gonthier, Marchal, Thibault 2021, "Our contribution"): tasks that share data are packed into
- * packages whose data fit in a GPU's memory, those into greater ones, and run package by package: see policies/support/packing.h for
- * the steps. Meant to run with eviction belady, which it brings.
+/* hfp: Hierarchical Fair Packing (Gonthier, Marchal, Thibault 2021, "Our contribution"). Tasks that share data are
+ * packed into packages whose data fit in a GPU's memory. Packages are packed into larger packages, and run one after
+ * the other: policies/support/packing.h lists the steps. The default eviction policy is belady.
  *
- * Several GPUs ("HFP's packing allow us to easily adapt it to multi GPU cases. Load balancing was added in order to equilibrate the
- * predicted computation time on each GPU"): merging stops at one package for each. How to balance, after what figure 7 shows
- * ("tasks stolen by a package"): tasks move from the end of the package with the most predicted time to that with the
- * least; in the run, who has ended takes the second half of the longest list.
- * The memory is the smallest of those that lists are for (policies/support/order_lists.h). Tasks that depend on others are packed as
- * if they did not, and taken when they are ready. */
+ * Several GPUs: merging stops at one package per GPU ("HFP's packing allow us to easily adapt it to multi GPU cases.
+ * Load balancing was added in order to equilibrate the predicted computation time on each GPU"). The balancing
+ * follows figure 7 ("tasks stolen by a package"): tasks move from the end of the package with the most predicted time
+ * to the package with the least. During the run, a GPU with an empty list steals the second half of the longest list.
+ *
+ * The size limit is the smallest memory that has a list (policies/support/order_lists.h). Packing ignores
+ * dependencies; the run takes a task only when it is ready. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
@@ -38,7 +39,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 const struct tw_policy tw_policy_hfp = {
 	.abi = TW_POLICY_ABI,
 	.name = "hfp",
-	.summary = "packages of tasks whose data fit in a GPU's memory, one after the other",
+	.summary = "packages of tasks whose data fit in a GPU's memory run one after the other",
 	.params = params,
 	.state_size = sizeof(struct tw_order_lists),
 	.eviction = "belady",

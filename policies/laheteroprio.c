@@ -1,17 +1,21 @@
-/* laheteroprio: heteroprio whose buckets have a list for each memory. A ready task goes into the list of the memory it is
- * closest to by some formula; workers visit the lists of their own memory, then those of close ones, then the others
- * (LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms these are).
+/* laheteroprio: heteroprio with one task list per bucket and memory. A ready task joins the list of the memory that
+ * it is closest to, by some formula. Workers visit the lists of their own memory first, then those of close memories,
+ * then the others. This is LAHeteroprio of Bramas 2019, section "Introducing LAHeteroprio", whose terms are used
+ * here.
  *
- * Where the text is silent:
- * - "exists on a memory node" is a valid copy there; scratch data do not count; only memories with workers have lists;
- * - of memories that score the same, that of the worker which released the task (LaRU) if it is one of them, else the one with
- *   the highest number, as table 3 visits them; what the application's thread submits is released in main memory;
- * - BMD counts a task when the memory chosen at push is no longer one of the best at pop;
- * - automatic choice between formulas of the same BMD: the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. They are the same at
- *   first, and the formula in use keeps its own BMD low, so it is one that suits all three of the paper's applications;
- * - eq. 10 normalises by the longest time; eq. 11 takes the workers of a memory to be of the arch of its first one;
- * - l and S by default: GPUs finish their own lists first, then those of main memory; CPUs look at all memories, bucket by
- *   bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */
+ * Choices where the text is silent:
+ * - "exists on a memory node" means a valid copy there. Scratch data do not count. Only memories with workers have
+ *   lists.
+ * - If several memories score best, the memory of the worker that released the task (LaRU) is chosen if it is among
+ *   them. Otherwise the one with the highest number is, in the order in which table 3 visits memories. Tasks
+ *   submitted by the application's thread count as released in main memory.
+ * - BMD counts a task if the memory chosen at push is no longer one of the best at pop.
+ * - The automatic choice between formulas of equal BMD takes the first of LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH. All BMDs
+ *   are equal at first, and the formula in use keeps its own BMD low. So the first formula is one that suits all
+ *   three of the paper's applications.
+ * - Eq. 10 is normalised by the longest time. Eq. 11 uses, for each memory, the arch of its first worker.
+ * - Defaults of l and S: GPUs empty their own lists first, then those of main memory. CPUs visit all memories, bucket
+ *   by bucket ("it is necessary to set the locality coefficient to the largest value for the GPUs"). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,16 +32,16 @@ static const enum formula automatic[] = {LC_SMWB, LS_SDH2, LS_SDHB, LS_SDH};
 enum { N_AUTOMATIC = sizeof automatic / sizeof *automatic };
 
 struct pushed {
-	uint8_t chosen[N_FORMULAS]; /* memory, by each formula in use */
-	uint8_t list, released;     /* memories */
+	uint8_t chosen[N_FORMULAS]; /* [formulas] memory chosen by each formula in use */
+	uint8_t list, released;     /* memory whose list has the task; memory of the worker that released it */
 	int32_t bucket;
 };
 
-/* Workers of one arch in one memory. */
+/* Workers of one arch in one memory, which visit the lists in the same order. */
 struct visitors {
 	tw_arch arch;
 	tw_node node;
-	struct tw_visits visits; /* to queues of the grid */
+	struct tw_visits visits; /* to the lists of the grid */
 };
 
 struct laheteroprio {
@@ -51,7 +55,7 @@ struct laheteroprio {
 	double *transfer;      /* [to * n_nodes + from] eq. 10 */
 	struct visitors *visitors;
 	int n_visitors, *visitors_of; /* [workers] */
-	unsigned visits_of;           /* the sorted state of buckets that visits are for */
+	unsigned visits_of;           /* value of buckets.sorted that the visits are for */
 	enum formula push;            /* AUTO: all of `automatic` are in use */
 	int64_t bmd[N_FORMULAS], used[N_FORMULAS];
 	int64_t n_popped, n_stolen, n_moved;
@@ -59,14 +63,16 @@ struct laheteroprio {
 
 static const struct tw_param params[] = {
 	{"push", TW_PARAM_CHOICE, "auto", 0, 0, "auto|laru|mc|ls_sdh|ls_sdh2|ls_sdhb|lc_smwb",
-         "which memory a task is closest to; auto: the formula with the lowest BMD so far"},
-	{"l_cpu", TW_PARAM_INT, "1", 0, 1000, NULL, "buckets that CPUs visit at a time in one memory; 0: all"},
-	{"l_gpu", TW_PARAM_INT, "0", 0, 1000, NULL, "the same of GPUs"},
-	{"s_cpu", TW_PARAM_INT, "0", 0, 1000, NULL, "how many memories are close to CPUs; 0: all"},
-	{"s_gpu", TW_PARAM_INT, "1", 0, 1000, NULL, "how many other memories are close to a GPU; 0: all"},
-	{"alpha", TW_PARAM_REAL, "0.5", 0, 1, NULL, "weight of priorities in the distance between memories"},
+         "formula for the memory closest to a task; auto: the formula with the lowest BMD so far"},
+	{"l_cpu", TW_PARAM_INT, "1", 0, 1000, NULL,
+         "buckets of one memory that CPUs visit before the next memory; 0: all"},
+	{"l_gpu", TW_PARAM_INT, "0", 0, 1000, NULL,
+         "buckets of one memory that GPUs visit before the next memory; 0: all"},
+	{"s_cpu", TW_PARAM_INT, "0", 0, 1000, NULL, "number of other memories that are close to CPUs; 0: all"},
+	{"s_gpu", TW_PARAM_INT, "1", 0, 1000, NULL, "number of other memories that are close to a GPU; 0: all"},
+	{"alpha", TW_PARAM_REAL, "0.5", 0, 1, NULL, "weight of bucket priorities in the distance between memories"},
 	{"setup", TW_PARAM_CHOICE, "kernels", 0, 0, "kernels|auto",
-         "orders and factors from all kernel times of the workload; auto: learnt while it runs, as StarPU does"},
+         "orders and factors: kernels: from all kernel times of the workload; auto: learnt in the run, as StarPU"},
 	TW_BUCKETS_PARAMS,
 	TW_BUCKETS_RULES,
 	{0}};
@@ -90,7 +96,8 @@ static uint64_t cheapest(const struct tw_sched *s, const struct laheteroprio *l,
 	return best ? best : l->nodes;
 }
 
-/* What a formula says about a task now; `here`: where the worker is that pushes or pops it. */
+/* The best memories for a task by a formula, as a set. `here`: the memory of the worker that releases or pops the
+ * task. */
 static uint64_t best_nodes(const struct tw_sched *s, const struct laheteroprio *l, enum formula formula, tw_task task,
                            tw_node here, const struct tw_located *data, int n)
 {
@@ -112,7 +119,7 @@ static enum formula lowest_bmd(const struct laheteroprio *l)
 
 /* --- orders ----------------------------------------------------------------------------------------------------- */
 
-/* The priority of each bucket for an arch, so that the last ones of two archs have the same number (table 2). */
+/* Sets the priority of each bucket for an arch. The last buckets of two archs get the same number (table 2). */
 static void number_priorities(const struct tw_buckets *b, tw_arch arch, int *priority)
 {
 	memset(priority, 0, (size_t)b->n * sizeof *priority);
@@ -152,7 +159,7 @@ static int order_visits(const struct tw_sched *s, struct laheteroprio *l, struct
 	return TW_OK;
 }
 
-/* Lists and orders for the buckets that there are now. */
+/* Adds lists for new buckets and recomputes the visits, if the orders of buckets have changed. */
 static int follow_buckets(const struct tw_sched *s, struct laheteroprio *l)
 {
 	const struct tw_buckets *b = &l->buckets;
@@ -216,7 +223,7 @@ static void finish(struct tw_sched *s, void *state)
 	tw_buckets_finish(&l->buckets);
 }
 
-/* Who visits alike, and eq. 10. */
+/* Groups workers into visitors, and computes eq. 10. */
 static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 {
 	for (tw_worker w = 0; w < tw_n_workers(s); w++) {
@@ -248,7 +255,7 @@ static void look_around(const struct tw_sched *s, struct laheteroprio *l)
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	struct laheteroprio *l = state;
-	if (tw_n_nodes(s) > 64) /* sets of memories are words */
+	if (tw_n_nodes(s) > 64) /* a set of memories is a word of 64 bits */
 		return tw_fail(err, TW_INVALID, "policy 'laheteroprio': %d memories, expected at most 64",
 		               (int)tw_n_nodes(s));
 	bool learns = strcmp(tw_args_text(tw_sched_args(s), "setup"), "auto") == 0;
@@ -281,16 +288,17 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 
 /* --- tasks ------------------------------------------------------------------------------------------------------ */
 
-/* The worker's memory; what the application's thread submits comes from main memory, or from the first with workers. */
+/* The memory of the worker. Tasks of the application's thread come from main memory, or from the first memory with
+ * workers. */
 static tw_node place_of(const struct tw_sched *s, const struct laheteroprio *l, tw_worker worker)
 {
 	return worker == TW_NONE ? __builtin_ctzll(l->nodes) : tw_worker_node(s, worker);
 }
 
-/* Of several memories, see above. */
+/* The memory chosen among the best: see the head of this file. */
 static tw_node choose(uint64_t best, tw_node here) { return best >> here & 1 ? here : 63 - __builtin_clzll(best); }
 
-/* The queue has got its first task, or has lost its last one. */
+/* Tells all visitors that a list got its first task or lost its last one. */
 static void fill(struct laheteroprio *l, int queue, bool filled)
 {
 	for (int i = 0; i < l->n_visitors; i++)
@@ -318,10 +326,10 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 		tw_abort_run(s, "out of memory for a list");
 	else if (l->grid[queue].n_tasks == 1)
 		fill(l, queue, true);
-	tw_wake(s, TW_ALL); /* also those who were held back until now */
+	tw_wake(s, TW_ALL); /* also workers that were held back until now */
 }
 
-/* Whom each formula would choose now. */
+/* Counts a popped task: its BMD by each formula in use, and whether it was stolen or moved to another memory. */
 static void count(const struct tw_sched *s, struct laheteroprio *l, tw_task task, tw_node here)
 {
 	struct tw_located data[TW_MAX_ACCESSES];
@@ -369,7 +377,7 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 const struct tw_policy tw_policy_laheteroprio = {
 	.abi = TW_POLICY_ABI,
 	.name = "laheteroprio",
-	.summary = "heteroprio with a list for each memory, chosen by where data are",
+	.summary = "heteroprio with one list per bucket and memory, chosen by where the data are",
 	.params = params,
 	.state_size = sizeof(struct laheteroprio),
 	.flags = TW_POP_ONLY_TAKES,

@@ -1,8 +1,11 @@
-/* lws: a queue a worker; what a worker releases goes into its own; who has none steals from the end of a neighbour's queue
- * (LWS of Gonthier et al. 2024, section 4.3, with the details of StarPU's: one task at a time, by priority).
+/* lws: locality work stealing with one queue per worker (LWS of Gonthier et al. 2024, section 4.3). A released task
+ * joins the queue of the worker that released it. A worker with an empty queue steals from the tail of a neighbour's
+ * queue. Details are StarPU's: one task per steal, queues by priority.
  *
- * The paper does not say who is a neighbour. neighbours=nearest: those first from whose memory a copy is predicted to take the least
- * time, then the next in a circle. neighbours=all: all are, for each thief in turn, as in a StarPU built without hwloc. */
+ * The paper does not define neighbours.
+ * - neighbours=nearest: victims in ascending order of the predicted time of a copy from their memory, then in a
+ *   circle.
+ * - neighbours=all: every worker, for each thief in turn, as in a StarPU built without hwloc. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,24 +13,24 @@
 
 #include "policies/support/stealing.h"
 
-/* Whom thieves in one memory rob: the workers at one distance, then those at the next. */
+/* The victims of thieves in one memory, by distance: one set of workers for each distance, the nearest first. */
 struct rings {
-	struct tw_id_set *of; /* [nodes, at most] */
+	struct tw_id_set *of; /* [at most one per node] */
 	int n;
 };
 
 struct lws {
 	struct tw_stealing queues;
-	struct rings *rings; /* [nodes]; NULL: all in turn */
+	struct rings *rings; /* [nodes]; NULL: neighbours=all */
 };
 
 static const struct tw_param params[] = {
 	{"neighbours", TW_PARAM_CHOICE, "all", 0, 0, "all|nearest",
-         "whom to steal from: all in turn; the nearest first, by the time of copies between the memories"},
+         "victims: all workers in turn; nearest: by the time of a copy between the memories"},
 	{0},
 };
 
-enum { PROBE_BYTES = 1 << 20 }; /* of the copies that tell distances */
+enum { PROBE_BYTES = 1 << 20 }; /* size of the copy whose predicted time is the distance */
 
 static void finish(struct tw_sched *s, void *state)
 {
@@ -46,7 +49,7 @@ static double distance(const struct tw_sched *s, tw_worker from, tw_node to)
 	return tw_transfer_time(s, tw_worker_node(s, from), to, PROBE_BYTES);
 }
 
-/* The workers that are the closest of those further away than `last`. Returns how far. */
+/* Fills the set with the nearest workers farther than `last`. Returns their distance. */
 static double fill_ring(struct tw_id_set *ring, const struct tw_sched *s, tw_node node, double last)
 {
 	double least = INFINITY;
@@ -116,7 +119,7 @@ static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, u
 const struct tw_policy tw_policy_lws = {
 	.abi = TW_POLICY_ABI,
 	.name = "lws",
-	.summary = "work stealing: a queue a worker, own tasks first, then neighbours'",
+	.summary = "locality work stealing: one queue per worker; an idle worker steals from neighbours",
 	.params = params,
 	.state_size = sizeof(struct lws),
 	.flags = TW_SORTS_BY_PRIORITY,

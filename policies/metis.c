@@ -1,16 +1,20 @@
-/* metis: the tasks are partitioned among the GPUs such that few data are needed on several, and each part is packed by HFP
- * (Gonthier, Marchal, Thibault 2021, "Experiments with multiple GPUs": "We also added a partitionner, hMETIS, and used it in
- * combination with HFP").
+/* metis: METIS partitions the tasks among the GPUs so that few handles are needed on several GPUs; HFP packs each
+ * part. The paper is Gonthier, Marchal, Thibault 2021, "Experiments with multiple GPUs": "We also added a
+ * partitionner, hMETIS, and used it in combination with HFP".
  *
- * hMETIS, which partitions hypergraphs (tasks are vertices, each data joins all its tasks), is not free; METIS partitions graphs
- * (Karypis, Kumar 1998). So each data becomes edges: its tasks, in the order of submission, stand in a ring, and each is joined with
- * those 1, 2, 4, 8 ... places further. Edges weigh the data's bytes over the number of its tasks, since a cut of the ring into two
- * runs cuts about twice that many edges, wherever it is: what a data costs is to depend on how many parts need it alone. All pairs
- * instead would be a graph as great as the square of that number, and make even cuts of a data dearer than uneven ones; one
- * more vertex for each data, joined with its tasks, makes METIS cut rows and columns of a product at random.
+ * The paper's hMETIS partitions hypergraphs: tasks are vertices, and a handle joins all its tasks. It is not free
+ * software. METIS (Karypis, Kumar 1998) partitions graphs, so each handle becomes edges. Its tasks, in the order of
+ * submission, form a ring; each task is joined with the tasks 1, 2, 4, 8 ... places further. An edge weighs the
+ * handle's bytes divided by its number of tasks. A cut of the ring into two arcs cuts about twice that many edges,
+ * wherever it is. So the cost of a handle depends only on how many parts need it.
  *
- * The lists are halved, and the tasks with them, until one is left: two parts are the most for which METIS never prints. A part has
- * as much work as its GPUs are fast, up to METIS' tolerance; the rest is left to stealing. */
+ * Two simpler graphs are worse. All pairs of a handle's tasks make a graph of quadratic size, in which even cuts cost
+ * more than uneven ones. One extra vertex per handle, joined with its tasks, makes METIS cut the rows and columns of
+ * a matrix product at random.
+ *
+ * The policy halves the set of lists, and the tasks with it, until one list is left: with more than two parts METIS
+ * may print. A part gets work in proportion to the speed of its GPUs, up to METIS' tolerance. Stealing corrects the
+ * rest. */
 #include <math.h>
 #include <metis.h>
 #include <stdlib.h>
@@ -23,7 +27,7 @@
 
 static const struct tw_param params[] = {TW_PACKING_PARAMS, {0}};
 
-/* METIS draws random numbers; they are the same ones every time. */
+/* Seed of METIS' random numbers: constant, so that runs repeat. */
 static const idx_t seed = 1;
 
 struct partition {
@@ -31,12 +35,12 @@ struct partition {
 	const struct tw_sched *s;
 	const struct tw_sharing *sharing;
 	double *shares; /* [lists] */
-	/* METIS' graph, of the tasks being halved: vertex v is the v-th. */
+	/* METIS' graph of the tasks being halved: vertex v is the v-th task. */
 	idx_t *start, *neighbour, *edge_weight, *vertex_weight, *part;
-	idx_t *edge_to; /* [vertices] where in `neighbour` the last edge to it stands; TW_NONE: nowhere */
-	idx_t *ring;    /* the vertices of data d: from first_task[d] on, as many as n_ring[d] */
+	idx_t *edge_to; /* [vertices] index in `neighbour` of the last edge to this vertex; TW_NONE: there is none */
+	idx_t *ring;    /* the vertices of handle d: n_ring[d] of them, from index first_task[d] on */
 	size_t *n_ring;
-	tw_task *sorted; /* for a moment */
+	tw_task *sorted; /* scratch of sort() */
 };
 
 static void finish_partition(struct partition *p)
@@ -60,7 +64,7 @@ static int init_partition(struct partition *p, struct tw_order_lists *lists, con
 	for (tw_data d = 0; d < sh->n_data; d++)
 		for (size_t k = sh->first_task[d + 1] - sh->first_task[d], step = 1; step < k; step *= 2)
 			edges += 2 * k;
-	if (edges > INT32_MAX) /* more than an idx_t numbers */
+	if (edges > INT32_MAX) /* more edges than an idx_t can number */
 		return TW_NOMEM;
 	*p = (struct partition){
 		.lists = lists,
@@ -86,7 +90,7 @@ static int init_partition(struct partition *p, struct tw_order_lists *lists, con
 
 /* --- the graph -------------------------------------------------------------------------------------------------- */
 
-/* A whole number in proportion to the value, from 1 to 1000; n of them add up to no more than an idx_t holds. */
+/* Scales value / greatest to an integer from 1 to 1000, or to less if n such weights would overflow an idx_t. */
 static idx_t weight(double value, double greatest, double n)
 {
 	double most = fmin(1000, (1 << 30) / (n + 1));
@@ -151,7 +155,7 @@ static void make_graph(struct partition *p, const tw_task *tasks, tw_task n)
 
 /* --- halving ---------------------------------------------------------------------------------------------------- */
 
-/* Where there is nothing to choose: the first tasks, to as much work as is due. */
+/* The cut without METIS: the first tasks, until they have their share of the work. */
 static void cut(struct partition *p, const tw_task *tasks, tw_task n, double share)
 {
 	double all = 0, before = 0;
@@ -164,7 +168,7 @@ static void cut(struct partition *p, const tw_task *tasks, tw_task n, double sha
 	}
 }
 
-/* Moves those of the second part behind the others; how many are of the first. */
+/* Moves the tasks of part 0 in front of those of part 1, in their order. Returns how many are in part 0. */
 static tw_task sort(struct partition *p, tw_task *tasks, tw_task n)
 {
 	tw_task first = 0;
@@ -178,7 +182,8 @@ static tw_task sort(struct partition *p, tw_task *tasks, tw_task n)
 	return first;
 }
 
-/* Shares the tasks, ascending, out to n_lists from `list` on. Returns TW_OK, TW_NOMEM, or TW_FAILED of METIS. */
+/* Shares the tasks, in ascending order, out to n_lists lists from `list` on. Returns TW_OK, TW_NOMEM, or TW_FAILED if
+ * METIS fails. */
 static int share_out(struct partition *p, tw_task *tasks, tw_task n, int list, int n_lists)
 {
 	if (n_lists == 1)
@@ -237,7 +242,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 const struct tw_policy tw_policy_metis = {
 	.abi = TW_POLICY_ABI,
 	.name = "metis",
-	.summary = "tasks partitioned among GPUs by METIS, each part as hfp",
+	.summary = "METIS partitions the tasks among GPUs; hfp packs each part",
 	.params = params,
 	.state_size = sizeof(struct tw_order_lists),
 	.eviction = "belady",

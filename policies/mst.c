@@ -1,7 +1,8 @@
-/* mst: tasks in the order in which they join a maximum spanning tree of the graph that joins tasks sharing data: the next is
- * the one that shares most with one before it (Gonthier, Marchal, Thibault 2021, "From the state of the art"): see
- * policies/support/sharing.h. Several accelerators, of which the paper says nothing, take contiguous parts of the order; who has ended
- * robs the longest list. */
+/* mst: tasks in the order in which they join a maximum spanning tree of the graph whose edges join tasks that share
+ * data (policies/support/sharing.h). The next task is the one that shares most with a task already in the tree. The
+ * paper is Gonthier, Marchal, Thibault 2021, "From the state of the art". The paper has one GPU. With several, each
+ * gets a contiguous part of the order, and a GPU without tasks steals from the longest list
+ * (policies/support/order_lists.h). */
 #include <tilewright/policy.h>
 
 #include "policies/support/dealt_order.h"
@@ -14,7 +15,7 @@ static int init(struct tw_sched *s, void *lists, struct tw_error *err)
 const struct tw_policy tw_policy_mst = {
 	.abi = TW_POLICY_ABI,
 	.name = "mst",
-	.summary = "the order in which tasks join a maximum spanning tree of those that share data",
+	.summary = "tasks in the order in which they join a maximum spanning tree by shared data",
 	.state_size = sizeof(struct tw_order_lists),
 	.init = init,
 	.finish = tw_order_lists_finish,

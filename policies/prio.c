@@ -1,4 +1,5 @@
-/* prio: one queue by priority, then age; whoever asks first gets the first task (StarPU's prio). No prefetch. */
+/* prio: one queue sorted by priority, then by age. The first worker to ask gets the first task that it can run
+ * (StarPU's prio). No prefetch. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>

@@ -1,9 +1,12 @@
-/* random: each ready task goes to a worker drawn by speed: the faster it is, the likelier, in proportion (w-rand of Augonnet
- * 2011, section 3.4.1). First in, first out; nobody steals, so the balance is as good as the law of large numbers makes it.
+/* random: each ready task goes to a worker drawn with a probability proportional to its speed (w-rand of Augonnet
+ * 2011, section 3.4.1). Queues are first in, first out, and no worker steals: the law of large numbers alone balances
+ * the load.
  *
- * The thesis has one speed for each worker (speed=worker: here what it sustains over the tasks of the graph, in tasks a second); by
- * default the speed is that for the task at hand. Equation 3.1 as it is printed tells the worker before the one that its own
- * example, figure 3.9, chooses: we do as in the example. */
+ * The thesis has one speed per worker: speed=worker, in tasks per second over the graph's tasks that the worker can
+ * run. The default, speed=task, is the worker's speed for the task at hand.
+ *
+ * Equation 3.1 as printed selects the worker before the one that the thesis' own example (figure 3.9) selects. This
+ * policy follows the example. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,14 +20,14 @@ struct draws {
 	struct tw_worker_queues queues;
 	struct tw_worker_run *runs;
 	int n_runs;
-	int *workers;      /* [runs] how many */
-	double *weights;   /* [runs] of each worker, for the task being drawn for */
-	double *sustained; /* [runs] of each worker, tasks a second; NULL: speed=task */
+	int *workers;      /* [runs] number of workers */
+	double *weights;   /* [runs] of each worker, for the task at hand */
+	double *sustained; /* [runs] of each worker, in tasks per second; NULL with speed=task */
 };
 
 static const struct tw_param params[] = {
 	{"speed", TW_PARAM_CHOICE, "task", 0, 0, "task|worker",
-         "of the worker for the task at hand; one figure for each worker, over all tasks of the graph"},
+         "task: the worker's speed for the task at hand; worker: its mean speed over all tasks of the graph"},
 	{0},
 };
 
@@ -49,7 +52,7 @@ static void sustained_speeds(struct draws *d, const struct tw_sched *s)
 			seconds += isinf(length) ? 0 : length;
 			n += !isinf(length);
 		}
-		d->sustained[i] = n ? n / seconds : 1; /* 1: only what reductions append can run there */
+		d->sustained[i] = n ? n / seconds : 1; /* 1: it can only run tasks that reductions append */
 	}
 }
 
@@ -100,7 +103,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 const struct tw_policy tw_policy_random = {
 	.abi = TW_POLICY_ABI,
 	.name = "random",
-	.summary = "a worker drawn for each task, by speed",
+	.summary = "each task goes to a worker drawn at random, in proportion to its speed",
 	.params = params,
 	.state_size = sizeof(struct draws),
 	.init = init,

@@ -1,6 +1,7 @@
-/* rcm: tasks in reverse Cuthill-McKee order of the graph that joins tasks sharing data, so that tasks that share data are near
- * each other (Gonthier, Marchal, Thibault 2021, "From the state of the art"): see policies/support/sharing.h. Several
- * accelerators, of which the paper says nothing, take contiguous parts of the order; who has ended robs the longest list. */
+/* rcm: tasks in reverse Cuthill-McKee order of the graph whose edges join tasks that share data
+ * (policies/support/sharing.h). Tasks that share data come close to each other. The paper is Gonthier, Marchal,
+ * Thibault 2021, "From the state of the art". The paper has one GPU. With several, each gets a contiguous part of the
+ * order, and a GPU without tasks steals from the longest list (policies/support/order_lists.h). */
 #include <tilewright/policy.h>
 
 #include "policies/support/dealt_order.h"
@@ -13,7 +14,7 @@ static int init(struct tw_sched *s, void *lists, struct tw_error *err)
 const struct tw_policy tw_policy_rcm = {
 	.abi = TW_POLICY_ABI,
 	.name = "rcm",
-	.summary = "reverse Cuthill-McKee order of tasks that share data",
+	.summary = "tasks in reverse Cuthill-McKee order by shared data",
 	.state_size = sizeof(struct tw_order_lists),
 	.init = init,
 	.finish = tw_order_lists_finish,

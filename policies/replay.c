@@ -1,19 +1,22 @@
-/* replay: every task on the worker where it was recorded, each worker's tasks in the recorded order; they start when the data
- * and the predecessors are there, not at the recorded dates. What was recorded comes from a file (policies/support/schedule.h), so
- * that a schedule computed in simulation can be run elsewhere, or with the graph, as from `file:PATH:replay=yes`. The i-th
- * processor or accelerator recorded is the i-th of the platform. Tasks that reductions append go where the last of their
- * inputs came from, at once.
+/* replay: each task runs on its recorded worker, and each worker runs its tasks in the recorded order. A task starts
+ * when its data and predecessors allow, not at the recorded date. The schedule comes from a file
+ * (policies/support/schedule.h) or with the graph, as from `file:PATH:replay=yes`. So a schedule that was computed in
+ * simulation can run elsewhere. The i-th recorded processor or accelerator is the i-th of the platform. A task that a
+ * reduction appends runs at once on the worker that released it, or on the next that can run it.
  *
- * A static schedule meets an environment that it was not made for: the two relaxations of Beaumont, Cojean, Eyraud-Dubois,
- * Guermouche, Kumar 2016 (HiPC), section IV.D.
- *   relax=cpu  "whenever a CPU cluster lacks work (because no task assigned to it is ready yet), it can steal a task from another
- *              CPU cluster, preferably of similar size": so it takes its own ready tasks first, in the recorded order, then those
- *              of others, the least different in cores first, then in a circle.
- *   relax=gpu  "all tasks allocated to GPU are considered in a merged queue, from which tasks are assigned, in order, to the GPU
- *              which can finish it first": the first ready one is, whenever a GPU asks; finished first is by what a GPU was given
- *              and has not done, transfers and the task itself.
- * After it, where it is silent: "in order" is the order of recorded starts among the tasks that are ready; what is stolen
- * is what the victim would take next, and from those alone whose last demand was met (policies/support/stealing.h has the reason). */
+ * The parameter relax has the two relaxations of Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar 2016 (HiPC),
+ * section IV.D. They help when a static schedule runs in an environment that it was not made for.
+ * - relax=cpu: "whenever a CPU cluster lacks work (because no task assigned to it is ready yet), it can steal a task
+ *   from another CPU cluster, preferably of similar size". A worker takes its own ready tasks first, in the recorded
+ *   order. Then it steals: from the workers with the most similar number of cores first, ties in a circle.
+ * - relax=gpu: "all tasks allocated to GPU are considered in a merged queue, from which tasks are assigned, in order,
+ *   to the GPU which can finish it first". Whenever a GPU asks, the policy assigns the first ready task to the GPU
+ *   with the earliest predicted end. The prediction adds the time of the tasks assigned to that GPU and not done, the
+ *   transfers, and the task itself.
+ *
+ * Choices where the paper is silent: "in order" means by recorded start among the ready tasks. A thief takes the task
+ * that the victim would take next. It steals only from workers whose last pop returned a task
+ * (policies/support/stealing.h has the reason). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,24 +30,25 @@
 #include "policies/support/worker_queues.h"
 
 struct replay {
-	tw_task n_tasks;              /* of the graph, without those appended */
-	tw_worker n_accelerators;     /* they come first */
+	tw_task n_tasks;              /* of the graph, without appended tasks */
+	tw_worker n_accelerators;     /* accelerators are the first workers */
 	struct tw_recorded_place *of; /* [tasks] */
 	tw_worker *worker;            /* [tasks] */
-	struct tw_task_lists lists;   /* of workers; a merged queue is the first accelerator's */
+	struct tw_task_lists lists;   /* one per worker; accelerator 0 has the merged queue */
 	bool steal, merge;            /* the relaxations */
-	bool *busy;                   /* [workers] its last demand was met */
-	tw_worker *victims;           /* [workers * workers] of each, in the order in which it robs them */
-	double *load;                 /* [accelerators] seconds of what it was given and has not done */
-	int *given;                   /* [accelerators] how many tasks these are */
+	bool *busy;                   /* [workers] its last pop returned a task */
+	tw_worker *victims;           /* [workers * workers] victims of each thief, in the order of stealing */
+	double *load;                 /* [accelerators] seconds of the tasks assigned and not done */
+	int *given;                   /* [accelerators] number of these tasks */
 	struct tw_plan plan;
-	struct tw_worker_queues direct; /* appended tasks, and those that a merged queue has assigned */
+	struct tw_worker_queues direct; /* appended tasks, and tasks assigned from the merged queue */
 };
 
 static const struct tw_param params[] = {
 	{"file", TW_PARAM_TEXT, "", 0, 0, NULL,
-         "the schedule, from --trace FILE.csv; none: recorded with the workload"},
-	{"relax", TW_PARAM_CHOICE, "none", 0, 0, "none|cpu|gpu|both", "processors steal; accelerators share one queue"},
+         "schedule to replay, from --trace FILE.csv; without it: the schedule recorded with the workload"},
+	{"relax", TW_PARAM_CHOICE, "none", 0, 0, "none|cpu|gpu|both",
+         "cpu: idle processors steal; gpu: accelerators share one queue"},
 	{0},
 };
 
@@ -63,9 +67,9 @@ static void finish(struct tw_sched *s, void *state)
 	free(r->given);
 }
 
-/* --- what was recorded ------------------------------------------------------------------------------------------ */
+/* --- the recorded schedule -------------------------------------------------------------------------------------- */
 
-/* `where`: "FILE:LINE: " or "policy 'replay': ". */
+/* Maps the recorded place of the task to a worker. `where` starts the error message: "FILE:LINE: " or the policy. */
 static int find_worker(struct replay *r, const struct tw_sched *s, tw_task task, const char *where,
                        struct tw_error *err)
 {
@@ -75,14 +79,15 @@ static int find_worker(struct replay *r, const struct tw_sched *s, tw_task task,
 	if (place->worker >= n)
 		return tw_fail(
 			err, TW_INVALID,
-			"%stask %d was recorded on %s %d, counted from 0, and %d take part: expected as many as were "
+			"%stask %d was recorded on %s %d (counted from 0), but %d take part: expected as many as were "
 			"recorded",
 			where, (int)task, kind, (int)place->worker, (int)n);
 	r->worker[task] = place->worker + (place->accelerator ? 0 : r->n_accelerators);
 	if (isinf(tw_task_length(s, task, r->worker[task])))
 		return tw_fail(
 			err, TW_INVALID,
-			"%stask %d was recorded on %s %d, expected a time there: recorded seconds, or one of its kernel",
+			"%stask %d was recorded on %s %d, where it has no time: expected recorded seconds, or a time "
+			"of its kernel",
 			where, (int)task, kind, (int)place->worker);
 	return TW_OK;
 }
@@ -108,8 +113,8 @@ static int read_graph(struct replay *r, const struct tw_sched *s, struct tw_erro
 		const struct tw_recorded_place *place = tw_graph_recorded_place(tw_sched_graph(s), t);
 		if (!place)
 			return tw_fail(err, TW_INVALID,
-			               "policy 'replay': task %d has no recorded worker, expected a workload that "
-			               "tells them, such as file:PATH:replay=yes, or the parameter 'file'",
+			               "policy 'replay': task %d has no recorded worker: expected a workload that "
+			               "records workers, such as file:PATH:replay=yes, or the parameter 'file'",
 			               (int)t);
 		r->of[t] = *place;
 		status = find_worker(r, s, t, "policy 'replay': ", err);
@@ -160,17 +165,16 @@ static int check_order(struct replay *r, const struct tw_sched *s, struct tw_err
 	int status = tw_task_lists_check(&r->lists, s, &stuck);
 	if (status == TW_NOMEM)
 		return tw_fail(err, status, "policy 'replay': out of memory");
-	return status == TW_OK
-	               ? TW_OK
-	               : tw_fail(err, status,
-	                         "policy 'replay': task %d waits for tasks that were recorded behind it, if only "
-	                         "through others%s: expected an order that the dependencies allow",
-	                         (int)stuck, tw_submission_window(s) ? " or the runtime's window" : "");
+	return status == TW_OK ? TW_OK
+	                       : tw_fail(err, status,
+	                                 "policy 'replay': task %d waits, directly or not, for tasks recorded "
+	                                 "behind it%s: expected an order that the dependencies allow",
+	                                 (int)stuck, tw_submission_window(s) ? " or the runtime's window" : "");
 }
 
 /* --- the start -------------------------------------------------------------------------------------------------- */
 
-/* The least different in cores first, then in a circle behind the thief. */
+/* Whether `a` is a victim before `b`: by the least difference in cores, then in a circle behind the thief. */
 static bool is_robbed_before(const struct tw_sched *s, tw_worker thief, tw_worker a, tw_worker b)
 {
 	tw_worker n = tw_n_workers(s);
@@ -248,7 +252,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_wake(s, merged || r->steal ? (tw_worker)TW_ALL : w);
 }
 
-/* What the list of a worker gives to another, or to itself. */
+/* Takes the next task of the list of `from` that `worker` can run; TW_NONE: there is none. */
 static tw_task take(struct replay *r, const struct tw_sched *s, tw_worker from, tw_worker worker)
 {
 	tw_task task = tw_task_lists_first(&r->lists, s, from, worker);
@@ -275,7 +279,7 @@ static double predicted_end(const struct replay *r, const struct tw_sched *s, tw
 	return left + tw_task_transfer_time(s, task, tw_worker_node(s, w)) + tw_task_length(s, task, w);
 }
 
-/* Where no time can be told: where it was recorded. */
+/* The accelerator with the earliest predicted end; if no accelerator has one, the recorded worker. */
 static tw_worker ends_first(const struct replay *r, const struct tw_sched *s, tw_task task)
 {
 	tw_worker best = TW_NONE;
@@ -290,7 +294,7 @@ static tw_worker ends_first(const struct replay *r, const struct tw_sched *s, tw
 	return best != TW_NONE ? best : r->worker[task];
 }
 
-/* The first ready tasks of the merged queue are assigned, until this accelerator has one. */
+/* Assigns the first ready tasks of the merged queue until one goes to the worker that asks, or none is left. */
 static void assign(struct replay *r, struct tw_sched *s, tw_worker asking)
 {
 	for (tw_worker best = TW_NONE; best != asking;) {
@@ -330,7 +334,8 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 {
 	struct replay *r = state;
 	tw_plan_done(&r->plan, s, task);
-	if (r->merge && worker < r->n_accelerators && task < r->n_tasks) /* no rounding errors stay */
+	/* The load of an idle accelerator is 0, so that rounding errors do not add up. */
+	if (r->merge && worker < r->n_accelerators && task < r->n_tasks)
 		r->load[worker] = --r->given[worker] ? r->load[worker] - tw_task_length(s, task, worker) : 0;
 }
 

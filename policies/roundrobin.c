@@ -1,6 +1,6 @@
-/* roundrobin: ready tasks are dealt out to the workers that can run them, one after the other, whatever their speed: the
- * static mapping that users of OpenCL write by hand, against which Augonnet 2011, section 8.5.2, measures dynamic scheduling. First
- * in, first out. */
+/* roundrobin: each ready task goes to the next worker, in the order of worker numbers, that can run it, whatever its
+ * speed. This is the static mapping that OpenCL users write by hand, the baseline of Augonnet 2011, section 8.5.2.
+ * Queues are first in, first out. */
 #include <math.h>
 
 #include <tilewright/policy.h>
@@ -45,7 +45,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 const struct tw_policy tw_policy_roundrobin = {
 	.abi = TW_POLICY_ABI,
 	.name = "roundrobin",
-	.summary = "tasks dealt out to workers in turn, whatever their speed",
+	.summary = "tasks go to the workers in turn, whatever their speed",
 	.state_size = sizeof(struct roundrobin),
 	.init = init,
 	.finish = finish,

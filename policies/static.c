@@ -1,6 +1,7 @@
-/* static: owner computes. Each data belongs to one of the GPUs, or cores where these are faster, and tasks run where the data that they write
- * belong; the hand-made placement that Augonnet 2011, section 7.5, measures dynamic policies against. First in, first
- * out, with the data of ready tasks prefetched. */
+/* static: owner computes. The policy deals all data handles out to the GPUs, or to the cores where cores are faster.
+ * A task runs on the owner of the data that it writes (policies/support/owner.h). This is the hand-made placement
+ * that Augonnet 2011, section 7.5, compares dynamic policies with. Queues are first in, first out, and data of ready
+ * tasks are prefetched. */
 #include <stdlib.h>
 
 #include <tilewright/policy.h>
@@ -52,7 +53,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 const struct tw_policy tw_policy_static = {
 	.abi = TW_POLICY_ABI,
 	.name = "static",
-	.summary = "owner computes: data belong to workers, tasks run where they write",
+	.summary = "owner computes: each data handle has an owner; a task runs where its output belongs",
 	.state_size = sizeof(struct owners),
 	.init = init,
 	.finish = finish,

@@ -1,8 +1,9 @@
-/* ws: work stealing. A queue a worker; what a worker releases goes into its own; who has none steals (StarPU's ws, without
- * a paper of its own; Augonnet 2011, section 3.2.1, names it as what remains where nothing can be predicted).
+/* ws: work stealing with one queue per worker (policies/support/stealing.h). A worker with an empty queue steals.
+ * This is StarPU's ws, which has no paper of its own. Augonnet 2011, section 3.2.1, names work stealing as the choice
+ * when no predictions exist.
  *
- * StarPU's manual has the most loaded worker robbed, its code, as it is built, the next in a circle behind the thief's last
- * victim: victim=next is the latter, victim=loaded the former. Priorities count, as in its code. */
+ * The victim: StarPU's manual says the most loaded worker (victim=loaded). StarPU's code, as built, takes the next
+ * worker in a circle, starting behind the thief's last victim (victim=next). Priorities count, as in StarPU's code. */
 #include <tilewright/policy.h>
 
 #include "policies/support/stealing.h"
@@ -14,7 +15,7 @@ struct ws {
 
 static const struct tw_param params[] = {
 	{"victim", TW_PARAM_CHOICE, "next", 0, 0, "next|loaded",
-         "next: behind the last victim, in a circle; loaded: who has the most tasks in its queue"},
+         "next: the next worker in a circle, behind the last victim; loaded: the worker with the longest queue"},
 	{0},
 };
 
@@ -37,14 +38,14 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	tw_stealing_push(&((struct ws *)state)->queues, s, task, released_by);
 }
 
-/* Whether the first is robbed first: it has more tasks or, of as many, the lower number. */
+/* Whether a is a victim before b: it has more queued tasks; ties: the lower worker number. */
 static bool goes_before(const struct ws *ws, tw_worker a, tw_worker b)
 {
 	int32_t x = ws->queues.deques[a].tasks.n_tasks, y = ws->queues.deques[b].tasks.n_tasks;
 	return x != y ? x > y : a < b;
 }
 
-/* The most loaded of the victims that come behind `last`; TW_NONE: there is none. */
+/* The most loaded of the victims that goes_before() puts after `last`; TW_NONE: there is none. */
 static tw_worker most_loaded_behind(const struct ws *ws, tw_worker last)
 {
 	const struct tw_id_set *victims = &ws->queues.victims;
@@ -75,7 +76,7 @@ static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, u
 const struct tw_policy tw_policy_ws = {
 	.abi = TW_POLICY_ABI,
 	.name = "ws",
-	.summary = "work stealing: a queue a worker, own tasks first, then the next worker's",
+	.summary = "work stealing: one queue per worker; an idle worker steals from the next one",
 	.params = params,
 	.state_size = sizeof(struct ws),
 	.flags = TW_SORTS_BY_PRIORITY,

@@ -1,11 +1,10 @@
-/* belady: the data whose next planned use is the farthest leaves first, the offline optimum for a fixed order of tasks (Belady
- * 1966, as in Gonthier, Marchal, Thibault 2021, section 3.2): what a policy that plans ahead knows of its own order. Data
- * that are not planned to be used come before all others. Ties, those among them: the least recently used; but what the
- * workload says will not be used again first.
- * Choosing takes time linear in the data that may leave. */
+/* belady: evicts the handle whose next planned use is the farthest. This is the offline optimum for a fixed order of
+ * tasks (Belady 1966, as in Gonthier, Marchal, Thibault 2021, section 3.2). The scheduling policy provides the plan.
+ * Handles without a planned use leave first. Ties: handles that the workload says will not be used again, then the
+ * least recently used. Choosing a victim is O(handles that may leave). */
 #include <tilewright/data_list.h>
 
-/* By age, so that the first of those used equally far ahead is the one. */
+/* Walks the list from the next victim on, so that of equally far uses the first one wins. */
 static tw_data walk(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
                     const struct tw_victim_query *query)
 {
@@ -34,7 +33,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 		const tw_data *d = query->of_kind[k].data, *end = d + (query->kinds >> k & 1 ? query->of_kind[k].n : 0);
 		for (; d < end; d++) {
 			if (next == TW_NEVER && list->place[*d] > list->place[farthest])
-				continue; /* whatever is planned with it */
+				continue; /* no planned use can be farther, and the other one is first in the list */
 			int64_t use = tw_data_planned_use(s, *d, node).next;
 			if (farthest == TW_NONE || use > next ||
 			    (use == next && list->place[*d] < list->place[farthest])) {
@@ -49,7 +48,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 const struct tw_eviction tw_eviction_belady = {
 	.abi = TW_EVICTION_ABI,
 	.name = "belady",
-	.summary = "the data that the plan uses again the latest leaves first; for policies that plan ahead",
+	.summary = "the handle whose next planned use is the farthest leaves first; for policies that plan ahead",
 	.flags = TW_NEEDS_PLAN,
 	.state_size = sizeof(struct tw_data_lists),
 	.init = tw_age_order_init,

@@ -1,9 +1,11 @@
-/* darts: what no task of taskBuffer needs, and of that what the fewest tasks of plannedTasks need; else, by Belady's rule, what
- * is used the latest in taskBuffer (Gonthier, Thibault, Marchal 2024, section 5.4). The paper does not tell which of several
- * such data leaves first: what the workload says will not be used again, then the least recently used one, as under lru.
+/* darts: evicts a handle that no task of taskBuffer needs, and among these the one that the fewest tasks of
+ * plannedTasks need. If there is none, it evicts by Belady's rule the handle with the latest use in taskBuffer
+ * (Gonthier, Thibault, Marchal 2024, section 5.4). Ties, about which the paper is silent: handles that the workload
+ * says will not be used again, then the least recently used, as lru.
  *
- * "All data currently in memory" are considered at once: where all that could leave without a copy is needed, data that
- * must be written back first are looked at, too. What else section 5.4 does at an eviction is the policy's. */
+ * The paper considers "all data currently in memory" at once. So if all handles that could leave without a write-back
+ * are needed, this policy also considers those that need a write-back. The scheduling policy does the rest of section
+ * 5.4. */
 #include <tilewright/data_list.h>
 
 #include "policies/support/least_used.h"
@@ -19,7 +21,8 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 const struct tw_eviction tw_eviction_darts = {
 	.abi = TW_EVICTION_ABI,
 	.name = "darts",
-	.summary = "what no task taken and the fewest planned ones need; for policies that plan ahead",
+	.summary =
+		"data that no taken task and the fewest planned tasks need leave first; for policies that plan ahead",
 	.state_size = sizeof(struct tw_data_lists),
 	.flags = TW_NEEDS_PLAN,
 	.init = tw_age_order_init,

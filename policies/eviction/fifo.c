@@ -1,10 +1,10 @@
-/* fifo: the data that has been in the memory for the longest time leaves first, however often it was used. */
+/* fifo: the handle that has been in the memory for the longest time leaves first, however often it was used. */
 #include <tilewright/data_list.h>
 
 const struct tw_eviction tw_eviction_fifo = {
 	.abi = TW_EVICTION_ABI,
 	.name = "fifo",
-	.summary = "the data that came first leaves first",
+	.summary = "data leave in the order in which they came",
 	.state_size = sizeof(struct tw_data_lists),
 	.init = tw_age_order_init,
 	.finish = tw_age_order_finish,

@@ -1,24 +1,24 @@
-/* lfu: the data that was used the fewest times since it came leaves first (Augonnet 2011, section 3.6.1, names the policy); of
- * equals, the least recently used or brought in. The first use is the one it was brought in for, and is counted when it
- * comes, as in a cache: or what is loaded ahead would leave before it is used. What the workload says will not be used again
- * counts as never used.
- * One list per memory in the order in which data leave. Each change moves a data behind the last of its new count: O(1).
- * Choosing walks through the list, but for no longer than it takes to look at each data that may leave. */
+/* lfu: evicts the handle used the fewest times since it came (the policy is named in Augonnet 2011, section 3.6.1);
+ * ties: the least recently used or loaded. Loading counts as the first use, as in a cache; otherwise prefetched data
+ * would leave before their first use. Handles that the workload says will not be used again count as never used. One
+ * list per memory holds the handles in the order in which they leave. Each change moves a handle behind the last one
+ * of its new count: O(1). Choosing walks the list for at most as many steps as there are handles that may leave, then
+ * compares these instead. */
 #include <stdlib.h>
 
 #include <tilewright/containers.h>
 #include <tilewright/eviction.h>
 
 struct entry {
-	tw_data ahead, behind; /* in the list */
+	tw_data ahead, behind; /* neighbours in the list */
 	int32_t count;
-	bool fresh;    /* brought in, and not used since */
-	int64_t since; /* of equal count, the lesser is the first */
+	bool fresh;    /* loaded, and not used since */
+	int64_t since; /* number of the last change; of equal counts, the lesser is first */
 };
 
 struct list {
 	struct entry *of_data;  /* [data] */
-	tw_data *last_of_count; /* [counts]; TW_NONE: no data has it */
+	tw_data *last_of_count; /* [counts]; TW_NONE: no handle has this count */
 	size_t n_counts, capacity;
 	tw_data first;
 	int32_t n;
@@ -41,7 +41,7 @@ static void finish(struct tw_sched *s, void *state)
 	free(l->of);
 }
 
-/* Counts up to that one are in the table. */
+/* Makes the table reach up to `count`. Returns false: out of memory. */
 static bool reach_count(struct list *list, int32_t count)
 {
 	if (!TW_HAS_ROOM(list->last_of_count, list->capacity, (size_t)count + 1))
@@ -81,7 +81,8 @@ static void take_out(struct list *list, tw_data d)
 	list->n--;
 }
 
-/* Behind all of its count. `ahead`: the last with a lesser count, or TW_NONE: there is none. */
+/* Inserts the handle behind all of its count. `ahead`: the last handle with a lesser count, or TW_NONE: there is
+ * none. */
 static void put(struct list *list, tw_data d, int32_t count, tw_data ahead)
 {
 	struct entry *e = &list->of_data[d];
@@ -122,7 +123,7 @@ static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
 		return;
 	}
 	take_out(list, d);
-	/* Those of its former count, itself among them, were all in front of the greater one. */
+	/* All handles of the former count, this one included, were in front of the greater count. */
 	tw_data ahead = list->last_of_count[e->count] != TW_NONE ? list->last_of_count[e->count] : e->ahead;
 	put(list, d, count, ahead);
 	e->fresh = false;
@@ -166,7 +167,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 const struct tw_eviction tw_eviction_lfu = {
 	.abi = TW_EVICTION_ABI,
 	.name = "lfu",
-	.summary = "the least frequently used data leaves first",
+	.summary = "the least frequently used data leave first",
 	.state_size = sizeof(struct lfu),
 	.init = init,
 	.finish = finish,

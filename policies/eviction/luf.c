@@ -1,7 +1,7 @@
-/* luf: least used in the future, the rule of policies/eviction/darts.c as the first DARTS had it (after Gonthier, Marchal,
- * Thibault 2022, Memory-aware scheduling of tasks sharing data on multiple GPUs with dynamic runtime systems), with any policy
- * that plans ahead. Like most eviction policies it prefers what need not be written back first: for independent tasks that only
- * read what they share, as there, that is no difference. */
+/* luf: least used in the future, the rule of policies/eviction/darts.c as in the first DARTS, for any policy that
+ * plans ahead. The paper is Gonthier, Marchal, Thibault 2022, Memory-aware scheduling of tasks sharing data on
+ * multiple GPUs with dynamic runtime systems. Like most eviction policies, luf evicts data that need no write-back
+ * first. For the paper's independent tasks, which only read their shared data, this makes no difference. */
 #include <tilewright/data_list.h>
 
 #include "policies/support/least_used.h"
@@ -15,7 +15,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 const struct tw_eviction tw_eviction_luf = {
 	.abi = TW_EVICTION_ABI,
 	.name = "luf",
-	.summary = "as darts, but what need not be written back leaves first; for policies that plan ahead",
+	.summary = "as darts, but data that need no write-back leave first; for policies that plan ahead",
 	.state_size = sizeof(struct tw_data_lists),
 	.flags = TW_NEEDS_PLAN,
 	.init = tw_age_order_init,

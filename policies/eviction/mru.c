@@ -1,7 +1,8 @@
-/* mru: the data that was used most recently leaves first: in loops over more data than the memory holds, it is the one whose
- * next use is the farthest. Data that were brought in and not used since come behind all that were, the oldest first, or what is
- * loaded for a task would leave before it runs; what the workload says will not be used again comes before all.
- * One list per memory, the next victim at the back, and one for the data that will not be used again. */
+/* mru: evicts the handle used most recently. In a loop over more data than the memory holds, it is the one whose next
+ * use is the farthest. Handles not used since they were loaded leave after all others, the oldest first; otherwise
+ * data loaded for a task would leave before it runs. Handles that the workload says will not be used again leave
+ * before all others. One list per memory has the next victim at the back. A second list has the handles that will not
+ * be used again. */
 #include <tilewright/data_list.h>
 
 struct mru {
@@ -65,7 +66,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 const struct tw_eviction tw_eviction_mru = {
 	.abi = TW_EVICTION_ABI,
 	.name = "mru",
-	.summary = "the most recently used data leaves first",
+	.summary = "the most recently used data leave first",
 	.state_size = sizeof(struct mru),
 	.init = init,
 	.finish = finish,

@@ -1,5 +1,6 @@
-/* random: each data that may leave is as likely to, but those that the workload says will not be used again come first.
- * Constant time, where the runtime tells which may leave; else draws among all of the memory until one may. */
+/* random: evicts a handle drawn at random; all that may leave are equally likely. Handles that the workload says will
+ * not be used again leave first. Choosing is O(1) if the runtime lists the handles that may leave. Otherwise the
+ * policy draws among all handles of the memory until one may leave. */
 #include <stdlib.h>
 
 #include <tilewright/data_list.h>
@@ -9,7 +10,7 @@ enum { MAX_DRAWS = 64 };
 struct random {
 	tw_node n_nodes;
 	struct resident {
-		tw_data *data; /* [n_data] of which n are there, in no order */
+		tw_data *data; /* [n_data] the first n are in the memory, in no order */
 		int32_t *place, n;
 	} * of; /* [nodes] */
 	struct tw_data_lists expendable;
@@ -53,7 +54,7 @@ static void loaded(struct tw_sched *s, void *state, tw_data d, tw_node node)
 	all->data[all->n++] = d;
 }
 
-/* It is used: not by what the workload knew of. */
+/* The handle is used after all: it is no longer expendable. */
 static void used(struct tw_sched *s, void *state, tw_data d, tw_node node)
 {
 	struct random *r = state;
@@ -81,7 +82,7 @@ static void expendable(struct tw_sched *s, void *state, tw_data d, tw_node node)
 
 static int32_t draw(struct tw_sched *s, int32_t n) { return (int32_t)(tw_random_victim(s) * n); }
 
-/* The i-th of those told. */
+/* The i-th handle of the runtime's lists. */
 static tw_data nth(const struct tw_victim_query *query, int32_t i)
 {
 	for (unsigned k = 0; query->kinds >> k; k++) {
@@ -108,7 +109,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 		if (tw_may_evict(query, d))
 			return d;
 	}
-	int32_t n = 0, chosen; /* they are few: which of them? */
+	int32_t n = 0, chosen; /* few handles may leave: count them and draw one */
 	for (int32_t i = 0; i < all->n; i++)
 		n += tw_may_evict(query, all->data[i]);
 	chosen = draw(s, n);
@@ -121,7 +122,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node node, const struc
 const struct tw_eviction tw_eviction_random = {
 	.abi = TW_EVICTION_ABI,
 	.name = "random",
-	.summary = "any data may leave first, all as likely",
+	.summary = "a random victim; all data that may leave are equally likely",
 	.state_size = sizeof(struct random),
 	.init = init,
 	.finish = finish,

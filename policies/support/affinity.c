@@ -40,7 +40,7 @@ void tw_fast_resources(bool *fast, const struct tw_affinity *a)
 			if (pass == 0 && n) {
 				sum += mean * a->workers[r];
 				n_workers += a->workers[r];
-			} else if (pass == 1) { /* rounding must not tell equal ones apart */
+			} else if (pass == 1) { /* the margin hides rounding errors between equal resources */
 				fast[r] = n && mean < sum / n_workers * (1 - 1e-9);
 				n_fast += fast[r];
 			}
@@ -53,7 +53,7 @@ int tw_affinity_order(int *order, int *group, const double *scores, const struct
                       double within, enum tw_score_scale scale)
 {
 	int n = 0;
-	for (int t = 0; t < a->n_types; t++) { /* sorted as they come: types are few, and this is done once */
+	for (int t = 0; t < a->n_types; t++) { /* insertion sort: types are few, and this runs once */
 		if (isinf(seconds(a, t, resource)))
 			continue;
 		int place = n++;

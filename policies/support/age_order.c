@@ -5,7 +5,8 @@ int tw_age_order_init(struct tw_sched *s, void *state, struct tw_error *err)
 	int n_data = (int)tw_graph_n_data(tw_sched_graph(s));
 	return tw_data_lists_init(state, s) == TW_OK
 	               ? TW_OK
-	               : tw_fail(err, TW_NOMEM, "out of memory for an eviction policy's lists of %d data", n_data);
+	               : tw_fail(err, TW_NOMEM, "out of memory for an eviction policy's lists of %d data handles",
+	                         n_data);
 }
 
 void tw_age_order_finish(struct tw_sched *s, void *state)

@@ -5,14 +5,14 @@
 
 #include "policies/support/affinity.h"
 
-/* What is below is 0 but for rounding. */
+/* Smaller parts are rounding errors. */
 #define NEGLIGIBLE 1e-9
 
-/* Rows: one for each resource, then one for each type. Columns: l, then x(t, r) for what can run. Times are in units of the
- * longest, so that the solver sees figures of a decent size. */
+/* Rows: one per resource, then one per type. Columns: l, then one x(t, r) for each possible pair. Times are divided
+ * by the longest, so that the solver gets numbers of similar size. */
 struct program {
 	glp_prob *lp;
-	int *row, *column; /* of the entries, from 1 */
+	int *row, *column; /* of the entries, numbered from 1 */
 	double *value;
 	int n;
 };
@@ -41,7 +41,7 @@ static void fill(struct program *p, const struct tw_affinity *a)
 		entry(p, 1 + r, 1, -a->workers[r]);
 	}
 	for (int t = 0; t < a->n_types; t++) {
-		/* In parts of all tasks of the type, which is what the scores are. */
+		/* x(t, r) is the part of all tasks of the type, as in the scores. */
 		glp_set_row_bnds(p->lp, 1 + a->n_resources + t, GLP_FX, 1, 1);
 		for (int r = 0; r < a->n_resources; r++) {
 			double here = a->seconds[t * a->n_resources + r];

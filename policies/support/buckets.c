@@ -19,7 +19,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->kernel > y->kernel) - (x->kernel < y->kernel);
 }
 
-/* The number of a name is that of the first kernel that has it. */
+/* The number of a name is its first kernel. */
 static int number_names(struct tw_buckets *b, const struct tw_graph *g)
 {
 	struct named *all = malloc(((size_t)b->n_kernels + 1) * sizeof *all);
@@ -36,7 +36,7 @@ static int number_names(struct tw_buckets *b, const struct tw_graph *g)
 	return TW_OK;
 }
 
-/* "potrf+trsm" -> the rank of each of these names. */
+/* Reads an order such as "potrf+trsm": sets the rank of each name. */
 static int read_order(struct tw_buckets *b, const struct tw_graph *g, const char *policy, const char *param, int *rank,
                       const char *text, struct tw_error *err)
 {
@@ -67,7 +67,8 @@ static double mean_seconds(const struct tw_bucket *k, tw_arch a)
 	return k->archs >> a & 1 ? k->seconds[a] / k->n_seen : INFINITY;
 }
 
-/* How many times as long a task of the bucket takes on the best of the other types; INFINITY: none of them can run it. */
+/* The time of the bucket's tasks on the best other type, divided by that on this arch; INFINITY: no other type can
+ * run them. */
 static double advantage(const struct tw_buckets *b, int bucket, tw_arch a)
 {
 	const struct tw_bucket *k = &b->of[bucket];
@@ -90,7 +91,7 @@ static int by_standing(const void *a, const void *b)
 	return x->bucket - y->bucket;
 }
 
-/* The buckets that the arch can visit, and what they are sorted by. How many. */
+/* Lists the buckets that the arch can visit, with their sort keys. Returns how many. */
 static int fill_standings(struct tw_buckets *b, tw_arch a, enum tw_unit unit)
 {
 	const int *rank = b->rank[unit == TW_ACCELERATOR];
@@ -231,7 +232,7 @@ tw_task tw_buckets_pop(struct tw_buckets *b, int bucket, struct tw_task_queue *l
 {
 	if (list->n_tasks == 0)
 		return TW_NONE;
-	tw_task task = b->newest ? list->levels[0].newest : list->levels[0].oldest; /* all have one priority */
+	tw_task task = b->newest ? list->levels[0].newest : list->levels[0].oldest; /* all tasks have one priority */
 	tw_task_queue_remove(list, task, 0);
 	b->of[bucket].n_ready--;
 	return task;
@@ -290,7 +291,7 @@ static int allocate(struct tw_buckets *b, const struct tw_sched *s)
 	return all ? number_names(b, tw_sched_graph(s)) : TW_NOMEM;
 }
 
-/* Whether a worker takes as long as another for all tasks of the graph, within a tenth. */
+/* Whether both workers take the same time, within 10 %, for all tasks of the graph together. */
 static bool as_fast(const struct tw_sched *s, tw_worker x, tw_worker y)
 {
 	double sum_x = 0, sum_y = 0;
@@ -320,7 +321,7 @@ static void find_types(struct tw_buckets *b, const struct tw_sched *s)
 	}
 }
 
-/* Everything that will be submitted: an application that knows its kernels. */
+/* Adds all tasks of the graph, as an application does that knows its kernels. */
 static int see_all(struct tw_buckets *b, const struct tw_sched *s)
 {
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++) {

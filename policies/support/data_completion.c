@@ -1,9 +1,10 @@
-/* Which unit of a table would end a ready task first. */
+/* Which unit of a table is predicted to end a ready task first. */
 #include <math.h>
 
 #include "policies/support/data_table.h"
 
-/* Predictions for many units take every transfer to be slowed down by all others at once, so that none would seem worth its while. */
+/* The limit of the predicted slowdown of a transfer by others. With many units the prediction assumes that all
+ * transfers run at once; without a limit no transfer would seem worthwhile. */
 enum { MOST_SLOWDOWN = 12 };
 
 static double *bring_of(const struct tw_data_table *t, tw_data d)
@@ -21,7 +22,7 @@ static void ask_bring(struct tw_data_table *t, tw_data d)
 		known[k] = t->seconds[t->units[k].node];
 }
 
-/* More often than not most units bring it as fast as before. */
+/* For most units the transfer time has not changed, and need_ns stays known. */
 void tw_data_table_ask_again(struct tw_data_table *t, tw_data d)
 {
 	double *known = bring_of(t, d);
@@ -43,7 +44,7 @@ void tw_data_table_ask_again(struct tw_data_table *t, tw_data d)
 	}
 }
 
-/* A whole number of nanoseconds, as llround() and fmin(), which take longer. */
+/* Rounds to nanoseconds as llround() and fmin() would, but faster. */
 static int64_t to_ns(double seconds)
 {
 	double ns = seconds * 1e9 < TW_LONGEST_NS ? seconds * 1e9 : TW_LONGEST_NS;
@@ -51,7 +52,7 @@ static int64_t to_ns(double seconds)
 	return whole + (ns - (double)whole >= 0.5);
 }
 
-/* Accumulators come to be where nobody tells: what a task needs that reads one is not kept. */
+/* need_ns of a task that reads an accumulator. It is not kept, because accumulators appear without an event. */
 static int64_t ask_need(struct tw_data_table *t, tw_task task, int k)
 {
 	double sum = 0;
@@ -71,7 +72,7 @@ static bool reads_accumulator(const struct tw_data_table *t, tw_task task)
 	return use < end;
 }
 
-/* All that is not known of what units need for the task. */
+/* Computes all unknown need_ns of the task. */
 static void add_up(struct tw_data_table *t, tw_task task)
 {
 	const struct tw_data_use *uses = t->uses + t->first_use[task];
@@ -91,7 +92,7 @@ static void add_up(struct tw_data_table *t, tw_task task)
 	}
 }
 
-/* Computes and keeps need_ns of a task and a unit that can run it. */
+/* Returns need_ns of a task on a unit that can run it, and keeps it if possible. */
 static int64_t learn_need(struct tw_data_table *t, tw_task task, int k)
 {
 	if (reads_accumulator(t, task))
@@ -100,7 +101,7 @@ static int64_t learn_need(struct tw_data_table *t, tw_task task, int k)
 	return t->need_ns[(size_t)task * (size_t)t->n_units + (size_t)k];
 }
 
-/* Until the unit has ended the task if its inputs are there. */
+/* The time until the unit ends the task if all inputs are there. */
 static int64_t compute_ns(const struct tw_data_table *t, tw_task task, int k)
 {
 	return t->queued_ns[k] + tw_data_table_length(t, task, k);
@@ -132,7 +133,7 @@ int tw_data_table_holder_of_fewest(const struct tw_data_table *t, tw_task task)
 	return best;
 }
 
-/* Looks for a unit that ends the task before `*end_ns`; the first of the soonest, or k, if there is none. */
+/* The first unit with the least end below `*end_ns`, which it updates; k if there is none. */
 static int sooner(struct tw_data_table *t, tw_task task, int k, const int64_t *more_ns, int64_t *end_ns)
 {
 	const int64_t *known = &t->need_ns[(size_t)task * (size_t)t->n_units], *queued_ns = t->queued_ns;

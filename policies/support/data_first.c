@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_LOOKED_AT = TW_MOST_DEALT }; /* ready tasks, one by one, for one that is not left to another unit */
+enum { MAX_LOOKED_AT = TW_MOST_DEALT }; /* ready tasks examined in search of one that the unit does not leave */
 
 void tw_data_first_finish(struct tw_sched *s, void *state)
 {
@@ -32,7 +32,7 @@ int tw_data_first_init(struct tw_sched *s, void *state, const struct tw_data_fir
 	    tw_data_waiting_init(&p->waiting, &p->table) || tw_data_deal_init(&p->deal, &p->table) ||
 	    tw_spare_cores_init(&p->cores, s)) {
 		tw_data_first_finish(s, state);
-		return tw_fail(err, TW_NOMEM, "out of memory for what data would free");
+		return tw_fail(err, TW_NOMEM, "out of memory for the table of data");
 	}
 	p->table.by_count = rules->by_count;
 	tw_task_queue_init(&p->ready, p->links);
@@ -54,7 +54,7 @@ static void put(struct tw_sched *s, struct tw_task_queue *q, tw_task task, int32
 		tw_abort_run(s, "out of memory");
 }
 
-/* Of the unit that is fastest; INFINITY: none can run it. */
+/* The time on the fastest unit; INFINITY: no unit can run it. */
 static double least_seconds(const struct tw_data_first *p, tw_task task)
 {
 	return p->table.least_ns[task] == INT64_MAX ? INFINITY : 1e-9 * (double)p->table.least_ns[task];
@@ -79,7 +79,7 @@ static void leave_ready(struct tw_sched *s, struct tw_data_first *p, tw_task tas
 	p->ready_ns -= p->table.least_ns[task];
 }
 
-/* Of a task among those that are planned. */
+/* The priority of the task in the queue of planned tasks. */
 static int32_t urgency(const struct tw_sched *s, const struct tw_data_first *p, tw_task task)
 {
 	return p->rules.by_urgency ? tw_task_priority(s, task) : 0;
@@ -97,14 +97,14 @@ static bool few_are_ready(const struct tw_data_first *p)
 	return p->table.n_units > 1 && p->ready.n_tasks <= p->rules.few * p->table.n_units;
 }
 
-/* Tasks are chosen by urgency, not by data. */
+/* Whether units choose tasks by urgency instead of by data. */
 static bool goes_by_urgency(const struct tw_data_first *p)
 {
 	return few_are_ready(p) || (p->urgency_counts && p->ready.n_levels > 1);
 }
 
-/* Each other unit has half of its share of the ready tasks to do, on average, before it comes to one of them. By urgency none of that: what is
- * more urgent is looked at first, and counts for the unit that it is left to. */
+/* Sets the time that each other unit is assumed to spend before the task: on average, half of its share of the ready
+ * tasks. With urgency it is 0: more urgent tasks are examined first, and count for the unit that they are left to. */
 static void set_shares(const struct tw_data_first *p, int k, int64_t *more_ns)
 {
 	int64_t share = goes_by_urgency(p) ? 0 : p->ready_ns / p->table.n_units / 2;
@@ -113,7 +113,7 @@ static void set_shares(const struct tw_data_first *p, int k, int64_t *more_ns)
 	more_ns[k] = 0;
 }
 
-/* The unit that has all that the task needs, unless another would end it sooner; TW_NONE: there is none. */
+/* The unit that has all inputs of the task, unless another unit would end the task sooner; TW_NONE: there is none. */
 static int unit_that_has_all(struct tw_data_first *p, tw_task task)
 {
 	int64_t more_ns[TW_DATA_FIRST_UNITS];
@@ -148,7 +148,8 @@ static void unplan(struct tw_sched *s, struct tw_data_first *p, tw_task task)
 
 /* --- Algorithm 3 ------------------------------------------------------------------------------------------------ */
 
-/* Leaves a task to the unit that would end it first. That one gets the task if it waits, else has it to do beside what it has queued. */
+/* Leaves a task to the unit that would end it first. If that unit waits, it gets the task; otherwise the task adds to
+ * its time. */
 static void leave_to(struct tw_sched *s, struct tw_data_first *p, tw_task task, int first, int64_t *more_ns)
 {
 	if (tw_data_waiting_best(&p->waiting, task, first) != TW_NONE) {
@@ -159,13 +160,14 @@ static void leave_to(struct tw_sched *s, struct tw_data_first *p, tw_task task, 
 	}
 }
 
-/* The unit that would end it first, each with more_ns[] to do beside what it has queued. */
+/* The unit that would end the task first, if each unit also has more_ns[] to do; k if units leave no tasks. */
 static int first_unit(struct tw_data_first *p, tw_task task, int k, const int64_t *more_ns)
 {
 	return p->rules.leaves ? tw_data_table_first(&p->table, task, k, more_ns) : k;
 }
 
-/* The most urgent of the first tasks of a queue that the unit does not leave. */
+/* Chooses the most urgent task of the queue that the unit does not leave, among the first MAX_LOOKED_AT. Returns how
+ * many it chose: 0 or 1. */
 static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const struct tw_task_queue *queue, int k,
                          tw_worker worker)
 {
@@ -189,7 +191,8 @@ static int choose_urgent(struct tw_sched *s, struct tw_data_first *p, const stru
 	return 0;
 }
 
-/* S0 of the best data, or the first of its S1: up to the first that the unit leaves. If there are none, the most urgent of all. */
+/* Chooses S0 of the best handle, or the first task of its S1, up to the first task that the unit leaves. If both are
+ * empty, chooses the most urgent ready task. Returns how many it chose. */
 static int choose_by_data(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
 {
 	int64_t more_ns[TW_DATA_FIRST_UNITS];
@@ -208,7 +211,8 @@ static int choose_by_data(struct tw_sched *s, struct tw_data_first *p, int k, tw
 	return n > 0 ? n_kept : choose_urgent(s, p, &p->ready, k, worker);
 }
 
-/* Fills plannedTasks; false: the unit leaves all that it has looked at, the worker can run none, or none should be planned ahead now. */
+/* Fills plannedTasks. Returns false if it planned nothing: the unit left all tasks examined, the worker can run none,
+ * or planning ahead is not allowed now. */
 static bool fill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
 {
 	const struct tw_data_unit *unit = &p->table.units[k];
@@ -224,12 +228,12 @@ static bool fill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker w
 	return n > 0;
 }
 
-/* Moves tasks from plannedTasks to taskBuffer: as many as it should hold, and one for the worker. */
+/* Moves tasks from plannedTasks to taskBuffer, until it holds `buffer` tasks and one that the worker can run. */
 static void refill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker worker)
 {
 	struct tw_data_first_unit *u = &p->units[k];
 	while (u->buffer.n_tasks < p->rules.buffer + 1 ||
-	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* others are for other archs */
+	       tw_task_queue_oldest_for(&u->buffer, s, worker) == TW_NONE) { /* the others may be for other archs */
 		tw_task task = tw_task_queue_oldest_for(&u->planned, s, worker);
 		if (task == TW_NONE && fill(s, p, k, worker))
 			continue;
@@ -242,7 +246,7 @@ static void refill(struct tw_sched *s, struct tw_data_first *p, int k, tw_worker
 	}
 }
 
-/* The one of taskBuffer that the worker runs next; TW_NONE: none. */
+/* The task of taskBuffer that the worker runs next; TW_NONE: there is none. */
 static tw_task choose(const struct tw_sched *s, const struct tw_data_first *p, const struct tw_task_queue *buffer,
                       tw_worker worker)
 {
@@ -278,13 +282,14 @@ tw_task tw_data_first_pop(struct tw_sched *s, void *state, tw_worker worker)
 	p->n_tasks -= task != TW_NONE;
 	tw_data_waiting_asked(&p->waiting, worker, task != TW_NONE);
 	if (task != TW_NONE && p->ready.n_tasks && !tw_data_waiting_one_has_nothing(&p->waiting))
-		tw_data_waiting_tell_all(&p->waiting, false); /* another had to have something first */
+		tw_data_waiting_tell_all(&p->waiting, false); /* each unit has a task now, so they may plan ahead */
 	else if (task == TW_NONE && k != TW_NONE && p->ready.n_tasks)
-		tw_data_waiting_tell_all(&p->waiting, true); /* it may have left what it was told of */
+		tw_data_waiting_tell_all(&p->waiting,
+		                         true); /* the worker may have left the task that it was woken for */
 	return task;
 }
 
-/* While no task is ready, pops only note who waits. */
+/* Skips all workers while there is no task: their pops would only note that they wait. */
 uint64_t tw_data_first_pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
 	struct tw_data_first *p = state;

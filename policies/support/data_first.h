@@ -1,7 +1,8 @@
-/* Data first: what the policies darts and data_first have in common. A processing unit that has nothing planned looks for the data
- * whose loading would let it compute the longest for the time of the transfer, and plans all tasks that this data frees
- * (Gonthier, Thibault, Marchal 2024, Algorithm 3 and sections 5.2 to 5.4: policies/darts.c; what departs from it:
- * policies/data_first.c). Such a policy's state is a struct tw_data_first, and its functions are those below. */
+/* Data first: the common code of the policies darts and data_first. A processing unit with no planned task chooses
+ * the handle whose loading enables the most computation per second of transfer. It plans all tasks that this handle
+ * frees. The paper is Gonthier, Thibault, Marchal 2024, Algorithm 3 and sections 5.2 to 5.4: policies/darts.c.
+ * policies/data_first.c lists the departures from it. The state of such a policy is a struct tw_data_first, and its
+ * members are the functions below. */
 #ifndef TILEWRIGHT_DATA_FIRST_H
 #define TILEWRIGHT_DATA_FIRST_H
 
@@ -13,19 +14,20 @@
 #include "policies/support/data_waiting.h"
 #include "policies/support/spare_cores.h"
 
-enum { TW_DATA_FIRST_UNITS = 1024 }; /* as many memories as a run can have */
+enum { TW_DATA_FIRST_UNITS = 1024 }; /* the maximum number of memories of a run */
 
 struct tw_data_first_rules {
-	int64_t buffer; /* tasks of taskBuffer beyond the pipelines */
-	bool by_count;  /* data go by how many tasks they free, else by Algorithm 3's ratio */
-	bool to_fewest; /* a task that is free on several units goes to that with the fewest queued tasks; else to who ends it first */
-	int64_t few; /* data_first: the rules of that name */
+	int64_t buffer; /* tasks in taskBuffer beyond the pipelines */
+	bool by_count;  /* choose the handle that frees the most tasks; else by Algorithm 3's ratio */
+	/* A task free on several units goes to the one with the fewest queued tasks; else to the soonest end. */
+	bool to_fewest;
+	int64_t few; /* with leaves and by_urgency: rules of data_first (policies/data_first.c) */
 	bool leaves;
-	bool by_urgency; /* of what is planned: the most urgent first, if its data are there; else the oldest */
+	bool by_urgency; /* planned tasks go by priority, if their data have arrived; else the oldest first */
 };
 
 struct tw_data_first_unit {
-	struct tw_task_queue planned; /* by urgency, or (darts) first in, first out */
+	struct tw_task_queue planned; /* by urgency, or in darts first in, first out */
 	struct tw_task_queue buffer;  /* first in, first out */
 };
 
@@ -33,16 +35,16 @@ struct tw_data_first {
 	struct tw_data_first_rules rules;
 	struct tw_data_table table;
 	struct tw_data_waiting waiting;
-	struct tw_data_deal deal; /* of `ready`, by urgency */
+	struct tw_data_deal deal; /* deals of the tasks in `ready` */
 	struct tw_task_link *links;
 	struct tw_data_first_unit units[TW_DATA_FIRST_UNITS];
 	struct tw_task_queue ready;  /* by priority */
-	tw_task *chosen;             /* room for an S0 */
-	int n_workers;               /* of all units */
-	tw_task n_tasks;             /* pushed and not popped */
-	int64_t ready_ns;            /* of all ready tasks */
-	bool urgency_counts;         /* also where many tasks are ready */
-	struct tw_spare_cores cores; /* the ready tasks once more */
+	tw_task *chosen;             /* scratch with room for an S0 */
+	int n_workers;               /* workers of all units */
+	tw_task n_tasks;             /* tasks pushed and not popped */
+	int64_t ready_ns;            /* time of all ready tasks */
+	bool urgency_counts;         /* data_first chooses by urgency even if many tasks are ready */
+	struct tw_spare_cores cores; /* a second index of the ready tasks */
 };
 
 int tw_data_first_init(struct tw_sched *, void *state, const struct tw_data_first_rules *, struct tw_error *err);

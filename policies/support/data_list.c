@@ -46,7 +46,7 @@ void tw_data_list_tidy(struct tw_data_list *list)
 	list->end = end;
 }
 
-/* Found by asking for the place of each data that may leave. */
+/* Finds the first victim by the places of all handles that may leave. */
 static tw_data first_of_kinds(const struct tw_data_list *list, const struct tw_victim_query *query)
 {
 	int32_t first = list->end;
@@ -63,7 +63,7 @@ static tw_data first_of_kinds(const struct tw_data_list *list, const struct tw_v
 tw_data tw_data_list_victim(const struct tw_data_lists *l, tw_node node, const struct tw_victim_query *query)
 {
 	const struct tw_data_list *list = &l->of[node];
-	struct tw_victim_query may = *query; /* in registers, for a walk that is long under pressure */
+	struct tw_victim_query may = *query; /* a local copy, which stays in registers during a long walk */
 	if (may.of_kind && may.n < (list->end - list->begin) / 4)
 		return first_of_kinds(list, query);
 	for (const tw_data *d = list->slots + list->begin, *end = list->slots + list->end; d < end; d++)

@@ -1,4 +1,4 @@
-/* Tasks and data come and go. The set-up is in data_units.c, the choice among data in data_choice.c. */
+/* Tasks and data that come and go. data_units.c has the set-up, data_choice.c the choice of a handle. */
 #include "policies/support/data_table.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "policies/support/examples.h"
 
-/* --- what a ready task counts for ------------------------------------------------------------------------------- */
+/* --- contributions of ready tasks -------------------------------------------------------------------------------- */
 
 static void touch(struct tw_data_unit *u, tw_data d)
 {
@@ -17,17 +17,17 @@ static void touch(struct tw_data_unit *u, tw_data d)
 	u->stale[u->n_stale++] = d;
 }
 
-/* Whether scores tell more than S0. */
+/* Whether scores have more members than |S0|. */
 static bool scores_left(const struct tw_data_table *t) { return t->scores && !t->by_count; }
 
-/* What the task adds to the time of S0. */
+/* The time that the task adds to the computation time of S0. */
 static int64_t worth(const struct tw_data_table *t, tw_task task, int k)
 {
 	int64_t least = t->least_ns[task], length = tw_data_table_length(t, task, k);
 	return length == least ? length : llround(fmax(1, (double)least * (double)least / (double)length));
 }
 
-/* Adds the task (sign 1), or takes it away (-1), from S0 or S1 of the data it lacks. */
+/* Adds the task to S0 or S1 of the handles that it lacks (sign 1), or removes it (-1). */
 static void count_for_data(struct tw_data_table *t, tw_task task, int k, int sign, int32_t missing)
 {
 	struct tw_data_unit *u = &t->units[k];
@@ -43,7 +43,7 @@ static void count_for_data(struct tw_data_table *t, tw_task task, int k, int sig
 	}
 }
 
-/* The same with the tasks that lack nothing. */
+/* The same for the unit's queue of free tasks, which lack nothing. */
 static void count_free(struct tw_data_table *t, tw_task task, int k, int sign)
 {
 	struct tw_task_queue *free_tasks = &t->units[k].free;
@@ -79,13 +79,13 @@ void tw_data_table_score(struct tw_data_table *t)
 			}
 }
 
-/* By tasks that the unit has planned or taken. */
+/* The handle's uses by tasks that the unit has planned or taken. */
 static const struct tw_plan_uses *uses_of(const struct tw_data_table *t, tw_data d, int k)
 {
 	return &t->plan.of_data[(size_t)t->units[k].node * (size_t)t->n_data + (size_t)d];
 }
 
-/* Whether the data is there has changed. */
+/* The handle becomes there, or no longer there: updates the ready tasks that use it. */
 static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 {
 	struct tw_data_unit *u = &t->units[k];
@@ -106,7 +106,7 @@ static void set_there(struct tw_data_table *t, tw_data d, int k, bool there)
 	touch(u, d);
 }
 
-/* It has, perhaps. */
+/* Recomputes whether the handle is there. */
 static void update(struct tw_data_table *t, tw_data d, int k)
 {
 	const struct tw_data_cell *cell = &t->units[k].cells[d];
@@ -137,7 +137,7 @@ static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
 	return isinf(least) ? -1 : llround(fmax(1, fmin(least * 1e9, TW_LONGEST_NS)));
 }
 
-/* The time of the task joins what is left for its inputs (sign 1), or leaves it (-1). */
+/* Adds the time of the task to left_ns of its inputs (sign 1), or removes it (-1). */
 static void add_left(struct tw_data_table *t, tw_task task, int sign)
 {
 	const int64_t *length = &t->length_ns[(size_t)task * (size_t)t->n_kinds];
@@ -209,14 +209,15 @@ void tw_data_table_add(struct tw_data_table *t, tw_task task)
 		t->uses[t->n_uses++] = (struct tw_data_use){access.data, task, TW_NONE, TW_NONE};
 		if (access.data < t->first_accumulator)
 			continue;
-		for (int k = 0; k < t->n_units; k++) /* accumulators come to be where nobody tells */
+		for (int k = 0; k < t->n_units; k++) /* accumulators appear without an event */
 			tw_data_table_set_present(t, access.data, k,
 			                          tw_data_valid(t->s, access.data, t->units[k].node));
 	}
 	t->n_inputs[task] = (int32_t)t->n_uses - t->first_use[task];
 	t->least_ns[task] = INT64_MAX;
 	for (int k = 0, kind = 0; kind < t->n_kinds; k++) {
-		if (t->units[k].kind != kind) /* it was asked before: kinds are numbered as they come */
+		if (t->units[k].kind !=
+		    kind) /* an earlier unit of this kind was asked; kinds are numbered in order of appearance */
 			continue;
 		int64_t length = ask_length(t, task, k);
 		t->length_ns[(size_t)task * (size_t)t->n_kinds + (size_t)kind++] = length;
@@ -232,7 +233,7 @@ static void update_data(struct tw_data_table *t, tw_task task, int k)
 		update(t, tw_task_access(t->s, task, i).data, k);
 }
 
-/* The task joins what the unit has planned or taken (sign 1), or leaves it (-1). */
+/* Adds the task to the unit's planned or taken tasks (sign 1), or removes it (-1). */
 static void queue(struct tw_data_table *t, tw_task task, int k, int sign)
 {
 	t->version++;

@@ -17,7 +17,7 @@ static bool are_alike(const struct tw_sched *s, const double *trait, tw_worker a
 	       (!trait || trait[a] == trait[b]);
 }
 
-/* `example`: a worker of each kind. */
+/* Groups the workers into kinds. `example` gets one worker of each kind. */
 static void find_kinds(struct tw_deque_model *m, const struct tw_sched *s, const double *trait, tw_worker *example)
 {
 	for (tw_worker w = 0; w < m->n_workers; w++) {
@@ -106,7 +106,7 @@ void tw_deque_model_finish(struct tw_sched *s, void *state)
 	free(m->wait);
 }
 
-/* After a change of the worker's account. */
+/* Updates the availability tree after a change of the worker's deque. */
 static void note(struct tw_deque_model *m, tw_worker worker, double now)
 {
 	const struct tw_deque *d = &m->deques[worker];
@@ -115,7 +115,7 @@ static void note(struct tw_deque_model *m, tw_worker worker, double now)
 
 /* --- placing a task --------------------------------------------------------------------------------------------- */
 
-/* Neighbours often share a memory: its transfers are predicted once. */
+/* Predicts transfers once for neighbouring kinds in the same memory. */
 static void predict_kinds(struct tw_deque_model *m, const struct tw_sched *s, tw_task task)
 {
 	tw_node before = TW_NONE;
@@ -130,7 +130,7 @@ static void predict_kinds(struct tw_deque_model *m, const struct tw_sched *s, tw
 	}
 }
 
-/* When a worker of the kind, available at that date, would have ended the task. */
+/* The end of the task on a worker of the kind that is available at that date. */
 static double end_of(const struct tw_deque_kind *k, double now, double available)
 {
 	double there_at = now + k->transfer;
@@ -172,7 +172,7 @@ static bool is_as_cheap(const void *what, double available)
 	return o->m->cost(o->m, o->k, end_of(o->k, o->now, available)) <= o->cost;
 }
 
-/* The first worker of each kind that costs the least. */
+/* The lowest worker with the least cost. */
 static tw_worker cheapest(const struct tw_deque_model *m, double now)
 {
 	tw_worker best = TW_NONE;
@@ -227,7 +227,7 @@ void tw_deque_model_push(struct tw_sched *s, void *state, tw_task task, tw_worke
 	tw_deque_model_give(m, s, task, tw_deque_model_choose(m, s, task));
 }
 
-/* --- working it off --------------------------------------------------------------------------------------------- */
+/* --- the worker's side ------------------------------------------------------------------------------------------ */
 
 tw_task tw_deque_model_pop(struct tw_sched *s, void *state, tw_worker worker)
 {

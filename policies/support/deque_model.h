@@ -1,16 +1,26 @@
-/* The deque model: one queue a worker, and for each worker a prediction of when it will have worked off what it was
- * given. The common ground of dm, dmda, dmdap, dmdar, dmdas and energy (heft-tm and heft-tmdp of Augonnet 2011, sections 3.4.3 and
- * 3.6; DMDA of Gonthier et al. 2024, Algorithm 1), with the accounts of StarPU 1.4. Such a policy's state begins with a
- * struct tw_deque_model, and its functions are those below, but for what makes it different.
+/* The deque model: one queue per worker, and for each worker the predicted date when it will have ended its queue.
+ * The policies dm, dmda, dmdap, dmdar, dmdas and energy share it. The model is heft-tm and heft-tmdp of Augonnet
+ * 2011, sections 3.4.3 and 3.6, and DMDA of Gonthier et al. 2024, Algorithm 1. It predicts availability as StarPU 1.4
+ * does. The state of such a policy begins with a struct tw_deque_model. Its members are the functions below, except
+ * where the policy differs.
  *
- * A worker's account: `start`, from when on it is available as far as we know; `queued`, the predicted time of what it
- * has yet to start; `pipeline`, the predicted time of what it has taken and not ended.
- *   give   start = max(start, now); queued += wait + length, where `wait` is how long the task's data come after the worker would be free
- *   pop    wait moves from queued to pipeline;                start = now + pipeline
- *   start  wait leaves pipeline, length moves into it;        start = now + pipeline
- *   done   length leaves pipeline;                            start = max(start, now + pipeline)
- * Without feedback (the hook of section 3.4.4, which keeps wrong predictions from adding up) what was predicted stands:
- *   give   start = max(start, now) + wait + length */
+ * Predictions for a worker, and for a task:
+ * - start: the date from which the worker is available, without its queue.
+ * - queued: the predicted time of the tasks in its queue, and of tasks taken and not started.
+ * - pipeline: the predicted time of the tasks taken and not ended.
+ * - wait: the time that the worker idles before the task because its data are not there yet.
+ *
+ * Each event of a task changes them:
+ *     give   start = max(start, now);              queued += wait + length
+ *     pop    wait moves from queued to pipeline;   start = now + pipeline
+ *     start  wait leaves pipeline, length moves
+ *            from queued to pipeline;              start = now + pipeline
+ *     done   length leaves pipeline;               start = max(start, now + pipeline)
+ *
+ * With feedback=no, the predictions are never corrected:
+ *     give   start = max(start, now) + wait + length
+ *
+ * Section 3.4.4 introduces the feedback, so that wrong predictions do not add up. */
 #ifndef TILEWRIGHT_DEQUE_MODEL_H
 #define TILEWRIGHT_DEQUE_MODEL_H
 
@@ -28,26 +38,26 @@ struct tw_deque {
 	struct tw_task_queue tasks;
 };
 
-/* Rows of a policy's table of parameters, which tw_deque_model_init reads: the first three for all, the others for those
+/* Parameters that tw_deque_model_init reads: TW_DEQUE_MODEL_PARAMS for all policies, TW_DEQUE_MODEL_WEIGHTS for those
  * that predict transfers. */
-#define TW_DEQUE_MODEL_PARAMS                                                            \
-	{"prefetch",                                                                     \
-	 TW_PARAM_FLAG,                                                                  \
-	 "yes",                                                                          \
-	 0,                                                                              \
-	 0,                                                                              \
-	 NULL,                                                                           \
-	 "ask for a task's data as soon as it is placed; no: when the worker takes it"}, \
-		{"pinned",                                                               \
-	         TW_PARAM_INT,                                                           \
-	         "0",                                                                    \
-	         0,                                                                      \
-	         2147483647,                                                             \
-	         NULL,                                                                   \
-	         "so many tasks, the first, go where static puts them"},                 \
-	{                                                                                \
-		"feedback", TW_PARAM_FLAG, "yes", 0, 0, NULL,                            \
-			"what tasks really took corrects when workers are available"     \
+#define TW_DEQUE_MODEL_PARAMS                                                                \
+	{"prefetch",                                                                         \
+	 TW_PARAM_FLAG,                                                                      \
+	 "yes",                                                                              \
+	 0,                                                                                  \
+	 0,                                                                                  \
+	 NULL,                                                                               \
+	 "request a task's data when it is placed; no: when the worker takes it"},           \
+		{"pinned",                                                                   \
+	         TW_PARAM_INT,                                                               \
+	         "0",                                                                        \
+	         0,                                                                          \
+	         2147483647,                                                                 \
+	         NULL,                                                                       \
+	         "the first tasks, as many as this, go to the workers that static chooses"}, \
+	{                                                                                    \
+		"feedback", TW_PARAM_FLAG, "yes", 0, 0, NULL,                                \
+			"measured times of tasks correct the availability of workers"        \
 	}
 #define TW_DEQUE_MODEL_WEIGHTS                                                                                \
 	{"alpha", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted end in the cost"},          \
@@ -55,43 +65,43 @@ struct tw_deque {
 		"beta", TW_PARAM_REAL, "1", 0, INFINITY, NULL, "weight of the predicted transfer in the cost" \
 	}
 
-/* Workers of one arch in one memory, and of one trait (tw_deque_model_init_kinds): a task and its data take as
- * long on each of them. In seconds. */
+/* Workers of one arch, one memory, and one trait (tw_deque_model_init_kinds). A task, and its transfers, take the
+ * same time on each of them. Times are in seconds. */
 struct tw_deque_kind {
 	tw_worker *workers; /* ascending */
 	int n_workers;
-	struct tw_availability available; /* by their places in `workers` */
-	/* Of the task being placed: */
+	struct tw_availability available; /* indexed as `workers` */
+	/* For the task being placed: */
 	double transfer, length;
-	double least_end; /* of a worker of the kind */
+	double least_end; /* the least predicted end on a worker of this kind */
 };
 
 struct tw_deque_model {
 	int n_workers, n_kinds;
 	unsigned flags;
 	bool prefetch, feedback;
-	tw_task pinned; /* tasks before it go to their owner (owner.h) */
+	tw_task pinned; /* tasks with a lower number go to their owner (owner.h) */
 	struct tw_worker_run *runs;
 	int n_runs;
 	double alpha, beta;
 	struct tw_deque *deques;
 	struct tw_deque_kind *kinds;
-	int *kind_of, *place_of;  /* [workers]; the place in its kind's list */
-	tw_worker *kinds_workers; /* where these lists stand */
+	int *kind_of, *place_of;  /* [workers] kind; index in the workers of its kind */
+	tw_worker *kinds_workers; /* storage of the lists of workers */
 	struct tw_task_link *links;
-	struct tw_lacks lacks; /* with TW_MOST_READY */
+	struct tw_lacks lacks; /* used with TW_MOST_READY */
 	double *wait;          /* [tasks] */
-	/* The cost of placing the task on a worker of the kind where the task ends at `end`. A later end must not
-	 * cost less. */
+	/* The cost of placing the task on a worker of the kind, where it ends at `end`. Must not decrease as `end`
+	 * increases. */
 	double (*cost)(const struct tw_deque_model *, const struct tw_deque_kind *, double end);
-	double least_end; /* of the task being placed */
+	double least_end; /* over all workers, for the task being placed */
 };
 
 enum tw_deque_model_flags {
 	TW_PREDICTS_TRANSFERS = 1,
-	TW_SORTED_DEQUES = 2,  /* by priority; else first in, first out, whatever priorities the tasks have */
-	TW_MOST_READY = 4,     /* of the tasks that could be the next, the one that needs the fewest bytes brought in */
-	TW_TELLS_LAST_END = 8, /* tw_deque_model_last_end */
+	TW_SORTED_DEQUES = 2,  /* queues are sorted by priority; otherwise first in, first out */
+	TW_MOST_READY = 4,     /* a worker takes the task that needs the fewest bytes transferred */
+	TW_TELLS_LAST_END = 8, /* tw_deque_model_last_end may be called */
 };
 
 static inline struct tw_deque_kind *tw_deque_model_kind(const struct tw_deque_model *m, tw_worker w)
@@ -99,46 +109,47 @@ static inline struct tw_deque_kind *tw_deque_model_kind(const struct tw_deque_mo
 	return &m->kinds[m->kind_of[w]];
 }
 
-/* When the worker will have worked off what it was given. */
+/* The predicted date when the worker will have ended its queue. */
 static inline double tw_deque_available(const struct tw_deque *d, double now)
 {
 	return (d->start > now ? d->start : now) + d->queued;
 }
 
-/* --- a policy's own functions: struct tw_policy -------------------------------------------------------------- */
+/* --- members of struct tw_policy --------------------------------------------------------------------------------- */
 
-/* Called by the policy's init, with what makes it different. */
+/* For the policy's init; `flags`: enum tw_deque_model_flags. */
 int tw_deque_model_init(struct tw_sched *, void *state, unsigned flags, struct tw_error *err);
-/* The same with trait[workers], which is read during the call: workers are of one kind only if their traits are
- * equal, too. NULL: arch and memory alone count. */
+/* The same with trait[workers], which is read during the call only. Workers of one kind must have equal traits. NULL:
+ * only arch and memory count. */
 int tw_deque_model_init_kinds(struct tw_sched *, void *state, unsigned flags, const double *trait,
                               struct tw_error *err);
 void tw_deque_model_finish(struct tw_sched *, void *state);
-/* Gives the task to the worker that is chosen below. */
+/* Gives the task to the worker that tw_deque_model_choose selects. */
 void tw_deque_model_push(struct tw_sched *, void *state, tw_task, tw_worker released_by);
-/* Takes a task out of the worker's queue: the oldest (TW_SORTED_DEQUES: of the highest priority), or with TW_MOST_READY, of those
- * that could be the oldest, all of the queue or of that priority, the one that needs the fewest bytes. */
+/* Takes a task out of the worker's queue: the oldest, or with TW_SORTED_DEQUES the oldest of the highest priority.
+ * With TW_MOST_READY, takes the task that needs the fewest bytes among the whole queue, or among the tasks of the
+ * highest priority. */
 tw_task tw_deque_model_pop(struct tw_sched *, void *state, tw_worker);
 void tw_deque_model_started(struct tw_sched *, void *state, tw_task, tw_worker);
 void tw_deque_model_done(struct tw_sched *, void *state, tw_task, tw_worker);
 
-/* --- for a push of one's own --------------------------------------------------------------------------------- */
+/* --- for policies with their own push ---------------------------------------------------------------------------- */
 
-/* Predicts, for each kind of workers, how long the task and its data take, and the least end; and the least end of
- * all. Without transfers, end = max(start, now) + queued + length; with them, the data come first: end = max(that
- * start, now + transfer) + length. */
+/* Predicts the transfer, the length and the least end of the task for each kind of workers, and the least end of all.
+ * Without transfers: end = max(start, now) + queued + length. With transfers: end = max(max(start, now) + queued, now
+ * + transfer) + length. */
 void tw_deque_model_predict(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* The worker with the least cost; the lowest id among equals. By default the cost is alpha (end - least end) +
- * beta transfer (without transfers, the end). The owner of a task that is pinned. Of the task that was just
- * predicted. */
+/* The worker with the least cost for the task just predicted; ties: the lowest number. The default cost is alpha (end
+ * - least end) + beta transfer; without predicted transfers it is the end. A pinned task goes to its owner. */
 tw_worker tw_deque_model_choose(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* The date in seconds at which the last worker will have worked off what it was given, `now` at least. With
- * TW_TELLS_LAST_END alone. */
+/* The predicted date, in seconds, when the last worker will have ended its queue; at least `now`. Only with
+ * TW_TELLS_LAST_END. */
 double tw_deque_model_last_end(struct tw_deque_model *, double now);
 
-/* Puts the task that was just predicted in the worker's queue, asks for its data there (unless prefetch=no), wakes the worker. */
+/* Puts the task just predicted into the worker's queue, prefetches its data (unless prefetch=no), and wakes the
+ * worker. */
 void tw_deque_model_give(struct tw_deque_model *, struct tw_sched *, tw_task, tw_worker);
 
 #endif

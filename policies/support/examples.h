@@ -1,4 +1,4 @@
-/* Workers of which one stands for all of its arch: what a task takes depends on the arch alone. A help for policies that treat the
+/* Example workers, one of each arch: the time of a task depends on the arch alone. For policies that treat the
  * workers of a memory alike. */
 #ifndef TILEWRIGHT_EXAMPLES_H
 #define TILEWRIGHT_EXAMPLES_H
@@ -7,7 +7,7 @@
 
 #include <tilewright/sched.h>
 
-/* Adds the worker to the n examples, unless there is one of its arch. */
+/* Adds the worker to the n examples, unless they have one of its arch. */
 static inline void tw_examples_add(tw_worker *examples, int *n, const struct tw_sched *s, tw_worker worker)
 {
 	for (int i = 0; i < *n; i++)
@@ -16,7 +16,7 @@ static inline void tw_examples_add(tw_worker *examples, int *n, const struct tw_
 	examples[(*n)++] = worker;
 }
 
-/* Whether their archs are the same, in the same order: then all tasks take as long on both. */
+/* Whether their archs are the same, in the same order, so that each task takes the same time on both. */
 static inline bool tw_examples_are_alike(const struct tw_sched *s, const tw_worker *a, int n_a, const tw_worker *b,
                                          int n_b)
 {
@@ -26,7 +26,7 @@ static inline bool tw_examples_are_alike(const struct tw_sched *s, const tw_work
 	return alike;
 }
 
-/* Predicted seconds of the task on the fastest; INFINITY: none can run it. */
+/* Predicted seconds of the task on the fastest example; INFINITY: none can run it. */
 static inline double tw_examples_least_s(const struct tw_sched *s, const tw_worker *examples, int n, tw_task task)
 {
 	double least = INFINITY;

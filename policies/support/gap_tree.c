@@ -60,7 +60,7 @@ struct search {
 	struct tw_gap_place *best;
 };
 
-/* None of these workers ends the task earlier. */
+/* A lower bound of the ends of the task on these workers. */
 static double least_end(const struct search *s, const struct tw_gap_node *node)
 {
 	bool may_fit = s->insertion && node->longest >= s->length && node->closed >= s->ready + s->length;
@@ -81,8 +81,7 @@ static void look_at_worker(const struct search *s, int worker)
 		*s->best = (struct tw_gap_place){worker, gap, start, start + s->length};
 }
 
-/* Searches the n leaves below a node, from leaf `first` on. The child with the lower bound of its ends is searched
- * first. */
+/* Searches the n leaves below a node, from leaf `first` on. The child with the lower bound goes first. */
 static void look_below(const struct search *s, int node, int first, int n)
 {
 	if (n == 1) {

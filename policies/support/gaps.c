@@ -53,7 +53,7 @@ static void measure(struct tw_gaps *gaps)
 		gaps->longest = latest(gaps->longest, gaps->of[g].to - gaps->of[g].from);
 }
 
-/* What is left of the gap, before and behind. */
+/* Keeps the rests of the gap before `start` and after `end`. */
 int tw_gaps_fill(struct tw_gaps *gaps, size_t g, double start, double end)
 {
 	struct tw_gap gap = gaps->of[g];

@@ -48,7 +48,7 @@ void tw_lacks_group_finish(struct tw_lacks_group *g)
 struct settling {
 	struct tw_lacking *entries;
 	int32_t *places;
-	int32_t entry; /* that has no place */
+	int32_t entry; /* entry that has no place yet */
 };
 
 static int32_t entry_at(const struct settling *s, int32_t place)
@@ -77,7 +77,7 @@ static void move(void *settling, int32_t from, int32_t to)
 	s->entries[entry].place = to;
 }
 
-/* Moves the entry from a free place to where it belongs. */
+/* Moves the entry from a free place to its place in the heap. */
 static void settle(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
 {
 	struct settling settling = {l->entries, g->heap, entry};
@@ -115,7 +115,7 @@ static int32_t *first_use(struct tw_lacks *l, tw_data d, tw_node node)
 	return &l->first_use[(size_t)node * (size_t)l->n_data + (size_t)d];
 }
 
-/* A free one; 0: out of memory. */
+/* Returns a free entry; 0: out of memory. */
 static int32_t make_entry(struct tw_lacks *l)
 {
 	int32_t entry = l->free_entry;
@@ -158,7 +158,7 @@ static int add_use(struct tw_lacks *l, int32_t entry, tw_data d, tw_node node)
 	if (!use)
 		return TW_NOMEM;
 	l->uses[use] = (struct tw_lacks_use){d, entry, 0, *first, l->entries[entry].first_use};
-	l->uses[*first].before = use; /* that of number 0 is nobody's */
+	l->uses[*first].before = use; /* entry 0 belongs to no task */
 	*first = use;
 	l->entries[entry].first_use = use;
 	return TW_OK;
@@ -228,7 +228,7 @@ void tw_lacks_remove(struct tw_lacks *l, tw_task task)
 
 /* --- the readiest ------------------------------------------------------------------------------------------------ */
 
-/* Those whose data have changed, in all groups of the node. */
+/* Marks tasks whose data have changed as stale, in all groups of the node. */
 static void find_stale(struct tw_lacks *l, tw_node node)
 {
 	tw_data changed[TW_MOST_CHANGES];

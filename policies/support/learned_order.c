@@ -5,9 +5,9 @@
 
 enum { MEMORY = 256, SAMPLES = 16, INTERVAL = 32 };
 
-/* Times are microseconds, as in StarPU: some of its constants are not relative to anything. */
+/* Times are in microseconds, as in StarPU, because some of its constants are absolute. */
 static const double ENDLESS = 999999999999999, LONG = 1e8, FAIR = 1000, FIRST = 99999999;
-static const double SHORTEST_S = 1e-9; /* ours: a thread that comes late may begin a task when it has ended */
+static const double SHORTEST_S = 1e-9; /* ours: a late thread may begin a task at its end */
 
 int tw_learned_order_init(struct tw_learned_order *l, const struct tw_sched *s)
 {
@@ -26,7 +26,7 @@ void tw_learned_order_finish(struct tw_learned_order *l)
 	free(l->began);
 }
 
-/* --- what is known ---------------------------------------------------------------------------------------------- */
+/* --- known times ------------------------------------------------------------------------------------------------ */
 
 static double time_on(const struct tw_learned_operation *o, int unit)
 {
@@ -63,7 +63,7 @@ static double released_by(const struct tw_learned_operation *o, int unit)
 	return o->n_released > 0 ? o->released[unit] : FAIR;
 }
 
-/* As StarPU, only when tasks are pushed: in between, workers follow what was known then. */
+/* As in StarPU, factors change only when tasks are pushed. */
 static void set_factors(struct tw_learned_order *l)
 {
 	for (int i = 0; i < l->n; i++) {
@@ -89,7 +89,7 @@ static double score(const struct tw_learned_operation *o, int unit, double unit_
 	return o->n_seconds[unit] < SAMPLES ? value + FIRST : value;
 }
 
-/* By insertion: few, and equals must stay in the order in which they were met. */
+/* Insertion sort: operations are few, and equal ones must keep their order. */
 static void sort(struct tw_learned_order *l)
 {
 	double unit_time = unit_of_time(l);
@@ -119,7 +119,7 @@ bool tw_learned_order_may_take(const struct tw_learned_order *l, int operation, 
 	return n_ready >= factor * l->n_workers[TW_ACCELERATOR] * held_back;
 }
 
-/* --- what happens ----------------------------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------------------------- */
 
 static bool grow(struct tw_learned_order *l)
 {
@@ -155,7 +155,7 @@ int tw_learned_order_add(struct tw_learned_order *l, const bool *runs_on)
 	return l->n++;
 }
 
-/* Weight of the newest of `*n` values, at most so many of which count. */
+/* Counts a value, up to MEMORY. Returns the weight of the newest value in the mean. */
 static double newest_of(int32_t *n)
 {
 	*n += *n < MEMORY;
@@ -164,7 +164,7 @@ static double newest_of(int32_t *n)
 
 static void mix(double *mean, double value, double weight) { *mean += weight * (value - *mean); }
 
-/* Makes the operation's part of all tasks a little greater. */
+/* Raises the operation's part of all tasks. */
 static void count_task(struct tw_learned_order *l, struct tw_learned_operation *o)
 {
 	int64_t n_counted = 0;

@@ -1,16 +1,22 @@
-/* What the automatic Heteroprio learns of operations while it runs, and the orders and speedup factors it makes of that: for
- * applications of which nothing is known (Flint, Paillat and Bramas 2022, PeerJ CS 8:e969; the score and the constants are the
- * defaults of StarPU 1.4). There are two types of processing units, processors and accelerators. A help for policies.
+/* The orders and speedup factors that the automatic Heteroprio learns about operations during the run, for
+ * applications that provide none (Flint, Paillat and Bramas 2022, PeerJ CS 8:e969). The score and the constants are
+ * the defaults of StarPU 1.4. There are two types of processing units: processors and accelerators.
  *
- * Per operation it keeps means of at most the last 256 tasks or so: how long tasks that have ended took on each type, from when the
- * worker's thread began them (behind the one before, and what that released) until it noticed their end; the part of all tasks
- * that it is; the part of its tasks that each type has run; and the useful released time (URT) of a type, for each successor that
- * has been submitted its time there times the part of its operation that this type runs, over the number of its predecessors.
- * Times count in units of the mean best time of all tasks; one that is not known yet is a millisecond. Score of an operation on a type:
- *     (1 + own URT + the other type's URT * the part that type did not run) * (time on the other type - own time)
- * and far more while the type has run it less than 16 times. What only one type can run takes an endless time on the other, which
- * has no URT. Of a type without workers it is taken that it could run everything, as StarPU's codelets have an implementation
- * for it. What StarPU remembers of earlier runs, times and how busy each type was, is left out. */
+ * For each operation it keeps means of at most about the last 256 tasks:
+ * - The time of ended tasks on each type. It runs from when the worker's thread began the task, after the previous
+ *   task and its releases, until the thread noticed the end.
+ * - The operation's part of all tasks.
+ * - The part of the operation's tasks that each type has run.
+ * - The useful released time (URT) of each type. Each submitted successor counts its time on the type, multiplied by
+ *   the part of its operation that this type runs, divided by its number of predecessors.
+ *
+ * Times are in units of the mean best time of all tasks; an unknown time counts as one millisecond. The score of an
+ * operation on a type is
+ *     (1 + own URT + other type's URT * part that the other type did not run) * (time on other type - own time) plus
+ *     a large constant while the type has run the operation less than 16 times. An operation that one type cannot run
+ *     takes an endless time there, and that type has no URT. A type without workers is assumed to run every
+ *     operation, since StarPU's codelets have an implementation for it. The times and loads that StarPU remembers of
+ *     earlier runs are left out. */
 #ifndef TILEWRIGHT_LEARNED_ORDER_H
 #define TILEWRIGHT_LEARNED_ORDER_H
 
@@ -21,39 +27,41 @@ enum tw_unit { TW_PROCESSOR, TW_ACCELERATOR, TW_N_UNITS };
 struct tw_learned_operation {
 	bool runs_on[TW_N_UNITS];
 	double seconds[TW_N_UNITS], released[TW_N_UNITS]; /* means */
-	double part, taken[TW_N_UNITS];                   /* of all tasks; of its own. Each sums up to 1 */
-	double held_back;                                 /* how many times slower processors are; 0: they are faster */
-	int32_t n_pushed, n_seconds[TW_N_UNITS], n_released, n_taken; /* what they are means of */
+	double part, taken[TW_N_UNITS];                   /* of all tasks; of its own tasks. Each sums up to 1 */
+	double held_back; /* factor by which processors are slower; 0: they are faster */
+	int32_t n_pushed, n_seconds[TW_N_UNITS], n_released, n_taken; /* number of values in each mean */
 };
 
 struct tw_learned_order {
 	int n, capacity, since_sort;
 	struct tw_learned_operation *of; /* [n] */
-	int *order[TW_N_UNITS];          /* [n_ordered] operations, the first one first */
+	int *order[TW_N_UNITS];          /* [n_ordered] operations, the first to take first */
 	int n_ordered[TW_N_UNITS], n_workers[TW_N_UNITS];
 	double *scores; /* [capacity] */
-	double *began;  /* [workers] when the task that runs began */
+	double *began;  /* [workers] date when its running task began */
 };
 
 /* TW_NOMEM: nothing is left allocated. */
 int tw_learned_order_init(struct tw_learned_order *, const struct tw_sched *);
 void tw_learned_order_finish(struct tw_learned_order *);
 
-/* A new operation, the last of each order. `runs_on` has TW_N_UNITS entries. TW_NONE: out of memory. */
+/* Adds an operation, at the end of each order. `runs_on` has TW_N_UNITS entries. TW_NONE: out of memory. */
 int tw_learned_order_add(struct tw_learned_order *, const bool *runs_on);
 
-/* The operation of any task of the graph; added if it is new. TW_NONE: out of memory. */
+/* Returns the operation of any task of the graph, and adds it if it is new. TW_NONE: out of memory. */
 typedef int (*tw_operation_of)(void *context, tw_task);
 
-/* A task is ready: its operation, or TW_NONE: out of memory. Orders are made anew every 32 tasks, which `sorted` tells. */
+/* A task is ready. Returns its operation, or TW_NONE: out of memory. Recomputes the orders every 32 tasks, and sets
+ * `sorted` then. */
 int tw_learned_order_push(struct tw_learned_order *, const struct tw_sched *, tw_task, tw_operation_of, void *context,
                           bool *sorted);
-/* A worker begins to run a task (a policy's `started`); it has ended one of the operation (`done`). */
+/* A worker begins a task (`started` of the policy); it has ended a task of the operation (`done`). */
 void tw_learned_order_begin(struct tw_learned_order *, const struct tw_sched *, tw_worker);
 void tw_learned_order_end(struct tw_learned_order *, const struct tw_sched *, int operation, tw_worker);
 
-/* Whether that type may take one of so many ready tasks: accelerators always, processors if they are the faster ones, or if
- * there are, for each accelerator, at least as many tasks as processors are slower, times `factor`. */
+/* Whether the type may take one of n_ready tasks. Accelerators always may, and processors if they are faster.
+ * Otherwise there must be at least as many tasks per accelerator as the slowdown of processors, multiplied by
+ * `factor`. */
 bool tw_learned_order_may_take(const struct tw_learned_order *, int operation, enum tw_unit, int n_ready,
                                double factor);
 

@@ -1,6 +1,7 @@
-/* Least used in the future, LUF, the eviction rule of DARTS: first what no task that was taken needs, of that what the fewest
- * planned tasks need; else, by Belady's rule, what tasks that were taken need the latest (Gonthier, Thibault, Marchal 2024,
- * section 5.4, where those are the tasks of taskBuffer and plannedTasks). A help for eviction policies. */
+/* LUF, least used in the future: the eviction rule of DARTS (Gonthier, Thibault, Marchal 2024, section 5.4). Victims
+ * are handles that no taken task needs, and among these the one that the fewest planned tasks need. If there are
+ * none, the victim is the handle that taken tasks need the latest (Belady's rule). In the paper, taken tasks are in
+ * taskBuffer, and planned tasks in plannedTasks. For eviction policies. */
 #ifndef TILEWRIGHT_LEAST_USED_H
 #define TILEWRIGHT_LEAST_USED_H
 
@@ -13,7 +14,7 @@ static inline bool tw_leaves_before(const struct tw_planned_use *a, const struct
 	return a->taken ? a->next > b->next : a->planned < b->planned;
 }
 
-/* Of several that could leave, the first in the list; `*use` tells what is planned with it. TW_NONE: none may leave. */
+/* Ties: the first in the list. `*use`: the planned use of the victim. TW_NONE: no handle may leave. */
 static inline tw_data tw_least_used(struct tw_sched *s, const struct tw_data_list *list, tw_node node,
                                     const struct tw_victim_query *query, struct tw_planned_use *use)
 {

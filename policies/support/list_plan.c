@@ -10,36 +10,36 @@
 #include "policies/support/gap_tree.h"
 #include "policies/support/worker_runs.h"
 
-/* Dates are whole nanoseconds, as in a run, so that sums of the same times in other orders are one date; they are kept in doubles, exactly up
- * to 2^53. */
+/* Dates are whole nanoseconds, as in a run, so that sums do not depend on the order of their terms. They are kept in
+ * doubles, exact up to 2^53. */
 struct planner {
 	const struct tw_sched *s;
 	tw_task n_tasks;
 	bool insertion, by_date;
 	struct tw_list_plan *plan;
-	double *available;  /* [data * nodes + node] date of the copy there; INFINITY: there is none */
-	tw_node *holders;   /* [data * nodes + i] the memories with a copy, in any order */
+	double *available;  /* [data * nodes + node] date of the copy on the node; INFINITY: no copy */
+	tw_node *holders;   /* [data * nodes + i] memories with a copy, unordered */
 	tw_node *n_holders; /* [data] */
-	double *arrival;    /* [nodes] when the data of the task being placed can be there; below 0: not known yet */
+	double *arrival;    /* [nodes] earliest date of the data of the task being placed; below 0: not known yet */
 	struct tw_worker_run *runs;
 	struct tw_gap_tree *gaps; /* [runs] */
 	int n_runs;
-	/* Tasks by their place in the given order, so that of two with the same score in a heap the first is on top. */
+	/* Heaps hold places of tasks in the given order, so that ties go to the first of the order. */
 	const tw_task *order;   /* [places] */
 	tw_task *place_of;      /* [tasks] */
-	tw_task *missing;       /* [tasks] predecessors that are not placed */
-	double *after;          /* [tasks] the last planned end of predecessors */
-	struct tw_id_heap next; /* whose predecessors are all placed; the first to be placed on top */
-	/* TW_LIST_ON_IDLE: tasks that the same archs can run are of one class. */
+	tw_task *missing;       /* [tasks] number of predecessors that are not placed */
+	double *after;          /* [tasks] greatest planned end of predecessors */
+	struct tw_id_heap next; /* tasks whose predecessors are all placed; the next to place on top */
+	/* With TW_LIST_ON_IDLE. Tasks of one class can run on the same archs. */
 	int n_classes;
 	int *class_of;            /* [tasks] */
 	tw_task *example;         /* [classes] one of its tasks */
-	struct tw_id_heap *ready; /* [classes] those that are ready */
+	struct tw_id_heap *ready; /* [classes] ready tasks */
 };
 
 /* --- one task --------------------------------------------------------------------------------------------------- */
 
-/* INFINITY: the worker cannot run it. */
+/* INFINITY: the worker cannot run the task. */
 static double length_ns(const struct planner *p, tw_task task, tw_worker w)
 {
 	double seconds = tw_task_length(p->s, task, w);
@@ -49,7 +49,7 @@ static double length_ns(const struct planner *p, tw_task task, tw_worker w)
 static double transfer_ns(const struct planner *p, tw_node from, tw_node to, tw_data d)
 {
 	double ns = tw_transfer_time(p->s, from, to, tw_data_bytes(p->s, d)) * 1e9;
-	return ceil(ns - 4e-3 - ns * 0x1p-52); /* rounded up, but for rounding, as in a run */
+	return ceil(ns - 4e-3 - ns * 0x1p-52); /* rounds up as the run does, but ignores rounding errors */
 }
 
 static double *available(const struct planner *p, tw_data d, tw_node node)
@@ -69,7 +69,7 @@ static void add_copy(const struct planner *p, tw_data d, tw_node node, double da
 	*available(p, d, node) = date;
 }
 
-/* When the data that the task reads can be in that memory. */
+/* The date when the data that the task reads are in that memory. With `commit`, adds the copies. */
 static double data_arrival(const struct planner *p, tw_task task, tw_node node, bool commit)
 {
 	double last = 0;
@@ -84,7 +84,7 @@ static double data_arrival(const struct planner *p, tw_task task, tw_node node, 
 				date = fmin(date,
 				            *available(p, access.data, from) + transfer_ns(p, from, node, access.data));
 		}
-		if (isinf(date)) /* it starts nowhere: a task that the plan does not know makes it */
+		if (isinf(date)) /* no copy yet: a task outside the plan writes it */
 			continue;
 		if (commit)
 			add_copy(p, access.data, node, date);
@@ -93,7 +93,7 @@ static double data_arrival(const struct planner *p, tw_task task, tw_node node, 
 	return last;
 }
 
-/* The copies that the task, now placed, fetches and makes. */
+/* Adds the copies that the placed task fetches and writes. */
 static void commit_data(const struct planner *p, tw_task task, tw_node node)
 {
 	data_arrival(p, task, node, true);
@@ -108,10 +108,11 @@ static void commit_data(const struct planner *p, tw_task task, tw_node node)
 	}
 }
 
-/* When the first of the run's workers has done all that is planned. */
+/* The least date from which a worker of the run of workers stays idle. */
 static double last_end(const struct planner *p, int run) { return p->gaps[run].nodes[1].last; }
 
-/* Not before `after`, on one of the workers that have done all by `idle_at`, of which one can run it. */
+/* Places a task, not before `after`, on one of the workers that stay idle from `idle_at` or earlier. One of them must
+ * be able to run it. */
 static int place(struct planner *p, tw_task task, double after, double idle_at)
 {
 	struct tw_list_plan *plan = p->plan;
@@ -144,7 +145,7 @@ static int place(struct planner *p, tw_task task, double after, double idle_at)
 
 static void add_next(struct planner *p, tw_task task)
 {
-	uint64_t date; /* the bits of numbers from 0 on are in the order of the numbers */
+	uint64_t date; /* as integers, the bits of non-negative doubles have the same order */
 	memcpy(&date, &p->after[task], sizeof date);
 	tw_id_heap_put(&p->next, p->place_of[task], p->by_date ? UINT64_MAX - date : 0);
 }
@@ -171,7 +172,7 @@ static int place_on_any(struct planner *p)
 	return status;
 }
 
-/* The next date at which a worker will have done all; INFINITY: all have. */
+/* The next date when a worker has ended all its tasks; INFINITY: there is none. */
 static double next_end(const struct planner *p, double now)
 {
 	double next = INFINITY;
@@ -192,7 +193,7 @@ static bool can_idle_run(const struct planner *p, int class, double now)
 	return false;
 }
 
-/* Takes out the first of the tasks that are ready at that date and that an idle worker can run; TW_NONE. */
+/* Removes the first task that is ready at that date and that an idle worker can run; TW_NONE: there is none. */
 static tw_task take_ready(struct planner *p, double now)
 {
 	tw_task first = TW_NONE;
@@ -232,7 +233,8 @@ static bool are_alike(const struct planner *p, tw_task a, tw_task b)
 	return true;
 }
 
-/* By kernel: whether an arch can run a task is a matter of its kernel. Classes are as few as sets of archs. */
+/* Computes classes by kernel: the kernel decides which archs can run a task. There are as many classes as sets of
+ * archs. */
 static int make_classes(struct planner *p)
 {
 	const struct tw_graph *g = tw_sched_graph(p->s);
@@ -259,7 +261,8 @@ static int make_classes(struct planner *p)
 	return status;
 }
 
-/* At the start all gaps are endless, data are where they are, and tasks without predecessors come next. */
+/* The initial state: gaps are endless, handles are in their initial memories, and tasks without predecessors are
+ * next. */
 static int begin(struct planner *p)
 {
 	const struct tw_graph *g = tw_sched_graph(p->s);

@@ -1,18 +1,19 @@
-/* A schedule made before the run by list scheduling: tasks one after the other, each on the worker where it ends first. A help
- * for policies that plan ahead (HEFT, Topcuoglu, Hariri, Wu 2002; the greedy one of Beaumont et al. 2016, HiPC).
+/* A schedule made before the run by list scheduling: each task in turn goes to the worker where it ends first. For
+ * policies that plan ahead (HEFT, Topcuoglu, Hariri, Wu 2002; the greedy HEFT of Beaumont et al. 2016, HiPC).
  *
- * A task can start on a worker once its predecessors have ended and its data are in the worker's memory. Where there is no copy
- * yet, one comes from the memory from which it arrives first; it then stays, for tasks that read it later. Memories are taken
- * to be unbounded, links to be free. Ties: the first worker. Tasks that reductions append are not in it. */
+ * A task can start on a worker once its predecessors have ended and its data are in the worker's memory. A handle
+ * without a copy there comes from the memory from which it arrives first. The copy then stays for tasks that read it
+ * later. The model assumes unbounded memories and links without contention. Ties: the first worker. Tasks that
+ * reductions append are not in the plan. */
 #ifndef TILEWRIGHT_LIST_PLAN_H
 #define TILEWRIGHT_LIST_PLAN_H
 
 #include <tilewright/sched.h>
 
 enum tw_list_order {
-	TW_LIST_AS_GIVEN, /* tasks are placed in the order given */
-	TW_LIST_AS_READY, /* as they will be ready; of those of one date, as given */
-	TW_LIST_ON_IDLE, /* from date to date, as given among those that are ready, and each on a worker that is idle then */
+	TW_LIST_AS_GIVEN, /* places tasks in the given order */
+	TW_LIST_AS_READY, /* places tasks by the date when they are ready; ties: the given order */
+	TW_LIST_ON_IDLE,  /* at each date, places ready tasks in the given order on workers idle then */
 };
 
 struct tw_list_plan {
@@ -20,11 +21,11 @@ struct tw_list_plan {
 	double *start, *end; /* [tasks] in seconds */
 };
 
-/* `order`: all tasks of the graph, none before its predecessors. `insertion`: tasks may go into gaps between tasks placed before
- * (without effect on TW_LIST_ON_IDLE). Each task is tried on each worker, which is a search among the worker's gaps; on idle ones
- * also at each date, on which the workers end something. TW_NOMEM: nothing is left allocated. */
+/* `order`: all tasks of the graph, predecessors before successors. `insertion`: tasks may go into gaps between tasks
+ * placed before; no effect with TW_LIST_ON_IDLE. Each task is tried on each worker, with a search among the worker's
+ * gaps. TW_LIST_ON_IDLE does so at each date when a worker ends a task. TW_NOMEM: nothing is left allocated. */
 int tw_list_plan_make(struct tw_list_plan *, const struct tw_sched *, const tw_task *order, enum tw_list_order,
                       bool insertion);
-void tw_list_plan_finish(struct tw_list_plan *); /* also of a zeroed one */
+void tw_list_plan_finish(struct tw_list_plan *); /* accepts a zeroed struct */
 
 #endif

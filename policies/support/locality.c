@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- where to put a task ---------------------------------------------------------------------------------------- */
+/* --- the memory of a task --------------------------------------------------------------------------------------- */
 
 int tw_locate(const struct tw_sched *s, tw_task task, struct tw_located *data)
 {
@@ -51,7 +51,7 @@ double tw_locality_score(enum tw_locality formula, const struct tw_located *data
 	}
 }
 
-/* The memories that host the same of the data: they score the same. */
+/* The memories that host the same handles as `node`, and so have the same score. */
 static uint64_t alike_nodes(const struct tw_located *data, int n, tw_node node)
 {
 	uint64_t alike = UINT64_MAX;
@@ -93,9 +93,9 @@ double tw_locality_distance(double priority_distance, double transfer_distance, 
 	return priority_distance * alpha + transfer_distance * (1 - alpha);
 }
 
-/* --- where to look for one -------------------------------------------------------------------------------------- */
+/* --- the order of visits ---------------------------------------------------------------------------------------- */
 
-/* The other memories, the closest first. */
+/* Sorts the other memories, the closest first. */
 static int sort_others(tw_node *sorted, tw_node own, int n_nodes, uint64_t among, const double *distance)
 {
 	int n = 0;

@@ -1,56 +1,58 @@
-/* Which memory a task is closest to, and in which order workers visit lists of tasks kept by memory: the formulas of Bramas
- * 2019 (Impact study of data locality on task-based applications through the Heteroprio scheduler), section "Introducing
- * LAHeteroprio". A help for policies. */
+/* The memory that a task is closest to, and the order in which workers visit task lists kept by memory. The formulas
+ * are those of Bramas 2019 (Impact study of data locality on task-based applications through the Heteroprio
+ * scheduler), section "Introducing LAHeteroprio". */
 #ifndef TILEWRIGHT_LOCALITY_H
 #define TILEWRIGHT_LOCALITY_H
 
 #include <tilewright/sched.h>
 
-/* Data locality affinity formulas that look at a task's data and where they are. */
+/* Data locality affinity formulas that use a task's data and their memories. */
 enum tw_locality {
 	TW_LS_SDH,  /* eq. 6: bytes that the memory hosts */
-	TW_LS_SDH2, /* eq. 7: the same, with the square of those of each data that is written */
-	TW_LS_SDHB, /* eq. 8: those written times their number times 1000 */
-	TW_LC_SMWB, /* eq. 9: a cost: bytes it does not host, those written weighing up to twice as much */
+	TW_LS_SDH2, /* eq. 7: the same, but squared for each handle that is written */
+	TW_LS_SDHB, /* eq. 8: the same, but written bytes multiplied by the number of written handles and by 1000 */
+	TW_LC_SMWB, /* eq. 9: a cost: bytes that the memory does not host; written bytes weigh up to twice as much */
 	TW_N_LOCALITIES
 };
 
 enum { TW_SDHB_THETA = 1000 };
 
-/* A task's data; scratch is left out. Sets of memories are bits: 1 << node, so a run has at most 64 of them. */
+/* A handle of a task, except scratch. A set of memories has bit 1 << node for each, so a run has at most 64
+ * memories. */
 struct tw_located {
 	uint64_t bytes;
 	bool written; /* or updated */
 	uint64_t hosts;
 };
 
-/* Fills `data` (TW_MAX_ACCESSES are enough) and returns how many there are. O(accesses * memories). */
+/* Fills `data` (TW_MAX_ACCESSES entries are enough) and returns how many there are. O(accesses * memories). */
 int tw_locate(const struct tw_sched *, tw_task, struct tw_located *data);
 
-/* The more the better: a cost is negative. */
+/* The greater the better; a cost is negative. */
 double tw_locality_score(enum tw_locality, const struct tw_located *data, int n, tw_node);
 
-/* Those of the memories `among` that score best: several if they are equal. */
+/* The memories in `among` with the best score. */
 uint64_t tw_locality_best(enum tw_locality, const struct tw_located *data, int n, uint64_t among);
 
-/* Eq. 11. `i` and `j` hold the priorities of the same n_buckets, 0 of a bucket that is not visited; n_i and n_j are how many
- * are. 1: both visit the same buckets in the same order; the more they differ, the closer they are. */
+/* Eq. 11, for the priorities `i` and `j` of the same n_buckets; 0 for a bucket that is not visited. The numbers of
+ * visited buckets are n_i and n_j. The result is 1 for the same buckets in the same order. The more they differ, the
+ * lower the result, so the closer they are. */
 double tw_priority_distance(const int *i, const int *j, int n_buckets, int n_i, int n_j);
 
 /* Eq. 12. */
 double tw_locality_distance(double priority_distance, double transfer_distance, double alpha);
 
-/* A list of the grid. */
+/* A list of the grid of buckets and memories. */
 struct tw_grid_place {
-	int priority; /* from 0: the how maniest bucket of those that the workers visit */
+	int priority; /* from 0: index in the order of buckets that the workers visit */
 	tw_node node;
 };
 
-/* "Memory node subgroups": the order in which workers of `own` visit the lists of their n_priorities buckets in all n_nodes
- * memories. Of their own and of the `group` closest memories they take `stride` buckets at a time (paper: l; at least 1), then
- * bucket after bucket of the others. distance[node] is that from `own`; of two at one distance the one with the higher number
- * is visited first, as in table 3. Only the memories in `among` count, `own` is one of them. Returns the number of places: n_priorities *
- * |among|. */
+/* "Memory node subgroups": the order in which workers of `own` visit the lists of n_priorities buckets in n_nodes
+ * memories. In their own memory and in the `group` closest ones they visit `stride` buckets at a time (the paper's l;
+ * at least 1). Then they visit the other memories bucket by bucket. distance[node] is the distance from `own`; ties:
+ * the memory with the higher number first, as in table 3. Only memories in `among` count, which includes `own`.
+ * Returns the number of places: n_priorities * |among|. */
 int tw_grid_order(struct tw_grid_place *order, tw_node own, int n_nodes, uint64_t among, const double *distance,
                   int n_priorities, int group, int stride);
 

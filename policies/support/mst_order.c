@@ -6,13 +6,13 @@
 
 struct tree {
 	const struct tw_sharing *sh;
-	struct tw_id_heap outside; /* tasks that share something with the tree; their greatest edge into it */
-	uint64_t *weight;          /* [tasks] bytes shared with the task that has just joined */
-	tw_task *touched;          /* those whose weight is not 0 */
+	struct tw_id_heap outside; /* tasks that share data with the tree, by their greatest edge into it */
+	uint64_t *weight;          /* [tasks] bytes shared with the task that joined last */
+	tw_task *touched;          /* tasks whose weight is not 0 */
 	bool *inside;              /* [tasks] */
 };
 
-/* The edges of the task, one for each task that it shares data with; none is ever kept. */
+/* Adds the task to the tree. Its edges, one for each task that it shares data with, are computed here and not kept. */
 static void join(struct tree *tree, tw_task t)
 {
 	const struct tw_sharing *sh = tree->sh;

@@ -85,7 +85,8 @@ void tw_order_lists_free(struct tw_order_lists *l)
 	*l = (struct tw_order_lists){0};
 }
 
-/* --- filling --------------------------------------------------------------------------------------------------------- */
+/* --- filling
+ * --------------------------------------------------------------------------------------------------------- */
 
 double tw_order_lists_seconds(const struct tw_order_lists *l, const struct tw_sched *s, int list, tw_task task)
 {
@@ -98,7 +99,7 @@ double tw_order_lists_work(const struct tw_order_lists *l, const struct tw_sched
 	return isinf(least) ? 0 : least;
 }
 
-/* 0: the list can take nothing. */
+/* 0: the list can take no task. */
 static double speed(const struct tw_order_lists *l, const struct tw_sched *s, int list)
 {
 	double all = 0;

@@ -1,4 +1,4 @@
-/* What becomes of the lists: tasks join them, move between them, and are taken in the run. */
+/* Changes of the lists: tasks join them, move between them, and leave them in the run. */
 #include "policies/support/order_lists.h"
 
 #include <math.h>
@@ -24,9 +24,10 @@ int tw_order_lists_append(struct tw_order_lists *l, const struct tw_sched *s, in
 	return tw_plan_append(&l->plan, s, task, l->of[list].node);
 }
 
-/* --- moving ---------------------------------------------------------------------------------------------------------- */
+/* --- moving
+ * ---------------------------------------------------------------------------------------------------------- */
 
-/* Whether its readiest task is looked for, and all of them can run on each of its workers. */
+/* Whether ready tasks are kept in the heap by_lacks: with `readiest`, if all workers of the list are of one arch. */
 static bool sorts_by_lacks(const struct tw_order_lists *l, const struct tw_order_list *list)
 {
 	return l->readiest && list->n_examples == 1;
@@ -58,14 +59,14 @@ static bool is_there(const struct tw_order_lists *l, int list, int32_t place)
 	return l->list[t] == list && l->place[t] == place;
 }
 
-/* Tasks from the end of one list go to the end of another, in the order they had: those that can run there, at most so
- * many, and of so many seconds (half a task more or less) where they were; and no more than it has places for. Returns how
- * many did. */
+/* Moves tasks from the end of one list to the end of another, in their order. It moves tasks that can run there: at
+ * most `tasks`, of at most `seconds` in all on the old list (give or take half a task). It stops when the new list
+ * has no place left. Returns how many it moved. */
 static int32_t move_tail(struct tw_order_lists *l, struct tw_sched *s, int victim, int thief, int32_t tasks,
                          double seconds)
 {
 	struct tw_order_list *from = &l->of[victim], *to = &l->of[thief];
-	tw_task *moving = to->tasks + to->end; /* the last first */
+	tw_task *moving = to->tasks + to->end; /* in reverse order */
 	int32_t n = 0;
 	for (int32_t i = from->end - 1; i >= 0 && n < tasks && to->end + n < l->n_tasks; i--) {
 		double length = is_there(l, victim, i) ? tw_order_lists_seconds(l, s, victim, from->tasks[i]) : 0;
@@ -90,7 +91,7 @@ static int32_t move_tail(struct tw_order_lists *l, struct tw_sched *s, int victi
 			mark_ready(l, s, to, l->place[t]);
 		from->left--;
 		tw_plan_remove(&l->plan, s, t);
-		tw_plan_append(&l->plan, s, t, to->node); /* it has its room there since it was planned first */
+		tw_plan_append(&l->plan, s, t, to->node); /* cannot fail: its room exists since it was first planned */
 	}
 	while (from->end > 0 && !is_there(l, victim, from->end - 1))
 		from->end--;
@@ -124,13 +125,13 @@ int tw_order_lists_balance(struct tw_order_lists *l, struct tw_sched *s)
 		moved = most != least && move_tail(l, s, most, least, l->n_tasks, surplus) > 0;
 		load[most] = seconds_left(l, s, most);
 		load[least] = seconds_left(l, s, least);
-		moved &= load[least] < before; /* or it would go back */
+		moved &= load[least] < before; /* otherwise it would move back */
 	}
 	free(load);
 	return TW_OK;
 }
 
-/* --- the run --------------------------------------------------------------------------------------------------------- */
+/* --- the run ------------------------------------------------------------------------------------------------------ */
 
 void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worker released_by)
 {
@@ -142,7 +143,7 @@ void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worke
 	}
 	struct tw_order_list *list = &l->of[l->list[task]];
 	mark_ready(l, s, list, l->place[task]);
-	if (list->node == TW_RAM) { /* no accelerator takes its tasks */
+	if (list->node == TW_RAM) { /* no accelerator runs its tasks */
 		tw_wake_first_idle(s, task);
 		return;
 	}
@@ -161,8 +162,8 @@ static int32_t next_ready(const struct tw_order_list *list, int32_t place)
 	return bits ? word * BITS + __builtin_ctzll(bits) : list->end;
 }
 
-/* Of the ready tasks that the worker can run, the place of the first, or of the first of the readiest; TW_NONE:
- * there is none. */
+/* The place of the ready task that the worker takes next: the first that it can run. With `readiest`, the first of
+ * those that lack the fewest bytes. TW_NONE: there is none. */
 static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, const struct tw_sched *s, tw_worker worker)
 {
 	if (sorts_by_lacks(l, list)) {
@@ -185,7 +186,7 @@ static int32_t choose(struct tw_order_lists *l, struct tw_order_list *list, cons
 	return best;
 }
 
-/* The second half of the longest list, as far as the thief can run it, goes to its empty one. */
+/* Moves the second half of the longest list, as far as the thief can run it, to the thief's empty list. */
 static void steal(struct tw_order_lists *l, struct tw_sched *s, int thief)
 {
 	int longest = thief ? 0 : l->n - 1;
@@ -220,7 +221,7 @@ tw_task tw_order_lists_pop(struct tw_sched *s, void *lists, tw_worker worker)
 	return task;
 }
 
-/* While no task is ready, a pop changes nothing, but where the list is empty: it may steal. */
+/* While no task is ready, a pop changes nothing, unless the list is empty: then it may steal. */
 uint64_t tw_order_lists_pops_in_vain(struct tw_sched *s, void *lists, tw_worker first, uint64_t who)
 {
 	const struct tw_order_lists *l = lists;

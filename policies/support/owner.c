@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The first data that is written, else the first. 0: the task has none. */
+/* The first handle that is written; if there is none, the first of the task's handles; 0 if the task has none. */
 static tw_data owned_data(const struct tw_sched *s, tw_task task)
 {
 	int n = tw_task_n_accesses(s, task);
@@ -12,7 +12,7 @@ static tw_data owned_data(const struct tw_sched *s, tw_task task)
 	return n ? tw_task_access(s, task, 0).data : 0;
 }
 
-/* Whether the worker is an accelerator, or a processor, as the fastest one is, and can run the task. */
+/* Whether the worker can run the task and is of the same kind (accelerator or processor) as the fastest worker. */
 static bool shares(const struct tw_sched *s, tw_task task, tw_worker worker, tw_worker fastest)
 {
 	return tw_worker_is_accelerator(s, worker) == tw_worker_is_accelerator(s, fastest) &&

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A package and an entry of one of its data get to know each other. */
+/* Links a package's handle with the handle's entry for this package. */
 static void hold(struct tw__package_set *set, int32_t p, int32_t place)
 {
 	const struct tw__package *package = &set->packages[p];
@@ -88,7 +88,7 @@ void tw__package_set_finish(struct tw__package_set *set)
 
 /* --- looks ---------------------------------------------------------------------------------------------------- */
 
-/* Two holders of a data change places. */
+/* Swaps two holders of a handle. */
 static void swap_holders(struct tw__package_set *set, tw_data d, int32_t entry, int32_t other)
 {
 	size_t first = set->sh->first_task[d], a = first + (size_t)entry, b = first + (size_t)other;
@@ -147,7 +147,7 @@ void tw__package_set_look(struct tw__package_set *set, int32_t p)
 		return;
 	forget(set);
 	set->looked_at = p;
-	set->shared[p] = 1; /* it is not listed */
+	set->shared[p] = 1; /* keeps p itself off the list */
 	for (int32_t i = 0; i < package->n_data; i++)
 		add_holders(set, package->held[i].data, 0, set->n_open[package->held[i].data]);
 	set->shared[p] = 0;
@@ -166,7 +166,8 @@ void tw__package_set_look_at_closed(struct tw__package_set *set)
 	set->looked_at = TW_NONE;
 }
 
-/* While `shared` grows, two packages fit the better: those that fit before all is counted, fit. */
+/* Counts `shared` in one pass. It only grows, so two packages that fit before the end of the count also fit after
+ * it. */
 void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit, uint64_t *most)
 {
 	const struct tw__package *package = &set->packages[p];
@@ -237,7 +238,8 @@ static int make_room(struct tw__package *p, int32_t n_data)
 	return held ? TW_OK : TW_NOMEM;
 }
 
-/* The last open holder takes the place of an open one that goes, the last of all its place. */
+/* Removes an entry: the last open holder takes the place of an open one, and the last holder takes the gap that this
+ * leaves. */
 static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
 {
 	if (entry < set->n_open[d]) {
@@ -247,7 +249,7 @@ static void remove_holder(struct tw__package_set *set, tw_data d, int32_t entry)
 	swap_holders(set, d, entry, --set->n_holders[d]);
 }
 
-/* The larger package, which is at that end and has room, gets the data of the smaller one. */
+/* Adds the handles of the smaller package to the larger one, which is at that end and has room for them. */
 static void unite_data(struct tw__package_set *set, int32_t large, int32_t small, enum tw__end end)
 {
 	struct tw__package *l = &set->packages[large], *s = &set->packages[small];

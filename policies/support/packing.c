@@ -1,5 +1,5 @@
-/* Hierarchical Fair Packing: which packages merge, round by round, and which of them are flipped. Merging itself is in
- * packages.c. */
+/* Hierarchical Fair Packing: selects which packages merge in each round, and which of them are flipped. packages.c
+ * merges them. */
 #include "policies/support/packing.h"
 
 #include <stdlib.h>
@@ -11,23 +11,24 @@
 
 struct packing {
 	const struct tw_packing *how;
-	uint64_t limit; /* UINT64_MAX: none any more */
+	uint64_t limit; /* UINT64_MAX: no limit any more */
 	struct tw__package_set set;
-	struct tw_id_heap sizes; /* those that may yet merge: the fewest tasks on top */
-	struct tw_id_heap level; /* of these, those with the fewest tasks, `level_tasks`: who shares most on top */
+	struct tw_id_heap sizes; /* packages that may still merge: the fewest tasks on top */
+	struct tw_id_heap level; /* those with the fewest tasks (level_tasks): the package that shares most on top */
 	int32_t level_tasks;
-	uint64_t *most; /* [packages] while a level is ranked: the most shared so far with one that fits */
-	/* [packages] of one of the level: the only one that shares as much with it as its score says, and fits; TW_NONE: not
-	 * known. See sole_partner(). */
+	uint64_t *most; /* [packages] while a level is ranked: most bytes shared so far with one that fits */
+	/* [packages] of one of the level: the only package that shares as much with it as its score tells, and fits.
+	 * TW_NONE: not known. See sole_partner(). */
 	int32_t *sole;
-	bool *waits; /* [packages] for its turn in this round, and has a sole partner */
+	bool *waits; /* [packages] waits for its turn in this round, and has a sole partner */
 	int32_t n_waiting;
-	int32_t *kept_in;          /* [packages] of one that is gone: the one that it has merged into */
-	int32_t *merged_in, round; /* [packages] the last round that did so; from 1, with those of no merge */
-	int32_t n_rounds;          /* with merges */
-	int32_t *candidates;       /* of a round */
-	int32_t free_from;         /* of this round: all packages before it are gone or have merged */
-	uint8_t *ends[2];          /* [data] room for what is at the ends of two packages */
+	int32_t *kept_in;    /* [packages] of a merged one: the package it merged into */
+	int32_t *merged_in;  /* [packages] round of its last merge */
+	int32_t round;       /* from 1; also counts rounds without a merge */
+	int32_t n_rounds;    /* rounds with merges */
+	int32_t *candidates; /* scratch of a round */
+	int32_t free_from;   /* in this round: all packages before it have merged */
+	uint8_t *ends[2];    /* [data] scratch of flip(): the ends of two packages that have a handle */
 	struct tw_packages *result;
 };
 
@@ -38,8 +39,8 @@ static bool fit(const struct packing *w, int32_t p, int32_t q, uint64_t shared)
 	return tw__packages_fit(&w->set, p, q, shared, w->limit);
 }
 
-/* Where a package of the level stands: the most that it shares with one that it can merge with. One that can merge
- * with none is out: below the limit, packages only grow, so it never will. */
+/* Puts a package of the level into the heap, by the most that it shares with a package that it can merge with.
+ * Removes it if there is none: below the limit packages only grow, so it never will merge. */
 static void put(struct packing *w, int32_t p, uint64_t most)
 {
 	if (most > 0 || w->limit == UINT64_MAX)
@@ -66,14 +67,15 @@ static void rank(struct packing *w, int32_t p)
 	put(w, p, most);
 }
 
-/* Closes a package that is of no use to those whose turn is still to come, if they are enough to make up for it. */
+/* Closes a package that later candidates need not look at, if the candidates are enough to pay for it. */
 static void close_for(struct packing *w, int32_t p, int32_t n_to_come)
 {
 	if (w->set.packages[p].n_data < n_to_come)
 		tw__package_set_close(&w->set, p);
 }
 
-/* Ranks all packages with the fewest tasks. Of two of them the first one looks, and both are ranked by what they share. */
+/* Ranks all packages with the fewest tasks. Of two such packages only the first one looks; both are ranked by what
+ * they share. */
 static void rank_level(struct packing *w)
 {
 	int32_t n = 0;
@@ -113,9 +115,10 @@ static bool goes_before(const struct packing *w, int32_t p, int32_t q)
 	return n != m ? n > m : p < q;
 }
 
-/* Of the packages that have not merged in this round, share so much with p and fit, the one with the most tasks, the first of equals;
- * TW_NONE: none is left, and p stands in the level where it belongs. If its sole partner has merged in this round, p need not look:
- * it stays where it is. Many may wait for one partner, which merges with one of them a round. */
+/* The package to merge with p: the candidate with the most tasks; ties: the lowest number. Candidates have not merged
+ * in this round, share `most` bytes with p, and fit. TW_NONE: there is none, and p has its new rank in the level.
+ * If the sole partner of p has merged in this round, p need not look, and keeps its rank. This saves time when many
+ * packages wait for one partner, which merges with one of them per round. */
 static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 {
 	int32_t best = TW_NONE, sole = sole_partner(w, p);
@@ -123,7 +126,7 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 		put(w, p, most);
 		return TW_NONE;
 	}
-	if (most == 0) { /* anybody */
+	if (most == 0) { /* any package will do */
 		w->free_from = next_free(w, w->free_from);
 		best = w->free_from == p ? next_free(w, p + 1) : w->free_from;
 		best = best < w->set.n ? best : (int32_t)TW_NONE;
@@ -143,8 +146,8 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 /* --- merging two packages --------------------------------------------------------------------------------------- */
 
-/* Walks into a package from one end, through its sub-package there as far as the memory holds its data, which get
- * the bit of the end. The package's data are listed. */
+/* Walks into a package from one end, through the sub-package there, as far as the memory holds the data. Sets the bit
+ * of that end for these data. The package must be listed. */
 static void walk_in(const struct packing *w, int32_t package, enum tw__end end, uint8_t *in_ends)
 {
 	const struct tw_sharing *sh = w->set.sh;
@@ -164,14 +167,14 @@ static void walk_in(const struct packing *w, int32_t package, enum tw__end end, 
 	}
 }
 
-/* Where look_at_ends() has told each data's ends: NULL: in the package. */
+/* The ends that have the handle: as computed by look_at_ends(), or if `told` is NULL, as stored in the package. */
 static uint8_t ends_of(const uint8_t *told, const struct tw__package *p, int32_t place)
 {
 	return told ? told[place] : p->held[place].in_ends;
 }
 
-/* For each data of a package, bits: at which ends it still is in the memory. Mostly sub-packages fit as a whole, and the
- * package tells; if not, `room` is filled. */
+/* For each handle of a package, computes bits: the ends at which it is still in the memory. Returns NULL if both
+ * sub-packages fit as a whole, which is the common case: the package then stores the bits. Otherwise fills `room`. */
 static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *room)
 {
 	const struct tw__package *p = &w->set.packages[package];
@@ -189,7 +192,7 @@ static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *
 	return room;
 }
 
-/* Chooses which packages are reversed. The loop counts common bytes over the data of the package that has fewer. */
+/* Chooses which packages are reversed. The loop counts common bytes over the handles of the package that has fewer. */
 static void flip(struct packing *w, int32_t i, int32_t j, struct tw_merge *merge)
 {
 	uint64_t most = 0, common[4][4] = {{0}}; /* [bits of the smaller one][of the larger one] */
@@ -244,8 +247,8 @@ static void set_waits(struct packing *w, int32_t p, bool waits)
 	w->waits[p] = waits;
 }
 
-/* A neighbour of p has merged, and what it has become shares so much with p. `with`: p has it as its sole partner. One that waits
- * for its turn looks then, if more is shared. */
+/* Updates p after a neighbour has merged. The new package `merged` shares `shared` bytes with it. `with`: the
+ * neighbour was its sole partner. A package that waits for its turn looks then, if it shares more. */
 static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t shared, bool with, uint64_t most)
 {
 	bool inside = w->level.place[p] != TW_NONE;
@@ -257,9 +260,9 @@ static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t sha
 		w->sole[p] = fits && (shared > before ? inside : with) ? merged : (int32_t)TW_NONE;
 }
 
-/* After a merge of i, whose neighbours are in `set.sharing`, and j: who shares something with both may share more with what they have
- * become than with either. Others share as much as before, or no longer fit, which is found out when their turn comes: nobody
- * stands too low. */
+/* Raises the ranks after a merge of i and j; `set.sharing` holds the neighbours of i. A package that shares data with
+ * both may share more with the merged package than with either. Other packages share as much as before, or no longer
+ * fit; their turn will tell. So no rank is too low. */
 static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t most)
 {
 	int32_t merged = i < j ? i : j;
@@ -273,8 +276,8 @@ static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t m
 	}
 }
 
-/* Couples that share as much as any of the level merge. If none of those that once shared as much still fit together, this
- * is no round. */
+/* Merges couples that share as much as the top of the level. If none of the candidates can merge any more, the round
+ * does not count. */
 static int round_of_merges(struct packing *w)
 {
 	uint64_t most = w->level.score[tw_id_heap_top(&w->level)];
@@ -293,7 +296,7 @@ static int round_of_merges(struct packing *w)
 		if (w->merged_in[i] == w->round || (j = partner(w, i, most)) == TW_NONE)
 			continue;
 		set_waits(w, j, false);
-		tw__package_set_look(&w->set, i); /* as it was for partner() */
+		tw__package_set_look(&w->set, i); /* the result is that of partner() */
 		close_for(w, i, n_candidates - c);
 		close_for(w, j, n_candidates - c);
 		if (merge(w, i, j))

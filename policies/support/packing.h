@@ -1,51 +1,56 @@
-/* Hierarchical Fair Packing (HFP of Gonthier, Marchal, Thibault 2021, "Our contribution"): tasks that share data are grouped
- * into packages whose data fit in a memory, and these into greater ones, so that a data is reused while it is there. A help
- * for policies.
+/* Hierarchical Fair Packing (HFP of Gonthier, Marchal, Thibault 2021, "Our contribution"). Tasks that share data are
+ * packed into packages whose data fit in a memory, and these into larger packages. So a handle is reused while it is
+ * in the memory.
  *
- * At first each task is a package. A round: among the packages P_i with the fewest tasks that can merge, couples (P_i, P_j) that
- * share the most, such that the data of both fit in the memory, merge, each package once. Rounds go on until nothing can
- * merge, then without limit, until as many packages are left as were asked for.
+ * Initially each task is a package. In each round, the packages P_i with the fewest tasks that can still merge are
+ * considered. Each merges with the package P_j with which it shares the most, if the data of both fit in the memory.
+ * In a round each package merges once at most. Rounds go on until no package can merge. Then they go on without the
+ * memory limit, until the requested number of packages is left.
  *
- * Package flipping: where two meet, "we look at the extremities of each package", that is at the sub-packages it was last
- * merged of, "to put one after another the extremities sharing the most data": P_i is reversed if its start is to meet
- * P_j, P_j if its end is to meet P_i.
+ * Package flipping: when two packages merge, "we look at the extremities of each package, to put one after another
+ * the extremities sharing the most data". The extremities are the two sub-packages that a package was merged from.
+ * P_i is reversed if its start is to meet P_j, and P_j is reversed if its end is to meet P_i.
  *
- * Where the paper is silent: sharing is counted in bytes; below the limit, only packages that share something merge; of an
- * extremity counts what fits in the memory, since nothing else of it can still be there. Ties: couples by
- * the number of P_i, then the tasks of P_j, the most first (if they share something), then its number, numbers being those of
- * the first submitted of their tasks; of the four ways to meet, no reversal first, then P_j, then P_i. That the greater P_j goes
- * first is inferred from the loads of 2D products measured on a V100: so all sixteen sizes are within 10 %, by the number alone
- * two are not (docs/evidence/fidelity.md). */
+ * Choices where the paper is silent:
+ * - Packages share bytes, not handles.
+ * - Below the memory limit, only packages that share data merge.
+ * - Of an extremity only the part that fits in the memory counts, since no other data of it can still be there.
+ * - A package has the number of its first submitted task. Couples go by the number of P_i. Ties of P_j: the most
+ *   tasks (if it shares data), then the lowest number.
+ * - Ties of flipping: no reversal, then P_j reversed, then P_i.
+ *
+ * The preference for the P_j with the most tasks is inferred from the measured loads of 2D products on a V100. With
+ * it all sixteen sizes are within 10 %; by the number alone two are not (docs/evidence/fidelity.md). */
 #ifndef TILEWRIGHT_PACKING_H
 #define TILEWRIGHT_PACKING_H
 
 #include "policies/support/sharing.h"
 
 struct tw_merge {
-	tw_task i, j; /* the packages, by the first submitted of their tasks */
+	tw_task i, j; /* the packages, by their numbers */
 	int32_t round;
-	bool limited; /* the memory's size was a limit still */
+	bool limited; /* the memory size was still a limit */
 	bool i_reversed, j_reversed;
 };
 
 struct tw_packages {
-	int32_t n;      /* by the first submitted of their tasks */
+	int32_t n;      /* packages, by ascending number */
 	int32_t *first; /* [n + 1] the tasks of package p: tasks[first[p]] .. tasks[first[p + 1] - 1] */
 	tw_task *tasks;
-	struct tw_merge *merges; /* what was done, in order */
+	struct tw_merge *merges; /* in the order of merging */
 	int32_t n_merges;
 };
 
 struct tw_packing {
 	uint64_t memory_bytes;
-	int32_t packages; /* to stop at; above 0 */
+	int32_t packages; /* number of packages to stop at; above 0 */
 	bool flip;
 };
 
-/* Packs n tasks, given in ascending order. When a package comes to have the fewest tasks, and again when its turn
- * has come, the packages of each of its data are looked at: it is these looks that take the time, where the paper
- * compares all pairs in each round. Those that have looked, or have merged in the round, are mostly spared. A merge goes
- * through the data of both, and copies their tasks. TW_NOMEM: nothing is left allocated. */
+/* Packs n tasks, given in ascending order. The time goes into comparing a package with the packages that share its
+ * handles. This happens when the package comes to have the fewest tasks, and again when its turn comes. (The paper
+ * compares all pairs in each round.) Packages that were already compared or merged in the round are mostly skipped. A
+ * merge costs O(handles of both), and copies their tasks. TW_NOMEM: nothing is left allocated. */
 int tw_pack(struct tw_packages *, const struct tw_sharing *, const tw_task *tasks, tw_task n,
             const struct tw_packing *);
 void tw_packages_finish(struct tw_packages *);

@@ -4,7 +4,7 @@
 
 #include <tilewright/containers.h>
 
-/* Between tasks that are planned one behind the other: room for as many halvings as it has bits. */
+/* Distance of the places of tasks planned one after the other. It allows one insertion between two tasks per bit. */
 static const int64_t step = INT64_C(1) << 20;
 
 int tw_plan_init(struct tw_plan *p, const struct tw_sched *s)
@@ -37,14 +37,15 @@ void tw_plan_finish(struct tw_plan *p)
 	*p = (struct tw_plan){0};
 }
 
-/* --- the uses of a data on a node ------------------------------------------------------------------------------- */
+/* --- the uses of a handle on a node ----------------------------------------------------------------------------- */
 
 static struct tw_plan_uses *uses_of(const struct tw_plan *p, tw_data d, tw_node node)
 {
 	return &p->of_data[(size_t)node * (size_t)p->n_data + (size_t)d];
 }
 
-/* What the i-th access of the task uses. Contributors are counted with the first worker's accumulator. */
+/* The uses of the handle that the task's i-th access refers to. Contributors are counted with the first worker's
+ * accumulator. */
 static struct tw_plan_uses *uses_of_access(const struct tw_plan *p, const struct tw_sched *s, tw_task task, int i)
 {
 	struct tw_access access = tw_task_access(s, task, i);
@@ -83,7 +84,7 @@ static void unlink_use(struct tw_plan *p, struct tw_plan_uses *all, uint32_t use
 
 /* --- the order of a node ---------------------------------------------------------------------------------------- */
 
-/* Spreads the places of a node's tasks out again. */
+/* Renumbers the places of the node's tasks, with equal distances. */
 static void renumber(struct tw_plan *p, tw_node node)
 {
 	int64_t place = 0;

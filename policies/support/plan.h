@@ -1,9 +1,9 @@
-/* Planned orders: which tasks each memory node's workers are to run, in which order, and with which data: a help for
- * policies that plan ahead, whose `planned_use` it answers. A task is in the order of at most one node, from when it is
- * planned until it is done; it may be withdrawn before that. Each task's accesses are linked with those to the same data in
- * the same order, so that the answer is O(1), as is planning at either end, taking and ending for each access; in the
- * middle of an order it takes a walk through the uses of the task's data that come later there.
- * Only contributors to a reduction use its accumulators, not the data: any worker's accumulator, as far as plans know. */
+/* Planned orders: the tasks that each memory node's workers are to run, their order, and their data. Policies that
+ * plan ahead use it to answer `planned_use`. A task is in the order of at most one node, from when it is planned
+ * until it is done; it may be withdrawn earlier. Accesses to the same handle in the same order are linked. So an
+ * answer is O(1). Planning at either end, taking, and ending are O(1) per access. Planning in the middle of an order
+ * also walks through the later uses of the task's handles there. Contributors to a reduction use its accumulators,
+ * not the handle. A plan does not know which worker's accumulator they will use, so it counts them for all. */
 #ifndef TILEWRIGHT_PLAN_H
 #define TILEWRIGHT_PLAN_H
 
@@ -12,34 +12,35 @@
 enum tw_plan_state { TW_NOT_PLANNED, TW_PLANNED, TW_TAKEN };
 
 struct tw_planned_task {
-	int64_t place; /* grows along the order; places between are free, and all may change when they are not */
-	tw_task ahead, behind; /* in the order; TW_NONE at its ends */
-	uint32_t uses;         /* its first in tw_plan.uses; 0: it was never planned */
+	/* Ascending along the order. Numbers between two places are free; all places change when none is left. */
+	int64_t place;
+	tw_task ahead, behind; /* neighbours in the order; TW_NONE at its ends */
+	uint32_t uses;         /* its first use in tw_plan.uses; 0: it was never planned */
 	int16_t node;
 	uint8_t state; /* enum tw_plan_state */
 };
 
 struct tw_plan_use {
 	tw_task task;
-	uint32_t ahead, behind; /* of the same data, in the same order; 0 at the ends */
+	uint32_t ahead, behind; /* neighbours: uses of the same handle in the same order; 0 at the ends */
 };
 
 struct tw_plan_uses {
-	uint32_t first, last; /* in tw_plan.uses */
+	uint32_t first, last; /* index in tw_plan.uses */
 	int32_t taken, planned;
-	int64_t next; /* the place of the first, if there is one: victims are chosen among many data by it */
+	int64_t next; /* place of the first use, if any; a copy, for fast comparison of many handles */
 };
 
 struct tw_plan_order {
 	tw_task first, last;
-	int32_t n_planned; /* in it and not taken */
+	int32_t n_planned; /* tasks in it that are not taken */
 };
 
 struct tw_plan {
 	struct tw_planned_task *tasks; /* [tasks] */
 	struct tw_plan_order *orders;  /* [nodes] */
 	struct tw_plan_uses *of_data;  /* [node * data + data] */
-	struct tw_plan_use *uses;      /* of each task planned so far, in the order of its accesses; 0 is none */
+	struct tw_plan_use *uses;      /* uses of each task planned so far, in the order of its accesses; 0 is no use */
 	size_t n_uses, capacity;
 	tw_data n_data, first_accumulator;
 	tw_worker n_workers;
@@ -49,16 +50,16 @@ struct tw_plan {
 int tw_plan_init(struct tw_plan *, const struct tw_sched *);
 void tw_plan_finish(struct tw_plan *);
 
-/* Plans a task that is not planned: behind all others of the node, or right behind `ahead`, which is in the node's order
- * (TW_NONE: in front of all). TW_NOMEM: it is not planned. */
+/* Plans a task that is not planned: at the end of the node's order, or right behind `ahead`, which must be in that
+ * order (TW_NONE: at the front). TW_NOMEM: it is not planned. */
 int tw_plan_append(struct tw_plan *, const struct tw_sched *, tw_task, tw_node);
 int tw_plan_insert(struct tw_plan *, const struct tw_sched *, tw_task, tw_node, tw_task ahead);
 
-/* Withdraws a task; one that is not planned is left alone. */
+/* Withdraws a task. Does nothing if the task is not planned. */
 void tw_plan_remove(struct tw_plan *, const struct tw_sched *, tw_task);
 
-/* A worker of the node has popped the task, wherever it stands in the node's order. If it was planned for another node, or
- * not at all, it is in front of all now. Ends the run when memory is short. */
+/* A worker of the node has popped the task, which may be anywhere in the node's order. If it was planned for another
+ * node, or not at all, it is first in the node's order now. Ends the run if memory is short. */
 void tw_plan_take(struct tw_plan *, struct tw_sched *, tw_task, tw_node);
 
 /* The task is done. */

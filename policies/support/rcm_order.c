@@ -4,10 +4,10 @@
 
 struct search {
 	const struct tw_sharing *sh;
-	tw_task *degree; /* [tasks] with how many others it shares data */
-	int32_t *seen;   /* [tasks] the search that came there last; up to n_tasks: none has */
-	int32_t *opened; /* [data] the search that has seen all its tasks last */
-	int32_t number;  /* of the search made last */
+	tw_task *degree; /* [tasks] number of other tasks that it shares data with */
+	int32_t *seen;   /* [tasks] last search that reached the task; up to n_tasks: none */
+	int32_t *opened; /* [data] last search that reached all tasks of the handle */
+	int32_t number;  /* number of the last search */
 };
 
 static void count_degrees(struct search *s)
@@ -32,8 +32,8 @@ static int by_degree(const void *a, const void *b, void *degree)
 	return dx != dy ? (dx > dy) - (dx < dy) : (x > y) - (x < y);
 }
 
-/* Cuthill and McKee's order of the part of the graph that holds `root`. Returns how many tasks it has. A data whose tasks are all seen
- * has no more to give: hence each is looked at once. */
+/* Puts the component of `root` into Cuthill-McKee order. Returns how many tasks it has. Each handle is scanned once
+ * per search: then all its tasks have been reached. */
 static tw_task breadth_first(struct search *s, tw_task root, tw_task *order)
 {
 	const struct tw_sharing *sh = s->sh;
@@ -57,7 +57,7 @@ static tw_task breadth_first(struct search *s, tw_task root, tw_task *order)
 	return n;
 }
 
-/* Of the part that holds `task`. */
+/* Orders the component of `task`. */
 static tw_task order_part(struct search *s, tw_task task, tw_task *order)
 {
 	tw_task root = task, n = breadth_first(s, task, order);

@@ -19,12 +19,12 @@ struct reader {
 	const struct tw_graph *graph;
 	struct tw_error *err;
 	FILE *file;
-	char *text; /* [TW_CSV_LINE_BYTES + 1] the line, cut into fields */
+	char *text; /* [TW_CSV_LINE_BYTES + 1] the current line, cut into fields */
 	int32_t line;
 	struct tw_csv csv;
 	char *fields[MAX_COLUMNS];
 	int n_columns;
-	int place[N_USED]; /* of each column in use; -1: it is not there */
+	int place[N_USED]; /* of each column in use; -1: not in the file */
 	struct tw_scheduled *tasks;
 	int64_t *start_ns; /* [tasks] */
 	tw_task n_tasks, n_read;
@@ -32,7 +32,7 @@ struct reader {
 
 /* --- lines ------------------------------------------------------------------------------------------------------ */
 
-/* What messages can show of a field: nothing that controls a terminal. */
+/* Replaces characters that could control a terminal, so that messages can quote the field. */
 static const char *shown(char *field)
 {
 	for (char *c = field; *c;) {
@@ -53,16 +53,17 @@ static int split(struct reader *r, char *line)
 		return tw_fail(r->err, TW_INVALID, "%s:%d: more than %d columns: expected no more", r->path,
 		               (int)r->line, MAX_COLUMNS);
 	if (n == TW_CSV_STRAY_RETURN)
-		return tw_fail(r->err, TW_INVALID,
-		               "%s:%d: column %d: a carriage return: expected it between quotes, or before a line feed",
-		               r->path, (int)r->line, r->csv.n);
+		return tw_fail(
+			r->err, TW_INVALID,
+			"%s:%d: column %d: a stray carriage return: expected it in quotes, or before a line feed",
+			r->path, (int)r->line, r->csv.n);
 	return tw_fail(r->err, TW_INVALID,
-	               "%s:%d: column %d: expected quotes around all of a field, or none, and two of them for one "
+	               "%s:%d: column %d: expected quotes around the whole field or no quotes, and doubled quotes "
 	               "inside",
 	               r->path, (int)r->line, r->csv.n);
 }
 
-/* The next line's number of fields; 0: there is no more. */
+/* Reads a line and returns its number of fields; 0: end of file. */
 static int read_line(struct reader *r)
 {
 	int found = tw_csv_read_line(r->file, r->text);
@@ -111,7 +112,7 @@ static int read_header(struct reader *r)
 				"--trace FILE.csv' writes them",
 				r->path, names[used]);
 	if (unknown)
-		tw_log(TW_LOG_WARNING, "%s:1: %d unknown columns are left out, the first is '%.40s'", r->path, unknown,
+		tw_log(TW_LOG_WARNING, "%s:1: %d unknown columns are ignored, the first is '%.40s'", r->path, unknown,
 		       shown(first_unknown));
 	return TW_OK;
 }
@@ -124,7 +125,7 @@ static int complain(struct reader *r, enum column column, const char *expected)
 	               shown(r->fields[r->place[column]]), expected);
 }
 
-/* A number below 2^31 and nothing else; -1: it is not. */
+/* The number below 2^31 that is the whole text; -1: it is none. */
 static int32_t number(const char *text)
 {
 	int64_t n = 0;
@@ -207,7 +208,7 @@ static int read_all(struct reader *r)
 	for (tw_task t = 0; t < r->n_tasks; t++)
 		if (!r->tasks[t].line)
 			return tw_fail(r->err, TW_INVALID,
-			               "%s:%d: the end, and task %d is not there: expected %d tasks, read %d", r->path,
+			               "%s:%d: the file ends without task %d: expected %d tasks, read %d", r->path,
 			               (int)r->line, (int)t, (int)r->n_tasks, (int)r->n_read);
 	return put_in_order(r);
 }

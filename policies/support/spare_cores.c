@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CLASS_OF_EQUALS = 32 }; /* as long on a core as on the accelerator */
+enum { CLASS_OF_EQUALS = 32 }; /* the class of tasks that take the same time on a core and on the accelerator */
 
 int tw_spare_cores_init(struct tw_spare_cores *c, const struct tw_sched *s)
 {
 	*c = (struct tw_spare_cores){.core = TW_NONE};
-	for (tw_worker w = 1; w < tw_n_workers(s) && c->core == TW_NONE; w++) /* accelerators come first */
+	for (tw_worker w = 1; w < tw_n_workers(s) && c->core == TW_NONE; w++) /* accelerators are the first workers */
 		if (tw_worker_is_accelerator(s, 0) && !tw_worker_is_accelerator(s, w))
 			c->core = w;
 	if (c->core == TW_NONE)

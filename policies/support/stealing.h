@@ -1,9 +1,10 @@
-/* Work stealing: a queue of tasks for each worker, and what ws and lws do with it. A help for policies.
+/* Work stealing: a queue of tasks for each worker, with the common operations of ws and lws.
  *
- * What a worker releases goes into its own queue (to the next worker that can run it, if it cannot); tasks of the submitting
- * thread are dealt out in turn, from worker 1 on. A worker takes its own tasks by priority, the oldest first, and steals from
- * the other end of a queue: of the highest priority, the newest that it can run. Only those are stolen from whose last
- * demand for a task was met, so that nobody loses the task that it was woken for (StarPU's rules). */
+ * A released task joins the queue of the worker that released it, or of the next worker that can run it. Tasks
+ * submitted by the application's thread go to the workers in turn, from worker 1 on. A worker takes its own tasks by
+ * priority, the oldest first. It steals from the other end of a queue: of the highest priority, the newest task that
+ * it can run. It steals only from workers whose last pop returned a task, so that no worker loses the task that it
+ * was woken for. These are StarPU's rules. */
 #ifndef TILEWRIGHT_STEALING_H
 #define TILEWRIGHT_STEALING_H
 
@@ -12,8 +13,8 @@
 
 struct tw_stealing_deque {
 	struct tw_task_queue tasks;
-	bool busy;             /* its last pop gave a task */
-	tw_worker next_victim; /* of this worker, in the circle */
+	bool busy;             /* its last pop returned a task */
+	tw_worker next_victim; /* in the circle of this worker */
 };
 
 struct tw_stealing {
@@ -28,25 +29,25 @@ struct tw_stealing {
 int tw_stealing_init(struct tw_stealing *, const struct tw_sched *, struct tw_error *err);
 void tw_stealing_finish(struct tw_stealing *);
 
-/* Wakes everybody. */
+/* Adds a ready task and wakes all workers. */
 void tw_stealing_push(struct tw_stealing *, struct tw_sched *, tw_task, tw_worker released_by);
 
-/* The task that a worker has in its own queue; TW_NONE: it has none, and may steal. */
+/* Takes a task from the worker's own queue; TW_NONE: the queue is empty, and the worker may steal. */
 tw_task tw_stealing_pop_own(struct tw_stealing *, struct tw_sched *, tw_worker);
 
-/* A task from that victim; TW_NONE: it has none to give. Only `victims` have. */
+/* Steals a task from the victim; TW_NONE: it has none for the thief. Only workers in `victims` have tasks to steal. */
 tw_task tw_stealing_rob(struct tw_stealing *, struct tw_sched *, tw_worker thief, tw_worker victim);
 
-/* A task from the first victim that has one to give, in the circle that begins at `first`; of those `among` alone, or of all (NULL).
- * Returns the task, or TW_NONE. `*victim`: who had it. */
+/* Steals a task from the first victim that has one for the thief, in the circle that begins at `first`. Only workers
+ * in `among` count, or all (NULL). Returns the task, or TW_NONE. `*victim`: its former owner. */
 tw_task tw_stealing_rob_circle(struct tw_stealing *, struct tw_sched *, tw_worker thief, tw_worker first,
                                const struct tw_id_set *among, tw_worker *victim);
 
-/* An own task, or one of another worker, in the circle that begins behind the last one that this worker robbed; where there was
- * nothing to steal, it begins one further the next time. */
+/* Takes an own task, or steals from the circle behind the worker's last victim. If there is nothing to steal, the
+ * circle begins one worker further the next time. */
 tw_task tw_stealing_pop_in_turn(struct tw_stealing *, struct tw_sched *, tw_worker);
-/* pops_in_vain (tilewright/policy.h) of policies whose pop begins with tw_stealing_pop_own: skips all while no
- * queue has a task, and moves their circles on as tw_stealing_pop_in_turn does. */
+/* pops_in_vain (tilewright/policy.h) of policies whose pop begins with tw_stealing_pop_own. Skips all workers while
+ * all queues are empty, and advances their circles as tw_stealing_pop_in_turn does. */
 uint64_t tw_stealing_pops_in_vain(struct tw_stealing *, tw_worker first, uint64_t who);
 
 #endif

@@ -51,12 +51,12 @@ void tw_task_lists_fill(struct tw_task_lists *l, const tw_task *order, const int
 		l->lists[i].first = l->lists[i].begin;
 }
 
-/* --- the check: as the run will do it, without time -------------------------------------------------------------- */
+/* --- the check: simulates the run, without time ----------------------------------------------------------------- */
 
 struct turns {
 	struct tw_task_lists *l;
-	int *waiting;  /* [tasks] for so many predecessors, and to be submitted */
-	tw_task *able; /* those whose turn it is */
+	int *waiting;  /* [tasks] number of predecessors to wait for, plus 1 until it is submitted */
+	tw_task *able; /* tasks that could run now */
 	tw_task n_able;
 };
 
@@ -139,7 +139,7 @@ void tw_task_lists_ready(struct tw_task_lists *l, tw_task task)
 		list->first = slot;
 }
 
-/* The first ready one from there on; the list's end: there is none. */
+/* The first ready task from `slot` on; the list's end: there is none. */
 static int32_t next_ready(const struct tw_task_lists *l, const struct tw_task_list *list, int32_t slot)
 {
 	while (slot < list->end) {

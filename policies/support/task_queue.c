@@ -35,7 +35,7 @@ void tw_task_queue_finish(struct tw_task_queue *q)
 	q->levels = NULL;
 }
 
-/* The place of that priority among the levels, or where it would stand. */
+/* The index of the level of that priority, or the index at which to insert it. */
 static int find(const struct tw_task_queue *q, int32_t priority)
 {
 	int low = 0, high = q->n_levels;
@@ -82,7 +82,7 @@ void tw_task_queue_remove(struct tw_task_queue *q, tw_task task, int32_t priorit
 {
 	int place = find(q, priority);
 	if (place == q->n_levels || q->levels[place].priority != priority)
-		return; /* it was not added, as memory was short: the run ends */
+		return; /* not added, because memory was short: the run ends */
 	struct tw_task_level *level = &q->levels[place];
 	struct tw_task_link link = q->links[task];
 	if (level->by_lacks)
@@ -154,10 +154,10 @@ tw_task tw_task_queue_most_urgent_there(const struct tw_task_queue *q, const str
 	return best;
 }
 
-/* --- the readiest ------------------------------------------------------------------------------------------------ */
+/* --- the readiest task ------------------------------------------------------------------------------------------ */
 
-/* Where so many tasks all lack something, it is kept what they lack, until the first one has lacked nothing so often
- * in a row: then looking is cheaper. */
+/* When this many tasks all lack data, a heap keeps what they lack. It is dropped when the first task lacked nothing
+ * this many times in a row: looking is cheaper then. */
 enum { MANY = 64 };
 
 static int keep_lacks(struct tw_task_queue *q, struct tw_task_level *level, tw_node node)
@@ -174,7 +174,7 @@ static int keep_lacks(struct tw_task_queue *q, struct tw_task_level *level, tw_n
 	return TW_OK;
 }
 
-/* The readiest of the first tasks, so many; *found: that is the readiest of all. */
+/* The readiest of the first `few` tasks. `*found`: it is the readiest of all. */
 static tw_task look_at_few(const struct tw_task_queue *q, const struct tw_sched *s, tw_node node, int few, bool *found)
 {
 	struct tw_lack least = TW_LACKS_ALL;
@@ -201,7 +201,7 @@ tw_task tw_task_queue_most_ready(struct tw_task_queue *q, struct tw_lacks *lacks
 	q->lacks = lacks;
 	level->n_spared = 0;
 	if (!level->by_lacks && keep_lacks(q, level, node)) {
-		tw_abort_run(s, "out of memory for what waiting tasks lack");
+		tw_abort_run(s, "out of memory for the data that waiting tasks lack");
 		return task;
 	}
 	return tw_lacks_readiest(lacks, level->by_lacks);

@@ -33,7 +33,7 @@ static double least_length(const struct tw_sched *s, const struct workers *worke
 	return least;
 }
 
-/* Of one byte, and of none, as means over all ordered pairs of workers: a transfer is latency + bytes x that. */
+/* Means over all ordered pairs of workers: a transfer takes latency + bytes x per_byte. */
 struct way {
 	double latency, per_byte;
 };
@@ -58,7 +58,7 @@ static struct way mean_way(const struct tw_sched *s, const struct workers *worke
 	return mean;
 }
 
-/* What the successor reads of the data that the task writes, which are marked with its number. */
+/* The transfer time of the data that t writes and the successor reads. writer[d] is the last writer of handle d. */
 static double transfer(const struct tw_sched *s, const tw_task *writer, tw_task t, tw_task successor, struct way way)
 {
 	double sum = 0;
@@ -87,7 +87,7 @@ int tw_upward_ranks(double *ranks, const struct tw_sched *s)
 	struct way way = transfers ? mean_way(s, &workers) : (struct way){0, 0};
 	for (size_t d = 0; d < n_data; d++)
 		writer[d] = TW_NONE;
-	/* Successors were submitted later. */
+	/* Backwards, since successors are submitted later than their predecessors. */
 	for (tw_task t = tw_graph_n_tasks(g) - 1; t >= 0; t--) {
 		int n;
 		const tw_task *successors = tw_graph_successors(g, t, &n);

@@ -1,32 +1,34 @@
-/* Upward ranks: the distance of each task to the end of the graph, which list schedulers order tasks by (HEFT, Topcuoglu,
- * Hariri, Wu 2002; HeteroPrio, Beaumont et al. 2016). A help for policies that know the whole graph.
+/* Upward ranks: the distance of each task to the end of the graph, by which list schedulers order tasks (HEFT,
+ * Topcuoglu, Hariri, Wu 2002; HeteroPrio, Beaumont et al. 2016). For policies that know the whole graph.
  *
  *   rank(t) = E(t) + max over successors s of (C(t, s) + rank(s))
  *
- * rank=mean: E(t) is the mean over the workers that can run t; C(t, s) the mean over all ordered pairs of workers, of
- * which those that share a memory need none, of the transfer of what t writes and s reads. rank=fastest: E(t) is the
- * time on the fastest worker, C is 0. Tasks that reductions append have no rank. */
+ * With rank=mean, E(t) is the mean time over the workers that can run t. C(t, s) is the time to transfer the data
+ * that t writes and s reads. It is the mean over all ordered pairs of workers; a pair in one memory needs no
+ * transfer. With rank=fastest, E(t) is the time on the fastest worker, and C is 0. Tasks that reductions append have
+ * no rank. */
 #ifndef TILEWRIGHT_UPWARD_RANK_H
 #define TILEWRIGHT_UPWARD_RANK_H
 
 #include <tilewright/sched.h>
 
-/* A row of a policy's table of parameters, which these functions read; `value`: its default. */
-#define TW_UPWARD_RANK_PARAM(value)                                                      \
-	{                                                                                \
-		"rank", TW_PARAM_CHOICE, value, 0, 0, "mean|fastest",                    \
-			"whose times count in the distance to the end: all workers' or " \
-			"the fastest's"                                                  \
+/* A parameter of a policy, which these functions read. `value`: its default. */
+#define TW_UPWARD_RANK_PARAM(value)                                                                  \
+	{                                                                                            \
+		"rank", TW_PARAM_CHOICE, value, 0, 0, "mean|fastest",                                \
+			"times in the distance to the end: mean: over all workers; fastest: on the " \
+			"fastest worker"                                                             \
 	}
 
-/* Fills one entry for each task of the graph, in seconds. O(dependencies x accesses). TW_NOMEM. */
+/* Fills one entry, in seconds, for each task of the graph. O(dependencies x accesses). TW_NOMEM. */
 int tw_upward_ranks(double *ranks, const struct tw_sched *);
 
-/* The same as priorities from 0 to 2^20, the greatest rank: equal ones share one, however their sums were rounded. */
+/* Ranks as priorities from 0 to 2^20 (the greatest rank). Equal ranks get one priority, however their sums are
+ * rounded. */
 int tw_upward_rank_levels(int32_t *levels, const struct tw_sched *);
 
-/* The graph's tasks by decreasing rank, those submitted first before others of the same: predecessors come before their
- * successors. malloc'ed; the caller's. */
+/* The graph's tasks by decreasing rank; ties: the task submitted first. Predecessors come before their successors.
+ * malloc'ed, the caller frees it. */
 int tw_upward_rank_order(tw_task **order, const struct tw_sched *);
 
 #endif

@@ -1,5 +1,5 @@
-/* Lists of tasks in the order in which somebody visits them, and which of them have tasks: finding the next one
- * costs 1/64 for each that has none. A help for policies whose workers look through many lists. */
+/* Task lists in the order in which workers visit them, and which of them have tasks. Finding the next list with tasks
+ * costs 1/64 step per list without tasks. For policies whose workers search many lists. */
 #ifndef TILEWRIGHT_VISITS_H
 #define TILEWRIGHT_VISITS_H
 
@@ -9,8 +9,8 @@
 
 struct tw_visits {
 	int32_t *list;           /* [visits] in order */
-	int32_t *visit;          /* [lists] when it is visited; TW_NONE: never */
-	struct tw_id_set filled; /* visits to lists that have tasks */
+	int32_t *visit;          /* [lists] index of its visit; TW_NONE: never visited */
+	struct tw_id_set filled; /* visits to lists with tasks */
 };
 
 static inline void tw_visits_finish(struct tw_visits *v)
@@ -21,7 +21,7 @@ static inline void tw_visits_finish(struct tw_visits *v)
 	tw_id_set_finish(&v->filled);
 }
 
-/* For visits and lists with numbers below these; no list is visited yet. TW_NOMEM: nothing is left allocated. */
+/* For indexes below n_visits and n_lists; no list is visited yet. TW_NOMEM: nothing is left allocated. */
 static inline int tw_visits_init(struct tw_visits *v, int32_t n_visits, int32_t n_lists)
 {
 	v->list = (int32_t *)malloc(((size_t)n_visits + 1) * sizeof *v->list);
@@ -36,14 +36,14 @@ static inline int tw_visits_init(struct tw_visits *v, int32_t n_visits, int32_t 
 	return TW_OK;
 }
 
-/* The list has tasks now, or has none. */
+/* The list has got tasks, or has become empty. */
 static inline void tw_visits_fill(struct tw_visits *v, int32_t list, bool filled)
 {
 	if (v->visit[list] != TW_NONE)
 		tw_id_set_put(&v->filled, v->visit[list], filled);
 }
 
-/* Visit number `visit` is to `list`, which has tasks if `filled`. A list has one visit. */
+/* Visit number `visit` goes to `list`, which has tasks if `filled`. A list has one visit. */
 static inline void tw_visits_set(struct tw_visits *v, int32_t visit, int32_t list, bool filled)
 {
 	v->list[visit] = list;
@@ -51,7 +51,7 @@ static inline void tw_visits_set(struct tw_visits *v, int32_t visit, int32_t lis
 	tw_visits_fill(v, list, filled);
 }
 
-/* The first visit from that one on to a list that has tasks; TW_NONE: there is none. */
+/* The first visit from `visit` on to a list with tasks; TW_NONE: there is none. */
 static inline int32_t tw_visits_next(const struct tw_visits *v, int32_t visit)
 {
 	return tw_id_set_next(&v->filled, NULL, visit);

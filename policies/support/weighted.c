@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* Sums and differences are taken one by one: they are rounded as without runs. */
+/* Adds and subtracts items one by one, so that rounding is the same as without groups. */
 int tw_weighted_choice_of_runs(const double *weights, const int *times, int n, double number)
 {
 	double sum = 0;
@@ -14,7 +14,7 @@ int tw_weighted_choice_of_runs(const double *weights, const int *times, int n, d
 	for (int i = 0, first = 0; i < n; i++) {
 		int end = first + (times ? times[i] : 1);
 		for (int at = first; at < end && weights[i] > 0; at++) {
-			last = at; /* differences are rounded: the last one takes what should not be left */
+			last = at; /* the last one gets the rest that rounding leaves */
 			if (left < weights[i])
 				return last;
 			left -= weights[i];

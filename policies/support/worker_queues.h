@@ -1,4 +1,4 @@
-/* A queue of tasks for each worker: a help for policies that place a task when it is ready. */
+/* A queue of tasks for each worker, for policies that choose the worker when a task becomes ready. */
 #ifndef TILEWRIGHT_WORKER_QUEUES_H
 #define TILEWRIGHT_WORKER_QUEUES_H
 
@@ -14,12 +14,12 @@ struct tw_worker_queues {
 int tw_worker_queues_init(struct tw_worker_queues *, const struct tw_sched *, struct tw_error *err);
 void tw_worker_queues_finish(struct tw_worker_queues *);
 
-/* Puts the task behind those of its priority and wakes the worker. */
+/* Puts the task behind others of its priority and wakes the worker. */
 void tw_worker_queues_give(struct tw_worker_queues *, struct tw_sched *, tw_task, int32_t priority, tw_worker);
-/* The same, for the worker that released the task, or the next one that can run it; TW_NONE: from worker 0 on. */
+/* The same for the worker that released the task, or the next one that can run it; TW_NONE: from worker 0 on. */
 void tw_worker_queues_give_back(struct tw_worker_queues *, struct tw_sched *, tw_task, int32_t priority,
                                 tw_worker released_by);
-/* Takes out the oldest of the highest priority; TW_NONE: there is none. */
+/* Takes the oldest task of the highest priority; TW_NONE: the queue is empty. */
 tw_task tw_worker_queues_take(struct tw_worker_queues *, tw_worker);
 
 #endif

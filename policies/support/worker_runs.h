@@ -1,5 +1,5 @@
-/* Runs of workers: neighbours by number that have one arch and one memory. A policy's predictions for a task are
- * the same for all workers of a run. */
+/* Runs of workers: neighbours by number, with one arch and one memory. Predictions for a task are the same on all
+ * workers of a run. */
 #ifndef TILEWRIGHT_WORKER_RUNS_H
 #define TILEWRIGHT_WORKER_RUNS_H
 
@@ -10,10 +10,10 @@ struct tw_worker_run {
 	int n;
 };
 
-/* malloc'ed, the caller's; NULL: out of memory. */
+/* malloc'ed, the caller frees it; NULL: out of memory. */
 struct tw_worker_run *tw_worker_runs(const struct tw_sched *, int *n_runs);
 
-/* The sum of as many times the value, added one by one, from `sum` on: rounded as for each worker by itself. */
+/* Adds the value n times to `sum`, one by one: rounded as a loop over the workers would be. */
 static inline double tw_add_times(double sum, double value, int n)
 {
 	for (int i = 0; i < n; i++)

@@ -1,7 +1,8 @@
-/* The same as test_conformance.c, at random: workloads with random parameters on random workers of the shipped
- * platforms, or random graphs on random nodes; memories as tight as can be, or less so; any runtime; policies with random values of
- * their parameters. `campaign [COUNT [FIRST]]` runs COUNT cases (10,000), which are numbered from FIRST (1); each depends on its
- * number alone. A case that fails prints its number, and how to run it by hand. */
+/* The checks of test_conformance.c, on random cases. A case is a workload with random parameters on random workers of
+ * a shipped platform, or a random graph on a random node. Memories have the least size, or more. The runtime model,
+ * and the parameters of the policy, are random. `campaign [COUNT [FIRST]]` runs COUNT cases (default 10,000),
+ * numbered from FIRST (default 1). A case depends only on its number. A case that fails prints its number, and how to
+ * run it by hand. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,9 @@ enum { MAX_SPEC = 256 };
 static uint32_t below(struct tw__random *r, uint32_t n) { return tw__random_below(r, n); }
 static int from(struct tw__random *r, int low, int high) { return low + (int)below(r, (uint32_t)(high - low + 1)); }
 
-/* --- what to run ------------------------------------------------------------------------------------------------ */
+/* --- random cases ----------------------------------------------------------------------------------------------- */
 
-/* Written as workloads are, with [LOW,HIGH] for a random number and [a|b|c] for one of several words. */
+/* Workload specifications with [LOW,HIGH] for a random number and [a|b|c] for one of several words. */
 static const char *const workloads[] = {
 	"cholesky:nt=[1,6]",
 	"cholesky:nt=[1,6]",
@@ -36,12 +37,12 @@ static const char *const priorities[] = {"", "", ":priority=bottom_level", ":pri
 
 static const struct {
 	const char *name;
-	int cores, gpus; /* at most so many are taken; a GPU takes a core, too */
+	int cores, gpus; /* at most this many are used; a GPU also takes a core */
 } platforms[] = {{"mirage", 12, 3}, {"synthetic", 12, 3}, {"synthetic", 12, 3}, {"sirocco", 12, 4}, {"idgraf", 12, 8}};
 
 #define PICK(r, array) (array)[below(r, sizeof(array) / sizeof((array)[0]))]
 
-/* "[1,6]" or "[a|b]" at `text`: writes one of them, and returns what follows. */
+/* Replaces "[1,6]" or "[a|b]" at `text` by one of its values. Returns the text behind it. */
 static const char *choose(struct tw__random *r, const char *text, char *out)
 {
 	char inside[64] = "";
@@ -76,7 +77,8 @@ static void write_workload(struct tw__random *r, char *spec)
 	strcpy(spec, PICK(r, priorities));
 }
 
-/* One value of a parameter, as a user may give it; false: only its own is known to make sense. */
+/* Draws a value of the parameter, as a user may give it. Returns false for text parameters: only the default is known
+ * to make sense. */
 static bool write_value(struct tw__random *r, const struct tw_param *p, char *value)
 {
 	char list[128] = "[";
@@ -100,7 +102,7 @@ static bool write_value(struct tw__random *r, const struct tw_param *p, char *va
 	}
 }
 
-/* Every third parameter has a value that was drawn. */
+/* Every third parameter gets a random value. */
 static void write_policy(struct tw__random *r, const struct tw_policy *policy, char *spec)
 {
 	spec += sprintf(spec, "%s", policy->name);
@@ -127,7 +129,7 @@ static enum verdict on_a_platform(struct tw__random *r, struct setting *s, struc
 	                              .workload = workload,
 	                              .choice = {.cpus = cpus, .gpus = gpus},
 	                              .extrapolate = true};
-	if (gpus == 0 && memory != AMPLE && strcmp(request.platform, "synthetic") == 0) { /* keeps the disk */
+	if (gpus == 0 && memory != AMPLE && strcmp(request.platform, "synthetic") == 0) { /* the bound keeps the disk */
 		request.choice.n_bounds = 1;
 		request.choice.bounds[0].node = "RAM";
 		request.choice.bounds[0].bytes = 1;
@@ -156,10 +158,10 @@ static enum verdict on_a_random_node(struct tw__random *r, struct setting *s, st
 
 struct tally {
 	int n[FAILS + 1];
-	char why_refused[512]; /* the first time */
+	char why_refused[512]; /* of the first refusal */
 };
 
-/* One that the policy takes; but one in twenty may be any, since refusing must not fail either. */
+/* An eviction policy that the policy accepts. One in twenty may be any, since a refusal must not fail either. */
 static const char *draw_eviction(struct tw__random *r, const struct tw_policy *policy)
 {
 	bool any = below(r, 20) == 0;
@@ -193,7 +195,7 @@ static enum verdict run_case(uint64_t number, int n_policies, struct tally *tall
 	return verdict;
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------ */
+/* --- all cases -------------------------------------------------------------------------------------------------- */
 
 static uint64_t argument(const char *text)
 {
@@ -245,7 +247,7 @@ int main(int argc, char **argv)
 	tcase_add_test(cases, random_cases_conform);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK); /* each run has a process of its own anyway */
+	srunner_set_fork_status(runner, CK_NOFORK); /* each run has its own process anyway */
 	srunner_run_all(runner, CK_NORMAL);
 	int bad = srunner_ntests_failed(runner);
 	srunner_free(runner);

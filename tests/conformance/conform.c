@@ -10,7 +10,8 @@
 
 static bool is_bounded(const struct tw_platform *p, tw_node n)
 {
-	bool accelerator = false, accelerators = p->archs[p->workers[0].arch].accelerator; /* they come first */
+	bool accelerator = false,
+	     accelerators = p->archs[p->workers[0].arch].accelerator; /* accelerators are the first workers */
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		accelerator |= p->workers[w].node == n && p->archs[p->workers[w].arch].accelerator;
 	return accelerators ? accelerator : n == TW_RAM && p->nodes[n].backing != TW_NONE;
@@ -29,7 +30,7 @@ static bool fits_in(struct scene *s, uint64_t bytes)
 	return world_fits(&s->world, s->runtime);
 }
 
-/* The fewest bytes with which every task fits. */
+/* The least memory size with which every task fits. */
 static uint64_t least_bytes(struct scene *s)
 {
 	uint64_t low = 0, high = 1 << 20;
@@ -87,7 +88,7 @@ static enum verdict complain(const struct setting *s, const char *command, const
 	return FAILS;
 }
 
-/* Or a bound cannot be told. */
+/* Also true if a bound cannot be computed. */
 static bool beats_a_bound(const struct world *w, const struct tw__run_counters *c, double bound_s, struct tw_error *why)
 {
 	const struct tw__bounded in = {w->platform, w->graph, &w->times};
@@ -102,7 +103,7 @@ static bool beats_a_bound(const struct world *w, const struct tw__run_counters *
 	        "MILP %g",
 	        makespan_s, (unsigned long long)c->h2d_bytes, area_s, mixed_s, iterative_s,
 	        (unsigned long long)bus.compulsory_bytes, bus.seconds, bound_s);
-	/* Linear programs are solved with doubles. */
+	/* The tolerance is for linear programs, which are solved with doubles. */
 	double most_s = fmax(fmax(area_s, mixed_s), fmax(iterative_s, fmax(bus.seconds, bound_s)));
 	return makespan_s < most_s * (1 - 1e-9) - 1e-9 || c->h2d_bytes < bus.compulsory_bytes;
 }
@@ -117,10 +118,10 @@ enum verdict conforms(const struct world *w, const struct setting *s, const char
 	if (first.status != TW_OK)
 		return complain(s, command, first.ran ? "the schedule is not valid" : "the run failed",
 		                first.err.message);
-	/* Reductions append some. */
+	/* Reductions append tasks. */
 	if (first.counters.tasks < w->graph->n_tasks + w->graph->n_phases ||
 	    first.counters.tasks > w->graph->n_tasks + (int64_t)w->graph->n_contributions)
-		return complain(s, command, "not as many tasks were run as there are", "");
+		return complain(s, command, "the run did not run all tasks, or ran too many", "");
 	if (beats_a_bound(w, &first.counters, bound_s, why))
 		return complain(s, command, "the run beats a lower bound", why->message);
 	struct outcome second = world_run(w, s);

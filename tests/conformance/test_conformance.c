@@ -1,9 +1,9 @@
-/* Every registered policy with every eviction policy it takes, on small graphs of six kinds, on nodes of one CPU, one
- * GPU, 9 CPUs and 3 GPUs, and four archs, with ample, tight and the tightest memories: see conform.h. Policies and
- * evictions are those of the registry: a new one is in here at once.
- * To take less time, not all at once: of ample memories nothing leaves, and lru is as good as another. Elsewhere each
- * policy meets lru and the eviction policy it brings everywhere, and each other one in every fourth scene: with it every workload,
- * every node and both sizes of memory. The campaign of random cases pairs all with all. */
+/* Every registered policy with every eviction policy that it accepts, on small graphs of six kinds. The nodes have
+ * one CPU, one GPU, 9 CPUs and 3 GPUs, or four archs. Memories are ample, tight or of the least size: see conform.h.
+ * Policies come from the registry, so new ones are tested at once. To save time, not all pairs meet in all scenes.
+ * With ample memories nothing is evicted, so lru stands for all. In the other scenes, each policy meets lru and its
+ * default eviction policy everywhere, and each other one in every fourth scene. So each pair meets every workload,
+ * every node and both bounded sizes. The campaign of random cases tests all pairs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const char *const workloads[] = {
 	"qr:nt=3",
 	"stencil:nz=24:nx=32:ny=32:blocks=4:iterations=3",
 	"matmul2d:nt=4:output=yes",
-	NULL, /* layered, with a seed for each node */
+	NULL, /* layered, with another seed on each node */
 };
 static const char *const layered[] = {"layered:n=30:seed=1", "layered:n=30:seed=2:fat=0.3",
                                       "layered:n=30:seed=3:fat=0.8", "layered:n=30:seed=4:jump=3"};
@@ -33,10 +33,10 @@ enum {
 	N_SCENES = N_WORKLOADS * N_NODES * N_MEMORIES
 };
 
-/* Both profiles meet each memory and each node. */
+/* Both runtime models meet each memory size and each node. */
 static const char *const runtimes[] = {"starpu", "ideal"};
 
-/* p-th policy, e-th eviction policy. */
+/* Whether policy p meets eviction policy e in this scene. */
 static bool meet_here(int p, int e, int workload, int node, int memory)
 {
 	const struct tw_policy *policy = tw__policies[p];
@@ -48,7 +48,7 @@ static bool meet_here(int p, int e, int workload, int node, int memory)
 	return memory != AMPLE && (p + e + workload + node + memory) % 4 == 0;
 }
 
-/* EVERY=7 in the environment: every seventh scene, which still are all workloads, nodes and memories. */
+/* EVERY=7 in the environment runs every seventh scene, which still covers all workloads, nodes and memory sizes. */
 static bool is_left_out(int scene)
 {
 	const char *every = getenv("EVERY");
@@ -66,7 +66,7 @@ START_TEST(every_policy_conforms)
 		.choice = {.cpus = nodes[node].cpus, .gpus = nodes[node].gpus},
 		.extrapolate = true,
 	};
-	if (nodes[node].gpus == 0 && memory != AMPLE) { /* keeps the disk */
+	if (nodes[node].gpus == 0 && memory != AMPLE) { /* the bound keeps the disk */
 		request.choice.n_bounds = 1;
 		request.choice.bounds[0].node = "RAM";
 		request.choice.bounds[0].bytes = 1;
@@ -76,7 +76,7 @@ START_TEST(every_policy_conforms)
 	ck_assert_msg(
 		scene_open(&s, &request, runtimes[(workload + node + memory) % 2], (enum memory)memory, 1.7, &err),
 		"%s", err.message);
-	/* Of small graphs what can be proven of the best schedule in a moment. */
+	/* The best bound that can be proven in a moment; for small graphs. */
 	const struct tw__bounded in = {s.world.platform, s.world.graph, &s.world.times};
 	struct tw__milp milp;
 	ck_assert_msg(tw__bound_milp(&in, 0, 0.05, &milp, &err) == TW_OK, "%s", err.message);
@@ -91,7 +91,7 @@ START_TEST(every_policy_conforms)
 			                          .runtime = s.runtime,
 			                          .seed = 1 + (uint64_t)p};
 			enum verdict verdict = conforms(&s.world, &setting, s.command, bound_s, &err);
-			/* Some pairs are refused, but the first eviction policy, lru, is for all. */
+			/* Some pairs are refused, but lru, the first eviction policy, is for all. */
 			ck_assert_msg(verdict != REFUSED || e > 0, "%s refuses %s with eviction %s: %s", setting.policy,
 			              request.workload, setting.eviction, err.message);
 			failed += verdict == FAILS;

@@ -106,7 +106,7 @@ bool is_sorted(const struct tw_learned_order *l, const struct tw_learned_order *
 			double above = i ? score(before, l->order[u][i - 1], u) : INFINITY;
 			double own = score(before, l->order[u][i], u);
 			if (u == last && fabs(l->scores[i] - own) > 1e-9 * fabs(own))
-				return false; /* the scores of the last type are still there */
+				return false; /* the scores of the last type are still stored */
 			if (own > above || (own == above && l->order[u][i] < l->order[u][i - 1]))
 				return false;
 		}

@@ -28,7 +28,7 @@ int64_t reuse_next(const struct reuse *u, int task, tw_data d)
 	return TW_NEVER;
 }
 
-/* What may leave, as the runtime tells it. */
+/* The handles that may leave, in both forms of a query. */
 struct choice {
 	uint8_t kind[MAX_REUSE_DATA + 1]; /* [1 + data] */
 	tw_data data[MAX_REUSE_DATA];
@@ -92,7 +92,7 @@ int reuse_loads(const struct reuse *u, struct tw_sched *s, const struct tw_evict
 	return good ? loads : -1;
 }
 
-/* fewest[set]: loads so far, when that set is there. Any part of what is there may leave at any time. */
+/* fewest[set]: the fewest loads so far with that set of handles in the memory. Any handles may leave at any time. */
 int reuse_fewest_loads(const struct reuse *u)
 {
 	uint32_t n_sets = 1u << u->n_data;

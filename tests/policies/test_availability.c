@@ -1,4 +1,4 @@
-/* When members are available, against a look at each of them, while time passes. */
+/* Availability of members while time passes, compared with a search over all members. */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
-/* Belady's eviction policy is the best for a fixed order: against all others, against everything that could be done, in the
- * runtime too; and the example of Gonthier, Marchal, Thibault 2021, figure 2. */
+/* Belady's eviction policy is optimal for a fixed order. It is compared with all other policies and with an
+ * exhaustive search, in a model and in the runtime. The last part is the example of Gonthier, Marchal, Thibault 2021,
+ * figure 2. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static struct tw_planned_use use_at_hand(struct tw_sched *s, void *state, tw_dat
 	return use;
 }
 
-/* 36 data: more than the model ever has. */
+/* Runs a check inside a run with 36 handles, more than the model ever has. */
 static void holds(int (*check)(struct tw_sched *, struct tw_error *))
 {
 	inside_a_run("cholesky:nt=8", check, use_at_hand);
@@ -81,7 +82,7 @@ END_TEST
 
 /* --- in the runtime --------------------------------------------------------------------------------------------- */
 
-/* Tasks in the order of their submission, on one worker, without prefetch. */
+/* Tasks run in the order of submission, on one worker, without prefetch. */
 struct line {
 	tw_task next;
 	tw_task n_ready;
@@ -106,7 +107,7 @@ static void line_finish(struct tw_sched *s, void *state)
 static void line_push(struct tw_sched *s, void *state, tw_task task, tw_worker released_by)
 {
 	(void)task, (void)released_by;
-	((struct line *)state)->n_ready++; /* independent ones: in the order of submission */
+	((struct line *)state)->n_ready++; /* tasks are independent, so they become ready in the order of submission */
 	tw_wake(s, 0);
 }
 
@@ -145,7 +146,7 @@ static const struct tw_policy line = {.abi = TW_POLICY_ABI,
 
 enum { DATA_BYTES = 1 << 20 };
 
-/* The model's case as a graph, on one GPU with that room. */
+/* The model's case as a graph, on one GPU with that much memory. */
 static void world_of(struct world *w, const struct reuse *u)
 {
 	struct tw__platform_choice choice = {.gpus = 1, .gpu_mem_bytes = (uint64_t)u->room * DATA_BYTES};
@@ -172,7 +173,7 @@ static void world_of(struct world *w, const struct reuse *u)
 	world_times(w, (double[]){0.001});
 }
 
-/* What the model has for the policy that the run is about to use. */
+/* The eviction policy that the run uses, for the model to use it first. */
 static const struct tw_eviction *eviction_at_hand;
 static bool in_model;
 
@@ -218,7 +219,7 @@ START_TEST(the_runtime_loads_what_the_model_does)
 		if (i < 0)
 			belady = loads;
 		ck_assert_msg(belady <= loads, "%d loads with belady, %d with %s", (int)belady, (int)loads, e->name);
-		if (strcmp(e->name, "random") != 0) /* draws others */
+		if (strcmp(e->name, "random") != 0) /* draws different numbers */
 			ck_assert_msg((int)in_the_model == loads, "%s: %d loads, %d in the model", e->name, (int)loads,
 			              (int)in_the_model);
 	}
@@ -227,15 +228,16 @@ END_TEST
 
 /* --- the paper's figure 2 --------------------------------------------------------------------------------------- */
 
-/* The text that we have of the paper has the figure's caption alone: five tasks in their natural order, M = 3, and what leaves
- * before each: v(1) = v(2) = {}, v(3) = {1}, v(4) = {2}, v(5) = {3, 4}; 7 loads. So each graph for which that makes sense is
- * tried: data are numbered as they come, what leaves is not the task's own, and makes just the room that is needed. */
+/* Our text of the paper has only the figure's caption. There are five tasks in their natural order, and M = 3. Before
+ * each task these data leave: v(1) = v(2) = {}, v(3) = {1}, v(4) = {2}, v(5) = {3, 4}. The total is 7 loads. The test
+ * tries each graph that fits the caption. Handles are numbered as they come. Victims are not inputs of the task, and
+ * make just the room that is needed. */
 enum { N_TASKS = 5, M = 3, LOADS = 7 };
 
 static const uint32_t v[N_TASKS] = {0, 0, 1 << 0, 1 << 1, 1 << 2 | 1 << 3};
 
 struct figures {
-	int n, least[LOADS + 1]; /* graphs; by the fewest loads over all orders */
+	int n, least[LOADS + 1]; /* number of graphs; by the fewest loads over all orders */
 	void (*each)(struct figures *, const struct reuse *);
 	struct tw_sched *s;
 	int bad;
@@ -267,7 +269,7 @@ static void each_graph(struct figures *f, struct reuse *u, int t, uint32_t there
 	u->n_data -= M + 1;
 }
 
-/* Calls itself for each order of the tasks from the k-th on. */
+/* Recursively tries each order of the tasks from the k-th on. */
 static void all_orders(struct figures *f, struct reuse *u, int k, int *belady, int *fewest)
 {
 	if (k == N_TASKS) {
@@ -305,14 +307,14 @@ static int find_the_minimum(struct tw_sched *s, struct tw_error *err)
 		if (f.least[l])
 			printf(" at least %d loads in the best order: %d;", l, f.least[l]);
 	printf("\n");
-	fflush(stdout); /* a child ends without it */
+	fflush(stdout); /* a child process ends without it */
 	return f.bad || f.n == 0 ? tw_fail(err, TW_FAILED, "%d of %d graphs", f.bad, f.n) : TW_OK;
 }
 
 START_TEST(belady_in_the_best_order_is_the_minimum) { holds(find_the_minimum); }
 END_TEST
 
-/* The data that the caption says, before each task. */
+/* Evicts the data of the caption before each task. */
 static tw_data scripted_victim(struct tw_sched *s, void *state, tw_node node, const struct tw_victim_query *query)
 {
 	(void)s, (void)state, (void)node;

@@ -15,8 +15,8 @@ START_TEST(slow_workers_take_when_there_are_more)
 }
 END_TEST
 
-/* "If there are three GPU workers and a GPU is two times faster, then a CPU worker takes a task only if there are six or
- * more tasks available", which is not the same. */
+/* "If there are three GPU workers and a GPU is two times faster, then a CPU worker takes a task only if there are six
+ * or more tasks available": this contradicts "more than". */
 START_TEST(or_at_least_as_many)
 {
 	ck_assert(!tw_holds_enough(5, 3, 2, true));

@@ -1,4 +1,5 @@
-/* The tables of DARTS (policies/support/data_table.h) against plain definitions, under thousands of random changes. */
+/* The tables of DARTS (policies/support/data_table.h), compared with plain definitions, under thousands of random
+ * changes. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,7 +65,7 @@ static int64_t length(const struct oracle *o, tw_task task, int k)
 	return llround(1e9 * tw_task_length(o->t->s, task, o->t->units[k].workers[0]));
 }
 
-/* What the task counts for in the ratio: its length, where all units have the same. */
+/* The contribution of the task to the computation time: its length, if all units are equal. */
 static int64_t worth(const struct oracle *o, tw_task task, int k)
 {
 	int64_t least = INT64_MAX;
@@ -73,7 +74,7 @@ static int64_t worth(const struct oracle *o, tw_task task, int k)
 	return llround((double)least * (double)least / (double)length(o, task, k));
 }
 
-/* False: it is there, or no ready task uses it. */
+/* Returns false if the handle is there, or if no ready task uses it. */
 static bool score(const struct oracle *o, tw_data d, int k, struct tw_data_score *score)
 {
 	struct tw_sched *s = o->t->s;
@@ -151,7 +152,7 @@ static int64_t completion(const struct oracle *o, tw_task task, int k)
 	return sum + llround(1e9 * bring);
 }
 
-/* Of the units where the task lacks nothing, that with the fewest planned and taken tasks; TW_NONE: there is none. */
+/* The unit with all inputs of the task that has the fewest tasks planned or taken; TW_NONE: there is none. */
 static int holder_of_fewest(const struct oracle *o, tw_task task)
 {
 	int best = TW_NONE, fewest = 0;
@@ -167,7 +168,7 @@ static int holder_of_fewest(const struct oracle *o, tw_task task)
 	return best;
 }
 
-/* The next ready task, from that number on: where it would end first, and where it lacks nothing. */
+/* Checks the next ready task, from that number on: where it ends first, and which unit has all its inputs. */
 static bool same_completion(const struct oracle *o, tw_task from, int k, struct tw__random *r)
 {
 	tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(o->t->s)), task = TW_NONE;
@@ -231,7 +232,7 @@ static int compare(struct tw_sched *s, void *state, struct tw_error *err)
 	if (tw_data_table_init(&t, s, err))
 		return TW_NOMEM;
 	t.by_count = seed % 5 == 0;
-	for (tw_worker w = 0; w < tw_n_workers(s); w++) /* all are GPUs, and have memories of their own */
+	for (tw_worker w = 0; w < tw_n_workers(s); w++) /* all workers are GPUs with memories of their own */
 		good &= t.unit_of_worker[w] == w && t.units[w].node == tw_worker_node(s, w);
 	good &= t.n_units == tw_n_workers(s);
 	o->t = &t;
@@ -260,7 +261,8 @@ static const struct tw_policy comparing = {.abi = TW_POLICY_ABI,
 START_TEST(choices_equal_plain_definitions)
 {
 	static const char *const workloads[] = {"cholesky:nt=8", "layered:n=90:seed=3", "matmul2d:nt=8"};
-	struct tw__request request = {.platform = _i % 4 < 2 ? "mirage" : "synthetic", /* of two kinds of GPUs */
+	struct tw__request request = {.platform =
+	                                      _i % 4 < 2 ? "mirage" : "synthetic", /* synthetic has two kinds of GPUs */
 	                              .workload = workloads[_i % 3],
 	                              .choice = {.cpus = 0, .gpus = 1 + _i % 2 * 2},
 	                              .extrapolate = true};

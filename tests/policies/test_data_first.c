@@ -1,5 +1,5 @@
-/* What data_first does on several GPUs, and where it departs from darts (leave, few): worked examples on two GPUs, of which the first has the
- * slower way to main memory, or is slower itself. */
+/* data_first on several GPUs, and its differences from darts (leave, few). Most are worked examples on two GPUs. The
+ * first GPU has the slower link to main memory, or is itself slower. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static void begin_archs(struct world *w, const char *far_arch, const char *far_b
 	begin_on(w, 2, cpus, far_arch, far_bandwidth);
 }
 
-/* Equal GPUs, tasks of 1 ms. */
+/* Equal GPUs, with tasks of 1 ms. */
 static void begin(struct world *w, const char *far_bandwidth) { begin_archs(w, "gpu", far_bandwidth, 0); }
 
 /* Seconds of each kernel on each arch. */
@@ -48,7 +48,7 @@ static void end_with(struct world *w, const double *seconds)
 
 static void end(struct world *w) { end_with(w, (const double[]){1e-3, 1e-3}); }
 
-/* A task that reads a megabyte of its own. */
+/* Submits a task that reads a megabyte of its own. */
 static void submit_single(struct world *w, tw_kernel kernel)
 {
 	tw_data d = tw_graph_data(w->graph, 1000000);
@@ -59,7 +59,7 @@ struct taken {
 	int n, n_on[24];
 	tw_task first;
 	double end_s;
-	uint64_t bytes; /* moved */
+	uint64_t bytes; /* transferred */
 };
 
 static struct taken take_under(const struct world *w, const char *policy, const char *runtime)
@@ -82,7 +82,7 @@ static struct taken take_under(const struct world *w, const char *policy, const 
 
 static struct taken take(const struct world *w, const char *policy) { return take_under(w, policy, NULL); }
 
-/* Each task reads a megabyte of its own, which the far GPU gets in 10 ms. */
+/* Each task reads a megabyte of its own, which reaches the far GPU in 10 ms. */
 static struct taken take_single(int n_tasks, const char *policy)
 {
 	struct world w;
@@ -96,7 +96,7 @@ static struct taken take_single(int n_tasks, const char *policy)
 	return taken;
 }
 
-/* Nine tasks end on the near GPU by 10 ms, when the first of the far one could start; it asks first. */
+/* The near GPU, which asks later, ends nine tasks by 10 ms. The far one could only start its first task then. */
 START_TEST(a_task_is_left_to_the_gpu_that_ends_it_sooner)
 {
 	ck_assert_int_eq(take_single(9, "data_first").n_on[FAR], 0);
@@ -106,7 +106,7 @@ START_TEST(a_task_is_left_to_the_gpu_that_ends_it_sooner)
 }
 END_TEST
 
-/* Alone, the near GPU would take 101 ms; the far one can end a task each 10 ms. */
+/* Alone, the near GPU would take 101 ms. The far one can end a task every 10 ms. */
 START_TEST(none_is_left_where_there_is_enough_for_all)
 {
 	for (int i = 0; i < 2; i++) {
@@ -117,7 +117,8 @@ START_TEST(none_is_left_where_there_is_enough_for_all)
 }
 END_TEST
 
-/* X frees three tasks, Y one of a higher priority. More than the tasks use fits into each memory, or does not. */
+/* X frees three tasks, Y one of a higher priority. An unused handle decides whether all data of the graph fit into
+ * each memory. */
 START_TEST(the_most_urgent_task_goes_first)
 {
 	static const struct {
@@ -146,7 +147,7 @@ START_TEST(the_most_urgent_task_goes_first)
 }
 END_TEST
 
-/* Without priorities, data decide even if all fit: Y frees two tasks. */
+/* Without priorities, tasks go by data even if all fit: Y frees two tasks. */
 START_TEST(without_priorities_data_decide)
 {
 	struct world w;
@@ -160,8 +161,8 @@ START_TEST(without_priorities_data_decide)
 }
 END_TEST
 
-/* The quick GPU is at work until 8.5 ms; what is free on the slow one it ends 1 ms later, the slow one at 11 ms. It is left where it is looked
- * for among free tasks, and once more among ready ones. */
+/* The fast GPU is busy until 8.5 ms. It would end the task that is free on the slow GPU 1 ms later, and the slow one
+ * at 11 ms. The slow GPU leaves the task twice: among the free tasks, and among the ready tasks. */
 START_TEST(a_task_is_left_however_often_it_is_looked_at)
 {
 	static const char *const policies[] = {"data_first", "data_first:few=0", "data_first:leave=no"};
@@ -174,7 +175,7 @@ START_TEST(a_task_is_left_however_often_it_is_looked_at)
 		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){x, TW_W}, 1);
 		tw_graph_submit(w.graph, 1, 0, &(struct tw_access){y, TW_R}, 1);
 		tw_graph_submit(w.graph, 2, 0, &(struct tw_access){x, TW_R}, 1);
-		/* of the first kernel on either GPU, of the second, of the third */
+		/* seconds of the first kernel on both GPUs, of the second, of the third */
 		end_with(&w, (const double[]){1e-3, NAN, NAN, 8.5e-3, 10e-3, 1e-3});
 		ck_assert_int_eq(take(&w, policies[i]).n_on[FAR], i < 2 ? 1 : 2);
 		world_finish(&w);
@@ -182,8 +183,8 @@ START_TEST(a_task_is_left_however_often_it_is_looked_at)
 }
 END_TEST
 
-/* What reads X becomes ready where X is, the most of it behind more than X takes to come to the other GPU: it stays, as the other has its share of
- * the other tasks to do first. */
+/* Readers of X become ready on the GPU that has X. Most of them wait longer there than a transfer of X takes. They
+ * stay, because the other GPU has its share of the other tasks to do first. */
 START_TEST(what_is_free_stays_where_others_have_their_share_to_do)
 {
 	enum { READERS = 10, SINGLES = 40 };
@@ -203,8 +204,8 @@ START_TEST(what_is_free_stays_where_others_have_their_share_to_do)
 }
 END_TEST
 
-/* Predictions have transfers to 24 GPUs slowed down 48 times: the GPU that has written what all tasks read would end 30 of them before
- * another one has it. */
+/* With 24 GPUs, predictions assume that transfers are slowed down 48 times. Without a limit, the GPU that wrote X
+ * would be predicted to end all 30 readers before another GPU has X. */
 START_TEST(many_gpus_share_what_is_ready)
 {
 	enum { GPUS = 24, TASKS = 30 };
@@ -236,7 +237,7 @@ START_TEST(many_gpus_share_what_is_ready)
 }
 END_TEST
 
-/* Both GPUs are told of tasks: the first to ask takes one, but none for its buffer before the other has asked. */
+/* Both GPUs are woken for tasks. The first to ask takes one, and plans none ahead before the other has asked. */
 START_TEST(none_plans_ahead_while_another_has_nothing)
 {
 	struct world w;
@@ -251,7 +252,7 @@ START_TEST(none_plans_ahead_while_another_has_nothing)
 }
 END_TEST
 
-/* A task on the core releases one that both GPUs wait for. */
+/* A task on the core releases a task for which both GPUs wait. */
 START_TEST(the_gpu_that_ends_a_task_first_is_told)
 {
 	struct world w;
@@ -266,7 +267,7 @@ START_TEST(the_gpu_that_ends_a_task_first_is_told)
 }
 END_TEST
 
-/* What the slow GPU has written it reads in 50 ms, the other in 1 ms, once it has that. */
+/* The slow GPU writes X. It would take 50 ms for each reader, the other GPU 1 ms once it has X. */
 START_TEST(what_is_free_on_a_slow_gpu_is_left)
 {
 	struct world w;
@@ -284,11 +285,12 @@ START_TEST(what_is_free_on_a_slow_gpu_is_left)
 }
 END_TEST
 
-/* Tasks of one kind take 1 ms on both GPUs, those of the other 40 ms on the first: it takes those of the former. */
+/* Tasks of one kernel take 1 ms on both GPUs. Tasks of the other kernel take 40 ms on the first GPU, which should
+ * take the former. */
 START_TEST(a_gpu_takes_what_it_is_not_slow_at)
 {
 	enum { N = 200 };
-	for (int i = 0; i < 2; i++) { /* one kind first, or by turns */
+	for (int i = 0; i < 2; i++) { /* one kernel after the other, or alternating */
 		struct world w;
 		begin_archs(&w, "slow", "1G", 0);
 		tw_graph_kernel(w.graph, "other", "1", "s", 1);
@@ -303,7 +305,8 @@ START_TEST(a_gpu_takes_what_it_is_not_slow_at)
 }
 END_TEST
 
-/* The far GPU is told of the second task, which it leaves to the near one: the core beside them is told next, and could end it as soon. */
+/* The far GPU is woken for the second task, and leaves it to the near one. Then the core is woken, which could end it
+ * as soon. */
 START_TEST(a_core_is_told_of_what_a_gpu_leaves)
 {
 	struct world w;
@@ -319,7 +322,7 @@ START_TEST(a_core_is_told_of_what_a_gpu_leaves)
 }
 END_TEST
 
-/* A source that all have, and a fan of tasks: those that share all they read do not stay where they are free. */
+/* A source writes X, and all other tasks read only X. They do not all stay on the GPU where they are free. */
 START_TEST(free_tasks_are_shared)
 {
 	struct world w;

@@ -1,4 +1,5 @@
-/* The quantities and choices of DARTS (Gonthier, Thibault, Marchal 2024, Algorithm 3): a worked example, step by step. */
+/* The quantities and choices of DARTS (Gonthier, Thibault, Marchal 2024, Algorithm 3): a worked example, step by
+ * step. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,29 +65,30 @@ static void make(struct world *w)
 	world_times(w, seconds);
 }
 
-/* The choices, one after the other, when each is carried out. */
+/* The choices, in order. Each is carried out before the next. */
 static const struct {
 	tw_data best;
 	struct tw_data_score score;
 	int n;
 	tw_task planned[2]; /* S0, or the first of S1 */
 } steps[] = {
-	/* Nothing is there: X alone frees a task. All other tasks with X lack another data: |S1| is 5. */
+	/* No handle is there: only X frees a task. All other tasks with X lack another handle: |S1| is 5. */
 	{X, {0.1, 1, 0, 5, 20000000}, 1, {0}},
-	/* A, B and F have the ratio 1/2; A frees two tasks. C, at 1, has the highest priority and loses. */
+	/* A, B and F have the ratio 1/2, and A frees two tasks. C has the ratio 1 and loses in spite of its highest
+	 * priority. */
 	{A, {0.5, 2, 5, 0, 2000000}, 2, {2, 1}},
-	/* B and F free one each; B's has the higher priority. */
+	/* B and F free one task each; B's has the higher priority. */
 	{B, {0.5, 1, 1, 0, 2000000}, 1, {3}},
 	{F, {0.5, 1, 0, 0, 4000000}, 1, {6}},
-	/* What lacks C and D is in S1 of both. */
+	/* The task that lacks C and D is in S1 of both. */
 	{C, {1, 1, 9, 1, 2000000}, 1, {4}},
 	{D, {1, 1, 3, 0, 1000000}, 1, {5}},
-	/* No data frees a task. G, H and I lead to priority 2, G and H to two tasks each; more work is left with H. Tasks 10 and
-	 * 11 have higher priorities, but lack three data. */
+	/* No handle frees a task. G, H and I lead to priority 2; G and H lead to two tasks each, and more work is
+	 * left with H. Tasks 10 and 11 have higher priorities, but lack three handles. */
 	{H, {INFINITY, 0, 2, 2, 3000000}, 1, {7}},
 	{J, {0.5, 1, 1, 0, 2000000}, 1, {9}},
 	{I, {1, 1, 2, 0, 1000000}, 1, {8}},
-	/* Neither S0 nor S1: the first of the data; the policy takes the highest priority instead. */
+	/* S0 and S1 are empty: the first handle. The policy takes the task of the highest priority instead. */
 	{E, {INFINITY, 0, INT32_MIN, 0, 1000000}, 0, {TW_NONE}},
 };
 
@@ -121,14 +123,14 @@ static int walk(struct tw_sched *s, void *state, struct tw_error *err)
 			tw_data_table_plan(&t, set[j], 0);
 		}
 	}
-	/* Two tasks of A are planned, one of them taken: A leaves, and the other is ready again. */
+	/* Two tasks that use A are planned, and one of them is taken. A leaves, and the other task is ready again. */
 	tw_data_table_take(&t, 2);
 	struct tw_planned_use use = tw_plan_use(&t.plan, A, gpu);
 	bool good = use.taken == 1 && use.planned == 1 && tw_data_table_planned(&t, A, 0) == 1;
 	tw_data_table_set_present(&t, A, 0, true);
 	tw_data_table_set_present(&t, A, 0, false);
 	tw_data_table_unplan(&t, 1);
-	good &= tw_data_table_missing(&t, 1, 0) == 0; /* task 2 has A brought back */
+	good &= tw_data_table_missing(&t, 1, 0) == 0; /* taken task 2 will load A again */
 	tw_data_table_drop(&t, 2);
 	good &= tw_data_table_missing(&t, 1, 0) == 1;
 	tw_data_table_finish(&t);
@@ -164,7 +166,7 @@ START_TEST(scores_are_those_of_the_worked_example)
 }
 END_TEST
 
-/* Runs it under the policy, and holds the order in which tasks are taken against that, and what is loaded. */
+/* Runs the workload under the policy, and checks the order in which tasks are taken and the bytes transferred. */
 static void check_order(const struct world *w, const char *policy, const tw_task *order, int n_tasks, uint64_t bytes)
 {
 	int n = 0;
@@ -178,11 +180,11 @@ static void check_order(const struct world *w, const char *policy, const tw_task
 			n++;
 		}
 	ck_assert_int_eq(n, n_tasks);
-	ck_assert_uint_eq(o.counters.transferred_bytes, bytes); /* each data once */
+	ck_assert_uint_eq(o.counters.transferred_bytes, bytes); /* each handle is loaded once */
 	free(o.events);
 }
 
-/* The same, by darts: all tasks are ready before the GPU asks. */
+/* The same order in runs. All tasks are ready before the GPU asks. */
 START_TEST(darts_takes_the_tasks_in_that_order)
 {
 	static const struct {
@@ -195,12 +197,13 @@ START_TEST(darts_takes_the_tasks_in_that_order)
 		{"darts:choice=count", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
 		{"data_first:few=0:buffer=0", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
 		{"data_first:few=0:buffer=4:pick=head", {0, 2, 1, 3, 6, 4, 5, 7, 9, 8, 11, 10}},
-		/* When 2 starts, 1, 3, 6, 4 and 5 are in the buffer, with their data: 4 is the most urgent. I comes at the
-		 * date at which the GPU asks for the task after 7, in time for 8. */
+		/* When task 2 starts, tasks 1, 3, 6, 4 and 5 are in the buffer with their data; 4 is the most urgent.
+		 * I arrives at the date when the GPU asks for the task after 7, in time for 8. */
 		{"data_first:few=0:buffer=4", {0, 2, 4, 5, 3, 7, 8, 9, 1, 11, 6, 10}},
-		/* B, C, D and F free one task each; then nothing does, and priorities 8, 7 and 2 come, which brings I and J. */
+		/* B, C, D and F free one task each. Then no handle frees a task, and priorities 8, 7 and 2 follow,
+		 * which load I and J. */
 		{"data_first:few=0:choice=count:pick=head", {0, 2, 1, 3, 4, 5, 6, 11, 10, 7, 8, 9}},
-		/* All data fit, so it goes by urgency; but 4 makes 0 free, which comes next, and 2 makes 1 free. */
+		/* All data fit, so tasks go by urgency. But 4 frees 0, which runs next, and 2 frees 1. */
 		{"data_first:buffer=0", {4, 0, 11, 10, 2, 1, 5, 7, 8, 3, 9, 6}},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -212,8 +215,8 @@ START_TEST(darts_takes_the_tasks_in_that_order)
 }
 END_TEST
 
-/* Six tasks read X; the first of them releases a seventh, of a higher priority, which finds all it reads there. When it does, 1 is taken and
- * 2 and 3 are in the buffer. */
+/* Six tasks read X. The first of them releases a seventh with a higher priority, whose inputs are all there. At that
+ * date task 1 is taken, and 2 and 3 are in the buffer. */
 START_TEST(data_first_takes_what_is_released_before_what_is_planned)
 {
 	enum { N_HERE = 7 };

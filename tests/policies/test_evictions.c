@@ -1,5 +1,5 @@
-/* Every eviction policy names the data that its definition does, looked up in plain records, under thousands of random
- * changes, and whether or not it is told which data may leave. */
+/* Every eviction policy chooses the victim of its definition. The definition is evaluated on plain records, under
+ * thousands of random changes. The runtime may or may not list the handles that may leave. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { N_DATA = 36, N_CHANGES = 20000, NODE = 2, N_KINDS = 3 };
 /* Dates are numbers of changes. */
 struct record {
 	bool there, used;
-	int loaded, last_used, expendable; /* 0: it is not */
+	int loaded, last_used, expendable; /* expendable: date, or 0: it is not */
 	int first_expendable;
 	int n_uses;
 };
@@ -29,7 +29,7 @@ static struct tw_planned_use planned_use(struct tw_sched *s, void *state, tw_dat
 	return (struct tw_planned_use){.next = next_use[d]};
 }
 
-/* --- definitions: the greatest leaves first ---------------------------------------------------------------------- */
+/* --- definitions: the greatest value leaves first ---------------------------------------------------------------- */
 
 static double lru(const struct record *r)
 {
@@ -45,7 +45,7 @@ static double mru(const struct record *r)
 	return r->used ? r->last_used : -r->loaded;
 }
 
-/* The load counts, and the first use does not count again; what is expendable has never been used. */
+/* The load counts as a use, and the first use does not count again. An expendable handle counts as never used. */
 static double lfu(const struct record *r)
 {
 	int count = r->n_uses > 1 ? r->n_uses : 1;
@@ -75,7 +75,7 @@ static tw_data expected(double (*leaves)(const struct record *), const struct tw
 	return first;
 }
 
-/* --- what happens ------------------------------------------------------------------------------------------------ */
+/* --- changes ----------------------------------------------------------------------------------------------------- */
 
 struct question {
 	uint8_t kind[N_DATA + 1];
@@ -84,7 +84,7 @@ struct question {
 	struct tw_victim_query query;
 };
 
-/* Few or many may leave, of two kinds, one of which is asked about, or both. */
+/* Few or many handles may leave. They are of two kinds, and the query is for one of them or both. */
 static void ask(struct question *q, struct tw__random *r)
 {
 	*q = (struct question){.query.kinds = 1 + tw__random_below(r, 3)};
@@ -103,7 +103,7 @@ static void ask(struct question *q, struct tw__random *r)
 	q->query.of_kind = tw__random_below(r, 3) ? q->of_kind : NULL;
 }
 
-/* Nothing that it is told of changes what another memory holds. */
+/* Makes a random change in one memory. Another memory holds a handle all the time. */
 static void change(struct tw_sched *s, const struct tw_eviction *e, void *state, struct tw__random *r, int now)
 {
 	tw_data d = (tw_data)tw__random_below(r, N_DATA);
@@ -171,7 +171,8 @@ static int compare(struct tw_sched *s, struct tw_error *err)
 START_TEST(victims_are_those_of_the_definition) { inside_a_run("cholesky:nt=8", compare, planned_use); }
 END_TEST
 
-/* All that may leave do so equally often, within five standard deviations; what is expendable goes first. */
+/* All handles that may leave are drawn equally often, within five standard deviations. Expendable handles leave
+ * first. */
 static int draw(struct tw_sched *s, struct tw_error *err)
 {
 	enum { DRAWS = 40000 };

@@ -1,4 +1,4 @@
-/* Where a task ends first, against a look at each worker's gaps. */
+/* The place where a task ends first, compared with a search over all workers' gaps. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Sets of numbers: the next one, in order and in a circle, against an array of flags. */
+/* Sets of numbers: the next member, in order and in a circle, compared with an array of flags. */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Which of the tasks that a worker of heteroprio_auto keeps it runs first. */
+/* The order in which a worker of heteroprio_auto runs the tasks that it keeps. */
 #include <stdlib.h>
 
 #include "world.h"
@@ -12,8 +12,8 @@ static const char gpu[] = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"ht
 
 enum { TASKS = 4 };
 
-/* One GPU, so that it keeps two of the tasks that are all ready: it takes the newest ones, and runs the more urgent first, of equals the
- * second. */
+/* One GPU, which keeps two tasks. All tasks are ready. It takes the newest two, and runs the more urgent first; ties:
+ * the second. */
 static void check_order(const struct world *w, const char *policy, const tw_task *order)
 {
 	struct outcome o = world_must_run(w, &(struct setting){.policy = policy, .keep_record = true}, policy);
@@ -59,7 +59,8 @@ START_TEST(of_two_that_are_kept_the_urgent_one_goes_first)
 }
 END_TEST
 
-/* Priorities for those who sort it does not see, but what is critical, unless the priorities are replaced; eager sees none of both. */
+/* heteroprio_auto does not see priorities for sorting policies, only critical tasks, unless the priorities are
+ * replaced. eager sees neither. */
 START_TEST(of_priorities_for_sorting_it_sees_what_is_critical)
 {
 	struct world w;

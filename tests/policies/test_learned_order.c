@@ -1,5 +1,5 @@
-/* What the automatic Heteroprio learns from a run of three operations on cores and a GPU, or one of both, and how it sorts them: against
- * times that are known and the score as learned_order.h defines it. */
+/* The values that the automatic Heteroprio learns about three operations, on cores and a GPU or on one of the two.
+ * Expected are the known times, and the score as learned_order.h defines it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ static int operation_of(void *context, tw_task task)
 		                                  (const bool[]){on_cores, order->n_workers[TW_ACCELERATOR] > 0});
 	const bool *runs_on = order->of[*operation].runs_on;
 	if (runs_on[TW_PROCESSOR] != (on_cores || order->n_workers[TW_PROCESSOR] == 0) || !runs_on[TW_ACCELERATOR])
-		return TW_NONE; /* what is not there can run everything */
+		return TW_NONE; /* a type without workers counts as able to run everything */
 	return *operation;
 }
 
@@ -65,7 +65,7 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	struct finding finding = {l, s};
 	bool is_last = task == tw_max_tasks(s) - 1;
 	if (!tw_task_is_submitted(s, task) || (released_by == TW_NONE && !is_last && tw_task_is_submitted(s, task + 1)))
-		tw_abort_run(s, "tasks behind the one that is being submitted count as submitted");
+		tw_abort_run(s, "tasks behind the one being submitted count as submitted");
 	operation_of(&finding, task); /* so that `before` knows it */
 	struct tw_learned_order before = l->order;
 	struct tw_learned_operation of[N_KERNELS];
@@ -75,16 +75,16 @@ static void push(struct tw_sched *s, void *state, tw_task task, tw_worker releas
 	bool sorted;
 	int operation = tw_learned_order_push(&l->order, s, task, operation_of, &finding, &sorted);
 	if (operation == TW_NONE) {
-		tw_abort_run(s, "who can run it is not as it should be");
+		tw_abort_run(s, "wrong types can run the operation");
 		return;
 	}
 	l->n_sorted += sorted;
 	if (sorted && !is_sorted(&l->order, &before))
-		tw_abort_run(s, "not sorted by the score");
+		tw_abort_run(s, "the order does not follow the score");
 	if (!push_is_learnt(l, s, task, operation))
-		tw_abort_run(s, "other parts, or released times");
+		tw_abort_run(s, "wrong parts of tasks, or wrong released times");
 	if (!is_held_back_rightly(&l->order))
-		tw_abort_run(s, "held back where it should not be, or the other way round");
+		tw_abort_run(s, "processors are held back wrongly, or not held back");
 	if (tw_task_queue_add(&l->ready, task, 0))
 		tw_abort_run(s, "out of memory");
 	tw_wake(s, TW_ALL);
@@ -113,20 +113,20 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 	tw_kernel kernel = tw_graph_task_kernel(tw_sched_graph(s), task);
 	tw_learned_order_end(&l->order, s, l->operation_of[kernel], worker);
 	if (++l->n_done == ROWS * WIDTH && l->n_sorted != (ROWS * WIDTH - 1) / 32)
-		tw_abort_run(s, "not sorted every 32 tasks");
+		tw_abort_run(s, "the order is not recomputed every 32 tasks");
 	for (int i = 0; i < l->order.n; i++)
 		for (int u = 0; u < TW_N_UNITS; u++)
 			n += l->order.of[i].n_seconds[u];
 	if (n != l->n_done)
-		tw_abort_run(s, "it learns from tasks that have not ended");
+		tw_abort_run(s, "it learnt from tasks that have not ended");
 	int unit = tw_unit_of(s, worker), *n_run = l->n_run[l->operation_of[kernel]];
 	n_run[unit]++;
 	for (int u = 0; u < TW_N_UNITS; u++)
 		if (!is_near(l->order.of[l->operation_of[kernel]].taken[u], (double)n_run[u] / (n_run[0] + n_run[1])))
-			tw_abort_run(s, "other parts of types");
+			tw_abort_run(s, "wrong parts of types");
 	double known = l->order.of[l->operation_of[kernel]].seconds[unit];
 	if (fabs(known - seconds_on[unit][kernel]) > 1e-9)
-		tw_abort_run(s, "other times than those of the kernels");
+		tw_abort_run(s, "wrong times of kernels");
 }
 
 static const struct tw_policy policy = {.abi = TW_POLICY_ABI,
@@ -140,8 +140,8 @@ static const struct tw_policy policy = {.abi = TW_POLICY_ABI,
                                         .started = started,
                                         .done = done};
 
-/* Rows of tasks, each of which reads what one or two of the row before have written; kernels by turns. Windows keep submission from
- * running ahead, so that there are successors that it has not come to. */
+/* Rows of tasks. Each task reads what one or two tasks of the row before wrote, and kernels alternate. Windows keep
+ * submission from running ahead, so that some successors are not submitted yet. */
 START_TEST(orders_follow_the_score_of_what_has_ended)
 {
 	static const struct {
@@ -173,7 +173,7 @@ START_TEST(orders_follow_the_score_of_what_has_ended)
 			tw_graph_submit(w.graph, (row + i * (1 + shift)) % cases[_i].n_kernels, 0, access, n);
 		}
 	ck_assert_msg(tw_graph_finish(w.graph, &err) == TW_OK, "%s", err.message);
-	double times[N_KERNELS * TW_N_UNITS]; /* of the GPU, of the core, as far as they are there */
+	double times[N_KERNELS * TW_N_UNITS]; /* of the GPU, then of the core, if they take part */
 	int n = 0;
 	for (int k = 0; k < N_KERNELS; k++) {
 		if (cases[_i].gpus)

@@ -1,5 +1,5 @@
-/* Evictions darts and luf choose by section 5.4 of Gonthier, Thibault, Marchal 2024: a worked example, and random cases against
- * the rule written down plainly. */
+/* The eviction policies darts and luf, after section 5.4 of Gonthier, Thibault, Marchal 2024. A worked example, and
+ * random cases compared with a plain version of the rule. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,10 +26,10 @@ static const struct tw_eviction *eviction(const char *name)
 	return tw__evictions[i];
 }
 
-/* The victim among the data whose bits are set. */
+/* The victim among the handles whose bits are set. */
 static tw_data ask(const struct tw_eviction *e, struct tw_sched *s, void *state, uint64_t may, bool more)
 {
-	uint8_t kind[1 + 64] = {0}; /* kind[TW_NONE] stays, too */
+	uint8_t kind[1 + 64] = {0}; /* kind[TW_NONE] stays 0, too */
 	for (int d = 0; d < 64; d++)
 		kind[1 + d] = may >> d & 1;
 	struct tw_victim_query query = {.kind = kind + 1, .kinds = 1u << 1, .more = more};
@@ -46,7 +46,7 @@ static const char *worked_example(struct tw_sched *s, const char *name)
 #define EXPECT(what) wrong = wrong || (what) ? wrong : #what
 	if (e->init(s, state, &err) < 0)
 		return "out of memory";
-	uses[0] = (struct tw_planned_use){5, 1, 0}; /* a task taken uses it */
+	uses[0] = (struct tw_planned_use){5, 1, 0}; /* a taken task uses it */
 	uses[1] = (struct tw_planned_use){11, 0, 3};
 	uses[2] = (struct tw_planned_use){10, 0, 1};
 	uses[3] = (struct tw_planned_use){30, 0, 1};
@@ -55,17 +55,18 @@ static const char *worked_example(struct tw_sched *s, const char *name)
 	uses[6] = (struct tw_planned_use){TW_NEVER, 0, 0};
 	for (tw_data d = 0; d < 7; d++)
 		e->loaded(s, state, d, NODE);
-	EXPECT(ask(e, s, state, 0x7f, false) == 5); /* nobody needs it; the oldest of those */
+	EXPECT(ask(e, s, state, 0x7f, false) == 5); /* the oldest of those that no task needs */
 	e->used(s, state, 5, NODE);
 	EXPECT(ask(e, s, state, 0x7f, false) == 6);
 	e->evicted(s, state, 6, NODE);
-	EXPECT(ask(e, s, state, 0x1f, false) == 2); /* the fewest planned tasks, the oldest of two, not the farthest */
+	EXPECT(ask(e, s, state, 0x1f, false) ==
+	       2); /* the fewest planned tasks: the oldest of two, not the one used farthest ahead */
 	e->used(s, state, 2, NODE);
 	EXPECT(ask(e, s, state, 0x1f, false) == 3);
 	EXPECT(ask(e, s, state, 0x13, false) == 1); /* planned three times, but not taken */
-	EXPECT(ask(e, s, state, 0x11, false) == 4); /* Belady's rule: 9 is behind 5 */
+	EXPECT(ask(e, s, state, 0x11, false) == 4); /* Belady's rule: place 9 is behind 5 */
 	EXPECT(ask(e, s, state, 0x00, false) == TW_NONE);
-	EXPECT(ask(e, s, state, 0x1f, true) == (darts ? TW_NONE : 3)); /* others may be needed less */
+	EXPECT(ask(e, s, state, 0x1f, true) == (darts ? TW_NONE : 3)); /* handles of other kinds may be needed less */
 	EXPECT(ask(e, s, state, 0x3f, true) == 5);
 	e->expendable(s, state, 3, NODE);
 	e->expendable(s, state, 2, NODE);

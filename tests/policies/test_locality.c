@@ -1,4 +1,4 @@
-/* The formulas, distances and orders of LAHeteroprio against the tables of Bramas 2019. */
+/* The formulas, distances and orders of LAHeteroprio, compared with the tables of Bramas 2019. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ START_TEST(table_1_row_4)
 }
 END_TEST
 
-/* Of LS_SDH the paper prints MN2 alone; but eq. 6 gives 2 + 2 for MN1 (A, C) as for MN2 (C, D). */
+/* For LS_SDH the paper prints only MN2. But eq. 6 gives 2 + 2 for MN1 (A, C), the same as for MN2 (C, D). */
 START_TEST(table_1_row_5)
 {
 	const unsigned hosted[] = {A | B, A | C, C | D};
@@ -112,9 +112,9 @@ END_TEST
 
 /* --- table 2 ---------------------------------------------------------------------------------------------------- */
 
-/* As printed, lists that lack a number aligned to the right; a bucket that is not visited is 0. Row 2 is printed "1 2 0 1", which
- * has lost a number: of 0, 2 and 1 in some order, only "0 2 1" holds "0 1" and is at 1 - 0.2. (Split as "1 2 0" and "1",
- * and aligned to the left, it is at 1 - 0.2 too.) */
+/* Rows as printed. Lists that lack a number are aligned to the right; 0 is a bucket that is not visited. Row 2 is
+ * printed "1 2 0 1", where a number is missing. Among the orders of 0, 2 and 1, only "0 2 1" contains "0 1" and gives
+ * 1 - 0.2. (Split as "1 2 0" and "1", and aligned to the left, the row gives 1 - 0.2 too.) */
 START_TEST(table_2)
 {
 	static const struct {
@@ -154,7 +154,7 @@ enum { CPU, GPU_0, GPU_1, N };
 /* Table 3 A. */
 static const double distance[N][N] = {{0, 0.5, 1}, {0.5, 0, 1}, {0.5, 1, 0}};
 
-/* expected[bucket][node] is the place of that list in the order; bucket_of[priority]; -1: not visited. */
+/* expected[bucket][node]: the place of that list in the order; -1: not visited. bucket_of[priority]. */
 static void check_order(tw_node own, const double *from_own, const int *bucket_of, int n_priorities, int group,
                         const int expected[4][N])
 {
@@ -165,8 +165,8 @@ static void check_order(tw_node own, const double *from_own, const int *bucket_o
 		ck_assert_int_eq(expected[bucket_of[order[i].priority]][order[i].node], i);
 }
 
-/* The table prints 0.5 and 1 from the CPU to GPU-0 and GPU-1, but 0.5 from each of them to the CPU, and B looks at GPU-1 before GPU-0:
- * it is the order of equal distances, as in the column. */
+/* The table prints 0.5 and 1 from the CPU to GPU-0 and GPU-1, but 0.5 from each of them to the CPU. B visits GPU-1
+ * before GPU-0. This is the order for equal distances, as in the column. */
 START_TEST(table_3_b)
 {
 	const double symmetric[N] = {0, 0.5, 0.5};
@@ -192,7 +192,7 @@ START_TEST(table_3_d)
 }
 END_TEST
 
-/* Each list once, own ones first, whatever the parameters; memories without workers never. */
+/* Each list is visited once, own lists first, whatever the parameters. Memories without workers are never visited. */
 START_TEST(every_list_is_visited_once)
 {
 	double from_own[6];
@@ -202,7 +202,7 @@ START_TEST(every_list_is_visited_once)
 		for (int group = 0; group <= 6; group++)
 			for (int stride = 1; stride <= 6; stride++)
 				for (tw_node own = 0; own < 6; own++) {
-					uint64_t among = 0x2d | UINT64_C(1) << own; /* 0, 2, 3, 5 and this one */
+					uint64_t among = 0x2d | UINT64_C(1) << own; /* 0, 2, 3, 5 and `own` */
 					int seen[5][6] = {{0}}, n_nodes = __builtin_popcountll(among);
 					struct tw_grid_place order[30];
 					int n = tw_grid_order(order, own, 6, among, from_own, priorities, group,

@@ -1,4 +1,4 @@
-/* The readiest task of a long queue: what is kept about tasks that lack something is what looking at all of them says. */
+/* The readiest task of a long queue: the order that is kept agrees with a look at all tasks. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,14 +8,17 @@
 #include "policies/support/lacks.h"
 #include "world.h"
 
-/* Tasks go to the GPUs by turns; each takes the readiest of its own, and asks for the data of what it is given. */
+/* Tasks go to the GPUs in turn. Each GPU takes the readiest of its own tasks, and prefetches the data of the tasks it
+ * is given. */
 enum { GPUS = 3, TASKS_OF_A_LEVEL = 2000 };
 
 struct ours {
 	struct tw_task_link *links;
 	struct tw_lacks lacks;
 	struct tw_task_queue queues[GPUS];
-	int next, kept, forgotten; /* pops of a queue that keeps what tasks lack; of one that does so no more */
+	int next;
+	int kept;      /* pops of a queue that keeps what tasks lack */
+	int forgotten; /* pops of a queue that has just stopped keeping it */
 	bool prefetch, levels, keeps[GPUS];
 };
 
@@ -32,7 +35,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	return TW_OK;
 }
 
-/* Crashes if the run has not shown what it is for: the others are in a process of their own. */
+/* Aborts if the run did not exercise the code under test; the run is in a process of its own. */
 static void finish(struct tw_sched *s, void *state)
 {
 	struct ours *o = state;
@@ -111,7 +114,7 @@ static const struct tw_policy policy = {
 	.pop = pop,
 };
 
-/* Room for all, for a tenth, for a few tasks. */
+/* Room for all data, for a tenth, and for a few tasks. */
 static const uint64_t memory[] = {UINT64_C(5000000000), 300000000, 80000000};
 
 START_TEST(what_is_kept_is_what_looking_says)

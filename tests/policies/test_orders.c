@@ -1,4 +1,5 @@
-/* rcm and mst: small examples, and igraph's trees. Gonthier, Marchal, Thibault 2021, "From the state of the art". */
+/* rcm and mst: small examples, and a comparison with igraph's spanning trees. The paper is Gonthier, Marchal,
+ * Thibault 2021, "From the state of the art". */
 #include <check.h>
 #include <igraph.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 enum { MAX_TASKS = 60, MAX_DATA = 40 };
 
-/* Tasks that read: one a line of data numbers, ended by -1. */
+/* One task per row: the handles that it reads, ended by -1. */
 static struct tw_graph *graph_of(const uint64_t *bytes, int n_data, const int (*reads)[4], int n_tasks)
 {
 	struct tw_graph *g = tw_graph_create();
@@ -43,7 +44,7 @@ static void expect(order_function make, struct tw_graph *g, const tw_task *expec
 	tw_graph_destroy(g);
 }
 
-/* --- who shares what -------------------------------------------------------------------------------------------- */
+/* --- sharing ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(scratch_is_not_shared)
 {
@@ -79,7 +80,7 @@ END_TEST
 static const uint64_t ones[MAX_DATA] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* The path 2 - 0 - 3 - 1, whose ends have one neighbour: from 1 on. */
+/* The path 2 - 0 - 3 - 1. Its ends have one neighbour each; the search starts from 1. */
 START_TEST(rcm_of_a_path)
 {
 	const int reads[][4] = {{1, 2, -1}, {3, 4, -1}, {0, 1, -1}, {2, 3, -1}};
@@ -87,8 +88,9 @@ START_TEST(rcm_of_a_path)
 }
 END_TEST
 
-/* Neighbours go by degree: 0 is joined with 1, 2 and 3; 1 with 4, 5 and 6; 2 with 6. 3, 4 and 5 have the least degree, 1. From 3: 0;
- * of 0: 2 (2), 1 (4); of 2: 6; of 1: 4, 5. */
+/* Neighbours go by degree. 0 is joined with 1, 2 and 3; 1 with 4, 5 and 6; 2 with 6. The least degree, 1, is that of
+ * 3, 4 and 5. The search starts from 3, which leads to 0. From 0: 2 (degree 2), 1 (degree 4); from 2: 6; from 1: 4,
+ * 5. */
 START_TEST(rcm_goes_by_degree)
 {
 	const int reads[][4] = {{0, 1, 2, -1}, {0, 3, 4, 5}, {1, 6, -1}, {2, -1}, {3, -1}, {4, -1}, {5, 6, -1}};
@@ -96,7 +98,7 @@ START_TEST(rcm_goes_by_degree)
 }
 END_TEST
 
-/* Parts are 0-2-4 and 1-3; 5 and 6 share nothing, 6 has no data. */
+/* Components are 0-2-4 and 1-3. 5 and 6 share nothing, and 6 has no data. */
 START_TEST(rcm_of_parts)
 {
 	const int reads[][4] = {{0, -1}, {2, -1}, {0, 1, -1}, {2, -1}, {1, -1}, {3, -1}, {-1}};
@@ -104,8 +106,8 @@ START_TEST(rcm_of_parts)
 }
 END_TEST
 
-/* The vertices of a grid, a data for each edge, in random order: "vertices sharing an edge are at most k edges away". The
- * shorter side and one is what breadth first from a corner makes, where degrees are least. */
+/* The vertices of a grid in random order, with a handle for each edge: "vertices sharing an edge are at most k edges
+ * away". A breadth-first search from a corner, where degrees are least, makes k the shorter side plus one. */
 START_TEST(rcm_makes_a_narrow_band_of_a_grid)
 {
 	enum { SHORT = 4, LONG = 10, N = SHORT * LONG };
@@ -151,7 +153,7 @@ END_TEST
 
 /* --- mst -------------------------------------------------------------------------------------------------------- */
 
-/* Edges 0-1 of 2, 1-2 of 3, 2-3 of 4, 0-3 of 5 bytes; 4 is on its own. From 0: 3, for 5; 2, for 4; 1, for 3, not for 2. */
+/* Edges weigh: 0-1 2 bytes, 1-2 3, 2-3 4, 0-3 5; 4 is isolated. From 0: 3, for 5; 2, for 4; 1, for 3 rather than 2. */
 START_TEST(mst_takes_what_shares_most)
 {
 	const uint64_t bytes[] = {5, 2, 3, 4, 1};
@@ -160,7 +162,8 @@ START_TEST(mst_takes_what_shares_most)
 }
 END_TEST
 
-/* All common data count: 0 and 2 share two of 2 bytes, 0 and 1 one of 3. Of equals the first submitted: 3 before 4. */
+/* All common handles count: 0 and 2 share two of 2 bytes, 0 and 1 share one of 3. Ties: the first submitted, so 3
+ * before 4. */
 START_TEST(mst_adds_bytes_up)
 {
 	const uint64_t bytes[] = {2, 2, 3, 1};
@@ -178,7 +181,7 @@ static uint64_t common_bytes(const struct tw_sharing *sh, tw_task a, tw_task b)
 	return sum;
 }
 
-/* What igraph's minimum spanning tree weighs with the edges' signs changed. */
+/* The weight of igraph's minimum spanning tree for negated edge weights. */
 static double weight_of_igraphs_tree(const struct tw_sharing *sh)
 {
 	igraph_t g;
@@ -206,7 +209,8 @@ static double weight_of_igraphs_tree(const struct tw_sharing *sh)
 	return sum;
 }
 
-/* Each task joins by the heaviest of its edges to those before it: together these weigh what igraph's tree does. */
+/* Each task joins by the heaviest of its edges to earlier tasks. Together these edges weigh as much as igraph's
+ * tree. */
 START_TEST(mst_is_a_maximum_spanning_tree)
 {
 	struct tw_rng *rng = tw_rng_create((uint64_t)_i);

@@ -1,5 +1,5 @@
-/* HFP, step by step: a worked example, and packages merged one couple after the other as the paper says, over thousands of random
- * sets of tasks. Gonthier, Marchal, Thibault 2021, "Hierarchical Fair Packing step by step". */
+/* HFP, step by step: a worked example, and random sets of tasks, on which the paper's text is followed couple by
+ * couple. The paper is Gonthier, Marchal, Thibault 2021, "Hierarchical Fair Packing step by step". */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 
 enum { MAX_TASKS = 40, MAX_DATA = 16, PER_TASK = 3 };
 
-/* Tasks of nt block rows and nt block columns of one byte each, column by column, as matmul2d makes them. */
+/* Tasks that each read a block row and a block column, of nt each, one byte per block; column by column, as in
+ * matmul2d. */
 static struct tw_graph *product(int nt)
 {
 	struct tw_graph *g = tw_graph_create();
@@ -35,17 +36,20 @@ static void pack(struct tw_packages *p, const struct tw_sharing *sh, const struc
 
 /* --- the worked example ----------------------------------------------------------------------------------------- */
 
-/* Task 4 c + r needs row r and column c; 4 blocks fit. "|" is where a package was last merged.
+/* Task 4 c + r needs row r and column c; 4 blocks fit. "|" marks the last merge of a package.
  *
- * Round 1. All share at most one block: each task merges with the first that it shares one with, in columns.
+ * Round 1. All tasks share at most one block. Each merges with the first task that shares one, in its column.
  *     0|1 2|3 4|5 6|7 8|9 10|11 12|13 14|15: three blocks each.
- * Round 2. 0|1 and 4|5 share two rows, 0|1 and 2|3 one column. The former fit: four blocks. Of the ends 0, 1 and 4, 5, those of one
- * row share: 1 and 5 meet, so 4|5 is reversed.
- *     0 1|5 4   2 3|7 6   8 9|13 12   10 11|15 14: nothing more fits.
- * Round 3, without limit. All share two with each of two others: the first two merge, then the last. The end 5 4 shares column 1 with
- * 7 6 and nothing with 2 3, so 2 3|7 6 is reversed; the same below.
+ *
+ * Round 2. 0|1 and 4|5 share two rows, 0|1 and 2|3 only one column. The former fit, with four blocks. Ends of one row
+ * share data: 1 and 5 meet, so 4|5 is reversed.
+ *     0 1|5 4   2 3|7 6   8 9|13 12   10 11|15 14: nothing else fits.
+ *
+ * Round 3, without limit. Each package shares two blocks with each of two others: the first two merge, then the last
+ * two. The end 5 4 shares column 1 with 7 6 and nothing with 2 3, so 2 3|7 6 is reversed. The last two do the same.
  *     0 1 5 4|6 7 3 2   8 9 13 12|14 15 11 10
- * Round 4. 6 7 3 2 (rows 2 and 3) shares two with 14 15 11 10, so the second is reversed. */
+ *
+ * Round 4. The end 6 7 3 2 shares rows 2 and 3 with 14 15 11 10, so the second package is reversed. */
 static const tw_task expected_order[16] = {0, 1, 5, 4, 6, 7, 3, 2, 10, 11, 15, 14, 12, 13, 9, 8};
 static const struct tw_merge expected_merges[15] = {
 	{0, 1, 1, true, false, false},   {2, 3, 1, true, false, false},   {4, 5, 1, true, false, false},
@@ -104,11 +108,11 @@ START_TEST(one_package_for_each_gpu)
 }
 END_TEST
 
-/* Figure 6: the ends share most, so the second package is reversed. Here each of the four ways: tasks of data that two ends have
- * in common. */
+/* Figure 6: the ends that share most meet, so the second package is reversed. Here are all four cases: two tasks
+ * share a handle, which decides. */
 START_TEST(ends_that_share_most_meet)
 {
-	/* Packages 0|1 and 2|3, of large data; which two tasks share a small one. */
+	/* Packages 0|1 and 2|3, of a large handle each. One task of each shares the small handle. */
 	static const struct {
 		int of_i, of_j;
 		tw_task order[4];
@@ -136,12 +140,12 @@ START_TEST(ends_that_share_most_meet)
 }
 END_TEST
 
-/* --- as the paper says it --------------------------------------------------------------------------------------- */
+/* --- the paper's algorithm, literally --------------------------------------------------------------------------- */
 
 struct naive {
 	const struct tw_sharing *sh;
-	uint64_t data[MAX_TASKS]; /* a bit for each; of the packages that are left, by number */
-	int n[MAX_TASKS];         /* tasks; 0: gone */
+	uint64_t data[MAX_TASKS]; /* [packages] a bit for each handle */
+	int n[MAX_TASKS];         /* [packages] number of tasks; 0: merged into another */
 };
 
 static uint64_t bytes_of(const struct naive *v, uint64_t data)
@@ -158,7 +162,7 @@ static bool may_merge(const struct naive *v, int i, int j, uint64_t limit)
 	       (limit == UINT64_MAX || (v->data[i] & v->data[j]));
 }
 
-/* Fewest tasks of the packages that can merge; 0: none can. */
+/* The fewest tasks of a package that can merge; 0: no package can. */
 static int fewest(const struct naive *v, uint64_t limit)
 {
 	int least = 0;
@@ -177,7 +181,7 @@ static int n_left(const struct naive *v)
 	return n;
 }
 
-/* One round, every couple looked at; compares with what was merged. Returns the merges. */
+/* One round that looks at every couple, and compares its merges with `merges`. Returns the number of merges. */
 static int naive_round(struct naive *v, uint64_t limit, int packages, const struct tw_merge *merges, int round)
 {
 	int tasks = fewest(v, limit), n = 0, n_tasks = v->sh->n_tasks;

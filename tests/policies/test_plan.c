@@ -1,4 +1,4 @@
-/* Planned orders against plain arrays, under thousands of random changes. */
+/* Planned orders, compared with plain arrays, under thousands of random changes. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void take(struct oracle *o, tw_task task, tw_node node)
 	o->state[task] = TW_TAKEN;
 }
 
-/* An accumulator is used by all that contribute to its data. */
+/* Each accumulator of a handle counts as used by all contributors to the handle. */
 static bool uses(const struct tw_sched *s, tw_task task, tw_data d)
 {
 	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
@@ -103,7 +103,7 @@ static int change(struct oracle *o, struct tw_plan *p, struct tw_sched *s, struc
 	tw_node node = (tw_node)tw__random_below(r, n_nodes);
 	bool planned = o->state[task] != TW_NOT_PLANNED;
 	switch (tw__random_below(r, planned ? 4 : 3)) {
-	case 0: /* always right behind the same task: the places between them run out */
+	case 0: /* always right behind the same task, until no places are left between the two */
 		if (planned)
 			return TW_OK;
 		if (tw__random_below(r, 3) == 0) {

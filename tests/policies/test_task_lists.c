@@ -1,4 +1,4 @@
-/* Tasks in fixed orders against a plain search, under random changes. */
+/* Task lists in fixed orders, compared with a plain search, under random changes. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ START_TEST(lists_give_the_first_that_is_ready)
 		tw_task other = (tw_task)tw__random_below(r, (uint32_t)t + 1);
 		order[t] = order[other];
 		order[other] = t;
-		of[t] = (int32_t)tw__random_below(r, N_LISTS - 1); /* the last one is empty */
+		of[t] = (int32_t)tw__random_below(r, N_LISTS - 1); /* the last list stays empty */
 	}
 	ck_assert_int_eq(tw_task_lists_init(&l, N_LISTS, N_TASKS), TW_OK);
 	tw_task_lists_fill(&l, order, of);
