@@ -76,7 +76,7 @@ static const struct {
 	{HEADER "2 2 99999999999999999999999999\n", "m.mtx:2: expected rows and columns"},
 	{HEADER "2.0 2 1\n", "m.mtx:2: expected rows and columns"},
 	{"%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n",
-         "m.mtx:2: 2 rows and 3 columns, expected as many for this symmetry"},
+         "m.mtx:2: 2 rows and 3 columns, expected a square matrix for this symmetry"},
 	{HEADER "2 2 1\n", "m.mtx:3: the file ends after 0 entries, expected 1"},
 	{HEADER "2 2 200000000\n1 1 1\n", "m.mtx:4: the file ends after 1 entries, expected 200000000"},
 	{HEADER "2 2 1\n1 1 1\n\n2 2 1\n", "m.mtx:5: another entry, expected the file's end after 1"},

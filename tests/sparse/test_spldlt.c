@@ -261,7 +261,7 @@ START_TEST(mistakes_are_told)
 	expect_error("spldlt:grid3d=3:classes=33", "workload 'spldlt': classes=33: expected a power of two");
 	expect_error("spldlt:grid3d=25:ordering=natural:nb=1", "tasks: expected at most 50000000");
 	expect_error("spldlt:grid3d=60:ordering=natural:nemin=1:relax=0",
-	             "columns in all: expected at most 268435456, of a better order or of fewer fronts");
+	             "columns in total: expected at most 268435456; try a better order or fewer fronts");
 	write_dense(path, 3, 4);
 	snprintf(text, sizeof text, "spldlt:matrix=%s", path);
 	expect_error(text, "workload 'spldlt': a matrix of 3 rows and 4 columns, expected a square one");
