@@ -41,7 +41,7 @@ expect() { # MESSAGE, then a command that ends with 2
 head -c -5 whole.csv > cut.csv
 sed '1s/makespan_s/makespan/' whole.csv > other.csv
 printf 'a,b\n1,2\n' > table.csv
-expect 'its last line is cut' "$scripts/merge" whole.csv cut.csv
+expect 'the last line is truncated' "$scripts/merge" whole.csv cut.csv
 expect 'other.csv:1: expected the same header' "$scripts/merge" whole.csv other.csv
 expect 'expected results' "$scripts/merge" table.csv
 expect 'none.csv: expected a file' "$scripts/merge" whole.csv none.csv
