@@ -75,7 +75,7 @@ tw_data tw_data_list_victim_from_back(const struct tw_data_lists *, tw_node, con
 int tw_age_order_init(struct tw_sched *, void *state, struct tw_error *err);
 void tw_age_order_finish(struct tw_sched *, void *state);
 
-/* The handle becomes the youngest: when it is loaded, and (optional member) when a task has used it. */
+/* The handle becomes the youngest. Leave out `used` for an order by loads alone. */
 void tw_age_order_loaded(struct tw_sched *, void *state, tw_data, tw_node);
 void tw_age_order_used(struct tw_sched *, void *state, tw_data, tw_node);
 /* The handle becomes the oldest. */
