@@ -65,9 +65,10 @@ struct tw_policy {
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
 	/* Optional: skips pops that return TW_NONE. The workers first + i, for each bit i of `who`, are about to pop in
-	 * this order; `first` is a multiple of 64. The function returns leading bits of `who` whose pops would all
-	 * return TW_NONE, and changes `state` as these pops would; they are not called. 0: no pop is skipped. It must
-	 * not wake workers or prefetch. The runtime calls it only with its parameter order=id. */
+	 * this order; `first` is a multiple of 64. The function returns the first of these bits, whose pops would all
+	 * return TW_NONE, and changes `state` as these pops would. The runtime then does not call them. 0: no pop is
+	 * skipped. The function must not wake workers or prefetch. The runtime calls it only with its parameter
+	 * order=id. */
 	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
 	/* Optional, for policies that plan ahead. Eviction policies with TW_NEEDS_PLAN do not run without it. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);

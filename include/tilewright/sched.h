@@ -114,9 +114,8 @@ void tw_prefetch_task(struct tw_sched *, tw_task, tw_node);
 /* Prefetches a readable copy of one handle to `node`. */
 void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);
 
-/* Reports a figure of the policy's own as name=value in the result's column `counters`, usually in finish(). A name is
- * at most 31 letters, digits and '_', and there are at most TW_MAX_FIGURES names (assert). A new value replaces the
- * last. */
+/* Reports a figure of the policy as name=value in the result's column `counters`, usually in finish(). A name has at
+ * most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names (assert). A new value replaces the last. */
 enum { TW_MAX_FIGURES = 16 };
 void tw_report(struct tw_sched *, const char *name, double value);
 
