@@ -1,10 +1,10 @@
 /* "The task set of the Cholesky factorization" (Gonthier, Marchal and Thibault 2021, Locality-Aware Scheduling of
- * Independent Tasks, Figure 10): the tasks of workload cholesky without their dependencies, to see what an order of
- * independent tasks does on a set that shares data less regularly than a matrix product.
+ * Independent Tasks, Figure 10): the tasks of workload cholesky without their dependencies. It tests orders of
+ * independent tasks that share data less regularly than a matrix product.
  *
- * Each task reads the tiles that it accesses in the factorisation, the one that it would update included, and writes
- * none; the order of submission is the factorisation's, and there are no priorities. nt(nt+1)(nt+2)/6 tasks; n^3/3
- * flops, as for cholesky. */
+ * Each task only reads the tiles that it accesses in the factorisation, including the tile that it would update.
+ * The order of submission is that of the factorisation, and there are no priorities. nt(nt+1)(nt+2)/6 tasks;
+ * n^3/3 flops, as for cholesky. */
 #include <stdio.h>
 
 #include <tilewright/workload.h>
@@ -48,7 +48,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 			read_tiles(g, trsm, 2, tile(k, k), tile(m, k), TW_NONE);
 		for (int n = k + 1; n < nt; n++) {
 			if (read_tiles(g, syrk, 2, tile(n, k), tile(n, n), TW_NONE) == TW_NONE)
-				return TW_OK; /* out of memory: the graph knows */
+				return TW_OK; /* out of memory; the graph keeps the error */
 			for (int m = n + 1; m < nt; m++)
 				read_tiles(g, gemm, 3, tile(m, k), tile(n, k), tile(m, n));
 		}

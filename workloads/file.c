@@ -1,5 +1,5 @@
-/* Task graphs from files: of runtime systems, workflow systems, other programs. One reader for each format stands in readers/;
- * docs/reference/graphs.md tells what becomes of what is in a file. */
+/* Task graphs from files of runtime systems, workflow systems and other programs. The folder readers/ has one reader
+ * for each format. docs/reference/graphs.md says how the contents of a file become a graph. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +13,20 @@
 static const struct tw_param params[] = {
 	{"path", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the file, or StarVZ's folder; .gz is read, too"},
 	{"format", TW_PARAM_CHOICE, "auto", 0, 0, "auto|dot|starpu|starvz|tilewright|wfcommons",
-         "what is in it; auto: by its name and its first bytes"},
+         "format of the file; auto: by its name and its first bytes"},
 	{"times", TW_PARAM_CHOICE, "recorded", 0, 0, "recorded|model",
-         "of tasks: recorded ones on the kind of worker where they were recorded; or only the platform's kernel times"},
+         "times of tasks: recorded ones on the kind of worker where they were recorded; or only the platform's"},
 	{"replay", TW_PARAM_FLAG, "no", 0, 0, NULL,
          "keep each task's recorded worker and order, for the policy replay"},
 	{"flop_rate", TW_PARAM_REAL, "1e9", 1, 1e18, NULL,
-         "DOT: flop/s of nodes that have a size and neither kernel nor seconds"},
+         "DOT: flop/s of nodes that have a size but neither kernel nor seconds"},
 	{0},
 };
 
 static const struct format {
 	const char *name;
 	int (*read)(struct tw__draft *, const struct tw__reading *, struct tw_error *);
-	bool whole; /* what it reads is a graph already, no draft */
+	bool whole; /* the reader builds the graph itself, without a draft */
 } formats[] = {
 	{"dot", tw__read_dot, false},
 	{"starpu", tw__read_starpu, false},
@@ -44,7 +44,7 @@ static bool has_ending(const char *path, const char *ending)
 
 static bool starts_with(const char *text, const char *start) { return !strncmp(text, start, strlen(start)); }
 
-/* The format of a text that begins so; NULL: none is known. */
+/* Guesses the format from the beginning of the text; NULL: unknown. */
 static const char *guess_from_head(const char *head)
 {
 	head += strspn(head, " \t\r\n");
@@ -60,7 +60,7 @@ static const char *guess_from_head(const char *head)
 static int guess_format(const char **name, const char *path, struct tw_error *err)
 {
 	static const char expected[] = "expected format=dot|starpu|starvz|tilewright|wfcommons";
-	struct stat about = {.st_mode = S_IFREG}; /* what cannot be looked at cannot be opened, as will be told */
+	struct stat about = {.st_mode = S_IFREG}; /* if stat fails, opening the file fails later with a message */
 	char head[4096];
 	(void)stat(path, &about);
 	*name = S_ISDIR(about.st_mode)                                ? "starvz"
@@ -69,8 +69,9 @@ static int guess_format(const char **name, const char *path, struct tw_error *er
 	                                                              : NULL;
 	if (*name)
 		return TW_OK;
-	if (!S_ISREG(about.st_mode)) /* a pipe can be read once */
-		return tw_fail(err, TW_INVALID, "%.256s: no file whose format can be guessed, %s", path, expected);
+	if (!S_ISREG(about.st_mode)) /* a pipe can be read only once */
+		return tw_fail(err, TW_INVALID, "%.256s: not a regular file, so its format cannot be guessed, %s", path,
+		               expected);
 	int status = tw__input_head(head, sizeof head, path, err);
 	if (status < 0)
 		return status;
@@ -105,10 +106,10 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		.flop_rate = tw_args_real(args, "flop_rate"),
 	};
 	if (!*reading.path)
-		return tw_fail(err, TW_INVALID, "workload 'file': path is empty, expected the file");
+		return tw_fail(err, TW_INVALID, "workload 'file': path is empty: expected the name of a file");
 	if (reading.replay && !reading.recorded)
 		return tw_fail(err, TW_INVALID,
-		               "workload 'file': replay=yes and times=model, expected recorded times for a replay");
+		               "workload 'file': replay=yes, times=model: expected times=recorded with replay=yes");
 	struct tw__draft draft;
 	tw__draft_init(&draft, g, reading.path);
 	draft.replay = reading.replay;

@@ -1,8 +1,8 @@
-/* Fork-join graphs: stages of a fork, tasks side by side, and a join, one stage after the other.
+/* Fork-join graphs: a sequence of stages, each with a fork, parallel tasks, and a join.
  *
- * The tasks side by side read the data of the fork, the join reads theirs, and the next fork reads that of the join. A
- * task accesses few data, so that a join of more than 31 tasks is a tree: each task of it joins 31 (the last of a level
- * what is left). What tasks do, and their data: workloads/support/random_tasks.h. */
+ * The parallel tasks read the output of the fork, the join reads their outputs, and the next fork reads the output of
+ * the join. A task has at most 31 inputs, so a join of more than 31 tasks is a tree, whose tasks join up to 31 outputs
+ * each. The file workloads/support/random_tasks.h describes the tasks and their data. */
 #include <stdlib.h>
 
 #include <tilewright/workload.h>
@@ -10,16 +10,16 @@
 #include "workloads/support/random_tasks.h"
 
 static const struct tw_param params[] = {
-	{"stages", TW_PARAM_INT, "10", 1, 1000000, NULL, "forks, and joins"},
-	{"width", TW_PARAM_INT, "20", 1, 10000000, NULL, "tasks side by side in a stage"},
+	{"stages", TW_PARAM_INT, "10", 1, 1000000, NULL, "number of stages: a fork and a join each"},
+	{"width", TW_PARAM_INT, "20", 1, 10000000, NULL, "parallel tasks in a stage"},
 	{"regular", TW_PARAM_REAL, "1", 0, 1, NULL, "a stage's width is within 1 - regular of width; 1: it is width"},
 	TW_RANDOM_TASKS_PARAMS,
 	{0},
 };
 
-enum { MAX_STAGES_X_WIDTH = 50 * 1000 * 1000 }; /* fewer than 2^27 data even if every width is drawn twice as great */
+enum { MAX_STAGES_X_WIDTH = 50 * 1000 * 1000 }; /* fewer than 2^27 handles, even if all stages get twice the width */
 
-/* Joins the tasks that wrote `data`, in place, level by level. */
+/* Submits the tree of tasks that join `data`, level by level. Overwrites `data`; returns the last output. */
 static tw_data join(struct tw_random_tasks *r, tw_data *data, int n)
 {
 	do {
@@ -41,7 +41,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	if ((int64_t)stages * width > MAX_STAGES_X_WIDTH)
 		return tw_fail(
 			err, TW_INVALID,
-			"workload 'forkjoin': stages=%d, width=%d: expected at most %d tasks side by side in all",
+			"workload 'forkjoin': stages=%d, width=%d: expected at most %d parallel tasks in all stages",
 			stages, width, MAX_STAGES_X_WIDTH);
 	struct tw_random_tasks r;
 	int status = tw_random_tasks_init(&r, g, args, "forkjoin", err);
@@ -59,7 +59,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 			outputs[i] = tw_random_tasks_submit(&r, &fork, 1);
 		last = join(&r, outputs, n);
 		if (last == TW_NONE)
-			break; /* out of memory: the graph knows */
+			break; /* out of memory; the graph keeps the error */
 	}
 	free(outputs);
 	tw_graph_set_flops(g, r.flops);

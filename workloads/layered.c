@@ -1,12 +1,13 @@
-/* Random layered graphs, with the parameters of the generator DAGGEN (Suter and Hunold), which many studies of list
- * scheduling use: how wide (fat), how regular, how dense, and how far dependencies reach (jump).
+/* Random layered graphs with the parameters of the generator DAGGEN (Suter and Hunold): the width (fat), the
+ * regularity, the density, and the reach of dependencies (jump). Many studies of list scheduling use DAGGEN.
  *
- * Levels: floor(n^fat) tasks in each, give or take 1 - regular of them, until there are n. A task of a level but the
- * first has 1 + floor(U(0, density p)) predecessors, p being the tasks of the level before, but no more than 31, as a
- * task accesses few data. For each, a level is drawn among the `jump` before its own, then a task of that level; if that
- * one is a predecessor already, the next one of the level is taken, and none if all are.
- * What tasks do, and their data: workloads/support/random_tasks.h; there ccr is the ratio that its name says, and not, as in
- * DAGGEN, a code of the tasks' complexity. */
+ * A level has floor(n^fat) tasks, plus or minus a fraction 1 - regular; levels are added until there are n tasks. With
+ * p tasks in the level before, a task has 1 + floor(U(0, density p)) predecessors, but at most 31 (see random_tasks.h).
+ * For each, the generator draws one of the `jump` levels before, then a task of that level. If that task is a
+ * predecessor already, it takes the next one of the level, or none if all are predecessors.
+ *
+ * The file workloads/support/random_tasks.h describes the tasks and their data. Its ccr is a ratio, unlike DAGGEN's
+ * ccr, which is a code of the tasks' complexity. */
 #include <stdlib.h>
 
 #include <tilewright/workload.h>
@@ -16,7 +17,7 @@
 static const struct tw_param params[] = {
 	{"n", TW_PARAM_INT, "100", 1, 100000000, NULL, "tasks"},
 	{"fat", TW_PARAM_REAL, "0.5", 0, 1, NULL, "levels have about n^fat tasks; 0: a chain, 1: about one level"},
-	{"density", TW_PARAM_REAL, "0.5", 0, 1, NULL, "part of the level before that a task can depend on"},
+	{"density", TW_PARAM_REAL, "0.5", 0, 1, NULL, "largest fraction of the level before that a task depends on"},
 	{"regular", TW_PARAM_REAL, "0.9", 0, 1, NULL, "a level's size is within 1 - regular of n^fat"},
 	{"jump", TW_PARAM_INT, "1", 1, 1000000, NULL, "levels that a dependency can reach back"},
 	TW_RANDOM_TASKS_PARAMS,
@@ -28,11 +29,11 @@ struct layers {
 	int n;
 	double density;
 	uint32_t jump;
-	tw_data *outputs; /* [n]: what each task writes */
+	tw_data *outputs; /* [n]: the handle that each task writes */
 	int *start;       /* [levels + 1]: the first task of each level */
 };
 
-/* Draws the task's predecessors in the levels before `level`; their number. */
+/* Draws a task's predecessors in the levels before `level`. Writes their outputs and returns their number. */
 static int draw_inputs(struct layers *l, int level, tw_data *inputs)
 {
 	int before = l->start[level] - l->start[level - 1], n = 0;
@@ -70,7 +71,7 @@ static void submit_levels(struct layers *l, int width, double regular)
 			int n = level ? draw_inputs(l, level, inputs) : 0;
 			l->outputs[done] = tw_random_tasks_submit(&l->tasks, inputs, n);
 			if (l->outputs[done] == TW_NONE)
-				return; /* out of memory: the graph knows */
+				return; /* out of memory; the graph keeps the error */
 		}
 	}
 }
@@ -82,7 +83,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		.density = tw_args_real(args, "density"),
 		.jump = (uint32_t)tw_args_int(args, "jump"),
 	};
-	/* A power that should be whole may be a rounding error less. */
+	/* The factor compensates the rounding of a power that is a whole number. */
 	int width = (int)(pow(l.n, tw_args_real(args, "fat")) * (1 + 1e-12));
 	int status = tw_random_tasks_init(&l.tasks, g, args, "layered", err);
 	if (status < 0)

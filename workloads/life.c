@@ -1,13 +1,13 @@
-/* The game of life on a grid of cells that is cut into blocks along z: the application StarPU-Stencil of Bramas 2019,
- * Impact study of data locality on task-based applications, section "Performance study" (a grid of 1024^3, 32
- * iterations). The paper tells of one type of tasks, of blocks that are written once in each iteration and that are read
- * only to compute the close neighbours; so a task life_update
- *     writes a block's new cells, and reads the old ones of the block, of the one below and of the one above.
- * Blocks are whole data here; StarPU's example, where what neighbours read is copied into data of its own, is
- * stencil:precision=b.
+/* The game of life on a grid of cells that is cut into blocks along z. This is the application StarPU-Stencil of Bramas
+ * 2019 (Impact study of data locality on task-based applications, section "Performance study"), with a grid of 1024^3
+ * and 32 iterations. In the paper, all tasks are of one type. Each iteration writes each block once, and only the
+ * computation of close neighbours reads it. So a task life_update
+ *     writes the new cells of a block, and reads the old cells of the block and of the blocks below and above.
+ * Here a block is one handle. StarPU's example instead copies the cells that neighbours read to separate handles;
+ * see stencil:precision=b.
  *
- * The grid is a torus, a cell is a byte. blocks x iterations tasks; 11 integer operations a cell, counted as flops: 7
- * sums over 8 neighbours and 4 for the rule (alive with 2, or any with 3). */
+ * The grid is a torus, and a cell is a byte. There are blocks x iterations tasks. A cell takes 11 integer operations,
+ * counted as flops: 7 sums over 8 neighbours and 4 for the rule (alive with 2, or any with 3). */
 #include <stdio.h>
 
 #include <tilewright/workload.h>
@@ -34,7 +34,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 		return tw_fail(err, TW_INVALID, "workload 'life': blocks=%d, iterations=%d: expected at most %d tasks",
 		               blocks, iterations, MAX_TASKS);
 
-	/* With one or two blocks, a block has itself or the same other one on both sides. */
+	/* With one or two blocks, the neighbours on both sides are the same block, so a task has fewer operands. */
 	int n = blocks < 3 ? blocks + 1 : 4;
 	char block[40], size[170];
 	snprintf(block, sizeof block, "%lldx%lldx%lld", (long long)nx, (long long)ny, (long long)nz / blocks);
@@ -44,7 +44,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	double cells = (double)nx * (double)ny * (double)nz;
 	tw_kernel update = tw_graph_kernel(g, "life_update", size, "b", 11 * cells / blocks);
 
-	/* Block z of generation t is data 2 z + t % 2. */
+	/* Block z of generation t has handle 2 z + t % 2. */
 	for (int i = 0; i < 2 * blocks; i++)
 		tw_graph_data(g, (uint64_t)(nx * ny * (nz / blocks)));
 	for (int t = 0; t < iterations; t++)
@@ -55,7 +55,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 			                             {2 * below + old, TW_R},
 			                             {2 * above + old, TW_R}};
 			if (tw_graph_submit(g, update, 0, access, n) == TW_NONE)
-				return TW_OK; /* out of memory: the graph knows */
+				return TW_OK; /* out of memory; the graph keeps the error */
 		}
 
 	tw_graph_set_flops(g, 11 * cells * iterations);

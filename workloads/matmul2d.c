@@ -1,9 +1,9 @@
-/* 2D matrix product C = A B, one task a block of C: "each task is the multiplication of one block-row of A per one
- * block-column of B" (Gonthier, Marchal and Thibault 2021, Locality-Aware Scheduling of Independent Tasks).
+/* 2D matrix product C = A B, with one task per block of C: "each task is the multiplication of one block-row of A per
+ * one block-column of B" (Gonthier, Marchal and Thibault 2021, Locality-Aware Scheduling of Independent Tasks).
  *
- * nt^2 independent tasks; 2 (nt nb)^2 k flops. In the program behind the paper's measures C stays in the GPU's scratch
- * memory and is no data of the runtime's: hence output=no. The natural order is that of StarPU's example mult: for each
- * block column of B, all block rows of A. */
+ * nt^2 independent tasks; 2 (nt nb)^2 k flops. The default is output=no, because in the paper's program C stays in
+ * scratch memory of the GPU and has no handles. The natural order is that of StarPU's example mult: for each block
+ * column of B, all block rows of A. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,14 @@ static const struct tw_param params[] = {
 	{"nb", TW_PARAM_INT, "960", 1, 100000, NULL, "rows of A in a block, and columns of B, in elements"},
 	{"k", TW_PARAM_INT, "0", 0, 1000000, NULL, "columns of A, and rows of B, in elements; 0: 4 nb"},
 	{"output", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: each task writes its block of C"},
-	{"order", TW_PARAM_CHOICE, "natural", 0, 0, "natural|random", "of submission; natural: C column by column"},
-	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "of order=random"},
+	{"order", TW_PARAM_CHOICE, "natural", 0, 0, "natural|random",
+         "order of submission; natural: C column by column"},
+	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "seed of order=random"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
 	{0},
 };
 
-/* n data, numbered one after the other; the first. */
+/* Adds n handles with consecutive numbers and returns the first. */
 static tw_data blocks(struct tw_graph *g, int n, uint64_t bytes)
 {
 	tw_data first = tw_graph_data(g, bytes);
@@ -30,7 +31,7 @@ static tw_data blocks(struct tw_graph *g, int n, uint64_t bytes)
 	return first;
 }
 
-/* The places of C, numbered column by column, in random order. */
+/* The numbers 0 .. n_tasks - 1 in random order. NULL: out of memory. */
 static int32_t *random_order(int n_tasks, uint64_t seed)
 {
 	int32_t *order = malloc((size_t)n_tasks * sizeof *order);

@@ -1,10 +1,10 @@
 /* 3D matrix product C = A B on tiles: "each task requires one tile of A, B and C" (Gonthier, Marchal and Thibault 2021,
  * Locality-Aware Scheduling of Independent Tasks).
  *
- * nt x nt x kt tasks C_ij += A_ik B_kj; 2 (nt nb)^2 kt nb flops. The order of submission is that of StarPU's example mult: C tile by
- * tile, column by column, for each the kt products. Of these the first writes C_ij and the others update it, hence one
- * after the other; then C_ij is declared "will not be used". With independent=yes, C_ij is read by all and nothing is
- * written: the task set of the paper, whose schedulers are about independent tasks. */
+ * nt x nt x kt tasks C_ij += A_ik B_kj; 2 (nt nb)^2 kt nb flops. The order of submission is that of StarPU's example
+ * mult: the tiles of C column by column, with kt products each. The first product of a tile writes C_ij, and the others
+ * update it one after the other; then C_ij is hinted as "will not be used". With independent=yes, all tasks only read
+ * C_ij, and no task writes: this is the task set of the paper, which schedules independent tasks. */
 #include <stdio.h>
 
 #include <tilewright/workload.h>
@@ -13,7 +13,7 @@ static const struct tw_param params[] = {
 	{"nt", TW_PARAM_INT, NULL, 1, 1100, NULL, "tiles per side"},
 	{"kt", TW_PARAM_INT, "0", 0, 1100, NULL, "tiles in the dimension that is summed over; 0: nt"},
 	{"nb", TW_PARAM_INT, "960", 1, 500000, NULL, "tile side, in elements"},
-	{"independent", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: the tasks only read C, so that none waits for another"},
+	{"independent", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: tasks only read C, so that no task waits for another"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
 	{0},
 };
@@ -32,7 +32,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	snprintf(size, sizeof size, "%lld", (long long)nb);
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, 2.0 * (double)nb * (double)nb * (double)nb);
 
-	/* The tiles of A, of B, of C, each column by column, numbered one after the other. */
+	/* The tiles of A, B and C have consecutive numbers, each matrix column by column. */
 	tw_data a = tw_graph_data(g, bytes), b = a + nt * kt, c = b + kt * nt;
 	for (int i = 1; i < 2 * nt * kt + nt * nt; i++)
 		tw_graph_data(g, bytes);
@@ -43,7 +43,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 				struct tw_access access[] = {
 					{a + i + k * nt, TW_R}, {b + k + j * kt, TW_R}, {c + i + j * nt, mode}};
 				if (tw_graph_submit(g, gemm, 0, access, 3) == TW_NONE)
-					return TW_OK; /* out of memory: the graph knows */
+					return TW_OK; /* out of memory; the graph keeps the error */
 			}
 			tw_graph_will_not_be_used(g, c + i + j * nt);
 		}

@@ -1,14 +1,16 @@
 /* Tile QR factorisation of an m x n matrix: m = mt * nb rows, n = nt * nb columns, m >= n.
  *
- * In each panel, domains of so many tile rows are factored each by itself (geqrt, then tsqrt row by row), and what they
- * leave is merged two by two (ttqrt); whatever is done to two rows of the panel is done to all of the matrix on its right
- * (ormqr, tsmqr, ttmqr). One domain is the tile QR, more the communication-avoiding one (CAQR), of Augonnet 2011, section
- * 7.3. The loops, the accesses and the hints are those of the libraries PLASMA (its QR with "Householder reduction") and
- * Chameleon, and so is that a factor T, of ib x nb elements, is a data of its own: it moves with the tile.
+ * A panel is cut into domains of tile rows. Each domain is factored on its own (geqrt, then tsqrt row by row); then a
+ * binary tree merges the triangles of the domains (ttqrt). Each transformation of the panel is also applied to the
+ * tiles on its right (ormqr, tsmqr, ttmqr). Tile QR has one domain; "communication-avoiding" QR (CAQR) has several
+ * (Augonnet 2011, section 7.3).
  *
- * sum over k < nt of (nt - k)(mt - k + d(k) - 1) tasks, with d(k) domains in panel k, and d(k) copies (lacpy) if asked
- * for; 2n^2(m - n/3) flops without the lower-order terms, whatever the domains. Kernels' flops: Buttari et al. 2009 (geqrt,
- * ormqr, tsqrt, tsmqr), Bouwmeester et al. 2011 (ttqrt, ttmqr). */
+ * The loops, the accesses and the hints are those of the libraries PLASMA (its QR with "Householder reduction") and
+ * Chameleon. As there, each factor T of ib x nb elements has a handle of its own.
+ *
+ * There are sum over k < nt of (nt - k)(mt - k + d(k) - 1) tasks, with d(k) domains in panel k, plus d(k) copies
+ * (lacpy) if copy_diagonal=yes. The graph has 2n^2(m - n/3) flops, without the lower-order terms, for all domains.
+ * Flops of the kernels: Buttari et al. 2009 (geqrt, ormqr, tsqrt, tsmqr), Bouwmeester et al. 2011 (ttqrt, ttmqr). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,29 +20,31 @@ static const struct tw_param params[] = {
 	{"nt", TW_PARAM_INT, NULL, 1, 1000, NULL, "tiles in a row"},
 	{"mt", TW_PARAM_INT, "0", 0, 100000, NULL, "tiles in a column, nt or more; 0: nt"},
 	{"nb", TW_PARAM_INT, "960", 1, 1000000, NULL, "tile side, in elements"},
-	{"ib", TW_PARAM_INT, "128", 0, 1000000, NULL, "rows of a factor T, nb at most; 0: factors are no data"},
+	{"ib", TW_PARAM_INT, "128", 0, 1000000, NULL, "rows of a factor T, at most nb; 0: factors have no handles"},
 	{"tree", TW_PARAM_CHOICE, "flat", 0, 0, "flat|binary|domains",
-         "domains: one; of 1 row; as many as domains says"},
-	{"domains", TW_PARAM_INT, "1", 1, 100000, NULL, "of ceil(mt / domains) rows, for tree=domains"},
-	{"copy_diagonal", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: ormqr reads a copy, so that tsqrt need not wait"},
+         "one domain; domains of one row; or as many as parameter domains says"},
+	{"domains", TW_PARAM_INT, "1", 1, 100000, NULL,
+         "number of domains, of ceil(mt / domains) rows, for tree=domains"},
+	{"copy_diagonal", TW_PARAM_FLAG, "no", 0, 0, NULL,
+         "yes: ormqr reads a copy, so that tsqrt does not wait for it"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
 	{0},
 };
 
-enum { N_KERNELS = 7, MAX_TASKS = 500 * 1000 * 1000 }; /* of 4 accesses: fewer than 2^32 */
+enum { N_KERNELS = 7, MAX_TASKS = 500 * 1000 * 1000 }; /* with 4 accesses each, fewer than 2^32 accesses */
 
 struct elimination {
-	tw_kernel kill, update; /* of a row of the panel; of the same row in another column */
+	tw_kernel kill, update; /* eliminates a row of the panel; updates the same row in another column */
 };
 
 struct qr {
 	struct tw_graph *graph;
 	tw_kernel geqrt, ormqr, lacpy;
-	struct elimination square, triangle; /* by what the row to eliminate holds: TS and TT kernels */
-	tw_data tiles;                       /* the first: row by row */
-	int mt, nt, height;                  /* of the matrix and of a domain, in tiles */
+	struct elimination square, triangle; /* for a row that holds a square (TS kernels) or a triangle (TT kernels) */
+	tw_data tiles;                       /* the first tile; the others follow row by row */
+	int mt, nt, height;                  /* dimensions of the matrix, height of a domain, in tiles */
 	bool copies;
-	uint64_t tile_bytes, factor_bytes; /* 0: factors are no data */
+	uint64_t tile_bytes, factor_bytes; /* factor_bytes 0: factors have no handles */
 };
 
 static tw_data tile(const struct qr *qr, int row, int column) { return qr->tiles + row * qr->nt + column; }
@@ -50,15 +54,15 @@ static tw_data new_factor(const struct qr *qr)
 	return qr->factor_bytes ? tw_graph_data(qr->graph, qr->factor_bytes) : TW_NONE;
 }
 
-/* The last access is that to the factor T. */
+/* The last of the n accesses is to the factor T. */
 static void submit(const struct qr *qr, tw_kernel kernel, const struct tw_access *access, int n)
 {
 	tw_graph_submit(qr->graph, kernel, 0, access, qr->factor_bytes ? n : n - 1);
 }
 
-/* Row p of panel k becomes a triangle. The reflectors stay below it in that tile, where ormqr reads them; who then
- * changes the triangle must wait for all ormqr, as data is known by tiles alone. A copy of the tile spares the wait
- * (Augonnet 2011, section 7.3.2). */
+/* Reduces the tile in row p of panel k to a triangle. The reflectors stay below the triangle in the same tile, where
+ * ormqr reads them. The next task that changes the triangle must wait for all ormqr, because both parts have one
+ * handle. A copy of the tile avoids this wait (Augonnet 2011, section 7.3.2). */
 static void triangularise(const struct qr *qr, int k, int p)
 {
 	tw_data t = new_factor(qr), reflectors = tile(qr, p, k);
@@ -75,7 +79,7 @@ static void triangularise(const struct qr *qr, int k, int p)
 	tw_graph_will_not_be_used(qr->graph, t);
 }
 
-/* Row m of panel k becomes 0 with the help of the triangle in row p. */
+/* Eliminates row m of panel k with the triangle in row p. */
 static void eliminate(const struct qr *qr, const struct elimination *by, int k, int p, int m)
 {
 	tw_data t = new_factor(qr);
@@ -101,8 +105,8 @@ static void panel(const struct qr *qr, int k)
 			eliminate(qr, &qr->triangle, k, p, p + apart);
 }
 
-/* A task's priority is its distance to the end of the graph, in tasks other than copies: what StarPU gives LU, for trees of
- * any shape. PLASMA and Chameleon give none. */
+/* A task's priority is its distance to the end of the graph, in tasks other than copies. StarPU's LU has the same
+ * priorities; PLASMA and Chameleon set none. */
 static int set_priorities(const struct qr *qr, struct tw_error *err)
 {
 	struct tw_graph *g = qr->graph;
@@ -167,7 +171,7 @@ static int read_args(struct qr *qr, const struct tw_args *args, struct tw_error 
 	return status;
 }
 
-/* Only those that the graph has tasks of. */
+/* Adds only kernels that have tasks in the graph. */
 static void make_kernels(struct qr *qr, const char *precision, int64_t nb)
 {
 	struct tw_graph *g = qr->graph;
@@ -184,7 +188,7 @@ static void make_kernels(struct qr *qr, const char *precision, int64_t nb)
 		qr->triangle.kill = tw_graph_kernel(g, "ttqrt", size, precision, 2 * cube / 3);
 		qr->triangle.update = tw_graph_kernel(g, "ttmqr", size, precision, 2 * cube);
 	}
-	if (qr->copies) /* an element copied counts as one operation */
+	if (qr->copies) /* a copied element counts as one operation */
 		qr->lacpy = tw_graph_kernel(g, "lacpy", size, precision, square);
 }
 

@@ -1,16 +1,18 @@
-/* Multifrontal QR factorisation of a sparse matrix in the manner of qr_mumps: the application QrMumps of Bramas 2019, with
- * the tasks and the one-dimensional partition of Agullo, Buttari, Guermouche and Lopez 2013 and 2016.
+/* Multifrontal QR factorisation of a sparse matrix, like qr_mumps: the application QrMumps of Bramas 2019. The tasks
+ * and the one-dimensional partition are those of Agullo, Buttari, Guermouche and Lopez 2013 and 2016.
  *
- * A front is a dense matrix under a staircase, cut into block columns of nb. In postorder, for each front:
- *   activate   writes all its block columns; once its children are active, as its rows follow from theirs
- *   assemble   R a block column of a child, RW one of the front: for each pair in which the child leaves something
- *   clean      RW the child's block columns: its factor goes to main memory, its front is gone
- *   geqrt      RW block column p: the panel, in steps of ib columns
- *   ormqr      R block column p, RW each one behind it: the update
- * No task waits for a whole front: one may be assembled, column by column, while its child is still being factorised.
+ * A front is a dense matrix under a staircase, cut into block columns of nb. In postorder, each front has these tasks:
+ *     activate   W all its block columns, after its children are active, because its rows depend on theirs
+ *     assemble   R a block column of a child, RW one of the front, for each pair that shares contributions
+ *     clean      RW the child's block columns: its factor goes to main memory, and its front is freed
+ *     geqrt      RW block column p: the panel, in steps of ib columns
+ *     ormqr      R block column p, RW each later one: the update
  *
- * Flops: a reflector of h entries takes 3h to make and 4h for each column it is applied to; h goes by the staircase, in
- * steps of ib. A kernel's dimensions are those of the rectangle with as many flops. docs/reference/workloads-sparse.md has more. */
+ * No task waits for a whole front: a front is assembled column by column while a child is still being factorised.
+ *
+ * Flops: a reflector of h entries takes 3h to compute and 4h for each column to which it is applied. The staircase
+ * gives h, in steps of ib. A kernel's dimensions are those of a rectangle with as many flops.
+ * See docs/reference/workloads-sparse.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,8 @@ static const struct tw_param params[] = {
 	TW_SPARSE_PARAMS,
 	{"nb", TW_PARAM_INT, "256", 1, 100000, NULL, "columns of a block column"},
 	{"ib", TW_PARAM_INT, "32", 1, 100000, NULL, "columns that a panel eliminates at once; at most nb"},
-	{"gpu", TW_PARAM_CHOICE, "all", 0, 0, "all|update", "what GPUs may run: geqrt and ormqr, or ormqr alone"},
+	{"gpu", TW_PARAM_CHOICE, "all", 0, 0, "all|update",
+         "kernels that GPUs may run: geqrt and ormqr; or ormqr alone"},
 	{0},
 };
 
@@ -32,9 +35,9 @@ enum { GEQRT, ORMQR };
 
 struct front {
 	int32_t rows, columns, pivots, n_blocks;
-	int32_t absent; /* block columns, the first ones, that no row reaches */
-	tw_data first;  /* the block column `absent`; the next ones follow */
-	tw_task active; /* TW_NONE: it has no rows, hence no tasks */
+	int32_t absent; /* number of leading block columns without rows, which have no handle */
+	tw_data first;  /* block column number `absent`; the later ones have consecutive numbers */
+	tw_task active; /* the last task that activates it; TW_NONE: the front has no rows, hence no tasks */
 	const int32_t *height;
 };
 
@@ -44,7 +47,7 @@ struct solver {
 	int32_t nb, ib;
 	const char *panel_archs;
 	struct front *fronts;
-	int32_t *place; /* see assemble */
+	int32_t *place; /* workspace of assemble */
 	double flops;
 };
 
@@ -78,7 +81,7 @@ static void make_blocks(struct solver *s, struct front *f)
 	}
 }
 
-/* A front's rows, and so its size, are known once its children's are. */
+/* The rows of a front, and so its size, depend on the rows of its children. */
 static void wait_for_children(struct solver *s, int32_t number)
 {
 	const struct tw_assembly_tree *t = s->tree;
@@ -87,7 +90,7 @@ static void wait_for_children(struct solver *s, int32_t number)
 			tw_graph_depend(s->tasks.graph, s->fronts[t->child[c]].active);
 }
 
-/* Block columns from *b on, as many as one task may access. */
+/* Writes the accesses to the next block columns from *b on, at most TW_FRONT_STEP, and returns their number. */
 static int next_blocks(const struct solver *s, const struct front *f, int32_t *b, enum tw_mode mode,
                        struct tw_access *access, double *elements)
 {
@@ -115,7 +118,7 @@ static void activate(struct solver *s, int32_t number)
 	}
 }
 
-/* The contribution block is upper trapezoidal: column j has the rows from `pivots` to the diagonal. */
+/* The contribution block is upper trapezoidal: column j has the rows from `pivots` down to the diagonal. */
 static void assemble(struct solver *s, int32_t child, int32_t parent)
 {
 	const struct front *from = &s->fronts[child], *to = &s->fronts[parent];
@@ -146,17 +149,17 @@ static void clean(struct solver *s, int32_t number)
 
 /* --- kernels ----------------------------------------------------------------------------------------------------- */
 
-/* The entries of the reflectors of a full panel of m rows and k columns. */
+/* Number of entries of the reflectors of a full panel of m rows and k columns. */
 static double reflector_entries(double m, double k)
 {
 	double r = fmin(m, k);
 	return m * r - r * (r - 1) / 2;
 }
 
-/* And the flops to make them and apply each to the columns behind it. */
+/* Flops to compute these reflectors and to apply each to the later columns of the panel. */
 static double panel_flops(double m, double k)
 {
-	double r = fmin(m, k), per_entry = 4 * k - 1; /* of the first; each next one has 4 fewer */
+	double r = fmin(m, k), per_entry = 4 * k - 1; /* of the first reflector; each later one has 4 fewer */
 	return m * per_entry * r - (4 * m + per_entry) * r * (r - 1) / 2 + 4 * (r - 1) * r * (2 * r - 1) / 6;
 }
 
@@ -184,7 +187,7 @@ struct panel {
 	double flops, entries;
 };
 
-/* Every ib columns the panel is as high as the last of them. */
+/* Each group of ib columns of the panel has the height of its last column. */
 static struct panel measure_panel(const struct solver *s, const struct front *f, int32_t b)
 {
 	struct panel p = {.from = first_column(s, b), .end = end_column(s, f, b)};
@@ -238,7 +241,7 @@ static void submit(struct solver *s)
 	}
 }
 
-/* The fronts' sizes, and, in sum, how many tasks they make, give or take some assemblies. */
+/* Sets the sizes of the fronts. Returns the number of tasks, except for an error in the number of assemblies. */
 static double describe(struct solver *s, const struct tw_staircase *stairs)
 {
 	const struct tw_assembly_tree *t = s->tree;
@@ -302,7 +305,8 @@ const struct tw_workload tw_workload_qrmumps = {
 	.abi = TW_WORKLOAD_ABI,
 	.name = "qrmumps",
 	.summary =
-		"multifrontal QR factorisation of a sparse matrix by block columns (activate, assemble, geqrt, ormqr, clean)",
+		"multifrontal QR factorisation of a sparse matrix by block columns (activate, assemble, geqrt, ormqr, "
+		"clean)",
 	.params = params,
 	.generate = generate,
 };

@@ -1,9 +1,9 @@
-/* Tasks that all add to one result: the Monte-Carlo estimate of pi of Augonnet 2011, section 7.6. `mode=redux` lets each
- * worker add to an accumulator of its own and combines these in the end; `mode=rw` has every task write the result, so
- * that they run one after the other.
+/* Tasks that all add to one result: the Monte-Carlo estimate of pi of Augonnet 2011, section 7.6. With mode=redux, each
+ * worker adds to its own accumulator, and a reduction combines these. With mode=rw, each task writes the result, so the
+ * tasks run one after the other.
  *
- * 1 + n tasks (the first sets the result to zero), and the reduction's. A shot is two random numbers, two products, a sum
- * and a comparison: 4 flops, the random numbers not counted. */
+ * There are 1 + n tasks, of which the first sets the result to zero, and the tasks of the reduction. A shot takes 4
+ * flops: two products, a sum and a comparison; its two random numbers do not count. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@
 
 static const struct tw_param params[] = {
 	{"n", TW_PARAM_INT, NULL, 1, 100000000, NULL, "tasks that shoot"},
-	{"shots", TW_PARAM_INT, "1000000", 1, 1e12, NULL, "of each task"},
-	{"mode", TW_PARAM_CHOICE, "redux", 0, 0, "redux|rw", "redux: accumulators; rw: one after the other"},
-	{"bytes", TW_PARAM_BYTES, "8", 1, 0, NULL, "of the result"},
-	{"scratch", TW_PARAM_BYTES, "0", 0, 0, NULL, "room for the random numbers of a task, while it runs; 0: none"},
+	{"shots", TW_PARAM_INT, "1000000", 1, 1e12, NULL, "shots of each task"},
+	{"mode", TW_PARAM_CHOICE, "redux", 0, 0, "redux|rw", "redux: accumulators; rw: one task after the other"},
+	{"bytes", TW_PARAM_BYTES, "8", 1, 0, NULL, "size of the result"},
+	{"scratch", TW_PARAM_BYTES, "0", 0, 0, NULL, "scratch memory of a task for its random numbers; 0: none"},
 	{0},
 };
 

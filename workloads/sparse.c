@@ -1,8 +1,8 @@
-/* A random part of the 2D matrix product's tasks, as when most blocks of C are known to be 0: data are shared by fewer
- * tasks, and no order of submission is good for all of them (see matmul2d.c).
+/* A random subset of the tasks of matmul2d.c, as if most blocks of C were known to be 0. Fewer tasks share each block,
+ * and no order of submission has good locality for all of them.
  *
- * Exactly max(1, round(density nt^2)) of the nt^2 tasks, every set of that many as likely; column by column. All blocks
- * of A and B are data, those that no task reads too. */
+ * The subset has exactly max(1, round(density nt^2)) of the nt^2 tasks, column by column; all subsets of that size are
+ * equally likely. All blocks of A and B have handles, even those that no task reads. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@ static const struct tw_param params[] = {
 	{"nt", TW_PARAM_INT, NULL, 1, 10000, NULL, "block rows of A, and block columns of B"},
 	{"nb", TW_PARAM_INT, "960", 1, 100000, NULL, "rows of A in a block, and columns of B, in elements"},
 	{"k", TW_PARAM_INT, "0", 0, 1000000, NULL, "columns of A, and rows of B, in elements; 0: 4 nb"},
-	{"density", TW_PARAM_REAL, "0.02", 0, 1, NULL, "part of the tasks of matmul2d that there are"},
-	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "of the choice of tasks"},
+	{"density", TW_PARAM_REAL, "0.02", 0, 1, NULL, "fraction of the tasks of matmul2d"},
+	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "seed of the choice of tasks"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
 	{0},
 };
 
-/* Which k of n places are taken, every choice being as likely: k draws (Floyd's algorithm; Bentley 1987, Programming
+/* Chooses k of n places with k draws; all choices are equally likely (Floyd's algorithm; Bentley 1987, Programming
  * pearls: a sample of brilliance). NULL: out of memory. */
 static bool *choose(int k, int n, uint64_t seed)
 {
@@ -49,7 +49,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	double flops = 2.0 * (double)nb * (double)nb * (double)k;
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, flops);
 
-	tw_data a = tw_graph_data(g, bytes), b = a + nt; /* nt data each, numbered one after the other */
+	tw_data a = tw_graph_data(g, bytes), b = a + nt; /* nt handles each, with consecutive numbers */
 	for (int i = 1; i < 2 * nt; i++)
 		tw_graph_data(g, bytes);
 	for (int place = 0; place < n_places; place++)

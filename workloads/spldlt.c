@@ -1,16 +1,17 @@
-/* Multifrontal LDL^T or Cholesky factorisation of a sparse symmetric matrix in the manner of SpLDLT (Lopez and Duff 2018):
- * the application SpLDLT of Bramas 2019. Pivots are taken as they come, as for a positive definite matrix.
+/* Multifrontal LDL^T or Cholesky factorisation of a sparse symmetric matrix, like SpLDLT (Lopez and Duff 2018): the
+ * application SpLDLT of Bramas 2019. There is no pivoting, as for a positive definite matrix.
  *
- * The lower triangle of a front is cut into tiles of nb; where pivots end and the contribution block begins a tile ends too.
- * In postorder, for each front:
- *   activate   writes its tiles
- *   assemble   R a tile of a child's contribution block, RW one of the front: for each pair that shares entries
- *   potrf      RW a diagonal tile of pivots
- *   trsm       R that one, RW each tile below it
- *   syrk, gemm R one or two tiles of that column, RW each tile behind it: pivots, contributions and what is between
- * Of all these GPUs run the updates, syrk and gemm; with gpu=all potrf and trsm too.
+ * The lower triangle of a front is cut into tiles of nb. The boundary between the pivots and the contribution block is
+ * a tile boundary, too. In postorder, each front has these tasks:
+ *     activate     W its tiles
+ *     assemble     R a tile of a child's contribution block, RW a tile of the front, for each pair that shares entries
+ *     potrf        RW a diagonal tile of pivots
+ *     trsm         R that tile, RW each tile below it
+ *     syrk, gemm   R one or two tiles of that column, RW each tile to the right, up to the contribution block
  *
- * Flops: eliminating a pivot with r rows below it takes (r + 1)^2, exactly. docs/reference/workloads-sparse.md has more. */
+ * GPUs run the updates, syrk and gemm; with gpu=all also potrf and trsm.
+ *
+ * Flops: eliminating a pivot with r rows below it takes exactly (r + 1)^2. See docs/reference/workloads-sparse.md. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static const struct tw_param params[] = {
 	TW_SPARSE_PARAMS,
 	{"nb", TW_PARAM_INT, "256", 1, 100000, NULL, "tile side"},
 	{"gpu", TW_PARAM_CHOICE, "update", 0, 0, "update|all",
-         "what GPUs may run: syrk and gemm, or potrf and trsm too"},
+         "kernels that GPUs may run: syrk and gemm; or also potrf and trsm"},
 	{0},
 };
 
@@ -32,17 +33,17 @@ enum { POTRF, TRSM, SYRK, GEMM };
 struct front {
 	int32_t pivots, columns;
 	int32_t n_pivot_tiles, n_tiles; /* along a side */
-	tw_data first;                  /* tile (0, 0); the lower triangle follows by rows */
+	tw_data first;                  /* tile (0, 0); the lower triangle has consecutive numbers, row by row */
 };
 
 struct solver {
 	struct tw_front_tasks tasks;
 	const struct tw_assembly_tree *tree;
 	int32_t nb;
-	const char *other_archs; /* of potrf and trsm */
+	const char *other_archs; /* for potrf and trsm; NULL: all */
 	struct front *fronts;
-	int32_t *place;           /* see assemble */
-	struct overlap *overlaps; /* same */
+	int32_t *place;           /* workspace of find_overlaps */
+	struct overlap *overlaps; /* result of find_overlaps */
 	double flops;
 };
 
@@ -51,7 +52,7 @@ static tw_data tile(const struct front *f, int32_t row, int32_t column)
 	return f->first + row * (row + 1) / 2 + column;
 }
 
-/* The tile that index i of the front falls into. */
+/* The tile row or column of index i of the front. */
 static int32_t tile_of(const struct solver *s, const struct front *f, int32_t i)
 {
 	return i < f->pivots ? i / s->nb : f->n_pivot_tiles + (i - f->pivots) / s->nb;
@@ -80,7 +81,7 @@ static void make_tiles(struct solver *s, struct front *f)
 		}
 }
 
-/* A task for each TW_FRONT_STEP tiles. */
+/* Submits one task for each TW_FRONT_STEP tiles. */
 static void activate(struct solver *s, int32_t number)
 {
 	const struct front *f = &s->fronts[number];
@@ -99,7 +100,8 @@ static void activate(struct solver *s, int32_t number)
 		}
 }
 
-/* A run of indices of a contribution block that lie in one tile of the child and in one of the parent. */
+/* Consecutive indices of a contribution block that lie in one tile row of the child and in one tile row of the
+ * parent. */
 struct overlap {
 	int32_t child, parent, n;
 };
@@ -137,7 +139,7 @@ static void assemble(struct solver *s, int32_t child, int32_t parent)
 
 /* --- kernels ----------------------------------------------------------------------------------------------------- */
 
-/* Of a tile of m x n that is eliminated, solved or updated with k columns. They add up to (r + 1)^2 for each pivot. */
+/* Flops of a task on an m x n tile with k pivot columns. The sum over all tasks is (r + 1)^2 for each pivot. */
 static double flops_of(int kind, double m, double k, double n)
 {
 	switch (kind) {
@@ -212,7 +214,7 @@ static void eliminate(struct solver *s, int32_t number, int32_t p)
 	}
 }
 
-/* The contribution block is read once more, by the parent's assembly. */
+/* Only the parent's assembly still reads the contribution block. */
 static void release_contributions(struct solver *s, const struct front *f)
 {
 	for (int32_t i = f->n_pivot_tiles; i < f->n_tiles; i++)
@@ -234,7 +236,7 @@ static void submit(struct solver *s)
 	}
 }
 
-/* The fronts' sizes, and how many tasks they make at most. */
+/* Sets the sizes of the fronts. Returns an upper bound of the number of tasks. */
 static double describe(struct solver *s)
 {
 	const struct tw_assembly_tree *t = s->tree;
@@ -246,8 +248,8 @@ static double describe(struct solver *s)
 		f->n_pivot_tiles = tiles_for(s, f->pivots);
 		f->n_tiles = f->n_pivot_tiles + tiles_for(s, f->columns - f->pivots);
 		double n = f->n_tiles, kept = f->n_tiles - f->n_pivot_tiles;
-		tasks += n * (n + 1) * (n + 2) / 6 -
-		         kept * (kept + 1) * (kept + 2) / 6; /* Cholesky, all but the rest's */
+		/* The tasks of a tile Cholesky factorisation, without those of the kept tiles. */
+		tasks += n * (n + 1) * (n + 2) / 6 - kept * (kept + 1) * (kept + 2) / 6;
 		if (t->parent[i] != TW_NONE) {
 			double overlaps = kept + s->fronts[t->parent[i]].n_tiles;
 			overlaps = overlaps < f->columns - f->pivots ? overlaps : f->columns - f->pivots;
@@ -294,9 +296,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 const struct tw_workload tw_workload_spldlt = {
 	.abi = TW_WORKLOAD_ABI,
 	.name = "spldlt",
-	.summary =
-		"multifrontal LDL^T factorisation of a sparse symmetric matrix by tiles (activate, assemble, potrf, trsm, "
-		"syrk, gemm)",
+	.summary = "multifrontal LDL^T factorisation of a sparse symmetric matrix by tiles (activate, assemble, potrf, "
+		   "trsm, syrk, gemm)",
 	.params = params,
 	.generate = generate,
 };

@@ -1,15 +1,17 @@
-/* A stencil over a 2D or 3D domain that is cut into blocks along z: the 3D stencil of Augonnet 2011, section 7.5
- * (256 x 256 x 4096 cells in 64 blocks), as StarPU's example stencil submits it.
+/* A stencil over a 2D or 3D domain that is cut into blocks along z, with the tasks of StarPU's example stencil. The
+ * default is the 3D stencil of Augonnet 2011, section 7.5 (256 x 256 x 4096 cells in 64 blocks).
  *
- * A block has two layers of cells, the old and the new one, which swap roles; each has a halo as wide as `halo` around
- * it. What it needs of its neighbours lies in borders of their own, so that borders move between memories and blocks
- * need not. In each iteration, for each block:
+ * A block has two layers of cells, the old and the new one, which swap roles. Around each layer is a halo of `halo`
+ * cells. The cells that a block needs of its neighbours are in borders, which are separate handles: borders move
+ * between memories, and blocks can stay. In each iteration, for each block:
  *     save_cl_top, save_cl_bottom   copy its uppermost and lowermost cells into a border of the neighbour
  *     cl_update                     copies both borders into the halo, and then computes `halo` time steps
- * The domain is a torus: the last block is below the first. 3 blocks x iterations tasks. A time step of a cell takes
- * 2 flops for each axis and 2 more (sum of the neighbours, two products), and with bytes (see life.c) 11 integer
- * operations. The flops of the whole count each cell once in each time step, those of kernels what they do: an update
- * computes in the halo too, a save counts an operation for each cell that it copies. */
+ * The domain is a torus: the last block is below the first. There are 3 blocks x iterations tasks.
+ *
+ * Flops: a time step of a cell takes 2 flops for each axis and 2 more (sum of the neighbours, two products). With cells
+ * of one byte it takes 11 integer operations (see life.c). The flops of the graph count each cell once in each time
+ * step. The flops of a kernel count all of its work: an update computes in the halo, too, and a save counts one
+ * operation for each copied cell. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,20 +33,20 @@ enum { BOTTOM, TOP };
 
 struct block {
 	tw_data layer[2];
-	tw_data border[2][2]; /* of a side, in a layer: what the neighbour there has saved for this block */
+	tw_data border[2][2]; /* [side][layer]: the cells that the neighbour on that side has saved for this block */
 };
 
 struct stencil {
-	int64_t nx, ny, depth, halo; /* cells; depth: of a block along z */
+	int64_t nx, ny, depth, halo; /* in cells; depth: of a block, along z */
 	int n_blocks, n_iterations;
-	bool flat; /* no y */
+	bool flat; /* the domain is 2D: x and z */
 	double layer_bytes, border_bytes;
 	const char *precision;
 	tw_kernel save[2], update;
 	struct block *blocks;
 };
 
-enum { MAX_UPDATES = 250 * 1000 * 1000 }; /* 14 accesses for each: fewer than 2^32 */
+enum { MAX_UPDATES = 250 * 1000 * 1000 }; /* fewer than 2^32 accesses, at 14 for each update with its saves */
 
 static int read_args(struct stencil *s, const struct tw_args *args, struct tw_error *err)
 {
@@ -92,7 +94,7 @@ static int measure(struct stencil *s, struct tw_error *err)
 	return TW_OK;
 }
 
-/* "258x258x66": the cells of a layer or border that is so deep. */
+/* "258x258x66": the dimensions, in cells, of a layer or border with that depth. */
 static void name_size(char *text, size_t room, const struct stencil *s, int64_t depth)
 {
 	long long x = (long long)(s->nx + 2 * s->halo), y = (long long)(s->ny + 2 * s->halo);
@@ -114,7 +116,7 @@ static void make_kernels(struct stencil *s, struct tw_graph *g)
 	s->save[TOP] = tw_graph_kernel(g, "save_cl_top", size, s->precision, copied);
 	s->save[BOTTOM] = tw_graph_kernel(g, "save_cl_bottom", size, s->precision, copied);
 	snprintf(size, sizeof size, "%s+%s+%s+%s+%s+%s", layer, layer, border, border, border, border);
-	/* Time step i of an update computes the halo - i layers of cells on either side that later steps need, too. */
+	/* Time step i of an update also computes the halo - i planes on either side that later steps need. */
 	double planes = (double)s->halo * (double)(s->depth + s->halo - 1);
 	double plane = (double)s->nx * (s->flat ? 1 : (double)s->ny);
 	s->update = tw_graph_kernel(g, "cl_update", size, s->precision, flops_of_a_cell(s) * plane * planes);
@@ -132,7 +134,7 @@ static void make_blocks(struct stencil *s, struct tw_graph *g)
 	}
 }
 
-/* What the block has at that side becomes the neighbour's border on its opposite side. */
+/* Copies the block's cells at that side to the border of the neighbour there, on the neighbour's opposite side. */
 static void save(const struct stencil *s, struct tw_graph *g, int z, int side)
 {
 	const struct block *block = &s->blocks[z];
@@ -171,7 +173,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	make_kernels(&s, g);
 	make_blocks(&s, g);
 
-	tw_task last = 0; /* TW_NONE: out of memory, as the graph knows */
+	tw_task last = 0; /* TW_NONE: out of memory; the graph keeps the error */
 	for (int iteration = 0; iteration < s.n_iterations && last != TW_NONE; iteration++) {
 		for (int z = 0; z < s.n_blocks; z++) {
 			save(&s, g, z, TOP);

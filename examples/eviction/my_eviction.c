@@ -1,12 +1,12 @@
-/* clock: the second chance (Corbato 1968). Data stand in a circle in the order of their loads. The one that would leave first
- * stays for another round if a task has used it since it was last looked at. */
+/* clock: second chance (Corbato 1968). The handles of a memory are in a circle, in the order of their loads. The next
+ * victim stays for another round if a task has used it since the hand last passed it. */
 #include <stdlib.h>
 
 #include <tilewright/data_list.h>
 
 struct clock {
-	struct tw_data_lists circles; /* of each memory; the hand is at the front */
-	bool *used;                   /* [nodes * data] since the hand passed */
+	struct tw_data_lists circles; /* one for each memory; the hand is at the front */
+	bool *used;                   /* [nodes * data]: used since the hand passed */
 	size_t n_data;
 };
 
@@ -52,7 +52,7 @@ static void evicted(struct tw_sched *s, void *state, tw_data d, tw_node n)
 	tw_data_list_remove(&c->circles, n, d);
 }
 
-/* Ends: whom the hand has passed, it takes the next time. */
+/* The loop ends, because the hand clears `used` of each handle that it passes. */
 static tw_data victim(struct tw_sched *s, void *state, tw_node n, const struct tw_victim_query *query)
 {
 	struct clock *c = state;
@@ -70,7 +70,7 @@ static tw_data victim(struct tw_sched *s, void *state, tw_node n, const struct t
 const struct tw_eviction tilewright_eviction = {
 	.abi = TW_EVICTION_ABI,
 	.name = "clock",
-	.summary = "first in, first out, but what was used meanwhile has a second chance",
+	.summary = "first in, first out, but data used since its last chance gets another one",
 	.state_size = sizeof(struct clock),
 	.init = init,
 	.finish = finish,

@@ -1,4 +1,4 @@
-/* patient: one queue, first come first served, but a worker leaves to others what they would do much sooner. */
+/* patient: one queue, first come first served. A worker leaves a task to others if they run it much faster. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ struct patient {
 
 static const struct tw_param params[] = {
 	{"slower", TW_PARAM_REAL, "10", 1, INFINITY, NULL,
-         "take no task that the best worker does so many times faster"},
+         "a worker leaves a task that the best worker runs more than this many times faster"},
 	{0},
 };
 

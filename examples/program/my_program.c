@@ -1,5 +1,5 @@
-/* Simulations from a program: how much GPU memory does each policy need? Prints the rate of a Cholesky factorisation under
- * shrinking limits, one column a policy. */
+/* Simulations from a program: how much GPU memory does each policy need? Prints the rate of a Cholesky factorisation
+ * with smaller and smaller memory, in one column for each policy. */
 #include <stdio.h>
 
 #include <tilewright/simulate.h>

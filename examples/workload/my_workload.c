@@ -1,13 +1,13 @@
-/* wavefront: tiles of an n x n grid, each of which needs the one above and the one to its left, as in the alignment of
- * sequences (Smith, Waterman 1981). */
+/* wavefront: the tiles of an n x n grid. Each tile depends on the tile above and the tile to its left, as in sequence
+ * alignment (Smith, Waterman 1981). */
 #include <stdlib.h>
 
 #include <tilewright/workload.h>
 
 static const struct tw_param params[] = {
-	{"n", TW_PARAM_INT, NULL, 1, 10000, NULL, "tiles a side"},
-	{"bytes", TW_PARAM_BYTES, "4MiB", 1, 1e12, NULL, "of a tile"},
-	{"time", TW_PARAM_TIME, "5ms", 1e-9, 1e6, NULL, "of a tile on any worker, in seconds"},
+	{"n", TW_PARAM_INT, NULL, 1, 10000, NULL, "tiles per side"},
+	{"bytes", TW_PARAM_BYTES, "4MiB", 1, 1e12, NULL, "size of a tile"},
+	{"time", TW_PARAM_TIME, "5ms", 1e-9, 1e6, NULL, "time of a tile on any worker, in seconds"},
 	{0},
 };
 
@@ -26,7 +26,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 			if (i > 0)
 				access[k++] = (struct tw_access){above[j], TW_R};
 			if (j > 0)
-				access[k++] = (struct tw_access){above[j - 1], TW_R}; /* of this row by now */
+				access[k++] = (struct tw_access){above[j - 1], TW_R}; /* already of this row */
 			above[j] = tw_graph_data(g, tw_args_bytes(args, "bytes"));
 			access[k++] = (struct tw_access){above[j], TW_W};
 			tw_task t = tw_graph_submit(g, align, (int32_t)(2 * n - i - j), access, k);

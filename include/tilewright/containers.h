@@ -1,5 +1,5 @@
-/* Containers that policies, workloads and the library share: arrays that grow, sets and heaps of things that have numbers.
- * Their memory is theirs: init and finish, or free() for an array. */
+/* Containers that policies, workloads and the library share: growing arrays, and sets and heaps of identifiers.
+ * Each set and heap owns its memory, from init to finish. The caller frees an array with free(). */
 #ifndef TILEWRIGHT_CONTAINERS_H
 #define TILEWRIGHT_CONTAINERS_H
 
@@ -14,8 +14,8 @@ extern "C" {
 
 /* --- arrays that grow by half ----------------------------------------------------------------------------------- */
 
-/* Whether `array` has room for so many elements now; false: out of memory, and nothing has changed. The array is malloc'ed, or
- * NULL with a `capacity` (a size_t, in elements) of 0. */
+/* Grows `array` to at least `needed` elements. False: out of memory; the array is unchanged. The array comes from
+ * malloc, or is NULL with a `capacity` (a size_t, in elements) of 0. */
 #define TW_HAS_ROOM(array, capacity, needed) tw_has_room((void **)&(array), &(capacity), (needed), sizeof *(array))
 
 static inline bool tw_has_room(void **array, size_t *capacity, size_t needed, size_t element_bytes)
@@ -33,14 +33,14 @@ static inline bool tw_has_room(void **array, size_t *capacity, size_t needed, si
 	return true;
 }
 
-/* --- sets of numbers: a bit each; looking for the next one costs 1/64 for each number passed ---------------------- */
+/* --- sets of identifiers: one bit each; finding the next one takes a step for 64 identifiers ---------------------- */
 
 struct tw_id_set {
 	uint64_t *words;
 	int32_t n_words;
 };
 
-/* For numbers below `capacity`; empty. TW_NOMEM: nothing is left allocated. */
+/* An empty set for identifiers below `capacity`. TW_NOMEM: nothing is left allocated. */
 static inline int tw_id_set_init(struct tw_id_set *set, int32_t capacity)
 {
 	set->n_words = capacity / 64 + 1;
@@ -55,7 +55,7 @@ static inline void tw_id_set_finish(struct tw_id_set *set)
 	set->n_words = 0;
 }
 
-/* Puts the number in, or takes it out. */
+/* Adds the identifier if `inside`, else removes it. */
 static inline void tw_id_set_put(struct tw_id_set *set, int32_t id, bool inside)
 {
 	uint64_t bit = UINT64_C(1) << id % 64;
@@ -72,8 +72,8 @@ static inline void tw_id_set_clear(struct tw_id_set *set)
 
 static inline bool tw_id_set_has(const struct tw_id_set *set, int32_t id) { return set->words[id / 64] >> id % 64 & 1; }
 
-/* The least number from `id` on that is in the set and, unless it is NULL, in the other one of the same capacity; TW_NONE: there is
- * none. */
+/* The lowest identifier >= `id` in the set, and in `other` unless that is NULL. Both sets have one capacity. TW_NONE:
+ * there is none. */
 static inline int32_t tw_id_set_next(const struct tw_id_set *set, const struct tw_id_set *other, int32_t id)
 {
 	uint64_t mask = UINT64_MAX << id % 64;
@@ -86,8 +86,8 @@ static inline int32_t tw_id_set_next(const struct tw_id_set *set, const struct t
 	return TW_NONE;
 }
 
-/* The number behind `id` in the circle that begins at `first`, whose first number is the one from there on; TW_NONE: that was the last.
- * Begin with id = TW_NONE. */
+/* Walks the set once around, from `first` up and then from 0 to first - 1. Returns the identifier after `id`; TW_NONE:
+ * `id` was the last. Start with id = TW_NONE. */
 static inline int32_t tw_id_set_next_in_circle(const struct tw_id_set *set, const struct tw_id_set *other,
                                                int32_t first, int32_t id)
 {
@@ -102,15 +102,15 @@ static inline int32_t tw_id_set_next_in_circle(const struct tw_id_set *set, cons
 
 /* --- heaps -------------------------------------------------------------------------------------------------------- */
 
-/* The algorithm of all binary heaps here: an item that is in no place goes to the free one, or to where the order wants it
- * from there. `before` and `move` tell items by their places in the heap of n, TW_NONE being the item that has none; both are
- * inlined: give them by name. O(log n). */
+/* Sifts an item up or down from the free place `place` of a heap of n, in O(log n). All heaps of this project use it.
+ * `before` and `move` name items by their places; TW_NONE names the item to settle. Pass both functions by name, so
+ * that the compiler inlines them. */
 static inline __attribute__((always_inline)) void tw_heap_settle(void *heap, int32_t n, int32_t place,
                                                                  bool (*before)(const void *heap, int32_t a, int32_t b),
                                                                  void (*move)(void *heap, int32_t from, int32_t to))
 {
 	if (place < 0)
-		__builtin_unreachable(); /* so that places are known not to be TW_NONE */
+		__builtin_unreachable(); /* tells the compiler that no place is TW_NONE */
 	for (int32_t above; place > 0 && before(heap, TW_NONE, above = (place - 1) / 2); place = above)
 		move(heap, above, place);
 	for (int32_t below; (below = 2 * place + 1) < n; place = below) {
@@ -123,10 +123,10 @@ static inline __attribute__((always_inline)) void tw_heap_settle(void *heap, int
 	move(heap, TW_NONE, place);
 }
 
-/* Numbers with scores, which may change: the greatest score is on top, of equals the lowest number. */
+/* A heap of identifiers whose scores may change. The highest score is on top; ties: the lowest identifier. */
 struct tw_id_heap {
-	uint64_t *score;        /* [capacity], of those inside */
-	int32_t *items, *place; /* place[id]: in items; TW_NONE: not inside */
+	uint64_t *score;        /* [capacity]; valid for identifiers in the heap */
+	int32_t *items, *place; /* place[id]: index in items; TW_NONE: not in the heap */
 	int32_t n;
 };
 
@@ -139,7 +139,7 @@ static inline void tw_id_heap_finish(struct tw_id_heap *h)
 	h->items = h->place = NULL;
 }
 
-/* For numbers below `capacity`; empty. TW_NOMEM: nothing is left allocated. */
+/* An empty heap for identifiers below `capacity`. TW_NOMEM: nothing is left allocated. */
 static inline int tw_id_heap_init(struct tw_id_heap *h, int32_t capacity)
 {
 	size_t n = (size_t)capacity + 1;
@@ -160,7 +160,7 @@ static inline int32_t tw_id_heap_top(const struct tw_id_heap *h) { return h->n ?
 
 struct tw_id_heap_settling {
 	struct tw_id_heap *heap;
-	int32_t id; /* that has no place */
+	int32_t id; /* the identifier to settle */
 };
 
 static inline int32_t tw_id_heap_at(const struct tw_id_heap_settling *s, int32_t place)
@@ -189,14 +189,14 @@ static inline void tw_id_heap_settle(struct tw_id_heap *h, int32_t place, int32_
 	tw_heap_settle(&settling, h->n, place, tw_id_heap_before, tw_id_heap_move);
 }
 
-/* Puts it in, or changes its score. */
+/* Adds the identifier, or changes its score. */
 static inline void tw_id_heap_put(struct tw_id_heap *h, int32_t id, uint64_t score)
 {
 	h->score[id] = score;
 	tw_id_heap_settle(h, h->place[id] != TW_NONE ? h->place[id] : h->n++, id);
 }
 
-/* Takes it out; what is not inside stays outside. */
+/* Does nothing if the identifier is not in the heap. */
 static inline void tw_id_heap_remove(struct tw_id_heap *h, int32_t id)
 {
 	int32_t place = h->place[id];

@@ -1,7 +1,8 @@
-/* Ordered lists of data, one per memory node, for eviction policies that keep data in an order. Adding at either end and
- * removing are O(1) amortised; looking for a victim walks through contiguous memory or, where few data may leave, looks for
- * the first of those, since that is what such policies do most under pressure. A data is in each node's list at most once;
- * asking for more than that is a bug of the caller. */
+/* Ordered lists of data handles, one list per memory node, for eviction policies.
+ *
+ * Adding at either end and removing take amortised O(1). The search for a victim walks through contiguous memory. If
+ * few handles may leave, it looks at those alone, because eviction policies search most often under memory pressure. A
+ * handle is in a node's list at most once; adding it twice is a bug of the caller. */
 #ifndef TILEWRIGHT_DATA_LIST_H
 #define TILEWRIGHT_DATA_LIST_H
 
@@ -12,10 +13,10 @@ extern "C" {
 #endif
 
 struct tw_data_list {
-	tw_data *slots; /* [3 n_data]: the list is slots[begin .. end - 1]; TW_NONE where a data was removed */
-	int32_t *place; /* [n_data]: a data's slot */
+	tw_data *slots; /* [3 n_data]: the list is slots[begin .. end - 1]; TW_NONE: a gap that a removal left */
+	int32_t *place; /* [n_data]: the slot of each handle */
 	int32_t begin, end, n_data;
-	int32_t n; /* data in the list */
+	int32_t n; /* handles in the list */
 };
 
 struct tw_data_lists {
@@ -27,7 +28,7 @@ struct tw_data_lists {
 int tw_data_lists_init(struct tw_data_lists *, const struct tw_sched *);
 void tw_data_lists_finish(struct tw_data_lists *);
 
-/* Closes the gaps and moves what is left to the middle third. */
+/* Closes the gaps and moves the list to the middle third of the slots. */
 void tw_data_list_tidy(struct tw_data_list *);
 
 static inline void tw_data_list_push_front(struct tw_data_lists *l, tw_node node, tw_data d)
@@ -55,7 +56,7 @@ static inline void tw_data_list_remove(struct tw_data_lists *l, tw_node node, tw
 	struct tw_data_list *list = &l->of[node];
 	list->slots[list->place[d]] = TW_NONE;
 	list->n--;
-	if (list->end - list->begin > 2 * list->n + 64) /* more gaps than data: walks would be slow */
+	if (list->end - list->begin > 2 * list->n + 64) /* more gaps than handles would make walks slow */
 		tw_data_list_tidy(list);
 }
 
@@ -65,22 +66,23 @@ static inline bool tw_data_list_has(const struct tw_data_lists *l, tw_node node,
 	return list->place[d] >= list->begin && list->place[d] < list->end && list->slots[list->place[d]] == d;
 }
 
-/* The first data, from the front, that may leave; the last one. TW_NONE: none may. */
+/* The first handle from the front, or from the back, that may leave; TW_NONE: none may. */
 tw_data tw_data_list_victim(const struct tw_data_lists *, tw_node, const struct tw_victim_query *);
 tw_data tw_data_list_victim_from_back(const struct tw_data_lists *, tw_node, const struct tw_victim_query *);
 
-/* Data by age, the oldest first: what eviction policies that look at each memory's data from the oldest on do at each event.
- * Members of struct tw_eviction, which explains the arguments; the state is, or begins with, a struct tw_data_lists. */
+/* Members of struct tw_eviction for policies that keep the handles of each memory by age, the oldest first. The state
+ * is, or begins with, a struct tw_data_lists. */
 int tw_age_order_init(struct tw_sched *, void *state, struct tw_error *err);
 void tw_age_order_finish(struct tw_sched *, void *state);
 
-void tw_age_order_loaded(struct tw_sched *, void *state, tw_data, tw_node); /* the youngest */
-void tw_age_order_used(struct tw_sched *, void *state, tw_data,
-                       tw_node); /* the youngest again; left out: as if unused */
-void tw_age_order_expendable(struct tw_sched *, void *state, tw_data, tw_node); /* the oldest */
+/* The handle becomes the youngest. Leave out `used` for an order by loads alone. */
+void tw_age_order_loaded(struct tw_sched *, void *state, tw_data, tw_node);
+void tw_age_order_used(struct tw_sched *, void *state, tw_data, tw_node);
+/* The handle becomes the oldest. */
+void tw_age_order_expendable(struct tw_sched *, void *state, tw_data, tw_node);
 void tw_age_order_evicted(struct tw_sched *, void *state, tw_data, tw_node);
 
-/* The oldest that may leave. */
+/* The oldest handle that may leave. */
 tw_data tw_age_order_victim(struct tw_sched *, void *state, tw_node, const struct tw_victim_query *);
 
 #ifdef __cplusplus

@@ -1,14 +1,17 @@
 /* Task graphs, built as a sequential program submits its tasks.
  *
- * Dependencies are implied by the data accesses (Augonnet 2011, section 2.5.2): for each data the graph
- * remembers its last writer and the readers since then. A reader depends on the last writer; a writer on all
- * those readers if there are any (the list is then emptied), else on the last writer.
- * Beyond these: tasks that access a data with TW_REDUX, one after the other, are a reduction (section 2.5.3): each waits
- * for what came before, not for the others, and adds to an accumulator of its worker's own; once all are done, tasks
- * appended at run time combine the accumulators and the data, and what comes after waits for these. TW_SCRATCH gives a
- * task room on its node for as long as it runs (on a node where several workers compute, room for each of them), and
- * implies nothing.
- * Workload plug-ins fill a graph that the library made; programs make their own with tw_graph_create. */
+ * Dependencies follow from the data accesses (Augonnet 2011, section 2.5.2). For each handle the graph keeps the last
+ * writer and the readers since then. A reader depends on the last writer. A writer depends on all these readers, or on
+ * the last writer if there are none; then the list of readers is emptied.
+ *
+ * Consecutive tasks that access a handle with TW_REDUX are a reduction (section 2.5.3). Each contributor depends on the
+ * earlier accesses, not on other contributors, and adds to its worker's accumulator. When all contributors are done,
+ * tasks appended at run time combine the accumulators and the handle. Later accesses depend on these.
+ *
+ * TW_SCRATCH allocates room on the task's node while the task runs, for each worker that computes there. It implies no
+ * dependency.
+ *
+ * Workload plug-ins fill a graph that the library created; programs create their own with tw_graph_create. */
 #ifndef TILEWRIGHT_GRAPH_H
 #define TILEWRIGHT_GRAPH_H
 
@@ -22,7 +25,7 @@ enum tw_mode {
 	TW_R = 1,
 	TW_W = 2,
 	TW_RW = TW_R | TW_W,
-	TW_SCRATCH = 4, /* the data is never accessed otherwise */
+	TW_SCRATCH = 4, /* a handle with this mode has no other modes */
 	TW_REDUX = 8    /* needs tw_graph_reduction first */
 };
 
@@ -35,12 +38,12 @@ struct tw_access {
 	enum tw_mode mode;
 };
 
-/* Which policies see the tasks' priorities; the others see 0 everywhere, or what is critical (tw_graph_mark_critical). Transfers
- * for a task have the priority that the policy sees. */
+/* The policies that see the tasks' priorities. Other policies see 0, or, with TW_SEES_CRITICAL, 1 for critical tasks
+ * (tw_graph_mark_critical). Transfers for a task have the priority that the policy sees. */
 enum tw_priority_scope {
-	TW_PRIORITY_FOR_SORTING, /* those that sort by priority (TW_SORTS_BY_PRIORITY), as in StarPU's Cholesky */
-	TW_PRIORITY_FOR_LOOKING, /* those and the ones with TW_SEES_CRITICAL, as in StarPU's LU */
-	TW_PRIORITY_FOR_ALL      /* all */
+	TW_PRIORITY_FOR_SORTING, /* policies with TW_SORTS_BY_PRIORITY, as in StarPU's Cholesky */
+	TW_PRIORITY_FOR_LOOKING, /* policies with TW_SORTS_BY_PRIORITY or TW_SEES_CRITICAL, as in StarPU's LU */
+	TW_PRIORITY_FOR_ALL      /* all policies */
 };
 enum { TW_N_PRIORITY_SCOPES = 3 };
 const char *tw_priority_scope_name(enum tw_priority_scope); /* "sorting", "looking", "all" */
@@ -52,38 +55,39 @@ void tw_graph_destroy(struct tw_graph *);
 
 /* The builders keep the first error (out of memory, a bad argument) for tw_graph_finish. */
 
-/* A data of `bytes` > 0; it starts valid on its home node. */
+/* Adds a handle of `bytes` > 0, which is valid on its home node at the start. */
 tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
 
-/* How accumulators of the data are combined: by tasks of this kernel, which add one data (R) to another (RW). */
+/* Sets the kernel that combines accumulators of the handle: its tasks add one handle (R) to another (RW). */
 void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
 
-/* The kernel of that name on operands of that size, found or added. `size` is the tile side for square tiles
- * ("960"), else the ordered dimensions of the task's data ("960x3840+3840x960"); `precision` "s", "d", or "b" for bytes.
- * Kernel times are looked up by these three; "lu.gemm" has its own or, where none are known, those of "gemm". `flops`: of one
- * execution, for files, traces, and times that --extrapolate has to guess; of a kernel that is found, they stay as they
- * were. A graph has at most 65,536 kernels. The three are text: see tw_character_bytes. */
+/* Finds or adds the kernel of that name, size and precision, by which kernel times are looked up. A kernel "lu.gemm"
+ * without times takes those of "gemm". The size is the side of square tiles ("960"), or the ordered dimensions of the
+ * operands ("960x3840+3840x960"). The precision is "s", "d", or "b" for bytes. All three are text: see
+ * tw_character_bytes. `flops` is for one execution; files, traces and --extrapolate use it. If the kernel exists, it is
+ * ignored. A graph has at most 65,536 kernels. */
 tw_kernel tw_graph_kernel(struct tw_graph *, const char *name, const char *size, const char *precision, double flops);
 
-/* Tasks of this kernel run on workers of these archs alone: names as platforms give them, or the words "processors" and
- * "accelerators" for all of a kind, joined by '+'. Groups of cores go by their cores' names. NULL or never called: wherever the
- * kernel has a time. */
+/* Restricts tasks of this kernel to workers of some archs: names of the platform, "processors" or "accelerators",
+ * joined by '+'. A group of cores has the name of its cores. NULL (the default): tasks run wherever the kernel has a
+ * time. */
 void tw_graph_restrict(struct tw_graph *, tw_kernel, const char *archs);
 
-/* Tasks of this kernel that have seconds of their own (tw_graph_set_seconds) take these on workers of those archs; on
- * others, on groups of cores, and without, the kernel's times count. For graphs that come with recorded durations. */
+/* For graphs with recorded durations: on workers of those archs, tasks of this kernel take their recorded seconds
+ * (tw_graph_set_seconds). The kernel's times count on other workers, on groups of cores, and for tasks without a
+ * record. */
 void tw_graph_recorded_on(struct tw_graph *, tw_kernel, const char *archs);
 
-/* Both in one, for kernels recorded on several kinds of workers: found or added among those recorded on just those archs.
- * All of one name, size and precision have the same times where they were not recorded. */
+/* tw_graph_kernel and tw_graph_recorded_on in one: finds or adds a kernel recorded on exactly those archs. Kernels of
+ * one name, size and precision have the same times where they were not recorded. */
 tw_kernel tw_graph_recorded_kernel(struct tw_graph *, const char *name, const char *size, const char *precision,
                                    double flops, const char *archs);
 
-/* Appends a task that makes those accesses (each data at most once) and returns it. */
+/* Appends a task with those accesses (each handle at most once) and returns it. */
 tw_task tw_graph_submit(struct tw_graph *, tw_kernel, int32_t priority, const struct tw_access *, int n_accesses);
 
-/* What was recorded for the task: see tw_graph_recorded_on. Above 0, at most TW_MAX_SECONDS: clocks tell microseconds apart
- * only so far. */
+/* Sets the recorded duration of a task (see tw_graph_recorded_on): above 0, at most TW_MAX_SECONDS. Clocks of doubles
+ * do not resolve microseconds much beyond that. */
 #define TW_MAX_SECONDS 1e9
 void tw_graph_set_seconds(struct tw_graph *, tw_task, double seconds);
 
@@ -91,32 +95,33 @@ void tw_graph_set_seconds(struct tw_graph *, tw_task, double seconds);
 struct tw_recorded_place {
 	bool accelerator;
 	int32_t worker; /* from 0, among the processors or among the accelerators */
-	int32_t order;  /* tasks with a lesser one ran on that worker before it */
+	int32_t order;  /* the worker ran its tasks in ascending order of this */
 };
 void tw_graph_set_recorded_place(struct tw_graph *, tw_task, struct tw_recorded_place);
 
-/* Marks a task as critical, and with it those that combine what it contributes to a reduction. This is what policies with few
- * priorities (TW_SEES_CRITICAL) see of priorities that are for those that sort: in StarPU's Cholesky such tasks have the greatest
- * priority there is, where the scheduler has a greatest one. */
+/* Marks a task as critical, and also the tasks that combine its contribution to a reduction. Under
+ * TW_PRIORITY_FOR_SORTING, policies with TW_SEES_CRITICAL see this mark instead of priorities. StarPU's Cholesky gives
+ * such tasks the scheduler's maximum priority, where it has one. */
 void tw_graph_mark_critical(struct tw_graph *, tw_task);
 
-/* The task submitted last also waits for an earlier one: an order that no data implies. Saying it twice does no harm. */
+/* Adds an explicit dependency of the last submitted task on an earlier one. Repetitions have no effect. */
 void tw_graph_depend(struct tw_graph *, tw_task on);
 
-/* Hint, at this point of the program: nothing submitted later writes `data`, and what still reads it does so
- * soon. Once its last writer has ended, a runtime may copy it home and evict it first. */
+/* Hint at this point of the program: no later task writes the handle, and its remaining readers run soon. After its
+ * last writer has ended, a runtime may write it back and evict it first. */
 void tw_graph_will_not_be_used(struct tw_graph *, tw_data);
 
-/* The whole graph's flops in closed form; gflops of a result are this over the makespan. */
+/* The flops of the whole graph, in closed form. The gflops of a result are these flops over the makespan. */
 void tw_graph_set_flops(struct tw_graph *, double flops);
 void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);
 
-/* Ends the building: dependencies become successor lists. No submission after that; finishing again does nothing. */
+/* Ends the building and turns dependencies into successor lists. Do not submit tasks later. A second call does
+ * nothing. */
 int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
-/* Reading; only after tw_graph_finish, save for the first two and tw_graph_data_bytes. */
-tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run: those appended so far included */
-tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run: with accumulators */
+/* Getters, valid after tw_graph_finish; the first two and tw_graph_data_bytes are valid before it, too. */
+tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run, with the tasks that reductions have appended */
+tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run, with accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);
@@ -130,11 +135,11 @@ const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /*
 double tw_graph_flops(const struct tw_graph *);
 const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: none is known */
 
-/* Replaces a task's priority, and its mark as critical, for orders other than the workload's own. */
+/* Replaces the workload's priority of a task and clears its mark as critical. */
 void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority);
 
-/* Longest path from the start of each task to the end of the graph, itself included, in seconds, when a task
- * of kernel k takes seconds[k]. `levels` has one entry per task. Returns the greatest: the critical path. */
+/* Fills levels[tasks] with bottom levels: the longest path, in seconds, from the start of a task to the end of the
+ * graph. A task of kernel k takes seconds[k]. Returns the greatest level, which is the critical path. */
 double tw_graph_bottom_levels(const struct tw_graph *, const double *seconds, double *levels);
 
 #ifdef __cplusplus

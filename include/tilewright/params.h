@@ -1,8 +1,8 @@
 /* Parameters of plug-ins, as users write them: "cholesky:nt=20:nb=960", "eager", "file:PATH".
  *
  * A specification is NAME[:VALUE][:KEY=VALUE]...; `\:` is a colon inside a value. A plug-in declares its
- * parameters in a table that ends with {0}; what a user gives is checked against it (known key, given once,
- * right type, inside [min, max]) before the plug-in sees it, so the getters below cannot fail. */
+ * parameters in a table that ends with {0}. The library checks the user's values against the table before the plug-in
+ * sees them: known key, given once, right type, inside [min, max]. So the getters below cannot fail. */
 #ifndef TILEWRIGHT_PARAMS_H
 #define TILEWRIGHT_PARAMS_H
 
@@ -25,23 +25,23 @@ enum tw_param_type {
 struct tw_param {
 	const char *name;
 	enum tw_param_type type;
-	const char *fallback; /* the value when the user gives none; NULL: must be given */
-	double min, max;      /* inclusive, for INT, REAL, BYTES (bytes), TIME (seconds); both 0: no limits;
-	                       * max below min, or INFINITY: no upper one */
+	const char *fallback; /* the default; NULL: the user must give a value */
+	double min, max;      /* inclusive limits of INT, REAL, BYTES (bytes) and TIME (seconds). Both 0: no limits;
+	                       * max < min or INFINITY: no upper limit */
 	const char *choices;  /* for CHOICE */
 	const char *help;     /* one line, with the unit */
 };
 
 struct tw_args; /* the checked values of one specification */
 
-/* `name` must be in the plug-in's table with that type: anything else is a bug of the plug-in (assert). */
+/* `name` must be in the plug-in's table with the type of the getter (assert). */
 int64_t tw_args_int(const struct tw_args *, const char *name);
 double tw_args_real(const struct tw_args *, const char *name);
 uint64_t tw_args_bytes(const struct tw_args *, const char *name);
 double tw_args_seconds(const struct tw_args *, const char *name);
 bool tw_args_flag(const struct tw_args *, const char *name);
 const char *tw_args_text(const struct tw_args *, const char *name); /* TEXT and CHOICE */
-bool tw_args_given(const struct tw_args *, const char *name);       /* did the user give it? */
+bool tw_args_given(const struct tw_args *, const char *name);       /* true if the user gave a value */
 
 #ifdef __cplusplus
 }

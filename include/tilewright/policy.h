@@ -4,10 +4,12 @@
  *     const struct tw_policy tilewright_policy = { .abi = TW_POLICY_ABI, .name = "mine", ... };
  * and runs with `--policy ./mine.so` (parameters follow as usual: `./mine.so:window=50`).
  *
- * The life of a task, as its policy sees it: push (its last predecessor has ended: the task is the policy's),
- * pop (a worker asks; the task returned is that worker's), started, done. Each task is pushed once, and must be
- * popped once: a run whose policy keeps a task back while every worker waits ends with an error that says so. A policy that
- * cancels a kernel (tw_cancel) has its task back as if it had not been popped; it is started again then. */
+ * The life of a task, as its policy sees it:
+ *     push      the last predecessor has ended; the policy now owns the task
+ *     pop       a worker asks; the returned task belongs to that worker
+ *     started, done
+ * Each task is pushed once and must be popped once. If a policy keeps a task while all workers wait, the run fails.
+ * After tw_cancel the policy owns the task again, as if it had not been popped; the task is started once more. */
 #ifndef TILEWRIGHT_POLICY_H
 #define TILEWRIGHT_POLICY_H
 
@@ -20,17 +22,19 @@ extern "C" {
 enum { TW_POLICY_ABI = 4 };
 
 enum tw_policy_flags {
-	TW_SORTS_BY_PRIORITY = 1, /* sees priorities of any scope */
-	TW_SEES_CRITICAL =
-		2, /* sees them, but where they are for those that sort: there, 1 for tasks marked as critical */
-	TW_POP_ONLY_TAKES =
-		4 /* while no task is ready, pop returns TW_NONE, changes nothing, and draws no random number: it is not called */
+	/* The policy sees the priorities of every enum tw_priority_scope. */
+	TW_SORTS_BY_PRIORITY = 1,
+	/* It sees priorities unless their scope is TW_PRIORITY_FOR_SORTING; then it sees 1 for critical tasks. */
+	TW_SEES_CRITICAL = 2,
+	/* While no task is ready, the runtime does not call pop, which would return TW_NONE, change nothing and draw no
+	 * random number. */
+	TW_POP_ONLY_TAKES = 4
 };
 
-/* What a policy has planned with a data on a memory node, for eviction policies that look ahead. */
+/* The uses of a handle on a memory node that a policy has planned, for eviction policies that look ahead. */
 struct tw_planned_use {
-	int64_t next;  /* place in the node's planned order of the first task, not done, that uses it; TW_NEVER: none */
-	int32_t taken; /* tasks that use it, popped by the node's workers and not done */
+	int64_t next;    /* position of the first unfinished task that uses it in the node's order, or TW_NEVER */
+	int32_t taken;   /* tasks that use it, popped by the node's workers and not done */
 	int32_t planned; /* tasks that use it, planned for the node and not popped */
 };
 #define TW_NEVER INT64_MAX
@@ -39,34 +43,34 @@ struct tw_policy {
 	int abi; /* TW_POLICY_ABI */
 	const char *name, *summary;
 	const struct tw_param *params; /* ends with {0}; NULL: none */
-	size_t state_size;             /* the runtime allocates that many zeroed bytes: `state` below */
+	size_t state_size;             /* bytes of `state`, which the runtime allocates and zeroes */
 	unsigned flags;                /* enum tw_policy_flags */
-	const char *eviction;          /* the eviction policy it runs with if the user names none; NULL: lru */
+	const char *eviction;          /* the default eviction policy; NULL: lru */
 
 	/* Optional. A negative status stops the run before it starts. */
 	int (*init)(struct tw_sched *, void *state, struct tw_error *err);
 	void (*finish)(struct tw_sched *, void *state);
 
-	/* A task is ready; the worker that released it, or TW_NONE when that was its submission. */
+	/* Mandatory. A task is ready. `released_by`: the worker that released it; TW_NONE: the submission did. */
 	void (*push)(struct tw_sched *, void *state, tw_task, tw_worker released_by);
-	/* A worker asks for a task; TW_NONE: nothing for this worker now. */
+	/* Mandatory. A worker asks for a task; TW_NONE: it gets none now. */
 	tw_task (*pop)(struct tw_sched *, void *state, tw_worker);
 
-	/* Optional. */
-	void (*started)(struct tw_sched *, void *state, tw_task,
-	                tw_worker); /* its kernel is launched, or its turn has come */
-	void (*done)(struct tw_sched *, void *state, tw_task, tw_worker); /* before its successors are pushed */
-	/* A transfer of the data has landed on the node; its room in a bounded memory was given back, for whatever
-	 * reason. Neither is the time to prefetch: ownership may be changing hands. */
+	/* Optional. The kernel of the task was launched, or is the next that the worker launches. */
+	void (*started)(struct tw_sched *, void *state, tw_task, tw_worker);
+	/* Optional. Called before the successors of the task are pushed. */
+	void (*done)(struct tw_sched *, void *state, tw_task, tw_worker);
+	/* Optional. A transfer of the handle has landed on the node; or its allocation in a bounded memory was freed.
+	 * Do not prefetch in these two: the ownership of the handle may be changing. */
 	void (*data_loaded)(struct tw_sched *, void *state, tw_data, tw_node);
 	void (*data_evicted)(struct tw_sched *, void *state, tw_data, tw_node);
-	/* Optional: skips pops that find nothing. These workers are about to pop, in the order of their numbers:
-	 * worker first + i for each bit i of `who`; `first` is a multiple of 64. Does to `state` what the pops do
-	 * of some at the front that return TW_NONE, and returns these: they are not asked. It ends before the
-	 * first worker whose pop may return a task; 0: nobody is skipped. It must not wake workers or prefetch.
-	 * Called with the runtime parameter order=id alone. */
+	/* Optional: skips pops that return TW_NONE. The workers first + i, for each bit i of `who`, are about to pop in
+	 * this order; `first` is a multiple of 64. The function returns the first of these bits, whose pops would all
+	 * return TW_NONE, and changes `state` as these pops would. The runtime then does not call them. 0: no pop is
+	 * skipped. The function must not wake workers or prefetch. The runtime calls it only with its parameter
+	 * order=id. */
 	uint64_t (*pops_in_vain)(struct tw_sched *, void *state, tw_worker first, uint64_t who);
-	/* Optional: policies that plan ahead. Without it, eviction policies with TW_NEEDS_PLAN refuse to run. */
+	/* Optional, for policies that plan ahead. Eviction policies with TW_NEEDS_PLAN do not run without it. */
 	struct tw_planned_use (*planned_use)(struct tw_sched *, void *state, tw_data, tw_node);
 };
 

@@ -1,8 +1,8 @@
-/* What policies see of a run, and what they may ask of it.
+/* The view of a run that policies get, and the actions that they may ask for.
  *
- * Every time here is a *belief*: what a scheduler can know from models. Truth is the engine's.
- * Dates and durations are seconds. Functions take constant time, or time linear in the task's accesses, the memories or the
- * workers. */
+ * Every time here is a *belief*, predicted from models as a scheduler would; the true times are in the engine. Dates
+ * and durations are seconds. Functions take constant time, or time linear in the accesses of the task, the memories or
+ * the workers. */
 #ifndef TILEWRIGHT_SCHED_H
 #define TILEWRIGHT_SCHED_H
 
@@ -16,11 +16,11 @@ extern "C" {
 struct tw_sched;
 
 double tw_now(const struct tw_sched *);
-/* Tasks have numbers below this: those of the graph, and those that its reductions may append while it runs. */
+/* Upper bound of task numbers, which includes the tasks that reductions may append during the run. */
 tw_task tw_max_tasks(const struct tw_sched *);
-/* So many tasks may be submitted and not done; 0: no limit. What is not submitted is not pushed, whatever it waits for. */
+/* The limit of tasks that are submitted and not done; 0: no limit. A ready task is pushed only after its submission. */
 int64_t tw_submission_window(const struct tw_sched *);
-/* Whether the program, which submits one task after the other, has come to this one. What reductions append is submitted always. */
+/* True if the program has submitted the task, and for tasks that reductions append. */
 bool tw_task_is_submitted(const struct tw_sched *, tw_task);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
 const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */
@@ -30,9 +30,9 @@ tw_worker tw_n_workers(const struct tw_sched *);
 tw_node tw_worker_node(const struct tw_sched *, tw_worker);
 tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);
 bool tw_worker_is_accelerator(const struct tw_sched *, tw_worker);
-/* Cores that work on its tasks together: those of a group (--cpu-groups), else 1; of an accelerator 1. */
+/* Cores that compute a task together: the size of a group (--cpu-groups), else 1. An accelerator has 1. */
 int tw_worker_cores(const struct tw_sched *, tw_worker);
-/* Power while it waits and while it computes; NAN: the platform does not tell (docs/reference/platforms.md, wattage_per_state). */
+/* Power while idle and while computing; NAN: the platform has none (wattage_per_state, docs/reference/platforms.md). */
 double tw_worker_idle_watts(const struct tw_sched *, tw_worker);
 double tw_worker_busy_watts(const struct tw_sched *, tw_worker);
 int tw_n_archs(const struct tw_sched *);
@@ -40,53 +40,54 @@ int tw_n_archs(const struct tw_sched *);
 /* Memory nodes: 0 (main memory) .. n-1. */
 tw_node tw_n_nodes(const struct tw_sched *);
 uint64_t tw_node_capacity(const struct tw_sched *, tw_node); /* bytes; UINT64_MAX: unbounded */
-uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes taken now */
-/* Whether an empty node has room for all data of the graph at once, accumulators included. */
+uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes allocated now */
+/* True if the empty node has room for all data of the graph at once, including accumulators. */
 bool tw_node_holds_all(const struct tw_sched *, tw_node);
 
 /* Tasks. */
-/* What the policy sees of it, by its flags and the graph's scope of priorities. */
+/* The priority that the policy sees, which depends on its flags and on the graph's scope of priorities. */
 int32_t tw_task_priority(const struct tw_sched *, tw_task);
 int tw_task_n_accesses(const struct tw_sched *, tw_task);
 struct tw_access tw_task_access(const struct tw_sched *, tw_task, int index);
 /* Predicted execution time; INFINITY where the task cannot run. */
 double tw_task_length(const struct tw_sched *, tw_task, tw_worker);
-/* Predicted time to bring to `node` what the task reads and what is neither valid there nor on its way. */
+/* Predicted time of the transfers to the node that the task still needs: of data that it reads and that is neither
+ * valid nor incoming there. */
 double tw_task_transfer_time(const struct tw_sched *, tw_task, tw_node);
 
-/* What a task's data lack on a node, in bytes: those not valid there; of them, those whose turn to be loaded has not come either;
- * those that have no room there yet. In this order less is better. */
+/* Bytes of a task's data that are not valid on a node. `not_loading`: those not yet loading, either. `not_allocated`:
+ * those without an allocation. Lacks are compared in the order of the members. */
 struct tw_lack {
 	uint64_t not_valid, not_loading, not_allocated;
 };
 #define TW_LACKS_ALL ((struct tw_lack){UINT64_MAX, UINT64_MAX, UINT64_MAX})
 
-/* True if the task lacks less on the node than `least`, which then says what. */
+/* If the task lacks less on the node than `least`, stores its lack there and returns true. */
 bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lack *least);
 
-/* For policies that keep what tasks lack: data whose copies on the node have changed since the last call with the
- * same `*seen` (0 at first), some of them more than once. `changed` has room for TW_MOST_CHANGES. Returns how
- * many; TW_NONE: there were more, `changed` is not filled, and all that was kept may be wrong. */
+/* For policies that cache lacks. Fills changed[TW_MOST_CHANGES] with the handles whose copies on the node changed since
+ * the last call with the same `*seen` (0 at first); a handle may occur twice. Returns their number. TW_NONE: there were
+ * more, `changed` is not filled, and all cached lacks may be wrong. */
 enum { TW_MOST_CHANGES = 64 };
 int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data *changed);
 
-/* Data. From this number on they are accumulators, one for each worker, by their numbers, for each data that is reduced. */
+/* Data. Handles from this number on are accumulators: for each reduced handle, one per worker in order. */
 tw_data tw_first_accumulator(const struct tw_sched *);
-/* The worker's accumulator for a data that is accessed with TW_REDUX. */
+/* The worker's accumulator for a handle that tasks access with TW_REDUX. */
 tw_data tw_accumulator(const struct tw_sched *, tw_data, tw_worker);
 uint64_t tw_data_bytes(const struct tw_sched *, tw_data);
 bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
-/* Where it is valid among 64 nodes: bit i is for node first + i. `first`: a multiple of 64. */
+/* A bit set of the nodes where the handle is valid: bit i is for node first + i. `first`: a multiple of 64. */
 uint64_t tw_data_valid_nodes(const struct tw_sched *, tw_data, tw_node first);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested there, not yet valid */
-bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room there, valid or not */
-double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from its best source */
-/* The same, but that other transfers (runtime parameter contention) slow it down by that factor at most. */
+bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has an allocation there, valid or not */
+double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from the fastest source */
+/* The same with a limit on the slowdown by other transfers (runtime parameter contention). */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
-/* The same to each node: fills seconds[tw_n_nodes()]. 0 where it is valid; INFINITY to all if it is valid nowhere. */
+/* The same for all nodes: fills seconds[tw_n_nodes()]. 0: valid there. All INFINITY: the handle is valid nowhere. */
 void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 
-/* Predicted time of a copy of so many bytes, by the whole way; 0 to the node itself. */
+/* Predicted time of a transfer over the whole route; 0 if from == to. */
 double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint64_t bytes);
 
 /* Uniform in [0, 1), from the policy's own stream of the run's seed. */
@@ -94,39 +95,41 @@ double tw_random(struct tw_sched *);
 
 /* Actions. */
 
-/* Tells a worker, or TW_ALL, that a task may wait for it. A push that wakes nobody leaves the task to workers that ask
- * anyway. */
+/* Wakes a worker, or TW_ALL, because a task may be there for it. If a push wakes no worker, only workers that ask
+ * anyway can get the task. */
 enum { TW_ALL = -2 };
 void tw_wake(struct tw_sched *, tw_worker);
 struct tw_id_set; /* containers.h */
-/* The same for all workers in a set, in the order of their numbers; what is no worker's is ignored. */
+/* Wakes all workers of a set, in the order of their numbers; other numbers are ignored. */
 void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
-/* Tells the workers that sleep and can run the task, in the order of their ids, up to the first that was not told before;
- * under the runtime parameter order=idle_time, the longest idle alone. */
+/* Wakes the sleeping workers that can run the task, in the order of their numbers. Stops after the first one that was
+ * not woken already. With the runtime parameter order=idle_time it wakes only the one of these that has slept
+ * longest, accelerators first. */
 void tw_wake_first_idle(struct tw_sched *, tw_task);
 
-/* Asks for the data of a task on `node`, with its priority and, if it is ready, its access modes: a prefetch for writing moves
- * the ownership when it lands. May come to nothing when memory is short. A task's data are prefetched for one node at a time:
- * asked for another, the first need not keep them. Nothing happens when a worker has the task. */
+/* Prefetches the data that a task reads to `node`, with the task's priority. If the task is ready, a prefetch has the
+ * mode of the access: with TW_RW it moves the ownership when it lands. The runtime may drop prefetches when memory is
+ * short. A prefetch for another node replaces the task's earlier one. Does nothing if a worker has taken the task. */
 void tw_prefetch_task(struct tw_sched *, tw_task, tw_node);
-/* Asks for a readable copy of one data on `node`. */
+/* Prefetches a readable copy of one handle to `node`. */
 void tw_prefetch_data(struct tw_sched *, tw_data, tw_node);
 
-/* A figure of the policy's own, for the result's column `counters`: name=value. Letters, digits and '_'; at most
- * TW_MAX_FIGURES names, at most 31 characters each (assert). Said again, the last value counts; usually said in finish(). */
+/* Reports a figure of the policy as name=value in the result's column `counters`, usually in finish(). A name has at
+ * most 31 letters, digits and '_'; there are at most TW_MAX_FIGURES names (assert). A new value replaces the last. */
 enum { TW_MAX_FIGURES = 16 };
 void tw_report(struct tw_sched *, const char *name, double value);
 
-/* The task whose kernel runs on the worker, and since when (as far as the runtime has noticed); TW_NONE: none does. O(1). */
+/* The task whose kernel runs on the worker, and its start, as far as the runtime has noticed; TW_NONE: no kernel runs.
+ * O(1). */
 tw_task tw_running_task(const struct tw_sched *, tw_worker, double *start);
-/* Whether this engine can cancel kernels: simulating ones can. Policies that must refuse others, in `init`. */
+/* True for engines that can cancel kernels: those that simulate. A policy that needs this checks it in `init`. */
 bool tw_can_cancel(const struct tw_sched *);
-/* Ends the kernel that runs on the worker at once (spoliation). What it has done is lost, what it was about to write is as it
- * was before; its task is ready again and the policy's, as if it had never been popped: pop must give it to a worker once more.
- * Returns the task; TW_NONE: no kernel runs there, or none that can be cancelled any more. */
+/* Cancels the kernel that runs on the worker (spoliation). Its work is lost, and the handles that it writes keep their
+ * old content. The task is ready again, and the policy must let a worker pop it again. Returns the task; TW_NONE: no
+ * kernel runs there that can still be cancelled. */
 tw_task tw_cancel(struct tw_sched *, tw_worker);
 
-/* Ends the run with an error (TW_FAILED), as when a policy runs out of memory in the middle of it. */
+/* Ends the run with an error (TW_FAILED), for example when the policy is out of memory. */
 void tw_abort_run(struct tw_sched *, const char *message);
 
 #ifdef __cplusplus

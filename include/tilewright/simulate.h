@@ -1,4 +1,4 @@
-/* A simulation from a program of your own: what `tilewright run` does, for one run. */
+/* Simulates one run from your own program, as `tilewright run` does. */
 #ifndef TILEWRIGHT_SIMULATE_H
 #define TILEWRIGHT_SIMULATE_H
 
@@ -8,31 +8,31 @@
 extern "C" {
 #endif
 
-/* A run, in the words of the command line: `tilewright help run`. Strings belong to the caller. */
+/* The options of a run, as on the command line: see `tilewright help run`. The caller owns the strings. */
 struct tw_simulation {
 	const char *platform, *workload, *policy; /* "mirage", "cholesky:nt=20", "dmdas" or "./mine.so" */
-	const char *eviction;                     /* NULL: the policy's own, or lru */
-	const char *engine, *runtime;             /* NULL: simgrid; starpu, or real for an engine that computes */
-	int cpus, gpus;                           /* workers; negative: all that the platform has */
-	uint64_t gpu_mem_bytes;                   /* bound of each GPU's memory; 0: the card's own */
+	const char *eviction;                     /* NULL: the policy's default, or lru */
+	const char *engine, *runtime;             /* NULL: simgrid; starpu, or real if the engine computes */
+	int cpus, gpus;                           /* number of workers; negative: all of the platform */
+	uint64_t gpu_mem_bytes;                   /* limit of each GPU's memory; 0: the capacity of the card */
 	uint64_t seed;
-	bool validate;     /* checks the schedule: one that is wrong is a run that failed */
-	const char *trace; /* file to write; its extension says the format. NULL: none */
+	bool validate;     /* check the schedule; the run fails if it is invalid */
+	const char *trace; /* file to write, whose extension selects the format; NULL: none */
 };
 
 struct tw_outcome {
-	double makespan_s, gflops;                  /* gflops: NAN where the makespan is 0 */
-	double bound_critical_path_s, bound_area_s; /* no schedule is shorter than either */
-	double idle_ratio;                          /* of the workers' time, 0 to 1; NAN where the makespan is 0 */
+	double makespan_s, gflops;                  /* gflops: NAN if the makespan is 0 */
+	double bound_critical_path_s, bound_area_s; /* lower bounds of the makespan */
+	double idle_ratio; /* idle share of the workers' time, 0 to 1; NAN if the makespan is 0 */
 	int64_t tasks, transfers, evictions;
-	uint64_t transferred_bytes; /* every hop, write-backs included */
+	uint64_t transferred_bytes; /* of all hops, including write-backs */
 };
 
-/* All workers, seed 1, defaults for the rest; platform, workload and policy are yet to be set. */
+/* Sets all workers, seed 1, and defaults. The caller then sets platform, workload and policy. */
 void tw_simulation_init(struct tw_simulation *);
 
-/* Runs it. TW_INVALID: it was refused before it began (a word, a file, too little memory). TW_FAILED: the run got stuck, or
- * its schedule is wrong. The outcome is set when TW_OK is returned. */
+/* Runs the simulation. TW_INVALID: the run was refused before its start (a bad option or file, too little memory).
+ * TW_FAILED: the run got stuck, or its schedule is invalid. The outcome is set only if TW_OK is returned. */
 int tw_simulate(const struct tw_simulation *, struct tw_outcome *, struct tw_error *err);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-"""A bundle: the installed tree, and the libraries that it needs, for machines that have none of them and no network."""
+"""A bundle is the installed tree with the libraries that it needs, for machines without these and without a network."""
 
 import os
 import pathlib
@@ -9,13 +9,13 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MOST_BYTES = 60 * 10**6
-# Every system has its own, and the loader belongs to them; those of NVIDIA come with its driver and CUDA.
+# Libraries that every system has, with the loader, and those that come with NVIDIA's driver and CUDA.
 LEFT_OUT = re.compile(r"^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|cuda|cudart|cublas|cublasLt|cusolver))\.so")
 MARK = "tilewright-bundle"  # a file that tells a bundle from a checkout
 
 
 class Failed(Exception):
-    """Something cannot be done; the message says what."""
+    """A step failed; the message says why."""
 
 
 def call(*words, **environment):
@@ -26,7 +26,7 @@ def call(*words, **environment):
 
 
 def libraries_of(files, own):
-    """Paths of the libraries that files need, without those that are left out."""
+    """Paths of the libraries that the files need, without those that every system has."""
     found = {}
     for file in files:
         for line in call("ldd", file, LD_LIBRARY_PATH=str(own)).splitlines():
@@ -39,7 +39,7 @@ def libraries_of(files, own):
 
 
 def fill(tree, build):
-    """The tree: bin/, lib/, share/, scripts/, src/ with what nvcc needs."""
+    """Makes the tree: bin/, lib/, share/, scripts/, and src/ with the files that nvcc needs."""
     with tempfile.TemporaryDirectory() as staging:
         call("meson", "install", "-C", build, "--no-rebuild", "--quiet", DESTDIR=staging)
         command = next(pathlib.Path(staging).rglob("bin/tilewright"))
@@ -60,7 +60,7 @@ def fill(tree, build):
 
 def write(path, build):
     if not (build / "build.ninja").is_file():
-        raise Failed(f"{build} is no build: expected --build BUILD, or scripts/build before")
+        raise Failed(f"{build} is not a build folder: expected --build BUILD, or scripts/build before")
     call("ninja", "-C", build)
     with tempfile.TemporaryDirectory() as folder:
         tree = pathlib.Path(folder) / "tilewright"
@@ -85,7 +85,7 @@ def command_of(tree):
 
 
 def environment_of(tree):
-    """What a command out of a bundle needs. Python must not have these libraries: they are older than its own may be."""
+    """The environment of a command from a bundle. Python must not use these libraries, because they may be older than its own."""
     return {"LD_LIBRARY_PATH": str(tree / "lib"), "TILEWRIGHT_PLATFORMS": str(tree / "share" / "tilewright" / "platforms")}
 
 
@@ -94,7 +94,7 @@ def nvcc():
 
 
 def build_image(tree):
-    """The kernels of stencil and life, where the bundle was made without nvcc and this machine has it."""
+    """Builds the kernels of stencil and life, if the bundle was made without nvcc and this machine has it."""
     image = tree / "lib" / "tilewright" / "tilewright-cuda.fatbin"
     if image.exists() or not nvcc():
         return
@@ -102,7 +102,7 @@ def build_image(tree):
 
 
 def find(given):
-    """The command, and the environment that it needs."""
+    """Returns the command, and the environment that it needs."""
     if given:
         return given.resolve(), {}
     if is_bundle():

@@ -1,4 +1,4 @@
-"""The steps of a campaign, in the order of their importance. Each leaves files in the folder; what is there is not done again."""
+"""The steps of a campaign, in the order of their importance. Each writes files to the folder; steps whose files exist are skipped."""
 
 import csv
 import io
@@ -16,12 +16,12 @@ import summary
 
 HERE = pathlib.Path(__file__).resolve().parent
 POLICIES = "eager,dmdas,lws,heteroprio,darts"
-TIGHT = 0.45  # of the data of a workload
-LIMITS = {False: [1 << 30, 2 << 30, 8 << 30], True: [300 << 10, 1 << 20]}  # by --small: bytes of a GPU's memory
+TIGHT = 0.45  # tight memory, as a fraction of a workload's data
+LIMITS = {False: [1 << 30, 2 << 30, 8 << 30], True: [300 << 10, 1 << 20]}  # by --small: limits of a GPU's memory in bytes
 
 
 def workloads(small):
-    """By name: the specification. Data of 0.3 to 9 GB; the panel of qr runs on cores, hence its smaller tiles."""
+    """Specifications by name, with 0.3 to 9 GB of data. qr has smaller tiles, because its panel runs on cores."""
     if small:
         return {"cholesky-d": "cholesky:nt=5:nb=96:precision=d", "lu-d": "lu:nt=4:nb=96:precision=d", "cholesky-s": "cholesky:nt=5:nb=96",
                 "lu-s": "lu:nt=4:nb=96", "qr-d": "qr:nt=4:nb=64:ib=32:precision=d", "qr-s": "qr:nt=4:nb=64:ib=32",
@@ -50,7 +50,7 @@ class Campaign:
         return self.end - time.monotonic()
 
     def run(self, what, words, output=None, environment=None):
-        """The exit status; None: the time is over. The process is ended as by Ctrl-C: a sweep keeps its rows."""
+        """Returns the exit status; None: the time is over. Then the process is ended as by Ctrl-C, so a sweep keeps its rows."""
         if self.left_s() < 5:
             self.left.append(what)
             return None
@@ -74,7 +74,7 @@ class Campaign:
         return status
 
     def once(self, what, file, words, environment=None):
-        """The output of a command as a file, which is there once the command has ended well."""
+        """Writes the output of a command to a file, which gets its name only if the command succeeds."""
         path, new = self.folder / file, self.folder / f"{file}.new"
         if path.exists():
             return
@@ -85,7 +85,7 @@ class Campaign:
             self.wrong.append(f"{what}: exit status {status}, see log.txt")
 
     def sweep(self, what, file, *words):
-        """A sweep goes on by itself. Wrong results are rows with status failed; the summary lists them."""
+        """Runs a sweep, which resumes by itself. Wrong results are rows with status failed; the summary lists them."""
         status = self.run(what, [self.command, "sweep", "--output", self.folder / file, "--quiet", *words])
         if status not in (None, 0):
             self.wrong.append(f"{what}: exit status {status}, see log.txt and column message of {file}")
@@ -104,18 +104,18 @@ class Campaign:
 
     def libraries(self):
         n_gemm, n_factor = (256, 512) if self.options.small else (12288, 23040)
-        # Python must not have the libraries of the bundle.
+        # Python must not use the libraries of the bundle.
         self.once("cuBLAS and cuSOLVER alone", "libraries.csv", [sys.executable, HERE / "libraries.py", n_gemm, n_factor], dict(os.environ))
 
     def rates(self):
-        """All data in memory: tiles 960 to 3840 of one matrix."""
+        """Runs with all data in memory: one matrix with tiles of 960 to 3840."""
         tiles = [(8, 64), (4, 128)] if self.options.small else [(24, 960), (12, 1920), (8, 2880), (6, 3840)]
         specifications = [f"{w}:nt={nt}:nb={nb}:precision=d" for w in ("cholesky", "lu") for nt, nb in tiles]
         self.sweep("rates", "rates.csv", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload", ",".join(specifications), "--policy",
                    "dmdas", "--check", "residual")
 
     def memories(self, workload):
-        """Ample; tight; and the limits that are smaller than the data: greater ones change nothing. A great workload has these alone."""
+        """The memory limits: none, tight, and the limits that are smaller than the data. A large workload has only the last ones."""
         words = [self.command, "run", "--platform", "mirage", "--extrapolate", "--workload", workload, "--policy", "eager", "--format", "csv"]
         rows = csv.DictReader(io.StringIO(subprocess.run(words, env=self.environment, capture_output=True, text=True, check=True).stdout))
         data = int(next(rows)["working_set_bytes"])
@@ -151,7 +151,7 @@ class Campaign:
 
 
 def run(options):
-    """The exit status."""
+    """Runs the campaign and returns the exit status."""
     c = Campaign(options)
     asked = subprocess.run([c.command, "run", "--engine", "real", "--platform", "machine", "--gpus", "1", "--workload", "cholesky:nt=2:nb=32", "--policy",
                             "eager"], env=c.environment, capture_output=True, text=True, check=False)

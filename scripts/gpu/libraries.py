@@ -1,4 +1,4 @@
-"""cuBLAS and cuSOLVER alone on one whole matrix: the rates beside which those of runs stand."""
+"""Measures cuBLAS and cuSOLVER alone on one whole matrix, as a reference for the rates of runs."""
 
 import array
 import ctypes
@@ -15,7 +15,7 @@ FOLDERS = [os.environ.get("TILEWRIGHT_CUDA", ""), "", "/usr/local/cuda/lib64"]
 
 
 class Failed(Exception):
-    """A call has failed, or a library is not there."""
+    """A call failed, or a library is missing."""
 
 
 def library(name):
@@ -25,11 +25,11 @@ def library(name):
                 return ctypes.CDLL(str(pathlib.Path(folder) / file))
             except OSError:
                 pass
-    raise Failed(f"{name}: not there")
+    raise Failed(f"{name}: library not found")
 
 
 class Gpu:
-    """The first GPU, with one stream and handles for it, in one precision: 's' or 'd'."""
+    """The first GPU, with a stream and library handles, for one precision: 's' or 'd'."""
 
     def __init__(self, precision):
         self.cuda, self.blas, self.solver = map(library, FILES)
@@ -71,7 +71,7 @@ class Gpu:
                   self.stream)
 
     def fill(self, at, n, diagonal):
-        """Entries in [-0.5, 0.5] that repeat; on the diagonal `diagonal`, so large that the matrix needs no pivots."""
+        """A matrix with repeating entries in [-0.5, 0.5]. A large `diagonal` on the diagonal makes pivoting unnecessary."""
         block = array.array(self.kind, ((i * 7919 % 1000003) / 1000003 - 0.5 for i in range(min(n * n, 1 << 20))))
         source, have, all_bytes = block.buffer_info()[0], len(block) * self.bytes, n * n * self.bytes
         for offset in range(0, all_bytes, have):
@@ -82,7 +82,7 @@ class Gpu:
         self.wait()
 
     def best(self, prepare, work):
-        """Seconds of the fastest of some runs, after one that does not count."""
+        """Seconds of the fastest of some runs, after a warm-up run."""
         seconds = []
         for _ in range(1 + RUNS):
             prepare()
@@ -102,7 +102,7 @@ class Gpu:
             function, self.blas_handle, NO, NO, n, n, n, ctypes.byref(one), a, n, b, n, ctypes.byref(one), c, n))
 
     def factor(self, routine, n):
-        """potrf, or getrf without pivots, of the whole matrix."""
+        """Seconds of potrf, or of getrf without pivoting, on the whole matrix."""
         a, info, elements = self.room(n * n * self.bytes), self.room(4), ctypes.c_int()
         shape = [LOWER, n] if routine == "potrf" else [n, n]
         name = f"cusolverDn{self.letter}{routine}"

@@ -1,5 +1,5 @@
-"""The machine as a platform: a folder that --platform reads, of what `platform show machine` tells, and of the times that kernels took in the
-traced runs. It is a sketch, for later simulations; a calibration measures with more care."""
+"""Writes the machine as a platform, a folder for --platform, from the output of `platform show machine` and the kernel times of traced
+runs. It is a sketch for later simulations; a calibration is more precise."""
 
 import collections
 import csv
@@ -23,7 +23,7 @@ LINK = ('  <link id="{0}-{1}" bandwidth="{2}GBps" latency="{3}us"/>\n  <route sr
 
 
 def parse(text):
-    """Archs (name, number, whether it is an accelerator), memories, routes of what `platform show` prints."""
+    """Parses the output of `platform show`: archs as (name, number, is an accelerator), memories, routes."""
     archs = [(m[1], int(m[2]), m[3] == "accelerator") for m in re.finditer(r"^  (\S+) +(\d+) +\d+  (accelerator|CPU)", text, re.M)]
     memories = {m[1]: m[2].replace(" ", "") for m in re.finditer(r"^  (GPU\d+) +([\d.]+ [KMGT]iB)", text, re.M)}
     routes = re.findall(r"^  (RAM|GPU\d+) +(RAM|GPU\d+) +([\d.]+) +([\d.]+)", text, re.M)
@@ -44,7 +44,7 @@ def write_xml(path, name, text):
 
 
 def durations(trace, precision, gpu, cpu):
-    """Seconds by (kernel, arch, size, precision)."""
+    """The durations in a trace, in microseconds, by (kernel, arch, size, precision)."""
     events = json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
     names = {e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name" and e["pid"] == 1}
     found = collections.defaultdict(list)
@@ -56,7 +56,7 @@ def durations(trace, precision, gpu, cpu):
 
 
 def write(folder, name):
-    """False: something that it needs is not there yet."""
+    """Writes the platform. Returns false if the traces or platform.txt do not exist yet."""
     traces = sorted(folder.glob("trace-*.json"))
     if not traces or not (folder / "platform.txt").exists():
         return False

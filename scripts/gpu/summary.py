@@ -1,4 +1,4 @@
-"""summary.md of a campaign's folder: what is in its files, and nothing else."""
+"""Writes summary.md of a campaign's folder, from the files in this folder alone."""
 
 import csv
 import statistics
@@ -26,7 +26,7 @@ def good(rows):
 
 
 def label(rows):
-    """Adds to each row what memory the GPU had. The greatest is what was free before the run, which differs a little from call to call."""
+    """Adds the GPU's memory limit to each row. The greatest is the free memory before the run, which differs a little from run to run."""
     most = max((int(row["gpu_mem_bytes"]) for row in rows), default=0)
     for row in rows:
         n_bytes = int(row["gpu_mem_bytes"])
@@ -47,7 +47,7 @@ def tests(folder):
 
 
 def rates(folder):
-    """GFlop/s in double precision."""
+    """The section about GFlop/s in double precision."""
     alone = {(row["routine"], row["precision"]): row for row in read(folder / "libraries.csv")} if (folder / "libraries.csv").exists() else {}
     rows = good(read(folder / "rates.csv")) if (folder / "rates.csv").exists() else []
     text = table(["routine", "precision", "n", "GFlop/s"], [[r["routine"], r["precision"], r["n"], r["gflops"]] for r in alone.values()]) if alone else ""
@@ -62,7 +62,7 @@ def rates(folder):
 
 
 def both(folder):
-    """Pairs of rows, real and simulated."""
+    """Pairs of a real and a simulated row."""
     simulated = {tuple(row[k] for k in KEY): row for row in good(of_all(folder, "simulated-*.csv"))}
     for row in good(of_all(folder, "real-*.csv")):
         if other := simulated.get(tuple(row[k] for k in KEY)):
@@ -96,7 +96,7 @@ def copies(folder):
 
 
 def write(folder, left, wrong):
-    """Returns what is wrong in the files."""
+    """Writes the summary and returns the errors in the files."""
     tested, bad = tests(folder)
     bad += [f"{row['workload']}, {row['policy']}, {row['memory']}: {row['message']}" for row in of_all(folder, "real-*.csv") + of_all(folder, "rates*.csv")
             if row["status"] != "ok"]

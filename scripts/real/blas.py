@@ -1,4 +1,4 @@
-"""OpenBLAS from Python, without anything of ours in between."""
+"""Calls OpenBLAS from Python, without code of Tilewright."""
 
 import array
 import ctypes
@@ -7,8 +7,8 @@ LIBRARY = "libopenblas.so.0"
 
 
 class Blas:
-    """Its routines in one precision, 's' or 'd': blas.potrf(b"L", n, matrix, n, info). Whole numbers, factors and single letters are
-    passed as Fortran wants them; matrices are this class's."""
+    """OpenBLAS's routines in one precision, 's' or 'd': blas.potrf(b"L", n, matrix, n, info). Integers, factors and letters are
+    passed as Fortran expects; matrices come from this class."""
 
     def __init__(self, precision):
         self.precision, self.library = precision, ctypes.CDLL(LIBRARY)
@@ -19,7 +19,7 @@ class Blas:
         function.restype = None
 
         def call(*arguments):
-            letters = [1 for a in arguments if isinstance(a, bytes)]  # their lengths come last
+            letters = [1 for a in arguments if isinstance(a, bytes)]  # Fortran passes their lengths last
             function(*map(self.argument, arguments), *map(ctypes.c_size_t, letters))
         return call
 
@@ -29,7 +29,7 @@ class Blas:
         return ctypes.byref(self.real(value)) if isinstance(value, float) else value
 
     def matrix(self, n, columns=None, diagonal=0):
-        """n rows. Entries in [-0.5, 0.5], which repeat; on the diagonal `diagonal`, unless it is 0."""
+        """A matrix of n rows, with repeating entries in [-0.5, 0.5], and `diagonal` on the diagonal unless it is 0."""
         columns = columns or n
         pattern = array.array(self.kind, ((i * 7919 % 10007) / 10007 - 0.5 for i in range(n + 10007)))
         matrix = (self.real * (n * columns))()

@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: commands that are run and watched, tables, kinds of arguments."""
+"""Shared code of the scripts of this folder: running and watching commands, tables, types of arguments."""
 
 import argparse
 import contextlib
@@ -20,11 +20,11 @@ SAMPLE_EVERY_S = 0.05
 
 
 class Failed(Exception):
-    """A command did not do what it should."""
+    """A command failed."""
 
 
 def processes_of(pid):
-    """It and its descendants."""
+    """The process and its descendants."""
     yield pid
     with contextlib.suppress(OSError):
         for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
@@ -32,7 +32,7 @@ def processes_of(pid):
 
 
 def blas_files(pid):
-    """Files of BLAS and LAPACK that a process and its descendants have mapped, without links."""
+    """Files of BLAS and LAPACK that a process and its descendants have mapped, with symbolic links resolved."""
     found = set()
     for process in processes_of(pid):
         with contextlib.suppress(OSError):
@@ -43,14 +43,14 @@ def blas_files(pid):
 
 
 def machine_busy_s():
-    """Processor seconds since the start of the machine, of all cores together, in which somebody ran, another machine included."""
+    """Busy processor seconds of all cores since the boot, including time that the hypervisor gave to other machines."""
     ticks = [int(word) for word in pathlib.Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]]
-    return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")  # less idle and waiting for disks
+    return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")  # without idle and iowait
 
 
 class Run:
-    """A command that has ended: its output, wall and processor seconds with its descendants', files of BLAS that it had mapped, and
-    what part of the machine others took meanwhile."""
+    """Runs a command to its end. Keeps its output, its wall time, the processor time with descendants, the mapped files of BLAS, and
+    the share of the machine that other programs took meanwhile."""
 
     def __init__(self, command, **environment):
         self.blas = set()
@@ -76,7 +76,7 @@ class Run:
 
 
 def tilewright(options, *words, **environment):
-    """Rows of results, and the run."""
+    """Runs `tilewright run`. Returns the rows of results, and the run."""
     run = Run([options.tilewright, "run", *words, "--format", "csv"], **environment)
     rows = list(csv.DictReader(io.StringIO(run.out)))
     if bad := [row for row in rows if row["status"] != "ok"]:
@@ -115,12 +115,12 @@ def parser(text, starpu=False):
                    help="the command to run (default: build/tilewright)")
     if starpu:
         p.add_argument("--starpu", metavar="FOLDER", type=pathlib.Path, default=pathlib.Path(STARPU),
-                       help=f"where its examples are (default: {STARPU})")
+                       help=f"the folder of StarPU's examples (default: {STARPU})")
     return p
 
 
 def run(function, options):
-    """The exit status of a script: 1 where a command failed."""
+    """Runs a script's function. Returns its exit status, or 1 if a command failed."""
     try:
         return function(options)
     except (Failed, OSError) as error:

@@ -1,4 +1,4 @@
-"""What the scripts about validate-model share: the command, its rows, tables in Markdown."""
+"""Shared code of the scripts that run validate-model: the command, its rows, tables in Markdown."""
 
 import csv
 import subprocess
@@ -9,7 +9,7 @@ PARTS = ("kernels", "order", "bus", "runtime", "rest")
 
 
 def command(options, *words):
-    """Exit status 1 of validate-model says that points have failed, or were too noisy: their rows tell."""
+    """Runs tilewright. Accepts exit status 1 of validate-model: some points failed or were too noisy, as their rows say."""
     ended = subprocess.run([options.tilewright, *map(str, words)], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
                            text=True, check=False)
     if ended.returncode not in (0, 1) or (ended.returncode == 1 and words[0] != "validate-model"):
@@ -17,7 +17,7 @@ def command(options, *words):
 
 
 def rows_of(path):
-    """Rows of validate-model. Points that were too noisy have the status 'failed'; any other failure is one of the script."""
+    """The rows of validate-model. Points that were too noisy have status 'failed'. Other failures raise Failed."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))

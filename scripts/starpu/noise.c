@@ -1,8 +1,8 @@
-/* Noise for a StarPU that simulates itself: preloaded, it makes each kernel longer or shorter by a random part.
+/* Adds noise to kernel times in StarPU's own simulation. Use it with LD_PRELOAD.
  *
- * Two kernels that end at one date end in some order; with noise far below what a measurement tells, each seed is another order.
- * Environment: NOISE, the standard deviation of the part (0.00001), and NOISE_SEED; 0: no noise.
- * StarPU runs its kernels by sg_actor_execute() of SimGrid, and nothing else. */
+ * Kernels that end at the same date end in an arbitrary order. Noise far below the precision of measurements gives
+ * another order for each seed. Environment: NOISE, the relative standard deviation (0.00001), and NOISE_SEED; 0: no
+ * noise. StarPU calls SimGrid's sg_actor_execute() only for kernels. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What a user gave for the parameters of a plug-in, checked against the plug-in's table. */
+/* The user's values for the parameters of a plug-in, checked against the plug-in's table. */
 #include "base/spec.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@ struct value {
 	char *text;
 	bool given;
 	int64_t integer;
-	double real; /* REAL; TIME, in seconds */
+	double real; /* for REAL, and for TIME in seconds */
 	uint64_t bytes;
 	bool flag;
 };
@@ -37,7 +37,8 @@ static bool has_upper(const struct tw_param *p)
 	return (p->min != 0 || p->max != 0) && p->max >= p->min && isfinite(p->max);
 }
 
-/* `status`: of parsing the number. "abc" and "0" get the same answer: what would have been right. */
+/* Checks the limits. `status` is the result of parsing the number: "abc" and an "0" that is too small get the same
+ * message, with the expected range. */
 static int check_range(const struct tw_param *p, int status, double number, const char *noun, const char *unit,
                        struct tw_error *err)
 {
@@ -65,7 +66,7 @@ static int check_choice(const struct tw_param *p, const char *text, struct tw_er
 	return tw_fail(err, TW_INVALID, "expected one of %s", p->choices ? p->choices : "(none)");
 }
 
-/* Fills the value that `text` stands for; the message is "expected ...". */
+/* Parses and checks `text`; the error message is "expected ...". */
 static int convert(struct value *value, const struct tw_param *p, const char *text, struct tw_error *err)
 {
 	int status;
@@ -76,7 +77,7 @@ static int convert(struct value *value, const struct tw_param *p, const char *te
 	case TW_PARAM_REAL:
 		status = tw__parse_real(&value->real, text, err);
 		return check_range(p, status, value->real, "a number", "", err);
-	case TW_PARAM_BYTES: /* here the message about units says more than the limits */
+	case TW_PARAM_BYTES: /* after a parse error the message about units helps more than the limits */
 		status = tw__parse_bytes(&value->bytes, text, err);
 		return status < 0 ? status : check_range(p, status, (double)value->bytes, "a size", " bytes", err);
 	case TW_PARAM_TIME:
@@ -92,7 +93,7 @@ static int convert(struct value *value, const struct tw_param *p, const char *te
 	return tw_fail(err, TW_INVALID, "expected a known type in the table of parameters");
 }
 
-/* "nt, nb, priority", cut short if need be. */
+/* "nt, nb, priority", truncated to `size`. */
 static const char *list_names(const struct tw_param *params, char *text, size_t size)
 {
 	size_t used = 0;
@@ -141,7 +142,7 @@ static int take_fallback(struct value *value, const char *what, const struct tw_
 	return value->text ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 }
 
-/* A plug-in's default is checked even where another value is given: whoever wrote it learns of it at once. */
+/* Checks a plug-in's default even if the user gives a value, so that its author sees a mistake at once. */
 static int check_fallback(const char *what, const struct tw_param *p, struct tw_error *err)
 {
 	struct value value = {0};
@@ -150,7 +151,7 @@ static int check_fallback(const char *what, const struct tw_param *p, struct tw_
 	                  : TW_OK;
 }
 
-/* What the specification gives, without defaults. */
+/* The values of the specification, without defaults. */
 static int take_items(struct tw_args **out, const char *what, const struct tw_param *params,
                       const struct tw__spec *spec, struct tw_error *err)
 {
@@ -207,7 +208,7 @@ void tw__args_destroy(struct tw_args *args)
 	free(args);
 }
 
-/* The value of a parameter that the table has with one of the types in `types`, a mask of 1 << enum tw_param_type. */
+/* The value of a parameter whose type must be one of `types`, a mask of 1 << enum tw_param_type. */
 static const struct value *get(const struct tw_args *args, const char *name, unsigned types)
 {
 	int i = find_param(args->params, name);

@@ -1,4 +1,4 @@
-/* Sets of small numbers, such as memories or workers: an array of words, of as many as the greatest number needs. */
+/* Bit sets of small numbers, such as memory nodes or workers, in an array of words. */
 #ifndef TW__BITS_H
 #define TW__BITS_H
 
@@ -17,7 +17,7 @@ static inline void tw__bit_put(uint64_t *set, int i, bool on)
 	set[i / 64] = on ? set[i / 64] | bit : set[i / 64] & ~bit;
 }
 
-/* The least number inside that is at least `from` (0 or more); negative: there is none. The set may change between calls. */
+/* The lowest number >= `from` in the set, or -1; `from` >= 0. The set may change between calls. */
 static inline int tw__bit_next(const uint64_t *set, size_t words, int from)
 {
 	size_t word = (size_t)from / 64;

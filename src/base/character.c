@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-/* Without the control characters of both sets, C0 and C1. */
+/* 0 for the control characters of both sets, C0 and C1. */
 size_t tw_character_bytes(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;

@@ -1,5 +1,5 @@
-/* Dates and durations of runs: whole nanoseconds. Dates count from the first submission. Two dates are equal or differ by at
- * least 1 ns, so events of one date are known as such, and their order follows from rules alone. */
+/* Dates and durations of runs, in whole nanoseconds. Dates count from the first submission. Two dates are equal or
+ * differ by at least 1 ns, so simultaneous events are recognised, and rules define their order. */
 #ifndef TW__DATE_H
 #define TW__DATE_H
 
@@ -9,13 +9,14 @@
 
 typedef int64_t tw__ns;
 
-#define TW__NEVER INT64_MAX /* a date that does not come */
-#define TW__LAST \
-	(INT64_MAX - 1) /* the last date there is, after 292 years: sums stop here, and a run that gets here fails */
+/* A date that never comes. */
+#define TW__NEVER INT64_MAX
+/* The last date, after 292 years. Sums saturate here, and a run that reaches it fails. */
+#define TW__LAST (INT64_MAX - 1)
 
 #define TW__NS_PER_S 1e9
 
-/* The nearest date or duration; a positive duration below 1 ns is 1 ns, and a negative one 0. Not for NAN. */
+/* Rounds to the nearest nanosecond. Positive durations below 1 ns become 1 ns, negative ones 0. Not for NAN. */
 static inline tw__ns tw__ns_of(double seconds)
 {
 	double ns = seconds * TW__NS_PER_S;
@@ -37,10 +38,11 @@ static inline tw__ns tw__times_ns(tw__ns ns, int64_t n) { return n > 0 && ns > T
 static inline tw__ns tw__earliest(tw__ns a, tw__ns b) { return a < b ? a : b; }
 static inline tw__ns tw__latest(tw__ns a, tw__ns b) { return a > b ? a : b; }
 
-/* How much later than a date, in nanoseconds, a clock of doubles may show it: its sums are off by rounding. */
+/* The rounding error of a clock of doubles, in nanoseconds: it may show a date that much too late. */
 static inline double tw__clock_slack(double seconds) { return 4e-3 + seconds * TW__NS_PER_S * 0x1p-52; }
 
-/* The date of what has ended at `seconds` on a clock of doubles: rounded up, but for rounding. */
+/* The date of an event at `seconds` on a clock of doubles: rounded up, after the clock's rounding error is
+ * subtracted. */
 static inline tw__ns tw__ns_after(double seconds)
 {
 	double ns = ceil(seconds * TW__NS_PER_S - tw__clock_slack(seconds));

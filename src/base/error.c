@@ -9,7 +9,7 @@
 
 int tw_fail(struct tw_error *err, int status, const char *format, ...)
 {
-	/* A buffer of its own, so that err->message may itself be one of the values. */
+	/* A separate buffer, because err->message may be one of the values. */
 	char text[sizeof err->message];
 	va_list values;
 

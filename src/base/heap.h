@@ -1,8 +1,8 @@
-/* An intrusive indexed binary heap of pointers: each element keeps its place, so that it can be removed or
- * re-ordered anywhere in O(log n). The order must be total (break ties by a sequence number) to be deterministic.
+/* An intrusive indexed binary heap of pointers. Each element keeps its place, so that removing or moving it takes O(log
+ * n). The order must be total (break ties by a sequence number), so that results are deterministic.
  *
- * The order is an argument of each function, so that its comparisons are inlined: give the same one each time, by its name. A heap of
- * zeros is empty. */
+ * The order is an argument of each function, so that the compiler inlines its comparisons. Pass the same function by
+ * name in every call. A zeroed heap is empty. */
 #ifndef TW__HEAP_H
 #define TW__HEAP_H
 
@@ -13,7 +13,7 @@
 #include <tilewright/containers.h>
 
 struct tw__heap_item {
-	int32_t place; /* in the heap, from 0; -1: in none */
+	int32_t place; /* in the heap, from 0; -1: in no heap */
 };
 
 struct tw__heap {
@@ -26,11 +26,11 @@ typedef bool tw__heap_before(const struct tw__heap_item *, const struct tw__heap
 #define TW__HEAP_INLINE static inline __attribute__((always_inline))
 
 void tw__heap_finish(struct tw__heap *);
-int tw__heap_grow(struct tw__heap *); /* room for more: 0 or TW_NOMEM */
+int tw__heap_grow(struct tw__heap *); /* raises the capacity: 0 or TW_NOMEM */
 
 struct tw__heap_settling {
 	struct tw__heap *heap;
-	struct tw__heap_item *item; /* that has no place */
+	struct tw__heap_item *item; /* the item to settle, which has no place */
 	tw__heap_before *before;
 };
 
@@ -53,7 +53,7 @@ TW__HEAP_INLINE void tw__heap_move(void *settling, int32_t from, int32_t to)
 	item->place = to;
 }
 
-/* Moves the item from a free place to where the order wants it. */
+/* Sifts the item up or down from the free place `place`. */
 TW__HEAP_INLINE void tw__heap_settle(struct tw__heap *h, int32_t place, struct tw__heap_item *item,
                                      tw__heap_before *before)
 {
@@ -80,7 +80,7 @@ TW__HEAP_INLINE void tw__heap_remove(struct tw__heap *h, struct tw__heap_item *i
 		tw__heap_settle(h, place, last, before);
 }
 
-/* Its key has changed. */
+/* Restores the order after the item's key has changed. */
 TW__HEAP_INLINE void tw__heap_moved(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)
 {
 	tw__heap_settle(h, item->place, item, before);

@@ -1,4 +1,4 @@
-/* Messages that are not errors: to one callback of the program's, or nowhere. */
+/* Log messages go to the program's callback, if it has set one. */
 #include <tilewright/base.h>
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* Modules: parts of Tilewright in shared objects of their own, opened when a command needs them. A module uses
- * functions of the library, which is in the process already. The libraries that it links with load with it; until
- * then they may be absent. */
+/* Modules: parts of Tilewright in separate shared objects, which are opened when a command needs them. A module uses
+ * functions of the library, which is already in the process. The libraries that a module links with are loaded with it;
+ * other commands run without them. */
 #ifndef TW__MODULE_H
 #define TW__MODULE_H
 
@@ -10,12 +10,13 @@
 
 enum { TW__PATH_BYTES = 4096 };
 
-/* The module's file: in the folder tilewright beside libtilewright.so, so that an installed tree may be moved; else
- * `built`, in the build tree. Returns `room`. */
+/* Writes the path of the module's file to `room` and returns it. The file is in the folder tilewright beside
+ * libtilewright.so, so that an installed tree can be moved; else it is `built`, in the build tree. */
 const char *tw__module_path(char room[TW__PATH_BYTES], const char *built);
 
-/* Opens the module for the rest of the process. Returns the address of an object that it exports; NULL: TW_INVALID,
- * with the message "FILE: no WHAT: reason", also if the module was built for another version. */
+/* Opens the module for the rest of the process. Returns the address of an object that it exports. NULL: the error is
+ * TW_INVALID with the message "FILE: no WHAT: reason", also if the module was built for another
+ * version. */
 const void *tw__module_open(const char *built, const char *symbol, const char *what, struct tw_error *err);
 
 #endif

@@ -1,10 +1,10 @@
-/* Values in messages come from users and files. */
+/* Checks and cleans text from users and files, before messages show it. */
 #ifndef TW__ONE_LINE_H
 #define TW__ONE_LINE_H
 
 #include <tilewright/base.h>
 
-/* Whether all of it is text, as names are. */
+/* True if the text is UTF-8 without control characters. */
 static inline bool tw__is_text(const char *text)
 {
 	size_t n = 1;
@@ -13,7 +13,7 @@ static inline bool tw__is_text(const char *text)
 	return n > 0;
 }
 
-/* Whatever they hold, the message stays one line of text: other bytes become blanks. */
+/* Replaces control characters and invalid bytes by blanks, so that a message stays one line of text. */
 static inline void tw__one_line(char *text)
 {
 	while (*text) {

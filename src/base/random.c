@@ -6,7 +6,7 @@
 
 static gsl_rng *rng(struct tw__random *r) { return (gsl_rng *)(void *)r; }
 
-/* splitmix64: neighbouring seeds and streams become unrelated ones. */
+/* splitmix64, so that neighbouring seeds and streams give unrelated numbers. */
 static uint64_t mix(uint64_t x)
 {
 	x += 0x9e3779b97f4a7c15u;
@@ -39,7 +39,7 @@ double tw__random_at(uint64_t seed, enum tw__stream stream, uint64_t a, uint64_t
 	return ((double)(hash >> 11) + 0.5) * 0x1p-53;
 }
 
-/* What workloads see of it. */
+/* The public functions for workloads. */
 
 static struct tw__random *inner(struct tw_rng *r) { return (struct tw__random *)(void *)r; }
 

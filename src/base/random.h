@@ -1,5 +1,5 @@
-/* Random numbers, only ever from the run's seed: independent streams of GSL's Mersenne twister, and numbers
- * without a state. */
+/* Random numbers that depend on the run's seed alone: independent streams of GSL's Mersenne twister, and numbers
+ * from a hash. */
 #ifndef TW__RANDOM_H
 #define TW__RANDOM_H
 
@@ -21,8 +21,8 @@ void tw__random_destroy(struct tw__random *);
 double tw__random_uniform(struct tw__random *);             /* [0, 1) */
 uint32_t tw__random_below(struct tw__random *, uint32_t n); /* 0 .. n-1 */
 
-/* A number in (0, 1) that depends on these alone, however many were drawn before: for what must be the same whoever asks
- * first. `a` and `b` say what it is for, `attempt` tells the draws for that apart. */
+/* A number in (0, 1) that depends on the arguments alone, not on earlier draws. It is for values that must not depend
+ * on the order of the calls. `a` and `b` identify the value, and `attempt` the draw for it. */
 double tw__random_at(uint64_t seed, enum tw__stream, uint64_t a, uint64_t b, uint64_t attempt);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next part, up to a colon that no backslash precedes, copied with each `\:` as a colon. *text moves behind the
- * colon, or to NULL at the end. NULL: out of memory. */
+/* Copies the next part, up to a colon without a backslash before it; each `\:` becomes a colon. Moves *text behind the
+ * colon, or sets it to NULL at the end. Returns NULL if out of memory. */
 static char *next_part(const char **text)
 {
 	const char *from = *text;
@@ -23,7 +23,7 @@ static char *next_part(const char **text)
 	return part;
 }
 
-/* The '=' of KEY=VALUE, a key being a word; NULL: a bare value (a path may hold a '='). */
+/* The '=' of KEY=VALUE, if KEY is a word. NULL: a bare value, such as a path with a '='. */
 static char *find_equals(char *part)
 {
 	char *c = part;
@@ -41,7 +41,7 @@ static int parse(struct tw__spec *spec, const char *text, struct tw_error *err)
 	if (!*spec->name)
 		return tw_fail(err, TW_INVALID, "'%.200s': expected a name, as in NAME:KEY=VALUE", text);
 
-	/* As many items as colons at most. */
+	/* The number of colons is an upper bound of the number of items. */
 	size_t max = 0;
 	for (const char *c = text; *c; c++)
 		max += *c == ':';

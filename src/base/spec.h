@@ -5,7 +5,7 @@
 #include <tilewright/params.h>
 
 struct tw__spec_item {
-	char *key, *value; /* key NULL: the one bare VALUE, right after the name */
+	char *key, *value; /* key NULL: the bare VALUE after the name */
 };
 
 struct tw__spec {
@@ -17,17 +17,18 @@ struct tw__spec {
 int tw__spec_parse(struct tw__spec *, const char *text, struct tw_error *err);
 void tw__spec_finish(struct tw__spec *);
 
-/* Checks a specification against a table; `what` is the word for messages: "workload 'cholesky'". A bare value is the
- * value of the first parameter of the table if that is of type TEXT, and an error otherwise. */
+/* Checks a specification against a table and adds the defaults. `what` names the plug-in in messages, such as "workload
+ * 'cholesky'". A bare value belongs to the table's first parameter, if that is of type TEXT; else it is an error. */
 int tw__args_create(struct tw_args **, const char *what, const struct tw_param *, const struct tw__spec *,
                     struct tw_error *err);
 void tw__args_destroy(struct tw_args *);
-/* The same of what the specification gives; it may lack what has no default. */
+/* Checks only the values that the specification gives: mandatory parameters may be missing. */
 int tw__args_check(const char *what, const struct tw_param *, const struct tw__spec *, struct tw_error *err);
 
-/* One value each; the whole text must be used. TW_INVALID with "expected ..." else. Units: bytes B, KB MB GB TB (10^3),
- * KiB MiB GiB TiB (2^10), none = bytes; time s, ms, us, ns, none = seconds; bandwidth [K|M|G|T][i]Bps, bytes/s;
- * [K|M|G|T]f. */
+/* Each function parses the whole text as one value, else it returns TW_INVALID with "expected ...".
+ * Sizes: B, KB MB GB TB PB EB (powers of 1000), KiB MiB GiB TiB PiB EiB (powers of 1024); no unit: bytes.
+ * Times: s, ms, us, ns, ps; no unit: seconds.
+ * Rates: [K|M|G|T|P|E][i] with Bps, bps (bits per second) or f (flops per second); no unit: bytes per second. */
 int tw__parse_int(int64_t *, const char *text, struct tw_error *err);
 int tw__parse_real(double *, const char *text, struct tw_error *err);
 int tw__parse_bytes(uint64_t *, const char *text, struct tw_error *err);

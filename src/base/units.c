@@ -1,5 +1,5 @@
-/* Numbers with units, as users and platform files write them. Each parser uses the whole text or fails; the message is
- * "expected ...", for the caller to put what and where in front of. */
+/* Parsers of numbers with units, as users and platform files write them. Each parses the whole text or fails with
+ * "expected ..."; the caller adds the name and the place. */
 #include "base/spec.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* A finite decimal number at the start of `text`: [+-]digits[.digits][e[+-]digits]. Neither "nan", "inf" and
- * hexadecimal, which strtod takes, nor leading blanks. Returns where it ends, NULL if there is none or it overflows. */
+/* Parses a finite decimal number at the start of `text`: [+-]digits[.digits][e[+-]digits]. Unlike strtod, it refuses
+ * "nan", "inf", hexadecimal and leading blanks. Returns the end of the number; NULL: no number, or an overflow. */
 static const char *scan_real(double *value, const char *text)
 {
 	const char *c = text;
@@ -23,7 +23,7 @@ static const char *scan_real(double *value, const char *text)
 	if (*c == '0' && (c[1] == 'x' || c[1] == 'X'))
 		return NULL;
 
-	/* The decimal point is a point, whatever the program's locale. */
+	/* The decimal point is '.' in every locale. */
 	static locale_t c_locale;
 	if (!c_locale)
 		c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -54,7 +54,8 @@ int tw__parse_real(double *value, const char *text, struct tw_error *err)
 	return TW_OK;
 }
 
-/* 10^(3 i) for the i-th of "kMGTPE" (K is k), 2^(10 i) with an "i" behind; 1 and nothing skipped without one. */
+/* Skips a prefix and returns its factor: 1000^i for the i-th of "kMGTPE" (or "K"), 1024^i if an
+ * "i" follows; 1: no prefix. */
 static double scan_prefix(const char **unit)
 {
 	static const char prefixes[] = "kMGTPE";
@@ -76,7 +77,7 @@ static double scan_prefix(const char **unit)
 
 int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 {
-	/* Below 2^63, so that sums of a few sizes do not overflow; whole numbers are exact. */
+	/* Sizes stay below 2^63, so that sums of a few do not overflow. Whole numbers are exact. */
 	const char *expected = "expected a size in bytes, such as 1024, 500MiB or 4GB";
 	double number;
 	const char *unit = scan_real(&number, text);
@@ -103,7 +104,7 @@ int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 
 int tw__parse_seconds(double *value, const char *text, struct tw_error *err)
 {
-	/* Division, because 10 / 1e6 is the double nearest to 10us and 10 * 1e-6 is not. */
+	/* Division is more exact: 10 / 1e6 is the double nearest to 10us, and 10 * 1e-6 is not. */
 	static const struct {
 		const char *unit;
 		double per_second;

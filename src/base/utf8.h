@@ -1,10 +1,10 @@
-/* UTF-8, as of RFC 3629. */
+/* UTF-8 (RFC 3629). */
 #ifndef TW__UTF8_H
 #define TW__UTF8_H
 
 #include <stdbool.h>
 
-/* How many bytes the well-formed character at `text` has (1 to 4); 0: none starts there, or the text ends. */
+/* Number of bytes (1 to 4) of the well-formed character at `text`; 0: there is none, or the text ends. */
 static inline int tw__utf8_length(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -15,8 +15,8 @@ static inline int tw__utf8_length(const char *text)
 		if ((c[i] & 0xc0) != 0x80)
 			return 0;
 	bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-	bool no_character =
-		(c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90); /* surrogates, too great */
+	/* Surrogates, and numbers above U+10FFFF. */
+	bool no_character = (c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90);
 	return overlong || no_character ? 0 : n;
 }
 

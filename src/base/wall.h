@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Seconds since some date in the past; it never goes back. */
+/* Seconds on a monotonic clock, since an arbitrary date in the past. */
 static inline double tw__wall_s(void)
 {
 	struct timespec t;

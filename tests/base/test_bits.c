@@ -1,4 +1,4 @@
-/* Sets of numbers against arrays of flags, of one word and of more. */
+/* Bit sets of one and of several words are compared with arrays of flags. */
 #include <check.h>
 #include <stdlib.h>
 

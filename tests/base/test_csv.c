@@ -10,7 +10,7 @@ enum { MOST = 5 };
 
 static char *fields[MOST];
 
-/* The fields of one record with '|' between, or "fault FIELD:LINE". */
+/* Returns the fields of one record with '|' between them, or "fault FIELD:LINE". */
 static const char *cut(const char *text, bool loose)
 {
 	static char copy[100], shown[200];
@@ -125,7 +125,7 @@ static char *written(const char *text)
 	return bytes;
 }
 
-/* Every text of up to five of these characters. */
+/* All texts of up to five of these characters. */
 START_TEST(what_is_written_is_read_again)
 {
 	static const char characters[] = "a,\"\r\n #";

@@ -1,4 +1,4 @@
-/* Whole nanoseconds: what becomes of seconds, and of sums that are too great. */
+/* Dates in whole nanoseconds: conversions from seconds, and sums that saturate. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ START_TEST(seconds_and_back)
 }
 END_TEST
 
-/* A date that is exact in nanoseconds stays, whatever rounding makes of it on a clock of doubles; others come a nanosecond later. */
+/* A whole number of nanoseconds is unchanged despite the rounding of a clock of doubles. Other dates are rounded up. */
 START_TEST(ends_are_rounded_up_but_for_rounding)
 {
 	for (tw__ns ns = 1; ns < (tw__ns)1 << 44; ns = ns * 2 + 1) {

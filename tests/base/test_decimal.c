@@ -1,4 +1,4 @@
-/* Decimals as whole multiples of a power of ten: exact, rounded once, or refused. */
+/* Decimals as integer multiples of a power of ten: exact, rounded once, or refused. */
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,14 +20,14 @@ static const struct {
 	{"12000000.345", 3, INT64_C(12000000345)},
 	{"12000.000345", 6, INT64_C(12000000345)},
 	{"12", 0, 12},
-	/* 2^53 + 1 ns is no double of seconds, milliseconds or microseconds. */
+	/* A double of seconds, milliseconds or microseconds cannot represent 2^53 + 1 ns. */
 	{"9007199.254740993", 9, INT64_C(9007199254740993)},
 	{"9007199254.740993", 6, INT64_C(9007199254740993)},
 	{"9007199254740.993", 3, INT64_C(9007199254740993)},
 	{"9223372036.854775806", 9, INT64_MAX - 1},
 	{"9223372036.8547758064999999999999999999999", 9, INT64_MAX - 1},
 	{"9223372036854775806", 0, INT64_MAX - 1},
-	/* The nearest, halves up: the digit behind the last one decides. */
+	/* Rounding to nearest, halves up: only the digit after the last one decides. */
 	{"0.0000000004", 9, 0},
 	{"0.0000000005", 9, 1},
 	{"0.00000000049999999999999999999999999999", 9, 0},
@@ -128,7 +128,7 @@ START_TEST(no_byte_behind_the_length_is_read)
 }
 END_TEST
 
-/* As the writers of traces print them. */
+/* Numbers in the format of the trace writers. */
 START_TEST(what_is_printed_is_read_back)
 {
 	uint64_t seed = 1;

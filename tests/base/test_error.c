@@ -1,4 +1,4 @@
-/* Messages are one line, whatever the values hold; the log goes where it is told to. */
+/* Messages are one line, whatever their values contain. The log goes to the callback. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ START_TEST(a_message_is_one_line)
 }
 END_TEST
 
-/* Letters of any language stay; bytes that are none, and what terminals take for commands, do not. */
+/* Letters of all languages stay. Invalid bytes and control characters, which terminals may obey, become blanks. */
 START_TEST(a_message_is_text)
 {
 	static const char *const rows[][2] = {
@@ -25,10 +25,10 @@ START_TEST(a_message_is_text)
 		{"a\xc2\x9b"
 	         "31m",
 	         "a  31m"},                                    /* a C1 control character */
-		{"\xff|\xc3|\x80", " | | "},                   /* no start, no end, no begin */
-		{"\xc0\xaf|\xe0\x80\xaf", "  |   "},           /* longer than need be */
-		{"\xed\xa0\x80|\xf4\x90\x80\x80", "   |    "}, /* a surrogate, beyond the last */
-		{"\xe2\x82", "  "},                            /* cut */
+		{"\xff|\xc3|\x80", " | | "},                   /* invalid, truncated, a continuation byte alone */
+		{"\xc0\xaf|\xe0\x80\xaf", "  |   "},           /* overlong */
+		{"\xed\xa0\x80|\xf4\x90\x80\x80", "   |    "}, /* a surrogate, above U+10FFFF */
+		{"\xe2\x82", "  "},                            /* truncated */
 	};
 	struct tw_error err;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -71,7 +71,7 @@ START_TEST(the_log_goes_to_one_callback)
 	int n = 0;
 	tw_log(TW_LOG_INFO, "%d things", 7);
 	tw_set_log(count, &n);
-	tw_log(TW_LOG_INFO, "%d%sthings", 7, "\n"); /* one line, too */
+	tw_log(TW_LOG_INFO, "%d%sthings", 7, "\n"); /* log messages are one line, too */
 	tw_set_log(NULL, NULL);
 	tw_log(TW_LOG_INFO, "%d things", 7);
 	ck_assert_int_eq(n, 1);

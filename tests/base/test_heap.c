@@ -1,4 +1,4 @@
-/* The heap against a sorted array, under random operations. */
+/* The heap is compared with a sorted array under random operations. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static bool before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 
 static int by_key(const void *x, const void *y) { return compare(*(struct item *const *)x, *(struct item *const *)y); }
 
-/* The heap's top is the first of those in it, and each knows its place. */
+/* Checks that the top is the first item in order, and that each item has its correct place. */
 static void check(const struct tw__heap *h, struct item *items)
 {
 	struct item *sorted[N_ITEMS];
@@ -66,7 +66,7 @@ START_TEST(random_operations)
 		step(&h, &items[tw__random_below(r, N_ITEMS)], r, _i % 2 ? 10 : 1000000);
 		check(&h, items);
 	}
-	/* Emptied from the top, it is in order. */
+	/* Removing the top again and again gives the items in order. */
 	const struct item *last = NULL;
 	while (h.n) {
 		struct item *top = TW__CONTAINER(tw__heap_top(&h), struct item, place);

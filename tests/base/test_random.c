@@ -1,4 +1,4 @@
-/* Random numbers: the same seed gives the same ones, other seeds and streams give others. */
+/* Random numbers: the same seed gives the same numbers, other seeds and streams give other numbers. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ START_TEST(the_same_seed_gives_the_same_numbers)
 }
 END_TEST
 
-/* No stream is another one, not even a shifted one. */
+/* No stream equals another one, not even shifted. */
 START_TEST(seeds_and_streams_differ)
 {
 	enum { SEEDS = 20, SETS = STREAMS * SEEDS };
@@ -73,7 +73,7 @@ START_TEST(numbers_stay_in_their_range_and_fill_it)
 }
 END_TEST
 
-/* Numbers without a state: in (0, 1), as even as others, and each of the five words counts. */
+/* tw__random_at: numbers are uniform in (0, 1), and depend on each of the five arguments. */
 START_TEST(numbers_at_a_place_depend_on_all_of_it)
 {
 	int uniform[10] = {0};
@@ -107,7 +107,7 @@ START_TEST(workloads_have_a_stream_of_their_own)
 }
 END_TEST
 
-/* Each of the 24 orders of four items comes about as often. */
+/* All 24 orders of four items are about equally frequent. */
 START_TEST(a_shuffle_gives_every_order)
 {
 	struct tw_rng *r = tw_rng_create(1);

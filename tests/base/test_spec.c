@@ -1,4 +1,4 @@
-/* Specifications, and what plug-ins get to see of them. */
+/* Specifications, and the arguments that plug-ins get from them. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-/* The arguments that a text gives; NULL when it is refused. */
+/* Parses a text; NULL if it is refused. */
 static struct tw_args *parse(const char *text)
 {
 	struct tw__spec spec;
@@ -40,7 +40,7 @@ START_TEST(parts_are_cut_at_colons)
 	ck_assert_int_eq(tw__spec_parse(&spec, "file:/a\\:b=c:key=v=\\:w:other=", &err), TW_OK);
 	ck_assert_str_eq(spec.name, "file");
 	ck_assert_int_eq(spec.n, 3);
-	ck_assert_ptr_null(spec.items[0].key); /* "/a:b" is no key */
+	ck_assert_ptr_null(spec.items[0].key); /* "/a:b" is not a key */
 	ck_assert_str_eq(spec.items[0].value, "/a:b=c");
 	ck_assert_str_eq(spec.items[1].key, "key");
 	ck_assert_str_eq(spec.items[1].value, "v=:w");

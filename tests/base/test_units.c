@@ -1,4 +1,4 @@
-/* Numbers with units: the whole text is used, or nothing. */
+/* Numbers with units: a parser takes the whole text or refuses it. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 static struct tw_error err;
 
-/* Nothing of this is a number of any kind. */
+/* All number parsers refuse these. */
 static const char *const rubbish[] = {
 	"",         " ",        "-",        "+",      ".",
 	"e5",       "nan",      "inf",      "-inf",   "NaN",

@@ -62,7 +62,7 @@ static struct tw__timed_kernel execute(struct standin *s, tw_worker w)
 	return k;
 }
 
-/* The worker that is free first runs its next kernel. */
+/* Runs the next kernel on the worker that is free first. */
 static int kernels(void *self, int shift, bool (*take)(void *, const struct tw__timed_kernel *), void *context,
                    struct tw_error *err)
 {

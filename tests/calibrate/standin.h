@@ -1,4 +1,5 @@
-/* Something to calibrate, with a clock of its own: kernels take set times, and copies share links as in simulations. */
+/* A stand-in for a machine to calibrate, with its own clock. Kernels take given times, and copies share
+ * links as in simulations. */
 #ifndef STANDIN_H
 #define STANDIN_H
 
@@ -13,10 +14,10 @@ struct standin {
 	uint64_t seed, n_drawn;
 	int n_kernels;
 	double truth_s[MOST_KERNELS];
-	double deviation;     /* of normal noise, as a part */
-	int slow_executions;  /* the first ones of each worker take twice as long */
-	double outliers;      /* so many of all take a hundred times as long */
-	double interruptions; /* so many of all take three times as long, and are known to be interrupted */
+	double deviation;     /* relative standard deviation of normal noise */
+	int slow_executions;  /* number of first executions of each worker, which take twice as long */
+	double outliers;      /* fraction of executions that take a hundred times as long */
+	double interruptions; /* fraction of executions that take three times as long and report an interruption */
 	int n_outliers, n_interrupted;
 	double free_at[MOST_WORKERS];
 	int n_run[MOST_WORKERS];
@@ -24,7 +25,7 @@ struct standin {
 
 struct tw__source standin_source(struct standin *);
 
-/* A platform from the lines of a zone: hosts, links, routes. The caller's. */
+/* Reads a platform from the lines of a zone: hosts, links, routes. The caller owns it. */
 struct tw_platform *standin_platform(const char *zone);
 
 #endif

@@ -1,4 +1,4 @@
-/* Links that are known come out: each way alone, and what any set of ways gets together. */
+/* The calibration finds known links: the rate of each way alone, and the rates of all sets of ways together. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,11 +6,12 @@
 #include "calibrate/buses.h"
 #include "standin.h"
 
-#define GPU(n)              \
-	"<host id=\"GPU" #n \
-	"\" speed=\"1Gf\"><prop id=\"arch\" value=\"gpu\"/><prop id=\"memory\" value=\"1GiB\"/><prop id=\"peer\" value=\"yes\"/></host>\n"
-#define RAM \
-	"<host id=\"CPU\" speed=\"1Gf\" core=\"8\"><prop id=\"arch\" value=\"cpu\"/></host>\n<host id=\"RAM\" speed=\"1f\"/>\n"
+#define GPU(n)                                                                   \
+	"<host id=\"GPU" #n "\" speed=\"1Gf\"><prop id=\"arch\" value=\"gpu\"/>" \
+	"<prop id=\"memory\" value=\"1GiB\"/><prop id=\"peer\" value=\"yes\"/></host>\n"
+#define RAM                                                                                    \
+	"<host id=\"CPU\" speed=\"1Gf\" core=\"8\"><prop id=\"arch\" value=\"cpu\"/></host>\n" \
+	"<host id=\"RAM\" speed=\"1f\"/>\n"
 #define LINK(id, rate, latency, policy) \
 	"<link id=\"" id "\" bandwidth=\"" rate "\" latency=\"" latency "\" sharing_policy=\"" policy "\"/>\n"
 #define DOWN(id) "<link_ctn id=\"" id "\" direction=\"DOWN\"/>"
@@ -20,28 +21,28 @@
 #define ONE_WAY(from, to, links) "<route src=\"" from "\" dst=\"" to "\" symmetrical=\"NO\">" links "</route>\n"
 
 static const char *const zones[] = {
-	/* two independent directions */
+	/* independent directions */
 	GPU(0) RAM LINK("p", "12GBps", "10us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("p")),
-	/* two directions that share */
+	/* directions that share a link */
 	GPU(0) RAM LINK("p", "12GBps", "10us", "SHARED") ROUTE("RAM", "GPU0", BOTH("p")),
-	/* directions that differ */
+	/* directions with different rates */
 	GPU(0) RAM LINK("d", "12GBps", "3us", "SHARED") LINK("u", "9GBps", "100us", "SHARED")
 		ONE_WAY("RAM", "GPU0", BOTH("d")) ONE_WAY("GPU0", "RAM", BOTH("u")),
-	/* two below one link for each direction */
+	/* two GPUs below one link with independent directions */
 	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "12us", "SPLITDUPLEX")
 		LINK("s", "20GBps", "1us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("s") DOWN("p0"))
 			ROUTE("RAM", "GPU1", DOWN("s") DOWN("p1")),
-	/* two below one link for both directions */
+	/* two GPUs below one link for both directions */
 	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "12us", "SPLITDUPLEX")
 		LINK("s", "30GBps", "1us", "SHARED") ROUTE("RAM", "GPU0", BOTH("s") DOWN("p0"))
 			ROUTE("RAM", "GPU1", BOTH("s") DOWN("p1")),
-	/* three, two of them below a switch, and all below a root */
+	/* three GPUs below a root link, two of them also below a switch */
 	GPU(0) GPU(1) GPU(2) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
 		LINK("p2", "12GBps", "10us", "SPLITDUPLEX") LINK("s", "14GBps", "1us", "SPLITDUPLEX")
 			LINK("r", "22GBps", "1us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("r") DOWN("s") DOWN("p0"))
 				ROUTE("RAM", "GPU1", DOWN("r") DOWN("s") DOWN("p1"))
 					ROUTE("RAM", "GPU2", DOWN("r") DOWN("p2")),
-	/* two switches of two */
+	/* two switches with two GPUs each */
 	GPU(0) GPU(1) GPU(2) GPU(3) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX")
 		LINK("p1", "12GBps", "10us", "SPLITDUPLEX") LINK("p2", "12GBps", "10us", "SPLITDUPLEX")
 			LINK("p3", "12GBps", "10us", "SPLITDUPLEX") LINK("s", "13GBps", "1us", "SPLITDUPLEX")
@@ -54,17 +55,17 @@ static const char *const zones[] = {
 	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
 		LINK("n", "40GBps", "2us", "SPLITDUPLEX") ROUTE("RAM", "GPU0", DOWN("p0"))
 			ROUTE("RAM", "GPU1", DOWN("p1")) ROUTE("GPU0", "GPU1", UP("n")),
-	/* a direct way over those to main memory */
+	/* a direct route over the links to main memory */
 	GPU(0) GPU(1) RAM LINK("p0", "12GBps", "10us", "SPLITDUPLEX") LINK("p1", "12GBps", "10us", "SPLITDUPLEX")
 		ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1"))
 			ROUTE("GPU0", "GPU1", UP("p0") DOWN("p1")),
-	/* slow, and late */
+	/* low bandwidths, and a high latency */
 	GPU(0) GPU(1) RAM LINK("p0", "80MBps", "1ms", "SPLITDUPLEX") LINK("p1", "50MBps", "0us", "SPLITDUPLEX")
 		ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1")),
 };
 enum { N_ZONES = sizeof zones / sizeof zones[0] };
 
-/* The rate of each way of the set, by the platform: each link of the route is one that ways share. */
+/* Computes the rate of each way of the set from the platform: ways share each link of their routes. */
 static void true_rates(const struct tw_platform *p, const struct tw__buses *b, unsigned set, double *rates)
 {
 	struct tw__buses exact = {.n_ways = b->n_ways, .ways = calloc(16, sizeof *exact.ways)};
@@ -124,7 +125,7 @@ START_TEST(recovered)
 }
 END_TEST
 
-/* One platform tells the two apart that the next one has. */
+/* The directions of one platform are independent; those of the next share a link. */
 START_TEST(directions)
 {
 	int shared[2];

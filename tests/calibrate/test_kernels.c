@@ -1,4 +1,4 @@
-/* Times of kernels that are set come out, whatever disturbs them. */
+/* The calibration finds given times of kernels despite disturbances. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -59,14 +59,15 @@ static void expect_truth(struct standin s)
 			const struct tw__estimate *e = &c.kernels[k].estimate;
 			ck_assert_msg(fabs(e->mean_s / truth_s[k] - 1) < 0.01, "seed %d: %s: %g s instead of %g s",
 			              (int)s.seed, names[k], e->mean_s, truth_s[k]);
-			/* It ended when the estimate of each was narrow; others came behind that. */
+			/* The calibration ends when the intervals of all estimates are narrow;
+			 * some executions come later. */
 			ck_assert_double_lt(e->interval, 0.0125);
 			n += c.kernels[k].n;
 			outliers += e->n[TW__OUTLIER];
 			interrupted += e->n[TW__INTERRUPTED];
 		}
 		ck_assert_uint_eq(n, (size_t)n_told);
-		/* Those that were under way when it ended, and those within a slow start, nobody has counted. */
+		/* Not counted are executions that ran when the calibration ended, and those within a slow start. */
 		ck_assert_uint_le(outliers, (size_t)one.n_outliers);
 		ck_assert_uint_le(interrupted, (size_t)one.n_interrupted);
 		if (one.n_outliers > 20)
@@ -142,7 +143,7 @@ START_TEST(all_interrupted)
 }
 END_TEST
 
-/* Each worker warms up; what an earlier calibration has kept is kept. */
+/* Each worker warms up. Executions that an earlier calibration has kept stay. */
 START_TEST(starts)
 {
 	struct tw__execution e[40];

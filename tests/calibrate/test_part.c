@@ -1,10 +1,10 @@
-/* The part of a workload's graph that is timed. */
+/* The part of a workload's graph that a calibration times. */
 #include <check.h>
 #include <stdlib.h>
 
 #include "engine/real/part.h"
 
-/* Twenty products of tiles of 1 KiB, after a factorisation: product i reads tile i and changes tile 0. */
+/* A factorisation and twenty products of tiles of 1 KiB: product i reads tile i and updates tile 0. */
 static struct tw_graph *products(void)
 {
 	struct tw_error err = {""};
@@ -89,7 +89,8 @@ START_TEST(sets_have_the_same_content_and_rooms_have_none)
 }
 END_TEST
 
-/* Accumulators are plain handles, as one worker at a time uses a set; the kernel that combines two gets a task. */
+/* Accumulators are plain handles, because only one worker at a time uses a set of handles. The kernel that
+ * combines two gets a task. */
 START_TEST(reductions_are_combined)
 {
 	struct tw_error err = {""};

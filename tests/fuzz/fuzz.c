@@ -1,7 +1,7 @@
-/* One reader of task graphs on any bytes: the reader's FORMAT is given when this is compiled. It must give an error of one
- * line that says what was expected, or a sound graph, which our own format must carry without a change.
+/* Feeds arbitrary bytes to one reader of task graphs; FORMAT, a macro, selects it. The result must be a one-line error
+ * with "expected", or a valid graph, which a round trip through our own format must not change.
  *
- * With libFuzzer this is the target; with main.c, a program that takes files. */
+ * With libFuzzer this is the fuzz target; with main.c it is a program that takes files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void require(bool holds, const char *what, const struct tw_error *err)
 	abort();
 }
 
-/* NULL: an error, in `err`. */
+/* NULL: an error; see `err`. */
 static struct tw_graph *read_graph(const char *path, const char *options, struct tw_error *err)
 {
 	struct tw__spec spec;
@@ -47,7 +47,7 @@ static struct tw_graph *read_graph(const char *path, const char *options, struct
 	return NULL;
 }
 
-/* A file without a name in the file system, and the path to it. */
+/* Makes a file in memory with these bytes, and the path to it. Returns its descriptor. */
 static int open_nameless(char *path, size_t room, const uint8_t *bytes, size_t n)
 {
 	struct tw_error err = {"no memory file"};
@@ -66,7 +66,7 @@ static char *write_json(const struct tw_graph *g, size_t *n)
 	return text;
 }
 
-/* What is written of a graph must be read back as the same. */
+/* Writing a graph and reading it back must give the same graph. */
 static void check_round_trip(const struct tw_graph *g, const char *replay)
 {
 	char path[64], options[64];
@@ -86,7 +86,7 @@ static void check_round_trip(const struct tw_graph *g, const char *replay)
 }
 
 #ifdef FOLDER
-/* StarVZ's tables, one behind the other with lines "===" between. */
+/* StarVZ's tables: the input has them one after the other, with lines "===" between. */
 static const char *const tables[] = {"rec.tasks.csv", "dag.csv", "worker_state.csv"};
 
 static void open_input(char *path, size_t room, const uint8_t *bytes, size_t n)

@@ -1,4 +1,4 @@
-/* Gives the files named on the command line to a fuzz target, each once. */
+/* Gives each file of the command line to a fuzz target once. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static int run(const char *path)
 
 int main(int argc, char **argv)
 {
-	int failed = argc < 2; /* no corpus is no test */
+	int failed = argc < 2; /* without a corpus the test fails */
 	for (int i = 1; i < argc; i++)
 		failed |= run(argv[i]);
 	return failed;

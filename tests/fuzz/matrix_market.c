@@ -1,5 +1,5 @@
-/* Any bytes are a Matrix Market file, or not one: if they are, what follows from the matrix must hold together. The bytes
- * before the first "%%MatrixMarket" say how to analyse it: order, nemin, relax. */
+/* Feeds arbitrary bytes to the reader of Matrix Market files. If it accepts them, the analysis of the matrix must be
+ * consistent. The bytes before the first "%%MatrixMarket" select the analysis: order, nemin, relax. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "workloads/support/sparse.h"
 
-/* The reader takes matrices as large as the format's limits; the rest of this only small ones. */
+/* The reader accepts matrices up to its limits; the analysis here takes only small ones. */
 enum { MOST_UNKNOWNS = 300 };
 
 static const char magic[] = "%%MatrixMarket";

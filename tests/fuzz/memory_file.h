@@ -1,4 +1,4 @@
-/* A file that has these bytes and no name in the file system. */
+/* Files in memory, without a name in the file system. */
 #ifndef MEMORY_FILE_H
 #define MEMORY_FILE_H
 
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* `path`: 64 bytes; the descriptor, the caller's to close. */
+/* Makes a file with these bytes. Sets `path` (64 bytes) and returns the descriptor, which the caller closes. */
 static inline int memory_file(char *path, const uint8_t *bytes, size_t n)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
-/* Plans of sweeps, from files that are damaged: each is a sweep, all of whose points there are, or one line says what was expected. The
- * command's own ways to say so are replaced here. */
+/* Reads damaged plans of sweeps. A plan must give a sweep, whose points all exist, or a one-line error with "expected".
+ * The functions here replace the command's functions for errors and help. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -25,13 +25,13 @@ int cli_error(int status, const struct tw_error *err)
 int cli_bad_option(const struct command *command, int answer, char **argv)
 {
 	(void)command, (void)answer, (void)argv;
-	abort(); /* the command line is ours */
+	abort(); /* the command line here is correct */
 }
 
 int cli_print(const char *text)
 {
 	(void)text;
-	abort(); /* a plan asks for no help */
+	abort(); /* a plan cannot ask for help */
 }
 
 const struct command command_sweep = {.name = "sweep", .usage = ""};

@@ -1,4 +1,4 @@
-/* Results read back, from files that are damaged: as figures and comparisons read them, and as a sweep does that goes on. */
+/* Reads damaged files of results, as figures and comparisons do, and as a resumed sweep does. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void require(bool holds, const char *what, const struct tw_error *err)
 	abort();
 }
 
-/* What is wrong names the file. */
+/* Error messages name the file. */
 static void check_error(int status, const struct tw_error *err, const char *path)
 {
 	require(status == TW_INVALID && strstr(err->message, path), "message", err);
@@ -51,7 +51,7 @@ static void check_points(const struct tw__rows *rows)
 	int *group = malloc(((size_t)rows->n_rows + 1) * sizeof *group);
 	int n = group ? tw__rows_group(rows, columns, n_columns, group, &err) : TW_NOMEM, known = 0;
 	require(n >= 0 && n <= rows->n_rows, "groups", &err);
-	for (int row = 0; row < rows->n_rows; row++) { /* numbered in the order of their first rows */
+	for (int row = 0; row < rows->n_rows; row++) { /* groups are numbered in the order of their first rows */
 		require(group[row] >= 0 && group[row] <= known, "group", NULL);
 		known += group[row] == known;
 	}
@@ -59,7 +59,7 @@ static void check_points(const struct tw__rows *rows)
 	free(group);
 }
 
-/* How many rows, or negative. */
+/* Returns the number of rows, or a negative number. */
 static int read_rows(const char *path)
 {
 	static const char *const where[] = {"policy=eager,lws", NULL};
@@ -90,7 +90,7 @@ static int read_rows(const char *path)
 	return n;
 }
 
-/* With this version where the bytes have the word "@version", so that the corpus does not grow old. */
+/* Replaces the word "@version" by this version, so that the corpus stays valid. */
 static void write_bytes(FILE *f, const uint8_t *bytes, size_t n)
 {
 	static const char word[] = "@version";
@@ -104,7 +104,8 @@ static void write_bytes(FILE *f, const uint8_t *bytes, size_t n)
 	fwrite(bytes, 1, n, f);
 }
 
-/* Behind the header that this version writes, which no fuzzer would find. What a sweep keeps, figures can read. */
+/* Reads the bytes after this version's header, which a fuzzer would not find. Figures can read the
+ * rows that a sweep keeps. */
 static void read_kept(const uint8_t *bytes, size_t n)
 {
 	char *text, path[64];

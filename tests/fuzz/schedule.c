@@ -1,4 +1,4 @@
-/* Schedules in files on damaged ones, for a graph of ten tasks. */
+/* Reads damaged files with schedules, for a graph of ten tasks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -24,7 +24,7 @@ static struct tw_graph *make_graph(void)
 	return g;
 }
 
-/* What is read is sound; what is not says why, in one line of text. */
+/* The result must be a valid schedule, or a one-line error. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	static struct tw_graph *graph;

@@ -1,4 +1,5 @@
-/* Any bytes are a performance model of StarPU, or not one; what it tells must make sense, and its sizes a text. */
+/* Feeds arbitrary bytes to the reader of StarPU's performance models. The values of a model must make sense,
+ * and its sizes must be text. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

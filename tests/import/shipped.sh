@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The shipped platforms whose source is StarPU's sampling directory are what importing it gives, and the malformed model there is told
-# without harm to the others. Exit status 77 (skipped): the package starpu-examples, which has that directory, is not there.
+# Imports StarPU's sampling directory and compares with the shipped platforms that come from it. A malformed model there is reported
+# and does not affect others. Exit status 77 (skipped): the package starpu-examples, which has that directory, is not installed.
 #
-# gemini, too, where $TILEWRIGHT_REFERENCE or REFERENCE has its measurements.
+# Also checks gemini, if $TILEWRIGHT_REFERENCE or REFERENCE has its measurements.
 #
 #     tests/import/shipped.sh TILEWRIGHT PLATFORMS REFERENCE
 set -euo pipefail
@@ -24,7 +24,7 @@ fail() {
 }
 
 rows() { grep -v '^#' "$1/kernels.csv" | sort; }
-# Workers, memories and routes; the names of links differ, and kernel times are compared in full.
+# Compares workers, memories, routes and all kernel times. The names of links differ.
 node() {
 	"$tilewright" platform show "$1" | awk '/^(shared links|kernel times)/ {rest = 1} /^routes/ {routes = 1}
 		NR > 1 && !rest {print routes ? $1 " " $2 " " $3 " " $4 : $0}'
@@ -53,7 +53,7 @@ for name in mirage sirocco idgraf attila hannibal; do
 done
 "$tilewright" import "starpu:hannibal-pitch:dir=$sampling" -o hannibal-pitch 2> /dev/null || fail "hannibal-pitch cannot be imported"
 
-# gemini: links and routes of one host's measurements, times of three.
+# gemini: links and routes are from the measurements of one host, kernel times from three hosts.
 if [[ -d $reference ]]; then
 	for host in fgcs cho_dep lu_sans_cusolver; do
 		"$tilewright" import "starpu:gemini-1-$host:dir=$reference:models=known:gpu=v100" -o "gemini-$host" 2> /dev/null ||

@@ -1,10 +1,10 @@
-/* What StarPU measured between the memories of its hosts comes back out of a simulated ping-pong: of every host as it is imported, and
- * of the platforms that come with Tilewright.
+/* A simulated ping-pong gives the bandwidths and latencies that StarPU measured between memories: for all imported
+ * hosts, and for the platforms that come with Tilewright.
  *
  *     test_ping_pong REFERENCE
  *
- * Measurements: Debian's package starpu-examples, and gemini-v100 in $TILEWRIGHT_REFERENCE, else in REFERENCE. Exit status 77
- * (skipped): neither is there. */
+ * The measurements are from Debian's package starpu-examples, and from gemini-v100 in $TILEWRIGHT_REFERENCE, else in
+ * REFERENCE. Exit status 77 (skipped): there are none. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static const char debian[] = "/usr/share/starpu/perfmodels/sampling";
 static char *gemini;
 static const double tolerance = 0.01;
 
-/* No platform: the host is imported alone. */
+/* A host without a platform is only imported. */
 static const struct host {
 	const char *name, *platform;
 } hosts[] = {
@@ -39,7 +39,7 @@ static bool is_there(const struct host *h)
 	return access(path, R_OK) == 0;
 }
 
-/* Row and column 0 are main memory, the others cards by their number. */
+/* Row and column 0 are for main memory, the others for cards in the order of their numbers. */
 struct matrix {
 	double of[MAX_NODES][MAX_NODES];
 };
@@ -64,7 +64,7 @@ static void read_matrix(struct matrix *m, const struct host *h, const char *endi
 
 static int place(const char *node) { return strcmp(node, "RAM") ? 1 + atoi(node + strlen("GPU")) : 0; }
 
-/* All its memories and routes. */
+/* Takes all memories and routes of the platform. */
 static void take(struct script *s, struct tw_platform *all)
 {
 	struct tw_error err = {""};
@@ -74,7 +74,7 @@ static void take(struct script *s, struct tw_platform *all)
 	s->step = INFINITY;
 }
 
-/* As `tilewright import` would write it, read again. */
+/* Imports a host, writes it as `tilewright import` does, and reads it back. */
 static struct tw_platform *import(const struct host *h)
 {
 	struct tw_error err = {""};
@@ -105,7 +105,8 @@ static double seconds_of(const struct script *s, int action)
 	return s->answers[action].end - s->answers[action].start;
 }
 
-/* There and back between all memories, a small piece and one that takes a second longer, one after the other. */
+/* Sends two messages forth and back between all memories, one after the other: a small one, and one
+ * that takes a second longer. */
 static void assert_as_measured(struct script *s, const struct host *h)
 {
 	const double small = 4096;

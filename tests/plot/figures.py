@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every kind of figure of results: axes with their units, a legend, as many series as the rows have.
+"""Tests all kinds of figures of results: axes with units, legends, and the series of the rows.
 
     tests/plot/figures.py TILEWRIGHT
 
-Exit status 77, which meson takes as "skipped", where gnuplot is not installed."""
+Exit status 77 (skipped): gnuplot is not installed."""
 
 import csv
 import os
@@ -29,7 +29,7 @@ def results(path, *words):
 
 
 class Figure:
-    """What a reader sees: texts, and how many things are plotted."""
+    """The visible parts of a figure: its texts, and the number of plots."""
 
     def __init__(self, path):
         root = ET.parse(path).getroot()
@@ -71,11 +71,11 @@ def all_kinds():
     results("evictions.csv", "--workload", sizes, "--policy", "eager,dmdas", "--eviction", "lru,fifo", "--cpus", "0",
             "--gpus", "1", "--gpu-mem", "100MiB")
     results("counts.csv", "--workload", sizes, "--policy", "laheteroprio")
-    # Three series, the bound, the peak, and three times error bars.
+    # Three series, the bound, the peak, and error bars of the three series.
     policies = ["eager", "dmdas", "lws"]
     figure("gflops", "sizes.csv", axes=[SET, SPEED], legend=[*policies, "bound (area, path)", "peak of gemm"],
            plots=3 + 2 + 3)
-    # What lies above twice the highest point: the peak, and the end of the bound.
+    # Only the peak and the end of the bound are above twice the highest point.
     figure("gflops", "sizes.csv", "--where", "policy=eager", axes=[SET, SPEED],
            legend=["eager", "bound (area, path) (partly above)", "peak of gemm (above)"], plots=1 + 2 + 1)
     figure("ratio", "sizes.csv", axes=[SET, "makespan / lower bound"], legend=[*policies, "bound (area, path)"],
@@ -95,7 +95,7 @@ def all_kinds():
 
 
 def configurations():
-    """Two policies, two workloads, four ways to make groups of cores and three numbers of cores alone."""
+    """Rows with two policies, two workloads, four ways to group cores, and three numbers of single cores."""
     rows = []
     for choice in (["--cpu-groups", "10+10"], ["--cpu-groups", "5+5+5+5"], ["--cpu-groups", "10+5+5"], [],
                    *(["--cpus", n] for n in "248")):
@@ -106,12 +106,12 @@ def configurations():
         rows += done.stdout.splitlines()[1 if rows else 0:]
     with open("configurations.csv", "w") as out:
         out.write("\n".join(rows) + "\n")
-    # Two rows of panels; a panel for each policy and one for the bound.
+    # Two rows of panels, with a panel for each policy and one for the bound.
     figure("cloud", "configurations.csv", axes=["CPU workers", "GFlop/s", "cholesky:nt=6"],
            legend=["heft", "heteroprio", "bound"], plots=2 * 3)
     points = [len(list(g.iter(SVG + "use"))) for g in Figure("cloud-configurations.svg").plots]
     check("all configurations are in each panel", points == [7] * 6, points)
-    # Two lines, two ribbons, the bound.
+    # Two lines, two ribbons, and the bound.
     figure("best", "configurations.csv", axes=[SET, SPEED], legend=["heft", "heteroprio", "bound (area, path)"], plots=5)
 
 
@@ -126,7 +126,7 @@ def bars():
     figure("bars", "gpus.csv", axes=["1 GPU", "2 GPUs", "3 GPUs", SPEED], legend=["eager", "dmdas", "bound (area, path)"],
            plots=2 + 1 + 2)
     figure("bars", "gpus.csv", "--metric", "transferred_bytes", axes=["1 GPU", "transferred (GB)"], legend=["eager", "dmdas"], plots=2 + 2)
-    # Of workloads, what not all have.
+    # Labels contain only the parts of workloads that differ.
     results("words.csv", "--workload", "cholesky:nb=960:nt=4,cholesky:nb=960:nt=6", "--policy", "eager")
     figure("bars", "words.csv", axes=["cholesky:nt=4", "cholesky:nt=6", SPEED], legend=["eager"], plots=1 + 1)
 
@@ -146,7 +146,7 @@ def memories():
 
 
 def looks_of(kind, rows, *words):
-    """By the legend's text: colour, and of lines dash and form."""
+    """By text of the legend: the colour, and for lines the dash and the point type."""
     done = run("plot", kind, rows, *words, "-o", "looks.gp")
     assert done.returncode == 0, done.stderr
     script = open("looks.gp").read()
@@ -157,7 +157,7 @@ def looks_of(kind, rows, *words):
 
 
 def looks():
-    """Colours are policies, dashes are all else."""
+    """Colours stand for policies, dashes for all other differences."""
     head, *rows = open("memories.csv").read().splitlines()
     names = head.split(",")
 
@@ -198,7 +198,8 @@ def looks():
 
 
 def products():
-    """On a V100, whose best gemm, of 7680x3840+3840x7680, takes 29514.1658 us: A and B have 2 x 14.7456 MB times nt, each block of C 3.6864 MB."""
+    """Marks and the peak on a V100. Its fastest gemm, of 7680x3840+3840x7680, takes 29514.1658 us. A and B together have nt times
+    2 x 14.7456 MB, and each block of C has 3.6864 MB."""
     for output, fitting in (("no", (262.144, 524.288)), ("yes", (262.144 + 25 * 3.6864 * (262.144 / 147.456) ** 2,
                                                                   524.288 + 25 * 3.6864 * (524.288 / 147.456) ** 2))):
         sizes = ",".join(f"matmul2d:nt={nt}:output={output}" for nt in (5, 10, 20, 30))

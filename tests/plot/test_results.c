@@ -1,4 +1,4 @@
-/* Results read back: whatever bytes a file has, the reader ends with rows or with a line that names the place; and statistics. */
+/* Reading results: for all contents of a file, the reader returns rows or an error with the line. Also statistics. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -81,14 +81,14 @@ START_TEST(damage_is_an_error_or_rows)
 	struct tw__rows rows;
 	struct tw_error err;
 	int good = 0;
-	for (size_t n = 0; n < sizeof whole; n++) /* cut anywhere */
+	for (size_t n = 0; n < sizeof whole; n++) /* truncated at each byte */
 		if (read_bytes(&rows, whole, n, &err) == TW_OK) {
 			good++;
 			ck_assert_int_le(rows.n_rows, 2);
 			tw__rows_finish(&rows);
 		}
 	ck_assert_int_gt(good, 30);
-	for (size_t at = 0; at < sizeof whole - 1; at++) /* and any byte replaced */
+	for (size_t at = 0; at < sizeof whole - 1; at++) /* with each byte replaced */
 		for (const char *with = "\",\n\r\x01\xffx"; *with; with++) {
 			char bytes[sizeof whole];
 			memcpy(bytes, whole, sizeof whole);

@@ -1,4 +1,4 @@
-/* Each task of a factorisation is on the tile, and in the iteration, that its kernel says. */
+/* The tile and the iteration of each task of a factorisation match its kernel. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char *kernel(const struct tw__tiles *t, tw_task task)
 	return t->graph->kernels[t->graph->kernel[task]].name;
 }
 
-/* What is done to tile (i, j) in iteration k. */
+/* The kernel that works on tile (i, j) in iteration k. */
 static const char *cholesky(int i, int j, int k)
 {
 	return j == k ? i == k ? "potrf" : "trsm" : i == j ? "syrk" : "gemm";
@@ -44,7 +44,7 @@ static const struct {
 	{"qr:nt=4:mt=5:ib=0", qr, 5, 4, false},
 };
 
-/* Every tile that an iteration works on has one task in it. */
+/* Each tile that an iteration works on has one task. */
 START_TEST(each_tile_has_one_task_an_iteration)
 {
 	struct tw__tiles t = tiles(once[_i].workload);
@@ -68,7 +68,7 @@ START_TEST(each_tile_has_one_task_an_iteration)
 }
 END_TEST
 
-/* With more domains, a tile has several tasks in an iteration, and copies make none. */
+/* With several domains, a tile has several tasks in an iteration. Copies are not counted. */
 START_TEST(trees_and_copies_of_qr)
 {
 	static const char *const workloads[] = {"qr:nt=4:mt=6:tree=binary", "qr:nt=4:tree=binary:copy_diagonal=yes",
@@ -87,7 +87,7 @@ START_TEST(trees_and_copies_of_qr)
 }
 END_TEST
 
-/* Whatever the order of submission, task and block belong together: column by column in the natural one. */
+/* Each task belongs to its block in all orders of submission. The natural order is column by column. */
 START_TEST(blocks_of_a_product)
 {
 	struct tw__tiles t = tiles(_i ? "matmul2d:nt=5:order=random:output=yes" : "matmul2d:nt=5");

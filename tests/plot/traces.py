@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Figures of traces: panels with their axes and units, legends, as many series as the trace has.
+"""Tests figures of traces: panels with axes and units, legends, and the series of the trace.
 
     tests/plot/traces.py TILEWRIGHT
 
-Exit status 77, which meson takes as "skipped", where gnuplot is not installed."""
+Exit status 77 (skipped): gnuplot is not installed."""
 
 import os
 import re
@@ -38,7 +38,7 @@ def check(what, holds, *shown):
 
 
 class Figure:
-    """What a reader sees: texts, and for each thing that is plotted its colours and how many marks it has."""
+    """The visible parts of a figure: its texts, and for each plot its colours and the number of its marks."""
 
     def __init__(self, path):
         root = ET.parse(path).getroot()
@@ -75,12 +75,12 @@ def gantt():
         check("each worker has its idle share, each of the eight links its mean",
               sum(bool(re.fullmatch(r"[0-9]+ %", t)) for t in f.texts) == 12 + 8)
         check("links have a heading", any(t.startswith("links: share of the bandwidth in use; ") for t in f.texts), f.texts)
-        # Four kernels, wide and thin at most; three memories; tasks; links.
+        # One or two plots (wide and thin boxes) for each of four kernels; three memories; tasks; links.
         check("all is plotted", 4 + 3 + 1 + 1 <= len(f.plots) <= 8 + 3 + 1 + 1, len(f.plots))
 
 
 def cancelled():
-    """Kernels that were cancelled and run again are no more tasks."""
+    """Kernels that were cancelled and run again do not count as more tasks."""
     words = ["--platform", "k40-hipc", "--workload", "cholesky:nt=8:precision=d", "--policy", "heteroprio_types", "--communication", "off"]
     trace("c.paje", *words)
     with open("c.paje") as t:
@@ -96,7 +96,7 @@ def cancelled():
 
 
 def earlier():
-    """Traces of versions that knew no links and counted no tasks."""
+    """Traces of earlier versions, without links and numbers of tasks."""
     for ending in ("paje", "json"):
         f = draw("gantt", os.path.join(HERE, "earlier", "old." + ending))
         says(f, ending, "time (s)", "used (MiB)", "idle", "potrf", "GPU0", "CPU0", "idle 1 x GPU 4.6 %, 1 x CPU 100.0 %, all 52.3 %")
@@ -104,7 +104,7 @@ def earlier():
 
 
 def luminance(colour):
-    """As grey paper shows it."""
+    """The luminance of a colour, as in a print in greys."""
     r, g, b = ((int(c) / 255) ** 2.2 for c in re.findall("[0-9]+", colour))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 

@@ -1,4 +1,4 @@
-/* How long a workload takes to be read or made, and how much memory: prints tasks, seconds, and peak bytes a task. */
+/* Measures how long a workload takes to be read or generated. Prints tasks, seconds, and peak bytes per task. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@ static double peak_bytes(void)
 	return 1024.0 * (double)usage.ru_maxrss;
 }
 
-/* SPEC [SECONDS]: at most these. */
+/* Arguments: SPEC [SECONDS], the longest allowed time. */
 int main(int argc, char **argv)
 {
 	struct tw_graph *g;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How fast are great task graphs read? A million tasks as a tasks.rec of StarPU (below 10 s, or the exit status is 1), the same
-# compressed, as our JSON and as DOT. The files take 900 MB in $TMPDIR for a while.
+# Measures the reading of large task graphs: a million tasks as a tasks.rec of StarPU, the same compressed, as our JSON, and as
+# DOT. The exit status is 1 if the first takes 10 s or more. The files temporarily take 900 MB in $TMPDIR.
 #
 #     tests/readers/bench_read.sh TILEWRIGHT BENCH_READ
 set -euo pipefail

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Task graphs as the command reads them, against the same files read here, in other ways.
+"""Compares task graphs that the command reads with the same files, which this script reads in other ways.
 
-    compare.py TILEWRIGHT cholesky     a trace of Cholesky as StarPU would make it gives the workload cholesky
-    compare.py TILEWRIGHT wfcommons    the reference's workflows: tasks, seconds, files, and who waits for whom
-    compare.py TILEWRIGHT starvz       the reference's trace of qr_mumps: who waits for whom; a replay's makespan
+    compare.py TILEWRIGHT cholesky     a trace of Cholesky in StarPU's format gives the workload cholesky
+    compare.py TILEWRIGHT wfcommons    the reference's workflows: tasks, seconds, files and dependencies
+    compare.py TILEWRIGHT starvz       the reference's trace of qr_mumps: dependencies, and the makespan of a replay
 
-The reference is in $TILEWRIGHT_REFERENCE, else ../shared/reference beside the source tree; without it the exit status is 77."""
+The reference is in $TILEWRIGHT_REFERENCE, else in ../shared/reference beside the source tree. Without it the exit status is 77."""
 
 import csv
 import gzip
@@ -39,7 +39,7 @@ def escape(path):
 
 
 def ancestors(n, edges):
-    """Sets of all that each task waits for, as bits; edges go to greater numbers."""
+    """The ancestors of each task as bit sets. Edges go to greater numbers."""
     above = [0] * n
     for before, behind in sorted(edges, key=lambda e: e[1]):
         above[behind] |= above[before] | 1 << before
@@ -56,7 +56,8 @@ def edges_of(command, workload):
 
 
 def renumbered(graph):
-    """Kernels by name, data by the order in which tasks access them first; without what is critical, which traces do not tell."""
+    """The tasks of a graph, with kernels by name, and data numbered in the order of first accesses. Without marks of critical tasks,
+    which traces do not contain."""
     kernels = [(k["name"], k["size"], k["precision"]) for k in graph["kernels"]]
     data, tasks = {}, []
     for task in graph["tasks"]:
@@ -68,7 +69,7 @@ def renumbered(graph):
 
 
 def run(command, policies, workload, *options):
-    """What each policy's run gave."""
+    """The results of each policy's run."""
     ended = subprocess.run([command, "run", "--platform", "mirage", "--workload", workload, "--policy", policies, "--validate",
                             "--format", "json", *options], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return [(row["makespan_s"], row["transferred_bytes"], row["gpu_tasks"]) for row in json.loads(ended.stdout)]
@@ -84,7 +85,7 @@ def cholesky(command):
             read = json.loads(export(command, f"file:{escape(path)}:times=model"))
             made = json.loads(export(command, f"cholesky:nt={nt}:nb=320"))
             check(f"nt={nt}", renumbered(made), renumbered(read))
-            # The workload hides its priorities from eager and lws, a file cannot say so.
+            # The workload hides its priorities from eager and lws, but a file cannot.
             for policies, priority in (("eager,lws", "none"), ("dmdas", "workload")):
                 runs = [run(command, policies, f"{workload}:priority={priority}")
                         for workload in (f"cholesky:nt={nt}:nb=320", f"file:{escape(path)}:times=model")]
@@ -105,7 +106,7 @@ def workflow(command, path):
         for file in task.get("inputFiles", []):
             if len(writer.get(file, [])) == 1 and file not in task.get("outputFiles", []):
                 edges |= {(w, i) for w in writer[file]}
-    # The order in which tasks can go, the first of the file first.
+    # A topological order; ties: the order of the file.
     waiting = [sum(behind == i for _, behind in edges) for i in range(len(tasks))]
     ready, order = [i for i, n in enumerate(waiting) if n == 0], []
     heapq.heapify(ready)
@@ -155,7 +156,7 @@ def starvz(command):
     place = {row["JobId"]: i for i, row in enumerate(tasks)}
 
     def waits_for(job, seen):
-        """The tasks that a job waits for, through jobs that are none."""
+        """The tasks on which a job depends, directly or through jobs that are not tasks."""
         for other in rows[job]["DependsOn"].split():
             if other in place:
                 yield place[other]

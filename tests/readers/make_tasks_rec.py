@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a tasks.rec as StarPU would of a tile Cholesky factorisation (cholesky_implicit): NT tiles a side of NB elements of 4
-bytes. Tests read it back and compare; benchmarks read a great one. The records come shuffled a little, as they come in
-the order of the tasks' ends; some dependencies go through jobs of StarPU's own."""
+"""Writes a tasks.rec, as StarPU would, of a tile Cholesky factorisation (cholesky_implicit): NT tiles per side, of NB x NB elements of
+4 bytes. Tests read it back and compare; benchmarks read a large one. Records come in the order of the tasks' ends. Some dependencies
+go through internal jobs of StarPU."""
 
 import random
 import sys
@@ -14,7 +14,7 @@ class Trace:
         self.records = []
         self.writer, self.readers = {}, {}
         self.random = random.Random(1)
-        self.free = [0.0] * 3  # when each worker has ended; 0 is a GPU
+        self.free = [0.0] * 3  # the date from which each worker is free; worker 0 is a GPU
         self.end = {}
 
     def emit(self, lines):

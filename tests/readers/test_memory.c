@@ -1,5 +1,5 @@
-/* Memory that runs out: whatever allocation fails while a task graph is read and written, the answer is an error, nothing
- * crashes, and the next reading works.
+/* Failing allocations: each allocation in turn fails while a task graph is read and written. The result must be an
+ * error without a crash, and the next reading must work.
  *
  *     test_memory SPEC... */
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include "experiment/load.h"
 #include "export/export.h"
 
-/* In place of the C library's, whose own functions these are. */
+/* The C library's allocators, for the replacements below. */
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
-static long until_failure = -1; /* allocations; negative: none fails */
+static long until_failure = -1; /* number of allocations before the failing one; negative: none fails */
 
 static int fails(void) { return until_failure >= 0 && until_failure-- == 0; }
 
@@ -25,7 +25,7 @@ void *reallocarray(void *p, size_t n, size_t size)
 	return (n && size > SIZE_MAX / n) || fails() ? NULL : __libc_realloc(p, n * size);
 }
 
-/* Reads and writes with the n-th allocation failing; tells whether there was such a one. */
+/* Reads and writes while the n-th allocation fails. Returns true if there were that many allocations. */
 static int try(const char *spec, long n, FILE *nowhere, int *bad)
 {
 	struct tw_error err = {""};
@@ -39,7 +39,7 @@ static int try(const char *spec, long n, FILE *nowhere, int *bad)
 	int reached = until_failure < 0;
 	until_failure = -1;
 	tw_graph_destroy(graph);
-	/* jansson takes a string that it has no memory for as a mistake in the file. */
+	/* If jansson has no memory for a string, it reports an error in the file. */
 	if (status != TW_OK && status != TW_NOMEM && !strstr(err.message, "expected JSON")) {
 		printf("%s, allocation %ld: %d, %s\n", spec, n, status, err.message);
 		*bad = 1;

@@ -1,4 +1,5 @@
-/* Parts of the readers of task graphs: StarPU's kernels in our words, names with numbers, drafts with very many data. */
+/* Parts of the readers of task graphs: mapping StarPU's kernels to ours, lists of names, drafts with very many
+ * handles. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,14 +41,15 @@ static const struct {
          2,
          2,
          "gemm 960x3840+3840x960 s"},
-	/* LAPACK's names, in any case, as model or as name */
+	/* LAPACK's names, in upper or lower case, as model or as name */
 	{"dgemm", NULL, {"M64x64x8"}, {32768}, 1, 1, "gemm 64 d"},
 	{"model", "dgetrf_nopiv", {"M64x64x8"}, {32768}, 1, 1, "getrf 64 d"},
 	{NULL, "GEMM", {"M64x64x8"}, {32768}, 1, 1, "gemm 64 d"},
 	{"my_model", "work", {"M64x64x8"}, {32768}, 1, 1, "my_model 64 d"},
 	{NULL, "work", {"M64x64x8"}, {32768}, 1, 1, "work 64 d"},
 	{NULL, NULL, {NULL}, {0}, 0, 0, "task ff00 s"},
-	/* sizes: vectors, blocks, what has no elements; a square number of bytes is not a square tile if it is told otherwise */
+	/* sizes: vectors, blocks, words without element size; parameters override the guess of a
+	 * square tile from its bytes */
 	{"f", NULL, {"V1000x4"}, {4000}, 1, 1, "f 1000 s"},
 	{"f", NULL, {"B130x130x1x1", "130x130x130x1"}, {16900, 2197000}, 2, 2, "f 130x130x1+130x130x130 b"},
 	{"f", NULL, {"0", "M20x30x8"}, {0, 4800}, 2, 2, "f 0+20x30 d"},
@@ -84,7 +86,7 @@ START_TEST(names_keep_their_numbers)
 		}
 	ck_assert_int_eq(names.n, 10000);
 	ck_assert_str_eq(tw__name_list_text(&names, 1234), "1234");
-	ck_assert_int_eq(tw__name_list_find(&names, "12345", 4), 1234); /* as long as is said */
+	ck_assert_int_eq(tw__name_list_find(&names, "12345", 4), 1234); /* only the first 4 characters count */
 	ck_assert_int_eq(tw__name_list_find(&names, "12345", 5), TW_NONE);
 	ck_assert_int_eq(tw__name_list_find(&names, "", 0), TW_NONE);
 	ck_assert_int_eq(tw__name_list_add(&names, "", 0), 10000);
@@ -104,7 +106,7 @@ static int32_t describe(struct tw__draft *d, const char *name, tw_kernel kernel,
 	return job;
 }
 
-/* A task reads 300 data of 1 .. 300 bytes: 44 are left out, and what it waits for through these stays. */
+/* A task reads 300 handles of 1 .. 300 bytes: 44 are left out, but their dependencies stay. */
 START_TEST(the_greatest_data_stay)
 {
 	struct tw_error err = {""};
@@ -135,8 +137,8 @@ START_TEST(the_greatest_data_stay)
 }
 END_TEST
 
-/* a and b before x, x before y, y before c and d, where x and y are no tasks: c and d wait for a and b. A cycle through them is
- * found; so is a task that waits for itself. */
+/* a and b come before x, x before y, y before c and d, where x and y are not tasks: c and d depend on a and b. Cycles
+ * through x and y are found, and so is a task that depends on itself. */
 START_TEST(order_goes_through_jobs_that_are_no_tasks)
 {
 	for (int cycle = 0; cycle < 2; cycle++) {
@@ -171,7 +173,7 @@ START_TEST(order_goes_through_jobs_that_are_no_tasks)
 }
 END_TEST
 
-/* Names of kernels are characters; what is none is a '?'. */
+/* Invalid characters in names of kernels become '?'. */
 START_TEST(names_are_cleaned)
 {
 	static const char *const names[][2] = {
@@ -187,7 +189,7 @@ START_TEST(names_are_cleaned)
 		{"\xe0\x80\x80", "???"},
 		{"\xc2\x9b"
 	         "1m",
-	         "??1m"}, /* terminals take it for a command */
+	         "??1m"}, /* an escape sequence of terminals */
 	};
 	struct tw_error err = {""};
 	struct tw_graph *g = tw_graph_create();

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The page in a real browser: its tables sort and filter, its schedules zoom, nothing complains.
+"""Tests the page in a real browser: tables sort and filter, schedules zoom, and there are no errors.
 
     tests/report/browser.py TILEWRIGHT
 
-Exit status 77, which meson takes as "skipped", where Chromium is not installed."""
+Exit status 77 (skipped): Chromium is not installed."""
 
 import base64
 import hashlib
@@ -38,7 +38,8 @@ def chromium(*words):
 
 
 def drive(page, driver):
-    """What the driver, a script that is put at the page's end, has found out. The page's own rules are told of it, and hold."""
+    """The results of the driver, a script that is added to the end of the page. The page's content security policy stays in force, and
+    allows the driver."""
     text = open(page, encoding="utf-8").read()
     scripts = [open(COMMON).read(), open(os.path.join(HERE, driver)).read()]
     digests = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(s.encode()).digest()).decode()}'" for s in scripts)

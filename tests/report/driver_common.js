@@ -1,4 +1,4 @@
-// Put at the head of a page under test: what goes wrong is kept, and told at the end.
+// Added to the head of a page under test. Collects errors and reports them at the end.
 "use strict";
 window.problems = [];
 addEventListener("error", (event) => problems.push(`error: ${event.message}`));
@@ -21,7 +21,7 @@ window.type = (input, text) => {
 	input.dispatchEvent(new Event("input", { bubbles: true }));
 };
 
-// The cells of a column, of the rows that are shown.
+// The cells of a column in the visible rows.
 window.shown = (table, key) => {
 	const heads = [...table.tHead.rows[0].cells].map((th) => th.textContent), c = heads.indexOf(key);
 	return [...table.tBodies[0].rows].map((row) => row.cells[c].dataset.v ?? row.cells[c].textContent);

@@ -39,7 +39,7 @@
 	found.spans.marked = span();
 	key("0");
 
-	// The middle of the longest box, at the place where it is drawn.
+	// The middle of the longest box, in coordinates of the canvas.
 	const canvas = plot.querySelector("canvas");
 	let best = { length: 0 };
 	data.boxes.forEach((flat, worker) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page as a file: all rows are in it, names do no harm, schedules are those of the rows.
+"""Tests the page as a file: it has all rows, names are escaped, and schedules are those of the rows.
 
     tests/report/page.py TILEWRIGHT"""
 
@@ -66,11 +66,11 @@ def means(page, rows):
 
 
 def schedules():
-    """What is drawn is what a trace of the same run has."""
+    """The drawn schedule equals the trace of the same run."""
     page = Page("good.html")
     rows = read("good.csv")
     of_largest = [(float(row["makespan_s"]), i) for i, row in enumerate(rows) if row["workload"] == rows[-1]["workload"]]
-    for data, (makespan_s, i) in zip(page.data, (min(of_largest), max(of_largest, key=lambda of: (of[0], -of[1])))):  # of equal ones, the first
+    for data, (makespan_s, i) in zip(page.data, (min(of_largest), max(of_largest, key=lambda of: (of[0], -of[1])))):  # ties: the first
         data, row = json.loads(data), rows[i]
         check("best and worst", data["name"].startswith(f"row {i + 1} ("), data["name"])
         bound = ["--gpu-mem", row["gpu_mem_bytes"]] if int(row["gpu_mem_bytes"]) < 2 ** 30 else []
@@ -94,7 +94,7 @@ def chosen():
     run("report", "good.csv", "-o", "chosen.html", "--gantt", "3", "--gantt", rows[6]["identity"][:8], "--gantt", "3")
     names = [json.loads(data)["name"] for data in Page("chosen.html").data]
     check("rows by number and identity, each once", [name.split(" (")[0] for name in names] == ["row 3", "row 7"], names)
-    # Models of another version, another makespan, a file that is gone: each is told by name.
+    # Models of another version, another makespan, a missing file: the page names each reason.
     rows[0]["version"] = "0.0.1+0"
     rows[1]["makespan_s"] = "0.5"
     rows[2]["workload"] = "file:gone.json"
@@ -133,7 +133,7 @@ def names_do_no_harm():
 
 
 def many():
-    """10,000 rows make a page in seconds."""
+    """A page with 10,000 rows takes seconds."""
     rows = [dict(row, seed=str(1000 + i), identity=f"{i:06d}{row['identity'][6:]}") for i in range(278) for row in read("good.csv")]
     write("many.csv", rows[:10000])
     start = time.monotonic()
@@ -147,7 +147,7 @@ def many():
 
 
 def great():
-    """A schedule of 105,995 tasks is reduced: to some MB, with the same busy time, and it says so."""
+    """A schedule of 105,995 tasks is reduced to some MB with the same busy time, and the page says so."""
     run("run", "--platform", "mirage", "--workload", "cholesky:nt=85", "--policy", "dmdas", "--output", "great.csv")
     run("report", "great.csv", "-o", "great.html", "--gantt", "best")
     row, page = read("great.csv")[0], Page("great.html")
@@ -163,7 +163,7 @@ def great():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        # Sanitizers (see scripts/check) make the last two ten times as long, and find nothing there that the others lack.
+        # Left out with sanitizers (see scripts/check): the last two would take ten times as long and cover no other code.
         for test in (whole, schedules, chosen, names_do_no_harm, *(() if "EVERY" in os.environ else (many, great))):
             test()
         os.chdir("/")

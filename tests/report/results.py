@@ -1,4 +1,4 @@
-"""Results for the tests of pages: good ones, failed ones, and names that would be more than names in HTML."""
+"""Results for the tests of pages: successful runs, failed runs, and names with HTML and control characters."""
 
 import csv
 import html.parser
@@ -19,7 +19,7 @@ HOSTILE = [
 
 
 def as_shown(name):
-    """What turns the direction of writing would do so behind the name, too."""
+    """The name as a page shows it, without the character that would change the direction of writing of all later text."""
     return name.replace("\u202e", "?")
 
 
@@ -57,7 +57,7 @@ def write(path, rows):
 
 
 def hostile(rows):
-    """The rows, with such names in them, in runs that ended well and in some that failed."""
+    """Replaces names in the rows of successful and failed runs by hostile ones."""
     for i, row in enumerate(rows):
         row["policy"] = HOSTILE[i % len(HOSTILE)]
         row["counters"] = HOSTILE[(i + 1) % len(HOSTILE)].replace(";", "") + "=1"
@@ -70,7 +70,7 @@ def hostile(rows):
 
 
 class Page(html.parser.HTMLParser):
-    """The elements of a page, whether they are closed in order, and what stands in its tables."""
+    """Parses a page: its elements, whether they are closed in order, and the contents of its tables."""
 
     VOID = {"meta", "input", "br", "link", "img"}
 

@@ -112,16 +112,16 @@ START_TEST(figures_bring_only_what_draws)
 {
 	FILE *f = begin();
 	ck_assert_int_eq(
-		inline_svg(
-			"<?xml version='1.0'?><svg viewBox='0 0 1 1' onload='x()'><title>Gnuplot</title><script>x()</script>"
-			"<style>*{}</style><g id='e'><g></g></g><g fill='red'><path id='a' d='M0,0'/>"
-			"<use xlink:href='#a' fill='url(x)'/><image href='http://x/'/><use href='http://x/'/>"
-			"<a href='javascript:x()'><text>y</text></a><text x='1'> &lt;b&gt; </text></g></svg>",
-			f),
+		inline_svg("<?xml version='1.0'?><svg viewBox='0 0 1 1' onload='x()'><title>Gnuplot</title>"
+	                   "<script>x()</script><style>*{}</style><g id='e'><g></g></g>"
+	                   "<g fill='red'><path id='a' d='M0,0'/>"
+	                   "<use xlink:href='#a' fill='url(x)'/><image href='http://x/'/><use href='http://x/'/>"
+	                   "<a href='javascript:x()'><text>y</text></a><text x='1'> &lt;b&gt; </text></g></svg>",
+	                   f),
 		TW_OK);
-	expect(f,
-	       "<svg role=\"img\" aria-label=\"a &quot;figure&quot;\" viewBox=\"0 0 1 1\"><g fill=\"red\">"
-	       "<path id=\"p-a\" d=\"M0,0\"></path><use href=\"#p-a\"></use><use></use><text x=\"1\"> &lt;b&gt; </text></g></svg>");
+	expect(f, "<svg role=\"img\" aria-label=\"a &quot;figure&quot;\" viewBox=\"0 0 1 1\"><g fill=\"red\">"
+	          "<path id=\"p-a\" d=\"M0,0\"></path><use href=\"#p-a\"></use><use></use>"
+	          "<text x=\"1\"> &lt;b&gt; </text></g></svg>");
 	f = begin();
 	ck_assert_int_eq(inline_svg("<svg><g><text>half", f), TW_FAILED);
 	expect(f, "");

@@ -26,7 +26,7 @@ static double between(struct tw__random *r, double low, double high)
 	return low + (high - low) * tw__random_uniform(r);
 }
 
-/* From 1 KB to 4 MB, each order of magnitude as often; a third of them multiples of a MB. */
+/* Sizes from 1 KB to 4 MB: a third are multiples of 1 MB, the others log-uniform. */
 static uint64_t random_bytes(struct tw__random *r)
 {
 	if (tw__random_below(r, 3) == 0)
@@ -34,7 +34,7 @@ static uint64_t random_bytes(struct tw__random *r)
 	return (uint64_t)(1000 * pow(4000, tw__random_uniform(r)));
 }
 
-/* With REDUCING, a third of the data are added to at times, and every seventh is scratch. */
+/* With REDUCING, every seventh handle is scratch, and a third of the others have reductions. */
 static enum tw_mode random_mode(struct tw__random *r, unsigned shape, tw_data d)
 {
 	static const enum tw_mode modes[] = {TW_R, TW_R, TW_R, TW_RW, TW_RW, TW_W};
@@ -77,14 +77,14 @@ static void make_graph(struct world *w, struct tw__random *r, unsigned shape)
 		tw_graph_kernel(w->graph, k == 1 ? "potrf" : name, "1", "s", 1);
 	}
 	for (tw_data d = 0; (shape & REDUCING) && d < n_data; d++)
-		tw_graph_reduction(w->graph, d, MAX_KERNELS - 1); /* which runs everywhere */
+		tw_graph_reduction(w->graph, d, MAX_KERNELS - 1); /* this kernel runs on all workers */
 	for (int t = 0; t < n_tasks; t++)
 		submit(w->graph, r, MAX_KERNELS, shape);
 	tw_graph_set_priority_scope(w->graph, (enum tw_priority_scope)tw__random_below(r, TW_N_PRIORITY_SCOPES));
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
 }
 
-/* Writes the node's description. */
+/* Writes the platform of the node. */
 static void describe(char *xml, struct tw__random *r, unsigned shape, int gpus)
 {
 	char *at = xml;
@@ -131,7 +131,7 @@ static void make_times(struct world *w, struct tw__random *r, bool picky)
 	for (int k = 0; k < MAX_KERNELS; k++)
 		for (int a = 0; a < n; a++)
 			seconds[k * n + a] = between(r, 1e-5, 2e-3);
-	/* One kernel runs on the first arch alone, one on the last alone. */
+	/* One kernel runs only on the first arch, another only on the last arch. */
 	for (int a = 1; picky && a < n; a++) {
 		seconds[2 * n + a] = NAN;
 		seconds[3 * n + a - 1] = NAN;
@@ -167,7 +167,8 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 	*w = (struct world){0};
 	make_graph(w, r, shape);
 	describe(xml, r, shape, gpus);
-	/* Often exactly what the greatest task needs, else up to three times as much; more if that does not fit. */
+	/* Half of the memories have exactly the size that the largest task needs, the others up to three times as much.
+	 * If tasks do not fit, memories grow. */
 	uint64_t least = greatest_set(w->graph), bytes[1 + MAX_GPUS];
 	for (int n = 0; n <= gpus; n++)
 		bytes[n] = tw__random_below(r, 2) ? least : (uint64_t)(between(r, 1, 3) * (double)least);
@@ -180,7 +181,8 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 			choice.bounds[g].bytes = bytes[g];
 		}
 		choice.bounds[gpus].node = "RAM";
-		choice.bounds[gpus].bytes = bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph); /* and transit */
+		choice.bounds[gpus].bytes =
+			bytes[gpus] + (uint64_t)gpus * greatest_data(w->graph); /* with room for transit */
 		world_platform(w, xml, &choice);
 		make_times(w, r, shape & PICKY);
 		fits = world_fits(w, runtime);

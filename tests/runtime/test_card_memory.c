@@ -1,11 +1,11 @@
-/* What a card's memory holds, small data in chunks and great ones beside them, and when a transfer may evict there. */
+/* The memory of a card: small data in chunks, large data outside of chunks, and transfers that evict. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "world.h"
 
-/* One GPU with 1 GB at the end of a link of 1 GB/s and 10 us. */
+/* One GPU with 1 GB, behind a link of 1 GB/s and 10 us. */
 static const char one_gpu[] =
 	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 	"<platform version='4.1'><zone id='z' routing='Full'>"
@@ -32,7 +32,7 @@ static void finish(struct world *w, const double *seconds)
 	world_times(w, seconds);
 }
 
-/* Tasks of 1 ms, each of which reads one of the data, all of one size. */
+/* Tasks of 1 ms, which read one handle each. All handles have the same size. */
 static void make(struct world *w, uint64_t memory_bytes, uint64_t data_bytes, int n_data, const tw_data *read, int n)
 {
 	start(w, 0, memory_bytes, data_bytes, n_data);
@@ -42,14 +42,14 @@ static void make(struct world *w, uint64_t memory_bytes, uint64_t data_bytes, in
 	finish(w, (const double[]){1e-3, 1e-3});
 }
 
-/* Memory of 2 1/2 chunks. */
+/* A memory of 2 1/2 chunks. */
 static const struct {
 	uint64_t data_bytes;
 	int n_fit;
 } sizes[] = {
 	{20 * MIB, 4}, /* one allocation each */
 	{4 * MIB, 16}, /* eight in a chunk */
-	{3 * MIB, 20}, /* ten */
+	{3 * MIB, 20}, /* ten in a chunk */
 	{40 * MIB, 2}, {5 * MIB, 16},
 };
 
@@ -107,7 +107,7 @@ START_TEST(policies_are_told_whether_all_data_fit)
 }
 END_TEST
 
-/* The accumulators of both cores and of the GPU are data, too. */
+/* The accumulators of both cores and of the GPU count as data. */
 START_TEST(accumulators_have_to_fit_with_all_data)
 {
 	for (int too_little = 0; too_little < 2; too_little++) {
@@ -139,8 +139,9 @@ START_TEST(memory_smaller_than_a_chunk_holds_no_small_data)
 }
 END_TEST
 
-/* Eight data of 4 MB fit. The ninth is asked for when the eighth has come, as the first of the kernels starts that read
- * the eighth; its 4.01 ms begin then, or when that kernel has ended, but wait for none behind it. */
+/* Eight handles of 4 MB fit. The ninth is requested when the eighth has landed and the first kernel that reads it
+ * starts. Its transfer of 4.01 ms begins then, or, with eviction_waits=yes, when that kernel has ended. It does
+ * not wait for later kernels. */
 static const struct {
 	const char *runtime;
 	int n_kernels;
@@ -174,7 +175,7 @@ START_TEST(an_eviction_waits_for_the_kernel_that_runs)
 }
 END_TEST
 
-/* Data 0 is read on the card, written by a core, and then two others are read on the card, which holds two. */
+/* The card reads handle 0, a core writes it, and then the card reads two others. The card has room for two handles. */
 START_TEST(an_overwritten_copy_keeps_its_room_until_that_is_needed)
 {
 	bool keeps = _i;
@@ -195,13 +196,13 @@ START_TEST(an_overwritten_copy_keeps_its_room_until_that_is_needed)
 	const char *runtime = keeps ? "ideal:keeps_invalid=yes" : "ideal";
 	struct tw__run_counters c = world_must_run(&w, &(struct setting){.runtime = runtime}, runtime).counters;
 	ck_assert_int_eq(c.loads, 3);
-	ck_assert_int_eq(c.evictions, keeps); /* the overwritten copy, the oldest */
+	ck_assert_int_eq(c.evictions, keeps); /* the victim is the overwritten copy, which is the oldest */
 	ck_assert_int_eq(c.writebacks, 0);
 	world_finish(&w);
 }
 END_TEST
 
-/* The card reads some data and writes others; nothing has to leave. */
+/* The card reads some handles and writes others, without evictions. */
 static const struct {
 	int n_read, n_written;
 	const char *runtime;
@@ -209,7 +210,7 @@ static const struct {
 } tidying[] = {
 	{0, 20, "ideal", 0},
 	{0, 20, "ideal:clean_low=0.5:clean_high=0.5", 10},
-	{10, 10, "ideal:clean_low=0.5:clean_high=0.5", 0}, /* main memory has what was read */
+	{10, 10, "ideal:clean_low=0.5:clean_high=0.5", 0}, /* handles that are only read are clean */
 	{4, 16, "ideal:clean_low=0.5:clean_high=0.5", 6},
 };
 
@@ -222,7 +223,7 @@ START_TEST(copies_go_home_until_enough_of_them_are_clean)
 	tw_graph_kernel(w.graph, "work", "1", "s", 1);
 	for (int d = 0; d < n; d++)
 		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){d, d < n_read ? TW_R : TW_W}, 1);
-	for (int t = 0; t < 100; t++) /* time for what is left to do */
+	for (int t = 0; t < 100; t++) /* time for the write-backs */
 		tw_graph_submit(w.graph, 0, 0, &(struct tw_access){n - 1, TW_R}, 1);
 	finish(&w, (const double[]){1e-3, 1e-3});
 	struct tw__run_counters c =

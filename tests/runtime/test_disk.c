@@ -1,4 +1,4 @@
-/* Out of core: main memory is bounded, too, and a disk backs it. */
+/* Out of core: main memory is bounded, and a disk is its backing memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const char node[] =
 
 enum { MB = 1000000 };
 
-/* Cholesky's tasks on tiles of 4 MB: 1 ms on the GPU, 5 ms on a CPU. */
+/* The tasks of Cholesky on tiles of 4 MB take 1 ms on the GPU and 5 ms on a CPU. */
 static void make(struct world *w, int nt, int cpus, int gpus, uint64_t ram_bytes, uint64_t gpu_bytes)
 {
 	struct tw_error err = {""};
@@ -37,7 +37,7 @@ static void make(struct world *w, int nt, int cpus, int gpus, uint64_t ram_bytes
 	world_times(w, seconds);
 }
 
-/* 36 tiles, of which main memory holds some. */
+/* Main memory holds some of 36 tiles. */
 START_TEST(less_main_memory_than_data)
 {
 	static const int tiles[] = {4, 6, 8, 12, 20, 35};
@@ -55,7 +55,7 @@ START_TEST(less_main_memory_than_data)
 }
 END_TEST
 
-/* Chunks are for cards. */
+/* Only cards allocate in chunks. */
 START_TEST(main_memory_needs_no_chunks)
 {
 	struct world w;
@@ -65,7 +65,7 @@ START_TEST(main_memory_needs_no_chunks)
 }
 END_TEST
 
-/* One tile goes from the disk to main memory and on to the card. */
+/* A tile goes from the disk to main memory and from there to the card. */
 START_TEST(the_card_is_two_hops_from_the_disk)
 {
 	struct world w;

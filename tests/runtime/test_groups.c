@@ -1,10 +1,10 @@
-/* Groups of cores as workers: what a run of them takes can be told, and all policies keep to the rules. */
+/* Groups of cores as workers: their runs have known makespans, and all policies give valid schedules. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "world.h"
 
-/* The platform synthetic with those groups, and its times for a graph that the caller has made. */
+/* The platform synthetic with these groups, and its times for the caller's graph. */
 static void make(struct world *w, const char *cpu_groups, int gpus, struct tw_graph *graph)
 {
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = gpus, .cpu_groups = cpu_groups};
@@ -22,7 +22,7 @@ static void make(struct world *w, const char *cpu_groups, int gpus, struct tw_gr
 	free(kernels);
 }
 
-/* n tasks that nothing orders. */
+/* n independent tasks. */
 static struct tw_graph *gemms(int n)
 {
 	struct tw_error err = {""};
@@ -34,7 +34,7 @@ static struct tw_graph *gemms(int n)
 	return graph;
 }
 
-/* 2 * 960^3 flops at 40 Gflop/s a core: 4 cores do it 3.6 times as fast, 2 cores 1.9 times. */
+/* 2 * 960^3 flops at 40 Gflop/s per core. 4 cores are 3.6 times as fast as one, 2 cores 1.9 times. */
 START_TEST(a_group_takes_its_own_time_for_each_task)
 {
 	static const struct {
@@ -55,12 +55,12 @@ START_TEST(a_group_takes_its_own_time_for_each_task)
 }
 END_TEST
 
-/* Few tasks: each worker a time of its own, and policies that predict see it. */
+/* Workers have different times, and policies that predict times use them. */
 START_TEST(policies_give_more_to_the_greater_group)
 {
 	struct world w;
 	make(&w, "1+2", 0, gemms(3));
-	/* Two on the pair, 2 / 1.9 of a core's time, against two on the core. */
+	/* Two tasks on the pair of cores take 2 / 1.9 of a core's time; two tasks on one core would take 2. */
 	double one_core_s = 2. * 960 * 960 * 960 / 40e9;
 	double got = world_must_run(&w, &(struct setting){.policy = "dm"}, "dm").counters.makespan / TW__NS_PER_S;
 	ck_assert_double_eq_tol(got / one_core_s, 2 / 1.9, 1e-5);
@@ -86,7 +86,7 @@ static int note_workers(struct tw_sched *s, void *state, struct tw_error *err)
 	return tw_n_archs(s) == 5 ? TW_OK : tw_fail(err, TW_INVALID, "%d archs", tw_n_archs(s));
 }
 
-static tw_task waiting; /* a chain has at most one */
+static tw_task waiting; /* the ready task; a chain has at most one */
 
 static void push(struct tw_sched *s, void *state, tw_task t, tw_worker by)
 {
@@ -145,7 +145,7 @@ START_TEST(all_policies_run_on_groups)
 }
 END_TEST
 
-/* What runs of one experiment share stops at their groups. */
+/* Runs of one experiment with different groups do not share workers and times. */
 START_TEST(runs_with_other_groups_have_other_workers)
 {
 	static const char *const groups[] = {NULL, "4", "4+4", "4"};

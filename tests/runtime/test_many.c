@@ -1,4 +1,4 @@
-/* Nodes with more memories than a word has bits, and with many workers: up to 1000 memories, 500 cores. */
+/* Nodes with more memories than a word has bits, and with many workers: up to 1000 memories and 500 cores. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { N_DATA = 40, MB = 1000000, N_TASKS = 400 };
 
-/* A malloc'ed platform.xml: cores, and GPUs that each have a link to main memory. */
+/* The text of a platform.xml with cores, and GPUs with a link to main memory each. The caller frees it. */
 static char *platform_text(int cores, int gpus)
 {
 	char *text;
@@ -46,7 +46,7 @@ static void ready(struct world *w)
 	world_times(w, (const double[]){1e-3, 1e-3});
 }
 
-/* Each data is read everywhere, and written now and then, in memories that hold three. */
+/* All memories read every handle, and some tasks write it. Memories hold three handles. */
 START_TEST(many_memories)
 {
 	static const int gpus[] = {62, 63, 64, 129, 999};
@@ -65,14 +65,14 @@ START_TEST(many_memories)
 		ck_assert_int_ge(tw_graph_submit(w.graph, 0, t % 3, access, 2), 0);
 	}
 	ready(&w);
-	/* darts takes long with many. */
+	/* darts is slow with many GPUs. */
 	for (size_t s = 0; s < sizeof settings / sizeof *settings - (gpus[_i] > 200); s++)
 		world_must_run(&w, &settings[s], settings[s].policy);
 	world_finish(&w);
 }
 END_TEST
 
-/* All sleep when the tasks come: they take them by their numbers. */
+/* All workers sleep when the tasks become ready. They take the tasks in the order of their numbers. */
 START_TEST(workers_go_on_by_their_numbers)
 {
 	static const char *const runtimes[] = {"ideal:order=id", "ideal:order=idle_time"};
@@ -94,13 +94,13 @@ START_TEST(workers_go_on_by_their_numbers)
 }
 END_TEST
 
-/* A workload with phases of many and of few ready tasks, that read and write common data. */
+/* A workload with phases of many and of few ready tasks, which read and write common handles. */
 static void submit_waves(struct world *w)
 {
 	for (int d = 0; d < N_DATA; d++)
 		tw_graph_data(w->graph, MB);
 	for (int t = 0; t < N_TASKS; t++) {
-		bool narrow = t / 100 % 2; /* each of them waits for the one before */
+		bool narrow = t / 100 % 2; /* each task depends on the one before */
 		struct tw_access access[] = {{narrow ? 0 : t % N_DATA, narrow || t % 11 == 0 ? TW_RW : TW_R},
 		                             {1 + (t + t % 5) % (N_DATA - 1), TW_R}};
 		ck_assert_int_ge(tw_graph_submit(w->graph, 0, t % 3, access, 2 - (access[0].data == access[1].data)),
@@ -108,7 +108,7 @@ static void submit_waves(struct world *w)
 	}
 }
 
-/* To spare pops in vain changes nothing: the record is the same, byte by byte, when each is made. */
+/* Skipping pops in vain changes nothing: the record is the same, byte by byte, as with all pops. */
 START_TEST(pops_in_vain_may_be_spared)
 {
 	static const char *const runtimes[] = {"starpu:chunk_bytes=0", "starpu:chunk_bytes=0:cpus_race=no",
@@ -128,7 +128,7 @@ START_TEST(pops_in_vain_may_be_spared)
 			asks_all.pops_in_vain = NULL;
 			struct setting spares = {.policy = asks_all.name, .runtime = runtimes[_i]};
 			struct setting asks = spares;
-			asks.own_policy = &asks_all; /* with the arguments of its original */
+			asks.own_policy = &asks_all; /* with the arguments of the original policy */
 			struct outcome one = world_must_run(&w, &spares, asks_all.name);
 			struct outcome other = world_must_run(&w, &asks, asks_all.name);
 			ck_assert_msg(one.fingerprint == other.fingerprint,

@@ -1,4 +1,4 @@
-/* The runtime's parameters: models, and each parameter settable on top of each. */
+/* The runtime's parameters: the models' values, and each parameter set on each model. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ START_TEST(starpu_has_the_costs_of_starpu)
 }
 END_TEST
 
-/* A value of each type, inside all limits, that neither profile has. */
+/* A value of the parameter's type, inside its limits, that no model has. */
 static const char *value_of(const struct tw_param *p)
 {
 	switch (p->type) {
@@ -150,7 +150,7 @@ START_TEST(every_parameter_can_be_set)
 			snprintf(text, sizeof text, "%s:%s=%s", model->name, table[i].name, value);
 			struct tw__runtime_params p = params(text);
 			ck_assert_msg(has(&p, table[i].name, value), "%s", text);
-			/* The others are as they were. */
+			/* The other parameters are unchanged. */
 			struct tw__runtime_params plain = params(model->name);
 			for (int j = 0; table[j].name; j++)
 				if (j != i)
@@ -164,7 +164,7 @@ START_TEST(every_parameter_can_be_set)
 }
 END_TEST
 
-/* The table that is listed has what a run with the model gets. */
+/* The listed table has the values that a run with the model uses. */
 START_TEST(tables_have_the_models_values)
 {
 	for (int m = 0; tw__runtime_models[m]; m++) {

@@ -1,4 +1,4 @@
-/* Every policy gets through, with valid schedules, when the cards' memories are hardly great enough. */
+/* All policies end with valid schedules when the cards' memories are barely large enough. */
 #include <stdlib.h>
 
 #include <tilewright/data_list.h>
@@ -7,7 +7,7 @@
 
 static const uint64_t tile = 960 * 960 * 4;
 
-/* `extra` bytes more than so many tiles. */
+/* Runs all policies with memories of `tiles` tiles and `extra` bytes. */
 static void all_policies(int nt, int gpus, uint64_t tiles, uint64_t extra, const char *eviction, const char *runtime)
 {
 	struct world w = {0};
@@ -102,7 +102,8 @@ static void sceptic_evicted(struct tw_sched *s, void *state, tw_data d, tw_node 
 	tw_data_list_remove(state, n, d);
 }
 
-/* The lists of what may leave hold just what a look at all data finds, and the list's victim is the first of them. */
+/* Checks that the lists of possible victims have exactly the handles for which tw_may_evict holds, and that the victim
+ * of the ordered list is the first of these. */
 static tw_data sceptic_victim(struct tw_sched *s, void *state, tw_node n, const struct tw_victim_query *query)
 {
 	const struct tw_data_lists *lists = state;
@@ -121,7 +122,7 @@ static tw_data sceptic_victim(struct tw_sched *s, void *state, tw_node n, const 
 		if (tw_may_evict(query, lists->of[n].slots[i]))
 			first = lists->of[n].slots[i];
 	ck_assert_int_eq(tw_data_list_victim(lists, n, query), first);
-	struct tw_victim_query few = *query; /* as if few could leave: then it looks at those alone */
+	struct tw_victim_query few = *query; /* claims few victims, so that the search looks only at those */
 	few.n = 0;
 	ck_assert_int_eq(tw_data_list_victim(lists, n, &few), first);
 	return first;

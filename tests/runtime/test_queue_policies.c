@@ -1,4 +1,4 @@
-/* What queue policies do with a handful of tasks, told from the papers: who runs which, in what order. */
+/* Queue policies on a handful of tasks: the expected workers and orders follow from the papers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@
 	"<link id='p" n "' bandwidth='1GBps' latency='10us'/>"                                       \
 	"<route src='RAM' dst='G" n "'><link_ctn id='p" n "'/></route>"
 
-/* GPU 0 and GPU 2 are near each other. */
+/* GPU 0 and GPU 2 have a fast link between them. */
 static const char node[] =
 	LINES(CPU GPU("0") GPU("1") GPU("2") "<link id='near' bandwidth='50GBps' latency='1us'/>"
                                              "<route src='G0' dst='G2'><link_ctn id='near'/></route>");
 
 enum { KB = 1000, SHORT = 0, LONG = 1, MAX_TASKS = 16 };
 
-/* Kernels short and long, which take what `seconds` says: [kernel][arch], that of GPUs first. */
+/* A short and a long kernel. ready() sets their times, seconds[kernel][arch], with the GPUs' arch first. */
 static void make(struct world *w, int cpus, int gpus)
 {
 	*w = (struct world){0};
@@ -33,7 +33,7 @@ static void make(struct world *w, int cpus, int gpus)
 	tw_graph_kernel(w->graph, "long", "1", "s", 1);
 }
 
-/* Writes its own data, and reads that of another task, if any. */
+/* Adds a task that writes its own handle, and reads the output of another task, if any. */
 static tw_task task(struct world *w, tw_kernel kernel, int32_t priority, tw_data reads)
 {
 	struct tw_access access[2] = {{tw_graph_data(w->graph, KB), TW_W}, {reads, TW_R}};
@@ -47,7 +47,7 @@ static void ready(struct world *w, const double *seconds)
 	world_times(w, seconds);
 }
 
-/* Who ran what, and in what order tasks started. */
+/* The worker of each task, and the order in which tasks started. */
 struct course {
 	tw_worker worker[MAX_TASKS];
 	int place[MAX_TASKS];
@@ -68,7 +68,8 @@ static struct course course_of(const struct world *w, const char *policy)
 	return c;
 }
 
-/* Figure 3.9 of Augonnet 2011: two cores and GPUs that are 7 and 13 times as fast; of 22, 0.3 is 6.6, in the third's part. */
+/* Figure 3.9 of Augonnet 2011: two cores, and GPUs that are 7 and 13 times as fast. The sum is 22; 0.3 of it is 6.6,
+ * which lies in the third worker's part. */
 START_TEST(w_rand_picks_the_third_worker)
 {
 	const double speeds[] = {1, 1, 7, 13}, some[] = {0, 2, 0, 2, 0}, none[] = {0, 0};
@@ -89,7 +90,7 @@ START_TEST(w_rand_picks_the_third_worker)
 }
 END_TEST
 
-/* A root releases four tasks: its worker takes the oldest of them, the other one steals the newest. */
+/* A root releases four tasks. Its worker takes the oldest; the other worker steals the newest. */
 START_TEST(thieves_take_the_other_end)
 {
 	static const char *const policies[] = {"ws", "ws:victim=loaded", "lws", "lws:neighbours=nearest"};
@@ -102,7 +103,7 @@ START_TEST(thieves_take_the_other_end)
 	for (int p = 0; p < 4; p++) {
 		struct course c = course_of(&w, policies[p]);
 		tw_worker own = c.worker[root], thief = 1 - own;
-		ck_assert_int_eq(own, 1); /* submitted tasks are dealt out from worker 1 on */
+		ck_assert_int_eq(own, 1); /* submitted tasks go to the workers in turn, from worker 1 on */
 		ck_assert_int_eq(c.worker[t[0]], own);
 		ck_assert_int_eq(c.worker[t[1]], own);
 		ck_assert_int_eq(c.worker[t[2]], thief);
@@ -114,7 +115,7 @@ START_TEST(thieves_take_the_other_end)
 }
 END_TEST
 
-/* GPUs 1 and 2 have tasks of their own, 2 and 4, when GPU 0 has none any more. */
+/* When GPU 0 has no tasks left, GPUs 1 and 2 have 2 and 4 tasks. */
 START_TEST(victims_are_in_turn_nearest_or_most_loaded)
 {
 	static const struct {
@@ -124,7 +125,7 @@ START_TEST(victims_are_in_turn_nearest_or_most_loaded)
 	struct world w;
 	make(&w, 0, 3);
 	tw_task first = task(&w, SHORT, 0, TW_NONE), second = task(&w, SHORT, 0, TW_NONE);
-	task(&w, LONG, 0, TW_NONE); /* of GPU 0, for 3 ms; the others' are released after 1 ms */
+	task(&w, LONG, 0, TW_NONE); /* for GPU 0, takes 3 ms; the tasks of the others are released after 1 ms */
 	tw_task of_1[3], of_2[5];
 	for (int i = 0; i < 3; i++)
 		of_1[i] = task(&w, LONG, 0, first);
@@ -135,7 +136,7 @@ START_TEST(victims_are_in_turn_nearest_or_most_loaded)
 		struct course c = course_of(&w, cases[i].policy);
 		ck_assert_int_eq(c.worker[first], 1);
 		ck_assert_int_eq(c.worker[second], 2);
-		/* What GPU 0 runs next is the newest of its victim. */
+		/* GPU 0 next runs the newest task of its victim. */
 		tw_task stolen = cases[i].victim == 1 ? of_1[2] : of_2[4],
 			left = cases[i].victim == 1 ? of_2[4] : of_1[2];
 		ck_assert_msg(c.worker[stolen] == 0, "%s", cases[i].policy);
@@ -168,7 +169,8 @@ START_TEST(queues_are_by_priority_or_age)
 }
 END_TEST
 
-/* Of two tasks with equal priorities, the data of the second are on the GPU: dmdas prefers it, dmdap does not look. */
+/* Two tasks have equal priorities, and only the data of the second is on the GPU. dmdas prefers the
+ * second; dmdap ignores data. */
 START_TEST(dmdap_is_dmdas_without_readiness)
 {
 	struct world w;
@@ -185,7 +187,8 @@ START_TEST(dmdap_is_dmdas_without_readiness)
 }
 END_TEST
 
-/* A GPU is 3.5 times as fast: of five tasks, one is the core's, for which 4 / 3.5 on the GPU is more than 1. */
+/* The GPU is 3.5 times as fast as the core. The core gets the task for which the GPU's load, 4 / 3.5,
+ * would be above the core's, 1. */
 START_TEST(ap_balances_loads_by_performance)
 {
 	struct world w;
@@ -200,7 +203,8 @@ START_TEST(ap_balances_loads_by_performance)
 }
 END_TEST
 
-/* Its performance is one figure for all kernels, so a GPU gets tasks that it is bad at, too; dm knows better. */
+/* ap has one performance per worker for all kernels, so a GPU also gets a task that it runs slowly.
+ * dm predicts each kernel. */
 START_TEST(ap_goes_by_theoretical_performance)
 {
 	struct world w;

@@ -1,5 +1,5 @@
-/* Random task graphs with data of random sizes, on random nodes with hardly enough memory: under every policy each task
- * runs, and the schedule is valid. FIRST and COUNT in the environment make it a longer search. */
+/* Random task graphs with data of random sizes, on random nodes with barely enough memory. Under all policies, all
+ * tasks run, and the schedule is valid. The environment's FIRST and COUNT select seeds for longer searches. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { SEEDS = 4 };
 
 static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
 
-/* Each shape for some seeds; policies, evictions and runtimes take turns with them. */
+/* Runs each shape with some seeds. Policies, eviction policies and runtime models alternate with the seeds. */
 START_TEST(every_policy_gets_through)
 {
 	unsigned shape = (unsigned)_i;
@@ -34,8 +34,8 @@ START_TEST(every_policy_gets_through)
 }
 END_TEST
 
-/* An eviction policy that looks at all data at once: it names none as long as it can be asked again, then the oldest, which
- * often need not be written back. */
+/* An eviction policy that chooses among all kinds of victims at once. It returns TW_NONE as long as it can be asked
+ * again, and then the oldest handle, which often needs no write-back. */
 static int init(struct tw_sched *s, void *state, struct tw_error *err)
 {
 	return tw_data_lists_init(state, s) == TW_OK ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
@@ -88,7 +88,7 @@ START_TEST(evictions_may_wait_for_the_second_question)
 }
 END_TEST
 
-/* A policy that prefetches tasks, ready or not, run already or not, to memories that change. Else it is eager. */
+/* eager, with prefetches of random tasks (not ready, ready or done) to changing memories. */
 static const struct tw_policy *eager;
 
 static void prefetch_something(struct tw_sched *s)

@@ -1,4 +1,4 @@
-/* Places in a bounded memory: never two data in one place, never outside, and all of it is free again at the end. */
+/* Allocations in a bounded memory: they never overlap, they stay inside, and at the end the whole memory is free. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 enum { KIB = 1024, MIB = 1024 * 1024, N_PIECES = 64, N_STEPS = 4000 };
 
 struct piece {
-	uint64_t offset, bytes, rounded; /* bytes 0: none */
+	uint64_t offset, bytes, rounded; /* bytes 0: not allocated */
 };
 
 static bool overlap(const struct piece *a, const struct piece *b)
@@ -31,7 +31,7 @@ static void check(const struct tw__room *r, const struct piece *pieces, int take
 			              (unsigned long long)p->offset, (unsigned long long)p->rounded);
 }
 
-/* Free parts are sorted, apart, and as many bytes as is said. */
+/* Checks that free parts are sorted and disjoint, and that their sum is free_bytes. */
 static void check_space(const struct tw__space *s, uint64_t capacity)
 {
 	uint64_t sum = 0, end = 0;
@@ -45,7 +45,7 @@ static void check_space(const struct tw__space *s, uint64_t capacity)
 	ck_assert_uint_eq(sum, s->free_bytes);
 }
 
-/* Whether a data that is refused could have been placed among those there are. */
+/* True if an allocation that was refused would have fitted between the existing ones. */
 static bool could_fit(const struct piece *pieces, uint64_t capacity, uint64_t bytes)
 {
 	for (int i = -1; i < N_PIECES; i++) {
@@ -105,7 +105,7 @@ START_TEST(random_takes_and_gives)
 	for (int i = 0; i < N_PIECES; i++)
 		if (pieces[i].bytes)
 			ck_assert_int_eq(tw__room_give(&r, pieces[i].offset, pieces[i].bytes), 0);
-	/* All of it is free again, in one piece. */
+	/* The whole memory is free again, in one piece. */
 	ck_assert_int_eq(tw__room_take(&r, r.capacity, &offset, &allocations), 0);
 	ck_assert_uint_eq(offset, 0);
 	ck_assert_int_eq(tw__room_take(&r, 1, &offset, &allocations), TW_FAILED);
@@ -133,7 +133,7 @@ START_TEST(the_lowest_place_that_fits_is_taken)
 	ck_assert_int_eq(tw__room_take(&r, 31, &offset, &allocations), TW_FAILED);
 	ck_assert_int_eq(tw__room_take(&r, 5, &offset, &allocations), 0);
 	ck_assert_uint_eq(offset, 0);
-	ck_assert_int_eq(allocations, 0); /* it was allocated before */
+	ck_assert_int_eq(allocations, 0); /* the chunk existed already */
 	ck_assert_int_eq(tw__room_take(&r, 10, &offset, &allocations), 0);
 	ck_assert_uint_eq(offset, 5);
 	ck_assert_int_eq(tw__room_take(&r, 10, &offset, &allocations), 0);
@@ -161,7 +161,7 @@ START_TEST(small_data_share_chunks)
 	}
 	ck_assert_int_eq(asked, 2);
 	ck_assert_int_eq(tw__room_take(&r, 1, &offset[0], &allocations), TW_FAILED);
-	/* Emptied chunks go back for what needs an allocation of its own. */
+	/* Empty chunks are freed when data outside of chunks needs their room. */
 	for (int i = 0; i < 8; i++) {
 		ck_assert_int_eq(tw__room_take(&r, 5 * MIB, &offset[0], &allocations), TW_FAILED);
 		ck_assert_int_eq(tw__room_give(&r, (uint64_t)i * MIB, MIB - 100), 0);
@@ -172,7 +172,8 @@ START_TEST(small_data_share_chunks)
 }
 END_TEST
 
-/* As a StarPU that simulates itself: eight data fill two chunks; one that leaves alone is not found, two neighbours are. */
+/* As in StarPU's own simulation: eight handles fill two chunks. The room of a single freed handle is not found,
+ * that of two neighbours is. */
 START_TEST(room_in_full_chunks_is_overlooked)
 {
 	for (int overlooks = 0; overlooks < 2; overlooks++) {
@@ -186,13 +187,13 @@ START_TEST(room_in_full_chunks_is_overlooked)
 		for (int i = 0; i < 8; i++)
 			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), 0);
 		ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations),
-		                 TW_FAILED); /* both are known to be full */
+		                 TW_FAILED); /* marks both chunks as full */
 		ck_assert_int_eq(tw__room_give(&r, 1 * MIB, MIB), 0);
 		ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), overlooks ? TW_FAILED : TW_OK);
 		if (overlooks) {
 			ck_assert_int_eq(tw__room_give(&r, 6 * MIB, MIB), 0);
 			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), TW_FAILED);
-			ck_assert_int_eq(tw__room_give(&r, 2 * MIB, MIB), 0); /* behind the first */
+			ck_assert_int_eq(tw__room_give(&r, 2 * MIB, MIB), 0); /* next to the first */
 			ck_assert_int_eq(tw__room_take(&r, MIB, &offset, &allocations), TW_OK);
 			ck_assert_int_eq(tw__room_take(&r, MIB, &other, &allocations), TW_OK);
 			ck_assert_uint_eq(offset, 1 * MIB);

@@ -1,4 +1,4 @@
-/* Simulations from a program: tilewright/simulate.h. */
+/* Simulations from a program, with tilewright/simulate.h. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

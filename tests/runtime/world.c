@@ -105,7 +105,7 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 	return tw__validate(&input, record, NULL, err);
 }
 
-/* Each task gets a recorded worker, one of those that can run it, for the policy replay. */
+/* Gives each task a recorded worker that can run it, for the policy replay. */
 static void give_places(const struct world *w)
 {
 	struct tw_graph *g = w->graph;
@@ -143,7 +143,7 @@ static void run_here(const struct world *w, const struct setting *s, struct outc
 	tw__plan_finish(&plan);
 }
 
-/* false: the other side has closed. */
+/* False: the other side has closed the pipe. */
 static bool move(ssize_t (*one)(int, void *, size_t), int fd, void *bytes, size_t n)
 {
 	for (size_t done = 0; done < n;) {
@@ -157,8 +157,7 @@ static bool move(ssize_t (*one)(int, void *, size_t), int fd, void *bytes, size_
 
 static ssize_t write_one(int fd, void *bytes, size_t n) { return write(fd, bytes, n); }
 
-/* Built with the address sanitizer, a child that leaves memory behind is a run that failed: what it does not hold any more
- * when it ends, nobody has given back. */
+/* With the address sanitizer, a child that leaks memory is a failed run. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 
@@ -224,7 +223,7 @@ struct outcome world_must_run(const struct world *w, const struct setting *s, co
 	ck_assert_msg(o.status == TW_OK, "%s, %s, %s, %s, seed %llu: %s: %s", what, s->policy ? s->policy : "eager",
 	              s->eviction ? s->eviction : "lru", s->runtime ? s->runtime : "ideal", (unsigned long long)s->seed,
 	              o.ran ? "not valid" : "did not run", o.err.message);
-	/* Reductions append some. */
+	/* Reductions append tasks. */
 	ck_assert_int_ge(o.counters.tasks, w->graph->n_tasks + w->graph->n_phases);
 	ck_assert_int_le(o.counters.tasks, w->graph->n_tasks + (int)w->graph->n_contributions);
 	return o;

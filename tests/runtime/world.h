@@ -1,4 +1,4 @@
-/* Everything a run needs, and runs in processes of their own, validated: for the tests of the runtime. */
+/* The input of runs, and validated runs in child processes, for the tests of the runtime. */
 #ifndef WORLD_H
 #define WORLD_H
 
@@ -15,42 +15,44 @@ struct world {
 	struct tw__times times;
 };
 
-/* From the text of a platform.xml, with the workers and limits chosen. */
+/* Reads the text of a platform.xml, with the chosen workers and limits. */
 void world_platform(struct world *, const char *xml, const struct tw__platform_choice *);
-/* Kernel k takes seconds[k * n_archs + arch]; NAN: cannot run there. After the platform and the graph. */
+/* Sets times: kernel k takes seconds[k * n_archs + arch]; NAN: it cannot run there. Needs the platform and the
+ * graph. */
 void world_times(struct world *, const double *seconds);
-/* mirage with a bound on the memory of its cards, and a Cholesky factorisation. */
+/* Makes platform mirage with a limit on the memory of its cards, and a workload. */
 void world_mirage(struct world *, int cpus, int gpus, uint64_t gpu_mem_bytes, const char *workload);
 void world_finish(struct world *);
 
-/* How to run it. What is NULL: "eager", "lru", "ideal". */
+/* The settings of a run. Defaults for NULL: "eager", "lru", "ideal". */
 struct setting {
 	const char *policy, *eviction, *runtime;
-	const struct tw_policy *own_policy;     /* instead of a name */
-	const struct tw_eviction *own_eviction; /* same */
+	const struct tw_policy *own_policy;     /* instead of `policy` */
+	const struct tw_eviction *own_eviction; /* instead of `eviction` */
 	uint64_t seed;
 	bool keep_record;
 };
 
-/* What came of it. */
+/* The outcome of a run. */
 struct outcome {
-	int status; /* of tw__run; of the validator, if that came to run */
+	int status; /* of tw__run, or of the validator if tw__run succeeded */
 	struct tw_error err;
-	bool ran; /* tw__run was content */
+	bool ran; /* tw__run succeeded */
 	struct tw__run_counters counters;
-	uint64_t fingerprint; /* of the record, every byte of it */
+	uint64_t fingerprint; /* a hash of all bytes of the record */
 	size_t n_events;
-	struct tw__event *events; /* with keep_record: free them */
+	struct tw__event *events; /* with keep_record; the caller frees them */
 };
 
-/* Runs and validates in a child. A crash, and a run of more than TIME_LIMIT_S seconds, is a failure like others. */
+/* Runs and validates in a child process. A crash, or a run of more than TIME_LIMIT_S seconds, gives
+ * an outcome with an error. */
 enum { TIME_LIMIT_S = 60 };
 struct outcome world_run(const struct world *, const struct setting *);
 
-/* Asserts that all went well; `what` begins the message if not. */
+/* Runs and asserts success; else the message begins with `what`. */
 struct outcome world_must_run(const struct world *, const struct setting *, const char *what);
 
-/* What the run would say at once about tasks that never fit. */
+/* True if all tasks fit the memories; else a run refuses the graph at its start. */
 bool world_fits(const struct world *, const char *runtime);
 
 #endif

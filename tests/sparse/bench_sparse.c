@@ -1,4 +1,5 @@
-/* How long the tasks of sparse factorisations take to make, without METIS, which takes longer than all the rest. */
+/* Measures the generation of the tasks of sparse factorisations, without METIS, which takes longer than all the
+ * rest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -13,7 +14,7 @@ static double seconds_now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The time that METIS takes for the matrix of `workload`. */
+/* The seconds that METIS takes for the workload's matrix. */
 static double ordering_seconds(int side, bool orthogonal)
 {
 	struct tw_error err;
@@ -43,14 +44,16 @@ static int measure(const char *workload, int side, bool orthogonal)
 		return 1;
 	}
 	double took = seconds_now() - start;
-	printf("%s: %d tasks, %d kernels: %.3f s, of which METIS %.3f s; the rest %.3f s (expected below 0.5 s), %.0f tasks/s\n",
+	printf("%s: %d tasks, %d kernels: %.3f s, of which METIS %.3f s; the rest %.3f s (expected below 0.5 s), "
+	       "%.0f tasks/s\n",
 	       workload, (int)tw_graph_n_tasks(g), tw_graph_n_kernels(g), took, ordering, took - ordering,
 	       tw_graph_n_tasks(g) / (took - ordering));
 	tw_graph_destroy(g);
 	return 0;
 }
 
-/* Around 200,000 tasks, within 0.5 s in all but the third, whose matrix of 125,000 unknowns is METIS' work; and 216,000 unknowns. */
+/* Graphs of about 200,000 tasks, each below 0.5 s except the third, which has a matrix of 125,000 unknowns. Then
+ * one with 216,000 unknowns. */
 int main(void)
 {
 	return measure("spldlt:grid3d=40:nb=48", 40, false) || measure("qrmumps:grid3d=27:nb=12:ib=12", 27, true) ||

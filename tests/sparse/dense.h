@@ -1,4 +1,4 @@
-/* Small matrices in full, and an elimination on them that is as plain as can be: what sparse algorithms are checked with. */
+/* Small dense matrices and a simple elimination on them, as a reference for sparse algorithms. */
 #ifndef TEST_DENSE_H
 #define TEST_DENSE_H
 
@@ -22,7 +22,7 @@ static inline struct dense dense_of(const struct tw_pattern *p)
 	for (int c = 0; c < p->n_columns; c++)
 		for (int64_t e = p->start[c]; e < p->start[c + 1]; e++) {
 			ck_assert(p->row[e] >= 0 && p->row[e] < p->n_rows);
-			ck_assert(e == p->start[c] || p->row[e - 1] < p->row[e]); /* ascending, each once */
+			ck_assert(e == p->start[c] || p->row[e - 1] < p->row[e]); /* ascending, without duplicates */
 			d.at[p->row[e]][c] = true;
 		}
 	return d;
@@ -42,7 +42,7 @@ static inline struct tw_pattern dense_pattern(const struct dense *d)
 	return p;
 }
 
-/* `entries` of them at random places; `seed` says which. */
+/* A pattern with `entries` entries at random places. */
 static inline struct tw_pattern random_pattern(int rows, int columns, int entries, uint32_t seed)
 {
 	struct dense d = {.rows = rows, .columns = columns};
@@ -55,7 +55,7 @@ static inline struct tw_pattern random_pattern(int rows, int columns, int entrie
 	return dense_pattern(&d);
 }
 
-/* The lower triangle of the factor of the graph's matrix in that order, with the diagonal. */
+/* The lower triangle, with the diagonal, of the factor of the graph's matrix in that order. */
 static inline struct dense dense_factor(const struct tw_pattern *graph, const int32_t *order)
 {
 	struct dense a = dense_of(graph), l = {.rows = a.rows, .columns = a.columns};

@@ -1,4 +1,4 @@
-/* What the tests of both sparse workloads ask of a task graph and of the tree behind it. */
+/* Queries of task graphs and assembly trees for the tests of both sparse workloads. */
 #ifndef TEST_FRONT_GRAPH_H
 #define TEST_FRONT_GRAPH_H
 
@@ -28,7 +28,7 @@ static inline void expect_error(const char *workload, const char *part)
 	ck_assert_ptr_null(g);
 }
 
-/* Is the task's kernel "WORKLOAD.name"? */
+/* True if the task's kernel is "WORKLOAD.name". */
 static inline bool task_is(const struct tw_graph *g, tw_task t, const char *name)
 {
 	return strcmp(strrchr(tw_graph_kernel_name(g, tw_graph_task_kernel(g, t)), '.') + 1, name) == 0;
@@ -42,7 +42,7 @@ static inline int count_tasks(const struct tw_graph *g, const char *name)
 	return n;
 }
 
-/* Elements that all tasks of that kind move, from the seconds they take. */
+/* The number of elements that all tasks of that kind move, from their seconds. */
 static inline double elements_moved(const struct tw_graph *g, const char *name, double passes, double bytes_per_s)
 {
 	double seconds = 0;
@@ -78,7 +78,7 @@ static inline bool follows_directly(const struct tw_graph *g, tw_task task, tw_t
 	return false;
 }
 
-/* The tree of a Laplacian on a cube, as the workload makes it from the same words. */
+/* The tree of a Laplacian on a cube, as the workload makes it with the same parameters. */
 static inline struct tw_sparse cube(int side, bool orthogonal, struct tw_amalgamation limits)
 {
 	struct tw_sparse s;
@@ -94,7 +94,7 @@ static inline struct tw_sparse cube(int side, bool orthogonal, struct tw_amalgam
 	return s;
 }
 
-/* Writes a full matrix to a new file; `path` has room for 64. */
+/* Writes a full matrix to a new file. Sets `path`, which has 64 bytes. */
 static inline void write_dense(char *path, int rows, int columns)
 {
 	strcpy(path, "/tmp/tilewright-test-XXXXXX");

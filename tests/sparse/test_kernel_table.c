@@ -1,4 +1,4 @@
-/* Classes of sizes, and the table of kernels by them. */
+/* Classes of sizes, and the kernel table that uses them. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +26,9 @@ START_TEST(classes_are_near_and_few)
 			last = c;
 			bias += c - d;
 		}
-		/* 2 * classes of their own, then `classes` for each power of two */
+		/* 2 * classes single sizes, then `classes` for each power of two */
 		ck_assert_int_le(n, (int)(2 * classes + classes * (16 - log2(2 * classes)) + 1));
-		ck_assert_double_le(fabs(bias), 65536 / 16); /* as many up as down */
+		ck_assert_double_le(fabs(bias), 65536 / 16); /* rounding up and down balance */
 		tw_kernel_table_finish(&t);
 	}
 }

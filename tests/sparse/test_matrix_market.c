@@ -1,4 +1,4 @@
-/* The reader of Matrix Market files: what it takes, and what it says of the rest. */
+/* The reader of Matrix Market files: accepted files, and messages about others. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,10 +24,11 @@ static const struct {
 	{"%%MatrixMarket matrix coordinate integer symmetric\n3 3 3\n1 1 7\n3 1 -7\n3 2 0\n", "x.x/..x/xx."},
 	{"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 3\n", ".x/x."},
 	{"%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 3 0\n2 1 3 4\n", "xx/x."},
-	/* above the diagonal, and twice */
+	/* entries above the diagonal, and duplicates */
 	{"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 3\n1 2\n2 1\n1 2\n", ".x/x."},
 	/* comments, blank lines, blanks, carriage returns */
-	{"%%MatrixMarket  matrix\tcoordinate pattern general \r\n%\n% 5 5 5\r\n\n\r\n 2  2\t2 \r\n  1 1\r\n%\n\n2\t2 \n\n%",
+	{"%%MatrixMarket  matrix\tcoordinate pattern general \r\n%\n% 5 5 5\r\n\n\r"
+         "\n 2  2\t2 \r\n  1 1\r\n%\n\n2\t2 \n\n%",
          "x./.x"},
 	{"%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n", "x"},
 };
@@ -76,7 +77,7 @@ static const struct {
 	{HEADER "2 2 99999999999999999999999999\n", "m.mtx:2: expected rows and columns"},
 	{HEADER "2.0 2 1\n", "m.mtx:2: expected rows and columns"},
 	{"%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n",
-         "m.mtx:2: 2 rows and 3 columns, expected as many for this symmetry"},
+         "m.mtx:2: 2 rows and 3 columns, expected a square matrix for this symmetry"},
 	{HEADER "2 2 1\n", "m.mtx:3: the file ends after 0 entries, expected 1"},
 	{HEADER "2 2 200000000\n1 1 1\n", "m.mtx:4: the file ends after 1 entries, expected 200000000"},
 	{HEADER "2 2 1\n1 1 1\n\n2 2 1\n", "m.mtx:5: another entry, expected the file's end after 1"},
@@ -115,7 +116,7 @@ static void expect_refusal(const char *text, size_t n, const char *message)
 
 START_TEST(lines_have_an_end)
 {
-	/* "1 1 1000..." of 1024 characters, behind a comment that may be longer */
+	/* a line "1 1 1000..." of 1024 characters, after a comment, which may be longer */
 	char text[4000] = HEADER "%";
 	size_t n = strlen(text);
 	memset(text + n, ' ', 2000);
@@ -152,7 +153,7 @@ START_TEST(files_that_cannot_be_read)
 }
 END_TEST
 
-/* A file of 100,000 entries in an order of its own, some twice, comes out as it was made. */
+/* A file of 100,000 entries in shuffled order, with duplicates, gives the original matrix. */
 START_TEST(a_long_file)
 {
 	enum { ROWS = 120, COLUMNS = 97, ENTRIES = 100000 };

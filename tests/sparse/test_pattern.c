@@ -1,4 +1,4 @@
-/* Patterns: grids against closed forms, the rest against the same in full, on matrices at random. */
+/* Patterns: grids are compared with closed forms, other operations with dense ones on random matrices. */
 #include "dense.h"
 
 static int64_t entries(const struct tw_pattern *p) { return p->start[p->n_columns]; }
@@ -44,7 +44,7 @@ START_TEST(impossible_grids_are_refused)
 }
 END_TEST
 
-/* Twice is the same again. */
+/* Transposing twice gives the original. */
 static void check_transpose(int i)
 {
 	struct tw_pattern a = random_pattern(1 + i % 17, 1 + i % 13, i * 3, (uint32_t)i), t, back;

@@ -1,9 +1,9 @@
-/* The tasks of qrmumps against closed forms and the fronts that they come from. */
+/* The tasks of qrmumps are compared with closed forms and with the fronts. */
 #include <unistd.h>
 
 #include "front_graph.h"
 
-/* Householder: 2 n^2 (m - n/3) and terms of second order. */
+/* Householder QR: 2 n^2 (m - n/3) flops and terms of second order. */
 START_TEST(a_full_matrix_is_one_front)
 {
 	static const int sizes[][2] = {{200, 200}, {600, 100}, {100, 600}, {64, 64}, {300, 33}};
@@ -33,7 +33,7 @@ START_TEST(a_full_matrix_is_one_front)
 }
 END_TEST
 
-/* A task has 32 accesses at most; activating goes on where it stopped. */
+/* A task has at most 32 accesses, so several tasks activate a large front. */
 START_TEST(great_fronts_are_activated_in_steps)
 {
 	char path[64], text[100];
@@ -52,7 +52,7 @@ START_TEST(great_fronts_are_activated_in_steps)
 }
 END_TEST
 
-/* What fronts hold, do and pass on, column by column. */
+/* Sums over fronts, column by column: elements, flops, and entries passed to parents. */
 struct sums {
 	int fronts, panels, blocks, tree_edges;
 	double elements, flops, passed;
@@ -103,7 +103,7 @@ START_TEST(fronts_become_tasks_and_block_columns)
 	ck_assert_double_eq_tol(elements_moved(g, "assemble", 3, 1e9), sums.passed, 1e-6 * sums.passed);
 	ck_assert_double_eq_tol(tw_graph_flops(g), sums.flops, 1e-9 * sums.flops);
 
-	/* A front is active after its children are, and for no other reason. */
+	/* Activating a front depends on activating its children, and on nothing else. */
 	int edges = 0;
 	for (tw_task a = 0; a < tw_graph_n_tasks(g); a++) {
 		int n;
@@ -123,7 +123,7 @@ START_TEST(fronts_become_tasks_and_block_columns)
 }
 END_TEST
 
-/* The staircase taken in steps of ib costs more than column by column, and the less the finer the steps. */
+/* A staircase in steps of ib costs more flops than one column by column. Finer steps cost less. */
 START_TEST(steps_of_ib)
 {
 	static const int ib[] = {1, 4, 16, 64};
@@ -154,7 +154,7 @@ START_TEST(classes_keep_the_flops)
 }
 END_TEST
 
-/* A panel that is full counts as what it is. */
+/* Kernels of full panels have the exact dimensions. */
 START_TEST(sizes_of_kernels)
 {
 	static const char *const expected[][2] = {
@@ -180,8 +180,8 @@ START_TEST(sizes_of_kernels)
 }
 END_TEST
 
-/* A block column's life: nothing comes before the assembly into it is over, its panel after all updates; it is read by
- * updates or the parent's assembly when it is done, and cleaned behind all. Each step waits for the last write. */
+/* The stages of a block column. All assemblies into it come first, then all updates, then its panel. Then updates or
+ * the parent's assembly read it, and at last it is cleaned. Each step depends on the last write. */
 enum stage { NEW, ACTIVE, ASSEMBLED, UPDATED, FACTORISED, READ, CLEAN };
 
 static enum stage stage_after(const struct tw_graph *g, tw_task t, enum tw_mode mode)
@@ -219,7 +219,8 @@ START_TEST(no_block_column_is_used_before_its_time)
 }
 END_TEST
 
-/* qr_mumps: the sooner submitted the more urgent, by fronts; in a front panels, then updates, then assemblies. */
+/* As in qr_mumps, fronts submitted earlier have higher priorities. In a front, panels come before
+ * updates, then assemblies. */
 START_TEST(priorities)
 {
 	struct tw_graph *g = graph_of("qrmumps:grid3d=9:nb=16:ib=8");
@@ -227,7 +228,7 @@ START_TEST(priorities)
 	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++) {
 		int32_t priority = tw_graph_priority(g, t);
 		if (task_is(g, t, "clean"))
-			continue; /* it is its own front's, and comes with the parent */
+			continue; /* it belongs to its own front, but is submitted with the parent */
 		ck_assert_int_le(priority / 4, last / 4);
 		ck_assert_int_eq(priority % 4, task_is(g, t, "assemble") ? 0 : task_is(g, t, "ormqr") ? 1 : 3);
 		last = priority;
@@ -252,7 +253,7 @@ START_TEST(what_gpus_run)
 }
 END_TEST
 
-/* More columns than rows have entries, rows without any, columns without any. */
+/* Matrices with more nonempty columns than rows, with empty rows, and with empty columns. */
 START_TEST(matrices_without_full_rank)
 {
 	char path[] = "/tmp/tilewright-test-XXXXXX", text[100];
@@ -262,7 +263,8 @@ START_TEST(matrices_without_full_rank)
 	for (int nb = 1; nb <= 4; nb++) {
 		snprintf(text, sizeof text, "qrmumps:matrix=%s:nb=%d:nemin=1:relax=0", path, nb);
 		struct tw_graph *g = graph_of(text);
-		/* columns 1 to 4 are a front with one row, column 6 one with two; 5 and 7 have none */
+		/* columns 1 to 4 are a front with one row, column 6 is one with two rows; columns 5 and 7 have no
+		 * rows */
 		ck_assert_int_eq(count_tasks(g, "activate"), 2);
 		ck_assert_int_eq(count_tasks(g, "geqrt"), 2);
 		ck_assert_int_eq(count_tasks(g, "ormqr"), (4 - 1) / nb);
@@ -280,7 +282,7 @@ START_TEST(mistakes_are_told)
 	expect_error("qrmumps:grid2d=4:nb=8:ib=9", "workload 'qrmumps': ib=9: expected at most nb=8");
 	expect_error("qrmumps:grid3d=4:classes=5", "workload 'qrmumps': classes=5: expected a power of two");
 	expect_error("qrmumps:grid2d=400:ordering=natural:nb=1", "tasks: expected at most 50000000");
-	tw_graph_destroy(graph_of("qrmumps:grid2d=4:nb=8")); /* the default of ib gives way */
+	tw_graph_destroy(graph_of("qrmumps:grid2d=4:nb=8")); /* the default of ib is lowered to nb */
 }
 END_TEST
 

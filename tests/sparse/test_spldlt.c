@@ -1,4 +1,4 @@
-/* The tasks of spldlt against closed forms and an elimination in full. */
+/* The tasks of spldlt are compared with closed forms and with a dense elimination. */
 #include <unistd.h>
 
 #include "dense.h"
@@ -6,7 +6,7 @@
 
 static double square(double x) { return x * x; }
 
-/* Eliminating a pivot with r rows below it takes (r + 1)^2. */
+/* Eliminating a pivot with r rows below it takes (r + 1)^2 flops. */
 START_TEST(flops_are_those_of_the_factor)
 {
 	for (int side = 1; side <= 10; side++) {
@@ -29,7 +29,8 @@ START_TEST(flops_are_those_of_the_factor)
 			snprintf(text, sizeof text, "spldlt:grid2d=%d:nemin=1:relax=0:nb=%d:classes=4096", side, nb);
 			struct tw_graph *g = graph_of(text);
 			ck_assert_double_eq_tol(tw_graph_flops(g), flops, 1e-9 * flops);
-			ck_assert_double_eq_tol(kernel_flops(g), flops, 1e-9 * flops); /* tiles are their own classes */
+			ck_assert_double_eq_tol(kernel_flops(g), flops,
+			                        1e-9 * flops); /* tile sizes are their own classes */
 			tw_graph_destroy(g);
 		}
 		tw_pattern_finish(&a);
@@ -38,7 +39,7 @@ START_TEST(flops_are_those_of_the_factor)
 }
 END_TEST
 
-/* One front: the tile Cholesky factorisation. */
+/* The tasks of one front are those of the tile Cholesky factorisation. */
 START_TEST(a_full_matrix_is_one_front)
 {
 	enum { N = 50 };
@@ -62,10 +63,10 @@ START_TEST(a_full_matrix_is_one_front)
 }
 END_TEST
 
-/* Tiles along a side of a front: of its pivots, and of the rest. */
+/* The number of tiles along a side of a front: those of the pivots, and the others. */
 static int tiles(int pivots, int columns, int nb) { return (pivots + nb - 1) / nb + (columns - pivots + nb - 1) / nb; }
 
-/* Of which tile of its front each index is. */
+/* Sets the tile of each index of a front. */
 static void number_tiles(const struct tw_assembly_tree *t, int f, int nb, int *tile)
 {
 	int pivots = tw_front_pivots(t, f), columns = tw_front_columns(t, f), n = 0;
@@ -75,7 +76,8 @@ static void number_tiles(const struct tw_assembly_tree *t, int f, int nb, int *t
 		tile[i] = (i - pivots) % nb == 0 ? n++ : n - 1;
 }
 
-/* Pairs of a child's tile and a parent's that share entries: pairs of runs of indices that have the same tiles in both. */
+/* Counts the pairs of a child's tile and a parent's tile that share entries: pairs of runs of indices
+ * with the same tiles in both. */
 static int count_overlaps(const struct tw_assembly_tree *t, int f, int nb)
 {
 	enum { MOST = 2000 };
@@ -108,7 +110,7 @@ START_TEST(fronts_become_tasks_and_tiles)
 		for (int i = 0; i < pivots; i++)
 			flops += square(columns - i);
 		contributions += s.tree.parent[f] == TW_NONE ? 0 : 0.5 * (columns - pivots) * (columns - pivots + 1);
-		/* the triangle, and the other half of the tiles on the diagonal */
+		/* the lower triangle, and the upper halves of the diagonal tiles */
 		elements += 0.5 * columns * (columns + 1);
 		for (int i = 0; i < pivots; i += NB)
 			elements += 0.5 * fmin(NB, pivots - i) * (fmin(NB, pivots - i) - 1);
@@ -136,7 +138,7 @@ START_TEST(classes_keep_the_flops)
 		struct tw_graph *g = graph_of(words[i]);
 		ck_assert_double_eq_tol(kernel_flops(g), tw_graph_flops(g), 0.01 * tw_graph_flops(g));
 		ck_assert_int_lt(tw_graph_n_kernels(g), 1000);
-		/* each of a gemm's three dimensions is off by 1/64 at most: mn, mk and kn tell their product */
+		/* each of a gemm's three dimensions is off by at most 1/64; their product follows from mn, mk and kn */
 		for (tw_task t = 0; t < tw_graph_n_tasks(g); t++) {
 			double product = 1;
 			for (int a = 0; a < tw_graph_n_accesses(g, t); a++)
@@ -150,8 +152,8 @@ START_TEST(classes_keep_the_flops)
 }
 END_TEST
 
-/* A tile's life: nothing comes before the assembly into it is over, and it is read, by its column's updates or by the
- * parent's assembly, when it is done. Each step waits for the last write. */
+/* The stages of a tile. All assemblies into it come first. Updates of its column, or the parent's assembly, read it
+ * when it is final. Each step depends on the last write. */
 enum stage { NEW, ACTIVE, ASSEMBLED, UPDATED, FINAL };
 
 static enum stage stage_after(const struct tw_graph *g, tw_task t, enum tw_mode mode)
@@ -176,7 +178,8 @@ START_TEST(no_tile_is_used_before_its_time)
 			ck_assert_int_le(before, after);
 			if (access.mode & TW_W) {
 				ck_assert_int_lt(before, FINAL);
-				ck_assert(i == n - 1 || after == ACTIVE); /* one tile, the last one named */
+				ck_assert(i == n - 1 ||
+				          after == ACTIVE); /* other tasks write one tile, their last access */
 				writer[access.data] = t;
 			}
 			stage[access.data] = after;
@@ -184,7 +187,7 @@ START_TEST(no_tile_is_used_before_its_time)
 	}
 	for (tw_data d = 0; d < tw_graph_n_data(g); d++)
 		ck_assert_int_eq(stage[d], FINAL);
-	/* and the last write of each is known to be the last */
+	/* the last write of each tile is marked as the last */
 	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++)
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 			if (tw__access_mode(g->access[a]) & TW_W)
@@ -222,7 +225,7 @@ START_TEST(what_gpus_run)
 }
 END_TEST
 
-/* Square tiles have the names that measured times have; nb is its own class, whatever it is. */
+/* The sizes of square tiles have the format of measured times. nb is always its own class. */
 START_TEST(sizes_of_kernels)
 {
 	char path[64], text[100];
@@ -261,7 +264,7 @@ START_TEST(mistakes_are_told)
 	expect_error("spldlt:grid3d=3:classes=33", "workload 'spldlt': classes=33: expected a power of two");
 	expect_error("spldlt:grid3d=25:ordering=natural:nb=1", "tasks: expected at most 50000000");
 	expect_error("spldlt:grid3d=60:ordering=natural:nemin=1:relax=0",
-	             "columns in all: expected at most 268435456, of a better order or of fewer fronts");
+	             "columns in total: expected at most 268435456; try a better order or fewer fronts");
 	write_dense(path, 3, 4);
 	snprintf(text, sizeof text, "spldlt:matrix=%s", path);
 	expect_error(text, "workload 'spldlt': a matrix of 3 rows and 4 columns, expected a square one");

@@ -1,4 +1,4 @@
-/* The rows of fronts against a factorisation that carries each row along by its leftmost column. */
+/* The heights of fronts are compared with a factorisation that tracks the leftmost column of each row. */
 #include "dense.h"
 
 struct rows {
@@ -7,7 +7,8 @@ struct rows {
 
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-/* Column j of a front reaches as far down as rows begin at or before it, or as columns before it have used rows. */
+/* The height of column j is the number of rows that begin at or before it, or of rows that earlier columns
+ * eliminated. */
 static void check_front(const struct tw_assembly_tree *t, const struct tw_staircase *s, int f, struct rows *rows)
 {
 	const int32_t *columns = t->column + t->start[f], *height = s->height + t->start[f];
@@ -22,7 +23,7 @@ static void check_front(const struct tw_assembly_tree *t, const struct tw_stairc
 		ck_assert(j == 0 || height[j] >= height[j - 1]);
 	}
 	ck_assert_int_eq(height[n - 1], rows->n);
-	/* factorised: row i begins at column i, and rows behind the last column are zero */
+	/* after the factorisation, row i begins at column i, and rows below the last column are zero */
 	for (int i = pivots; i < rows->n && i < n; i++) {
 		struct rows *up = &rows[t->parent[f] - f];
 		up->leftmost[up->n++] = columns[i];

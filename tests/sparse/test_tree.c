@@ -1,4 +1,4 @@
-/* Assembly trees against an elimination in full: the columns of the fronts are those of the factor. */
+/* Assembly trees are compared with a dense elimination: the columns of the fronts are those of the factor. */
 #include <math.h>
 
 #include "dense.h"
@@ -17,7 +17,7 @@ static void shuffle(int32_t *order, int n, uint32_t seed)
 	}
 }
 
-/* Graphs of many kinds: grids, and at random from a few edges to nearly all. Orders: natural, random, METIS. */
+/* Makes graphs of many kinds: grids, and random ones with few to nearly all edges. Orders: natural, random, METIS. */
 static struct tw_pattern some_graph(int i, int32_t *order)
 {
 	struct tw_pattern a, graph;
@@ -46,7 +46,7 @@ static int front_of(const struct tw_assembly_tree *t, int column)
 	return f;
 }
 
-/* What must hold of any tree. */
+/* Checks the invariants of a tree. */
 static void check_tree(const struct tw_assembly_tree *t)
 {
 	bool seen[DENSE_MOST] = {false};
@@ -65,7 +65,7 @@ static void check_tree(const struct tw_assembly_tree *t)
 			ck_assert(i == 0 || columns[i] > columns[i - 1]);
 			ck_assert(i >= pivots || columns[i] == t->first[f] + i);
 		}
-		/* a forest, in postorder: the descendants of a front are those just before it */
+		/* a forest in postorder: the descendants of a front are directly before it */
 		descendants[f]++;
 		if (n == pivots) {
 			ck_assert_int_eq(t->parent[f], TW_NONE);
@@ -93,7 +93,7 @@ static void check_tree(const struct tw_assembly_tree *t)
 	}
 }
 
-/* Entries of a front's part of the factor that the elimination in full does not have. All that has must be there. */
+/* Counts the entries of a front's part of the factor that are zero in the dense factor. All others must be there. */
 static int count_zeros(const struct tw_assembly_tree *t, const struct dense *factor, int f)
 {
 	int zeros = 0;
@@ -126,10 +126,10 @@ static void check_fill(int i)
 			fill_given += given.at[row][column];
 			fill += factor.at[row][column];
 		}
-	ck_assert_int_eq(fill, fill_given); /* the order is an equivalent one */
+	ck_assert_int_eq(fill, fill_given); /* the order has the same fill */
 	for (int f = 0; f < t.n_fronts; f++) {
 		ck_assert_int_eq(count_zeros(&t, &factor, f), 0);
-		/* and none could join its parent: some entry of the parent's columns is not the child's */
+		/* no front could join its parent without zeros: the parent has a column that the child lacks */
 		if (t.parent[f] != TW_NONE)
 			ck_assert_int_lt(tw_front_columns(&t, f) - tw_front_pivots(&t, f),
 			                 tw_front_columns(&t, t.parent[f]));
@@ -190,7 +190,8 @@ static void check_joining(int i)
 		struct dense factor = dense_factor(&graph, t.order);
 		for (int f = 0; f < t.n_fronts; f++) {
 			count_zeros(&t, &factor, f);
-			if (t.parent[f] != TW_NONE && nemin == 64) /* more than there are: one front a component */
+			if (t.parent[f] != TW_NONE &&
+			    nemin == 64) /* above the number of columns: one front per component */
 				ck_abort_msg("front %d has a parent", f);
 		}
 		tw_assembly_tree_finish(&t);
@@ -205,7 +206,7 @@ START_TEST(small_fronts_join_their_parents)
 }
 END_TEST
 
-/* --- trees that one knows ---------------------------------------------------------------------------------------- */
+/* --- known trees ------------------------------------------------------------------------------------------------ */
 
 static struct tw_assembly_tree tree_of(struct dense d, struct tw_amalgamation limits)
 {
@@ -245,13 +246,13 @@ START_TEST(known_trees)
 	}
 	tw_assembly_tree_finish(&t);
 
-	t = tree_of(arrow, no_zeros); /* a star; one leaf loses nothing by joining the centre */
+	t = tree_of(arrow, no_zeros); /* a star; one leaf joins the centre without zeros */
 	ck_assert_int_eq(t.n_fronts, N - 1);
 	for (int f = 0; f < N - 1; f++)
 		ck_assert_int_eq(t.parent[f], f == N - 2 ? TW_NONE : N - 2);
 	tw_assembly_tree_finish(&t);
 
-	/* Leaves join while the centre has fewer pivots than nemin; that makes zeros, from the second one on. */
+	/* Leaves join while the centre has fewer pivots than nemin. From the second leaf on, this stores zeros. */
 	for (int nemin = 2; nemin < N; nemin++) {
 		t = tree_of(arrow, (struct tw_amalgamation){nemin, 0});
 		ck_assert_int_eq(t.n_fronts, N - nemin + 1);
@@ -259,7 +260,8 @@ START_TEST(known_trees)
 		tw_assembly_tree_finish(&t);
 	}
 
-	/* Two cliques of four, each beside one of the last two columns: each joins that, and then both have five pivots. */
+	/* Two cliques of four columns, each connected to one of the last two columns: each joins it,
+	 * and has five pivots then. */
 	for (int nemin = 1; nemin < 10; nemin++) {
 		struct dense d = {10, 10, {{false}}};
 		for (int i = 0; i < 4; i++)
@@ -270,7 +272,7 @@ START_TEST(known_trees)
 		tw_assembly_tree_finish(&t);
 	}
 
-	t = tree_of(empty, (struct tw_amalgamation){1000, 1}); /* no edge: nobody has a parent */
+	t = tree_of(empty, (struct tw_amalgamation){1000, 1}); /* no edges: no front has a parent */
 	ck_assert_int_eq(t.n_fronts, N);
 	tw_assembly_tree_finish(&t);
 }
@@ -310,7 +312,7 @@ START_TEST(nested_dissection_saves_fill_and_repeats_itself)
 	double band = N + (double)SIDE * (N - SIDE) + SIDE * (SIDE - 1) / 2.0;
 	ck_assert_double_le(factor_entries(&graph, natural), band);
 	ck_assert_double_ge(factor_entries(&graph, natural), band - SIDE * SIDE);
-	/* George: 31/4 n log2 n + O(n) for n a side of a square, with a constant that METIS comes near to */
+	/* George: 31/4 n^2 log2 n + O(n^2) for a grid of n x n; METIS comes near */
 	ck_assert_double_lt(factor_entries(&graph, order), 7.75 * N * log2(SIDE));
 	ck_assert_double_lt(factor_entries(&graph, order), band / 3);
 	tw_pattern_finish(&a);

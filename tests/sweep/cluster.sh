@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/cluster: parts of a sweep, by an array of jobs and by GNU parallel (where that is installed), make the whole.
+# Tests scripts/cluster: parts of a sweep, from an array of jobs or from GNU parallel (if it is installed), give the whole sweep.
 #
 #     tests/sweep/cluster.sh TILEWRIGHT SCRIPTS
 set -euo pipefail
@@ -21,7 +21,7 @@ same() { # FILE
 }
 "$TILEWRIGHT" sweep plan.ini --output whole.csv --quiet
 
-# What Slurm sets for the jobs of an array.
+# Sets the variables that Slurm sets for the jobs of an array.
 for k in 1 2 3; do
 	SLURM_ARRAY_TASK_ID=$k SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_CPUS_PER_TASK=1 \
 		"$scripts/slurm-array" 'the parts' plan.ini --quiet
@@ -31,7 +31,7 @@ same merged.csv
 "$scripts/merge" merged.csv merged.csv 'the parts/part.2.csv' > twice.csv
 same twice.csv
 
-# Parts that are not whole, or belong elsewhere.
+# Truncated parts, and parts of other sweeps.
 expect() { # MESSAGE, then a command that ends with 2
 	local message=$1 status=0
 	shift
@@ -41,7 +41,7 @@ expect() { # MESSAGE, then a command that ends with 2
 head -c -5 whole.csv > cut.csv
 sed '1s/makespan_s/makespan/' whole.csv > other.csv
 printf 'a,b\n1,2\n' > table.csv
-expect 'its last line is cut' "$scripts/merge" whole.csv cut.csv
+expect 'the last line is truncated' "$scripts/merge" whole.csv cut.csv
 expect 'other.csv:1: expected the same header' "$scripts/merge" whole.csv other.csv
 expect 'expected results' "$scripts/merge" table.csv
 expect 'none.csv: expected a file' "$scripts/merge" whole.csv none.csv

@@ -1,5 +1,6 @@
-/* Preloaded, it ends each process of a sweep in the middle of a point: at the $END_AT-th duration that the process draws, with the signal
- * $END, or by exit(3) if that is 0. Each duration comes from GSL's inverse of the normal distribution. */
+/* For LD_PRELOAD: ends each process of a sweep in the middle of a point. The process ends at the $END_AT-th duration
+ * that it draws, by signal $END, or by exit(3) if $END is 0. Durations are drawn with GSL's inverse of the normal
+ * distribution, which this file replaces. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/example-sweep with small matrices: all runs, four figures, a table; called again, it runs nothing. Exit status 77, which meson takes as
-# "skipped", where gnuplot is not installed.
+# Tests scripts/example-sweep with small matrices: all runs, four figures, a table. A second call runs nothing. Exit status 77
+# (skipped): gnuplot is not installed.
 #
 #     tests/sweep/example.sh TILEWRIGHT ROOT
 set -euo pipefail
@@ -24,7 +24,7 @@ fail() {
 grep -q '^results  out/results.csv: 108 runs, 54 points$' table || fail "no 108 runs: $(cat table)"
 [[ $(grep -cE '^(eager|dmdas|darts) .* ± ' table) == 9 ]] || fail "no 9 rows: $(cat table)"
 
-# Three series, their error bars, and two, three, two lines to compare with; of the last, nine and one.
+# Expected plots: three series and their error bars, with two, three and two lines for comparison; for the last figure, nine and one.
 expect() { # FIGURE PLOTS TEXT...
 	local figure=out/$1.svg plots=$2 text
 	grep -q "^figure   $figure\$" table || fail "the table does not name $figure"
@@ -43,7 +43,7 @@ cp out/results.csv before.csv
 cmp before.csv out/results.csv
 cmp table again
 
-# What a user can mend is one line.
+# User errors give one line.
 touch file
 for words in "--tilewright ./none -o out" "--tilewright $tilewright -o file"; do
 	status=0

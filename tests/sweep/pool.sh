@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Processes that make many rows each: what ends one of them costs the one point that it was at. No row depends on how many processes there are,
-# or on a process being shared.
+# Processes that make many rows each. If a process ends early, only its current point is lost. Rows do not depend on the number of
+# processes, or on shared processes.
 #
-#     tests/sweep/pool.sh TILEWRIGHT [PRELOADED]   (end_nth.c, built; none: that part is left out)
+#     tests/sweep/pool.sh TILEWRIGHT [PRELOADED]   (PRELOADED: end_nth.c, built; without it that part is left out)
 set -euo pipefail
 
 command=$(realpath "$1")
@@ -21,13 +21,13 @@ sweep() { # FILE OPTION...
 }
 small=(--workload "cholesky:nt=6,lu:nt=5" --gpu-mem "none,100MiB")
 
-# All rows that are `ok` in order, without what is measured: wall_s, tasks_per_s and peak_rss_bytes.
+# The sorted rows with status `ok`, without the measured columns wall_s, tasks_per_s and peak_rss_bytes.
 rows() { # FILE
 	cut -d, -f 1-27,31- "$1" | grep ',ok,' | sort
 }
 failed() { grep -c ',failed,' "$1" || true; } # FILE
 
-# What a sweep has started, by the ids of its processes.
+# The ids of the child processes of a sweep.
 started_by() { pgrep -P "$1" || true; } # PID
 gone() { # PID...
 	for ((i = 0; i < 100; i++)); do
@@ -37,7 +37,7 @@ gone() { # PID...
 	fail "processes are left: $*"
 }
 
-# The number of processes does not show, nor do scenes that follow each other.
+# Rows do not depend on the number of processes, or on earlier runs in a process.
 sweep whole.csv "${small[@]}" --engine native --jobs 2 2> log
 [[ ! -s log ]] || fail "a sweep said: $(cat log)"
 [[ $(rows whole.csv | wc -l) == 64 ]] || fail "$(rows whole.csv | wc -l) rows are ok: expected 64"
@@ -46,12 +46,12 @@ for jobs in 1 5; do
 	diff <(rows whole.csv) <(rows "jobs.$jobs.csv") || fail "--jobs $jobs: the rows differ"
 done
 
-# A process for each run gives the same rows: those of `run`, which takes lists.
+# A process for each run gives the same rows: `run` with lists forks for each.
 "$command" run --platform mirage --policy "eager,lws,dmda,dmdas" --noise 0.02 --repeat 4 --workload "cholesky:nt=6,lu:nt=5" \
 	--engine native --gpu-mem 100MiB --output run.csv
 diff <(rows whole.csv | grep -xFf <(rows run.csv)) <(rows run.csv) || fail "run: the rows differ"
 
-# SimGrid's engine has a process for each point. What it shares with the native one is equal, the makespan to rounding.
+# SimGrid's engine has a process for each point. Its rows equal those of the native engine, with makespans up to rounding.
 sweep simgrid.csv "${small[@]}" --engine simgrid --jobs 2
 alike() { # FILE
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { printf "%s %s %s %s %s %s %.7f %s %s\n", $c["workload"], $c["policy"],
@@ -59,7 +59,7 @@ alike() { # FILE
 }
 diff <(alike whole.csv) <(alike simgrid.csv) || fail "engine simgrid: the rows differ"
 
-# A process that ends in the middle of a point, after some others.
+# A process that ends in the middle of a point, after some other points.
 if [[ -n $preloaded ]]; then
 	for end in "11 signal 11" "9 signal 9" "6 signal 6" "0 exit status 3"; do
 		for jobs in 1 2; do
@@ -78,7 +78,7 @@ if [[ -n $preloaded ]]; then
 	done
 fi
 
-# A process that is killed from outside: a point each, at most, and the sweep goes on.
+# If processes are killed from outside, each loses at most one point, and the sweep continues.
 great=(--workload cholesky:nt=24 --engine native --jobs 2)
 sweep quiet.csv "${great[@]}"
 "${points[@]}" --repeat 4 --output killed.csv "${great[@]}" 2> log &
@@ -95,7 +95,7 @@ n=$(failed killed.csv)
 [[ $(wc -l < killed.csv) == 17 ]] || fail "killed: $(wc -l < killed.csv) lines: expected 17"
 [[ -z $(comm -13 <(rows quiet.csv) <(rows killed.csv)) ]] || fail "killed: rows beside those that failed differ"
 
-# A sweep that ends takes its processes with it, however it ends.
+# When a sweep ends, for any reason, its processes end, too.
 for signal in INT TERM KILL; do
 	rm -f ended.csv
 	"${points[@]}" --repeat 10000 --output ended.csv "${great[@]}" 2> log &

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A sweep that is killed at any moment and started again leaves the file that it would have left.
+# A sweep that is killed at any moment and resumed writes the same file as a sweep that is not killed.
 #
 #     tests/sweep/resume.sh TILEWRIGHT [TIMES [ENGINE]]   (20, or $TIMES; simgrid)
 set -euo pipefail
@@ -13,7 +13,7 @@ cd "$place"
 sweep=("$command" sweep --platform mirage --workload "cholesky,lu" --nt 2:9 --policy "eager,dmdas" --gpus "1,3"
 	--gpu-mem "250MiB,none" --noise 0.02 --engine "$engine" --jobs 2 --quiet --output)
 
-# All rows in order, without what is measured: wall_s, tasks_per_s and peak_rss_bytes.
+# The sorted rows, without the measured columns wall_s, tasks_per_s and peak_rss_bytes.
 rows() { # FILE
 	cut -d, -f 1-27,31- "$1" | sort
 }
@@ -24,7 +24,7 @@ took_ms=$((($(date +%s%N) - start) / 1000000))
 [[ $(wc -l < whole.csv) == 129 ]] || { echo "$(wc -l < whole.csv) lines: expected 129"; exit 1; }
 head -n 1 whole.csv | cut -d, -f 28-30 | grep -qx wall_s,tasks_per_s,peak_rss_bytes
 
-RANDOM=1 # the moments are those of every run, as far as processes are as fast
+RANDOM=1 # the same moments in every run of this test, if the speed is the same
 cut_short=0
 for ((i = 0; i < times; i++)); do
 	rm -f killed.csv

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# On a terminal, a sweep shows a bar.
+# On a terminal, a sweep shows a progress bar.
 #
 #     tests/sweep/terminal.sh TILEWRIGHT
 #
-# Exit status 77 (skipped): no pseudo-terminal can be made here.
+# Exit status 77 (skipped): this machine has no pseudo-terminals.
 set -euo pipefail
 
 tilewright=$(realpath "$1")

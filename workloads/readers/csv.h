@@ -1,4 +1,4 @@
-/* Tables of comma-separated values whose first line names the columns. */
+/* Tables of comma-separated values with a header line that names the columns. */
 #ifndef READERS_CSV_H
 #define READERS_CSV_H
 
@@ -11,17 +11,16 @@ struct tw__csv_table {
 	char *header;
 	char *names[TW__CSV_TABLE_COLUMNS]; /* in `header` */
 	int n_columns;
-	bool short_rows;                     /* rows may lack their last fields; else that is an error */
-	char *values[TW__CSV_TABLE_COLUMNS]; /* of the row read last; those that it lacks are "" */
+	bool short_rows;                     /* true: rows may lack their last fields */
+	char *values[TW__CSV_TABLE_COLUMNS]; /* of the last row; missing fields are "" */
 };
 
-/* Reads the header. */
+/* Opens the file and reads the header. */
 int tw__csv_table_open(struct tw__csv_table *, const char *path, struct tw_error *err);
 void tw__csv_table_close(struct tw__csv_table *);
-/* -1: there is no such column. */
+/* The index of a column; -1: there is no such column. */
 int tw__csv_table_column(const struct tw__csv_table *, const char *name);
-/* The next row: 1: there is one, 0: the table has ended, negative: an error. Fields lose blanks around them, and "NA" is
- * nothing. */
+/* Reads the next row. Returns 1, 0 at the end, or an error. Blanks around fields are dropped, and "NA" becomes "". */
 int tw__csv_table_row(struct tw__csv_table *, struct tw_error *err);
 
 #endif

@@ -1,9 +1,8 @@
-/* Graphviz' DOT: each node is a task, each edge an order, and with a `size` also a data that the one writes and the other
- * reads. docs/reference/graphs.md tells the attributes.
+/* Graphviz' DOT: a node is a task, and an edge is a dependency. An edge with a `size` is also a handle that its first
+ * node writes and its second node reads. docs/reference/graphs.md describes the attributes.
  *
- * The parser is our own because libcgraph's licence (EPL 1.0) does not go with ours, and because it keeps no lines of nodes
- * and edges for messages, takes text behind the graph without a word, and loses memory with each file that is not well
- * formed (2.42). */
+ * The parser is our own. The licence of libcgraph (EPL 1.0) is not compatible with ours. Besides, libcgraph 2.42 keeps
+ * no line numbers for messages, ignores text after the graph, and leaks memory for each malformed file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static int mention(struct tw__dot *p, int32_t node)
 	return TW_OK;
 }
 
-/* A node is described where it is first named. */
+/* A node takes the default attributes that hold where it is first named. */
 static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 {
 	int32_t known = p->draft->job_names.n;
@@ -45,7 +44,8 @@ static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 		p->draft->jobs[node].order = (uint64_t)node;
 	}
 	int status = mention(p, node);
-	for (int i = 0; i < 2 && status == TW_OK; i++) { /* a port, and the side of it: a drawing's affair */
+	/* Skips a port and its compass point, which concern drawings. */
+	for (int i = 0; i < 2 && status == TW_OK; i++) {
 		status = next(p);
 		if (status < 0 || !tw__dot_is(&p->tokens, ':'))
 			return status;
@@ -56,7 +56,7 @@ static int read_node(struct tw__dot *p, const struct tw__dot_defaults *defaults)
 	return status < 0 ? status : next(p);
 }
 
-/* Each node of an operand counts once. */
+/* Removes duplicate nodes from an operand. */
 static void drop_repeated(struct tw__dot *p, size_t first)
 {
 	size_t kept = first;
@@ -70,7 +70,7 @@ static void drop_repeated(struct tw__dot *p, size_t first)
 	p->n_mentioned = kept;
 }
 
-/* A node, or all nodes of a subgraph. */
+/* Reads an operand of an edge: a node, or all nodes of a subgraph. */
 static int read_operand(struct tw__dot *p, const struct tw__dot_defaults *defaults, int depth)
 {
 	size_t first = p->n_mentioned;
@@ -107,8 +107,8 @@ static int add_edge(struct tw__dot *p, int32_t from, int32_t to, const struct tw
 	return TW_OK;
 }
 
-/* `ends[i]`: where operand i ends among the nodes mentioned; the first begins at `first`. From each node of an operand to
- * each of the next. */
+/* Adds edges from each node of an operand to each node of the next one. Operand i ends at index ends[i] of the
+ * mentioned nodes; operand 0 begins at `first`. */
 static int add_edges(struct tw__dot *p, size_t first, const size_t *ends, int n, const struct tw__dot_edge *edge,
                      uint32_t line)
 {
@@ -123,7 +123,7 @@ static int add_edges(struct tw__dot *p, size_t first, const size_t *ends, int n,
 	return status;
 }
 
-/* A node with its attributes; edges with theirs; or a subgraph. */
+/* Reads a node with its attributes, a chain of edges with theirs, or a subgraph. */
 static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults, int depth)
 {
 	size_t first = p->n_mentioned, *ends = NULL, capacity = 0;
@@ -157,11 +157,11 @@ static int read_chain(struct tw__dot *p, const struct tw__dot_defaults *defaults
 	}
 	free(ends);
 	if (depth == 0)
-		p->n_mentioned = first; /* no subgraph needs them */
+		p->n_mentioned = first; /* no enclosing subgraph needs these nodes */
 	return status;
 }
 
-/* NAME = VALUE: an attribute of the graph. */
+/* Skips NAME = VALUE, an attribute of the graph. */
 static int read_assignment(struct tw__dot *p)
 {
 	int status = next(p); /* the = */
@@ -190,7 +190,7 @@ static int read_statement(struct tw__dot *p, struct tw__dot_defaults *defaults, 
 	return peeked < 0 ? peeked : peeked == '=' ? read_assignment(p) : read_chain(p, defaults, depth);
 }
 
-/* Up to the }, which is the token read last then. */
+/* Reads statements up to the }, which becomes the last token. */
 static int read_statements(struct tw__dot *p, struct tw__dot_defaults defaults, int depth)
 {
 	int status = TW_OK;
@@ -229,7 +229,7 @@ static int read_digraph(struct tw__dot *p)
 	if (status == TW_OK)
 		status = next(p);
 	if (status == TW_OK && p->tokens.kind != TW__DOT_END)
-		return tw__dot_expected(&p->tokens, p->err, "the end of the file behind one graph");
+		return tw__dot_expected(&p->tokens, p->err, "the end of the file after one graph");
 	return status;
 }
 

@@ -1,4 +1,4 @@
-/* The attributes of DOT that say something about tasks and data; all others are counted and left out. */
+/* The attributes of DOT that concern tasks and data. All others are counted and ignored. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { MAX_DATA_BITS = 60 };
 
-/* Sets what an attribute says; its value is the token read last. */
+/* Sets the attribute `key`, whose value is the last token. */
 static int set_attribute(struct tw__dot *p, enum tw__dot_target target, struct tw__dot_defaults *to, const char *key)
 {
 	const char *text = p->tokens.text;
@@ -57,7 +57,6 @@ static int set_attribute(struct tw__dot *p, enum tw__dot_target target, struct t
 	return TW_OK;
 }
 
-/* Any number of [ key = value, ... ] lists. */
 int tw__dot_attributes(struct tw__dot *p, enum tw__dot_target target, struct tw__dot_defaults *to)
 {
 	char key[32];

@@ -1,4 +1,4 @@
-/* From the nodes and edges of DOT to tasks and data. */
+/* Turns the nodes and edges of DOT into tasks and data. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static const char *text_of(const struct tw__dot *p, int32_t name, const char *ot
 	return name == TW_NONE ? otherwise : tw__name_list_text(&p->texts, name);
 }
 
-/* SimGrid's files have flops as the size of a node, and nothing else. */
+/* In SimGrid's files, the size of a node is its flops; they have no other attributes. */
 static int read_flops(struct tw__dot *p, int32_t node, double *seconds)
 {
 	const char *size = text_of(p, p->nodes[node].size, NULL);
@@ -56,7 +56,7 @@ static int take_node(struct tw__dot *p, int32_t node)
 	return TW_OK;
 }
 
-/* An edge's data is its own, or, by name, one that several edges from the same node share. */
+/* An edge has its own handle, or shares a named one with other edges from the same node. */
 static int take_flow(struct tw__dot *p, const struct tw__dot_flow *f, size_t index)
 {
 	char own[64];
@@ -75,7 +75,7 @@ static int take_flow(struct tw__dot *p, const struct tw__dot_flow *f, size_t ind
 		return data;
 	if (tw_graph_data_bytes(p->draft->graph, data) != bytes)
 		return tw__draft_fail(p->draft, f->line, p->err,
-		                      "data '%.60s' of %llu bytes, and of %llu before: expected one size",
+		                      "data '%.60s' of %llu bytes, and of %llu before: expected the same size",
 		                      name ? name : "of the edge", (unsigned long long)bytes,
 		                      (unsigned long long)tw_graph_data_bytes(p->draft->graph, data));
 	int status = tw__draft_access(p->draft, f->from, data, TW_W, p->err);
@@ -88,7 +88,7 @@ int tw__dot_tasks(struct tw__dot *p)
 	for (int32_t n = 0; n < p->draft->job_names.n && status == TW_OK; n++)
 		status = take_node(p, n);
 	for (size_t f = 0; f < p->n_flows && status == TW_OK; f++)
-		if (p->flows[f].from != p->flows[f].to) /* else a cycle, as will be told */
+		if (p->flows[f].from != p->flows[f].to) /* a loop is a cycle, which the sorting reports */
 			status = take_flow(p, &p->flows[f], f);
 	return status;
 }

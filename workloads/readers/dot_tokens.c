@@ -41,7 +41,7 @@ static int add(struct tw__dot_tokens *t, char c, struct tw_error *err)
 	return TW_OK;
 }
 
-/* The next character, counting lines. */
+/* Takes the next character and counts lines. */
 static char take(struct tw__dot_tokens *t)
 {
 	t->fresh = *t->c == '\n';
@@ -49,8 +49,8 @@ static char take(struct tw__dot_tokens *t)
 	return *t->c++;
 }
 
-/* Blanks, and comments of three kinds: to the end of a line behind two slashes, between slash-stars, and lines that begin
- * with a hash. */
+/* Skips blanks and the three kinds of comments: behind two slashes, between slash-stars, and
+ * lines that begin with a hash. */
 static int skip(struct tw__dot_tokens *t, struct tw_error *err)
 {
 	for (;;) {
@@ -87,7 +87,7 @@ static int take_quoted(struct tw__dot_tokens *t, struct tw_error *err)
 				continue;
 			}
 			if (t->c[0] == '\\' && (t->c[1] == '"' || t->c[1] == '\\')) {
-				if (t->c[1] == '\\') /* both stay: DOT knows no other escape */
+				if (t->c[1] == '\\') /* both backslashes stay: DOT has no escape but \" */
 					status = add(t, '\\', err);
 				take(t);
 			}
@@ -108,7 +108,7 @@ static int take_quoted(struct tw__dot_tokens *t, struct tw_error *err)
 			return status;
 		if (*t->c != '"')
 			return fail(t, t->next_line,
-			            "a '+' behind a quoted name, expected another quoted one behind it", err);
+			            "a '+' behind a quoted name, expected another quoted name behind it", err);
 	}
 }
 
@@ -139,8 +139,8 @@ static int take_number(struct tw__dot_tokens *t, struct tw_error *err)
 		status = add(t, take(t), err);
 	if (status == TW_OK && is_letter(*t->c))
 		return tw_fail(err, TW_INVALID,
-		               "%.256s:%u: a letter right behind '%.*s', expected quotes around all of it, as in "
-		               "\"1e-3\", or a blank between",
+		               "%.256s:%u: a letter right behind '%.*s', expected quotes around both, as in "
+		               "\"1e-3\", or a blank between them",
 		               t->path, (unsigned)t->line, (int)(t->length < 40 ? t->length : 40), t->text);
 	return status;
 }
@@ -179,7 +179,7 @@ int tw__dot_next(struct tw__dot_tokens *t, struct tw_error *err)
 		return TW_OK;
 	}
 	if (c == '"' || c == '<') {
-		status = add(t, '\0', err); /* so that `text` is there even if nothing is added */
+		status = add(t, '\0', err); /* allocates `text`, even for an empty token */
 		t->length = 0;
 		return status < 0 ? status : c == '"' ? take_quoted(t, err) : take_html(t, err);
 	}

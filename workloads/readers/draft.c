@@ -1,4 +1,4 @@
-/* Collecting a draft. */
+/* Collects a draft: draft.h. */
 #include "readers/draft.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <tilewright/containers.h>
 
 enum { MAX_JOBS = 1 << 27, MAX_EDGES = 1 << 27, MAX_ACCESSES = 1 << 28 };
-static const uint64_t max_data_bytes = (uint64_t)1 << 60; /* all data together: sums of some of them never overflow */
+static const uint64_t max_data_bytes = (uint64_t)1 << 60; /* total of all data, so that sums of sizes do not overflow */
 static const double least_seconds = 1e-9;
 
 void tw__draft_init(struct tw__draft *d, struct tw_graph *graph, const char *path)
@@ -132,7 +132,8 @@ tw_data tw__draft_data(struct tw__draft *d, const char *name, size_t length, uin
 	return added == data ? data : tw__draft_refused(d, line, err);
 }
 
-/* Names of kernels come to terminals and into other files: what is no character in them becomes a '?'. Whether anything was. */
+/* Replaces control characters and invalid bytes by '?', because kernel names are shown on terminals and written to
+ * files. Returns true if the text changed. */
 static bool clean(char *text)
 {
 	bool changed = false;
@@ -150,7 +151,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
                            const char *recorded_on, uint32_t line, struct tw_error *err)
 {
 	const char *parts[] = {name, size, precision, recorded_on ? recorded_on : ""};
-	char key[512], *copies[4]; /* the parts, each with its '\0' */
+	char key[512], *copies[4]; /* the parts, each ended by '\0' */
 	size_t length = 0;
 	bool changed = false;
 	for (int i = 0; i < 4; i++) {
@@ -164,7 +165,7 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 		length += n;
 	}
 	for (int i = 1; i < 4; i++)
-		copies[i][-1] = '\n'; /* one name for the four; no part has a line break any more */
+		copies[i][-1] = '\n'; /* joins the four to one name; clean() has removed line breaks from the parts */
 	int32_t known = d->kernel_names.n, number = tw__name_list_add(&d->kernel_names, key, length - 1);
 	for (int i = 1; i < 4; i++)
 		copies[i][-1] = '\0';
@@ -172,11 +173,11 @@ tw_kernel tw__draft_kernel(struct tw__draft *d, const char *name, const char *si
 		return tw__draft_no_memory(d, err);
 	struct tw__draft_kernel *kernel = &d->kernels[number];
 	if (number < known) {
-		tw__draft_count(d, "tasks told with other flops than their kernel before, which count",
+		tw__draft_count(d, "tasks whose flops differ from the first ones of their kernel, which are used",
 		                flops > 0 && flops != kernel->flops);
 		return kernel->number;
 	}
-	tw__draft_count(d, "kernels with bytes in their names that are no characters, now ?", changed);
+	tw__draft_count(d, "kernels with invalid characters in their names, replaced by ?", changed);
 	kernel->flops = flops;
 	kernel->number = recorded_on
 	                         ? tw_graph_recorded_kernel(d->graph, copies[0], copies[1], copies[2], flops, copies[3])
@@ -208,7 +209,7 @@ void tw__draft_count(struct tw__draft *d, const char *what, uint64_t n)
 		d->tally[i] = (struct tw__tally){what, d->tally[i].n + n};
 }
 
-/* From the first recorded start to the last recorded end; NAN: none is recorded. */
+/* From the first recorded start to the last recorded end; NAN: there are no records. */
 static double recorded_makespan(const struct tw__draft *d)
 {
 	int64_t first = INT64_MAX;
@@ -217,7 +218,7 @@ static double recorded_makespan(const struct tw__draft *d)
 		if (d->jobs[j].start_ns >= 0 && d->jobs[j].start_ns < first)
 			first = d->jobs[j].start_ns;
 	for (int32_t j = 0; j < d->job_names.n; j++)
-		if (d->jobs[j].start_ns >= 0) /* fmax passes over NAN */
+		if (d->jobs[j].start_ns >= 0) /* fmax ignores NAN */
 			last = fmax(last, (double)(d->jobs[j].start_ns - first) / 1e9 + d->jobs[j].seconds);
 	return last;
 }

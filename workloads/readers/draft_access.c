@@ -1,4 +1,4 @@
-/* What the jobs of a draft access, job by job. */
+/* The accesses of a draft, job by job. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,8 @@ static int greatest_first(const void *a, const void *b)
 	                            : (i->place > j->place) - (i->place < j->place);
 }
 
-/* Of more data than a task can have the greatest stay, in their order. What the others order, edges must say. */
+/* If a task has too many accesses, keeps those to the largest handles, in their order. The other accesses order tasks
+ * only if the file also has edges for them. */
 static int keep_greatest(struct tw__draft *d, struct tw_access *list, int *n, struct tw_error *err)
 {
 	struct sized *sizes = malloc((size_t)*n * sizeof *sizes);
@@ -58,7 +59,7 @@ static int keep_greatest(struct tw__draft *d, struct tw_access *list, int *n, st
 	for (int i = TW_MAX_ACCESSES; i < *n; i++)
 		list[sizes[i].place].data = TW_NONE;
 	free(sizes);
-	tw__draft_count(d, "data left out, the least ones of tasks with more than 256",
+	tw__draft_count(d, "accesses left out, the smallest ones of tasks with more than 256",
 	                (uint64_t)(*n - TW_MAX_ACCESSES));
 	int kept = 0;
 	for (int i = 0; i < *n; i++)

@@ -1,4 +1,4 @@
-/* Topological order (Kahn 1962), the first in the program first. */
+/* Topological order (Kahn 1962); ties: the order of the program. */
 #include "readers/draft_steps.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ int tw__neighbours_init(struct tw__neighbours *n, const struct tw__draft *d, boo
 		n->start[(predecessors ? d->edges[e].to : d->edges[e].from) + 2]++;
 	for (size_t j = 2; j < jobs + 2; j++)
 		n->start[j] += n->start[j - 1];
-	/* start[j + 1] moves from the begin of j's neighbours to their end, which is where those of j + 1 begin. */
+	/* start[j + 1] moves from the begin of j's neighbours to their end, which is the begin of those of j + 1. */
 	for (size_t e = 0; e < d->n_edges; e++) {
 		int32_t of = predecessors ? d->edges[e].to : d->edges[e].from;
 		n->job[n->start[of + 1]++] = predecessors ? d->edges[e].from : d->edges[e].to;
@@ -32,8 +32,8 @@ void tw__neighbours_finish(struct tw__neighbours *n)
 	*n = (struct tw__neighbours){0};
 }
 
-/* `waiting[j]`: the predecessors of j that are not in the sequence. From one that waits, back along such predecessors, the
- * way must come to a job that it has met before. */
+/* Reports a cycle. waiting[j] is the number of predecessors of j that are not in the sequence. A walk back along such
+ * predecessors must return to a job that it has visited, which is on a cycle. */
 static int fail_cycle(const struct tw__draft *d, const struct tw__neighbours *predecessors, uint32_t *waiting,
                       struct tw_error *err)
 {
@@ -56,12 +56,11 @@ static int fail_cycle(const struct tw__draft *d, const struct tw__neighbours *pr
 		return tw__draft_fail(d, d->jobs[job].line, err, "task '%.60s' waits for itself, expected no cycle",
 		                      name);
 	return tw__draft_fail(d, d->jobs[job].line, err,
-	                      "task '%.60s' waits for '%.60s', which waits for it, if only through others: expected no "
-	                      "cycle",
-	                      name, tw__name_list_text(&d->job_names, before));
+	                      "task '%.60s' waits for '%.60s', which depends on it: expected no cycle", name,
+	                      tw__name_list_text(&d->job_names, before));
 }
 
-/* The first of the program has the greatest. */
+/* Jobs that are earlier in the program have higher scores. */
 static uint64_t score(const struct tw__draft *d, int32_t job) { return UINT64_MAX - d->jobs[job].order; }
 
 int tw__draft_order(int32_t **sequence, const struct tw__draft *d, const struct tw__neighbours *predecessors,
@@ -73,7 +72,7 @@ int tw__draft_order(int32_t **sequence, const struct tw__draft *d, const struct 
 	int status = tw__neighbours_init(&successors, d, false, err);
 	if (status < 0)
 		return status;
-	struct tw_id_heap ready; /* the jobs that wait for nobody */
+	struct tw_id_heap ready; /* jobs whose predecessors are all in the sequence */
 	uint32_t *waiting = malloc(((size_t)jobs + 1) * sizeof *waiting);
 	int32_t *order = malloc(((size_t)jobs + 1) * sizeof *order);
 	if (tw_id_heap_init(&ready, jobs) || !waiting || !order)

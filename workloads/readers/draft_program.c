@@ -1,4 +1,4 @@
-/* What depends on where things stand in the program that a draft tells of. */
+/* Steps that depend on the order of the program: hints, and the order of a replay. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static int by_worker(const void *a, const void *b, void *draft)
 	                                        : by_order(a, b, draft);
 }
 
-/* The tasks among the jobs, sorted; malloc'ed. NULL: out of memory. */
+/* Returns the sorted tasks among the jobs, for the caller to free. NULL: out of memory. */
 static int32_t *sort_tasks(struct tw__draft *d, int (*compare)(const void *, const void *, void *), int32_t *n)
 {
 	int32_t *list = malloc(((size_t)d->job_names.n + 1) * sizeof *list);
@@ -58,7 +58,7 @@ static uint32_t count_groups(const struct tw__draft *d)
 	return (uint32_t)most + 1;
 }
 
-/* A hint is about the last task before it that writes the data. */
+/* A hint applies to the last task before it that writes the handle. */
 int tw__draft_place_hints(struct tw__draft *d, const struct tw__draft_accesses *a, struct tw_error *err)
 {
 	if (!d->n_hints)
@@ -82,7 +82,7 @@ int tw__draft_place_hints(struct tw__draft *d, const struct tw__draft_accesses *
 		if (write != UINT32_MAX)
 			d->accesses[write].mode |= TW__LAST_WRITE;
 		else
-			tw__draft_count(d, "hints about data that no task before them writes, left out", 1);
+			tw__draft_count(d, "hints left out, about data that no earlier task writes", 1);
 	}
 	free(list);
 	free(last_write);

@@ -1,4 +1,5 @@
-/* From a draft to a task graph. Jobs that are no tasks go: who waits for one waits for all that it waits for. */
+/* Submits a draft to a task graph. A job without a kernel is not submitted: tasks that depend on it depend on its
+ * predecessors instead. */
 #include "readers/draft.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 enum { MAX_PASSED_ON = 1 << 27 };
 
-/* What a job without a task passes on: tasks [first, first + n) of `passed`. */
+/* The tasks on which the successors of a job without a kernel depend: [first, first + n) of `passed`. */
 struct passage {
 	size_t first;
 	uint32_t n;
@@ -22,14 +23,14 @@ struct submission {
 	struct tw_error *err;
 	struct tw__neighbours predecessors;
 	struct tw__draft_accesses accesses;
-	int32_t *sequence; /* of the jobs */
-	int32_t *number;   /* [jobs] the job's task, or ~ the place of its passage */
+	int32_t *sequence; /* the jobs in topological order */
+	int32_t *number;   /* [jobs] the job's task, or ~index of its passage */
 	struct passage *passages;
 	int32_t n_passages;
 	tw_task *passed;
 	size_t n_passed, passed_capacity;
-	uint64_t passed_on; /* to tasks and other passages, all together */
-	int32_t *mark;      /* [jobs] of a task: the last passage that has it */
+	uint64_t passed_on; /* number of dependencies through passages so far */
+	int32_t *mark;      /* [tasks] the last passage that contains the task */
 };
 
 static bool is_task(const struct tw__draft *d, int32_t job) { return d->jobs[job].kernel != TW_NONE; }
@@ -44,19 +45,18 @@ static int check_described(struct submission *s)
 			continue;
 		if (!d->unknown_jobs_pass)
 			return tw__draft_fail(d, d->jobs[j].line, s->err,
-			                      "'%.60s' is not in the file, expected a task that is",
+			                      "'%.60s' is not in the file, expected the name of a task in it",
 			                      tw__name_list_text(&d->job_names, j));
-		tw__draft_count(d, "jobs that are named and not in the file", 1);
+		tw__draft_count(d, "jobs that are named but not in the file", 1);
 	}
 	return tasks ? TW_OK : tw__draft_fail(d, 0, s->err, "no tasks, expected at least one");
 }
 
 static int fail_passed_on(struct submission *s, int32_t job)
 {
-	return tw__draft_fail(
-		s->draft, s->draft->jobs[job].line, s->err,
-		"with '%.60s' more than %d dependencies go through jobs that are no tasks, expected fewer",
-		tw__name_list_text(&s->draft->job_names, job), MAX_PASSED_ON);
+	return tw__draft_fail(s->draft, s->draft->jobs[job].line, s->err,
+	                      "'%.60s': more than %d dependencies through jobs that are no tasks, expected fewer",
+	                      tw__name_list_text(&s->draft->job_names, job), MAX_PASSED_ON);
 }
 
 static int add_passed(struct submission *s, int32_t passage, tw_task task)
@@ -71,7 +71,7 @@ static int add_passed(struct submission *s, int32_t passage, tw_task task)
 	return TW_OK;
 }
 
-/* Collects what a job that is no task waits for. */
+/* Collects the tasks on which a job without a kernel depends. */
 static int pass_on(struct submission *s, int32_t job)
 {
 	int32_t passage = s->n_passages++;
@@ -180,7 +180,7 @@ int tw__draft_submit(struct tw__draft *d, struct tw_error *err)
 	free(s.mark);
 	if (status == TW_OK) {
 		tw_graph_set_flops(d->graph, d->flops);
-		tw_graph_set_priority_scope(d->graph, TW_PRIORITY_FOR_ALL); /* a file tells no other */
+		tw_graph_set_priority_scope(d->graph, TW_PRIORITY_FOR_ALL); /* files have no scope of priorities */
 	}
 	return status;
 }

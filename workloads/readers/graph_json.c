@@ -1,16 +1,18 @@
 /* Tilewright's own format of task graphs, which `tilewright export` writes: an object with
  *
- *   "tilewright": 1          the version of the format
- *   "flops", "priorities"    of the whole graph; "all" or "sorting": which policies see priorities
- *   "kernels"                objects: "name", "size", "precision", "flops", and if told "archs", "recorded_on"
- *   "data"                   bytes of each
- *   "reductions"             if there are any: arrays of a data and the kernel that combines its accumulators
- *   "tasks"                  in the order of submission, arrays: kernel, priority, then a data and a mode for each access
- *                            (1 R, 2 W, 3 RW, 4 scratch, 8 reduction; 16 more: after this write the data will not be used),
- *                            and for tasks that have more, an object: "after" (tasks), "seconds", "processor" or
- *                            "accelerator" (recorded worker and order), "critical" (true)
+ *     "tilewright": 1    the version of the format
+ *     "flops"            of the whole graph
+ *     "priorities"       the policies that see priorities: "sorting", "looking" or "all"
+ *     "kernels"          objects with "name", "size", "precision", "flops"; optional "archs", "recorded_on"
+ *     "data"             the bytes of each handle
+ *     "reductions"       optional: arrays of a handle and the kernel that combines its accumulators
+ *     "tasks"            arrays, in the order of submission; see below
  *
- * Kernels, data and tasks are numbered from 0. */
+ * A task is an array of its kernel, its priority, and a handle and a mode for each access. Modes: 1 R, 2 W, 3 RW, 4
+ * scratch, 8 reduction; plus 16: after this write, the handle will not be used. An optional object follows: "after"
+ * (tasks), "seconds", "processor" or "accelerator" (recorded worker and order), "critical" (true).
+ *
+ * Kernels, handles and tasks are numbered from 0. */
 #include "readers/reader.h"
 
 #include <stdlib.h>
@@ -22,11 +24,11 @@ enum { VERSION = 1, MAX_BITS = 60, LAST_WRITE = 16 };
 
 struct graph_file {
 	struct tw__json json;
-	struct tw__draft *draft; /* for kernels, and for what is counted */
+	struct tw__draft *draft; /* for kernels and counts */
 	struct tw_graph *graph;
 	const struct tw__reading *reading;
 	struct tw_error *err;
-	tw_kernel *kernels; /* by the file's numbers */
+	tw_kernel *kernels; /* indexed by the file's numbers */
 	size_t n_kernels;
 };
 
@@ -35,7 +37,7 @@ static int no_memory(const struct graph_file *f)
 	return tw_fail(f->err, TW_NOMEM, "%.256s: out of memory", f->json.path);
 }
 
-/* Why the graph has taken no more, which is said of the value `at`. */
+/* Reports the error that the graph keeps, for the value `at`. */
 static int refused(const struct graph_file *f, const struct tw__json_at *at)
 {
 	struct tw_error why;
@@ -44,7 +46,7 @@ static int refused(const struct graph_file *f, const struct tw__json_at *at)
 	                            : tw_fail(f->err, status, "%.256s: %s", f->json.path, why.message);
 }
 
-/* Members of another version, or misspelt ones. `known` ends with NULL. */
+/* Counts unknown members: those of another version, or misspelt ones. `known` ends with NULL. */
 static void count_unknown(const struct graph_file *f, const struct tw__json_at *in, const char *const *known)
 {
 	const char *key;
@@ -125,7 +127,7 @@ static int read_data(const struct graph_file *f, const struct tw__json_at *list)
 		status = tw__json_int(&f->json, &at, 1, most, &bytes, f->err);
 		if (status == TW_OK && bytes > most - sum)
 			return tw__json_fail(&f->json, &at, f->err,
-			                     "more than 2^60 bytes with all before, expected fewer");
+			                     "more than 2^60 bytes of data up to here, expected fewer");
 		sum += bytes;
 		if (status == TW_OK && tw_graph_data(f->graph, (uint64_t)bytes) == TW_NONE)
 			status = refused(f, &at);
@@ -159,7 +161,7 @@ static int read_reductions(const struct graph_file *f, const struct tw__json_at 
 
 struct task {
 	struct tw__json_at at;
-	size_t n; /* numbers in front */
+	size_t n; /* of the numbers before the optional object */
 	struct tw_access accesses[TW_MAX_ACCESSES];
 	int n_accesses;
 	bool last_write[TW_MAX_ACCESSES];
@@ -182,7 +184,7 @@ static int read_accesses(const struct graph_file *f, struct task *t)
 			                     (int)mode);
 		if ((mode & LAST_WRITE) && !(access & TW_W))
 			return tw__json_fail(&f->json, &m, f->err,
-			                     "%d, expected a data to be written that will not be used after",
+			                     "%d, expected a mode that writes, as the data will not be used later",
 			                     (int)mode);
 		t->last_write[t->n_accesses] = mode & LAST_WRITE;
 		t->accesses[t->n_accesses++] = (struct tw_access){(tw_data)data, (enum tw_mode)access};
@@ -223,7 +225,7 @@ static int read_after(const struct graph_file *f, const struct tw__json_at *list
 	return status;
 }
 
-/* What stands in the object behind a task's numbers, if there is one. */
+/* Reads the optional object after a task's numbers. */
 static int read_rest(const struct graph_file *f, const struct tw__json_at *rest, tw_task task)
 {
 	static const char *const known[] = {"after", "seconds", "processor", "accelerator", "critical", NULL};

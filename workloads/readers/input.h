@@ -1,6 +1,5 @@
-/* Text files, gzip-compressed or not, for the readers of task graphs. Files come from anywhere: whatever is in them gives
- * an error or text without zero bytes, and neither a line nor a file is longer than the limits. A byte order mark in front
- * is passed over. */
+/* Text files, gzip-compressed or not, for the readers of task graphs. Files are not trusted: the result is an error, or
+ * text without zero bytes and within the limits of lines and files. A byte order mark at the beginning is skipped. */
 #ifndef TW__INPUT_H
 #define TW__INPUT_H
 
@@ -11,25 +10,26 @@ struct tw__input; /* an open file */
 int tw__input_open(struct tw__input **, const char *path, struct tw_error *err);
 void tw__input_close(struct tw__input *);
 
-/* The next line, without its line break; it may be changed, and lasts until the next call. 1: there is one, 0: the file has
- * ended, negative: an error, which a last line without a line break is, too: the file may have been cut. */
+/* Reads the next line, without its line break. The caller may change it; it is valid until the next call. Returns 1, 0
+ * at the end of the file, or an error. A last line without a line break is an error, because the file may be
+ * truncated. */
 int tw__input_line(struct tw__input *, char **line, size_t *length, struct tw_error *err);
 
-/* "path:line: " and the message, about the line read last. Returns TW_INVALID. */
+/* Writes "path:line: message" about the last line and returns TW_INVALID. */
 int tw__input_fail(const struct tw__input *, struct tw_error *err, const char *format, ...) TW_PRINTF(3, 4);
 uint32_t tw__input_line_number(const struct tw__input *);
 
-/* The whole file, with a '\0' behind it; malloc'ed. */
+/* Reads the whole file and ends it with a '\0'. The caller frees `*text`. */
 int tw__input_whole(char **text, size_t *length, const char *path, struct tw_error *err);
 
-/* The first bytes of the file, at most `room` - 1, and a '\0'. */
+/* Reads the first bytes of the file, at most `room` - 1, and ends them with a '\0'. */
 int tw__input_head(char *head, size_t room, const char *path, struct tw_error *err);
 
-/* Whether the whole text is a number, in decimal and finite. */
+/* Parse the whole text as a finite decimal number. False: it is none. */
 bool tw__text_real(const char *text, double *number);
 bool tw__text_int(const char *text, int64_t *number);
 
-/* Cuts the next word (no blanks in it) off the front of *text and ends it with '\0'; NULL: there is none. */
+/* Splits the first word (up to a blank) off *text and ends it with '\0'. NULL: there is no word. */
 char *tw__text_word(char **text);
 
 #endif

@@ -18,7 +18,8 @@ int tw__json_read(struct tw__json *json, const char *path, struct tw_error *err)
 	json->root = json_loadb(json->text, json->length, JSON_REJECT_DUPLICATES, &why);
 	if (json->root)
 		return TW_OK;
-	if (json_error_code(&why) == json_error_out_of_memory || !*why.text) /* jansson finds no words then */
+	/* Without a text, jansson is out of memory, too. */
+	if (json_error_code(&why) == json_error_out_of_memory || !*why.text)
 		status = tw_fail(err, TW_NOMEM, "%.256s: out of memory", path);
 	else
 		status = tw_fail(err, TW_INVALID, "%.256s:%d: %.150s, expected JSON", path, why.line > 0 ? why.line : 1,
@@ -48,11 +49,11 @@ struct tw__json_at tw__json_item(const struct tw__json_at *in, size_t index)
 
 size_t tw__json_n(const struct tw__json_at *at) { return at->value ? json_array_size(at->value) : 0; }
 
-/* --- where a value stands: jansson does not keep it, so the text is walked again --------------------------------------- */
+/* --- places of values: jansson does not keep them, so this code scans the text again ------------------------------ */
 
 static const char *skip_blanks(const char *c) { return c + strspn(c, " \t\r\n"); }
 
-/* jansson has read the text: quotes and brackets match. */
+/* Quotes and brackets match, because jansson has parsed the text. */
 static const char *skip_string(const char *c)
 {
 	for (c++; *c && *c != '"'; c++)

@@ -30,7 +30,7 @@ const char *tw__name_list_text(const struct tw__name_list *names, int32_t number
 	return names->text + names->start[number];
 }
 
-/* The slot where the name is, or where it would go; the table is never full. */
+/* Finds the slot of the name, or the free slot for it; the table is never full. */
 static struct tw__name_slot *find_slot(const struct tw__name_list *names, const char *text, size_t length,
                                        uint32_t hash)
 {

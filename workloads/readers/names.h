@@ -1,4 +1,4 @@
-/* Names, each with a number: from 0, in the order in which they came. */
+/* Lists of names, which number the names from 0 in the order of their first use. */
 #ifndef READERS_NAMES_H
 #define READERS_NAMES_H
 
@@ -12,7 +12,7 @@ struct tw__name_slot {
 
 struct tw__name_list {
 	int32_t n;
-	char *text; /* all of them, one behind the other, each with its '\0' */
+	char *text; /* all names, each ended by '\0' */
 	size_t used, room;
 	size_t *start; /* [n], into text */
 	size_t capacity;
@@ -20,12 +20,12 @@ struct tw__name_list {
 	size_t n_slots;             /* a power of two */
 };
 
-/* All zero is an empty one. */
+/* A zeroed list is empty. */
 void tw__name_list_finish(struct tw__name_list *);
 
-/* The number of a name, found or added; TW_NONE: out of memory, or more than 2^30 of them. */
+/* Finds or adds a name and returns its number; TW_NONE: out of memory, or more than 2^30 names. */
 int32_t tw__name_list_add(struct tw__name_list *, const char *text, size_t length);
-/* TW_NONE: not there. */
+/* The number of a name; TW_NONE: it is not in the list. */
 int32_t tw__name_list_find(const struct tw__name_list *, const char *text, size_t length);
 const char *tw__name_list_text(const struct tw__name_list *, int32_t number);
 

@@ -4,17 +4,17 @@
 
 #include "readers/draft.h"
 
-/* What the user asked for. */
+/* The user's options. */
 struct tw__reading {
 	const char *path;
-	bool recorded;    /* times=recorded; else model */
-	bool replay;      /* recorded places, too */
-	double flop_rate; /* of nodes in DOT that tell their flops alone */
+	bool recorded;    /* times=recorded; else times=model */
+	bool replay;      /* use recorded places, too */
+	double flop_rate; /* for DOT nodes that have only flops */
 };
 
-/* Each fills the draft from the file, or the folder. */
+/* Each function fills the draft from the file or folder. */
 int tw__read_dot(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
-/* Needs no draft but for kernels: the graph itself is filled. */
+/* Fills the graph directly; uses the draft only for kernels and counts. */
 int tw__read_graph(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starpu(struct tw__draft *, const struct tw__reading *, struct tw_error *err);
 int tw__read_starvz(struct tw__draft *, const struct tw__reading *, struct tw_error *err);

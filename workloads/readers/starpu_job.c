@@ -48,7 +48,7 @@ enum tw__starpu_key tw__starpu_key(const char *text)
 
 void tw__starpu_finish(struct tw__starpu *s) { tw__name_list_finish(&s->handles); }
 
-/* One job while it is taken. */
+/* The job that is being read. */
 struct record {
 	struct tw__starpu *s;
 	const struct tw__starpu_record *of;
@@ -65,7 +65,7 @@ static int bad_value(const struct record *r, enum tw__starpu_key key, const char
 	                      expected);
 }
 
-/* Leaves *number as it is where nothing is told. */
+/* Leaves *number unchanged if the record lacks the key. */
 static int take_int(const struct record *r, enum tw__starpu_key key, int64_t least, int64_t most, int64_t *number)
 {
 	const char *text = value(r, key);
@@ -86,7 +86,7 @@ static int take_real(const struct record *r, enum tw__starpu_key key, double mos
 	return bad_value(r, key, text, expected);
 }
 
-/* Milliseconds, as whole nanoseconds; *ns stays as it is where nothing is told. */
+/* Converts milliseconds to whole nanoseconds. Leaves *ns unchanged if the record lacks the key. */
 static int take_date(const struct record *r, enum tw__starpu_key key, int64_t *ns)
 {
 	const char *text = value(r, key);
@@ -99,8 +99,8 @@ static int take_date(const struct record *r, enum tw__starpu_key key, int64_t *n
 
 /* --- data --------------------------------------------------------------------------------------------------------- */
 
-/* Of the letters of a mode: R, W, S (scratch), X (adds to an accumulator of the worker's own: the tasks that combine these are
- * in the trace, too, and write; so the others need to come before these, like readers), C (commutes); 0: not a mode. */
+/* Converts the letters of a mode: R, W, S (scratch), X (reduction), C (commutes); 0: not a mode. X counts as a read,
+ * because the trace also contains the tasks that combine the accumulators, which write the handle. */
 static unsigned read_mode(const struct record *r, const char *text)
 {
 	unsigned mode = 0;
@@ -116,7 +116,7 @@ static unsigned read_mode(const struct record *r, const char *text)
 	return mode & TW_SCRATCH ? TW_SCRATCH : mode;
 }
 
-/* What the kernel is told by: the data that are no scratch. */
+/* The operands that identify the kernel: all that are not scratch. */
 struct operands {
 	const char *parameters[MAX_HANDLES];
 	unsigned long long bytes[MAX_HANDLES];
@@ -124,7 +124,7 @@ struct operands {
 	int n, n_distinct;
 };
 
-/* Writes "rank handle" into `name`, and " bytes" behind it, and what it is used as; returns the length of the first part. */
+/* Writes "rank handle bytes" and `use` to `name`. Returns the length of "rank handle". */
 static size_t name_handle(const struct record *r, const char *handle, const char *bytes, const char *use, char *name,
                           size_t room)
 {
@@ -141,7 +141,8 @@ static size_t name_handle(const struct record *r, const char *handle, const char
 	return first;
 }
 
-/* Addresses serve again once a data is gone: another size is another data, and so is scratch. Each MPI rank has its own. */
+/* Finds the handle of an address. StarPU reuses addresses, so another size is another handle, and so is scratch. Each
+ * MPI rank has its own handles. */
 static tw_data find_data(const struct record *r, const char *handle, const char *size, int64_t bytes, bool scratch)
 {
 	char name[168];
@@ -205,7 +206,7 @@ static int take_data(const struct record *r, int32_t job, struct operands *o)
 		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_HANDLES], r->s->err,
 		                      "%d Handles, expected at most %d", n, MAX_HANDLES);
 	if (parameters && count_words(parameters) > n)
-		parameters = NULL; /* the codelet's own words */
+		parameters = NULL; /* the codelet has a format of its own */
 	int status = TW_OK;
 	for (int i = 0; i < n && status == TW_OK; i++) {
 		char *parameter = parameters ? tw__text_word(&parameters) : NULL;
@@ -217,7 +218,7 @@ static int take_data(const struct record *r, int32_t job, struct operands *o)
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* What was recorded of the execution. */
+/* Takes the records of the execution: worker, start and end. */
 static int take_execution(const struct record *r, struct tw__draft_job *job)
 {
 	int64_t worker = TW_NONE, node = 0;
@@ -237,7 +238,7 @@ static int take_execution(const struct record *r, struct tw__draft_job *job)
 		return TW_OK;
 	if (end < start)
 		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
-		                      "EndTime %s before StartTime %s, expected it behind",
+		                      "EndTime %s before StartTime %s, expected a later EndTime",
 		                      value(r, TW__STARPU_END_TIME), value(r, TW__STARPU_START_TIME));
 	if ((double)(end - start) > TW_MAX_SECONDS * 1e9)
 		return tw__draft_fail(r->s->draft, r->of->lines[TW__STARPU_END_TIME], r->s->err,
@@ -301,7 +302,7 @@ static int take_dependencies(const struct record *r, int32_t job)
 	return status;
 }
 
-/* `Control: WontUse`: the handles' data "will not be used", as from that point of the program. */
+/* Control: WontUse is the hint that the handles "will not be used" from that point of the program on. */
 static int take_control(const struct record *r, uint64_t order)
 {
 	const char *control = value(r, TW__STARPU_CONTROL);
@@ -338,10 +339,10 @@ int tw__starpu_job(struct tw__starpu *s, const struct tw__starpu_record *record)
 		return take_control(&r, (uint64_t)order);
 	if (status < 0)
 		return status;
-	/* StarPU's own jobs run nowhere. They pass on order as soon as they can. */
+	/* StarPU's internal jobs run on no worker. They only pass on dependencies. */
 	if (!value(&r, TW__STARPU_WORKER_ID)) {
 		if (value(&r, TW__STARPU_HANDLES))
-			tw__draft_count(s->draft, "tasks left out that ran nowhere", 1);
+			tw__draft_count(s->draft, "tasks left out that ran on no worker", 1);
 		return TW_OK;
 	}
 	if (!value(&r, TW__STARPU_SUBMIT_ORDER))

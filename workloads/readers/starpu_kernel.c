@@ -18,7 +18,7 @@ static void copy(char *to, size_t room, const char *text)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Kernels that applications name as LAPACK does, the precision in front: "dgemm". */
+/* Kernels that applications name like LAPACK, with a prefix for the precision: "dgemm". */
 static const char *const lapack[][2] = {
 	{"gemm", "gemm"},   {"syrk", "syrk"},         {"trsm", "trsm"},   {"potrf", "potrf"},
 	{"getrf", "getrf"}, {"getrf_nopiv", "getrf"}, {"geqrt", "geqrt"}, {"ormqr", "ormqr"},
@@ -51,10 +51,10 @@ static const char *known_name(const char *text, char *precision)
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
 
-/* "M960x3840x4": dimensions "960x3840", elements of 4 bytes. A single number has no elements. */
+/* "M960x3840x4": dimensions "960x3840", elements of 4 bytes. A single number has no element size. */
 struct dimensions {
 	char text[40];
-	long long side; /* of a square; 0: it is none */
+	long long side; /* of a square; 0: not a square */
 	int element_bytes;
 };
 
@@ -92,7 +92,7 @@ static void set_precision(char *precision, size_t room, int element_bytes)
 		snprintf(precision, room, "%d", element_bytes % 1000);
 }
 
-/* All that the parameters tell, if they tell about each data. */
+/* Sets size and precision from the parameters, if there is a parameter for each operand. */
 static bool size_from_parameters(struct tw__starpu_kernel *k, const char *const *parameters, int n)
 {
 	struct dimensions first = {"", 0, 0}, d;
@@ -118,7 +118,8 @@ static bool size_from_parameters(struct tw__starpu_kernel *k, const char *const 
 	return n > 0;
 }
 
-/* Square tiles that are all alike: at most one of 4 and 8 bytes an element makes the number of elements a square. */
+/* Guesses the side of equal square tiles. The number of elements is a square for at most one of 4
+ * and 8 bytes per element. */
 static bool size_from_bytes(struct tw__starpu_kernel *k, const char *const *parameters, const unsigned long long *bytes,
                             int n)
 {
@@ -136,7 +137,8 @@ static bool size_from_bytes(struct tw__starpu_kernel *k, const char *const *para
 	return true;
 }
 
-/* "front:d": not StarPU's, which are hexadecimal, but a size and a precision, as in our own tables. */
+/* Reads a footprint like "front:d": a size and a precision, as in our tables. StarPU's own footprints are
+ * hexadecimal. */
 static bool size_from_footprint(struct tw__starpu_kernel *k, const char *footprint)
 {
 	const char *colon = footprint ? strrchr(footprint, ':') : NULL;
@@ -157,7 +159,7 @@ void tw__starpu_kernel(struct tw__starpu_kernel *k, const char *model, const cha
 	if (!known)
 		known = known_name(name, k->precision);
 	if (known && model && !strcmp(model, "chol_model_22") && n_distinct == 2)
-		known = "syrk"; /* a tile of the diagonal is updated by one other */
+		known = "syrk"; /* the update of a diagonal tile reads one other tile, not two */
 	copy(k->name, sizeof k->name, known ? known : model ? model : name ? name : "task");
 	if (!size_from_parameters(k, parameters, n_data) && !size_from_footprint(k, footprint) &&
 	    !size_from_bytes(k, parameters, bytes, n_data))

@@ -1,13 +1,13 @@
-/* What StarPU calls the kernels that we have names for: a help for all that reads its files. */
+/* StarPU's names of kernels, for all readers of its files. */
 #ifndef READERS_STARPU_NAMES_H
 #define READERS_STARPU_NAMES_H
 
 #include <stdbool.h>
 
-/* What kernel a performance model of StarPU's examples times: "gemm" for "starpu_dgemm_gemm", with "d" put into `precision`,
- * which stays as it was if the model's name does not tell. `*is_copy`: the name ends with that of a library ("_atlas"); StarPU
- * ships such models as copies of those without. Returns the model's place among those known: where two time the same, the
- * first is the newer, or the one of the more particular application. Negative: not known, and nothing is set. */
+/* Finds the kernel of a performance model of StarPU's examples: "gemm" for "starpu_dgemm_gemm". Sets `precision` ("d")
+ * if the name of the model contains it. Sets `*is_copy` if the name ends with a library ("_atlas"), because StarPU
+ * ships such models as copies of the models without. Returns the rank of the model: among models of one kernel, the
+ * lowest is the newest or the most specific. Negative: the model is unknown, and nothing is set. */
 int tw_starpu_model(const char *model, const char **kernel, bool *is_copy, char precision[2]);
 
 #endif

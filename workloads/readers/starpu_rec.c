@@ -1,5 +1,5 @@
-/* tasks.rec, which starpu_fxt_tool makes of a trace of StarPU: records of "Key: value" lines with blank lines between (as in
- * GNU recutils), one for each job, in the order of their ends. */
+/* tasks.rec, which starpu_fxt_tool makes from a trace of StarPU. It has a record of "Key: value" lines for each job, in
+ * the order of the jobs' ends, with blank lines between records (as in GNU recutils). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,15 @@
 #include "readers/input.h"
 #include "readers/starpu_job.h"
 
-/* The lines of one record, while it is read: values are places in `text`, as that may move. */
+/* The current record. Values are offsets into `text`, because the array may move. */
 struct rec {
 	char *text;
 	size_t used, room;
 	size_t value[TW__STARPU_N_KEYS];
 	bool given[TW__STARPU_N_KEYS], any;
-	bool may_end;                    /* nothing need follow the last line: see take_line */
-	char last_key[32], endings[512]; /* of this record; of those before, each between two line breaks */
+	bool may_end; /* the record is complete without an empty line: see take_line */
+	char last_key[32],
+		endings[512]; /* the last key of this record; last keys of earlier records, between line breaks */
 	struct tw__starpu_record record;
 };
 
@@ -31,7 +32,7 @@ static int keep(struct rec *rec, enum tw__starpu_key key, const char *text, size
 	return TW_OK;
 }
 
-/* "\nMPIRank\n": records of one origin end with the same few keys. */
+/* True if an earlier record ended with the same key: records from one source end with the same few keys. */
 static bool ends_as_others(const struct rec *rec)
 {
 	char ending[sizeof rec->last_key + 3];
@@ -60,14 +61,14 @@ static int end_record(struct tw__starpu *s, struct rec *rec)
 	return status;
 }
 
-/* With which of its keys a record can begin. */
+/* True for the keys with which a record can begin. */
 static bool is_first(enum tw__starpu_key key)
 {
 	return key == TW__STARPU_CONTROL || key == TW__STARPU_NAME || key == TW__STARPU_MODEL ||
 	       key == TW__STARPU_JOB_ID;
 }
 
-/* StarPU 1.4 writes no empty line behind records that end with EndDependencies. */
+/* Takes a line of the record. StarPU 1.4 writes no empty line after records that end with EndDependencies. */
 static int take_line(struct tw__starpu *s, const struct tw__input *in, struct rec *rec, char *line, size_t length)
 {
 	char *colon = memchr(line, ':', length);
@@ -104,7 +105,7 @@ int tw__read_starpu(struct tw__draft *draft, const struct tw__reading *reading, 
 	struct tw__input *in;
 	char *line;
 	size_t length;
-	draft->unknown_jobs_pass = true; /* traces tell of jobs that ended while it was recorded */
+	draft->unknown_jobs_pass = true; /* traces contain only jobs that ended during the recording */
 	int status = tw__input_open(&in, reading->path, err);
 	while (status == TW_OK && (status = tw__input_line(in, &line, &length, err)) == 1) {
 		if (line[strspn(line, " \t")] == '\0')
@@ -112,9 +113,9 @@ int tw__read_starpu(struct tw__draft *draft, const struct tw__reading *reading, 
 		else
 			status = line[0] == '#' ? TW_OK : take_line(&s, in, &rec, line, length);
 	}
-	if (status == TW_OK && rec.any && !rec.may_end && !ends_as_others(&rec)) /* what was behind would be lost */
+	if (status == TW_OK && rec.any && !rec.may_end && !ends_as_others(&rec)) /* the file may be truncated */
 		status = tw__input_fail(in, err,
-		                        "the file ends within a record, expected an empty line behind the last one");
+		                        "the file ends within a record, expected an empty line after the last record");
 	if (status == TW_OK)
 		status = end_record(&s, &rec);
 	if (status == TW_OK && reading->recorded)

@@ -1,10 +1,10 @@
 /* A folder of tables that StarVZ (Schnorr et al. 2020) makes of a trace of StarPU:
  *
- *   rec.tasks.csv                              jobs, with the keys of tasks.rec as columns
- *   dag.csv                                    more dependencies (Dependent comes before JobId); may be missing
- *   paje.worker_state.csv, worker_state.csv    says which worker is a processor; may be missing
+ *     rec.tasks.csv                              jobs, with the keys of tasks.rec as columns
+ *     dag.csv                                    more dependencies (Dependent comes before JobId); optional
+ *     paje.worker_state.csv, worker_state.csv    the kind of the worker of each job; optional
  *
- * each of which may be compressed (.gz). */
+ * Each table may be compressed (.gz). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,9 @@
 #include "readers/csv.h"
 #include "readers/starpu_job.h"
 
-enum { DATE_BYTES = 24 }; /* enough for 15 digits before the point, and picoseconds */
+enum { DATE_BYTES = 24 }; /* 15 digits before the point, and picoseconds */
 
-/* What worker_state.csv tells of a job. */
+/* A job's row of worker_state.csv. */
 struct state {
 	bool accelerator;
 	char start[DATE_BYTES], end[DATE_BYTES]; /* ms */
@@ -26,12 +26,12 @@ struct state {
 struct tables {
 	struct tw__starpu starpu;
 	const char *folder;
-	struct tw__name_list jobs; /* those with a state */
+	struct tw__name_list jobs; /* the jobs with a state */
 	struct state *states;
 	size_t states_capacity;
 };
 
-/* Opens one of the names in the folder; TW_OK with *found false: there is none. */
+/* Opens the first of `names` that is in the folder. `*found`: false if there is none, which is no error. */
 static int open_table(struct tables *t, struct tw__csv_table *table, const char *const *names, bool *found)
 {
 	*found = false;
@@ -42,7 +42,7 @@ static int open_table(struct tables *t, struct tw__csv_table *table, const char 
 		int status = TW_OK;
 		if (access(path, F_OK) == 0) {
 			*found = true;
-			/* Messages are about the table. */
+			/* Messages then name the table. */
 			snprintf(t->starpu.draft->path, sizeof t->starpu.draft->path, "%s", path);
 			status = tw__csv_table_open(table, path, t->starpu.err);
 		}
@@ -60,7 +60,7 @@ static int missing_column(const struct tables *t, const char *column)
 
 /* --- workers ------------------------------------------------------------------------------------------------------ */
 
-/* "CPU0", "CUDA0_0"; of MPI ranks "0_CPU0". */
+/* Resources are "CPU0", "CUDA0_0", or, with MPI, "0_CPU0". */
 static bool has_kind(const char *resource, const char *kind)
 {
 	const char *found = strstr(resource, kind);
@@ -138,7 +138,7 @@ static int read_states(struct tables *t)
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* What the table of tasks does not tell, its states may. */
+/* Fills values that the table of tasks lacks from the job's state. */
 static void complete(const struct tables *t, char **values)
 {
 	static char processor[] = "0", accelerator[] = "1";
@@ -187,7 +187,7 @@ static int read_jobs(struct tables *t)
 	return status;
 }
 
-/* The table also tells the tag of each job, as an edge to something that is no job. */
+/* The table also has rows for the tags of jobs; these rows are left out, because a tag is no job. */
 static int read_dependencies(struct tables *t)
 {
 	static const char *const names[] = {"dag.csv.gz", "dag.csv", NULL};
@@ -221,7 +221,7 @@ int tw__read_starvz(struct tw__draft *draft, const struct tw__reading *reading, 
 	char folder[sizeof draft->path];
 	memcpy(folder, draft->path, sizeof folder);
 	int status = read_states(&t);
-	memcpy(draft->path, folder, sizeof folder); /* for rec.tasks.csv that is not there */
+	memcpy(draft->path, folder, sizeof folder); /* a missing rec.tasks.csv is reported for the folder */
 	if (status == TW_OK)
 		status = read_jobs(&t);
 	char tasks[sizeof draft->path];
@@ -230,7 +230,7 @@ int tw__read_starvz(struct tw__draft *draft, const struct tw__reading *reading, 
 		status = read_dependencies(&t);
 	if (status == TW_OK && reading->recorded)
 		tw__draft_count_unrecorded(draft);
-	memcpy(draft->path, tasks, sizeof tasks); /* the lines of jobs are those of their table */
+	memcpy(draft->path, tasks, sizeof tasks); /* the jobs' line numbers refer to rec.tasks.csv */
 	tw__starpu_finish(&t.starpu);
 	tw__name_list_finish(&t.jobs);
 	free(t.states);

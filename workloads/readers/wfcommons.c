@@ -1,6 +1,6 @@
-/* Workflows of the WfCommons project (Coleman et al., Future Generation Computer Systems 128, 2022), its JSON format: schema
- * 1.5, where tasks are specified in one place and their execution is told in another, and 1.4, where each task has all of
- * it. Files are data: the task that has one as output writes it, and those that have it as input wait for that. Recorded
+/* Workflows of the WfCommons project (Coleman et al., Future Generation Computer Systems 128, 2022) in its JSON format.
+ * Schema 1.5 has the specification and the execution of tasks in separate places; in schema 1.4, each task has both.
+ * Files become handles: a task writes its outputs, and tasks with such a file as input depend on the writer. Recorded
  * seconds are those of a processor. */
 #include "readers/reader.h"
 
@@ -17,12 +17,12 @@ struct workflow {
 	struct tw_error *err;
 	bool split; /* schema 1.5 */
 
-	struct tw__name_list files; /* schema 1.5: their sizes stand in a place of their own */
+	struct tw__name_list files; /* schema 1.5, which has a separate list of the files and their sizes */
 	uint64_t *bytes;            /* [files] */
 	bool *used;                 /* [files] */
 };
 
-/* The value of either key: the second is that of older files. */
+/* The value of `key`, or of `older`, its name in older files. */
 static struct tw__json_at either(const struct tw__json_at *in, const char *key, const char *older)
 {
 	struct tw__json_at at = tw__json_member(in, key), old = tw__json_member(in, older);
@@ -33,7 +33,8 @@ static bool is_given(const struct tw__json_at *at) { return at->value && !json_i
 
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
-/* The length of "blastall" in "blastall_ID000002" and "blastall_2": what the tasks of one program have in common. */
+/* The length of the common part of the names of a program's tasks: "blastall" in "blastall_ID000002" and
+ * "blastall_2". */
 static size_t category_length(const char *name)
 {
 	size_t length = strlen(name), n = length;
@@ -43,7 +44,7 @@ static size_t category_length(const char *name)
 		return length;
 	if (n > 3 && !strncmp(name + n - 3, "_ID", 3))
 		return n - 3;
-	return n > 1 && strchr("_-.", name[n - 1]) ? n - 1 : length; /* else the digits belong to the name: "mp3" */
+	return n > 1 && strchr("_-.", name[n - 1]) ? n - 1 : length; /* in "mp3" the digits belong to the name */
 }
 
 /* Tasks of one category are one kernel. */
@@ -120,7 +121,7 @@ static int describe(struct workflow *w, const struct tw__json_at *task, size_t i
 	return status == TW_OK && !w->split ? take_execution(w, task, job) : status;
 }
 
-/* The job that a text names; all are described. */
+/* Finds the job that a text names. All jobs have been described before. */
 static int32_t find_job(struct workflow *w, const struct tw__json_at *at)
 {
 	const char *name;
@@ -130,7 +131,7 @@ static int32_t find_job(struct workflow *w, const struct tw__json_at *at)
 	int32_t job = tw__name_list_find(&w->draft->job_names, name, strlen(name));
 	return job != TW_NONE ? job
 	                      : tw__json_fail(&w->json, at, w->err,
-	                                      "'%.60s' is not in the file, expected a task that is", name);
+	                                      "'%.60s' is not in the file, expected the name of a task in it", name);
 }
 
 static int take_relatives(struct workflow *w, const struct tw__json_at *task, int32_t job, bool parents)
@@ -161,7 +162,7 @@ static int file_bytes(struct workflow *w, const struct tw__json_at *file, uint64
 	return status;
 }
 
-/* The list of schema 1.5. */
+/* Reads the list of files of schema 1.5. */
 static int take_sizes(struct workflow *w, const struct tw__json_at *list)
 {
 	size_t n = 0;
@@ -193,11 +194,11 @@ static int take_file(struct workflow *w, int32_t job, const char *id, uint64_t b
 	int32_t known = w->draft->data_names.n;
 	tw_data data = tw__draft_data(w->draft, id, strlen(id), bytes, w->draft->jobs[job].line, w->err);
 	if (data >= 0 && data < known && tw_graph_data_bytes(w->draft->graph, data) != (bytes ? bytes : 1))
-		tw__draft_count(w->draft, "files told with several sizes, the first counts", 1);
+		tw__draft_count(w->draft, "files with several sizes, of which the first is used", 1);
 	return data < 0 ? data : tw__draft_access(w->draft, job, data, output ? TW_W : TW_R, w->err);
 }
 
-/* Schema 1.5: inputFiles, outputFiles. */
+/* Schema 1.5: reads inputFiles or outputFiles. */
 static int take_ids(struct workflow *w, const struct tw__json_at *task, int32_t job, bool output)
 {
 	struct tw__json_at list = tw__json_member(task, output ? "outputFiles" : "inputFiles");
@@ -219,7 +220,7 @@ static int take_ids(struct workflow *w, const struct tw__json_at *task, int32_t 
 	return status;
 }
 
-/* Schema 1.4: files, each with its size and whether it is input or output. */
+/* Schema 1.4: reads the task's files with their sizes; `link` is input or output. */
 static int take_links(struct workflow *w, const struct tw__json_at *task, int32_t job)
 {
 	struct tw__json_at list = tw__json_member(task, "files");
@@ -243,7 +244,7 @@ static int take_links(struct workflow *w, const struct tw__json_at *task, int32_
 	return status;
 }
 
-/* Whoever reads a file waits for the one who writes it, wherever they stand in the list. */
+/* Adds edges from the writer of each file to its readers, in any order of the list. */
 static int wait_for_writers(struct workflow *w)
 {
 	enum { NOBODY = -1, SEVERAL = -2 };
@@ -285,7 +286,7 @@ static int take_task(struct workflow *w, const struct tw__json_at *task, int32_t
 	return status == TW_OK ? take_ids(w, task, job, true) : status;
 }
 
-/* First all tasks, then what each says about others. */
+/* Describes all tasks first, and then reads their references to other tasks. */
 static int take_tasks(struct workflow *w, const struct tw__json_at *list)
 {
 	size_t n;
@@ -300,7 +301,7 @@ static int take_tasks(struct workflow *w, const struct tw__json_at *list)
 	free(lines);
 	for (size_t i = 0; i < n && status == TW_OK; i++) {
 		struct tw__json_at task = tw__json_item(list, i);
-		status = take_task(w, &task, (int32_t)i); /* jobs are numbered as they were described */
+		status = take_task(w, &task, (int32_t)i); /* jobs have the numbers of their descriptions */
 	}
 	return status;
 }

@@ -1,21 +1,22 @@
-/* From columns to fronts: fundamental supernodes (Liu, Ng and Peyton 1993), and their relaxed amalgamation (Ashcraft and
- * Grimes 1989).
+/* Groups columns into fronts: fundamental supernodes (Liu, Ng and Peyton 1993), and their relaxed amalgamation
+ * (Ashcraft and Grimes 1989).
  *
- * Two rules let a child join its parent. Both having few pivots is that of SSIDS and SpLDLT (their nemin, 32); that few of
- * the joint factor's entries are zeros is like qr_mumps's (its amalgth, 0.05), which counts the same zeros. Fronts are
- * offered to their parent from the leaves up, each once; what joins a child before the child joins its parent stays. */
+ * A child joins its parent under one of two rules. Both have few pivots: the rule of SSIDS and SpLDLT (their nemin,
+ * 32). Or few entries of the joint factor are zeros: like the rule of qr_mumps (its amalgth, 0.05), which counts the
+ * same zeros. Each front is offered to its parent once, from the leaves up. When a child joins its parent, so do the
+ * fronts that have joined the child before. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "workloads/support/elimination.h"
 
-/* While fronts join, each is known by the number of the supernode that it began as. */
+/* The state of the amalgamation. A front has the number of its topmost supernode. */
 struct joining {
 	int32_t n;
-	int32_t *first;            /* [n + 1]: the columns that a supernode has of its own */
-	int32_t *parent;           /* [n]: of the supernodes, at the beginning */
+	int32_t *first;            /* [n + 1]: the own columns of supernode s are first[s] .. first[s + 1] - 1 */
+	int32_t *parent;           /* [n]: of the supernodes, before amalgamation */
 	int32_t *pivots, *columns; /* [n]: of the front now */
-	int64_t *zeros;            /* [n] */
+	int64_t *zeros;            /* [n]: that amalgamation stores in the front */
 	int32_t *joined;           /* [n]: the parent that it has joined, or TW_NONE */
 };
 
@@ -29,7 +30,7 @@ static void joining_finish(struct joining *j)
 	free(j->joined);
 }
 
-/* Column k continues the supernode of k - 1 if it is that one's parent, has no other child and the same rows. */
+/* Column k continues the supernode of column k - 1 if k - 1 is its only child and both have the same rows. */
 static void find_supernodes(struct joining *j, const struct tw__elimination *e, int32_t *children, int32_t *of)
 {
 	for (int32_t k = 0; k < e->n; k++)
@@ -56,10 +57,11 @@ static void find_supernodes(struct joining *j, const struct tw__elimination *e, 
 	}
 }
 
-/* Of the factor, in the columns that a front eliminates. */
+/* Entries of the factor in the columns that a front eliminates. */
 static int64_t entries(int64_t pivots, int64_t columns) { return pivots * columns - pivots * (pivots - 1) / 2; }
 
-/* The child's contribution block lies within the parent, so a joint front has the child's pivots and the parent's columns. */
+/* Lets the child join its parent if a rule allows it. The parent has all columns of the child's contribution block, so
+ * the joint front has the child's pivots and the parent's columns. */
 static void offer(struct joining *j, int32_t child, int32_t parent, struct tw_amalgamation limits)
 {
 	int32_t pivots = j->pivots[child] + j->pivots[parent], columns = j->pivots[child] + j->columns[parent];
@@ -75,7 +77,7 @@ static void offer(struct joining *j, int32_t child, int32_t parent, struct tw_am
 	j->zeros[parent] = zeros;
 }
 
-/* Supernodes are in postorder: whoever offers itself has heard all its own children before. */
+/* Supernodes are in postorder, so a supernode is offered to its parent after all of its own children. */
 static void join(struct joining *j, struct tw_amalgamation limits)
 {
 	for (int32_t s = 0; s < j->n; s++)
@@ -83,7 +85,7 @@ static void join(struct joining *j, struct tw_amalgamation limits)
 			offer(j, s, j->parent[s], limits);
 }
 
-/* The front that has taken in supernode s. Shortens the way there. */
+/* Finds the front that contains supernode s, with path compression. */
 static int32_t front_of(int32_t *joined, int32_t s)
 {
 	int32_t top = s;
@@ -98,8 +100,8 @@ static int32_t front_of(int32_t *joined, int32_t s)
 	return top;
 }
 
-/* The fronts that are left, in the order of their topmost supernodes: without those that joined their parents, a postorder
- * still is one. A front eliminates the columns of its supernodes in their order, which is that of the tree. */
+/* Numbers the remaining fronts in the order of their topmost supernodes, which is still a postorder. A front eliminates
+ * the columns of its supernodes in the order of the tree. */
 static void number(struct tw__groups *g, struct joining *j, int32_t *number_of)
 {
 	for (int32_t s = 0; s < j->n; s++)
@@ -110,7 +112,7 @@ static void number(struct tw__groups *g, struct joining *j, int32_t *number_of)
 			g->start[g->n + 1] = g->start[g->n] + j->pivots[s];
 			g->n++;
 		}
-	int32_t *next = g->start; /* as columns are put down, each start moves to the next one's */
+	int32_t *next = g->start; /* while members are added, each start moves to that of the next group */
 	for (int32_t s = 0; s < j->n; s++) {
 		int32_t group = number_of[front_of(j->joined, s)];
 		if (j->joined[s] == TW_NONE)

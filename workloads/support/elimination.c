@@ -1,4 +1,5 @@
-/* Elimination trees (Liu 1990) and the sizes of the factor's columns (Gilbert, Ng and Peyton 1994), without the factor. */
+/* Elimination trees (Liu 1990) and the sizes of the factor's columns (Gilbert, Ng and Peyton 1994),
+ * without computing the factor. */
 #include "workloads/support/elimination.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ void tw__postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *wor
 			if (next == TW_NONE) {
 				post[visited++] = v;
 				depth--;
-			} else { /* down, and not again */
+			} else { /* visits each child once */
 				child[v] = sibling[next];
 				stack[depth++] = next;
 			}
@@ -39,7 +40,8 @@ void tw__postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *wor
 	}
 }
 
-/* parent[k]: the first row below the diagonal in column k of the factor. `ancestor` shortens the paths walked before. */
+/* Sets parent[k] to the first row below the diagonal in column k of the factor. `ancestor` shortens
+ * paths (path compression). */
 static void link_columns(const struct tw_pattern *graph, const int32_t *order, const int32_t *place, int32_t *parent,
                          int32_t *ancestor)
 {
@@ -58,7 +60,7 @@ static void link_columns(const struct tw_pattern *graph, const int32_t *order, c
 	}
 }
 
-/* The root of v's tree in a forest of sets; the path walked is halved. */
+/* Finds the root of v's set, with path halving. */
 static int32_t find(int32_t *set, int32_t v)
 {
 	while (set[v] != v) {
@@ -68,16 +70,16 @@ static int32_t find(int32_t *set, int32_t v)
 	return v;
 }
 
-/* Row i of the factor is the part of the tree that lies on the paths from its entries in the matrix up to i. Entry by entry,
- * in postorder, the path from column k adds to it what is below the column where it meets the path from the entry before.
- * So the count of a column is a sum, over the subtree below it, of +1 where paths begin and -1 where they meet or end; where
- * one path lies within the other, that is nothing. `work`: room for 2 * n. */
+/* Counts the entries of each column of the factor. Row i of the factor consists of the nodes on the tree paths from the
+ * row's entries in the matrix up to node i. In postorder, the path from an entry in column k adds the nodes below the
+ * node where it meets the path from the previous entry. So the count of a column is a sum over its subtree: +1 where a
+ * path begins, -1 where a path meets another one or ends. `work`: 2 * n elements. */
 static void count_entries(const struct tw__elimination *e, const struct tw_pattern *graph, int32_t *work)
 {
 	int32_t n = e->n, *count = e->count;
-	int32_t *before = work; /* [i]: the column of the entry before in row i */
-	int32_t *set =
-		work + n; /* columns counted, each with its subtree, under the nearest column above that is not */
+	int32_t *before = work; /* [i]: the column of the previous entry in row i */
+	/* Disjoint sets: each processed column is in the set of its nearest ancestor that is not processed. */
+	int32_t *set = work + n;
 	for (int32_t k = 0; k < n; k++) {
 		count[k] = 1; /* a path begins on the diagonal */
 		before[k] = TW_NONE;
@@ -85,10 +87,10 @@ static void count_entries(const struct tw__elimination *e, const struct tw_patte
 	}
 	for (int32_t k = 0; k < n; k++)
 		if (e->parent[k] != TW_NONE)
-			count[e->parent[k]] = 0; /* if it has not begun below */
+			count[e->parent[k]] = 0; /* the path of a column with children begins below it */
 	for (int32_t k = 0; k < n; k++) {
 		if (e->parent[k] != TW_NONE)
-			count[e->parent[k]]--; /* row k ends at k */
+			count[e->parent[k]]--; /* the paths of row k end at k */
 		for (int64_t at = graph->start[e->order[k]]; at < graph->start[e->order[k] + 1]; at++) {
 			int32_t i = e->place[graph->row[at]];
 			if (i < k)
@@ -127,12 +129,12 @@ int tw__elimination_init(struct tw__elimination *e, const struct tw_pattern *gra
 	if (status == TW_OK && !work)
 		status = tw_fail(err, TW_NOMEM, "out of memory for the elimination tree of %d columns", n);
 	if (status == TW_OK) {
-		int32_t *parent = e->count, *post = work + 3 * (size_t)n; /* parent: in the order given */
+		int32_t *parent = e->count, *post = work + 3 * (size_t)n; /* parent: in the given order */
 		for (int32_t k = 0; k < n; k++)
 			e->place[order[k]] = k;
 		link_columns(graph, order, e->place, parent, work);
 		tw__postorder(n, parent, post, work);
-		int32_t *rank = work; /* of the k-th column given among those visited */
+		int32_t *rank = work; /* [k]: the place in the postorder of the k-th column of the given order */
 		for (int32_t k = 0; k < n; k++)
 			rank[post[k]] = k;
 		for (int32_t k = 0; k < n; k++) {

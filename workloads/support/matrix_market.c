@@ -6,7 +6,8 @@
  *     1 1 2.5          row, column, value (two numbers if complex, none for patterns)
  *     ...
  *
- * Files come from anywhere: nothing is believed before it is read, and every complaint is one line with file and line. */
+ * Files are not trusted: arrays grow with the entries that were read, not with the promised number. Each error message
+ * has the file and the line. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,11 @@ struct reader {
 	const char *name;
 	int64_t line;
 	char text[LINE_ROOM];
-	int values; /* numbers behind each entry's place */
+	int values; /* numbers after the row and column of an entry */
 	bool integers, symmetric;
 	int32_t n_rows, n_columns;
 	int64_t expected; /* entries in the file */
-	int64_t n;        /* pairs, mirrored ones included */
+	int64_t n;        /* pairs, including mirrored ones */
 	size_t room;
 	int32_t (*pairs)[2];
 };
@@ -35,7 +36,7 @@ struct reader {
 #define COMPLAIN(r, err, format, ...) \
 	tw_fail(err, TW_INVALID, "%.200s:%lld: " format, (r)->name, (long long)(r)->line, __VA_ARGS__)
 
-/* Reads a line, without its end, of which a comment may lose the rest. 1: a line; 0: the file's end; or a status. */
+/* Reads a line, without its line break. Truncates long comments. Returns 1, 0 at the end of the file, or an error. */
 static int read_line(struct reader *r, struct tw_error *err)
 {
 	int length = 0, c;
@@ -50,16 +51,16 @@ static int read_line(struct reader *r, struct tw_error *err)
 			                LINE_ROOM - 1);
 	}
 	r->text[length] = '\0';
-	if (ferror(r->stream)) /* which comes before what was read with it, so no line could be told */
+	if (ferror(r->stream)) /* the stream reads blocks, so the line of the error is unknown */
 		return tw_fail(err, TW_INVALID, "%.200s: cannot read it: %s, expected a whole file", r->name,
-		               errno == EBADMSG ? "compressed data that were cut or damaged" : strerror(errno));
-	if (c == EOF && length > 0) /* some write none, but then a number that was cut looks the same */
-		tw_log(TW_LOG_WARNING, "%.200s:%lld: no line break at the end: the last number may have been cut",
+		               errno == EBADMSG ? "the compressed data is truncated or damaged" : strerror(errno));
+	if (c == EOF && length > 0) /* some programs write no last line break, so this is only a warning */
+		tw_log(TW_LOG_WARNING, "%.200s:%lld: no line break at the end: the last number may be truncated",
 		       r->name, (long long)r->line);
 	return c == '\n' || length > 0;
 }
 
-/* The next line that says something. */
+/* Reads the next line that is neither empty nor a comment. */
 static int next_line(struct reader *r, struct tw_error *err)
 {
 	int status;
@@ -101,7 +102,7 @@ static int read_banner(struct reader *r, struct tw_error *err)
 	return TW_OK;
 }
 
-/* The integer at *text, in [1, most]; moves on behind it. */
+/* Reads the integer at *text, which must be in [1, most], and moves *text behind it. */
 static bool read_integer(const char **text, int64_t most, int64_t *value)
 {
 	char *end;
@@ -127,7 +128,7 @@ static int read_sizes(struct reader *r, struct tw_error *err)
 		return COMPLAIN(r, err, "expected rows and columns, 1 to %d, and entries, 1 to %d", TW_MAX_UNKNOWNS,
 		                TW_MAX_ENTRIES);
 	if (r->symmetric && rows != columns)
-		return COMPLAIN(r, err, "%d rows and %d columns, expected as many for this symmetry", (int)rows,
+		return COMPLAIN(r, err, "%d rows and %d columns, expected a square matrix for this symmetry", (int)rows,
 		                (int)columns);
 	r->n_rows = (int32_t)rows;
 	r->n_columns = (int32_t)columns;
@@ -188,7 +189,7 @@ static int read_entries(struct reader *r, struct tw_error *err)
 	}
 }
 
-/* From pairs in any order, some twice, to columns: as the transpose of the rows. */
+/* Sorts the pairs into columns, by a transposition of rows, and drops duplicates. */
 static int collect(struct reader *r, struct tw_pattern *p, struct tw_error *err)
 {
 	struct tw_pattern rows = {.n_rows = r->n_columns, .n_columns = r->n_rows};
@@ -217,11 +218,11 @@ static int collect(struct reader *r, struct tw_pattern *p, struct tw_error *err)
 			if (at == first || p->row[at - 1] != p->row[e])
 				p->row[at++] = p->row[e];
 			else
-				again += !r->symmetric || p->row[e] >= c; /* not its mirrored one, too */
+				again += !r->symmetric || p->row[e] >= c; /* does not count the mirrored entry again */
 	}
 	p->start[p->n_columns] = at;
 	if (again)
-		tw_log(TW_LOG_WARNING, "%.200s: entries left out that are told again: %lld", r->name, (long long)again);
+		tw_log(TW_LOG_WARNING, "%.200s: duplicate entries left out: %lld", r->name, (long long)again);
 	return TW_OK;
 }
 
@@ -244,21 +245,21 @@ static ssize_t read_some(void *file, char *to, size_t room)
 	errno = 0;
 	int code = Z_OK, n = gzread(file, to, (unsigned)room);
 	if (n <= 0)
-		gzerror(file, &code); /* Z_BUF_ERROR: the file was cut, which is no error of gzread's */
+		gzerror(file, &code); /* Z_BUF_ERROR: the file is truncated, for which gzread returns no error */
 	if ((n < 0 && errno == 0) || code == Z_BUF_ERROR)
-		errno = EBADMSG; /* what zlib itself complains of */
+		errno = EBADMSG; /* an error of the compressed data */
 	return code == Z_BUF_ERROR ? -1 : n;
 }
 
 static int close_file(void *file) { return gzclose_r(file) == Z_OK ? 0 : EOF; }
 
-/* A stream of what is in the file, decompressed if it is compressed; NULL: see errno. */
+/* Opens the file as a stream, decompressed if it is compressed. NULL: see errno. */
 static FILE *open_file(const char *path)
 {
 	errno = 0;
 	gzFile file = gzopen(path, "rbe");
 	if (!file) {
-		errno = errno ? errno : ENOMEM; /* zlib's own memory */
+		errno = errno ? errno : ENOMEM; /* 0: zlib is out of memory */
 		return NULL;
 	}
 	FILE *stream = fopencookie(file, "r", (cookie_io_functions_t){.read = read_some, .close = close_file});

@@ -4,7 +4,7 @@
 
 #include "workloads/support/sparse.h"
 
-/* METIS draws random numbers; they are the same ones every time. */
+/* METIS draws random numbers. With a fixed seed, the order is always the same. */
 static const idx_t seed = 1;
 
 int tw_nested_dissection(const struct tw_pattern *graph, int32_t *order, struct tw_error *err)
@@ -13,7 +13,7 @@ int tw_nested_dissection(const struct tw_pattern *graph, int32_t *order, struct 
 	for (int32_t c = 0; c < graph->n_columns; c++)
 		order[c] = c;
 	if (entries == 0)
-		return TW_OK; /* nothing to choose, and METIS wants edges */
+		return TW_OK; /* any order is good, and METIS needs edges */
 
 	idx_t n = graph->n_columns, options[METIS_NOPTIONS];
 	idx_t *start = malloc(((size_t)n + 1) * sizeof *start),

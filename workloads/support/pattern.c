@@ -1,4 +1,4 @@
-/* Patterns of sparse matrices: grids, transposes, and the graphs that an elimination works on. */
+/* Patterns of sparse matrices: grids, transposes, and the graphs for an elimination. */
 #include <stdlib.h>
 
 #include "workloads/support/sparse.h"
@@ -10,7 +10,7 @@ void tw_pattern_finish(struct tw_pattern *p)
 	*p = (struct tw_pattern){0};
 }
 
-/* Columns without entries, and room for `entries` of them. */
+/* Makes empty columns, with memory for `entries` entries. */
 static int create(struct tw_pattern *p, int32_t n_rows, int32_t n_columns, int64_t entries, struct tw_error *err)
 {
 	*p = (struct tw_pattern){.n_rows = n_rows, .n_columns = n_columns};
@@ -45,7 +45,7 @@ int tw_pattern_grid(struct tw_pattern *p, int nx, int ny, int nz, bool box, stru
 	return TW_OK;
 }
 
-/* Counts the entries of each row, sums up, distributes; columns come in order, so rows of the result do too. */
+/* A counting sort by rows. It takes the columns in order, so the entries of the result are in order, too. */
 int tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a, struct tw_error *err)
 {
 	int64_t entries = a->start[a->n_columns];
@@ -63,14 +63,14 @@ int tw_pattern_transpose(struct tw_pattern *p, const struct tw_pattern *a, struc
 	for (int32_t c = 0; c < a->n_columns; c++)
 		for (int64_t e = a->start[c]; e < a->start[c + 1]; e++)
 			p->row[p->start[a->row[e]]++] = c;
-	/* Each start has moved to the end of its column, which is where the next one starts. */
+	/* Each start has moved to the end of its column, which is the start of the next column. */
 	for (int32_t c = p->n_columns; c > 0; c--)
 		p->start[c] = p->start[c - 1];
 	p->start[0] = 0;
 	return TW_OK;
 }
 
-/* The union of two ascending lists without `self`, written at `to`; its length. */
+/* Writes the union of two ascending lists, without `self`, to `to`. Returns its length. */
 static int64_t merge(int32_t *to, const int32_t *a, const int32_t *a_end, const int32_t *b, const int32_t *b_end,
                      int32_t self)
 {
@@ -107,8 +107,8 @@ int tw_pattern_symmetrise(struct tw_pattern *p, const struct tw_pattern *a, stru
 	return status;
 }
 
-/* Columns are neighbours if a row has entries in both. Fills p->row, or, where that is NULL, only p->start. `mark`: what
- * was met last for the sake of which column. */
+/* Lists the neighbours of each column: two columns are neighbours if a row has entries in both. Fills p->start, and
+ * p->row unless it is NULL. mark[i]: the last column that has i as a neighbour. */
 static void neighbours(struct tw_pattern *p, const struct tw_pattern *a, const struct tw_pattern *rows, int32_t *mark)
 {
 	int64_t at = 0;
@@ -129,7 +129,7 @@ static void neighbours(struct tw_pattern *p, const struct tw_pattern *a, const s
 	}
 }
 
-/* A row of r entries takes r^2 steps: none may be so long that this would never end. */
+/* A row of r entries takes r^2 steps. Fails if all rows together take too many. */
 static int check_rows(const struct tw_pattern *rows, struct tw_error *err)
 {
 	const double most = 4.0 * TW_MAX_ENTRIES;
@@ -148,7 +148,7 @@ static int check_rows(const struct tw_pattern *rows, struct tw_error *err)
 	               longest + 1, (long long)(rows->start[longest + 1] - rows->start[longest]));
 }
 
-/* Once to count, once to fill. */
+/* Calls neighbours() twice: to count, and to fill. */
 static int list_neighbours(struct tw_pattern *p, const struct tw_pattern *a, const struct tw_pattern *rows,
                            struct tw_error *err)
 {
@@ -180,7 +180,7 @@ int tw_pattern_gram(struct tw_pattern *p, const struct tw_pattern *a, struct tw_
 	tw_pattern_finish(&rows);
 	if (status < 0)
 		return status;
-	status = tw_pattern_transpose(p, &graph, err); /* the same graph, in order */
+	status = tw_pattern_transpose(p, &graph, err); /* sorts the graph, which is symmetric */
 	tw_pattern_finish(&graph);
 	return status;
 }

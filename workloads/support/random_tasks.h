@@ -1,11 +1,11 @@
-/* Tasks of random kinds, for generators of random graphs: these differ in their shape, and this is the rest.
+/* Tasks of random kinds, for generators of random graphs. The generators define the shapes of the graphs.
  *
- * Each task reads the data of the tasks it depends on and writes one of its own. There are a few kinds of tasks, kernels
- * random1, random2 ..., since times are known for kernels: kind k has k times the flops of random1, and a kernel's size
- * is its flops in digits. A task's kind is drawn with equal probabilities.
+ * Each task reads the outputs of its predecessors and writes its own output. There are a few kinds of tasks, with the
+ * kernels random1, random2 ..., because times belong to kernels. Kind k has k times the flops of random1, and a
+ * kernel's size is its number of flops. The kind of a task is drawn with equal probabilities.
  *
- * The data follow from the communication-to-computation ratio: a task's data is as large as takes a link of `bandwidth`
- * bytes a second `ccr` times as long to move as a worker of `speed` flops a second takes for the task. */
+ * The size of a task's output follows from the "communication-to-computation" ratio `ccr`. A transfer of the output on
+ * a link of `bandwidth` bytes/s takes `ccr` times as long as the task on a worker of `speed` flop/s. */
 #ifndef TILEWRIGHT_RANDOM_TASKS_H
 #define TILEWRIGHT_RANDOM_TASKS_H
 
@@ -18,16 +18,16 @@
 enum { TW_MAX_TASK_KINDS = 16 };
 enum { TW_MAX_RANDOM_INPUTS = 31 };
 
-/* For the workload's table of parameters. */
+/* Rows for the workload's table of parameters. */
 /* clang-format off */
 #define TW_RANDOM_TASKS_PARAMS \
 	{"kinds", TW_PARAM_INT, "4", 1, TW_MAX_TASK_KINDS, NULL, "kinds of tasks: kernels random1, random2 ..."}, \
-	{"flops", TW_PARAM_REAL, "1e9", 1, 1e15, NULL, "of a task of random1; random2 has twice as many ..."}, \
+	{"flops", TW_PARAM_REAL, "1e9", 1, 1e15, NULL, "flops of a task of random1; random2 has twice as many ..."}, \
 	{"ccr", TW_PARAM_REAL, "0.1", 0, 1e6, NULL, "communication-to-computation ratio, for speed and bandwidth"}, \
-	{"speed", TW_PARAM_REAL, "1e12", 1, 1e18, NULL, "of a worker, in flops per second, for ccr"}, \
-	{"bandwidth", TW_PARAM_BYTES, "10GB", 1, 1e15, NULL, "of a link, in bytes per second, for ccr"}, \
-	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "of all that is random"}, \
-	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "of the kernels: which times they have"}
+	{"speed", TW_PARAM_REAL, "1e12", 1, 1e18, NULL, "speed of a worker, in flops per second, for ccr"}, \
+	{"bandwidth", TW_PARAM_BYTES, "10GB", 1, 1e15, NULL, "bandwidth of a link, in bytes per second, for ccr"}, \
+	{"seed", TW_PARAM_INT, "1", 0, INFINITY, NULL, "seed of all random choices"}, \
+	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "precision of the kernels, to look up their times"}
 /* clang-format on */
 
 struct tw_random_tasks {
@@ -42,15 +42,15 @@ struct tw_random_tasks {
 	double flops; /* of all tasks so far */
 };
 
-/* `workload`: its name, for messages. */
+/* `workload`: the name of the workload, for messages. */
 int tw_random_tasks_init(struct tw_random_tasks *, struct tw_graph *, const struct tw_args *, const char *workload,
                          struct tw_error *err);
 void tw_random_tasks_finish(struct tw_random_tasks *);
 
-/* Submits a task that reads at most TW_MAX_RANDOM_INPUTS different data; what it writes. */
+/* Submits a task that reads at most TW_MAX_RANDOM_INPUTS different handles. Returns its output. */
 tw_data tw_random_tasks_submit(struct tw_random_tasks *, const tw_data *inputs, int n_inputs);
 
-/* How many tasks stand side by side: uniform in width (1 +- (1 - regular)), at least 1. */
+/* Draws a number of parallel tasks, uniform in width (1 +- (1 - regular)), at least 1. */
 int tw_random_tasks_width(struct tw_random_tasks *, int width, double regular);
 
 #endif

@@ -1,4 +1,4 @@
-/* The parameters that sparse workloads share: from words to an assembly tree. */
+/* The parameters that sparse workloads share, and the steps from these to an assembly tree. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,8 @@ static int get_matrix(struct tw_pattern *p, const struct tw_args *args, struct t
 	             : tw_pattern_grid(p, space, space, space, box, err);
 }
 
-/* A matrix with more columns than rows is replaced by its transpose: what one factorises for a minimum-norm solution. */
+/* Replaces a matrix with more columns than rows by its transpose, which solvers factorise for a minimum-norm
+ * solution. */
 static int make_tall(struct tw_pattern *p, struct tw_error *err)
 {
 	if (p->n_rows >= p->n_columns)

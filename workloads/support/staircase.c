@@ -1,8 +1,9 @@
 /* The rows of the fronts of a multifrontal QR factorisation (Matstoms 1994; Amestoy, Duff and Puglisi 1996).
  *
- * A row of A belongs to the front that eliminates its leftmost column. A front is factorised in full, so what it leaves its
- * parent is upper trapezoidal. With the rows of a front, its own and its children's, in the order of their leftmost columns,
- * the entries lie above a staircase: column j reaches as far down as there are rows that begin at or before it. */
+ * A row of A belongs to the front that eliminates its leftmost column. A front is factorised completely, so
+ * its contribution block is upper trapezoidal. The rows of a front, its own and its children's, are sorted by
+ * their leftmost columns. Then the entries lie above a staircase: the height of column j is the number of rows
+ * that begin at or before it. */
 #include <stdlib.h>
 
 #include "workloads/support/sparse.h"
@@ -13,7 +14,8 @@ void tw_staircase_finish(struct tw_staircase *s)
 	*s = (struct tw_staircase){0};
 }
 
-/* Which front eliminates each column (`front`), and at which place the columns of the matrix are eliminated (`place`). */
+/* Sets front[k], the front that eliminates the k-th column, and place[c], the place of the
+ * matrix' column c in the order. */
 static void locate(const struct tw_assembly_tree *t, int32_t *front, int32_t *place)
 {
 	for (int32_t f = 0; f < t->n_fronts; f++)
@@ -23,7 +25,7 @@ static void locate(const struct tw_assembly_tree *t, int32_t *front, int32_t *pl
 		place[t->order[k]] = k;
 }
 
-/* Rows that begin at each column of each front, as far as the matrix has them. */
+/* Counts the rows of the matrix that begin at each column of each front. */
 static int count_rows(struct tw_staircase *s, const struct tw_assembly_tree *t, const struct tw_pattern *a,
                       const int32_t *front, const int32_t *place, struct tw_error *err)
 {
@@ -45,8 +47,9 @@ static int count_rows(struct tw_staircase *s, const struct tw_assembly_tree *t, 
 	return TW_OK;
 }
 
-/* From rows that begin at a column to rows that reach it, and on to the parent. Row i of the factorised front begins at
- * column i. Where too few rows begin early, a column still has the rows that the columns before it have used up. */
+/* Turns counts of rows that begin at a column into heights, and adds the rows of contribution blocks to the parents.
+ * Row i of a factorised front begins at column i. If too few rows begin early, column j still has a height of j + 1, or
+ * of all rows, because the earlier columns eliminated that many rows. */
 static void climb(struct tw_staircase *s, const struct tw_assembly_tree *t, int32_t *place)
 {
 	for (int32_t f = 0; f < t->n_fronts; f++) {

@@ -1,7 +1,7 @@
 """Gonthier, Marchal and Thibault 2021: Locality-Aware Scheduling Of Independent Tasks For Runtime Systems.
 
-Tesla V100 whose memories are limited to 500 MB. Figure 8 was measured; the others were simulated, with 6000 MB/s of PCI bandwidth "to
-represent the bandwidth share typically available for a given GPU". hfp has the eviction policy belady."""
+The GPUs are Tesla V100 with memories limited to 500 MB. The paper measured figure 8 and simulated the others, with 6000 MB/s of PCI
+bandwidth "to represent the bandwidth share typically available for a given GPU". hfp has the eviction policy belady."""
 
 from lib.rows import Undecided
 from lib.variant import Variant
@@ -13,12 +13,12 @@ SLOW_BUS = Variant("gemini", "gemini-6GBps",
 
 
 def to_bound(row):
-    """How much of the peak is reached: with one kernel, the area bound is that."""
+    """The reached fraction of the peak. With one kernel, the area bound is the time at peak speed."""
     return row.bound_area_s / row.makespan_s
 
 
 def parts(rows, policy, sizes=None, **wanted):
-    """Of the peak, by nt."""
+    """Fractions of the peak, by nt."""
     found = {row.nt: to_bound(row) for row in rows.where(policy=policy, **wanted) if sizes is None or sizes(row)}
     if not found:
         raise Undecided(f"no run of {policy} at such sizes")
@@ -26,7 +26,7 @@ def parts(rows, policy, sizes=None, **wanted):
 
 
 def ratio(rows, policy, other, metric="gflops", sizes=None):
-    """Policy over the other, by nt."""
+    """Ratios of a policy to another, by nt."""
     mine, theirs = ({row.nt: getattr(row, metric) for row in rows.where(policy=p) if sizes is None or sizes(row)} for p in (policy, other))
     found = {nt: mine[nt] / theirs[nt] for nt in sorted(set(mine) & set(theirs))}
     if not found:
@@ -46,10 +46,10 @@ def mean(values):
 
 
 def gain(ratios):
-    """In words."""
+    """Ratios as a text about gains."""
     return f"{mean(ratios.values()) - 1:+.1%} on average, {span((value - 1 for value in ratios.values()), '{:+.1%}')}"
 
 
 def outgrows(row):
-    """The data do not fit the memories of the GPUs together."""
+    """True if the data does not fit the memories of all GPUs together."""
     return row.working_set_bytes > row.gpus * row.gpu_mem_bytes

@@ -1,4 +1,4 @@
-"""The command tilewright, as figures need it."""
+"""The command tilewright, for figures."""
 
 import pathlib
 import re
@@ -15,21 +15,21 @@ def fail(message, status=2):
 
 class Command:
     def __init__(self, path=None):
-        """Without a path: the release build, or else the usual one."""
+        """The default is the release build, or else the usual build."""
         builds = [pathlib.Path(path).resolve()] if path else [ROOT / "build-release/tilewright", ROOT / "build/tilewright"]
         there = [build for build in builds if build.is_file()]
         if not there:
             fail(f"no {' and no '.join(map(str, builds))}: expected the command; --tilewright names another")
         self.path = there[0]
         self.known = {}
-        self.swept = {}  # figures whose sweeps are done: how many of these had failed points
-        self.points = self.seconds = 0  # of previews
+        self.swept = {}  # by name of a figure whose sweeps have run: the number of sweeps with failed points
+        self.points = self.seconds = 0  # sums of the previews
 
     def run(self, *words, **how):
         return subprocess.run([str(self.path), *map(str, words)], text=True, check=False, **how)
 
     def names(self, kind):
-        """Of policies, workloads ...: all that this version has."""
+        """All policies, workloads ... of this version."""
         if kind not in self.known:
             done = self.run("list", kind, stdout=subprocess.PIPE)
             if done.returncode:
@@ -41,11 +41,11 @@ class Command:
         return re.search(rf"^  {kind} ", self.run("plot", "--help", stdout=subprocess.PIPE).stdout, re.MULTILINE) is not None
 
     def preview(self, *words):
-        """Counts what a sweep would run."""
+        """Adds the points and the estimated time of a sweep."""
         done = self.run("sweep", *words, "--dry-run", capture_output=True)
         found = re.search(r"(\d+) of \d+ points to run, .* about ([\d.]+) (s|min|h) ", done.stderr)
         if done.returncode or not found:
-            fail(done.stderr.strip() or "a preview that tells nothing", done.returncode or 1)
+            fail(done.stderr.strip() or "no points in the preview of a sweep", done.returncode or 1)
         self.points += int(found[1])
         self.seconds += float(found[2]) * {"s": 1, "min": 60, "h": 3600}[found[3]]
 
@@ -54,5 +54,5 @@ class Command:
             print(f"{self.points} points to run: about {self.seconds / 60:.0f} min, by a rough guess of tilewright sweep --dry-run")
 
     def has(self, kind, spec):
-        """A file's path is what its user cares for."""
+        """True if this version has the policy, workload ... A path of a file is not checked."""
         return "/" in spec or spec.split(":")[0] in self.names(kind)

@@ -1,4 +1,4 @@
-"""docs/evidence/figures.md: what comes out, as a section for each figure, between two marks."""
+"""Writes the results to docs/evidence/figures.md, as a section for each figure, between two marks."""
 
 import shutil
 
@@ -17,7 +17,7 @@ def cell(text):
 
 
 def section(figure, verdicts, size):
-    """`verdicts`: pairs of a statement and (verdict, figures)."""
+    """The section of a figure. `verdicts`: pairs of a statement and (verdict, figures)."""
     lines = [f"## {figure.name}", "", figure.title[0].upper() + figure.title[1:] + f": `scripts/figures/{figure.name}`.", ""]
     lines += [f"![{figure.title}: {plot.panel}](img/{picture_name(figure, plot)})" for plot in figure.plots if plot.in_docs and plot.there]
     lines += ["", "| section | the paper | | here |", "|---|---|---|---|"]

@@ -1,4 +1,4 @@
-"""A paper's figure: plans of sweeps, pictures of their rows, and what the paper says of it, held against them."""
+"""A figure of a paper: plans of sweeps, pictures of their rows, and the statements of the paper, which are checked with the rows."""
 
 import argparse
 import csv
@@ -19,18 +19,18 @@ HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "not decided"
 
 
 class Plot:
-    """A picture: `tilewright plot KIND` of the figure's rows, or of those whose workload begins so, with these words."""
+    """A picture: `tilewright plot KIND` with some words, of all rows or of those whose workload begins with `workload`."""
 
     def __init__(self, panel, kind, *words, workload=None, in_docs=True):
         self.panel, self.kind, self.words, self.workload, self.in_docs = panel, kind, words, workload, in_docs
         self.there = True  # False: this version cannot draw it
 
     def prepare(self, _options, _place, _command):
-        """Makes what else is drawn. 0, or it failed."""
+        """Makes other files to draw. Returns 0, or nonzero on failure."""
         return 0
 
     def source(self, place):
-        """The file that is drawn."""
+        """The file to draw."""
         return place / "rows.csv"
 
     def arguments(self, rows):
@@ -39,8 +39,8 @@ class Plot:
 
 
 class Statement:
-    """Of the paper. `function` takes the rows and returns whether it holds and the figures that decide; `differs` tells why it is
-    known not to hold here (a dict: at some sizes)."""
+    """A statement of the paper. `function` takes the rows and returns whether it holds, and a text with the deciding figures. `differs`
+    is the reason if it is known not to hold here (a dict: by size)."""
 
     def __init__(self, section, text, function, differs):
         self.section, self.text, self.function, self.differs = section, text, function, differs
@@ -57,7 +57,7 @@ class Statement:
 
 
 class Figure:
-    """`of`: other figures' names, whose rows this one draws; `beside`: those whose rows statements compare with."""
+    """A figure. `of`: the names of other figures whose rows it draws; `beside`: those whose rows its statements compare with."""
 
     def __init__(self, name, title, plans=(), plots=(), of=(), beside=(), table=None):
         self.name, self.title, self.plans, self.plots = name, title, list(plans), list(plots)
@@ -71,11 +71,11 @@ class Figure:
         return keep
 
     def drawn(self):
-        """Figures whose rows it draws: itself and those it is made of."""
+        """The figures whose rows it draws: itself, and those in `of`."""
         return ([self] if self.plans else []) + [load(name) for name in self.of]
 
     def sources(self):
-        """Figures whose plans are to be run."""
+        """The figures whose plans must run."""
         found = {figure.name: figure for figure in self.drawn()}
         for name in self.beside:
             found |= {figure.name: figure for figure in load(name).drawn()}
@@ -85,7 +85,7 @@ class Figure:
         return pathlib.Path(options.output) / options.size / self.name
 
     def sweep(self, options, command):
-        """Runs what is missing of its own plans, and what else is drawn. Returns how many sweeps had failed points."""
+        """Runs the missing points of its own plans, and prepares its pictures. Returns the number of sweeps with failed points."""
         place, failed = self.place(options), 0
         place.mkdir(parents=True, exist_ok=True)
         for i, plan in enumerate(self.plans):
@@ -111,8 +111,8 @@ class Figure:
         return failed
 
     def collect(self, options, figures):
-        """The header and the rows of these figures' plans, in their order, from what their sweeps wrote."""
-        chosen, header = {}, None  # by identity, the last counts: where it stands, and the row
+        """The header and the rows of these figures' plans, in the order of the plans, from the files of their sweeps."""
+        chosen, header = {}, None  # chosen: by identity, the position and the row; the last row of an identity counts
         for n, figure in enumerate(figures):
             path = figure.place(options) / "results.csv"
             if not path.is_file():
@@ -129,7 +129,7 @@ class Figure:
         return header, [row for _, row in sorted(chosen.values(), key=lambda pair: pair[0])]
 
     def choose(self, options):
-        """Writes the rows that are drawn into rows.csv. Returns those of runs that went well, and others beside them."""
+        """Writes the rows to draw to rows.csv. Returns the rows of successful runs, with those of `beside`."""
         header, rows = self.collect(options, self.drawn())
         place = self.place(options)
         place.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ class Figure:
         return found
 
     def draw(self, options, command, rows):
-        """Returns how many pictures could not be drawn."""
+        """Draws the pictures. Returns the number of failures."""
         place, failed = self.place(options), 0
         for plot in self.plots:
             if not plot.there:
@@ -159,7 +159,7 @@ class Figure:
         return [(statement, statement.verdict(rows)) for statement in self.statements]
 
     def tell(self, options, rows, verdicts):
-        """Prints the table, and keeps it. Returns how many verdicts are not what is known."""
+        """Prints and saves the table of statements. Returns the number of unexpected verdicts."""
         lines, unexpected = [], 0
         for statement, (verdict, figures) in verdicts:
             why = statement.why(options.size)
@@ -175,7 +175,8 @@ class Figure:
         return unexpected
 
     def make(self, options, command, sections=None):
-        """Sweep, pictures, statements. The exit status. `sections`: of docs/evidence/figures.md, gets another."""
+        """Makes the figure: sweep, pictures, statements. Returns the exit status. Appends its section of docs/evidence/figures.md to
+        `sections`."""
         for source in self.sources():
             if source.name not in command.swept:
                 command.swept[source.name] = source.sweep(options, command)
@@ -184,7 +185,7 @@ class Figure:
             return 0
         rows = self.choose(options)
         if not rows:
-            fail(f"{self.name}: no run went well", 1)
+            fail(f"{self.name}: no run succeeded", 1)
         undrawn = 0 if options.no_pictures else self.draw(options, command, rows)
         verdicts = self.judge(rows)
         unexpected = self.tell(options, rows, verdicts)
@@ -192,7 +193,7 @@ class Figure:
             sections.append(document.section(self, verdicts, options.size))
             document.copy_pictures(self, self.place(options))
         if options.check and unexpected:
-            print(f"figures: {self.name}: {unexpected} statements come out otherwise than is known", file=sys.stderr)
+            print(f"figures: {self.name}: {unexpected} statements have other results than expected", file=sys.stderr)
         return 1 if failed or undrawn or options.check and unexpected else 0
 
     def main(self):
@@ -205,21 +206,21 @@ class Figure:
 
 def arguments(parser):
     parser.add_argument("--size", choices=SIZES, default="small",
-                        help="small (default), full: as in the paper; tiny: for tests, statements mean nothing there")
+                        help="small (default); full: as in the paper; tiny: for tests, where statements have no meaning")
     parser.add_argument("--output", default="figures",
-                        help="a folder, where SIZE/FIGURE/ gets plans, results, pictures, statements; what is there is not run again "
+                        help="a folder: SIZE/FIGURE/ in it gets plans, results, pictures and statements; existing points are not run again "
                              "(default %(default)s)")
-    parser.add_argument("--format", choices=["png", "svg", "pdf"], default="png", help="of the pictures (default %(default)s)")
-    parser.add_argument("--jobs", help="runs at a time (default: the processors)")
-    parser.add_argument("--dry-run", action="store_true", help="tell what would run, and about how long; run nothing")
-    parser.add_argument("--no-pictures", action="store_true", help="statements alone")
-    parser.add_argument("--check", action="store_true", help="exit status 1 if a statement comes out otherwise than is known")
-    parser.add_argument("--tilewright", help="the command (default build-release/tilewright, or build/tilewright)")
+    parser.add_argument("--format", choices=["png", "svg", "pdf"], default="png", help="format of the pictures (default %(default)s)")
+    parser.add_argument("--jobs", help="parallel runs (default: the number of processors)")
+    parser.add_argument("--dry-run", action="store_true", help="print the number of runs and the estimated time, and run nothing")
+    parser.add_argument("--no-pictures", action="store_true", help="only the statements")
+    parser.add_argument("--check", action="store_true", help="exit status 1 if a statement has another result than expected")
+    parser.add_argument("--tilewright", help="the command to run (default build-release/tilewright, or build/tilewright)")
     return parser
 
 
 def load(name):
-    """The figure of a script in this folder."""
+    """Loads the figure of a script in this folder."""
     loader = importlib.machinery.SourceFileLoader(re.sub(r"\W", "_", name), str(FOLDER / name))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
@@ -227,6 +228,6 @@ def load(name):
 
 
 def names():
-    """Of all figures: papers in the order of their names, figures by number."""
+    """The names of all figures: papers in alphabetical order, figures by number."""
     scripts = [path.name for path in FOLDER.iterdir() if path.is_file() and "-" in path.name]
     return sorted(scripts, key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])

@@ -1,15 +1,16 @@
 """Beaumont, Cojean, Eyraud-Dubois, Guermouche, Kumar 2016: Scheduling of Linear Algebra Kernels on Multiple Heterogeneous Resources.
 
-Every way to group 20 cores in groups of at most 10, beside four GPUs; no communication; a GPU has one task at a time. heft is the paper's:
-"the highest priority ready task is allocated to the resource that is expected to complete it first": of those that are idle, with the
-priorities of HeteroPrio. READY, the other reading, of all resources, is in the table only. docs/reference/heteroprio-types.md tells why."""
+All ways to group 20 cores in groups of at most 10, beside four GPUs. Transfers take no time, and a GPU has one task at a time. heft is the
+paper's: "the highest priority ready task is allocated to the resource that is expected to complete it first". It chooses among idle
+resources, with the priorities of HeteroPrio. READY is the other reading, with all resources; only the table has it.
+docs/reference/heteroprio-types.md gives the reasons."""
 
 import statistics
 
 from lib.rows import Undecided
 
 CORES, GREATEST, NT = 20, 10, "4,8,12,16,20,24,32"
-SINGLE = ""  # cores one by one, as rows have it
+SINGLE = ""  # the value for single cores in rows
 HEFT, AREA, INDEX = "heft:order=idle:rank=fastest", "heteroprio_types:score=area", "heteroprio_types"
 READY = "heft:order=ready"
 NAMES = {HEFT: "heft", AREA: "Area", INDEX: "Het.Index"}
@@ -18,7 +19,7 @@ SETTINGS = {"platform": "k40-hipc", "gpus": 4, "policy": [*NAMES, READY], "commu
 
 
 def partitions(n, greatest):
-    """All ways to write n as a sum of numbers up to the greatest, the largest first."""
+    """All ways to write n as a sum of numbers up to `greatest`, the largest first."""
     if n == 0:
         yield []
     for first in range(min(n, greatest), 0, -1):
@@ -27,7 +28,7 @@ def partitions(n, greatest):
 
 
 def groups(every):
-    """Each so-manieth of the ways; single cores, the last of them, are always there."""
+    """Every `every`-th of the ways, and always the last one, single cores."""
     ways = ["+".join(map(str, way)) for way in partitions(CORES, GREATEST)]
     return ways[:-1:every] + ["none"]
 
@@ -59,8 +60,8 @@ class Cloud:
         return max(self.of[policy].values(), key=lambda row: row.gflops)["cpu_groups"]
 
     def spread(self, policy):
-        """How far configurations of as many groups, which are above one another in the picture, are apart: (9th - 1st decile) / median.
-        The mean over the configurations, but those with fewer than seven others."""
+        """The spread of configurations with the same number of groups, which are above one another in the picture: (9th - 1st decile) /
+        median. The mean over the configurations; numbers of groups with fewer than eight configurations are left out."""
         by_groups = {}
         for row in self.of[policy].values():
             by_groups.setdefault(row.cpus, []).append(row.gflops)
@@ -73,28 +74,28 @@ class Cloud:
         return sum(len(values) * apart(values) for values in alike) / sum(map(len, alike))
 
     def behind(self, policy, other, by=0.03):
-        """On which part of the configurations the policy is significantly slower."""
+        """The fraction of configurations in which the policy is significantly slower."""
         mine, theirs = self.of[policy], self.of[other]
         return sum(mine[g].gflops < (1 - by) * theirs[g].gflops for g in mine) / len(mine)
 
     def top(self, policy):
-        """The mean of the best tenth."""
+        """The mean speed of the best tenth of the configurations."""
         return statistics.mean(sorted(self.speeds(policy))[-max(1, len(self.of[policy]) // 10):])
 
     def top_gain(self, policy, other):
         return self.top(policy) / self.top(other) - 1
 
     def gain(self, policy, other):
-        """The mean over the configurations."""
+        """The mean gain over the configurations."""
         return statistics.mean(row.gflops / self.of[other][g].gflops - 1 for g, row in self.of[policy].items())
 
     def as_good(self, policy, other):
-        """On which part of the configurations; less than a thousandth is no difference."""
+        """The fraction of configurations in which the policy is as fast. Differences below a thousandth do not count."""
         mine, theirs = self.of[policy], self.of[other]
         return sum(mine[g].gflops >= 0.999 * theirs[g].gflops for g in mine) / len(mine)
 
     def mean(self, policy, least, most, value=lambda row: row.gflops):
-        """Over the configurations with so many groups."""
+        """The mean of a value over the configurations with `least` to `most` groups."""
         found = [value(row) for row in self.of[policy].values() if least <= row.cpus <= most]
         if not found:
             raise Undecided(f"no configuration of {least} to {most} groups")
@@ -102,12 +103,12 @@ class Cloud:
 
 
 def bound(row):
-    """GFlop/s."""
+    """The upper bound of a run's GFlop/s."""
     return row.flops / max(row.bound_area_s, row.bound_critical_path_s) / 1e9
 
 
 def clouds(rows, least=0):
-    """By size, those of at least so many tiles a side."""
+    """The clouds by size, with at least `least` tiles per side."""
     found = [Cloud(rows, nt) for nt in rows.of("nt") if nt >= least]
     if not found:
         raise Undecided(f"no matrix of {least} x {least} tiles or more")
@@ -115,13 +116,13 @@ def clouds(rows, least=0):
 
 
 def over_sizes(clouds, policy, other):
-    """Of each configuration that all clouds have, the policy's speed over the other's: the geometric mean over the sizes."""
+    """For each configuration of all clouds, the geometric mean over sizes of the policy's speedup over the other."""
     common = set.intersection(*(set(cloud.of[policy]) for cloud in clouds))
     return [statistics.geometric_mean(cloud.of[policy][g].gflops / cloud.of[other][g].gflops for cloud in clouds) for g in common]
 
 
 def by_size(clouds, function, form="{:.0%}"):
-    """Values, and a text that names sizes."""
+    """The values by size, and a text with them."""
     values = [function(cloud) for cloud in clouds]
     return values, ", ".join(f"{form.format(value)} ({cloud.nt})" for value, cloud in zip(values, clouds))
 
@@ -134,7 +135,7 @@ def spread_text(cloud, policy):
 
 
 def table(rows):
-    """As lines: for each size and policy, the best and the median; what Het.Index gains, over the other reading of heft, too; how stable."""
+    """Lines with the best and the median by size and policy, the gains of Het.Index over both readings of heft, and the spreads."""
     yield "  nt" + "".join(f"{name + ' best':>16} {'median':>7}" for name in [*NAMES.values(), "ready"]) + (
         f"{'index >= heft':>15} {'gain':>7} {'top gain':>9} {'index >= ready':>15} {'gain':>7} {'top gain':>9}"
         f"{'spread Area':>13} {'index':>6} {'Area behind':>12} {'index':>6}")

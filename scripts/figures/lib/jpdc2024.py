@@ -1,22 +1,22 @@
 """Gonthier, Thibault and Marchal 2024: A generic scheduler to foster data locality for GPU and out-of-core task-based applications.
 
-Kernel times are extrapolated from gemm, the one that the paper tells; priorities are bottom levels. Cards wait for their kernel before
-they evict, as a V100 that was measured does (docs/evidence/fidelity.md)."""
+Kernel times are extrapolated from gemm, the only time in the paper. Priorities are bottom levels. A card finishes its kernel before it
+evicts, as a measured V100 does (docs/evidence/fidelity.md)."""
 
 from lib.plan import REAL
 from lib.rows import Undecided
 
 POLICIES = ["darts", "dmdas", "lws", "eager", "ap"]
 OTHERS = POLICIES[1:]
-OURS = "data_first"  # darts with rules of ours: beside it, where a verdict is another
+OURS = "data_first"  # darts with our own rules: shown where it changes a verdict
 CHOLESKY, LU = "cholesky", "lu"
 SETTINGS = {"extrapolate": "yes", "runtime": f"{REAL}:eviction_waits=yes"}
 
-# Table 1: GFlop/s of gemm of one processing unit; bytes of the memory that the 12 cores share.
+# Table 1: GFlop/s of gemm on one processing unit; bytes of the memory that the 12 cores share.
 PEAK = {"v100x4": 14000, "a100x4": 18000, "p100": 6700, "cpu-outofcore": 15}
 CORES_MEMORY = 32e9
 
-# Bytes/s from main memory into so many GPUs (table 1, figure 5), or from the disk (section 7.3).
+# By platform and number of GPUs: bytes/s from main memory to the GPUs (table 1, figure 5), or from the disk (section 7.3).
 BUS = {("v100x4", 1): 12e9, ("v100x4", 4): 22e9, ("a100x4", 1): 12e9, ("a100x4", 4): 48e9, ("p100", 1): 13e9, ("cpu-outofcore", 0): 94e6}
 
 
@@ -25,13 +25,13 @@ def workload(kind, nb=2880):
 
 
 def set_bytes(row):
-    """The working set: the tiles of the matrix, single precision."""
+    """The bytes of the working set: the tiles of the matrix, in single precision."""
     nt, nb = row.nt, row.word("nb")
     return 4 * nb * nb * (nt * (nt + 1) // 2 if row["workload"].startswith(CHOLESKY) else nt * nt)
 
 
 def memory_bytes(row):
-    """Of all GPUs together, what data can use."""
+    """The bytes of all GPUs together that data can use."""
     return row.gpus * row.gpu_mem_bytes if row.gpus else CORES_MEMORY
 
 
@@ -40,13 +40,13 @@ def part_of_peak(row):
 
 
 def bus_limit(row):
-    """Bytes that can be sent while the area bound lasts."""
+    """The bytes that the bus can transfer within the area bound."""
     return BUS[row["platform"], int(row.gpus)] * row.bound_area_s
 
 
 class Sizes:
-    """The runs of a figure by working set, over what the memories hold, in order: each a dict of policies' rows. Those of several
-    platforms stay apart."""
+    """The runs of a figure, sorted by the ratio of working set to memory. Each entry is a dict of rows by policy. Platforms have separate
+    entries."""
 
     def __init__(self, rows, least=0.0, most=float("inf"), **wanted):
         at = {}
@@ -59,19 +59,19 @@ class Sizes:
             raise Undecided(f"no runs of darts with a working set of {least:g} to {most:g} times the memory")
 
     def each(self, function):
-        """Of each size, a value."""
+        """The values of a function for all sizes."""
         try:
             return [function(of) for of in self.at]
         except KeyError as missing:
             raise Undecided(f"no run of {missing}") from None
 
     def last(self, function):
-        """Of the greatest size."""
+        """The value of a function for the greatest size."""
         return self.each(function)[-1]
 
 
 def beyond(rows, **wanted):
-    """More than the memories hold, together."""
+    """The sizes whose working set exceeds the memories together."""
     return Sizes(rows, least=1.0, **wanted)
 
 
@@ -84,7 +84,7 @@ def over_darts(policy, metric):
 
 
 def best_other(of):
-    """How fast the best but DARTS is, over DARTS."""
+    """The speed of the best policy other than DARTS, relative to DARTS."""
     return best_of_others(of) / of["darts"].gflops
 
 
@@ -102,7 +102,7 @@ def times(values):
 
 
 def of_darts(policies, sizes, metric="gflops", last=False):
-    """Of each policy, how much of DARTS's speed (or bytes) at these sizes: text, and the least and greatest of all."""
+    """The policies' speeds (or bytes) relative to DARTS at these sizes: a text, the least and the greatest value."""
     values = {policy: sizes.each(over_darts(policy, metric))[-1 if last else 0:] for policy in policies}
     form = percents if metric == "gflops" else times
     return ", ".join(f"{policy} {form(v)}" for policy, v in values.items()), min(map(min, values.values())), max(map(max, values.values()))
@@ -113,10 +113,10 @@ def spread(of):
     return min(row.gflops for row in of.values()) / max(row.gflops for row in of.values())
 
 
-# What the text says of several figures.
+# Statements of the text about several figures.
 
 def comparable_where_it_fits(rows):
-    """Within a twentieth of the best."""
+    """True if DARTS is within a twentieth of the best."""
     best = fitting(rows).each(best_other)
     text = f"DARTS has {percents([1 / v for v in best])} of the speed of the best other"
     if rows.where(policy=OURS):
@@ -125,7 +125,7 @@ def comparable_where_it_fits(rows):
 
 
 def best_beyond(rows):
-    """Or within a hundredth."""
+    """True if DARTS is the best, or within a hundredth of the best."""
     best = beyond(rows).each(best_other)
     return max(best) <= 1 / 0.99, f"the best other has {percents(best)} of DARTS's speed beyond memory"
 

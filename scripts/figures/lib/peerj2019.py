@@ -1,12 +1,13 @@
 """Bramas 2019: Impact study of data locality on task-based applications through the Heteroprio scheduler.
 
-Applications: QrMumps on a cube, with panels on processors; SpLDLT on one full matrix; the game of life, and a stencil whose blocks
-save their halos in tasks of their own. Kernel times of sizes that no node has are extrapolated. As in the paper a worker of a GPU holds
-four tasks (STARPU_CUDA_PIPELINE=4), and a case is the mean of six executions; how much theirs varied it does not tell: here kernels
-vary by 2 %. Its 3 to 18 workers for each GPU (streams) are not modelled: here it is one. Locality coefficients are this policy's
-defaults (1 for processors, all for GPUs: "the largest value for the GPUs"); the paper's text and captions differ on theirs. It does
-not tell the speedup factors: QrMumps and SpLDLT, which brought theirs along, get the kernels' ratios; the stencils, which were made to use
-Heteroprio for the paper, none (factor=0)."""
+Applications: QrMumps on a cube, with panels on processors; SpLDLT on one full matrix; the game of life; and a stencil with separate tasks
+that save halos. Kernel times of sizes without measurements are extrapolated.
+
+As in the paper, a GPU worker holds four tasks (STARPU_CUDA_PIPELINE=4), and a case is the mean of six executions. The paper does not
+give the variation of its executions; here kernels vary by 2 %. The paper has 3 to 18 workers (streams) per GPU; here each GPU has one.
+Locality coefficients are this policy's defaults (1 for processors, all for GPUs: "the largest value for the GPUs"); the paper's
+text and captions disagree about them. The paper does not give the speedup factors. QrMumps and SpLDLT, which had their own, get the ratios
+of kernel times. The stencils, which were adapted to Heteroprio for the paper, get none (factor=0)."""
 
 import statistics
 
@@ -16,7 +17,7 @@ from lib.rows import Undecided
 
 QRMUMPS, SPLDLT, STENCILS = "qrmumps:grid3d=40:precision=d:gpu=update", "spldlt:grid3d=20:relax=1:precision=d", ["life", "stencil:precision=b"]
 FORMULAS = ["laru", "mc", "ls_sdh", "ls_sdh2", "ls_sdhb", "lc_smwb", "auto"]
-AUTOMATIC = ["ls_sdh", "ls_sdh2", "ls_sdhb", "lc_smwb"]  # of which auto takes one
+AUTOMATIC = ["ls_sdh", "ls_sdh2", "ls_sdhb", "lc_smwb"]  # the formulas among which auto chooses
 WRITES = ["ls_sdh2", "ls_sdhb"]
 
 NO_FACTORS = ":factor=0"
@@ -43,15 +44,15 @@ def plans(workloads, tiny, factors=""):
 
 
 def bars():
-    """The pictures, of two nodes."""
+    """The pictures for two nodes."""
     for platform in "k40-hipc", "sirocco":
         for panel, metric in ("speed", "gflops"), ("transfers", "transferred_bytes"):
             yield Plot(f"{platform}-{panel}", "bars", "--metric", metric, "--where", f"platform={platform}", in_docs=platform == "k40-hipc")
 
 
 class Case:
-    """An application on a node with so many GPUs: for each formula the speedup over Heteroprio, the bytes relative to it, the BMD,
-    of the means over executions."""
+    """An application on a node with a number of GPUs. For each formula, from means over executions: the speedup over Heteroprio, the
+    bytes relative to Heteroprio, and the BMD."""
 
     def __init__(self, rows):
         first = rows[0]
@@ -70,7 +71,7 @@ class Case:
 
     @staticmethod
     def bmd_of(row, formula):
-        """Of auto, that of the formula that it used most."""
+        """The BMD of a formula. For auto, the BMD of the formula that it used most."""
         if formula == "auto":
             formula = max(AUTOMATIC, key=lambda f: row.counter("used_" + f))
         return row.counter("bmd_" + formula)
@@ -93,24 +94,24 @@ def table(rows):
 
 
 def means(rows, of, formulas=FORMULAS):
-    """Over all cases: of `speedup` and `bytes` geometric ones, of `bmd` the usual."""
+    """Means over all cases: geometric for `speedup` and `bytes`, arithmetic for `bmd`."""
     mean = statistics.mean if of == "bmd" else statistics.geometric_mean
     found = {f: mean([getattr(case, of)[f] for case in cases(rows)]) for f in formulas}
     return found, ", ".join(f"{f} {value:.2f}" for f, value in found.items())
 
 
 def ranks(values):
-    """From 0; equal ones share the mean of their places."""
+    """Ranks from 0; equal values get the mean of their ranks."""
     return [sum(v < value for v in values) + (sum(v == value for v in values) - 1) / 2 for value in values]
 
 
 def rank_correlation(x, y):
-    """Spearman's; None: one of them is constant."""
+    """Spearman's rank correlation; None if x or y is constant."""
     x, y = ranks(x), ranks(y)
     return None if min(x) == max(x) or min(y) == max(y) else statistics.correlation(x, y)
 
 
-# What the text says of all applications.
+# Statements of the text about all applications.
 
 def low_bmd_goes_with_speed(rows):
     formulas = [f for f in FORMULAS if f != "auto"]
@@ -136,7 +137,7 @@ def auto_moves_less(rows):
 
 
 def auto_is_faster(rows):
-    """In every case."""
+    """True if auto is faster in every case, and by more than 5 % on average."""
     faster = sorted(cases(rows), key=lambda case: case.speedup["auto"])
     return (faster[0].speedup["auto"] > 1 and statistics.geometric_mean(case.speedup["auto"] for case in faster) > 1.05,
             f"{faster[0].speedup['auto']:.2f} ({faster[0].name}) to {faster[-1].speedup['auto']:.2f} times as fast")
@@ -161,12 +162,12 @@ def beat_laru_mc(rows, formulas):
 
 
 def competitive(rows, formula):
-    """As fast as the best, but for a tenth."""
+    """True if the formula is within a tenth of the best."""
     mean, text = means(rows, "speedup", AUTOMATIC)
     return mean[formula] > 0.9 * max(mean.values()), f"times as fast as Heteroprio, on average: {text}"
 
 
 def laru_bmd(rows, most):
-    """`most`: of the paper."""
+    """True if the greatest BMD of laru is near `most`, the paper's value."""
     found = max(case.bmd["laru"] for case in cases(rows))
     return abs(found - most) < 0.2, f"up to {found:.0%}"

@@ -3,13 +3,13 @@
 from lib.variant import Variant
 
 SIZES = ["tiny", "small", "full"]
-REAL = "starpu:link_shares=equal"  # figures are of real nodes, whose links do not share as StarPU's simulation does
+REAL = "starpu:link_shares=equal"  # the figures are from real nodes, whose links share bandwidth unlike StarPU's simulation
 KINDS = {"platform": "platforms", "workload": "workloads", "policy": "policies", "eviction": "evictions"}
 NOUNS = {"platform": "platform", "workload": "workload", "policy": "policy", "eviction": "eviction policy"}
 
 
 def numbers(values):
-    """What "4,10:60:10" stands for."""
+    """Expands a list of numbers such as "4,10:60:10"."""
     found = []
     for part in ",".join(map(str, values)).split(","):
         first, *rest = map(int, part.split(":"))
@@ -18,14 +18,14 @@ def numbers(values):
 
 
 class Plan:
-    """Names are those of options, with underscores; a value is one for all sizes or a dict, and a list of its parts or a text.
-    `place`, below, is the figure's folder, where variants of platforms are written."""
+    """A plan. Names are those of options, with underscores. A value is a text or a list of parts, or a dict of these by size.
+    `place` is the figure's folder, which gets the variants of platforms."""
 
     def __init__(self, **options):
         self.options = {"runtime": REAL} | options
 
     def at(self, size, place):
-        """The options of one size, all of them lists of texts."""
+        """The options of one size, as lists of texts."""
         def text(value):
             return value.write(place) if isinstance(value, Variant) else str(value)
         chosen = {name.replace("_", "-"): value[size] if isinstance(value, dict) else value for name, value in self.options.items()}
@@ -33,12 +33,12 @@ class Plan:
                 for name, value in chosen.items() if value is not None}
 
     def missing(self, size, place, command):
-        """What this version of the command does not have: pairs of option and name."""
+        """The values that this version of the command lacks: pairs of option and name."""
         return [(name, spec) for name, kind in KINDS.items() for spec in self.at(size, place).get(name, [])
                 if not command.has(kind, spec)]
 
     def text(self, size, place, command):
-        """A file for `tilewright sweep`, of what there is; None: a list is left with nothing."""
+        """The text of a plan for `tilewright sweep`, without missing values. None: an option has no value left."""
         missing = self.missing(size, place, command)
         lines = ["[sweep]"]
         for name, values in self.at(size, place).items():
@@ -49,7 +49,7 @@ class Plan:
         return "\n".join([*lines, f"output = {place / 'results.csv'}", ""])
 
     def position(self, size, place, row):
-        """Where in the plan this row of a file of results stands, to sort by; None: it is not the plan's, but an earlier one's."""
+        """The position of a row of results in the plan, as a key for sorting. None: the row belongs to an earlier plan."""
         options = self.at(size, place)
         names = "platform", "workload", "cpu-groups", "policy", "eviction", "runtime", "noise"
         lists = {name.replace("-", "_"): options[name] for name in names if name in options}
@@ -57,7 +57,7 @@ class Plan:
             lists["workload"] = [f"{w}:nt={nt}" for w in options["workload"] for nt in numbers(options["nt"])]
         if "cpu_groups" in lists:
             lists["cpu_groups"] = ["" if groups == "none" else groups for groups in lists["cpu_groups"]]
-        if row["status"] == "ok":  # of others it may be unknown
+        if row["status"] == "ok":  # in other rows these columns may be empty
             lists |= {name: [str(n) for n in numbers(options[name])] for name in ("cpus", "gpus") if name in options}
         if any(row[column] not in values for column, values in lists.items()):
             return None

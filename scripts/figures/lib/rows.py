@@ -1,11 +1,11 @@
-"""Rows of results, as statements ask for them."""
+"""Rows of results, with queries for statements."""
 
 import re
 import statistics
 
 
 class Undecided(Exception):
-    """The rows do not tell: there are none of the kind that a statement is about."""
+    """The rows do not decide a statement, because rows of its kind are missing."""
 
 
 class Row(dict):
@@ -18,7 +18,7 @@ class Row(dict):
             raise AttributeError(column) from None
 
     def word(self, key):
-        """A number in the workload's words, as of nt=20."""
+        """A number in the workload's specification, such as nt=20. None: there is none."""
         found = re.search(rf"[:]{key}=(\d+)", self["workload"])
         return int(found[1]) if found else None
 
@@ -32,12 +32,12 @@ class Row(dict):
 
     @property
     def loaded_bytes(self):
-        """Into GPUs; without GPUs all that moved, between memory and a disk."""
+        """Bytes loaded to GPUs. Without GPUs: all bytes that moved between memory and a disk."""
         return self.h2d_bytes + self.p2p_bytes if self.gpus else self.transferred_bytes
 
 
 class Rows(list):
-    """Runs that went well; `beside`: those of other figures; `place`: the figure's folder."""
+    """Rows of successful runs. `beside`: such rows of other figures; `place`: the figure's folder."""
 
     beside = place = None
 
@@ -49,12 +49,12 @@ class Rows(list):
         return found
 
     def where(self, **wanted):
-        """Those whose columns (or nt) have these values, or one of a list of them."""
+        """The rows whose columns (or nt) have these values; a list allows any of its values."""
         texts = {name: {str(v) for v in (values if isinstance(values, (list, tuple, set)) else [values])} for name, values in wanted.items()}
         return Rows(row for row in self if all(str(row.nt if name == "nt" else row[name]) in values for name, values in texts.items()))
 
     def of(self, column):
-        """Its different values, numbers in order."""
+        """The sorted distinct values of a column (or nt)."""
         values = {row.nt if column == "nt" else row[column] for row in self}
         try:
             return sorted(values, key=float)
@@ -62,7 +62,7 @@ class Rows(list):
             return sorted(values)
 
     def mean(self, metric, **wanted):
-        """Over repetitions; Undecided if there are none."""
+        """The mean of a metric over repetitions. Raises Undecided if there are no rows."""
         rows = self.where(**wanted)
         if not rows:
             raise Undecided("no run of " + ", ".join(f"{name} {value}" for name, value in wanted.items()))

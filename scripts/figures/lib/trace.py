@@ -1,4 +1,4 @@
-"""Pictures of one run, and what its trace tells of the order of a Cholesky factorisation."""
+"""Pictures of one run, and the order of a Cholesky factorisation in its trace."""
 
 import math
 import re
@@ -10,7 +10,7 @@ TASK = re.compile(r'"ph":"X","pid":1,"tid":(\d+),"ts":([0-9.]+),.*"cat":"task","
 
 
 class Map(Plot):
-    """`tilewright plot KIND` of the trace of one run: `run` is a plan of one point, with the same meaning as in a sweep."""
+    """`tilewright plot KIND` of the trace of one run. `run` is a plan with one point."""
 
     def __init__(self, panel, kind, run, *words, in_docs=True):
         super().__init__(panel, kind, *words, in_docs=in_docs)
@@ -20,7 +20,7 @@ class Map(Plot):
         return place / f"{self.panel}.json"
 
     def prepare(self, options, place, command):
-        """Makes the trace anew: it does not tell which version it is of."""
+        """Makes a new trace each time, because a trace does not contain the version of the command."""
         words = [word for name, (value,) in self.run.at(options.size, place).items()
                  for word in ([f"--{name}"] if value == "yes" else [f"--{name}", value])]
         self.there = command.can_plot(self.kind)
@@ -30,7 +30,7 @@ class Map(Plot):
 
 
 class Update:
-    """One gemm or syrk: the tile that it writes, the iteration, the worker; in the order of starts."""
+    """One gemm or syrk: its worker, its start, its tiles, the tile that it writes, and its iteration."""
 
     def __init__(self, found):
         self.worker, self.start = int(found[1]), float(found[2])
@@ -42,7 +42,7 @@ class Update:
 
 
 def tile(number):
-    """Of a lower triangle, which is registered row by row."""
+    """The row and column of a tile of a lower triangle, which has consecutive numbers row by row."""
     row = (math.isqrt(8 * number + 1) - 1) // 2
     return row, number - row * (row + 1) // 2
 
@@ -59,7 +59,7 @@ def updates(rows, panel):
 
 
 def pieces(found, most):
-    """How many updates in a row are on so many different tiles at most: on average, cut where there are more."""
+    """The mean length of runs of consecutive updates on at most `most` different tiles."""
     counts, tiles = [0], frozenset()
     for update in found:
         if len(tiles | update.tiles) > most:
@@ -71,7 +71,7 @@ def pieces(found, most):
 
 
 def windows(found, length=200):
-    """Of so many updates in a row, on average: different tiles, read ones included, and how often each written one is."""
+    """Means over windows of `length` updates: the number of different tiles, including read ones, and the writes per written tile."""
     pieces = [found[i:i + length] for i in range(0, len(found) - length + 1, length)]
     if not pieces:
         raise Undecided(f"fewer than {length} updates")

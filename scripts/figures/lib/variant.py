@@ -1,4 +1,4 @@
-"""A platform that differs from one of the tree in some numbers of its platform.xml."""
+"""A variant of a platform of the tree, with other numbers in its platform.xml."""
 
 import os
 import pathlib
@@ -10,13 +10,13 @@ PLATFORMS = pathlib.Path(os.environ.get("TILEWRIGHT_PLATFORMS", ROOT / "platform
 
 
 class Variant:
-    """`changes`: pairs of a pattern, which has to be there, and what replaces each place of it."""
+    """A variant. `changes`: pairs of a pattern, which must occur, and its replacement."""
 
     def __init__(self, base, name, *changes):
         self.base, self.name, self.changes = base, name, changes
 
     def write(self, place):
-        """A folder of that name in `place`. Returns its path, as --platform takes it."""
+        """Writes the variant to a folder of its name in `place`. Returns the folder's path for --platform."""
         folder = pathlib.Path(place) / self.name
         folder.mkdir(parents=True, exist_ok=True)
         text = (PLATFORMS / self.base / "platform.xml").read_text(encoding="utf-8")
