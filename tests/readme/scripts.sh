@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# README.md names every script, and no document one that is not there. Usage: scripts.sh ROOT
+# CONTRIBUTING.md names every script, and no document one that is not there. Usage: scripts.sh ROOT
 set -euo pipefail
 cd "$1"
 failed=0
 
-row=$(grep "^| \`scripts/\`" README.md)
+row=$(grep "^| \`scripts/\`" CONTRIBUTING.md)
 for script in scripts/*; do
 	[[ -f $script ]] || continue
 	if [[ $row != *"\`${script#scripts/}\`"* ]]; then
-		echo "README.md: the row on scripts/ lacks ${script#scripts/}"
+		echo "CONTRIBUTING.md: the row on scripts/ lacks ${script#scripts/}"
 		failed=1
 	fi
 done
 # shellcheck disable=SC2016 # backquotes are what the row has
 for name in $(grep -oE '`[a-z-]+`' <<<"$row" | tr -d '`'); do
 	if [[ ! -x scripts/$name ]]; then
-		echo "README.md: the row on scripts/ names $name, which is not there"
+		echo "CONTRIBUTING.md: the row on scripts/ names $name, which is not there"
 		failed=1
 	fi
 done
