@@ -32,7 +32,7 @@ static int prioritise(struct tw_graph *graph, const char *workload, struct tw_er
 	if (graph->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
 		return tw_fail(
 			err, TW_INVALID,
-			"workload '%.200s': priority=bottom_level needs a platform's kernel times, expected another "
+			"workload '%.200s': priority=bottom_level needs kernel times of a platform: expected another "
 			"priority for export",
 			workload);
 	return tw__prioritise(graph, NULL, NULL, err);

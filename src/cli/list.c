@@ -75,7 +75,7 @@ static bool runtime_at(struct entry *e, int i)
 	if (!name)
 		return false;
 	const struct tw__runtime_model *m = tw__runtime_model(name);
-	*e = (struct entry){name, strcmp(name, m->name) ? "the same, in short" : m->summary, NULL, NULL};
+	*e = (struct entry){name, strcmp(name, m->name) ? "alias of the model above" : m->summary, NULL, NULL};
 	return true;
 }
 

@@ -90,8 +90,8 @@ int plan_file_read(char **text, const char *path, const struct option *known, in
 		assert(!option || option - known < MAX_OPTIONS);
 		int *first = option && option->val != repeatable ? &line_of[option - known] : NULL;
 		if (first && *first)
-			status = tw_fail(&why, TW_INVALID, "'%.60s': expected it once, and line %d has it", trim(line),
-			                 *first);
+			status = tw_fail(&why, TW_INVALID, "'%.60s': expected it once; line %d has it already",
+			                 trim(line), *first);
 		else
 			status = take_line(trim(line), equals ? trim(equals + 1) : NULL, option, take, context, &why);
 		if (first)

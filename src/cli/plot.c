@@ -43,7 +43,7 @@ static const char usage[] =
 	"\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"All figures but .gp need gnuplot.\n";
+	"Figures need gnuplot; .gp scripts do not.\n";
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -131,8 +131,8 @@ static int take(struct options *o, int option, const char *text)
 	case 'w':
 		o->of_results = "--where";
 		if (o->n_where == MAX_WHERE)
-			return cli_fail(EXIT_BAD_INPUT, "plot: --where '%s': expected at most %d of them", text,
-			                MAX_WHERE);
+			return cli_fail(EXIT_BAD_INPUT, "plot: --where '%s': expected this option at most %d times",
+			                text, MAX_WHERE);
 		o->where[o->n_where++] = text;
 		return 0;
 	default:

@@ -26,7 +26,7 @@ static const char usage[] =
 	"\n"
 	"The command simulates these runs again from their rows; their makespans must agree. Figures need\n"
 	"gnuplot; without it the page has none.\n"
-	"Exit status: 0 done, 1 a run asked for with --gantt could not be run again, 2 bad arguments or input.\n";
+	"Exit status: 0 done, 1 a run of --gantt could not be simulated again, 2 bad arguments or input.\n";
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -120,9 +120,9 @@ static int write_page(const char *results, const char *path, const struct list *
 	free(text);
 	if (status < 0)
 		return cli_error(status, &err);
-	return left_out == 0
-	               ? 0
-	               : cli_fail(EXIT_RUN_FAILED, "report: %d of the runs asked for could not be run again", left_out);
+	return left_out == 0 ? 0
+	                     : cli_fail(EXIT_RUN_FAILED,
+	                                "report: %d of the runs of --gantt could not be simulated again", left_out);
 }
 
 static int report(int argc, char **argv)

@@ -39,7 +39,7 @@ static const char usage[] =
 	"  --trace FILE           write the schedule of a single run: .paje or .trace (Paje), .json (Chrome,\n"
 	"                         Perfetto), .csv, or FOLDER/ (tables of StarVZ)\n"
 	"  --format FORMAT        text, json or csv (default: by the ending of --output, else text)\n"
-	"  --columns NAME[,...]   print only these columns, in this order, of csv (then the default) or json\n"
+	"  --columns NAME[,...]   print only these columns, in this order; for csv (then the default) or json\n"
 	"  --output FILE          write results to FILE; -: standard output (default)\n"
 	"  -h, --help             print this\n"
 	"\n"

@@ -150,7 +150,7 @@ static int check_seeds(const struct sweep_lists *l, struct tw_error *err)
 			status = tw_fail(
 				err, TW_INVALID,
 				"--seed: %llu and %llu with --repeat %d: repetition %llu of the first is the second: "
-				"expected seeds %d apart, or more",
+				"expected seeds at least %d apart",
 				(unsigned long long)sorted[i - 1], (unsigned long long)sorted[i], l->repeat,
 				(unsigned long long)gap, l->repeat);
 	}
