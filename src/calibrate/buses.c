@@ -9,8 +9,8 @@
 
 enum { LEAST_BYTES = 4096, MOST_COPIES = 20, LEAST_COPIES = 3, LEAST_SIZES = 6, MOST_SIZES = 24 };
 
-#define SECONDS_PER_SIZE 0.05 /* total time of the copies of one size, roughly; */
-#define MOST_SECONDS 0.25     /* no larger size follows one whose copy takes longer */
+#define SECONDS_PER_SIZE 0.05 /* approximate total time of the copies of one size */
+#define MOST_SECONDS 0.25     /* no larger size follows a copy that takes longer */
 
 int tw__buses_init(struct tw__buses *b, const struct tw_platform *p, struct tw_error *err)
 {

@@ -62,7 +62,7 @@ static int print_memories(FILE *f, const struct tw_platform *p, struct tw_error 
 		grid_add(&g, "%s", node->backing == TW_NONE ? "-" : p->nodes[node->backing].name);
 		grid_add(&g, "%s",
 		         !accelerator ? "-"
-		         : node->peer ? "directly, where a route is"
+		         : node->peer ? "directly, if there is a route"
 		                      : "through main memory");
 	}
 	fputs("\nmemories\n", f);

@@ -12,7 +12,7 @@ enum { MAX_SIZES = 8 }; /* in one line; the others are counted */
 /* One size of a kernel. */
 struct entry {
 	const struct tw__row *first;
-	char *archs; /* "cpu, cpu x 4, m2070" */
+	char *archs; /* "cpu, cpu x4, m2070" */
 };
 
 /* By kernel and precision; 320 before 1024. */

@@ -37,7 +37,7 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 	if (q->choice.no_communication)
 		return refuse(plan, "--communication off", "kernels need their data: expected --communication on", err);
 	if (tw__runtime_params_cost(&plan->params))
-		return refuse(plan, "--runtime", "expected 'real', or a profile whose costs are all 0", err);
+		return refuse(plan, "--runtime", "expected 'real', or a runtime model without costs", err);
 	for (int i = 0; i < q->choice.n_bounds; i++)
 		if (strcasecmp(q->choice.bounds[i].node, plan->scene->platform->nodes[TW_RAM].name) == 0)
 			return refuse(plan, "--mem", "expected no limit on main memory", err);

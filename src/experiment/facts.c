@@ -124,14 +124,14 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 		return status;
 	status = find_data(facts, input[WORKLOAD], known, &inner);
 	if (status < 0)
-		return tw_fail(err, status, "%s:%d: workload '%.100s', whose data are asked for: %s", rows->path,
+		return tw_fail(err, status, "%s:%d: workload '%.100s': its data is unknown: %s", rows->path,
 		               rows->lines[row], input[WORKLOAD], inner.message);
 	if (wanted == TW__FACT_DATA)
 		return TW_OK;
 	/* Without a valid platform (elsewhere, or changed) the measured rows can still be drawn: report the reason in
 	 * `why`. */
 	if (!(cpus >= 0 && cpus < 1e6 && gpus >= 0 && gpus < 1e6)) {
-		strcpy(facts->why, "the numbers of workers are not known");
+		strcpy(facts->why, "the numbers of workers are unknown");
 		return TW_OK;
 	}
 	const struct tw__request request = {

@@ -60,7 +60,7 @@ void tw__memo_add_bounds(struct tw__memo *memo, const struct tw__noise *noise, s
 	d->key = key_of(noise);
 	d->bounds = bounds;
 	HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
-	if (!d->hh.tbl) /* uthash signals that it is out of memory */
+	if (!d->hh.tbl) /* uthash is out of memory */
 		free(d);
 }
 

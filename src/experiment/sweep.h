@@ -147,8 +147,8 @@ int tw__pool_create(struct tw__pool **, int jobs, const struct tw__column_choice
 /* Kills processes with a point, ends the others. */
 void tw__pool_destroy(struct tw__pool *);
 int tw__pool_busy(const struct tw__pool *);
-/* Gives a point to a process; one must not be busy. All points belong to one scene, until tw__pool_leave_scene. The
- * strings of all requests must exist before the pool forks, and until it is destroyed. */
+/* Gives a point to an idle process; there must be one. All points belong to one scene, until tw__pool_leave_scene. The
+ * strings of all requests must exist before the first fork, and as long as the pool. */
 int tw__pool_start(struct tw__pool *, const struct tw__scene *, const struct tw__point *, struct tw_error *err);
 /* Ends the use of the current scene: processes with it end after their point. */
 void tw__pool_leave_scene(struct tw__pool *);

@@ -10,7 +10,7 @@ struct tw__order {
 	const struct tw__order_request *request;
 	const char *workload;
 	struct tw__tiles tiles;
-	struct tw__schedule trace; /* no executions; empty if the order comes from a table */
+	struct tw__schedule trace; /* empty if the order comes from a table */
 	tw_task *started;          /* [n_started] sorted by start */
 	tw_task n_started;
 	int *worker_of;          /* [tasks] index in trace.workers; -1: unknown */
