@@ -1,4 +1,5 @@
-/* The plug-ins that are built in. registry.c is generated from the lists in policies/, policies/eviction/ and workloads/. */
+/* The built-in plug-ins. The build generates registry.c from the lists in policies/, policies/eviction/ and
+ * workloads/. */
 #ifndef TW__REGISTRY_H
 #define TW__REGISTRY_H
 

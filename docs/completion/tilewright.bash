@@ -1,6 +1,6 @@
 # Completion of tilewright's command line for bash.                                                    -*- shell-script -*-
 
-# Completes the last of the names with commas between in $1, from the remaining arguments.
+# Completes the last name in the comma-separated list $1, from the remaining arguments.
 _tilewright_list() {
 	local current=$1 before=
 	shift
@@ -17,7 +17,7 @@ _tilewright() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
 	COMPREPLY=()
 
-	# --policy=NAME comes as three words.
+	# Bash passes --policy=NAME as three words.
 	if [[ $current == '=' ]]; then
 		current=
 	elif [[ $previous == '=' && $COMP_CWORD -ge 3 ]]; then

@@ -1,4 +1,4 @@
-/* Links of a platform: each way has one of its own, and those that share have one more in common. */
+/* Makes the links of a platform: one for each way, and one for each set of ways that share. */
 #include "calibrate/buses.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void free_links(struct tw__link *links, int n)
 	free(links);
 }
 
-/* Those of the ways, then the shared ones. NULL: out of memory. */
+/* Links of the ways, then shared links. NULL: out of memory. */
 static struct tw__link *make_links(const struct tw__buses *b, const struct tw_platform *p)
 {
 	int n = b->n_ways + b->n_shared;

@@ -1,9 +1,9 @@
-/* What links that several ways share leave each of them: max-min sharing, as in simulations. */
+/* Rates of ways that share links: max-min fairness, as in simulations. */
 #include "calibrate/buses.h"
 
 #include <math.h>
 
-/* Of the ways without a rate yet: what each gets of a shared link. INFINITY: it has none of them. */
+/* The equal share of a shared link for its ways without a rate yet. INFINITY: it has none. */
 static double level_of(const struct tw__bus_shared *shared, int n_ways, const bool *set, const double *rates)
 {
 	double left = shared->bandwidth;
@@ -17,7 +17,7 @@ static double level_of(const struct tw__bus_shared *shared, int n_ways, const bo
 	return n ? fmax(left, 0) / n : INFINITY;
 }
 
-/* Gives the rate to the ways that the tightest limit binds; false: all have one. */
+/* Sets the rate of the ways that the tightest limit binds. False: all ways have a rate. */
 static bool bind_tightest(const struct tw__buses *b, const bool *set, double *rates)
 {
 	const struct tw__bus_shared *tightest = NULL;

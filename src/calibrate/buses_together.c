@@ -1,5 +1,5 @@
-/* Ways together: pairs, groups of pairs that proved to share, all ways of a direction, and all ways at once. Where a set gets less than the
- * links known so far explain, its ways share one more link, of the bandwidth that they got. */
+/* Measures ways together: pairs, groups connected by pairs that share, all ways of a direction, and all ways. If a set
+ * is slower than the links known so far explain, its ways share one more link, with the bandwidth measured. */
 #include "calibrate/buses.h"
 
 #include <math.h>
@@ -9,32 +9,33 @@
 #include <gsl/gsl_sort.h>
 #include <tilewright/containers.h>
 
-#define SECONDS_TOGETHER 0.02 /* a copy among others takes about so long alone */
+#define SECONDS_TOGETHER 0.02 /* each copy would take about this time alone */
 enum { LEAST_BYTES = 4096, COPIES_TOGETHER = 6, BISECTIONS = 40 };
 
-/* Less than so much of what was expected is no accident. */
+/* A set is slower if it reaches less than this part of the expected bytes. */
 static const double as_expected = 0.95;
-/* Bandwidths that differ by less are one. */
+/* Bandwidths within this factor count as equal. */
 static const double alike = 1.03;
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "calibration: out of memory"); }
 
 /* --- one set ----------------------------------------------------------------------------------------------------- */
 
-/* The copies of one set. */
+/* Simultaneous copies on one set of ways. */
 struct together {
 	bool *set;            /* [n_ways] */
-	struct tw__way *ways; /* the set's, n of them; the members below go by their places here */
-	int *number;          /* [n] of the way */
+	struct tw__way *ways; /* the n ways of the set; arrays [n] below have the same order */
+	int *number;          /* [n] index of the way in tw__buses */
 	int n;
 	uint64_t *bytes;
 	struct tw__timed_copy *copies; /* [n * COPIES_TOGETHER] */
-	double *dates;                 /* [2 * n * COPIES_TOGETHER] at which a copy begins or ends to flow, in order */
+	double *dates;                 /* [2 * n * COPIES_TOGETHER] when copies begin or end to flow, sorted */
 	bool *flows;                   /* [n_ways] */
 	double *rates;                 /* [n_ways] */
 };
 
-/* All ways take about as long alone, so that they copy together from the first to the last. Latencies play little part. */
+/* Chooses sizes such that all ways take the same time alone, so their copies overlap from start to end. The time is
+ * long against the latencies. */
 static void choose_bytes(const struct tw__buses *b, struct together *t, uint64_t most_bytes)
 {
 	double seconds = SECONDS_TOGETHER;
@@ -46,7 +47,7 @@ static void choose_bytes(const struct tw__buses *b, struct together *t, uint64_t
 		t->bytes[i] = (uint64_t)fmax(LEAST_BYTES, seconds * b->ways[t->number[i]].line.bandwidth);
 }
 
-/* When bytes begin to flow: once the latency has passed. */
+/* Date at which the bytes of a copy begin to flow: after the latency. */
 static double flows_from(const struct tw__buses *b, const struct together *t, int copy)
 {
 	const struct tw__timed_copy *c = &t->copies[copy];
@@ -64,7 +65,7 @@ static int order_dates(const struct tw__buses *b, struct together *t)
 	return n;
 }
 
-/* The bytes that the links known so far would have let pass, in all, while copies were under way as they were. */
+/* Bytes that the known links would have carried while the copies were in flight. */
 static double bytes_explained(const struct tw__buses *b, struct together *t)
 {
 	int n = order_dates(b, t);
@@ -103,7 +104,8 @@ static int copy_together(const struct tw__buses *b, struct together *t, const st
 	return s->copies(s->self, t->ways, t->bytes, t->n, COPIES_TOGETHER, t->copies, err);
 }
 
-/* The set's ways share one more link: of the bandwidth with which the links explain what was copied. A copy alone passes it, too. */
+/* Adds a link that the ways of the set share. Its bandwidth is chosen by bisection so that the links explain the copied
+ * bytes. A copy alone must pass it, too. */
 static int add_shared(struct tw__buses *b, struct together *t, struct tw_error *err)
 {
 	bool *has = malloc((size_t)b->n_ways * sizeof *has);
@@ -133,7 +135,7 @@ static int count(const bool *set, int n)
 	return members;
 }
 
-/* Measures t->set, and adds a link if that explains what it gets. */
+/* Measures t->set; adds a link if the set is slower than expected. */
 static int try_set(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
                    struct tw_error *err)
 {
@@ -145,13 +147,13 @@ static int try_set(struct tw__buses *b, struct together *t, const struct tw__sou
 	return status;
 }
 
-/* --- which sets --------------------------------------------------------------------------------------------------- */
+/* --- choosing sets ------------------------------------------------------------------------------------------------ */
 
 static void clear(struct together *t, int n_ways) { memset(t->set, 0, (size_t)n_ways * sizeof *t->set); }
 
 static bool is_host_way(struct tw__way way) { return way.from == TW_RAM || way.to == TW_RAM; }
 
-/* Pairs of ways to or from main memory; direct ways only with those that end or start where they do. */
+/* Pairs of ways to or from main memory; a direct way only with ways that share an end with it. */
 static bool may_share(struct tw__way a, struct tw__way b)
 {
 	return (is_host_way(a) && is_host_way(b)) || a.from == b.from || a.to == b.to ||
@@ -173,7 +175,7 @@ static int try_pairs(struct tw__buses *b, struct together *t, const struct tw__s
 	return status;
 }
 
-/* All ways that pairs of at most that bandwidth connect with those of the first one. */
+/* The ways of shared link `first`, and all ways connected with them through pairs of at most its bandwidth. */
 static void connect(const struct tw__buses *b, bool *set, int first, int n_pairs)
 {
 	double most = alike * b->shared[first].bandwidth;
@@ -201,7 +203,7 @@ static bool is_known(const struct tw__buses *b, const bool *set)
 	return false;
 }
 
-/* As those below one bridge share it. */
+/* Tries the groups of ways that pairs connect, as ways behind one PCI bridge share it. */
 static int try_groups(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
                       struct tw_error *err)
 {
@@ -245,7 +247,7 @@ static int try_directions(struct tw__buses *b, struct together *t, const struct 
 	return status;
 }
 
-/* Whether another link has all its ways, and no more bandwidth. */
+/* Whether another link has all ways of link i and no more bandwidth. */
 static bool is_implied(const struct tw__buses *b, int i)
 {
 	for (int j = 0; j < b->n_shared; j++) {

@@ -1,4 +1,5 @@
-/* Workloads are visited in rounds: each gets a part of the time that is left, until all kernels are known well enough. */
+/* Measures workloads in rounds: each round divides the remaining time among them, until all kernel times are
+ * certain. */
 #include "calibrate/calibrate.h"
 
 #include <math.h>
@@ -33,13 +34,13 @@ struct calibrate {
 	const struct visit *now;
 	double start_s, written_s;
 	struct tw__costs costs;
-	struct tw_error write_err; /* of a file that could not be written */
+	struct tw_error write_err; /* error of writing the files */
 	int write_status;
 };
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "calibration: out of memory"); }
 
-/* --- what there is to measure ------------------------------------------------------------------------------------- */
+/* --- kernels to measure ------------------------------------------------------------------------------------------- */
 
 static bool is_run(const struct tw_graph *g, tw_kernel k)
 {
@@ -52,7 +53,7 @@ static bool is_run(const struct tw_graph *g, tw_kernel k)
 	return false;
 }
 
-/* Kernels of one name may be several workloads': the first one's is measured. */
+/* Several workloads may have the same kernel; only the first workload measures it. */
 static int find_entries(struct calibrate *c, struct visit *v, struct tw_error *err)
 {
 	const struct tw_platform *p = c->platform;
@@ -86,7 +87,7 @@ static int visit_init(struct calibrate *c, struct visit *v, const char *text, st
 	return status == TW_OK ? find_entries(c, v, err) : status;
 }
 
-/* Whether the visit has kernels that are not known well enough. Those that no worker has do not count once they were looked for. */
+/* Whether the workload has uncertain kernels. After a first visit, kernels that no worker can run do not count. */
 static bool is_open(const struct calibrate *c, const struct visit *v, bool was_visited)
 {
 	const struct tw__calibration *calibration = &c->result->calibration;
@@ -173,7 +174,7 @@ static int bring_estimates(struct calibrate *c, const struct visit *v, struct tw
 	return status;
 }
 
-/* A workload that fails is told of, and left out from then on. */
+/* Measures one workload. A failure is reported, and the workload is skipped from then on. */
 static int make_visit(struct calibrate *c, struct visit *v, double limit_s, struct tw_error *err)
 {
 	struct tw_error why;
@@ -204,7 +205,7 @@ static int make_visit(struct calibrate *c, struct visit *v, double limit_s, stru
 	return bring_estimates(c, v, err);
 }
 
-/* Each open visit gets an equal part of the time that is left. */
+/* Each open workload gets an equal part of the remaining time. */
 static int make_round(struct calibrate *c, bool is_first, struct tw_error *err)
 {
 	const int n = c->setup->n_workloads;
@@ -238,7 +239,7 @@ static int make_rounds(struct calibrate *c, struct tw_error *err)
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-/* The machine, and what the folder has of it. */
+/* Opens the machine, and reads the folder's measurements of it. */
 static int open_machine(struct calibrate *c, struct tw_error *err)
 {
 	struct tw__calibration *calibration = &c->result->calibration;
@@ -257,7 +258,8 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 	                                           : status;
 }
 
-/* Simulations of the platform then have the cost; runs measure it themselves. */
+/* Measures the runtime system's costs and stores them in the platform, for simulations. Real runs have these costs
+ * anyway. */
 static int add_costs(struct calibrate *c, struct tw_error *err)
 {
 	struct tw_platform *p = c->result->calibration.platform;

@@ -13,7 +13,7 @@ static int entry_of(const struct tw__collect *c, tw_worker w, tw_kernel k)
 	return c->entry[k * c->platform->n_archs + c->platform->workers[w].arch];
 }
 
-/* Whether the kernel has to go on on that worker. */
+/* Whether this worker has to execute the kernel again. */
 static bool is_wanted(const struct shift *s, tw_worker w, tw_kernel k, bool time_is_over)
 {
 	const struct tw__collect *c = s->collect;
@@ -35,7 +35,7 @@ static bool wants_more(const struct shift *s)
 	return false;
 }
 
-/* An estimate costs more the more executions there are, so it is made anew after so many more. */
+/* An estimate sorts all executions, so update it only after 4 + n/16 more. */
 static bool is_due(const struct tw__calibrated *kernel)
 {
 	return kernel->n >= kernel->estimated + 4 + kernel->estimated / 16;
@@ -59,7 +59,7 @@ static bool take(void *context, const struct tw__timed_kernel *timed)
 	if (!tw__calibrated_add(kernel, e))
 		return fail(s, tw_fail(s->err, TW_NOMEM, "calibration: out of memory"));
 	if (!c->tell(c->context, entry, &e))
-		return fail(s, tw_fail(s->err, TW_FAILED, "calibration: nobody waits for it any more"));
+		return fail(s, tw_fail(s->err, TW_FAILED, "calibration: the parent process no longer reads"));
 	int status = is_due(kernel) ? tw__calibrated_estimate(kernel, NULL, s->err) : TW_OK;
 	return status == TW_OK ? wants_more(s) : fail(s, status);
 }

@@ -1,4 +1,4 @@
-/* Executions of kernels, until their times are known well enough. */
+/* Executes kernels until their times are certain. */
 #ifndef TW__COLLECT_H
 #define TW__COLLECT_H
 
@@ -8,18 +8,17 @@
 struct tw__collect {
 	struct tw__calibration *calibration;
 	const struct tw__source *source;
-	const struct tw_platform *platform; /* the source's */
-	int n_kernels;                      /* the source's */
-	const int *
-		entry; /* [n_kernels * n_archs] of the calibration; TW_NONE: of no interest, as another workload has measured it */
-	double limit_s; /* for all of it */
-	/* Hears of each execution; false: nobody listens any more. */
+	const struct tw_platform *platform; /* of the source */
+	int n_kernels;                      /* of the source */
+	const int *entry; /* [n_kernels * n_archs] in the calibration; TW_NONE: another workload measures it */
+	double limit_s;   /* for all shifts together */
+	/* Called for each execution; false: stop, as the reader is gone. */
 	bool (*tell)(void *context, int entry, const struct tw__execution *);
 	void *context;
 };
 
-/* Each shift of workers gets an equal part of the time. When that is over, kernels that have not run yet run once. Adds executions to the
- * calibration. */
+/* Each shift of workers gets an equal part of the time. After that, kernels without any execution still run once. Adds
+ * executions to the calibration. */
 int tw__collect(const struct tw__collect *, struct tw_error *err);
 
 #endif

@@ -12,7 +12,7 @@ enum { RUNS = 5, TILES = 16, TILES_ON_GPUS = 8 };
 
 const struct tw__costs tw__no_costs = {NAN, NAN, NAN};
 
-/* The smallest tile that Cholesky was calibrated with: costs do not depend on it. */
+/* The smallest tile calibrated with Cholesky: the costs do not depend on it. */
 static const struct tw__calibrated *find_tile(const struct tw__calibration *c)
 {
 	const struct tw__calibrated *found = NULL;
@@ -29,14 +29,14 @@ static void name_workload(char *text, size_t room, const struct tw__calibrated *
 	snprintf(text, room, "cholesky:nt=%d:nb=%.100s:precision=%.8s", n_tiles, tile->size, tile->precision);
 }
 
-/* The costs that one run measures. */
+/* Measures the costs in one run. */
 static void measure(struct tw__costs *costs, const struct tw__request *q)
 {
 	struct tw__result result = {.message = ""};
 	struct tw_error err = {""};
 	*costs = tw__no_costs;
 	if (tw__experiment_run(q, &result, &err) < 0 || result.status != TW__RUN_OK) {
-		tw_log(TW_LOG_WARNING, "calibrate: what the runtime system costs was not measured: %s%s", err.message,
+		tw_log(TW_LOG_WARNING, "calibrate: the runtime system's costs were not measured: %s%s", err.message,
 		       result.message);
 		return;
 	}
@@ -86,7 +86,7 @@ void tw__measure_costs(struct tw__costs *costs, const struct tw__calibration *c,
 		return;
 	q.engine = "real";
 	name_workload(workload, sizeof workload, tile, TILES_ON_GPUS);
-	q.choice.cpus = 0; /* the policy may prefer cores */
+	q.choice.cpus = 0; /* with cores, the policy might give the GPUs no task */
 	q.choice.cpu_groups = NULL;
 	measure(&of_kernels, &q);
 	costs->launch_us = of_kernels.launch_us;

@@ -8,21 +8,21 @@
 enum { WARM_UPS = 3, ENOUGH = 30 };
 static const double narrow = 0.01;
 
-/* Of normal samples, the standard deviation is so many times their median absolute deviation. */
+/* For normal samples: standard deviation = 1.4826 * median absolute deviation. */
 static const double deviations_per_mad = 1.4826;
 
 struct scale {
 	double median, deviation;
 };
 
-/* The verdict on an execution, as it stands. */
+/* Executions with their current verdicts. */
 struct judged {
 	const struct tw__execution *executions;
 	enum tw__verdict *verdicts;
 	size_t n;
 };
 
-/* From the `first` execution on. */
+/* Sorts the durations that count, from the `first` execution on; returns their number. */
 static size_t sort_counted(const struct judged *j, size_t first, double *sorted)
 {
 	size_t n = 0;
@@ -52,7 +52,7 @@ static bool any_counts(const struct judged *j)
 	return false;
 }
 
-/* If nothing is left, those with that verdict count. */
+/* If no execution counts any more, those with that verdict count again. */
 static void take_back(struct judged *j, enum tw__verdict verdict)
 {
 	if (any_counts(j))
@@ -62,7 +62,7 @@ static void take_back(struct judged *j, enum tw__verdict verdict)
 			j->verdicts[i] = TW__COUNTS;
 }
 
-/* The first executions of one worker, as long as they are slow. `slow_s`: from when on an execution is slow. */
+/* Drops the first executions of one worker as long as they are slow: longer than `slow_s`. */
 static void drop_start(struct judged *j, int worker, double slow_s)
 {
 	int n = 0;
@@ -102,8 +102,8 @@ static void drop_outliers(struct judged *j, struct scale s)
 			j->verdicts[i] = TW__OUTLIER;
 }
 
-/* Of so many sorted samples, the places between which the median is with a confidence of 95 %: the number of samples below it is
- * binomial, and close to normal. */
+/* Width of the 95 % confidence interval of the median, relative to it. The number of samples below the median is
+ * binomial, close to normal: that gives the two sorted samples that bound it. */
 static double median_interval(const double *sorted, size_t n)
 {
 	double half = 1.96 * sqrt((double)n) / 2;
@@ -136,7 +136,7 @@ void tw__estimate(struct tw__estimate *e, const struct tw__execution *executions
 	for (size_t i = 0; i < n; i++)
 		verdicts[i] = TW__COUNTS;
 	struct scale s =
-		scale_of(&j, n / 2, room); /* the later half: a slow start may be more than half of the other one */
+		scale_of(&j, n / 2, room); /* of the later half only: a slow start may be most of the first half */
 	drop_starts(&j, s.median + fmax(3.5 * s.deviation, 0.02 * s.median));
 	drop_interrupted(&j);
 	drop_outliers(&j, scale_of(&j, 0, room));

@@ -5,7 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* "model name : Intel(R) ..."; where /proc has none, what uname calls the processor. */
+/* From the line "model name : Intel(R) ..." of /proc/cpuinfo; without one, the processor's name from uname. */
 static void read_cpu(char *text, size_t room)
 {
 	char line[256];

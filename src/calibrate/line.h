@@ -2,18 +2,18 @@
 #ifndef TW__LINE_H
 #define TW__LINE_H
 
-/* A copy of so many bytes takes so long. */
+/* Duration of a copy. */
 struct tw__copy_time {
 	double bytes, seconds;
 };
 
 struct tw__line {
 	double latency_s, bandwidth; /* bytes/s */
-	double residual;             /* the greatest distance of a point from the line, as a part of the line */
+	double residual;             /* largest relative distance of a point from the line */
 };
 
-/* Least squares with relative errors, so that small copies, which tell the latency, count as much as great ones. Two points at
- * least, of different sizes. A latency below 0 becomes 0. */
+/* Least squares of relative errors, so that small copies, which determine the latency, have the same weight as large
+ * ones. Needs at least two points, of different sizes. A negative latency becomes 0. */
 void tw__line_fit(struct tw__line *, const struct tw__copy_time *, int n);
 
 #endif

@@ -1,4 +1,5 @@
-/* The process measures, and writes what it has measured to a pipe, record by record. So a kernel that crashes or hangs costs its own time alone. */
+/* The child process measures and writes its measurements to a socket, record by record. If a kernel crashes or hangs,
+ * earlier measurements are kept. */
 #include "calibrate/point.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ struct record {
 		struct tw__execution execution;
 		struct tw__bus_way way;
 		double bandwidth; /* of a shared link; its ways follow: n_ways bools */
-		int status;       /* at the end; a message follows: struct tw_error */
+		int status;       /* at the end; a struct tw_error follows */
 	} of;
 };
 
@@ -84,10 +85,11 @@ static int measure_buses(struct child *child, const struct tw__source *source, s
 		good = tw__write_all(child->fd, &record, sizeof record) &&
 		       tw__write_all(child->fd, b->shared[i].has, (size_t)b->n_ways * sizeof(bool));
 	}
-	return status == TW_OK && !good ? tw_fail(err, TW_FAILED, "calibration: nobody waits for it any more") : status;
+	return status == TW_OK && !good ? tw_fail(err, TW_FAILED, "calibration: the parent process no longer reads")
+	                                : status;
 }
 
-/* The engine's own parameters keep their defaults. */
+/* Opens the bench with default parameters of the engine. */
 static int open_bench(struct child *child, struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__point_setup *s = child->setup;
@@ -203,7 +205,7 @@ static bool take_record(struct reader *r, const struct record *record, const cha
 	return true;
 }
 
-/* All whole records. */
+/* Takes all complete records. */
 static bool take_records(struct reader *r)
 {
 	size_t at = 0;
@@ -222,7 +224,7 @@ static bool take_records(struct reader *r)
 	return good;
 }
 
-/* 1: that was all. */
+/* 1: end of the data. */
 static int receive(struct reader *r, int fd, struct tw_error *err)
 {
 	if (!TW_HAS_ROOM(r->bytes, r->capacity, r->n + 65536))
@@ -236,7 +238,7 @@ static int receive(struct reader *r, int fd, struct tw_error *err)
 	return n <= 0;
 }
 
-/* Until the process has ended; false: it is to be ended. */
+/* Reads until the process ends; *goes_on is false if the caller has to kill it. */
 static int listen_to(struct reader *r, int fd, bool *goes_on, struct tw_error *err)
 {
 	int status = 0;

@@ -9,7 +9,7 @@
 #include "calibrate/files.h"
 #include "perf/rows.h"
 
-/* calibration.json, while it is read. */
+/* State of reading calibration.json. */
 struct reading {
 	struct tw__calibration *c;
 	const char *path;
@@ -19,11 +19,11 @@ struct reading {
 static int damaged(const struct reading *r, const char *what, const char *expected)
 {
 	return tw_fail(r->err, TW_INVALID,
-	               "%.400s: %s: expected %s, as tilewright calibrate writes it (--force begins anew)", r->path,
+	               "%.400s: %s: expected %s, as tilewright calibrate writes it (--force starts again)", r->path,
 	               what, expected);
 }
 
-/* NULL is no number. */
+/* NAN for null and other types. */
 static double number_of(const json_t *json) { return json_is_number(json) ? json_number_value(json) : NAN; }
 
 /* --- the machine -------------------------------------------------------------------------------------------------- */
@@ -50,8 +50,8 @@ static int check_machine(const struct reading *r, const json_t *root)
 	if (status < 0 || !tw__identity_differs(&id, &r->c->identity, how, sizeof how))
 		return status;
 	return tw_fail(r->err, TW_INVALID,
-	               "%.400s: the calibration is another machine's: %s: expected another folder, or --force", r->path,
-	               how);
+	               "%.400s: the calibration is of another machine: %s: expected another folder, or --force",
+	               r->path, how);
 }
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
@@ -77,7 +77,7 @@ static int take_kernel(const struct reading *r, const json_t *json, const struct
 	                "slow_start", &slow, "interrupted", &interrupted, "outliers", &outliers) ||
 	    cores < 1 || cores > TW__MAX_CORES || slow < 0 || interrupted < 0 || outliers < 0)
 		return damaged(r, "an entry of 'kernels'",
-		               "kernel, arch, cores, size, precision, workload and what was dropped");
+		               "kernel, arch, cores, size, precision, workload and counts of dropped executions");
 	bool no_memory = false;
 	const struct tw__row *row = tw__models_find(models, kernel, size, precision, arch, (int)cores, &no_memory);
 	int entry = tw__calibration_entry(r->c, workload, kernel, arch, (int)cores, size, precision);
@@ -139,7 +139,7 @@ static int take_way(const struct reading *r, const json_t *json, int *way)
 	return TW_OK;
 }
 
-/* `ways`: [listed] those of 'links'. */
+/* `ways`: [listed] the ways of 'links'. */
 static int take_shared(const struct reading *r, const json_t *json, const int *ways, size_t listed)
 {
 	struct tw__buses *b = &r->c->buses;
@@ -162,7 +162,7 @@ static int take_shared(const struct reading *r, const json_t *json, const int *w
 	               : damaged(r, "an entry of 'shared'", "ways and bandwidth");
 }
 
-/* Other links than the machine's are those of accelerators that are not there now: they are measured anew. */
+/* If the machine now has other links, as with other accelerators, all links are measured again. */
 static int read_links(const struct reading *r, const json_t *root)
 {
 	const json_t *links = json_object_get(root, "links"), *shared = json_object_get(root, "shared");
@@ -195,7 +195,7 @@ static int read_json(const struct reading *r, const json_t *root, const char *fo
 	return status == TW_OK ? read_links(r, root) : status;
 }
 
-/* Opens the file, if it is there, and hands it to `read`. */
+/* Opens the file if it exists, and passes its content to `read`. */
 static int open_json(struct reading *r, const char *folder, bool *found,
                      int (*read)(const struct reading *, const json_t *, void *context), void *context)
 {
@@ -212,7 +212,7 @@ static int open_json(struct reading *r, const char *folder, bool *found,
 	else if (*found)
 		status = tw_fail(
 			r->err, TW_INVALID,
-			"%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it (--force begins anew)",
+			"%.400s:%d: %.160s: expected JSON, as tilewright calibrate writes it (--force starts again)",
 			path, error.line, error.text);
 	json_decref(root);
 	free(path);

@@ -1,4 +1,4 @@
-/* What calibration times: kernels and copies, on this machine (engine/real/bench.h) or on something with a clock of its own. */
+/* Source of durations of kernels and copies: this machine (engine/real/bench.h), or a test with its own clock. */
 #ifndef TW__SOURCE_H
 #define TW__SOURCE_H
 
@@ -6,7 +6,7 @@
 
 struct tw__source {
 	void *self;
-	/* Seconds, of the clock that all durations and limits are told by. */
+	/* Seconds, on the clock of all durations and limits. */
 	double (*now)(void *self);
 	/* As the functions of bench.h. */
 	int (*n_shifts)(void *self);

@@ -1,4 +1,4 @@
-/* What is calibrated where the user names no workloads: all kernels, with tiles of several sizes. */
+/* Default workloads of a calibration: all kernels, with tiles of several sizes. */
 #include "calibrate/calibrate.h"
 
 const char *const tw__calibrate_workloads[] = {

@@ -1,4 +1,4 @@
-/* tilewright bounds: what no schedule can beat. */
+/* tilewright bounds: lower bounds of makespans and of transfers. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -16,18 +16,18 @@
 
 static const char usage[] =
 	"Usage: tilewright bounds --platform NAME --workload SPEC[,...] [OPTION]...\n"
-	"Prints lower bounds of makespans, and what transfers there must be. Time bounds leave out transfers, memories and\n"
-	"the costs of a runtime system; docs/reference/bounds.md explains each.\n"
+	"Prints lower bounds of the makespan and of the bytes to transfer. The time bounds ignore transfers,\n"
+	"memory limits and the costs of a runtime system. docs/reference/bounds.md explains each bound.\n"
 	"\n"
 	"  --platform NAME        a node, or the path of its folder or XML file\n"
 	"  --workload SPEC[,...]  task graphs, as in cholesky:nt=20:nb=960\n"
-	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
-	"  --cpu-groups N[+N]...  make CPU workers groups of so many cores\n"
-	"  --gpu-mem SIZE         each GPU's memory, for the leading terms; none: what the card has (default)\n"
-	"  --extrapolate          times for kernels and sizes that were not measured\n"
-	"  --rounds N             of the iterative bound, at most (default 400)\n"
-	"  --milp-time SECONDS    for the integer program with dependencies, of graphs of at most 60 tasks: then the best that\n"
-	"                         was proven so far counts; 0: leave it out (default 3)\n"
+	"  --cpus N, --gpus N     use N CPU or GPU workers of the platform (default all; each GPU takes one core)\n"
+	"  --cpu-groups N[+N]...  CPU workers are groups of N cores, as in 10+5+5\n"
+	"  --gpu-mem SIZE         memory of each GPU, for the leading terms; none: the memory of the card (default)\n"
+	"  --extrapolate          estimate the times of kernels and sizes that were not measured\n"
+	"  --rounds N             limit of rounds of the iterative bound (default 400)\n"
+	"  --milp-time SECONDS    time limit of the integer program, which runs for graphs of at most 60 tasks;\n"
+	"                         at the limit the best bound proven so far is printed; 0: skip it (default 3)\n"
 	"  --format FORMAT        text (default) or json\n"
 	"  -h, --help             print this\n";
 
@@ -61,7 +61,7 @@ struct bounds {
 	struct tw__milp milp;
 };
 
-/* Bytes of the smallest accelerator's memory, NAN where one is unbounded, and how many memories there are. */
+/* Bytes of the smallest bounded accelerator memory; NAN if none is bounded. *n: the number of accelerators. */
 static double accelerator_bytes(const struct tw_platform *p, int *n)
 {
 	double least = INFINITY;
@@ -129,14 +129,14 @@ static void print_text(const struct bounds *b, const struct tw__scene *scene, co
 	if (b->milp.optimal)
 		snprintf(name, sizeof name, "MILP: the best schedule without transfers");
 	else
-		snprintf(name, sizeof name, "MILP: proven when %g s were over", o->milp_time_s);
+		snprintf(name, sizeof name, "MILP: proven within %g s", o->milp_time_s);
 	if (isfinite(b->milp.seconds))
 		print_time(name, b->milp.seconds, flops);
 	if (b->n_gpus == 0)
 		return;
-	print_time("compulsory loads at the bus' rate", b->bus.seconds, flops);
+	print_time("compulsory loads at the bus' bandwidth", b->bus.seconds, flops);
 	print_volume("compulsory loads", (double)b->bus.compulsory_bytes);
-	print_volume("bus limit: sent at its rate during the area", b->overlapped_bytes);
+	print_volume("bus limit: its bandwidth times the area", b->overlapped_bytes);
 	print_volume("leading term, a GPU's memory (all loads)", b->leading_bytes);
 	snprintf(name, sizeof name, "leading term, the memory of all %d (from main)", b->n_gpus);
 	if (b->n_gpus > 1)
@@ -251,7 +251,7 @@ static int bounds(int argc, char **argv)
 
 const struct command command_bounds = {
 	.name = "bounds",
-	.summary = "print lower bounds of makespans and of traffic",
+	.summary = "print lower bounds of the makespan and of transfers",
 	.usage = usage,
 	.run = bounds,
 };

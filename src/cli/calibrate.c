@@ -1,4 +1,4 @@
-/* tilewright calibrate: this machine as a platform. */
+/* tilewright calibrate: measures this machine and writes it as a platform. */
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,24 +17,25 @@
 
 static const char usage[] =
 	"Usage: tilewright calibrate --output DIR [OPTION]...\n"
-	"Measures this machine: how long each kernel takes on each kind of worker, with all workers busy, and what the links\n"
-	"between memories carry. DIR becomes a platform, for --platform DIR and --noise empirical. The same command again goes\n"
-	"on with kernels whose times are not known well enough.\n"
+	"Measures this machine with all workers busy: the time of each kernel on each kind of worker, and the\n"
+	"bandwidth and latency of the links between memories. DIR becomes a platform, for --platform DIR and\n"
+	"--noise empirical. The same command again continues with the kernels whose times are still uncertain.\n"
 	"\n"
-	"  --output DIR           the folder; what is there already is kept, and added to\n"
-	"  --workload SPEC[,...]  kernels of these workloads (default: of all that have kernels, with tiles of 320, 640, 960)\n"
-	"  --emulate KEYS         accelerators made of threads, as in gpus=2:mem=64MiB:bandwidth=2GB/s\n"
-	"  --cpus N, --gpus N     that many workers are busy (default: all)\n"
-	"  --cpu-groups N[+N]...  CPU workers are groups of so many cores, as in 2+1+1\n"
-	"  --time-limit TIME      stop after so long, but not before each kernel has a time (default 300s)\n"
-	"  --seed N               of the data (default 1)\n"
-	"  --force                begin anew, whatever is in DIR\n"
+	"  --output DIR           the folder; its measurements are kept and extended\n"
+	"  --workload SPEC[,...]  measure the kernels of these workloads (default: all workloads with real\n"
+	"                         kernels, with tiles of 320, 640 and 960)\n"
+	"  --emulate KEYS         accelerators emulated by threads, as in gpus=2:mem=64MiB:bandwidth=2GB/s\n"
+	"  --cpus N, --gpus N     number of busy CPU and GPU workers (default: all)\n"
+	"  --cpu-groups N[+N]...  CPU workers are groups of N cores, as in 2+1+1\n"
+	"  --time-limit TIME      stop after this time, but measure each kernel at least once (default 300s)\n"
+	"  --seed N               seed of the random input data (default 1)\n"
+	"  --force                drop the measurements in DIR and start again\n"
 	"  --quiet                print neither progress nor the table\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"A kernel's time is known well enough when at least 30 executions count, and the 95 % confidence interval of their\n"
-	"median is less than 1 % wide. Exit status: 0 done, even if some are not; 1 a kernel failed; 2 bad arguments or input;\n"
-	"130 or 143 ended by a signal, with what was measured so far in DIR.\n";
+	"A kernel's time is certain when it has at least 30 valid samples and the 95 % confidence interval of\n"
+	"their median is less than 1 % wide. Exit status: 0 done, even if some times are uncertain; 1 a kernel\n"
+	"failed; 2 bad arguments or input; 130 or 143 stopped by a signal: DIR has the measurements so far.\n";
 
 enum { OPTION_CPUS = 256, OPTION_GPUS, OPTION_GROUPS, OPTION_LIMIT, OPTION_SEED, OPTION_FORCE, OPTION_QUIET };
 
@@ -67,7 +68,7 @@ enum { BAR = 30 };
 
 struct shown {
 	bool quiet, bar, drawn;
-	const char *last; /* workload that was told of, where there is no bar */
+	const char *last; /* last workload printed, when there is no bar */
 };
 
 static void wipe(struct shown *s)
@@ -203,11 +204,11 @@ static int summarise(const struct options *o, const struct tw__calibrate_result 
 	int wide = count_wide(&r->calibration);
 	if (r->stopped)
 		return cli_fail(signals_status(stop_fd),
-		                "calibrate: stopped: '%s' has what was measured; the same command goes on", o->output);
+		                "calibrate: stopped: '%s' has the measurements so far; the same command continues",
+		                o->output);
 	if (wide)
-		cli_fail(0,
-		         "calibrate: %d kernel%s not known within 1 %%: see column interval; the same command goes on",
-		         wide, wide == 1 ? " is" : "s are");
+		cli_fail(0, "calibrate: %d kernel%s an interval above 1 %%: see its column; the same command continues",
+		         wide, wide == 1 ? " has" : "s have");
 	if (r->n_failed)
 		return cli_fail(EXIT_RUN_FAILED, "calibrate: %d workload%s failed", r->n_failed,
 		                r->n_failed == 1 ? "" : "s");
@@ -250,7 +251,7 @@ static int take_limit(struct options *o, const char *text, struct tw_error *err)
 {
 	struct tw_error why;
 	if (tw__parse_seconds(&o->limit_s, text, &why) < 0 || !(o->limit_s > 0) || o->limit_s > 1e7)
-		return tw_fail(err, TW_INVALID, "--time-limit '%.200s': expected a time above 0, such as 60s", text);
+		return tw_fail(err, TW_INVALID, "--time-limit '%.200s': expected a time above 0, as in 60s", text);
 	return TW_OK;
 }
 
@@ -313,7 +314,7 @@ static int run(int argc, char **argv)
 
 const struct command command_calibrate = {
 	.name = "calibrate",
-	.summary = "measure this machine: kernels and links, as a platform",
+	.summary = "measure the kernels and links of this machine, as a platform",
 	.usage = usage,
 	.run = run,
 };

@@ -1,4 +1,4 @@
-/* tilewright calibration: the models of kernel times. */
+/* tilewright calibration: prints models of kernel times. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -11,14 +11,15 @@
 
 static const char usage[] =
 	"Usage: tilewright calibration show --platform NAME|--learn DIR [--kernel KERNEL]\n"
-	"Prints the models of kernel times: what was measured for each size, with its spread (standard deviation) and the\n"
-	"number of samples, and the laws fitted to it over the size in bytes s: parameters with 95 % confidence intervals,\n"
-	"the part of the variance that the law explains (R2), and the residuals' standard deviation. Times are in us;\n"
-	"'tilewright run --extrapolate' takes the law marked '*' for sizes that were not measured.\n"
+	"Prints the models of kernel times. For each size: mean, spread (standard deviation) and number of\n"
+	"samples. Then the laws fitted to the means, over the size in bytes s: parameters with 95 % confidence\n"
+	"intervals, the part of the variance that the law explains (R2), and the standard deviation of the\n"
+	"residuals. Times are in us. 'tilewright run --extrapolate' uses the law marked '*' for sizes that were\n"
+	"not measured.\n"
 	"\n"
 	"  --platform NAME  a node, or the path of its folder or XML file\n"
-	"  --learn DIR      what runs with --learn DIR have learnt\n"
-	"  --kernel KERNEL  that kernel alone\n"
+	"  --learn DIR      times that runs with --learn DIR have learnt\n"
+	"  --kernel KERNEL  only this kernel\n"
 	"  -h, --help       print this\n";
 
 static const struct option long_options[] = {
@@ -75,7 +76,8 @@ static void print_fit(const struct tw__fit *fit, bool best)
 
 static void print_fits(const struct tw__series *series, const struct tw__fits *fits)
 {
-	/* The one for sizes like these: where it is not above 0, far from them, another is taken. */
+	/* The best law for sizes like these. For a distant size where it is not above 0, --extrapolate uses another
+	 * law. */
 	enum tw__law best = tw__fits_best(fits, series->points[0].s);
 	for (enum tw__law law = TW__AFFINE; law < TW__N_LAWS; law++)
 		if (fits->fitted[law])
@@ -84,7 +86,8 @@ static void print_fits(const struct tw__series *series, const struct tw__fits *f
 			printf("  %s\n", fits->why[law].message);
 }
 
-/* The row and all that are of its shape; marks them as shown. */
+/* Prints the series of the row: all sizes of its kernel, precision, arch and cores that have its shape. Marks their
+ * rows as shown. */
 static int show_series(const struct tw__models *models, int first, bool *shown, struct tw_error *err)
 {
 	const struct tw__row *row = &models->rows[first];
@@ -106,13 +109,13 @@ static int show_series(const struct tw__models *models, int first, bool *shown, 
 		if (series.n)
 			print_fits(&series, &fits);
 		else
-			puts("  no laws: the size is not of the form 960 or 960x3840+3840x960");
+			puts("  no laws: expected a size of the form 960 or 960x3840+3840x960");
 	}
 	tw__series_finish(&series);
 	return status;
 }
 
-/* "gemm, trsm, ...": as many as there is room for. */
+/* "gemm, trsm, ...", cut at `room`. */
 static void list_kernels(char *text, size_t room, const struct tw__models *models)
 {
 	size_t used = 0;

@@ -1,5 +1,5 @@
-/* The command. Results go to stdout, everything else to stderr; only this folder prints or exits.
- * Exit status: 0 done, 1 the run failed (or its results could not be written), 2 bad arguments or input. */
+/* The command. Results go to stdout, everything else to stderr. Only this folder prints or exits.
+ * Exit status: 0 done; 1 a run failed, or results could not be written; 2 bad arguments or input. */
 #ifndef TW__CLI_H
 #define TW__CLI_H
 
@@ -18,24 +18,24 @@ extern const struct command command_run, command_list, command_platform, command
 	command_calibrate, command_calibration, command_bounds, command_sweep, command_compare, command_report,
 	command_validate_model;
 
-/* "tilewright: ..." on stderr, one line. Returns `exit_status`. */
+/* Prints "tilewright: ..." on stderr, on one line. Returns `exit_status`. */
 int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);
-/* The same for an error of the library. */
+/* Prints an error of the library, and returns the exit status for it. */
 int cli_error(int status, const struct tw_error *);
-/* What getopt_long has stopped at: '?' or ':'. */
+/* Reports the option that getopt_long refused. `answer`: '?' for an unknown option, ':' for a missing value. */
 int cli_bad_option(const struct command *, int answer, char **argv);
 
 struct option; /* getopt.h */
 typedef int cli_take(void *context, int option, const char *text, struct tw_error *err);
-/* Hands each option to `take` (NULL: none cares); `letters` are getopt_long's. CLI_GO_ON, with optind behind the options; or an exit
- * status: help was printed, or an option is wrong. */
+/* Passes each option to `take`; NULL ignores them. `letters` are getopt_long's. Returns CLI_GO_ON, with optind behind
+ * the options, or an exit status: help was printed, or an option is wrong. */
 int cli_options(const struct command *, int argc, char **argv, const char *letters, const struct option *,
                 cli_take *take, void *context);
-/* The same of a command that has nothing but options. */
+/* The same for a command without other arguments. */
 int cli_options_only(const struct command *, int argc, char **argv, const char *letters, const struct option *,
                      cli_take *take, void *context);
 
-/* A text for stdout. */
+/* Prints `text` on stdout; returns 0. */
 int cli_print(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* tilewright compare: results against results, policies against policies. */
+/* tilewright compare: compares two files of results, or policies of one file. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -14,22 +14,23 @@
 static const char usage[] =
 	"Usage: tilewright compare REFERENCE.csv RESULTS.csv [OPTION]...\n"
 	"       tilewright compare RESULTS.csv --policy REFERENCE,POLICY[,...] [OPTION]...\n"
-	"Compares results: two files, as of a real node and of its simulation, or policies of one file. Points that both\n"
-	"have are joined; repetitions become their mean and its 95 % confidence interval.\n"
+	"Compares two files of results, as of a real node and of its simulation, or policies of one file. It\n"
+	"joins the points that both have. Repetitions become their mean and its 95 % confidence interval.\n"
 	"\n"
-	"  --metric COLUMN        of two files (default makespan_s)\n"
-	"  --tolerance ERROR      exit status 1 if a point is farther off: 0.05 or 5%\n"
-	"  --ignore COLUMN[,...]  points may differ in these\n"
-	"  --policy A,B[,...]     how much faster B is than A: from the average of repetitions, and from their minimum\n"
-	"  --column NAME=TEXT     REFERENCE is another program's: a column made of its own, as in 'workload=matmul2d:nt={tiles}'\n"
-	"  --value COLUMN:A=B     what it calls A is our B, as in policy:heft=dmda\n"
-	"  --scale COLUMN=NUMBER  its unit is so many of ours, as in makespan_s=0.001\n"
-	"  --where COLUMN=V[,V].. only rows with one of these values there; it and the three before can be given several times\n"
+	"  --metric COLUMN        column to compare, of two files (default makespan_s)\n"
+	"  --tolerance ERROR      exit with 1 if the relative error of a point is larger, as in 0.05 or 5%\n"
+	"  --ignore COLUMN[,...]  join points that differ in these columns\n"
+	"  --policy A,B[,...]     speed-up of B over A: from the means of repetitions, and from their minima\n"
+	"  --column NAME=TEXT     REFERENCE comes from another program: make this column from its columns, as in\n"
+	"                         'workload=matmul2d:nt={tiles}'\n"
+	"  --value COLUMN:A=B     in this column of REFERENCE, read A as B, as in policy:heft=dmda\n"
+	"  --scale COLUMN=NUMBER  multiply this column of REFERENCE, as in makespan_s=0.001 for milliseconds\n"
+	"  --where COLUMN=V[,V].. only rows with one of these values; can be repeated, as the three options above\n"
 	"  --format FORMAT        text (default) or csv\n"
-	"  --columns NAME[,...]   these columns only, in that order, of csv (then the default)\n"
+	"  --columns NAME[,...]   print only these columns, in this order; implies --format csv\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"Exit status: 0 done, 1 the tolerance is passed, 2 bad arguments or input.\n";
+	"Exit status: 0 done, 1 an error exceeds the tolerance, 2 bad arguments or input.\n";
 
 static const struct option long_options[] = {
 	{"metric", required_argument, NULL, 'm'}, {"tolerance", required_argument, NULL, 't'},
@@ -57,7 +58,8 @@ struct options {
 static int add_text(struct texts *texts, const char *option, const char *text, struct tw_error *err)
 {
 	if (texts->n == MAX_WORDS)
-		return tw_fail(err, TW_INVALID, "%s '%.200s': expected at most %d of them", option, text, MAX_WORDS);
+		return tw_fail(err, TW_INVALID, "%s '%.200s': expected this option at most %d times", option, text,
+		               MAX_WORDS);
 	texts->of[texts->n++] = text;
 	return TW_OK;
 }
@@ -70,7 +72,8 @@ static int take_tolerance(struct options *o, const char *text, struct tw_error *
 	bool percent = length > 0 && text[length - 1] == '%';
 	snprintf(number, sizeof number, "%.*s", (int)(length - percent), text);
 	if (length >= sizeof number || tw__parse_real(&o->tolerance, number, err) < 0 || !(o->tolerance >= 0))
-		return tw_fail(err, TW_INVALID, "--tolerance '%.200s': expected a number >= 0, as 0.05 or 5%%", text);
+		return tw_fail(err, TW_INVALID, "--tolerance '%.200s': expected a number >= 0, as in 0.05 or 5%%",
+		               text);
 	o->tolerance /= percent ? 100 : 1;
 	return TW_OK;
 }
@@ -119,14 +122,15 @@ static int check_ignored(const struct options *o, struct tw_error *err)
 		while (tw__point_columns[k] && strcmp(tw__point_columns[k], o->ignore.of[i]) != 0)
 			k++;
 		if (!tw__point_columns[k])
-			return tw_fail(err, TW_INVALID,
-			               "--ignore '%.60s': no column that names a point: expected one as engine or gpus",
-			               o->ignore.of[i]);
+			return tw_fail(
+				err, TW_INVALID,
+				"--ignore: '%.60s' does not identify points: expected a column such as engine or gpus",
+				o->ignore.of[i]);
 	}
 	return TW_OK;
 }
 
-/* `reference`: it may be another program's, and is adapted. */
+/* `reference`: the file may come from another program; its columns are adapted. */
 static int read_rows(struct tw__rows *rows, const char *path, const struct options *o, bool reference,
                      struct tw_error *err)
 {
@@ -164,9 +168,8 @@ static int beyond(const struct tw__comparison *c, const struct tw__rows *a, doub
 	}
 	if (!worst)
 		return 0;
-	return cli_fail(EXIT_RUN_FAILED,
-	                "%d of %d points are farther off than %.4g %%, the worst by %.4g %%: %.100s, %.100s", n, c->n,
-	                100 * tolerance, 100 * fabs(worst->error),
+	return cli_fail(EXIT_RUN_FAILED, "%d of %d points have errors above %.4g %%, the worst %.4g %%: %.100s, %.100s",
+	                n, c->n, 100 * tolerance, 100 * fabs(worst->error),
 	                tw__rows_text(a, worst->a, tw__rows_column(a, "workload")),
 	                tw__rows_text(a, worst->a, tw__rows_column(a, "policy")));
 }
@@ -253,7 +256,7 @@ static int run(const struct options *o, int n, char **files)
 	if (n != 1)
 		return cli_fail(EXIT_BAD_INPUT, "compare: %d files of results: expected one with --policy", n);
 	if (o->policies.n < 2)
-		return cli_fail(EXIT_BAD_INPUT, "compare: --policy '%s': expected two at least, as in eager,dmdas",
+		return cli_fail(EXIT_BAD_INPUT, "compare: --policy '%s': expected at least two, as in eager,dmdas",
 		                o->policies.of[0]);
 	const char *only_files = o->metric              ? "metric"
 	                         : !isnan(o->tolerance) ? "tolerance"
@@ -281,7 +284,7 @@ static int compare(int argc, char **argv)
 
 const struct command command_compare = {
 	.name = "compare",
-	.summary = "compare results with results, or policies",
+	.summary = "compare two files of results, or policies",
 	.usage = usage,
 	.run = compare,
 };

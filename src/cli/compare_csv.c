@@ -1,4 +1,4 @@
-/* Comparisons for scripts. */
+/* Comparisons as CSV. */
 #include "cli/compare_print.h"
 
 #include <stdio.h>
@@ -6,16 +6,16 @@
 #include "experiment/cells.h"
 #include "experiment/choice.h"
 
-/* Lines of comparisons that have side a in common. */
+/* Rows of comparisons that have side a in common. */
 struct table {
 	const struct tw__comparison *comparisons;
 	int n;
 	const struct tw__rows *a;
-	int joined[TW__MAX_POINT_COLUMNS], n_joined; /* columns of a that any comparison is joined on */
-	/* Adds what stands behind those; returns how many. */
+	int joined[TW__MAX_POINT_COLUMNS], n_joined; /* columns of `a` that at least one comparison joins on */
+	/* Adds the cells behind the joined columns; returns their number. */
 	int (*add)(const struct table *, int comparison, const struct tw__pair *, struct cell *cells);
-	char metrics[2][300];  /* names of the values of two files */
-	char *const *policies; /* of one file: its first against each other one */
+	char metrics[2][300];  /* names of the value columns of two files */
+	char *const *policies; /* policies of one file: the first is compared with each other one */
 };
 
 static struct cell named(const char *name, struct cell cell)
@@ -50,7 +50,7 @@ static void find_joined(struct table *t)
 	}
 }
 
-/* A column that this comparison is not joined on has no value. */
+/* The joined columns, then the cells of `add`. A column that this comparison does not join on stays empty. */
 static int fill(const struct table *t, int comparison, const struct tw__pair *pair, struct cell *cells)
 {
 	int n = 0;

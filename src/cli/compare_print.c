@@ -7,7 +7,7 @@
 #include "cli/grid.h"
 #include "plot/chart.h"
 
-/* The joined columns in which points differ; workload and policy in any case. */
+/* The joined columns in which points differ; always workload and policy. */
 static int choose_columns(const struct tw__comparison *c, const struct tw__rows *a, int *columns)
 {
 	int n = 0;
@@ -35,15 +35,15 @@ static void print_scope(const struct tw__comparison *c, const struct tw__rows *a
 		printf("rows of the same identity: %d; left out: %d of %s, %d of %s\n", c->by_identity,
 		       c->rows_left_out[0], a->path, c->rows_left_out[1], b->path);
 	if (c->mixed)
-		printf("points whose runs differ in %s, which is not joined on: %d; their mean counts\n", c->mixed_in,
-		       c->mixed);
+		printf("points whose runs differ in %s, which is not joined on: %d; their means are compared\n",
+		       c->mixed_in, c->mixed);
 	if (c->unknown)
 		printf("points without a value to compare: %d\n", c->unknown);
 }
 
 /* --- two files --------------------------------------------------------------------------------------------------- */
 
-/* "0.1234 ± 0.0021"; no interval of one run. */
+/* "0.1234 ± 0.0021"; one run has no interval. */
 static void add_value(struct grid *g, const struct tw__stats *s)
 {
 	if (isfinite(s->ci95))

@@ -8,17 +8,19 @@
 static void write_kernels(FILE *f, const char *summary)
 {
 	fprintf(f,
-	        "# %s\n# A row for each kernel, kind of worker and size that is measured: docs/reference/platforms.md\n%s\n",
+	        "# %s\n"
+	        "# A row for each kernel, kind of worker and size that is measured: docs/reference/platforms.md\n"
+	        "%s\n",
 	        summary, tw__kernels_header);
 }
 
-/* What was written is a platform only if it reads back. */
+/* Reads the draft back: a file that the parser refuses is no platform. */
 static int read_back(struct tw_platform **p, const char *path, struct tw_error *err)
 {
 	struct tw_error inner;
 	if (tw__platform_read(p, path, "detected", &inner) == TW_OK)
 		return TW_OK;
-	return tw_fail(err, TW_INVALID, "what hwloc tells makes no platform: %.400s", inner.message);
+	return tw_fail(err, TW_INVALID, "hwloc's topology makes no valid platform: %.400s", inner.message);
 }
 
 static int detect(const struct detect_options *o, struct folder *folder, struct tw_error *err)
@@ -42,7 +44,7 @@ static int detect(const struct detect_options *o, struct folder *folder, struct 
 
 int detect_platform(const struct detect_options *o)
 {
-	/* Kernel times that somebody measured stay, whatever is forced. */
+	/* Measured kernel times stay, even with --force. */
 	const enum folder_rule rules[] = {o->force ? FOLDER_REPLACE : FOLDER_REFUSE, FOLDER_KEEP};
 	struct tw_error err;
 	struct folder folder;

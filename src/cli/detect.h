@@ -7,10 +7,10 @@
 struct detect_options {
 	const char *folder;
 	const char *name, *hwloc_xml; /* see tw__detect */
-	bool force;                   /* replace a platform.xml */
+	bool force;                   /* replace an existing platform.xml */
 };
 
-/* Writes the folder's platform.xml and, unless there is one, its kernels.csv: both or neither. Returns the exit status. */
+/* Writes the folder's platform.xml, and its kernels.csv unless it exists: both or neither. Returns the exit status. */
 int detect_platform(const struct detect_options *);
 
 #endif

@@ -1,4 +1,4 @@
-/* tilewright export: a task graph as a file. */
+/* tilewright export: writes a task graph as a file. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -10,13 +10,14 @@
 
 static const char usage[] =
 	"Usage: tilewright export --workload SPEC --output FILE\n"
-	"Writes a task graph for other programs, or to be read again as the workload file:FILE.\n"
+	"Writes a task graph as a file for other programs, or for the workload file:FILE.\n"
 	"\n"
 	"  --workload SPEC        the task graph, as in cholesky:nt=20\n"
-	"  -o, --output FILE      by its ending: .dot or .gv (Graphviz), .graphml, .json (Tilewright's own)\n"
+	"  -o, --output FILE      the file; its ending chooses the format: .dot or .gv (Graphviz), .graphml, or .json\n"
+	"                         (Tilewright's own)\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"Only .json has all that is in a graph: docs/reference/graphs.md documents the formats.\n";
+	"Only .json keeps everything in the graph: docs/reference/graphs.md documents the formats.\n";
 
 static const struct option long_options[] = {
 	{"workload", required_argument, NULL, 'w'},
@@ -25,13 +26,13 @@ static const struct option long_options[] = {
 	{0},
 };
 
-/* Priorities that are a workload's parameter, too. */
+/* Applies the workload's parameter `priority`, as far as it needs no kernel times. */
 static int prioritise(struct tw_graph *graph, const char *workload, struct tw_error *err)
 {
 	if (graph->priorities == TW__PRIORITIES_BOTTOM_LEVEL)
 		return tw_fail(
 			err, TW_INVALID,
-			"workload '%.200s': priority=bottom_level needs a platform's kernel times, expected another "
+			"workload '%.200s': priority=bottom_level needs kernel times of a platform: expected another "
 			"priority for export",
 			workload);
 	return tw__prioritise(graph, NULL, NULL, err);
@@ -48,7 +49,7 @@ static int write_graph(const struct tw_graph *graph, enum tw__export_format form
 	status = tw__export(output.file, format, graph, err);
 	if (status == TW_OK)
 		status = output_close(&output, err);
-	output_abandon(&output); /* if something failed */
+	output_abandon(&output); /* after an error */
 	return status;
 }
 
@@ -69,7 +70,8 @@ static int export_graph(const char *workload, const char *path)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-/* A comma is written as for `tilewright run`, where it separates workloads: here there is one. */
+/* Reads --workload as `tilewright run` does: there a comma separates workloads, so a comma in a value is written
+ * `\,`. */
 static int export_words(const char *text, const char *path)
 {
 	struct tw_error err;
@@ -110,7 +112,7 @@ static int export(int argc, char **argv)
 
 const struct command command_export = {
 	.name = "export",
-	.summary = "write a task graph for other programs",
+	.summary = "write a task graph as a file",
 	.usage = usage,
 	.run = export,
 };

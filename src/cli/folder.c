@@ -8,8 +8,8 @@
 
 static int is_there(const struct folder *folder, const struct folder_file *f, struct tw_error *err)
 {
-	return tw_fail(err, TW_INVALID, "--output '%s': '%s' is there: expected another folder, or --force",
-	               folder->path, f->path);
+	return tw_fail(err, TW_INVALID, "--output '%s': '%s' exists: expected another folder, or --force", folder->path,
+	               f->path);
 }
 
 static int open_draft(struct folder *folder, struct folder_file *f, const char *name, struct tw_error *err)
@@ -74,7 +74,8 @@ int folder_close(struct folder *folder, int i, struct tw_error *err)
 	              : TW_OK;
 }
 
-/* Returns errno. A name that is taken meanwhile is not overwritten unless it may be. */
+/* Gives the draft its final name. Returns 0 or errno. A file that appeared meanwhile is replaced only under
+ * FOLDER_REPLACE. */
 static int settle(struct folder_file *f)
 {
 	bool replace = f->rule == FOLDER_REPLACE;
@@ -87,7 +88,7 @@ static int settle(struct folder_file *f)
 	return 0;
 }
 
-/* The platform last: it is what makes the folder one. */
+/* Settles platform.xml last: this file makes the folder a platform. */
 int folder_settle(struct folder *folder, struct tw_error *err)
 {
 	for (int i = 0; i < FOLDER_FILES; i++) {
@@ -121,5 +122,5 @@ void folder_finish(struct folder *folder)
 		free(f->path);
 	}
 	if (folder->is_new)
-		rmdir(folder->path); /* which fails if there is something in it */
+		rmdir(folder->path); /* fails if the folder is not empty */
 }

@@ -1,4 +1,4 @@
-/* A new platform's folder: platform.xml and kernels.csv, both written whole or neither. */
+/* The folder of a new platform: platform.xml and kernels.csv, both written whole or neither. */
 #ifndef TW__FOLDER_H
 #define TW__FOLDER_H
 
@@ -7,26 +7,27 @@
 #include <tilewright/base.h>
 
 enum { FOLDER_PLATFORM, FOLDER_KERNELS, FOLDER_FILES };
-/* What may happen to a file that is there: an error, it stays, or it is replaced. */
+/* Rule for a file that exists: fail, keep it, or replace it. */
 enum folder_rule { FOLDER_REFUSE, FOLDER_KEEP, FOLDER_REPLACE };
 
 struct folder {
 	const char *path;
-	bool is_new; /* opening has made it */
+	bool is_new; /* created by folder_open */
 	struct folder_file {
 		enum folder_rule rule;
-		char *path, *draft; /* draft: its name until it is whole; NULL: it is no more */
+		char *path, *draft; /* draft: temporary name until the file is complete; NULL: no draft left */
 		FILE *file;
 	} files[FOLDER_FILES];
 };
 
-/* Makes the folder if need be, and opens files in it to be written. TW_INVALID if it cannot be, or by the rules. */
+/* Creates the folder if need be, and opens a draft of each file. TW_INVALID if that fails, or if a file exists under
+ * FOLDER_REFUSE. */
 int folder_open(struct folder *, const char *path, const enum folder_rule rules[FOLDER_FILES], struct tw_error *err);
-/* Done with writing one of the files, which can be read from its draft now. */
+/* Ends writing one of the files; its draft can then be read. */
 int folder_close(struct folder *, int file, struct tw_error *err);
-/* Closes what is open; then drafts become files. */
+/* Closes all open files, then gives the drafts their final names. */
 int folder_settle(struct folder *, struct tw_error *err);
-/* What was not settled is removed, and the folder if it is new and empty; frees what opening took. */
+/* Removes the drafts left, and the folder if folder_open created it and it is empty. Frees all. */
 void folder_finish(struct folder *);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "trace/text.h"
 
-/* Columns on the screen. A byte that is no character is shown as one. */
+/* Columns on the screen. An invalid byte takes one column. */
 static int width_of(const char *text)
 {
 	int width = 0, length;

@@ -1,4 +1,4 @@
-/* tilewright import: foreign descriptions of nodes as platforms. */
+/* tilewright import: makes platforms from foreign descriptions of nodes. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -11,24 +11,25 @@
 
 static const char usage[] =
 	"Usage: tilewright import starpu:NAME[:KEY=VALUE]... [--output FOLDER]\n"
-	"Makes a platform, platform.xml and kernels.csv, of what StarPU has measured of the host NAME: its sampling\n"
-	"directory.\n"
+	"Makes a platform (platform.xml and kernels.csv) from StarPU's sampling directory: its measurements of\n"
+	"the host NAME.\n"
 	"\n"
-	"  dir=FOLDER             the sampling directory; by default $STARPU_PERF_MODEL_DIR,\n"
-	"                         $STARPU_HOME/.starpu/sampling, ~/.starpu/sampling or\n"
-	"                         /usr/share/starpu/perfmodels/sampling, the first that has the host\n"
-	"  gpu=ARCH               what to call the accelerators; by default the model that StarPU tells, or cuda\n"
-	"  devices=merged|apart   merged (default): they are one arch, its times are means over them; apart: each is an\n"
-	"                         arch of its own, ARCH-0, ARCH-1 ...\n"
-	"  bus=measured|simulated measured (default): a copy alone takes what StarPU measured between the two memories;\n"
-	"                         simulated: links as StarPU simulates them\n"
-	"  models=all|known       known: only kernels that workloads here have (default: all)\n"
+	"  dir=FOLDER             the sampling directory (default: the first of $STARPU_PERF_MODEL_DIR,\n"
+	"                         $STARPU_HOME/.starpu/sampling, ~/.starpu/sampling and\n"
+	"                         /usr/share/starpu/perfmodels/sampling that has the host)\n"
+	"  gpu=ARCH               name of the accelerators' architecture (default: the model that StarPU names,\n"
+	"                         else cuda)\n"
+	"  devices=merged|apart   merged: all accelerators are one architecture, with their mean times (default);\n"
+	"                         apart: each is its own architecture, ARCH-0, ARCH-1 ...\n"
+	"  bus=measured|simulated measured: a copy alone takes the time that StarPU measured between the two memories\n"
+	"                         (default); simulated: links as StarPU simulates them\n"
+	"  models=all|known       known: only kernels that Tilewright's workloads have (default: all)\n"
 	"\n"
-	"  -o, --output FOLDER    goes there (default: ./NAME)\n"
-	"      --force            even if a platform is there\n"
+	"  -o, --output FOLDER    the platform's folder (default: ./NAME)\n"
+	"      --force            replace an existing platform\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"What is left out is counted on stderr. Exit status 1: a performance model was malformed, and is left out.\n";
+	"A line on stderr counts what was left out. Exit status 1: a malformed performance model was left out.\n";
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -39,7 +40,7 @@ static const struct option long_options[] = {
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "import: out of memory"); }
 
-/* --- writing -------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static int put_platform(FILE *f, const struct tw__import *import, struct tw_error *err)
 {
@@ -47,11 +48,11 @@ static int put_platform(FILE *f, const struct tw__import *import, struct tw_erro
 	if (asprintf(&comment,
 	             "%s: imported from StarPU's measurements of this host, bus/%s.* in\n"
 	             "     %s: links and routes from the platform.v4.xml, predicted_* from bandwidth and latency.\n"
-	             "     Devices of OpenCL and StarPU's default disk are left out; what StarPU calls CUDA0 is GPU0.",
+	             "     OpenCL devices and StarPU's default disk are left out; GPU0 is StarPU's CUDA0.",
 	             import->platform->name, import->platform->name, import->source) < 0)
 		return no_memory(err);
 	for (char *at = comment; (at = strstr(at, "--"));)
-		at[1] = '_'; /* no comment of XML has two */
+		at[1] = '_'; /* an XML comment must not contain "--" */
 	int status = tw__platform_write_xml(import->platform, comment, f, err);
 	free(comment);
 	return status;
@@ -72,7 +73,8 @@ static int write_folder(const struct tw__import *import, const char *path, bool 
 	return status;
 }
 
-/* --- what came of it ------------------------------------------------------------------------------------------------ */
+/* --- summary
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void count(char *text, size_t room, int n, const char *what)
 {
@@ -87,16 +89,16 @@ static void tell(const struct tw__import *import, const char *folder)
 	char rest[600] = "";
 	count(rest, sizeof rest, left->malformed, "malformed models");
 	count(rest, sizeof rest, left->copied, "models that are copies for other libraries");
-	count(rest, sizeof rest, left->copies, "times that another model tells too");
+	count(rest, sizeof rest, left->copies, "times that another model has too");
 	count(rest, sizeof rest, left->unknown, "models of other kernels");
-	count(rest, sizeof rest, left->devices, "times of devices that are none of the node's");
+	count(rest, sizeof rest, left->devices, "times of devices that the node does not have");
 	count(rest, sizeof rest, left->mixed, "combinations of several kinds of devices");
 	count(rest, sizeof rest, left->unused, "sizes without executions");
 	count(rest, sizeof rest, left->routes, "routes faster than the links that StarPU lists");
 	count(rest, sizeof rest, left->slower, "times of slower implementations");
 	fprintf(stderr, "tilewright: %s: %d workers, %d kernel times from %d models%s%s\n", folder,
 	        import->platform->n_workers, (int)import->n_rows, import->n_models,
-	        import->n_hashed ? ", some of sizes that only a hash tells" : "", rest);
+	        import->n_hashed ? ", some for sizes known only by their hash" : "", rest);
 }
 
 static int import_starpu(const struct tw_args *args, const char *output, bool force)
@@ -156,7 +158,7 @@ static int import(int argc, char **argv)
 
 const struct command command_import = {
 	.name = "import",
-	.summary = "make a platform of what StarPU measured",
+	.summary = "make a platform from StarPU's measurements",
 	.usage = usage,
 	.run = import,
 };

@@ -1,4 +1,4 @@
-/* tilewright list: what there is to choose from. */
+/* tilewright list: lists plug-ins, platforms and engines, and describes one of them. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -15,11 +15,11 @@
 
 static const char usage[] =
 	"Usage: tilewright list KIND [NAME]\n"
-	"Lists policies, evictions, workloads, platforms, engines or runtimes; with a name, tells about that one: the\n"
-	"parameters it takes, or what a platform is made of (as 'tilewright platform show'). ./mine.so is a policy, an eviction\n"
-	"policy or a workload of your own, a path with a slash a platform of your own.\n"
+	"Lists policies, evictions, workloads, platforms, engines or runtimes. With a NAME, describes that one:\n"
+	"its parameters, or the parts of a platform (as 'tilewright platform show'). NAME can be your own:\n"
+	"./mine.so for a policy, an eviction policy or a workload, or a path with a slash for a platform.\n"
 	"\n"
-	"      --names  names only, one a line\n"
+	"      --names  print only names, one a line\n"
 	"  -h, --help   print this\n";
 
 static const struct option long_options[] = {
@@ -31,10 +31,10 @@ static const struct option long_options[] = {
 struct entry {
 	const char *name, *summary;
 	const struct tw_param *params;
-	const struct tw_param *common; /* which all of the kind take; or NULL */
+	const struct tw_param *common; /* parameters that all of this kind take; or NULL */
 };
 
-/* One of the kinds of plug-in: fills the i-th entry; false behind the last. */
+/* Fills the i-th entry of a kind of plug-in; false behind the last. */
 typedef bool (*entry_fn)(struct entry *, int i);
 
 static bool policy_at(struct entry *e, int i)
@@ -75,11 +75,11 @@ static bool runtime_at(struct entry *e, int i)
 	if (!name)
 		return false;
 	const struct tw__runtime_model *m = tw__runtime_model(name);
-	*e = (struct entry){name, strcmp(name, m->name) ? "the same, in short" : m->summary, NULL, NULL};
+	*e = (struct entry){name, strcmp(name, m->name) ? "alias of the model above" : m->summary, NULL, NULL};
 	return true;
 }
 
-/* The i-th name of a kind, for the message about a name that none has; NULL behind the last. */
+/* The i-th name of a kind, for the message about an unknown name; NULL behind the last. */
 #define NAME_AT(kind)                                    \
 	static const char *kind##_name(int i)            \
 	{                                                \
@@ -131,7 +131,7 @@ static int print_entry(const struct kind *kind, const struct entry *e)
 	return status < 0 ? cli_error(status, &err) : 0;
 }
 
-/* A plug-in of the user's own. */
+/* A plug-in from a shared object of the user. */
 static int own_entry(struct entry *e, const struct kind *kind, const char *name, struct tw_error *err)
 {
 	const struct tw_policy *policy;
@@ -152,7 +152,7 @@ static bool can_be_own(const struct kind *kind)
 	return kind->at == policy_at || kind->at == eviction_at || kind->at == workload_at;
 }
 
-/* With its own values of the parameters. */
+/* With this model's values of the parameters. */
 static int print_runtime(const struct kind *kind, const struct tw__runtime_model *m)
 {
 	struct tw_param table[TW__N_RUNTIME_PARAMS + 1];
@@ -199,7 +199,7 @@ static int print_platforms(bool names_only)
 		}
 		int status = tw__platform_find(&platform, &kernels_path, names[i], &err);
 		if (status < 0) {
-			exit_status = cli_error(status, &err); /* the others are worth showing */
+			exit_status = cli_error(status, &err); /* go on with the other platforms */
 			continue;
 		}
 		printf("%-*s  %s\n", width, names[i], platform->summary);

@@ -1,4 +1,4 @@
-/* Lists of numbers of the command line. */
+/* Lists of numbers on the command line. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static int bad_range(const char *option, const char *text, int min, struct tw_er
 	               option, text, min);
 }
 
-/* "7", "1:4", "10:60:10". False: it is none of these. */
+/* "7", "1:4", "10:60:10". False: the word is none of these. */
 static bool parse_range(const char *word, int min, int64_t max, int64_t *first, int64_t *last, int64_t *step)
 {
 	char parts[3][24] = {0};
@@ -41,7 +41,7 @@ static bool parse_range(const char *word, int min, int64_t max, int64_t *first, 
 	return *first >= min && *first <= *last && *last <= max && *step >= 1;
 }
 
-/* Hands on each number of a list. */
+/* Calls `take` for each number of a list. */
 static int for_each(const char *option, const char *text, int min, int64_t max, bool (*take)(void *, int64_t),
                     void *list, struct tw_error *err)
 {
@@ -51,7 +51,7 @@ static int for_each(const char *option, const char *text, int min, int64_t max, 
 		int64_t first, last, step;
 		if (!parse_range(words.of[i], min, max, &first, &last, &step))
 			status = bad_range(option, text, min, err);
-		/* The step first: behind the last there may be no such number. */
+		/* Count the steps first: `last` plus a step may not fit in 64 bits. */
 		for (int64_t left = status == TW_OK ? (last - first) / step : -1; status == TW_OK && left >= 0;
 		     left--) {
 			if (n++ == MAX_NUMBERS)

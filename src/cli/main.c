@@ -38,7 +38,7 @@ int cli_bad_option(const struct command *command, int answer, char **argv)
 {
 	const char *option = argv[optind - 1];
 	char letter[3] = {'-', (char)optopt, '\0'};
-	/* A bundle of letters or an option's argument may stand there: then the letter says more. */
+	/* argv[optind - 1] may be several letters together, or an option's value: then name the letter. */
 	if (strncmp(option, "--", 2) != 0 && optopt)
 		option = letter;
 	return cli_fail(EXIT_BAD_INPUT, "%s: %s option '%s': expected %s 'tilewright %s --help'", command->name,
@@ -118,7 +118,7 @@ static int dispatch(int argc, char **argv)
 		return help(argc - 1, argv + 1);
 	for (int i = 0; i < N_COMMANDS; i++)
 		if (strcmp(commands[i]->name, word) == 0) {
-			opterr = 0; /* one way of saying what is wrong */
+			opterr = 0; /* cli_bad_option prints the message */
 			return commands[i]->run(argc - 1, argv + 1);
 		}
 	if (argc < 2)
@@ -129,7 +129,8 @@ static int dispatch(int argc, char **argv)
 	return unknown_command(word);
 }
 
-/* With one of the three closed, the next file opened would take its place, and our output would go there. */
+/* Opens /dev/null for each closed standard stream. Otherwise the next file opened would get its descriptor, and our
+ * output. */
 static void occupy_standard_streams(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
@@ -140,7 +141,7 @@ static void occupy_standard_streams(void)
 int main(int argc, char **argv)
 {
 	occupy_standard_streams();
-	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error of writing, with a message */
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes an error of writing, with a message */
 	enum tw_log_level most = TW_LOG_WARNING;
 	tw_set_log(log_to_stderr, &most);
 

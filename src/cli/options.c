@@ -1,4 +1,4 @@
-/* What commands do with their words before they know what to do. */
+/* Parsing of options, the same for all commands. */
 #include <getopt.h>
 
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-/* Where results go: a file of which only a whole result replaces what was there, or stdout. */
+/* The output of a command: stdout, or a file that keeps its old content until a complete result replaces it. */
 #ifndef TW__OUTPUT_H
 #define TW__OUTPUT_H
 
@@ -9,16 +9,17 @@
 struct output {
 	const char *path; /* "-": stdout */
 	FILE *file;
-	bool is_new; /* opening has made it */
+	bool is_new; /* created by output_open */
 };
 
-/* Opens for writing, to know early that it can be; what is in the file stays until output_begin. TW_INVALID if not. */
+/* Opens the file for writing, so that an error is found early. Its old content stays until output_begin. TW_INVALID if
+ * it cannot be opened. */
 int output_open(struct output *, const char *path, struct tw_error *err);
-/* Empties the file; write then to output->file. */
+/* Empties the file. The caller then writes to output->file. */
 void output_begin(struct output *);
-/* TW_FAILED if something could not be written. */
+/* TW_FAILED if a write failed. */
 int output_close(struct output *, struct tw_error *err);
-/* Leaves things as they were. */
+/* After an error: removes a new file, leaves the content of an old one. Does nothing after output_close. */
 void output_abandon(struct output *);
 
 #endif

@@ -50,7 +50,7 @@ static const struct option *find(const struct option *known, const char *name)
 	return known->name && strcmp(name, "help") != 0 ? known : NULL;
 }
 
-/* One line; NULL behind a name: it has no '='. */
+/* One line. `value` is NULL if the line has no '='. */
 static int take_line(char *name, char *value, const struct option *option,
                      int (*take)(void *, int, const char *, struct tw_error *), void *context, struct tw_error *err)
 {
@@ -72,7 +72,7 @@ int plan_file_read(char **text, const char *path, const struct option *known, in
 	*text = NULL;
 	int status = read_text(text, path, err);
 	char *next = status == TW_OK ? *text : NULL;
-	if (next && !strncmp(next, "\xef\xbb\xbf", 3)) /* the byte order mark of editors */
+	if (next && !strncmp(next, "\xef\xbb\xbf", 3)) /* byte order mark of some editors */
 		next += 3;
 	for (int number = 1; status == TW_OK && next; number++) {
 		char *line = next, *feed = strchr(line, '\n');
@@ -90,8 +90,8 @@ int plan_file_read(char **text, const char *path, const struct option *known, in
 		assert(!option || option - known < MAX_OPTIONS);
 		int *first = option && option->val != repeatable ? &line_of[option - known] : NULL;
 		if (first && *first)
-			status = tw_fail(&why, TW_INVALID, "'%.60s': expected it once, and line %d has it", trim(line),
-			                 *first);
+			status = tw_fail(&why, TW_INVALID, "'%.60s': expected it once; line %d has it already",
+			                 trim(line), *first);
 		else
 			status = take_line(trim(line), equals ? trim(equals + 1) : NULL, option, take, context, &why);
 		if (first)

@@ -1,4 +1,4 @@
-/* tilewright platform: what nodes are made of. */
+/* tilewright platform: shows platforms, and describes this machine as one. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -11,19 +11,19 @@ static const char usage[] =
 	"Usage: tilewright platform show NAME [--picture FILE]\n"
 	"       tilewright platform detect --output FOLDER [--name NAME] [--hwloc-xml FILE] [--force]\n"
 	"\n"
-	"show prints the workers, memories, routes and shared links of a platform, and what has kernel times.\n"
+	"show prints the workers, memories, routes and shared links of a platform, and the kernels that have times.\n"
 	"\n"
-	"      --picture FILE    also draw its memories and links: .svg or .png (by Graphviz' dot, which has to be\n"
-	"                        installed), or .dot, the script for it\n"
+	"      --picture FILE    also draw its memories and links: .svg or .png (needs dot of Graphviz), or .dot,\n"
+	"                        the script for dot\n"
 	"\n"
-	"detect writes FOLDER/platform.xml, which describes this machine: its cores, its memory, and its GPUs with their PCI\n"
-	"links, as far as hwloc sees them. Comments in the file tell what is assumed. It also writes FOLDER/kernels.csv, without\n"
-	"times, unless there is one. It measures nothing: 'tilewright calibrate' does.\n"
+	"detect writes FOLDER/platform.xml, which describes this machine as hwloc sees it: its cores, its memory,\n"
+	"and its GPUs with their PCI links. Comments in the file name the assumptions. If FOLDER has no\n"
+	"kernels.csv, detect writes one without times. It measures nothing; 'tilewright calibrate' does.\n"
 	"\n"
-	"  -o, --output FOLDER   where to; it is made if need be\n"
-	"      --name NAME       the platform's name in the file (default: the host's)\n"
-	"      --hwloc-xml FILE  describe not this machine but one whose topology hwloc has exported\n"
-	"      --force           replace a platform.xml that is there\n"
+	"  -o, --output FOLDER   the platform's folder; it is created if need be\n"
+	"      --name NAME       the platform's name in the file (default: the name of the host)\n"
+	"      --hwloc-xml FILE  describe the machine whose topology hwloc exported to FILE\n"
+	"      --force           replace an existing platform.xml\n"
 	"\n"
 	"  -h, --help            print this\n";
 

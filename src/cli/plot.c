@@ -1,4 +1,4 @@
-/* tilewright plot: figures. */
+/* tilewright plot: draws figures. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -12,36 +12,38 @@ static const char usage[] =
 	"Usage: tilewright plot gantt TRACE -o FILE [--keep-script]\n"
 	"       tilewright plot order TRACE -o FILE [OPTION]...\n"
 	"       tilewright plot KIND RESULTS.csv -o FILE [OPTION]...\n"
-	"Draws a figure: of a trace that 'tilewright run --trace' wrote, or of results that 'tilewright run' or\n"
-	"'tilewright sweep' wrote as CSV. Repetitions become their mean and its 95 % confidence interval.\n"
+	"Draws a figure from a trace of 'tilewright run --trace', or from CSV results of 'tilewright run' or\n"
+	"'tilewright sweep'. Repetitions become their mean and its 95 % confidence interval.\n"
 	"\n"
-	"  gantt      what each worker did over time, how full the GPUs' memories were, ready tasks, use of links\n"
+	"  gantt      activity of each worker over time, GPU memory in use, ready tasks, use of links\n"
 	"  order      when each tile of a matrix was processed: a map for each iteration (cholesky, lu, qr, matmul2d)\n"
-	"  gflops     GFlop/s of each policy over the working set, with the lower bound's\n"
-	"  transfers  data moved, with the bus limit, compulsory loads and the leading term of the I/O bound\n"
+	"  gflops     GFlop/s of each policy over the working set, and the limit from the lower bound\n"
+	"  transfers  bytes moved, with the bus limit, compulsory loads and the leading term of the I/O bound\n"
 	"  ratio      makespan over the lower bound\n"
-	"  counters   a policy's own counter: see --counter\n"
-	"  bars       GFlop/s, policies beside each other, by GPUs or whatever else differs\n"
+	"  counters   a counter of the policies: see --counter\n"
+	"  bars       GFlop/s of policies side by side, by number of GPUs or another column that differs\n"
 	"  cloud      GFlop/s of all configurations of a node by its number of CPU workers, in panels\n"
 	"  best       the best tenth of the configurations, over the working set\n"
-	"  validation simulated beside real makespans, and what separates them (rows of validate-model)\n"
+	"  validation simulated and real makespans, and the parts of their difference (rows of validate-model)\n"
 	"\n"
-	"  -o, --output FILE      the figure: .svg, .png or .pdf; .gp is gnuplot's script, with its data\n"
-	"  --x working-set|memory what the axis shows: the bytes of the workload's data (default), or a GPU's memory\n"
-	"  --where COLUMN=V[,V].. only rows with one of these values there; can be given several times\n"
-	"  --counter NAME         which of the counters in the rows\n"
-	"  --metric COLUMN        what bars are of (default gflops)\n"
-	"  --keep-script          write gnuplot's script beside the figure, too\n"
-	"Of 'order':\n"
-	"  --iterations N[,N]..   maps of these, from 0, or ranges FIRST:LAST[:STEP] (default: the first four)\n"
-	"  --workers NAME[,..]    a row of maps for each of these workers (default: all of them together)\n"
-	"  --workload SPEC        what the trace is of, where it does not say: schedules (.csv), earlier traces\n"
-	"  --per-colour N         tasks that have a colour (default: as many as give at most seven colours)\n"
-	"  --colours light|paper  lighter is earlier (default); or those of Gonthier et al. 2024\n"
+	"  -o, --output FILE      the figure: .svg, .png or .pdf; or .gp, gnuplot's script with its data\n"
+	"  --x working-set|memory horizontal axis: bytes of the workload's data (default), or of a GPU's memory\n"
+	"  --where COLUMN=V[,V].. only rows with one of these values in that column; can be repeated\n"
+	"  --counter NAME         for counters: which one\n"
+	"  --metric COLUMN        for bars: the column to show (default gflops)\n"
+	"  --keep-script          also write gnuplot's script beside the figure\n"
+	"For 'order':\n"
+	"  --iterations N[,N]..   draw these iterations, from 0; N is a number or a range FIRST:LAST[:STEP]\n"
+	"                         (default: the first four)\n"
+	"  --workers NAME[,..]    a row of maps for each of these workers (default: one row for all of them)\n"
+	"  --workload SPEC        workload of the trace, if the trace does not name it: schedules (.csv), earlier\n"
+	"                         traces\n"
+	"  --per-colour N         tasks of one colour (default: as few as give at most seven colours)\n"
+	"  --colours light|paper  light: earlier is lighter (default); paper: colours of Gonthier et al. 2024\n"
 	"\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"Figures are drawn by gnuplot, which has to be installed; scripts are not.\n";
+	"Figures need gnuplot; .gp scripts do not.\n";
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -68,10 +70,10 @@ struct options {
 	int n_where;
 	struct ints iterations;
 	struct words workers;
-	const char *of_results, *of_order; /* an option that means nothing for other kinds */
+	const char *of_results, *of_order; /* the last option given that only results, or only 'order', take */
 };
 
-/* Of maps. */
+/* Options of 'order'. */
 static int take_for_order(struct options *o, int option, const char *text)
 {
 	struct tw_error err;
@@ -129,8 +131,8 @@ static int take(struct options *o, int option, const char *text)
 	case 'w':
 		o->of_results = "--where";
 		if (o->n_where == MAX_WHERE)
-			return cli_fail(EXIT_BAD_INPUT, "plot: --where '%s': expected at most %d of them", text,
-			                MAX_WHERE);
+			return cli_fail(EXIT_BAD_INPUT, "plot: --where '%s': expected this option at most %d times",
+			                text, MAX_WHERE);
 		o->where[o->n_where++] = text;
 		return 0;
 	default:
@@ -158,7 +160,7 @@ static const char *kinds(char *text, size_t size)
 	return text;
 }
 
-/* Whether what was given goes together. */
+/* Checks that the options fit the kind of figure. */
 static int check(const struct options *o, const char *kind, int n_files)
 {
 	bool of_results = is_of_results(kind), of_order = !strcmp(kind, "order");

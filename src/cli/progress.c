@@ -55,11 +55,11 @@ void progress_begin(void *context, const struct tw__sweep_counts *c, const struc
 	struct progress *p = context;
 	p->start_s = tw__wall_s();
 	if (*rows->dropped)
-		cli_fail(0, "%s: %s: dropped it, and its point runs again", p->output, rows->dropped);
+		cli_fail(0, "%s: %s: dropped it; its point runs again", p->output, rows->dropped);
 	if (p->quiet)
 		return;
 	if (c->there > 0)
-		cli_fail(0, "%s: %lld of %lld points are there, %lld missing", p->output, (long long)c->there,
+		cli_fail(0, "%s: has %lld of %lld points, %lld missing", p->output, (long long)c->there,
 		         (long long)c->points, (long long)(c->points - c->there));
 	if (p->bar)
 		draw(p, c);

@@ -1,4 +1,4 @@
-/* tilewright report: results as one page. */
+/* tilewright report: shows results as one HTML page. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -13,20 +13,20 @@
 
 static const char usage[] =
 	"Usage: tilewright report RESULTS.csv -o FILE.html [OPTION]...\n"
-	"Makes one page of results that 'tilewright run' or 'tilewright sweep' wrote as CSV, which needs nothing else: what was\n"
-	"run, what failed, the figures of 'tilewright plot' that these rows are for, schedules to zoom into, means of\n"
-	"repetitions with 95 % confidence intervals, and all rows, to sort and to filter.\n"
+	"Makes one self-contained HTML page from CSV results of 'tilewright run' or 'tilewright sweep': what was\n"
+	"run, what failed, the figures of 'tilewright plot' that fit these rows, schedules to zoom into, means of\n"
+	"repetitions with 95 % confidence intervals, and all rows, which the page sorts and filters.\n"
 	"\n"
 	"  -o, --output FILE      the page; -: standard output\n"
-	"  --gantt WHICH          a run whose schedule is shown: the number of its row, from 1, its identity or the first\n"
-	"                         characters of it, best or worst (of the largest workload); can be given several times;\n"
-	"                         none: no schedule (default: best and worst)\n"
-	"  --where COLUMN=V[,V].. only rows with one of these values there; can be given several times\n"
+	"  --gantt WHICH          show the schedule of this run; can be repeated. WHICH is its row number, from\n"
+	"                         1; its identity or the first characters of it; best or worst run of the largest\n"
+	"                         workload; or none (default: best and worst)\n"
+	"  --where COLUMN=V[,V].. only rows with one of these values in that column; can be repeated\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"Schedules are simulated again from their rows, and must end at the makespan of the row. Figures are drawn by gnuplot;\n"
-	"without it the page has none.\n"
-	"Exit status: 0 done, 1 a run asked for with --gantt could not be run again, 2 bad arguments or input.\n";
+	"The command simulates these runs again from their rows; their makespans must agree. Figures need\n"
+	"gnuplot; without it the page has none.\n"
+	"Exit status: 0 done, 1 a run of --gantt could not be simulated again, 2 bad arguments or input.\n";
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -46,13 +46,13 @@ struct list {
 static int add(struct list *l, const char *option, const char *word)
 {
 	if (l->n == MAX_WORDS)
-		return cli_fail(EXIT_BAD_INPUT, "report: --%s '%.200s': expected at most %d of them", option, word,
-		                MAX_WORDS);
+		return cli_fail(EXIT_BAD_INPUT, "report: --%s '%.200s': expected this option at most %d times", option,
+		                word, MAX_WORDS);
 	l->of[l->n++] = word;
 	return 0;
 }
 
-/* Warnings go to standard error, and into the page. */
+/* Warnings for standard error and for the page. */
 struct warnings {
 	char **list;
 	size_t n, capacity;
@@ -97,7 +97,7 @@ static int write_page(const char *results, const char *path, const struct list *
 	if (status < 0)
 		return cli_error(status, &err);
 	tw_set_log(take_warning, &warnings);
-	/* Whole, before it replaces what was there. */
+	/* The page is complete in memory before it replaces the old file. */
 	FILE *page = open_memstream(&text, &size);
 	status = page ? tw__report_write(page, &request, &left_out, &err)
 	              : tw_fail(&err, TW_NOMEM, "report: out of memory");
@@ -120,9 +120,9 @@ static int write_page(const char *results, const char *path, const struct list *
 	free(text);
 	if (status < 0)
 		return cli_error(status, &err);
-	return left_out == 0
-	               ? 0
-	               : cli_fail(EXIT_RUN_FAILED, "report: %d of the runs asked for could not be run again", left_out);
+	return left_out == 0 ? 0
+	                     : cli_fail(EXIT_RUN_FAILED,
+	                                "report: %d of the runs of --gantt could not be simulated again", left_out);
 }
 
 static int report(int argc, char **argv)
@@ -159,7 +159,7 @@ static int report(int argc, char **argv)
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "make a page of results, to look at in a browser",
+	.summary = "show results as one HTML page",
 	.usage = usage,
 	.run = report,
 };

@@ -16,31 +16,34 @@
 
 static const char usage[] =
 	"Usage: tilewright run --platform NAME --workload SPEC[,...] --policy SPEC[,...] [OPTION]...\n"
-	"Simulates task graphs on a platform under scheduling policies; with --engine real, runs them on this machine.\n"
+	"Simulates task graphs on a platform under scheduling policies; with --engine real, runs them on this\n"
+	"machine.\n"
 	"\n"
-	"A SPEC is NAME[:VALUE][:KEY=VALUE]..., as in cholesky:nt=20:nb=960; '\\:' and '\\,' are a colon and a comma\n"
-	"inside a value. 'tilewright list' tells the names, 'tilewright list policies NAME' the keys of one.\n"
+	"A SPEC is NAME[:VALUE][:KEY=VALUE]..., as in cholesky:nt=20:nb=960. Write '\\:' and '\\,' for a colon\n"
+	"and a comma inside a value. 'tilewright list policies' prints the names, 'tilewright list policies NAME'\n"
+	"the keys of one policy.\n"
 	"\n"
 	"What to run:\n"
-	"  --platform NAME        a node, or the path of its folder or XML file; machine: this one (default of engine real)\n"
-	"  --workload SPEC[,...]  task graphs; file:PATH is one from a file\n"
-	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own, of evictions and workloads, too\n"
-	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"
-	"  --cpus N, --gpus N     take that many workers of the platform (default all; each GPU takes a core)\n"
-	"  --gpu-mem SIZE         bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"
-	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n" RUN_OPTIONS_USAGE
-	"  --learn DIR            engine real: no kernel is timed before the run; what kernels take is learnt meanwhile, and kept\n"
-	"                         in DIR for the next run\n"
+	"  --platform NAME        a node, or the path of its folder or XML file; machine: this one (default of\n"
+	"                         engine real)\n"
+	"  --workload SPEC[,...]  task graphs; file:PATH reads one from a file\n"
+	"  --policy SPEC[,...]    scheduling policies; ./mine.so is your own, for evictions and workloads too\n"
+	"  --eviction SPEC[,...]  eviction policies (default: the policy's own, else lru)\n"
+	"  --cpus N, --gpus N     use N CPU or GPU workers of the platform (default all; each GPU takes one core)\n"
+	"  --gpu-mem SIZE         limit the memory of each GPU, as in 500MiB; none: the memory of the card (default)\n"
+	"  --repeat N             repetitions (default 1); the r-th, from 0, has the seed plus r\n" RUN_OPTIONS_USAGE
+	"  --learn DIR            engine real: learn kernel times during the run instead of timing kernels before\n"
+	"                         it; DIR keeps them for later runs\n"
 	"\n"
 	"What to get:\n"
-	"  --trace FILE           write the schedule: .paje or .trace (Paje), .json (Chrome, Perfetto), .csv, FOLDER/ (tables of\n"
-	"                         StarVZ); one run only\n"
+	"  --trace FILE           write the schedule of a single run: .paje or .trace (Paje), .json (Chrome,\n"
+	"                         Perfetto), .csv, or FOLDER/ (tables of StarVZ)\n"
 	"  --format FORMAT        text, json or csv (default: by the ending of --output, else text)\n"
-	"  --columns NAME[,...]   these columns only, in that order, of csv (then the default) or json\n"
-	"  --output FILE          results go there; -: standard output (default)\n"
+	"  --columns NAME[,...]   print only these columns, in this order; for csv (then the default) or json\n"
+	"  --output FILE          write results to FILE; -: standard output (default)\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"Runs come in the order workload, policy, eviction, repetition, the last changing fastest.\n"
+	"Runs come in the order workload, policy, eviction, repetition; repetition changes fastest.\n"
 	"Exit status: 0 done, 1 a run failed, 2 bad arguments or input.\n";
 
 enum { MAX_RUNS = 1000000 };
@@ -110,7 +113,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	}
 }
 
-/* What only all options together tell. */
+/* Checks of several options together. */
 static int check(const struct options *o, struct tw_error *err)
 {
 	const char *missing = !o->shared.common.platform ? "--platform"
@@ -152,7 +155,7 @@ static struct tw__request *make_requests(const struct options *o, int *n)
 	return requests;
 }
 
-/* Runs them all, whatever happens to some, and writes the rows. Returns the exit status. */
+/* Runs all, also after a failure, and writes the rows. Returns the exit status. */
 static int run_all(const struct tw__experiment *experiment, struct tw__result *results, int n, const struct options *o,
                    struct output *output)
 {
@@ -201,9 +204,9 @@ static int run_requests(const struct options *o)
 	return exit_status;
 }
 
-static pid_t command; /* its children inherit the handler */
+static pid_t command; /* forked children inherit the handler: it prints in this process only */
 
-/* Says so, and ends as the signal would have ended it. */
+/* Prints a message, then ends by the signal's default action. */
 static void end_by_signal(int number)
 {
 	static const char interrupted[] = "tilewright: interrupted\n", ended[] = "tilewright: ended by a signal\n";
@@ -215,7 +218,7 @@ static void end_by_signal(int number)
 	raise(number);
 }
 
-/* A shell's background commands ignore Ctrl-C. */
+/* A signal that the shell ignores for background commands stays ignored. */
 static void catch_unless_ignored(int number)
 {
 	if (signal(number, end_by_signal) == SIG_IGN)

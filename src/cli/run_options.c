@@ -32,7 +32,7 @@ static int take_bound(struct run_options *o, const char *text, struct tw_error *
 	if (!equals || equals == text)
 		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected NODE=SIZE, as in RAM=16GiB", text);
 	if (choice->n_bounds == most)
-		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected at most %d of them", text, most);
+		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected this option at most %d times", text, most);
 	uint64_t bytes;
 	if (tw__parse_bytes(&bytes, equals + 1, err) < 0 || bytes == 0)
 		return tw_fail(err, TW_INVALID, "--mem '%.200s': expected a size of at least one byte, as in RAM=16GiB",

@@ -11,7 +11,7 @@
 #include "experiment/machine.h"
 #include "plot/plot.h"
 
-enum { MAX_NAMED_ROUTES = 6 }; /* of a shared link; the others are counted */
+enum { MAX_NAMED_ROUTES = 6 }; /* names in the row of a shared link; the others are counted */
 
 static void add_titles(struct grid *g, const char *const *titles)
 {
@@ -19,7 +19,7 @@ static void add_titles(struct grid *g, const char *const *titles)
 		grid_add(g, "%s", titles[i]);
 }
 
-/* What the workers of an arch are, and what they cost. */
+/* The kind of an arch's workers, and whether each takes a CPU core. */
 static const char *kind_of(const struct tw_platform *p, tw_arch a, int n, int n_driven)
 {
 	return !p->archs[a].accelerator ? "CPU"
@@ -62,18 +62,18 @@ static int print_memories(FILE *f, const struct tw_platform *p, struct tw_error 
 		grid_add(&g, "%s", node->backing == TW_NONE ? "-" : p->nodes[node->backing].name);
 		grid_add(&g, "%s",
 		         !accelerator ? "-"
-		         : node->peer ? "directly, where a route is"
+		         : node->peer ? "directly, if there is a route"
 		                      : "through main memory");
 	}
 	fputs("\nmemories\n", f);
 	return grid_print(&g, f, "  ", err);
 }
 
-/* The routes a link is in, each counted once. */
+/* The routes that use a link, each counted once. */
 struct use {
 	int n;
 	const struct tw__route *last;
-	int times;   /* in the route that is being looked at; 0 in between */
+	int times;   /* in the route that links_of prints; 0 otherwise */
 	char *names; /* "RAM->GPU0, RAM->GPU1, ..." */
 };
 
@@ -204,7 +204,7 @@ static int print_links(FILE *f, const struct tw_platform *p, struct tw_error *er
 	return status;
 }
 
-/* `models`: NULL if the platform has no kernels.csv. `kernels_path`: NULL if kernels are timed when a run needs them. */
+/* `models`: NULL if the platform has no kernels.csv. `kernels_path`: NULL if a run times the kernels that it needs. */
 static int print_all(FILE *f, const struct tw_platform *p, const struct tw__models *models, const char *kernels_path,
                      struct tw_error *err)
 {

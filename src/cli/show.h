@@ -1,4 +1,4 @@
-/* What a platform is made of, for people. */
+/* Tables of a platform. */
 #ifndef TW__SHOW_H
 #define TW__SHOW_H
 
@@ -6,10 +6,10 @@
 
 #include "perf/models.h"
 
-/* Finds the platform and prints it on stdout; if `picture` is not NULL, draws it there too. Returns the exit status. */
+/* Finds the platform and prints it on stdout; also draws it if `picture` is not NULL. Returns the exit status. */
 int show_platform(const char *name, const char *picture);
 
-/* What has kernel times: one line for each kernel, precision and set of archs, with the sizes. */
+/* Prints a row for each kernel, precision and set of archs, with the sizes that have times. */
 int print_kernel_times(FILE *, const struct tw__models *, struct tw_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* What kernels.csv has times of: its rows by kernel and precision, those of several sizes in one line where the same workers have
- * them. Sorted, as a file may have a million rows. */
+/* Kernels, precisions, archs and sizes of kernels.csv. Sizes share a line if the same archs have times of them. Sorting
+ * keeps this O(n log n): a file may have a million rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@ enum { MAX_SIZES = 8 }; /* in one line; the others are counted */
 /* One size of a kernel. */
 struct entry {
 	const struct tw__row *first;
-	char *archs; /* "cpu, cpu x 4, m2070" */
+	char *archs; /* "cpu, cpu x4, m2070" */
 };
 
-/* 320 before 1024. */
+/* By kernel and precision; 320 before 1024. */
 static int compare_names(const struct tw__row *a, const struct tw__row *b)
 {
 	int order = strverscmp(a->kernel, b->kernel);
@@ -42,7 +42,8 @@ static int compare_entries(const void *one, const void *other)
 	return order ? order : strverscmp(a->first->size, b->first->size);
 }
 
-/* The archs of rows[from] and of those behind it with its size; *end is behind them. NULL: out of memory. */
+/* The archs of rows[from] and of the rows behind it with the same kernel, precision and size. *end: behind them. NULL:
+ * out of memory. */
 static char *archs_of(const struct tw__row *const *rows, int n, int from, int *end)
 {
 	char *text = NULL;
@@ -63,7 +64,8 @@ static char *archs_of(const struct tw__row *const *rows, int n, int from, int *e
 	return NULL;
 }
 
-/* The sizes of entries[from] and of those behind it that differ in size only; *end is behind them. */
+/* The sizes of entries[from] and of the entries behind it that differ only in size. *end: behind them. NULL: out of
+ * memory. */
 static char *sizes_of(const struct entry *entries, int n, int from, int *end)
 {
 	char *text = NULL;

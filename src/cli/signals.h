@@ -1,11 +1,12 @@
-/* Signals that end a command which keeps what it has. */
+/* Signals, for commands that keep their results when a signal ends them. */
 #ifndef TW__SIGNALS_H
 #define TW__SIGNALS_H
 
-/* A descriptor that can be read once SIGINT, SIGTERM or SIGHUP has come; these no longer end the process. Child processes inherit that the
- * signals are blocked: it is the parent that ends them. */
+/* Blocks SIGINT, SIGTERM and SIGHUP, and returns a descriptor that is readable once one of them arrives. Child
+ * processes inherit the blocked signals; the parent must end them. */
 int signals_watch(void);
-/* What the shell calls the exit status of a program that such a signal has ended. */
+/* Reads the signal; returns the exit status that a shell gives a program that it ended: 128 plus the signal's
+ * number. */
 int signals_status(int fd);
 
 #endif

@@ -1,4 +1,4 @@
-/* tilewright sweep: the product of lists, into a file that survives. */
+/* tilewright sweep: runs all combinations of its lists, into one file that can be resumed. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -8,45 +8,47 @@
 #include "cli/sweep_options.h"
 
 static const char usage[] =
-	"Usage: tilewright sweep [PLAN] --platform NAME[,...] --workload SPEC[,...] --policy SPEC[,...] --output FILE.csv\n"
-	"                        [OPTION]...\n"
-	"Runs every policy on every workload, platform, selection and memory limit, into one file, row by row. The same\n"
-	"command again runs only what is missing in the file. Options are those of 'tilewright run'; PLAN is a file of them,\n"
-	"one 'name = value' a line, which those of the command line override.\n"
+	"Usage: tilewright sweep [PLAN] --platform NAME[,...] --workload SPEC[,...] --policy SPEC[,...]\n"
+	"                        --output FILE.csv [OPTION]...\n"
+	"Runs every combination of its lists and appends one row for each to a CSV file. The same command again\n"
+	"runs only the points that the file lacks. Options are those of 'tilewright run'. PLAN is a file of\n"
+	"options, one 'name = value' a line; the command line overrides it.\n"
 	"\n"
-	"Lists, of which each combination is a point:\n"
+	"Lists (each combination is a point):\n"
 	"  --platform NAME[,...]  nodes; machine: this one (default of engine real)\n"
 	"  --workload SPEC[,...]  task graphs\n"
 	"  --nt N[,...], --nb N[,...]\n"
-	"                         set that parameter of every workload\n"
+	"                         set this parameter of every workload\n"
 	"  --cpus N[,...], --gpus N[,...]\n"
-	"                         take that many workers of the platform (default all); a N is a number or a range\n"
+	"                         use N CPU or GPU workers of the platform (default all); N is a number or a range\n"
 	"                         FIRST:LAST[:STEP], both included, as in 10:60:10\n"
-	"  --gpu-mem SIZE[,...]   bound each GPU's memory, as in 500MiB; none: what the card has (default)\n"
+	"  --gpu-mem SIZE[,...]   limit the memory of each GPU, as in 500MiB; none: the memory of the card (default)\n"
 	"  --communication on|off[,...], --cpu-groups N[+N]...[,...], --runtime SPEC[,...], --noise SPEC[,...],\n"
 	"  --belief-error ETA[,...]\n"
-	"                         as below; groups none: cores alone\n"
-	"  --policy SPEC[,...]    scheduling policies; ./mine.so is one of your own, of evictions and workloads, too\n"
-	"  --eviction SPEC[,...]  which data leaves a full memory (default: the policy's own, else lru)\n"
-	"  --seed N[,...]         of everything random (default 1); a N is a number or a range\n"
-	"  --repeat N             run each N times; the r-th, from 0, with the seed plus r (default 1)\n"
+	"                         as below; groups none: single cores\n"
+	"  --policy SPEC[,...]    scheduling policies; ./mine.so is your own, for evictions and workloads too\n"
+	"  --eviction SPEC[,...]  eviction policies (default: the policy's own, else lru)\n"
+	"  --seed N[,...]         seeds of all random numbers (default 1); N is a number or a range\n"
+	"  --repeat N             repetitions (default 1); the r-th, from 0, has the seed plus r\n"
 	"\n"
-	"What runs are like (--mem, --engine, --emulate, --check, --extrapolate and --validate: all of them; without --engine\n"
-	"simulations are made by native, or by the engine of the rows that FILE has):\n" RUN_OPTIONS_USAGE "\n"
-	"How to go about it:\n"
-	"  --output FILE          results go there, as CSV; what is there stays\n"
-	"  --columns NAME[,...]   these columns, in that order, then engine, status, message, version and identity\n"
-	"  --jobs N               so many processes at once (default: the processors; 1 with --engine real)\n"
-	"  --shard K/N            only the K-th of N parts, for several machines\n"
-	"  --retry                run points again that have failed\n"
-	"  --dry-run              list the points that are missing, and run none\n"
-	"  --quiet                no progress\n"
+	"Options of runs (--mem, --engine, --emulate, --check, --extrapolate and --validate hold for all points;\n"
+	"the default engine is native, or that of the rows in FILE):\n" RUN_OPTIONS_USAGE "\n"
+	"Options of the sweep:\n"
+	"  --output FILE          append results to FILE, as CSV\n"
+	"  --columns NAME[,...]   write these columns, in this order, then engine, status, message, version and\n"
+	"                         identity\n"
+	"  --jobs N               run N processes at once (default: the number of processors; 1 with --engine real)\n"
+	"  --shard K/N            run only part K of N, for several machines\n"
+	"  --retry                run failed points again\n"
+	"  --dry-run              list the missing points and run none\n"
+	"  --quiet                print no progress\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"Points come in the order platform, workload, nt, nb, communication, cpu-groups, cpus, gpus, gpu-mem, runtime, noise,\n"
-	"belief-error, policy, eviction, seed, repetition, the last changing fastest; rows as they are done.\n"
-	"Exit status: 0 done, 1 points failed or results could not be written, 2 bad arguments or input, 130 or 143 ended by\n"
-	"a signal.\n";
+	"Points come in the order platform, workload, nt, nb, communication, cpu-groups, cpus, gpus, gpu-mem,\n"
+	"runtime, noise, belief-error, policy, eviction, seed, repetition; repetition changes fastest. Rows come\n"
+	"in the order of completion.\n"
+	"Exit status: 0 done, 1 points failed or results could not be written, 2 bad arguments or input, 130 or\n"
+	"143 stopped by a signal.\n";
 
 static void print_name(void *context, const struct tw__request *request)
 {
@@ -66,7 +68,7 @@ static int preview(const struct sweep_options *o)
 	if (status < 0)
 		return cli_error(status, &err);
 	progress_duration(left, sizeof left, p.seconds);
-	return cli_fail(0, "sweep: %lld of %lld points to run, %.0f tasks: about %s with %d at once, by a rough guess",
+	return cli_fail(0, "sweep: %lld of %lld points to run, %.0f tasks: about %s with %d at once, a rough estimate",
 	                (long long)p.missing, (long long)p.points, p.tasks, left, o->jobs);
 }
 
@@ -98,7 +100,7 @@ static int run_sweep(const struct sweep_options *o)
 		.context = &progress,
 		.stop_fd = stop_fd,
 	};
-	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error of writing, with a message */
+	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes becomes an error of writing, with a message */
 	int status = tw__sweep_run(&sweep, &watch, &counts, &err);
 	progress_end(&progress);
 	int exit_status = status < 0 ? cli_error(status, &err) : summarise(&counts, o, stop_fd);
@@ -119,7 +121,7 @@ static int run(int argc, char **argv)
 
 const struct command command_sweep = {
 	.name = "sweep",
-	.summary = "run every policy on every workload, into a file that survives",
+	.summary = "run all combinations of lists, into one CSV file that can be resumed",
 	.usage = usage,
 	.run = run,
 };

@@ -21,7 +21,7 @@ static int check_platform(const char *name, struct tw_error *err)
 	return status;
 }
 
-/* What a word of a list means whatever the point is. */
+/* Checks a word of a list as far as it does not depend on the point. */
 static int check_word(int option, const char *text, struct tw_error *err)
 {
 	switch (option) {
@@ -86,7 +86,7 @@ int sweep_lists_take(struct sweep_lists *l, int option, const char *text, struct
 	}
 }
 
-/* --nt and --nb are for parameters that the workload's words leave open. */
+/* Refuses --nt or --nb for a workload whose spec already sets that parameter. */
 static int check_open(const char *workload, const char *key, struct tw_error *err)
 {
 	struct tw__spec spec;
@@ -134,8 +134,8 @@ static int by_value(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Repetition r of a seed is the run of the seed plus r: of two seeds that are too near, some runs would be the same, and be taken for
- * repetitions of each other. */
+/* Repetition r of a seed runs with the seed plus r. With seeds nearer than `repeat`, some repetitions would be the same
+ * run, and would wrongly count as independent. */
 static int check_seeds(const struct sweep_lists *l, struct tw_error *err)
 {
 	uint64_t *sorted = malloc(((size_t)l->seeds.n + 1) * sizeof *sorted);
@@ -150,7 +150,7 @@ static int check_seeds(const struct sweep_lists *l, struct tw_error *err)
 			status = tw_fail(
 				err, TW_INVALID,
 				"--seed: %llu and %llu with --repeat %d: repetition %llu of the first is the second: "
-				"expected seeds %d apart, or more",
+				"expected seeds at least %d apart",
 				(unsigned long long)sorted[i - 1], (unsigned long long)sorted[i], l->repeat,
 				(unsigned long long)gap, l->repeat);
 	}
@@ -163,7 +163,7 @@ int sweep_lists_check(struct sweep_lists *l, struct tw_error *err)
 	double points = (double)(l->nt.n ? l->nt.n : 1) * (l->nb.n ? l->nb.n : 1);
 	struct tw__sweep sweep = {.n = {0}};
 	sweep_lists_fill(&sweep, l);
-	sweep.n[TW__WORKLOADS] = l->workloads.n; /* they are not expanded yet */
+	sweep.n[TW__WORKLOADS] = l->workloads.n; /* the list of expanded workloads is still empty */
 	for (int list = 0; list < TW__N_LISTS; list++)
 		points *= sweep.n[list] ? sweep.n[list] : 1;
 	if (points > SWEEP_MAX_POINTS)

@@ -1,4 +1,4 @@
-/* The lists of `sweep`, of which each combination is a point. */
+/* The lists of `sweep`; each combination is a point. */
 #ifndef TW__SWEEP_LISTS_H
 #define TW__SWEEP_LISTS_H
 
@@ -17,12 +17,12 @@ struct sweep_lists {
 	int repeat;
 };
 
-/* Whether the option, by its letter, is one of the lists. */
+/* Whether an option, given by its letter, is one of the lists. */
 bool sweep_lists_has(int option);
 int sweep_lists_take(struct sweep_lists *, int option, const char *text, struct tw_error *err);
-/* What only all of them together tell; completes them. */
+/* Checks all lists together, and expands workloads by --nt and --nb. */
 int sweep_lists_check(struct sweep_lists *, struct tw_error *err);
-/* Points into the lists. */
+/* The sweep points into the lists. */
 void sweep_lists_fill(struct tw__sweep *, const struct sweep_lists *);
 void sweep_lists_finish(struct sweep_lists *);
 

@@ -55,7 +55,7 @@ static int take_shard(struct sweep_options *o, const char *text, struct tw_error
 static int take(void *context, int option, const char *text, struct tw_error *err)
 {
 	struct sweep_options *o = context;
-	/* A row is one line. */
+	/* A row of the CSV file is one line. */
 	if (text && strpbrk(text, "\r\n"))
 		return tw_fail(err, TW_INVALID, "'%.200s': a line break: expected none in an option's value", text);
 	if (sweep_lists_has(option))
@@ -90,7 +90,7 @@ static int processors(void)
 	return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* Engines that compute need the machine for themselves, and have it as their platform. */
+/* Sets defaults that depend on the engine: a real engine runs one point at a time, on the platform `machine`. */
 static int complete(struct sweep_options *o, struct tw_error *err)
 {
 	if (!o->shared.common.engine && o->output)
@@ -139,7 +139,8 @@ void sweep_options_finish(struct sweep_options *o)
 	free(o->plan);
 }
 
-/* The plan comes first, wherever it stands among the options; getopt_long moves it behind them. */
+/* Options of the plan come first, so that those of the command line override them. getopt_long moves the plan behind
+ * all options. */
 static int parse(struct sweep_options *o, int argc, char **argv)
 {
 	struct tw_error err;
@@ -152,7 +153,7 @@ static int parse(struct sweep_options *o, int argc, char **argv)
 		status = plan_file_read(&o->plan, argv[optind], long_options, 'M', take, o, &err);
 	if (status < 0)
 		return cli_error(status, &err);
-	optind = 0; /* from the start, again */
+	optind = 0; /* parse again from the start */
 	exit_status = cli_options(&command_sweep, argc, argv, ":h", long_options, take, o);
 	if (exit_status >= 0)
 		return exit_status;

@@ -12,14 +12,14 @@ struct sweep_options {
 	bool retry, dry_run, quiet;
 	const char *output;
 	struct tw__column_choice columns;
-	char *plan; /* the text of the plan, which words point into */
+	char *plan; /* text of the plan, which options point into */
 };
 
-/* Negative: there is a sweep to be run; else the exit status. */
+/* Negative: there is a sweep to run. Otherwise the exit status. */
 int sweep_options_init(struct sweep_options *, int argc, char **argv);
 void sweep_options_finish(struct sweep_options *);
 
-/* Points into the options. */
+/* The sweep points into the options. */
 struct tw__sweep sweep_options_sweep(const struct sweep_options *);
 
 #endif

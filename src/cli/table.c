@@ -2,7 +2,7 @@
 
 #include "cli/grid.h"
 
-/* "integer", or what a choice is between. */
+/* "integer", or the choices. */
 static const char *type_of(const struct tw_param *p)
 {
 	static const char *const names[] = {

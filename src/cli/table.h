@@ -1,4 +1,4 @@
-/* The parameters of a plug-in, for people. */
+/* Table of a plug-in's parameters. */
 #ifndef TW__TABLE_H
 #define TW__TABLE_H
 
@@ -6,6 +6,6 @@
 
 #include <tilewright/params.h>
 
-int print_params(FILE *, const struct tw_param *, struct tw_error *err); /* NULL: none; may fail with TW_NOMEM */
+int print_params(FILE *, const struct tw_param *, struct tw_error *err); /* NULL: none; TW_NOMEM is possible */
 
 #endif

@@ -1,4 +1,4 @@
-/* tilewright validate-model: simulated beside real makespans, and what separates them. */
+/* tilewright validate-model: compares simulated with real makespans, and explains the difference. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,31 +11,34 @@
 #include "platform/machine.h"
 
 static const char usage[] =
-	"Usage: tilewright validate-model --platform DIR --workload SPEC[,...] --policy SPEC[,...] --output FILE.csv [OPTION]...\n"
-	"Runs each point for real and in simulation, and explains the difference of the makespans by successive simulations:\n"
-	"with the durations of the real run's kernels, in its order, with the durations of its copies, with its turns. One row\n"
-	"a point, into a file that the same command goes on with.\n"
+	"Usage: tilewright validate-model --platform DIR --workload SPEC[,...] --policy SPEC[,...]\n"
+	"                                 --output FILE.csv [OPTION]...\n"
+	"Runs each point for real and in simulation. Further simulations explain the difference of the makespans:\n"
+	"with the real durations of kernels, then in the real order, then with the real durations of copies, then\n"
+	"with the real turns of the runtime. Appends one row a point to FILE.csv; the same command continues\n"
+	"there.\n"
 	"\n"
-	"  --platform DIR         this machine, as 'tilewright calibrate' has written it; with mode=timed any platform\n"
+	"  --platform DIR         this machine, as 'tilewright calibrate' wrote it; with mode=timed any platform\n"
 	"  --workload SPEC[,...]  task graphs\n"
 	"  --policy SPEC[,...]    scheduling policies\n"
-	"  --gpu-mem SIZE[,...]   bound each accelerator's memory; none: what it has (default)\n"
-	"  --eviction SPEC        which data leaves a full memory (default: the policy's own, else lru)\n"
+	"  --gpu-mem SIZE[,...]   limit the memory of each accelerator; none: its own size (default)\n"
+	"  --eviction SPEC        eviction policy (default: the policy's own, else lru)\n"
 	"  --engine SPEC          real, or real:mode=timed, where kernels and copies sleep for their modelled times\n"
 	"                         (default real)\n"
-	"  --emulate gpus=N       the platform's accelerators are emulated\n"
-	"  --cpus N, --gpus N     take that many workers of the platform (default all)\n"
+	"  --emulate gpus=N       emulate N accelerators of the platform\n"
+	"  --cpus N, --gpus N     use N CPU or GPU workers of the platform (default all)\n"
 	"  --repeat N             real runs of each point (default 5)\n"
-	"  --seed N               of everything random (default 1)\n"
-	"  --output FILE          rows go there, as CSV; those that are there stay\n"
-	"  --format FORMAT        what is printed of the new rows: text (default), csv or json\n"
-	"  --retry                run points again that have failed, or were too noisy\n"
-	"  --force                the platform may be another machine's\n"
+	"  --seed N               seed of all random numbers (default 1)\n"
+	"  --output FILE          append rows to FILE, as CSV\n"
+	"  --format FORMAT        print the new rows as text (default), csv or json\n"
+	"  --retry                run points again that failed or were too noisy\n"
+	"  --force                accept a platform measured on another machine\n"
 	"  --quiet                print neither progress nor the table\n"
 	"  -h, --help             print this\n"
 	"\n"
-	"A real run whose threads lost their cores for more than 2 % of the time is repeated, at most 10 times in a row.\n"
-	"Exit status: 0 done; 1 points failed, or were too noisy; 2 bad arguments or input; 130 or 143 ended by a signal.\n";
+	"A real run is repeated, at most 10 times, if its threads lost their cores for more than 2 % of the time.\n"
+	"Exit status: 0 done; 1 points failed or were too noisy; 2 bad arguments or input; 130 or 143 stopped by\n"
+	"a signal.\n";
 
 enum {
 	OPTION_GPU_MEM = 256,
@@ -87,11 +90,12 @@ static int summarise(const struct tw__validate_counts *c, const char *output, in
 {
 	if (c->stopped)
 		return cli_fail(signals_status(stop_fd),
-		                "validate-model: stopped: '%s' has the rows so far; the same command goes on", output);
+		                "validate-model: stopped: '%s' has the rows so far; the same command continues",
+		                output);
 	if (c->failed)
 		return cli_fail(
 			EXIT_RUN_FAILED,
-			"validate-model: %lld of %lld points failed, or were too noisy: see column message of '%s'",
+			"validate-model: %lld of %lld points failed or were too noisy: see column message of '%s'",
 			(long long)c->failed, (long long)c->points, output);
 	return 0;
 }
@@ -131,7 +135,7 @@ static int take_engine(struct options *o, const char *text, struct tw_error *err
 	o->model.common.engine = text;
 	const struct tw__engine_ops *engine = status == TW_OK ? tw__engine_of(&o->model.common) : NULL;
 	if (engine && !(engine->caps & TW__ENGINE_COMPUTES))
-		return tw_fail(err, TW_INVALID, "--engine '%.100s': it simulates: expected real", text);
+		return tw_fail(err, TW_INVALID, "--engine '%.100s': this engine simulates: expected real", text);
 	return status;
 }
 

@@ -1,4 +1,4 @@
-/* What `validate-model` prints: progress on stderr, the new rows on stdout. */
+/* Output of `validate-model`: progress on stderr, new rows on stdout. */
 #ifndef TW__VALIDATE_PRINT_H
 #define TW__VALIDATE_PRINT_H
 
@@ -8,19 +8,19 @@
 struct validation_shown {
 	bool quiet;
 	enum tw__result_format format;
-	int n; /* rows that were printed, or will be */
+	int n; /* rows printed so far, or to print at the end */
 	struct grid grid;
 	json_t *rows; /* of JSON; NULL: out of memory */
 };
 
 void validation_shown_init(struct validation_shown *, bool quiet, enum tw__result_format);
 
-/* For struct tw__validate_model; the context is the above. */
+/* Callbacks of struct tw__validate_model; the context is the above. */
 void validation_begin(void *, const struct tw__request *, int64_t point, int64_t n_points);
 void validation_tick(void *, int run, bool quiet);
 void validation_end(void *, const struct tw__validation *);
 
-/* The rows that were not printed at once; frees all. TW_NOMEM. */
+/* Prints the rows that wait for the end; frees all. TW_NOMEM. */
 int validation_show(struct validation_shown *, struct tw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Words of the command line: lists and numbers. */
+/* Values on the command line: lists and numbers. */
 #ifndef TW__WORDS_H
 #define TW__WORDS_H
 
@@ -9,12 +9,12 @@ struct words {
 	int n;
 };
 
-/* Cuts "eager,dmdas" at its commas; `\,` is a comma. Not 0: the message names `option`. */
+/* Splits "eager,dmdas" at its commas; `\,` is a comma inside a word. Error messages name `option`. */
 int words_init(struct words *, const char *option, const char *text, struct tw_error *err);
 void words_finish(struct words *);
 
-/* Whole numbers from `min` to INT_MAX: "1,2" or "10:60:10", from 10 to 60, both included, in steps of 10 (of 1 without the
- * third number), or several of these with commas between. */
+/* Integers from `min` to INT_MAX: numbers as in "1,2", ranges FIRST:LAST[:STEP] as in "10:60:10" (both ends included,
+ * STEP 1 by default), or both with commas between. */
 struct ints {
 	int *of;
 	int n;
@@ -31,7 +31,7 @@ struct sizes {
 int sizes_init(struct sizes *, const char *option, const char *text, struct tw_error *err);
 void sizes_finish(struct sizes *);
 
-/* Seeds: whole numbers from 0 to INT64_MAX, as `ints` otherwise. */
+/* Seeds: integers from 0 to INT64_MAX, otherwise as `ints`. */
 struct seeds {
 	uint64_t *of;
 	int n;
@@ -48,17 +48,17 @@ struct reals {
 int reals_init(struct reals *, const char *option, const char *text, double min, double max, struct tw_error *err);
 void reals_finish(struct reals *);
 
-/* A whole number from `min` to `max`. */
+/* An integer from `min` to `max`. */
 int word_int(int *value, const char *option, const char *text, int min, int max, struct tw_error *err);
 /* A number from `min` to `max`. */
 int word_real(double *value, const char *option, const char *text, double min, double max, struct tw_error *err);
 int word_seed(uint64_t *value, const char *option, const char *text, struct tw_error *err);
 /* A size of at least one byte; 0 for "none". */
 int word_bound(uint64_t *value, const char *option, const char *text, struct tw_error *err);
-/* The number of the name that `text` is; `names` ends with NULL. `expected`: "text, json or csv", for the message. */
+/* *value: the index of `text` in `names`, which ends with NULL. `expected` is for the message: "text, json or csv". */
 int word_choice(int *value, const char *option, const char *text, const char *const *names, const char *expected,
                 struct tw_error *err);
-/* enum tw__result_format */
+/* names of enum tw__result_format */
 extern const char *const word_formats[];
 
 #endif

@@ -14,7 +14,7 @@ static int no_memory(const struct tw__rows *rows, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "%s: out of memory", rows->path);
 }
 
-/* The rows own the text from now on; false: there is no room, and it is freed. */
+/* Makes the rows the owner of `text`. False: out of memory, and the text is freed. */
 static bool own(struct tw__rows *rows, char *text)
 {
 	if (!text || !TW_HAS_ROOM(rows->made, rows->made_room, rows->n_made + 1)) {
@@ -30,7 +30,7 @@ static void set(struct tw__rows *rows, int row, int column, char *text)
 	rows->cells[(size_t)row * (size_t)rows->n_columns + (size_t)column] = text;
 }
 
-/* A column of that name, whose cells are "" if it is new; negative: out of memory. */
+/* Index of the column of that name; a new column has "" in all cells. Negative: out of memory. */
 static int have_column(struct tw__rows *rows, const char *name)
 {
 	static char nothing[] = "";
@@ -56,8 +56,8 @@ static int have_column(struct tw__rows *rows, const char *name)
 	return (int)old;
 }
 
-/* Writes the template of that row, up to `to`: `{tiles}` is the row's cell. TW_INVALID: there is no such column, which `missing` then
- * has, or a brace is open: `missing` is "". */
+/* Writes the template with the cells of the row in place of `{column}`. TW_INVALID: `missing` names a column that does
+ * not exist, or is "" if a brace is not closed. */
 static int expand(FILE *f, const struct tw__rows *rows, int row, const char *template, char *missing, size_t size)
 {
 	for (const char *c = template; *c; c++) {
@@ -87,7 +87,7 @@ static int make_column(struct tw__rows *rows, const char *text, struct tw_error 
 		return tw_fail(err, TW_INVALID, "--column '%.200s': expected NAME=TEXT, as in policy={scheduler}",
 		               text);
 	snprintf(name, sizeof name, "%.*s", (int)length, text);
-	/* All cells first: a template may have the column that it replaces. */
+	/* Make all cells before setting any: the template may use the column that it replaces. */
 	size_t first = rows->n_made;
 	for (int row = 0; row < rows->n_rows; row++) {
 		char *cell = NULL;
@@ -110,7 +110,7 @@ static int make_column(struct tw__rows *rows, const char *text, struct tw_error 
 	int column = have_column(rows, name);
 	if (column < 0)
 		return no_memory(rows, err);
-	/* The name of a new column is owned, too, behind the cells. */
+	/* have_column may have added the name of a new column to `made`, behind the cells. */
 	for (int row = 0; row < rows->n_rows; row++)
 		set(rows, row, column, rows->made[first + (size_t)row]);
 	return TW_OK;

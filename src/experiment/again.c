@@ -15,14 +15,14 @@ static const char *text_of(const struct tw__rows *rows, int row, const char *col
 	return tw__rows_text(rows, row, tw__rows_column(rows, column));
 }
 
-/* NULL where the column is missing or empty. */
+/* NULL if the column is missing or empty. */
 static const char *given(const struct tw__rows *rows, int row, const char *column)
 {
 	const char *text = text_of(rows, row, column);
 	return *text ? text : NULL;
 }
 
-/* A whole number of at most 2^53; `missing` where there is none. */
+/* An integer of at most 2^53; `missing` if the cell is empty. */
 static int whole(const struct tw__rows *rows, int row, const char *column, uint64_t missing, uint64_t *value,
                  struct tw_error *err)
 {
@@ -46,7 +46,8 @@ static int number_of_workers(const struct tw__rows *rows, int row, const char *c
 	return status;
 }
 
-/* What the row says of its run. `gpu_mem_bytes`: what data could use of a GPU, which may have been the card's own; 0: no bound. */
+/* Reads the request from the row. `gpu_mem_bytes`: usable memory of a GPU, given by --gpu-mem or by the card; 0: none
+ * in the row. */
 static int read_request(struct tw__request *q, uint64_t *gpu_mem_bytes, const struct tw__rows *rows, int row,
                         struct tw_error *err)
 {
@@ -79,8 +80,8 @@ static int read_request(struct tw__request *q, uint64_t *gpu_mem_bytes, const st
 	return status;
 }
 
-/* What a row does not tell: whether all workers or so many were asked for, whether the memory was bounded, and two options. The
- * identity does: `i`-th of 32 ways to ask. */
+/* A row does not record whether cpus and gpus were given or all were used, whether --gpu-mem was given, and the options
+ * --extrapolate and --validate. The identity depends on all five: try 32 combinations. `i` is one of them. */
 enum { WAYS = 32 };
 static struct tw__request way(const struct tw__request *q, uint64_t gpu_mem_bytes, int i)
 {
@@ -95,7 +96,7 @@ static struct tw__request way(const struct tw__request *q, uint64_t gpu_mem_byte
 	return other;
 }
 
-/* Sets *q to the way that has the row's identity; else *found is false. */
+/* Sets *q to the combination that gives the row's identity; *found: there is one. */
 static int identify(struct tw__request *q, uint64_t gpu_mem_bytes, const char *identity, bool *found,
                     struct tw_error *err)
 {
@@ -115,7 +116,7 @@ static int identify(struct tw__request *q, uint64_t gpu_mem_bytes, const char *i
 	return status;
 }
 
-/* Without the identity, one way is tried, and the makespan tells. */
+/* Without a usable identity, take one combination; the makespan shows whether it was right. */
 static void guess(struct tw__request *q, uint64_t gpu_mem_bytes)
 {
 	*q = way(q, gpu_mem_bytes, 4 | 8);
@@ -123,18 +124,19 @@ static void guess(struct tw__request *q, uint64_t gpu_mem_bytes)
 		q->choice.gpu_mem_bytes = 0;
 }
 
-/* What was measured is not measured again to the digit. */
+/* Measured runs do not repeat exactly. */
 static int check_measured(const struct tw__request *q, struct tw_error *err)
 {
 	const struct tw__engine_ops *engine = tw__engine_of(q);
 	if (engine && (engine->caps & TW__ENGINE_COMPUTES))
-		return tw_fail(err, TW_FAILED, "engine '%s' has measured it: only a simulation can be run again",
+		return tw_fail(err, TW_FAILED,
+		               "engine '%s' measured this run: expected a simulation, which repeats exactly",
 		               engine->name);
 	if (tw__is_machine(q))
-		return tw_fail(err, TW_FAILED,
-		               "platform '%s' has no kernel times but those of its own run: expected a platform with a "
-		               "file",
-		               q->platform);
+		return tw_fail(
+			err, TW_FAILED,
+			"platform '%s' times its kernels in each run: expected a platform with a file of kernel times",
+			q->platform);
 	return TW_OK;
 }
 
@@ -143,14 +145,14 @@ static int check_version(const struct tw__rows *rows, int row, struct tw_error *
 	const char *version = text_of(rows, row, "version");
 	return !*version || !strcmp(version, tw__results_version())
 	               ? TW_OK
-	               : tw_fail(err, TW_FAILED, "it was made by version %.60s, this is %s", version,
-	                         tw__results_version());
+	               : tw_fail(err, TW_FAILED, "its version is %.60s, this is %s", version, tw__results_version());
 }
 
 static int compare(const struct tw__rows *rows, int row, const struct tw__result *result, bool identified,
                    struct tw_error *err)
 {
-	const char *but = identified ? "" : "; its identity is of other inputs: a file has changed, or --mem was given";
+	const char *but =
+		identified ? "" : "; its identity belongs to other inputs: a file changed, or --mem was given";
 	const char *makespan_s = text_of(rows, row, "makespan_s");
 	int64_t makespan;
 	if (!tw_decimal_scientific(makespan_s, 9, &makespan))
@@ -183,7 +185,7 @@ int tw__run_again(const struct tw__rows *rows, int row, const char *trace, struc
 		if (!identified)
 			guess(&request, gpu_mem_bytes);
 		request.trace = trace;
-		request.validate = false; /* that is known already, and takes time */
+		request.validate = false; /* validation would not change the run, and takes time */
 		status = tw__experiment_run(&request, &result, err);
 	}
 	if (status == TW_OK)

@@ -1,4 +1,4 @@
-/* The run itself, and a process of its own for it: a policy's bug harms the child, and no other run of a list. */
+/* Executes a run in a child process: a crash of a policy ends the child alone, and the other runs of a list go on. */
 #include "experiment/load.h"
 
 #include <fcntl.h>
@@ -27,7 +27,8 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
 }
 
-/* What earlier points of this process have held counts for them. Where the system does not forget, it counts for this one, too. */
+/* Resets the peak RSS, which includes earlier points of this process. Without /proc/self/clear_refs they count for this
+ * point, too. */
 static void forget_peak(void)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
@@ -41,7 +42,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
                struct tw__outcome *outcome)
 {
 	const struct tw__request *request = plan->request;
-	static struct tw__run_input input; /* a thread that does not come back may still read it */
+	static struct tw__run_input input; /* static: a thread that hangs may still read it */
 	input = tw__plan_input(plan, record);
 	if (learning->learned)
 		input.belief = &learning->belief;
@@ -61,7 +62,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
 		return status;
-	/* The trace first: it may show what the validator objects to. */
+	/* Write the trace before validation: it may show the error that the validator finds. */
 	if (request->trace) {
 		const struct tw__traced traced = {
 			.platform = plan->scene->platform,
@@ -84,13 +85,13 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
 	memset(outcome, 0, sizeof *outcome);
 	bool records = plan->request->trace || plan->request->validate || plan->history;
-	static struct tw__record record; /* the same */
+	static struct tw__record record; /* static, as `input` */
 	tw__record_init(&record);
-	static struct tw__learning learning; /* the same */
+	static struct tw__learning learning; /* static, as `input` */
 	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
 	if (outcome->status == TW_OK)
 		outcome->status = run(plan, &learning, records ? &record : NULL, outcome);
-	if (outcome->status == TW_OK) /* last: of a run that has failed in any way, nothing is kept */
+	if (outcome->status == TW_OK) /* last: a run that failed in any way saves nothing */
 		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
 	if (outcome->counters.hangs)
 		return;

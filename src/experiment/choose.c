@@ -1,4 +1,4 @@
-/* Which rows of results take part. */
+/* Selects rows of results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static int take_where(struct tw__rows *rows, const char *text, struct tw_error *
 	return status;
 }
 
-/* Rows of a group behind its first are forgotten. */
+/* Keeps the first row of each group. */
 static void keep_firsts(struct tw__rows *rows, const int *group)
 {
 	int kept = 0, next = 0; /* groups are numbered in the order of their first rows */
@@ -79,8 +79,9 @@ static void keep_firsts(struct tw__rows *rows, const int *group)
 	rows->n_rows = kept;
 }
 
-/* The same run twice is no repetition: of one identity, one row is kept. Runs that agree in everything that has a column, seed and
- * repetition included, are of other versions, or differ in what has none: a warning says that they are taken for repetitions. */
+/* Rows with the same identity are the same run: keep one, with a warning. Rows that agree in all columns, also seed and
+ * repeat, but not in identity differ in version or in an input without a column: warn, and count them as
+ * repetitions. */
 static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
 {
 	int columns[TW__MAX_POINT_COLUMNS + 2], n_columns = tw__point_columns_of(rows, NULL, columns);
@@ -95,7 +96,7 @@ static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
 		groups = tw__rows_group(rows, &identity, 1, group, err);
 	if (groups >= 0 && groups < n) {
 		keep_firsts(rows, group);
-		tw_log(TW_LOG_WARNING, "%s: %d row%s the identity of another: left out", rows->path, n - groups,
+		tw_log(TW_LOG_WARNING, "%s: %d row%s the identity of another row: left out", rows->path, n - groups,
 		       n - groups == 1 ? " has" : "s have");
 	}
 	if (groups >= 0 && seed >= 0 && repeat >= 0) {
@@ -105,7 +106,8 @@ static int check_repetitions(struct tw__rows *rows, struct tw_error *err)
 	}
 	if (groups >= 0 && groups < rows->n_rows && seed >= 0 && repeat >= 0)
 		tw_log(TW_LOG_WARNING,
-		       "%s: %d row%s with another in all columns that name a run, seed and repeat included: taken for repetitions",
+		       "%s: %d row%s with another in all columns that identify a run, "
+		       "also seed and repeat: counted as repetitions",
 		       rows->path, rows->n_rows - groups, rows->n_rows - groups == 1 ? " agrees" : "s agree");
 	free(group);
 	return groups < 0 ? groups : TW_OK;
@@ -126,6 +128,6 @@ int tw__rows_choose(struct tw__rows *rows, const char *const *where, struct tw_e
 	if (failed > 0)
 		tw_log(TW_LOG_WARNING, "%s: %d failed run%s left out", rows->path, failed, failed == 1 ? "" : "s");
 	if (status == TW_OK && rows->n_rows == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no run that ended well: expected one at least", rows->path);
+		status = tw_fail(err, TW_INVALID, "%s: no successful run: expected at least one", rows->path);
 	return status < 0 ? status : check_repetitions(rows, err);
 }

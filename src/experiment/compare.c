@@ -7,11 +7,11 @@
 
 #include "base/names.h"
 
-/* A row that takes part, of side 0 or 1. */
+/* A row of side 0 or 1 in the comparison. */
 struct item {
 	int side, row;
 	double value;
-	bool left; /* by its identity, which the other side has not */
+	bool left; /* left out: the other side lacks its identity */
 };
 
 struct join {
@@ -19,7 +19,7 @@ struct join {
 	struct tw__comparison *out;
 	struct item *items;
 	int n;
-	int by[TW__MAX_POINT_COLUMNS][2], n_by; /* what items are sorted by just now */
+	int by[TW__MAX_POINT_COLUMNS][2], n_by; /* columns that items are currently sorted by */
 };
 
 static const char *cell(const struct join *j, const struct item *item, int c)
@@ -44,7 +44,7 @@ static int compare_items(const void *x, const void *y, void *join)
 	return sign ? sign : a->side != b->side ? a->side - b->side : (a->row > b->row) - (a->row < b->row);
 }
 
-/* Where the items equal to the one at `from` end; how many of them are on side 0. */
+/* End of the items that equal the one at `from`. *n_a: how many of them are on side 0. */
 static int end_of(const struct join *j, int from, int *n_a)
 {
 	int to = from;
@@ -74,7 +74,7 @@ static int take_side(struct join *j, int side, const char *metric, struct tw_err
 	return status;
 }
 
-/* Whether any value of the columns sorted by is on both sides. */
+/* Whether any value of the columns sorted by occurs on both sides. */
 static bool has_common(struct join *j)
 {
 	sort(j);
@@ -94,7 +94,7 @@ static bool shares_values(struct join *j, int a, int b)
 	return has_common(j);
 }
 
-/* Rows whose identity the other side does not have are dropped, unless that is so of all. */
+/* Drops rows whose identity the other side lacks, unless the sides share no identity. */
 static void join_identities(struct join *j)
 {
 	int a = tw__rows_column(j->sides[0]->rows, "identity"), b = tw__rows_column(j->sides[1]->rows, "identity");
@@ -117,7 +117,8 @@ static void leave_out(struct tw__comparison *out, const char *name)
 	snprintf(out->left_out + at, sizeof out->left_out - at, "%s%s", at ? ", " : "", name);
 }
 
-/* Whether the sides may differ in it as a whole. Another runtime keeps another part of a GPU's memory for itself. */
+/* Whether the sides may differ as a whole in this column. A different runtime reserves a different part of a GPU's
+ * memory. */
 static bool is_setting(const struct join *j, const char *name)
 {
 	static const char *const settings[] = {"engine", "runtime", "noise", "belief_error", NULL};
@@ -154,7 +155,7 @@ static int by_row(const void *x, const void *y)
 	return (a->a > b->a) - (a->a < b->a);
 }
 
-/* A column of the side that names a point, is not joined on, and in which these items differ; NULL: there is none. */
+/* A point column that is not joined on and in which these items of one side differ; NULL: none. */
 static const char *differs_in(const struct join *j, const struct item *items, int n)
 {
 	const struct tw__rows *rows = n > 0 ? j->sides[items->side]->rows : NULL;
@@ -216,10 +217,11 @@ static int no_point(struct join *j, struct tw_error *err)
 	for (int i = 0; i < j->out->n_columns && !differs; i++)
 		if (!shares_values(j, j->out->columns[i][0], j->out->columns[i][1]))
 			differs = a->names[j->out->columns[i][0]];
-	return tw_fail(err, TW_INVALID,
-	               "%s: no point in common with %s%s%s: expected one at least, as --ignore or --column may find",
-	               a->path, j->sides[1]->policy ? j->sides[1]->policy : j->sides[1]->rows->path,
-	               differs ? ", nor any value of " : "", differs ? differs : "");
+	return tw_fail(
+		err, TW_INVALID,
+		"%s: no point in common with %s%s%s: expected at least one; --ignore or --column can relax the match",
+		a->path, j->sides[1]->policy ? j->sides[1]->policy : j->sides[1]->rows->path,
+		differs ? ", nor any value of " : "", differs ? differs : "");
 }
 
 static int join(struct join *j, double *values, const char *metric, const char *const *ignore, struct tw_error *err)

@@ -1,13 +1,13 @@
-/* Results against results: points that both sides have, side by side. See docs/reference/plots.md. */
+/* Compares results: pairs the points that both sides have. See docs/reference/plots.md. */
 #ifndef TW__COMPARE_H
 #define TW__COMPARE_H
 
 #include "experiment/points.h"
 
-/* Rows of one side. Those of one file can be on both, under two policies. */
+/* Rows of one side. Both sides can have the rows of one file, under two policies. */
 struct tw__side {
 	const struct tw__rows *rows;
-	const char *policy; /* rows of that one alone; NULL: all */
+	const char *policy; /* only rows of this policy; NULL: all */
 };
 
 struct tw__pair {
@@ -19,30 +19,35 @@ struct tw__pair {
 
 struct tw__comparison {
 	struct tw__pair *pairs; /* in the order of a's rows */
-	int n, only_a, only_b;  /* points; the last two: of one side alone */
-	int mixed;              /* points of which a side has rows that differ in a column that was not joined on */
+	int n, only_a, only_b;  /* numbers of points; only_a, only_b: on one side only */
+	int mixed;              /* points with rows on one side that differ in a column that is not joined on */
 	char mixed_in[40];      /* the first such column */
-	int unknown;            /* points that both have, without a value on one side, or with 0 as the reference */
-	int columns[TW__MAX_POINT_COLUMNS][2], n_columns; /* joined on, of a and b */
-	char left_out[200];   /* "engine, runtime": columns that name a point, but were not joined on; "" */
+	int unknown;            /* points on both sides without a value on one side, or with 0 as the reference */
+	int columns[TW__MAX_POINT_COLUMNS][2], n_columns; /* joined on, indices in a and b */
+	char left_out[200];   /* "engine, runtime": point columns that are not joined on; "" */
 	int by_identity;      /* rows of a whose identity b has; 0: the column was not used */
-	int rows_left_out[2]; /* rows of each side whose identity the other has not, if it was used */
+	int rows_left_out[2]; /* rows of each side left out because the other side lacks their identity */
 };
 
-/* Points are joined on the columns that name them (tw__point_columns) and that both sides have, but `ignore` (NULL at its end; NULL:
- * none) and those of engine, runtime, noise, belief_error in which the sides have no value in common: a simulation has another engine
- * than a real run; the same of gpu_mem_bytes if one of these was left out, and of eviction where policies are compared. If both have the column "identity", and have some in common, rows take
- * part that both have. TW_INVALID if a value is no number, a column is missing, or there is no point that both have. */
+/* Pairs the points that both sides have. They are joined on all columns of tw__point_columns that both sides have,
+ * except:
+ * - those in `ignore`, which ends with NULL (NULL: none);
+ * - engine, runtime, noise and belief_error, if the sides share no value of it: a simulation has another engine than a
+ *   real run;
+ * - gpu_mem_bytes, if the sides share no value of it and an earlier column was left out;
+ * - eviction, if the sides share no value of it and policies are compared.
+ * If both sides have the column "identity" and share some identities, only rows with a shared identity take part.
+ * TW_INVALID: a value is no number, a column is missing, or no point is on both sides. */
 int tw__compare(struct tw__comparison *, const struct tw__side *a, const struct tw__side *b, const char *metric,
                 const char *const *ignore, struct tw_error *err);
 void tw__comparison_finish(struct tw__comparison *);
 
-/* Of the pairs' ratios and of the errors' sizes; `worst`: that of the greatest error. */
+/* Of the pairs' ratios and absolute errors. `worst`: of the pair with the greatest absolute error. */
 struct tw__summary {
 	int n;
 	double ratio_mean, ratio_median, ratio_worst, error_mean, error_median, error_worst;
 };
-/* Pairs under that policy of a; NULL: all. TW_NOMEM. */
+/* Summary of the pairs of one policy of a; NULL: of all. TW_NOMEM. */
 int tw__comparison_summary(const struct tw__comparison *, const struct tw__rows *a, const char *policy,
                            struct tw__summary *, struct tw_error *err);
 

@@ -28,23 +28,23 @@ static int refuse(const struct tw__plan *plan, const char *what, const char *why
 	return tw_fail(err, TW_INVALID, "%s: not with engine '%s': %s", what, plan->engine->name, why);
 }
 
-/* What models have and a real machine does not. */
+/* Refuses options that only a simulation can honour. */
 static int check_request(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
 	if (q->noise && strcmp(q->noise, "0") != 0)
-		return refuse(plan, "--noise", "kernels take the time they take: expected no --noise", err);
+		return refuse(plan, "--noise", "real kernels have real durations: expected no --noise", err);
 	if (q->choice.no_communication)
 		return refuse(plan, "--communication off", "kernels need their data: expected --communication on", err);
 	if (tw__runtime_params_cost(&plan->params))
-		return refuse(plan, "--runtime", "expected 'real', or a profile whose costs are all 0", err);
+		return refuse(plan, "--runtime", "expected 'real', or a runtime model without costs", err);
 	for (int i = 0; i < q->choice.n_bounds; i++)
 		if (strcasecmp(q->choice.bounds[i].node, plan->scene->platform->nodes[TW_RAM].name) == 0)
 			return refuse(plan, "--mem", "expected no limit on main memory", err);
 	return TW_OK;
 }
 
-/* With a platform of one's own, --emulate only supplies devices. */
+/* With a platform other than `machine`, --emulate only supplies devices. */
 static int check_emulation(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
@@ -109,7 +109,7 @@ static bool uses_gpus(const struct tw__plan *plan)
 	       strcmp(tw_args_text(plan->engine_args, "mode"), "timed") != 0;
 }
 
-/* Whether any worker runs the kernel. */
+/* Whether any worker can run the kernel. */
 static bool runs(const struct tw__plan *plan, tw_kernel k)
 {
 	const struct tw__times *times = &plan->truth;

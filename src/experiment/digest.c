@@ -9,16 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The offset basis of the 128-bit variant; its prime is 2^88 + 0x13b. */
+/* Offset basis of FNV-1a with 128 bits; its prime is 2^88 + 0x13b. */
 struct tw__digest tw__digest_start(void) { return (struct tw__digest){0x6c62272e07bb0142u, 0x62b821756295c58du}; }
 
 static void add_byte(struct tw__digest *d, unsigned char byte)
 {
 	const uint64_t prime = 0x13b;
 	uint64_t low = d->low ^ byte;
-	/* low * prime, with the 64 bits that it carries */
+	/* low * prime, with 64 bits of carry */
 	uint64_t first = (low & 0xffffffffu) * prime, second = (low >> 32) * prime + (first >> 32);
-	d->high = d->high * prime + (second >> 32) + (low << 24); /* 2^88 is 2^24 of the high half */
+	d->high = d->high * prime + (second >> 32) + (low << 24); /* low * 2^88 adds low << 24 to the high half */
 	d->low = second << 32 | (first & 0xffffffffu);
 }
 

@@ -16,7 +16,7 @@ struct tw__experiment {
 	struct tw__identifier *identifier;
 };
 
-/* The scene of a request, made if there is none yet. */
+/* The scene for a request; creates it if none serves. */
 static int find_scene(struct tw__experiment *e, const struct tw__request *request, struct tw__scene **scene,
                       struct tw_error *err)
 {

@@ -9,12 +9,12 @@
 #include "bounds/bounds.h"
 #include "experiment/load.h"
 
-/* The columns that facts depend on. */
+/* Columns that the facts depend on. */
 enum { PLATFORM, WORKLOAD, CPUS, GPUS, GROUPS, N_INPUTS };
 static const char *const inputs[N_INPUTS] = {"platform", "workload", "cpus", "gpus", "cpu_groups"};
 
 struct entry {
-	char *input[N_INPUTS]; /* "" where it does not matter */
+	char *input[N_INPUTS]; /* "" if it does not matter */
 	enum tw__fact wanted;
 	struct tw__facts facts;
 };
@@ -37,7 +37,7 @@ void tw__fact_book_destroy(struct tw__fact_book *book)
 	free(book);
 }
 
-/* The data that no task writes. */
+/* Bytes of the data that no task writes. */
 static double unwritten_bytes(const struct tw_graph *g)
 {
 	uint64_t written = 0;
@@ -54,7 +54,7 @@ static double unwritten_bytes(const struct tw_graph *g)
 	return bytes;
 }
 
-/* `known`: the row has the working set. */
+/* `known`: the working set from the row, or NAN. */
 static int find_data(struct tw__facts *facts, const char *workload, double known, struct tw_error *err)
 {
 	bool has_inputs = strcspn(workload, ":") == 8 && strncmp(workload, "matmul2d", 8) == 0;
@@ -124,13 +124,14 @@ static int find(const struct tw__rows *rows, int row, const char *const *input, 
 		return status;
 	status = find_data(facts, input[WORKLOAD], known, &inner);
 	if (status < 0)
-		return tw_fail(err, status, "%s:%d: workload '%.100s', whose data are asked for: %s", rows->path,
+		return tw_fail(err, status, "%s:%d: workload '%.100s': its data is unknown: %s", rows->path,
 		               rows->lines[row], input[WORKLOAD], inner.message);
 	if (wanted == TW__FACT_DATA)
 		return TW_OK;
-	/* A node that is elsewhere, or has changed, is no reason not to draw what was measured. */
+	/* Without a valid platform (elsewhere, or changed) the measured rows can still be drawn: report the reason in
+	 * `why`. */
 	if (!(cpus >= 0 && cpus < 1e6 && gpus >= 0 && gpus < 1e6)) {
-		strcpy(facts->why, "the numbers of workers are not known");
+		strcpy(facts->why, "the numbers of workers are unknown");
 		return TW_OK;
 	}
 	const struct tw__request request = {

@@ -63,11 +63,11 @@ void tw__check_leaks(void)
 #endif
 }
 
-/* Never returns. `parent`: the process that waits for the result. */
+/* Runs `work` in the child; never returns. `parent`: the process that waits for the result. */
 static void be_child(void (*work)(const void *, int), const void *arg, int fd, pid_t parent)
 {
 #ifdef __linux__
-	/* A result that nobody waits for any more is of no use. */
+	/* End with the parent: then nothing can receive the result. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
@@ -75,7 +75,7 @@ static void be_child(void (*work)(const void *, int), const void *arg, int fd, p
 	(void)parent;
 #endif
 	work(arg, fd);
-	_exit(0); /* buffers and exit handlers are the parent's */
+	_exit(0); /* _exit: buffers and exit handlers belong to the parent */
 }
 
 int tw__fork(pid_t *pid, int *fd, void (*work)(const void *arg, int fd), const void *arg, const char *what,
@@ -116,7 +116,7 @@ struct work {
 	size_t bytes;
 };
 
-/* The parent notices when something is missing. */
+/* A write error needs no report: the parent notices missing bytes. */
 static void work_and_send(const void *arg, int fd)
 {
 	const struct work *w = arg;

@@ -1,4 +1,4 @@
-/* Workloads by name: from "cholesky:nt=20:priority=none" to a finished task graph. */
+/* From a workload's specification, "cholesky:nt=20:priority=none", to its task graph. */
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "experiment/shared_object.h"
 #include "registry.h"
 
-/* Behind each workload's own parameters. */
+/* Common parameters, in addition to those of each workload. */
 const struct tw_param tw__workload_params[] = {
 	{"priority", TW_PARAM_CHOICE, "workload", 0, 0, "workload|bottom_level|submission|none",
-         "of tasks: the workload's own; by the longest path behind them; the first submitted first; all equal"},
+         "of tasks: the workload's own; by the longest path to the end; first submitted first; all equal"},
 	{0},
 };
 
@@ -26,7 +26,7 @@ static int count(const struct tw_param *params)
 	return n;
 }
 
-/* The workload's parameters and those of all. malloc'ed; NULL: out of memory. */
+/* The workload's parameters and the common ones. malloc'ed; NULL: out of memory. */
 static struct tw_param *all_params(const struct tw_workload *workload)
 {
 	int own = count(workload->params), common = count(tw__workload_params);
@@ -61,13 +61,12 @@ static int fill(struct tw_graph *graph, const struct tw_workload *workload, cons
 	status = workload->generate(graph, args, err);
 	tw__args_destroy(args);
 	if (status < 0)
-		return err->message[0] ? status
-		                       : tw_fail(err, status, "%s: generate failed and does not say why", what);
+		return err->message[0] ? status : tw_fail(err, status, "%s: generate failed without a message", what);
 	status = tw_graph_finish(graph, err);
 	return status < 0 ? tw_fail(err, status, "%s: %s", what, err->message) : TW_OK;
 }
 
-/* Whether a name is there twice, among the workload's own parameters and those of all. */
+/* A name that occurs twice among the workload's parameters and the common ones; NULL: none. */
 static const char *repeated(const struct tw_workload *workload)
 {
 	for (int i = 0, n = count(workload->params); i < n; i++) {
@@ -96,8 +95,8 @@ int tw__workload_of_name(const struct tw_workload **workload, const char *name, 
 		if (repeated(*workload))
 			return tw_fail(
 				err, TW_INVALID,
-				"workload '%.100s': parameter '%.60s' is there twice: expected other names, also than those "
-				"that all workloads have",
+				"workload '%.100s': parameter '%.60s' occurs twice: expected names that differ, also "
+				"from those of the parameters of all workloads",
 				name, repeated(*workload));
 		return TW_OK;
 	}
@@ -109,7 +108,7 @@ int tw__workload_of_name(const struct tw_workload **workload, const char *name, 
 	return tw__unknown_name("workload", name, workload_name, err);
 }
 
-/* All that the workload of that name has, malloc'ed, and the word for messages. */
+/* All parameters of the workload, malloc'ed, and its description for messages. */
 static int params_of(struct tw_param **params, char what[128], const struct tw__spec *spec, struct tw_error *err)
 {
 	const struct tw_workload *workload;
@@ -209,7 +208,7 @@ struct trial {
 static void try_to_generate(const void *spec, void *result)
 {
 	struct trial *trial = result;
-	sigset_t none; /* a sweep has signals blocked: Ctrl-C ends a generate that does not return */
+	sigset_t none; /* a sweep blocks signals: let Ctrl-C end a generate that does not return */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGINT, SIG_DFL);
@@ -219,7 +218,7 @@ static void try_to_generate(const void *spec, void *result)
 	tw_graph_destroy(graph);
 }
 
-/* A workload of the user's own may crash: it is tried in a process of its own first. */
+/* A workload from a shared object may crash: try it in a child process first. */
 static int generate_safely(struct tw_graph *graph, const struct tw__spec *spec, struct tw_error *err)
 {
 	struct trial trial = {0};
@@ -251,7 +250,7 @@ int tw__generate(struct tw_graph **graph, const char *workload, struct tw_error 
 	return status;
 }
 
-/* Nanoseconds, or, where the longest path has too many of them for an int32, the next power of ten that fits. */
+/* Priorities in nanoseconds. If the longest path exceeds an int32, in the smallest power of ten of them that fits. */
 static void rank_by_levels(struct tw_graph *g, const double *levels, double longest)
 {
 	double unit = 1;

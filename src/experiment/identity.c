@@ -14,13 +14,13 @@
 #include "experiment/shared_object.h"
 #include "platform/machine.h"
 
-/* One specification that was met, and what it stands for. */
+/* A specification seen before, with the digest of its text and files. */
 struct known {
 	const char *kind; /* "platform", "workload", ... */
 	char *text;
-	char *eviction;                      /* a policy's own, malloc'ed; or NULL */
-	const struct tw__engine_ops *engine; /* an engine's */
-	bool object;                         /* a plug-in in a shared object */
+	char *eviction;                      /* of a policy: its own eviction policy, malloc'ed; or NULL */
+	const struct tw__engine_ops *engine; /* of an engine */
+	bool object;                         /* plug-in from a shared object */
 	struct tw__digest digest;
 };
 
@@ -46,7 +46,7 @@ void tw__identifier_destroy(struct tw__identifier *id)
 	free(id);
 }
 
-/* What is measured differs from machine to machine. */
+/* Measured times depend on the machine. */
 static void add_machine(struct tw__digest *d)
 {
 	struct utsname machine;
@@ -63,7 +63,7 @@ static int add_platform(struct known *k, struct tw_error *err)
 	}
 	int status = tw__platform_files(files, k->text, err);
 	for (int i = 0; status == TW_OK && i < TW__PLATFORM_FILES; i++) {
-		bool there = access(files[i], F_OK) == 0; /* samples need not be */
+		bool there = access(files[i], F_OK) == 0; /* samples.csv is optional */
 		tw__digest_bytes(&k->digest, &there, 1);
 		if (there)
 			status = tw__digest_file(&k->digest, files[i], err);
@@ -73,14 +73,14 @@ static int add_platform(struct known *k, struct tw_error *err)
 	return status;
 }
 
-/* A plain file or a folder: a device may never end, and a pipe is read once. */
+/* A regular file or a folder. Excluded are devices, which may never end, and pipes, which can be read once. */
 static bool can_be_read(const char *path)
 {
 	struct stat about;
 	return stat(path, &about) == 0 && (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) && access(path, R_OK) == 0;
 }
 
-/* A value of a TEXT parameter that names a file stands for what is in it. */
+/* For a TEXT parameter that names a file, the file's content counts. */
 static int add_files(struct known *k, const struct tw_param *params, const struct tw__spec *spec, struct tw_error *err)
 {
 	int status = TW_OK;
@@ -94,7 +94,7 @@ static int add_files(struct known *k, const struct tw_param *params, const struc
 	return status;
 }
 
-/* A plug-in in a shared object stands for what is in the file. */
+/* For a plug-in from a shared object, the file's content counts. */
 static int add_object(struct known *k, const struct tw__spec *spec, struct tw_error *err)
 {
 	k->object = tw__is_shared_object(spec->name);
@@ -160,7 +160,7 @@ static int add_engine(struct known *k, struct tw_error *err)
 	return status;
 }
 
-/* `found` holds until the next one is looked for. */
+/* `found` is valid until the next look-up. */
 static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struct known *, struct tw_error *),
                    const char *text, const struct known **found, struct tw_error *err)
 {
@@ -185,7 +185,7 @@ static int look_up(struct tw__identifier *id, const char *kind, int (*add)(struc
 	return TW_OK;
 }
 
-/* What the request has in numbers, in an order that is never changed. */
+/* The numbers of the request. Never change their order: it would change all identities. */
 static void add_numbers(struct tw__digest *d, const struct tw__request *q)
 {
 	const struct tw__platform_choice *choice = &q->choice;

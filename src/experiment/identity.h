@@ -1,15 +1,15 @@
-/* Which row this is: a fingerprint of everything that its contents follow from. docs/reference/results.md tells what goes in. */
+/* The identity of a row: a fingerprint of all inputs of its run. docs/reference/results.md lists them. */
 #ifndef TW__IDENTITY_H
 #define TW__IDENTITY_H
 
 #include "experiment/digest.h"
 #include "experiment/experiment.h"
 
-/* Raised whenever the same inputs give other results than before: models, policies, engine, the runtime. A test holds
- * makespans against it: tests/cases/identity.test. */
+/* Raise this whenever the same inputs give other results: models, policies, engine, runtime. The test
+ * tests/cases/identity.test compares makespans. */
 #define TW__MODELS_VERSION "15"
 
-/* "0.1.0+1": the program's version and that of the models. */
+/* "0.1.0+1": versions of the program and of the models. */
 const char *tw__results_version(void);
 
 /* Reads each file once, however many requests name it. */
@@ -18,8 +18,8 @@ struct tw__identifier;
 int tw__identifier_create(struct tw__identifier **, struct tw_error *err);
 void tw__identifier_destroy(struct tw__identifier *);
 
-/* TW_INVALID: a name that nothing has, a parameter that it does not know, a file that cannot be read. What only the scene
- * of the request can tell is not looked at. */
+/* TW_INVALID: an unknown name, an unknown parameter, or a file that cannot be read. Checks that need the request's
+ * scene are not made here. */
 int tw__identify(struct tw__identifier *, const struct tw__request *, char text[TW__DIGEST_TEXT], struct tw_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* Text as a JSON string: JSON is UTF-8; names of files need not be, and have ? for what is not ASCII then. NULL: out of memory. */
+/* A text as a JSON string. Names of files need not be UTF-8: then each byte outside ASCII becomes '?'. NULL: out of
+ * memory. */
 #ifndef TW__JSON_TEXT_H
 #define TW__JSON_TEXT_H
 

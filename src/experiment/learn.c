@@ -40,7 +40,7 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 	if (tw__computing_is_empty(plan))
 		return tw_fail(err, TW_INVALID, "--learn: kernels=empty: expected kernels that take time");
 	if (q->belief_error > 0)
-		return tw_fail(err, TW_INVALID, "--learn: policies see what was learnt: expected no --belief-error");
+		return tw_fail(err, TW_INVALID, "--learn: policies see the learnt times: expected no --belief-error");
 	return TW_OK;
 }
 
@@ -58,7 +58,7 @@ int tw__learn_check(const struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
-/* The system takes it back when the process ends, however that is. */
+/* The kernel releases the lock when the process ends, in any way. */
 static int take_lock(struct tw__learning *l, const char *folder, struct tw_error *err)
 {
 	char path[MOST_PATH];

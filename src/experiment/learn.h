@@ -5,19 +5,19 @@
 #include "experiment/load.h"
 #include "perf/learned.h"
 
-/* When the plan is made: TW_INVALID for requests that it does not go with, a folder that cannot be written to, a damaged file. */
+/* For a new plan. TW_INVALID: the request excludes --learn, the folder cannot be written to, or its file is damaged. */
 int tw__learn_check(const struct tw__plan *, struct tw_error *err);
 
-/* One run. */
+/* State of one run that learns. */
 struct tw__learning {
 	struct tw__learned *learned; /* NULL: the request does not learn */
 	struct tw__times belief;     /* for the run's input */
-	int lock;                    /* of the folder; negative: none */
+	int lock;                    /* descriptor of the folder's lock; negative: none */
 };
 
-/* Before the run. The folder is its own until the end: TW_FAILED if another run has it. */
+/* Call before the run. Locks the folder until the end; TW_FAILED if another run has locked it. */
 int tw__learning_begin(struct tw__learning *, const struct tw__plan *, struct tw_error *err);
-/* After it: what was learnt is in the folder. TW_FAILED: it could not be written. */
+/* Call after the run: writes the learnt times to the folder. TW_FAILED: that failed. */
 int tw__learning_save(struct tw__learning *, const struct tw__plan *, struct tw_error *err);
 void tw__learning_finish(struct tw__learning *);
 

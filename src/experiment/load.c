@@ -1,4 +1,4 @@
-/* From a request's words to the objects of a run. */
+/* From a request to the objects of a run. */
 #include "experiment/load.h"
 
 #include <dlfcn.h>
@@ -57,7 +57,7 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
                       struct tw_error *err)
 {
 	const double start_s = tw__wall_s();
-	struct tw__models *own = NULL; /* the platform machine's */
+	struct tw__models *own = NULL; /* of the platform `machine` */
 	int status = tw__is_machine(request) ? tw__machine_load(&scene->platform, request, err)
 	                                     : tw__origin_select(origin, &scene->platform, request, err);
 	if (status == TW_OK)
@@ -77,7 +77,7 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 		scene->working_set_bytes = tw__graph_working_set(scene->graph);
 	if (status == TW_OK)
 		status = find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
-	if (request->learn && tw__is_machine(request)) /* nobody knows any time yet */
+	if (request->learn && tw__is_machine(request)) /* no time is known yet */
 		scene->critical_path_s = scene->area_s = NAN;
 	return status;
 }
@@ -183,8 +183,8 @@ int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *re
 		       without, n, request->workload);
 	else if (without)
 		tw_log(TW_LOG_WARNING,
-		       "noise 'measured': %d of %d kernel times of workload '%s' have no measured deviation, and do not "
-		       "vary",
+		       "noise 'measured': %d of %d kernel times of workload '%s' have no measured deviation, and "
+		       "do not vary",
 		       without, n, request->workload);
 	scene->told_spread[empirical] = true;
 	return TW_OK;
@@ -192,7 +192,7 @@ int tw__scene_check_spread(struct tw__scene *scene, const struct tw__request *re
 
 static uint64_t seed_of(const struct tw__request *request) { return request->seed + (uint64_t)request->repeat; }
 
-/* Every policy meets the same durations, so their bounds are found once. */
+/* Bounds of the drawn durations. All policies have the same durations, so the scene's memo keeps the bounds. */
 static int find_drawn_bounds(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__scene *scene = plan->scene;
@@ -210,7 +210,7 @@ static int find_drawn_bounds(struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
-/* What the run's kernels take, and what its policies believe they take. */
+/* Times of the run's kernels, and the times that its policies believe. */
 static int draw_times(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
@@ -228,7 +228,8 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
-/* Long for great graphs, and the same for all runs of a scene under one runtime. Repetitions leave it to the run. */
+/* Checks that each task fits its memory. The check is slow for large graphs, and has the same result for all runs of a
+ * scene with one runtime. Repetitions leave it to the run. */
 static int check_fit(struct tw__plan *plan, struct tw_error *err)
 {
 	struct tw__memo *memo = plan->scene->memo;
@@ -244,7 +245,7 @@ static int check_fit(struct tw__plan *plan, struct tw_error *err)
 	return status;
 }
 
-/* Here, since each run may be a fork of this process. */
+/* Load it in this process: each run may be a fork of it. */
 static int load_engine(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__engine_ops *engine = tw__engine_load(plan->engine, err);

@@ -1,4 +1,4 @@
-/* What a run needs, made from the words of a request. */
+/* From a request to the objects of a run: scene, plan, plug-ins. */
 #ifndef TW__LOAD_H
 #define TW__LOAD_H
 
@@ -11,16 +11,16 @@
 #include "experiment/origin.h"
 #include "trace/history.h"
 
-/* A workload's words, taken apart. */
+/* A workload's specification, parsed. */
 struct tw__workload_words {
 	struct tw__spec spec;
 	struct tw_param *params;
 	struct tw_args *args;
 };
 
-/* What runs on the same platform, selection and workload share. */
+/* Shared by all runs on the same platform, selection and workload. */
 struct tw__scene {
-	const struct tw__request *request; /* one that it was made for */
+	const struct tw__request *request; /* one of the requests that it serves */
 	struct tw_platform *platform;      /* as selected */
 	struct tw_graph *graph;
 	struct tw__times times;
@@ -28,34 +28,34 @@ struct tw__scene {
 	char kernel_model[64];      /* see tw__result */
 	double critical_path_s;     /* each kernel on its best arch */
 	double area_s;              /* see tw__bound_area */
-	uint64_t working_set_bytes; /* UINT64_MAX: not known */
-	double setup_s;             /* the time it took to make this */
-	struct tw__memo *memo;      /* of what its runs have in common */
-	bool told_spread[2];        /* --noise measured, empirical: the user knows which times have no such spread */
+	uint64_t working_set_bytes; /* UINT64_MAX: unknown */
+	double setup_s;             /* seconds to make this scene */
+	struct tw__memo *memo;      /* results that its runs share */
+	bool told_spread[2];        /* --noise measured, empirical: the warning about missing spreads was printed */
 };
 
-/* The platform as selected, and its models; both the caller's, NULL where there was an error before they were made. */
+/* The platform as selected, and its models. The caller frees both; after an error each may be NULL. */
 int tw__load_platform(struct tw_platform **, struct tw__models **, const struct tw__request *, struct tw_error *err);
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
-/* The same of an origin that serves several scenes of its platform. */
+/* The same, with an origin that several scenes of its platform share. */
 int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct tw__request *, struct tw_error *err);
 void tw__scene_destroy(struct tw__scene *);
 bool tw__scene_serves(const struct tw__scene *, const struct tw__request *);
-/* --noise measured, empirical: TW_INVALID if no time of the scene has a measured spread, or samples; a warning, once, if some have
- * none. */
+/* For --noise measured and empirical. TW_INVALID if no time of the scene has a measured spread, or samples. If only
+ * some lack them, warns once. */
 int tw__scene_check_spread(struct tw__scene *, const struct tw__request *, struct tw_error *err);
 
-/* What engines that compute are told on top. */
+/* Additional configuration of engines that compute. */
 struct tw__computing {
 	struct tw__workload_words words;
 	struct tw__real_config config;
 };
 
-/* One run, ready to go. */
+/* One run, ready to start. */
 struct tw__plan {
 	const struct tw__request *request;
 	const struct tw__scene *scene;
-	struct tw__times truth, belief; /* the scene's arrays, each with its noise */
+	struct tw__times truth, belief; /* arrays of the scene, each with its own noise */
 	double critical_path_s, area_s; /* of the truth */
 	const struct tw_policy *policy;
 	struct tw_args *policy_args;
@@ -64,21 +64,21 @@ struct tw__plan {
 	const struct tw__engine_ops *engine;
 	struct tw_args *engine_args;
 	struct tw__computing computing; /* for engines that compute */
-	double *own_mean;               /* of truth and belief; NULL: the scene's */
+	double *own_mean;               /* kernel times of truth and belief; NULL: the scene's */
 	struct tw__runtime_params params;
-	const char *runtime;         /* its words, given or by default */
-	bool fits;                   /* all tasks fit the memories; false: not known */
+	const char *runtime;         /* its specification, given or default */
+	bool fits;                   /* all tasks fit the memories; false: unknown */
 	uint64_t *capacity;          /* [n_nodes] usable bytes; UINT64_MAX: unbounded */
-	struct tw__history *history; /* gets what the run did; in memory that its process shares. NULL: nobody asks */
+	struct tw__history *history; /* filled by the run, in memory shared with its process; NULL: not wanted */
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
 void tw__plan_finish(struct tw__plan *);
 
-/* The runtime's view of it; the record is the caller's, or NULL. */
+/* Input of the runtime. The record belongs to the caller; it may be NULL. */
 struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *);
 
-/* What a run leaves; plain bytes, so that it goes through a pipe. */
+/* The result of a run: plain bytes, to send through a socket. */
 struct tw__outcome {
 	int status;
 	struct tw_error err;
@@ -88,53 +88,56 @@ struct tw__outcome {
 	bool validated;
 };
 
-/* Runs in a child. Whatever happens shows in outcome->status. */
+/* Runs in a child process. All errors are in outcome->status. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
-/* The same in this process, which has run nothing yet if tw__needs_process. */
+/* Runs in this process. If tw__needs_process, the process must have run nothing else. */
 void tw__plan_run_here(const struct tw__plan *, struct tw__outcome *);
 
-/* The row of a request of which nothing could be prepared; of a plan before its run; the rest of it, afterwards. */
+/* The row of a request that could not be prepared; the first part of a plan's row, before its run; the rest, after its
+ * run. */
 void tw__result_refuse(struct tw__result *, const struct tw__request *, const char *message);
 void tw__result_begin(struct tw__result *, const struct tw__plan *);
 void tw__result_end(struct tw__result *, const struct tw__plan *, const struct tw__outcome *);
 
-/* Plug-ins of ours, or in a shared object (shared_object.h). */
+/* Plug-ins of the registry, or from shared objects (shared_object.h). */
 int tw__policy_named(const struct tw_policy **, const char *name, struct tw_error *err);
 int tw__eviction_named(const struct tw_eviction **, const char *name, struct tw_error *err);
 int tw__workload_of_name(const struct tw_workload **, const char *name, struct tw_error *err);
 
-/* Plug-ins by their specification. `args` is the caller's. */
+/* Plug-ins by specification. The caller frees the parsed arguments. */
 int tw__find_policy(struct tw__plan *, const char *text, struct tw_error *err);
-/* After the policy. `text` NULL: the policy's own. */
+/* Call after tw__find_policy. `text` NULL: the policy's own eviction policy. */
 int tw__find_eviction(struct tw__plan *, const char *text, struct tw_error *err);
 int tw__find_engine(struct tw__plan *, const char *text, struct tw_error *err);
-/* Is there such a one, and are those its parameters? */
+/* Check that the plug-in exists and takes these parameters. */
 int tw__policy_check(const char *text, struct tw_error *err);
 int tw__eviction_check(const char *text, struct tw_error *err);
 int tw__engine_check(const char *text, struct tw_error *err);
-/* The engine that a request names; NULL: there is none of that name. */
+/* The engine that a request names; NULL: unknown name. */
 const struct tw__engine_ops *tw__engine_of(const struct tw__request *);
-/* Whether its run needs a process that nothing else runs in: the engine says so, or a plug-in comes from a shared object. */
+/* Whether the run needs a process of its own: its engine requires that, or a plug-in comes from a shared object. */
 bool tw__needs_process(const struct tw__request *);
-/* NULL: of an engine that is not there. */
+/* NULL: the engine is unknown. */
 const char *tw__default_runtime(const struct tw__engine_ops *);
 int tw__generate(struct tw_graph **, const char *workload, struct tw_error *err);
-/* All its parameters must be right. The caller's to finish, whatever is returned. */
+/* Requires all parameters to be valid. The caller finishes `words`, also after an error. */
 int tw__workload_words_init(struct tw__workload_words *, const char *workload, struct tw_error *err);
 void tw__workload_words_finish(struct tw__workload_words *);
-/* What a workload's parameter is, given or by default: `text` is "" if it has none of that name, or is no workload. */
+/* The value of a workload's CHOICE parameter, given or default. `text` is "" if there is none of that name, or the
+ * workload is invalid. */
 void tw__workload_choice(const char *workload, const char *param, char *text, size_t size);
-/* Is there such a workload, and are those parameters of its? It may lack some. */
+/* Checks that the workload exists and has these parameters. Required ones may be missing. */
 int tw__workload_named(const char *text, struct tw_error *err);
-/* Without the graph: is there such a workload, and are those its parameters? `params`: all it has, malloc'ed, or NULL. */
+/* Checks workload and parameters, without the graph. `params`: all its parameters, malloc'ed, or NULL. */
 int tw__workload_check(struct tw_param **params, const struct tw__spec *, struct tw_error *err);
 
-/* What follows from the workload's parameter `priority`, once kernel times are known. */
+/* Applies the workload's parameter `priority`, which may need kernel times. */
 int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_platform *, struct tw_error *err);
 
-/* TW_INVALID: "unknown policy 'x': expected one of ...", with the nearest name. name_at(i) is NULL behind the last. */
+/* TW_INVALID: "unknown policy 'x': expected one of ...", with the nearest name. name_at(i) is NULL behind the last
+ * name. */
 int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err);
-/* The same of names that a context has. */
+/* The same with a context for `name_at`. */
 int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
                         const void *context, struct tw_error *err);
 

@@ -12,7 +12,7 @@ bool tw__is_machine(const struct tw__request *q) { return strcmp(q->platform, TW
 
 /* --- GPUs --------------------------------------------------------------------------------------------------------- */
 
-enum { MOST_SECONDS = 120 }; /* for all of them; a signal ends a process that takes longer */
+enum { MOST_SECONDS = 120 }; /* for all GPUs; then a signal ends the process that detects them */
 
 struct found {
 	int status;
@@ -28,8 +28,8 @@ static void detect(const void *arg, void *result)
 	found->status = tw__real_detect_gpus(&found->gpus, &found->err);
 }
 
-/* Links are measured, so a process looks once: else runs of one sweep would have different platforms. One thread loads platforms at a
- * time. */
+/* Detects once a process: measured links vary, and all runs of a sweep need the same platform. Only one thread loads
+ * platforms. */
 static const struct found *find_gpus(void)
 {
 	static struct found found;
@@ -38,14 +38,14 @@ static const struct found *find_gpus(void)
 		double start_s = tw__wall_s();
 		int status = tw__fork_run(detect, NULL, &found, sizeof found, &found.err);
 		if (status < 0 && tw__wall_s() - start_s >= MOST_SECONDS)
-			tw_fail(&found.err, status, "CUDA has not come back for %d s", MOST_SECONDS);
+			tw_fail(&found.err, status, "CUDA did not answer within %d s", MOST_SECONDS);
 		found.status = status < 0 ? status : found.status;
 		has_looked = true;
 	}
 	return &found;
 }
 
-/* All that there are, unless the user asks for so many. Without GPUs there is nothing to say, unless the user asks for some. */
+/* All GPUs, or as many as the user asks for. A machine without GPUs is an error only if the user asks for some. */
 static int choose_gpus(const struct tw__gpus **gpus, const struct tw__request *q, struct tw_error *err)
 {
 	int asked = q->choice.gpus;

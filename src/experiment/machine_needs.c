@@ -17,9 +17,10 @@ const char *tw__needs_line(const char *text, const char *key)
 
 bool tw__needs_is_time(const char *rest) { return rest && strncmp(rest, TW__NO_KERNEL, strlen(TW__NO_KERNEL)) != 0; }
 
-/* --- what a graph needs ------------------------------------------------------------------------------------------- */
+/* --- kernels of a graph ------------------------------------------------------------------------------------------- */
 
-/* Two kernels of one name may have operands of different sizes (QR's inner blocks), or do more with them. */
+/* Kernels of one name may have operands of different sizes (QR's inner blocks), or different flops: both go into the
+ * signature. */
 static void sign(struct tw__needs *n, tw_kernel k, const char *family, const uint64_t *bytes, size_t n_operands)
 {
 	struct tw__digest d = tw__digest_start();
@@ -29,7 +30,8 @@ static void sign(struct tw__needs *n, tw_kernel k, const char *family, const uin
 	tw__digest_print(&d, n->signatures[k]);
 }
 
-/* The first task of a kernel stands for all of them. Tasks that combine accumulators come during the run. */
+/* Signs each kernel by its first task. Tasks that combine accumulators are appended during the run, so their kernels
+ * are signed from the phases. */
 static void sign_all(struct tw__needs *n, const char *family)
 {
 	const struct tw_graph *g = n->graph;
@@ -88,7 +90,7 @@ static bool has_cpu(const struct tw_platform *p)
 	return false;
 }
 
-/* Some kernels run on one core alone. */
+/* Checks that some worker can run each kernel: some kernels run on single cores only. */
 int tw__needs_check_workers(const struct tw__needs *n, const char *text, struct tw_error *err)
 {
 	for (tw_kernel k = 0; k < n->graph->n_kernels; k++) {
@@ -100,10 +102,11 @@ int tw__needs_check_workers(const struct tw__needs *n, const char *text, struct 
 			               "kernel '%.40s' does not run on GPUs: expected --cpus 1 at least",
 			               n->graph->kernels[k].name);
 		if (!runs)
-			return tw_fail(err, TW_INVALID,
-			               "--cpu-groups: kernel '%.40s' does not run on a group of cores, as it computes "
-			               "in one part: expected a worker of one core too, as in 2+1",
-			               n->graph->kernels[k].name);
+			return tw_fail(
+				err, TW_INVALID,
+				"--cpu-groups: kernel '%.40s' does not run on a group of cores, as it is sequential: "
+				"expected also a worker of one core, as in 2+1",
+				n->graph->kernels[k].name);
 	}
 	return TW_OK;
 }

@@ -1,4 +1,5 @@
-/* Kernel times of this machine. The store has all that this process has measured, as lines of machine_needs.h. */
+/* Kernel times of this machine. The store keeps all times that this process has measured, as lines of
+ * machine_needs.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 
 /* --- the store ---------------------------------------------------------------------------------------------------- */
 
-/* Made at the first measurement. One thread measures at a time. */
+/* Created at the first measurement. Only one thread measures. */
 static FILE *store;
 
 static int begin(struct tw_error *err)
@@ -25,7 +26,7 @@ static int begin(struct tw_error *err)
 	return TW_OK;
 }
 
-/* The store as it is now, malloc'ed. */
+/* The content of the store, malloc'ed. */
 static int read_store(char **text, struct tw_error *err)
 {
 	off_t bytes = lseek(fileno(store), 0, SEEK_END);
@@ -45,7 +46,7 @@ struct work {
 	const struct tw__needs *needs;
 	const struct tw__real_config *config;
 	uint64_t seed;
-	const char *known; /* the store's text so far */
+	const char *known; /* content of the store */
 };
 
 struct work_result {
@@ -53,7 +54,7 @@ struct work_result {
 	struct tw_error err;
 };
 
-/* What was measured and is new. */
+/* Appends the new measurements to the store. */
 static void append(const struct work *w, const char *rows)
 {
 	const struct tw__needs *n = w->needs;
@@ -88,7 +89,8 @@ static void measure(const void *arg, void *result)
 	free(rows);
 }
 
-/* The engine that computes, with the parameters that the user gave it; with its defaults if another engine runs. */
+/* The engine that computes, with the user's parameters. If the request names another engine, `real` with its
+ * defaults. */
 static int find_real(struct tw__plan *plan, const struct tw__request *q, struct tw_error *err)
 {
 	int status = q->engine ? tw__find_engine(plan, q->engine, err) : TW_OK;
@@ -116,7 +118,7 @@ static int measure_in_child(const struct tw__request *q, const struct tw__needs 
 		status = tw__fork_run(measure, &work, &result, sizeof result, err);
 		if (status == TW_OK && result.status < 0)
 			status = tw_fail(err, result.status, "%s", result.err.message);
-		/* Lines of a child that has failed are cut off: the last may not be whole. */
+		/* After a failure, cut the child's lines off: the last may be incomplete. */
 		if (status < 0 && ftruncate(fileno(store), end) < 0)
 			status = tw_fail(err, TW_FAILED, "kernel times could not be cut: %s", strerror(errno));
 		fseek(store, 0, SEEK_END);

@@ -6,7 +6,7 @@
 #include "engine/real/family.h"
 #include "engine/real/gpus.h"
 
-/* No policy sees these times. The watchdog's patience and priorities by bottom levels follow from them. */
+/* No policy sees these times. Only the watchdog's time-out and bottom-level priorities depend on them. */
 #define GUESSED_FLOPS_PER_S 1e10
 
 static bool can_run(const struct tw__needs *n, const struct tw__request *q, const struct tw__workload_words *words,
@@ -18,7 +18,7 @@ static bool can_run(const struct tw__needs *n, const struct tw__request *q, cons
 	return arch->cores == 1 || tw__family_codelet(family, k)->splits;
 }
 
-/* As those of machine_needs.h. */
+/* Writes lines as machine_needs.h defines them. */
 static void write_unknown(FILE *f, const struct tw__needs *n, const struct tw__request *q,
                           const struct tw__workload_words *words, const struct tw__family *family)
 {

@@ -6,7 +6,7 @@
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-/* All durations follow from these. */
+/* All drawn durations depend on these alone. */
 struct key {
 	uint64_t seed, kind;
 	double amount;
@@ -20,7 +20,7 @@ struct drawn {
 
 struct tw__memo {
 	struct drawn *drawn;
-	char *fits; /* the words of a runtime */
+	char *fits; /* specification of a runtime */
 };
 
 struct tw__memo *tw__memo_create(void) { return calloc(1, sizeof(struct tw__memo)); }
@@ -60,7 +60,7 @@ void tw__memo_add_bounds(struct tw__memo *memo, const struct tw__noise *noise, s
 	d->key = key_of(noise);
 	d->bounds = bounds;
 	HASH_ADD(hh, memo->drawn, key, sizeof d->key, d);
-	if (!d->hh.tbl) /* uthash's way to say that it got no memory */
+	if (!d->hh.tbl) /* uthash is out of memory */
 		free(d);
 }
 

@@ -1,4 +1,4 @@
-/* The message about a name that nothing has. */
+/* The message about an unknown name. */
 #include "experiment/load.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ enum { MAX_NAME = 31 };
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Levenshtein's distance between short names; a great one for long names. */
+/* Levenshtein distance of short names; MAX_NAME for long ones. */
 static int distance(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b);
@@ -35,7 +35,7 @@ int tw__unknown_name_in(const char *what, const char *name, const char *(*name_a
 	size_t used = 0;
 	bool cut = false;
 	const char *nearest = NULL;
-	int best = 3; /* farther than two changes is another word */
+	int best = 3; /* names farther than two changes are not suggested */
 	for (int i = 0; name_at(context, i); i++) {
 		const char *known_name = name_at(context, i);
 		cut = cut || used + strlen(known_name) + sizeof ", , ..." > sizeof known;

@@ -1,11 +1,11 @@
-/* The columns of a result. docs/reference/results.md documents each; programs rely on the names and on the order. */
+/* The columns of a result. docs/reference/results.md documents each; programs rely on the names and on their order. */
 #include "experiment/columns.h"
 
 #include "experiment/identity.h"
 
 static const char *or_default(const char *value, const char *fallback) { return value ? value : fallback; }
 
-/* What a refused run was to have, where that was said. */
+/* The number of workers that a refused run asked for; empty for all. */
 static struct cell asked(int workers) { return workers == TW__ALL_WORKERS ? (struct cell){0} : cell_integer(workers); }
 
 static struct cell bound(uint64_t value) { return value ? cell_bytes(value) : (struct cell){0}; }
@@ -65,7 +65,7 @@ int tw__result_cells(const struct tw__result *r, struct cell *cells)
 	OUTCOME(turn_us_per_task, cell_real(1e6 * c->engine.turn_s / (double)c->tasks));
 	OUTCOME(off_cpu, cell_real(c->engine.off_cpu));
 	COLUMN(emulate, cell_text(or_default(q->emulate, "")));
-	/* New columns come before these two: scripts take the last for the identity. */
+	/* Insert new columns before these two: scripts take the last column as the identity. */
 	COLUMN(version, cell_text(tw__results_version()));
 	COLUMN(identity, cell_text(r->identity));
 #undef OUTCOME

@@ -1,4 +1,4 @@
-/* Which version results are of. */
+/* Version of the results. */
 #include <stdio.h>
 
 #include "experiment/identity.h"

@@ -1,4 +1,4 @@
-/* Reading results. The file is anybody's: nothing about it is taken for granted. */
+/* Reading of results. The file may come from anywhere: check everything. */
 #include "experiment/rows.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static int read_text(const char *path, char **text, size_t *n, struct tw_error *
 		return tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	bool has_room = true;
 	for (size_t got = 1; got > 0 && (has_room = TW_HAS_ROOM(*text, room, *n + 65536)); *n += got) {
-		got = fread(*text + *n, 1, 65535, f); /* one byte is left for the '\0' */
+		got = fread(*text + *n, 1, 65535, f); /* keep one byte for the '\0' */
 		if (*n > MOST_BYTES)
 			break;
 	}
@@ -48,7 +48,7 @@ static int read_text(const char *path, char **text, size_t *n, struct tw_error *
 	return TW_OK;
 }
 
-/* A record's fields; none at the end of the file. */
+/* Reads the fields of the next record; no fields at the end of the file. */
 static int next_record(struct reader *r, struct tw_error *err)
 {
 	int n = tw_csv_record(&r->csv), line = r->csv.line;
@@ -72,7 +72,7 @@ static bool is_known(const char *name)
 	return false;
 }
 
-/* What the columns of a file are to be: ours; or anybody's, which will be adapted. */
+/* Columns of the file: those of results, or any, which will be adapted. */
 enum columns { COLUMNS_OF_RESULTS, COLUMNS_TO_ADAPT };
 
 static int take_header(struct tw__rows *rows, struct reader *r, enum columns columns, struct tw_error *err)
@@ -99,17 +99,17 @@ static int take_header(struct tw__rows *rows, struct reader *r, enum columns col
 	}
 	if (unknown == rows->n_columns && columns == COLUMNS_OF_RESULTS)
 		return tw_fail(err, TW_INVALID,
-		               "%s:1: no column of results is here: expected a file of tilewright run --format csv",
+		               "%s:1: no column of results: expected a file of tilewright run --format csv",
 		               rows->path);
 	rows->of_validation =
 		tw__rows_column(rows, "makespan_real_s") >= 0 && tw__rows_column(rows, "makespan_error") >= 0;
 	if (unknown && !rows->of_validation)
-		tw_log(TW_LOG_WARNING, "%s: %d column%s that this version does not know, '%.60s' the first: ignored",
+		tw_log(TW_LOG_WARNING, "%s: %d column%s that this version does not know, first '%.60s': ignored",
 		       rows->path, unknown, unknown == 1 ? "" : "s", first);
 	return TW_OK;
 }
 
-/* The last line of a file whose writer was stopped lacks its end. */
+/* Whether the last line is incomplete, because its writer was stopped. */
 static bool is_torn(const struct tw_csv *c, int status, int n)
 {
 	return !*c->at && (status < 0 || (c->unended && (c->n < n || !*c->fields[c->n - 1])));
@@ -121,13 +121,13 @@ static int take_rows(struct tw__rows *rows, struct reader *r, struct tw_error *e
 	while (*r->csv.at) {
 		int status = next_record(r, err), line = r->csv.first_line;
 		if (is_torn(&r->csv, status, rows->n_columns)) {
-			tw_log(TW_LOG_WARNING, "%s:%d: the last line is not whole: left out", rows->path, line);
+			tw_log(TW_LOG_WARNING, "%s:%d: the last line is incomplete: left out", rows->path, line);
 			return TW_OK;
 		}
 		if (status < 0)
 			return status;
 		if (r->csv.n == 1 && !*r->fields[0])
-			continue; /* an empty line says nothing */
+			continue; /* an empty line */
 		if (r->csv.n != rows->n_columns)
 			return tw_fail(err, TW_INVALID, "%s:%d: %d fields: expected %d, one for each column",
 			               rows->path, line, r->csv.n, rows->n_columns);

@@ -1,4 +1,5 @@
-/* Results read back: what tilewright run and sweep wrote as CSV, one row per run. Columns go by their names; see docs/reference/results.md. */
+/* Results read back from CSV of `tilewright run` or `sweep`, one row per run. Columns are found by name; see
+ * docs/reference/results.md. */
 #ifndef TW__ROWS_H
 #define TW__ROWS_H
 
@@ -9,41 +10,41 @@ struct tw__rows {
 	char *text;       /* the file; names and cells point into it */
 	int n_columns, n_rows;
 	char **names;
-	char **cells; /* [n_rows * n_columns], "" for what is not known */
-	int *lines;   /* [n_rows] where each begins, from 1 */
-	char **made;  /* [n_made] what names and cells point into besides: see adapt.h */
+	char **cells; /* [n_rows * n_columns], "" for unknown values */
+	int *lines;   /* [n_rows] line in the file where each row begins, from 1 */
+	char **made;  /* [n_made] more texts that names and cells point into: see adapt.h */
 	size_t n_made, made_room;
 	bool of_validation; /* rows of validate-model: see docs/evidence/validation.md */
 };
 
-/* TW_INVALID with "FILE:LINE: ..." for whatever is no such file: an unfinished quote, a row of too few fields, two columns of one
- * name. A last line that lacks its end and some of its fields, as a machine that stops leaves it, is left out with a warning;
- * columns that this version does not know are counted in one. */
+/* TW_INVALID with "FILE:LINE: ..." for a malformed file: an unfinished quote, a row with too few fields, two columns of
+ * one name.
+ * An incomplete last line, as a stopped writer leaves it, is left out with a warning. One warning counts unknown
+ * columns. */
 int tw__rows_read(struct tw__rows *, const char *path, struct tw_error *err);
-/* The same of a file that may have no column of ours, as it will be adapted. */
+/* The same for a file without any column of results, to be adapted. */
 int tw__rows_read_foreign(struct tw__rows *, const char *path, struct tw_error *err);
 void tw__rows_finish(struct tw__rows *);
 
 /* -1: there is none. */
 int tw__rows_column(const struct tw__rows *, const char *name);
-/* The same, where it is needed for `what`: TW_INVALID if there is none. */
+/* The same, with TW_INVALID if the column is missing. `what` needs it, for the message. */
 int tw__rows_need(const struct tw__rows *, const char *name, const char *what, int *column, struct tw_error *err);
 
-/* "" where the column is -1. */
+/* "" if the column is -1. */
 const char *tw__rows_text(const struct tw__rows *, int row, int column);
-/* Nothing that is measured is greater, and ratios and squares of what is smaller are numbers. */
+/* Larger than all measured values; ratios and squares of smaller values stay finite. */
 #define TW__MAX_CELL 1e30
 
-/* NAN for what is not known; TW_INVALID for what is no number, greater than TW__MAX_CELL, or below 0 in a column of ours. What is
- * smaller than 1 / TW__MAX_CELL is 0. */
+/* NAN for an empty cell. TW_INVALID: no number, above TW__MAX_CELL, or negative in a column of results. Values below 1
+ * / TW__MAX_CELL become 0. */
 int tw__rows_number(const struct tw__rows *, int row, int column, double *value, struct tw_error *err);
 
-/* Keeps the rows that all of `where` admit ("gpus=1,2"; NULL at its end, NULL: all). TW_INVALID for what is no such choice, a column
- * that is not there, or if no row is left. */
+/* Keeps the rows that all of `where` accept: "gpus=1,2"; ends with NULL, NULL: all. TW_INVALID: malformed text, unknown
+ * column, or no row left. */
 int tw__rows_where(struct tw__rows *, const char *const *where, struct tw_error *err);
 
-/* Keeps those, of runs that ended well; a warning counts those
- * that failed, others those that are there twice. Errors as above. */
+/* Keeps those of successful runs. Warnings count failed runs and duplicate rows. Errors as above. */
 int tw__rows_choose(struct tw__rows *, const char *const *where, struct tw_error *err);
 
 #endif

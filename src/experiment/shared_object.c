@@ -27,7 +27,7 @@ static const char *reason(const char *path)
 	return text && strncmp(text, path, length) == 0 && text[length] == ':' ? text + length + 2 : text;
 }
 
-/* Without a '/' the file is meant to lie here, not on the loader's path. */
+/* A name without '/' means the current folder, not the loader's search path. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *kind, const char *name,
                            struct tw_error *err)
 {

@@ -1,22 +1,22 @@
-/* Plug-ins in shared objects of the user's own. */
+/* Plug-ins from shared objects of the user. */
 #ifndef TW__SHARED_OBJECT_H
 #define TW__SHARED_OBJECT_H
 
 #include <tilewright/base.h>
 
-/* A kind of plug-in. Its structure begins with an int, the version of the interface that it was compiled for. */
+/* A kind of plug-in. Its structure begins with an int: the version of the interface that it was compiled for. */
 struct tw__plugin_kind {
 	const char *what;   /* for messages */
-	const char *symbol; /* under which a shared object exports the structure */
-	int abi;            /* the version there must be */
+	const char *symbol; /* name under which a shared object exports the structure */
+	int abi;            /* required version */
 };
 extern const struct tw__plugin_kind tw__policy_kind, tw__eviction_kind, tw__workload_kind;
 
-/* Whether a plug-in of that name is in a shared object: it has a '/' or ends with ".so". */
+/* Whether the name is a shared object: it contains '/' or ends with ".so". */
 bool tw__is_shared_object(const char *name);
 
-/* Opens it: `*plugin` is its structure. It stays open until the process ends, since names and parameters of the plug-in
- * may be used that long. TW_INVALID: there is none such. */
+/* Opens it: `*plugin` points to its structure. It stays open until the process ends, as its names and parameters may be
+ * in use until then. TW_INVALID: it cannot be opened, or is no such plug-in. */
 int tw__shared_object_open(const void **plugin, const struct tw__plugin_kind *, const char *name, struct tw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which points of a sweep are missing in its file. */
+/* Missing points of a sweep's file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ int tw__agenda_init(struct tw__agenda *agenda, const struct tw__sweep *sweep, st
 	return status;
 }
 
-/* A point that is meant twice (`--eviction lru` where that is the policy's own, too) runs once. */
+/* Duplicate points, as with `--eviction lru` if that is the policy's own, run once. */
 void tw__agenda_compare(struct tw__agenda *agenda, const struct tw__kept *rows, bool retry)
 {
 	const struct tw__candidate *candidates = agenda->candidates;

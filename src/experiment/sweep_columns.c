@@ -1,11 +1,11 @@
-/* The columns of a sweep's file, where the user names them. */
+/* Columns of a sweep's file under --columns. */
 #include <string.h>
 
 #include "experiment/columns.h"
 #include "experiment/sweep.h"
 
-/* A resumed sweep needs the engine, the version and the identity of each row; --retry needs the status, and the user the message of a failed
- * point. scripts/cluster/merge takes the last column for the identity. */
+/* Resuming a sweep needs engine, version and identity of each row. The option --retry needs the status, and users need
+ * the message of a failed point. The script scripts/cluster/merge takes the last column as the identity. */
 int tw__sweep_columns(struct tw__column_choice *choice, const char *text, struct tw_error *err)
 {
 	static const char *const needed[] = {"engine", "status", "message", "version", "identity"};

@@ -1,4 +1,4 @@
-/* The engine of a sweep that names none: a file is gone on with by the engine that has made its rows. */
+/* Default engine of a sweep: a file is continued with the engine of its rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "experiment/columns.h"
 #include "experiment/sweep.h"
 
-/* The simulation of that name; NULL: the name is none's. */
+/* The simulation of that name; NULL: unknown. */
 static const char *simulation(const char *name)
 {
 	static const char *const names[] = {"native", "simgrid"};
@@ -19,7 +19,7 @@ static const char *simulation(const char *name)
 	return NULL;
 }
 
-/* Cuts the next line into fields; returns how many there are, 0: there is no whole line that can be cut. */
+/* Splits the next line into fields; returns their number. 0: no complete line, or it is malformed. */
 static int read_fields(FILE *f, char **line, size_t *room, char **fields)
 {
 	ssize_t length = getline(line, room, f);
@@ -39,7 +39,7 @@ static int place_of(char *const *names, int n)
 	return place;
 }
 
-/* Damaged lines are the sweep's to complain of. */
+/* Ignores damaged lines: tw__sweep_run reports them. */
 const char *tw__sweep_engine(const char *path)
 {
 	struct stat about;

@@ -1,4 +1,4 @@
-/* A file of results that grows. */
+/* A file of results that a sweep appends to. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int cannot(const struct tw__results_file *file, const char *what, struct 
 	               strerror(errno), what);
 }
 
-/* A lock of the process, which is gone as soon as it is: neither the processes of points nor a kill -9 keep it. */
+/* A lock of the process (fcntl): forked children do not inherit it, and it ends with the process, also by kill -9. */
 static int lock(const struct tw__results_file *file, struct tw_error *err)
 {
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -32,20 +32,20 @@ static int lock(const struct tw__results_file *file, struct tw_error *err)
 	               file->path, who);
 }
 
-/* The name of a new file is part of its folder. */
+/* Syncs the folder, which holds the name of a new file. */
 static void sync_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder = !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	if (fd >= 0) {
-		(void)!fsync(fd); /* not all file systems can */
+		(void)!fsync(fd); /* some file systems cannot */
 		close(fd);
 	}
 	free(folder);
 }
 
-/* Cuts what is behind the last whole line, and sees to the header. */
+/* Truncates an incomplete end, and writes a missing header. */
 static int prepare(struct tw__results_file *file, const struct tw__kept *rows, const char *header, struct tw_error *err)
 {
 	file->bytes = rows->whole_bytes;
@@ -70,7 +70,7 @@ int tw__results_open(struct tw__results_file *file, const char *path, const char
 	int status = TW_OK;
 	if (fstat(file->fd, &about) < 0 || !S_ISREG(about.st_mode))
 		status = tw_fail(err, TW_INVALID,
-		                 "--output '%.300s': expected a plain file, as a sweep goes on with it", path);
+		                 "--output '%.300s': expected a regular file, which a sweep can resume", path);
 	if (status == TW_OK)
 		status = lock(file, err);
 	if (status == TW_OK)
@@ -84,7 +84,7 @@ int tw__results_open(struct tw__results_file *file, const char *path, const char
 	return status;
 }
 
-/* What could be written of it, short of all where errno tells why. One write of all, as long as nothing is wrong. */
+/* Writes the text, in one call if possible. Returns the bytes written; if fewer than `bytes`, errno has the reason. */
 static size_t put(int fd, const char *text, size_t bytes)
 {
 	size_t done = 0;
@@ -99,10 +99,11 @@ static size_t put(int fd, const char *text, size_t bytes)
 
 static int cannot_write(const struct tw__results_file *file, int reason, struct tw_error *err)
 {
-	return tw_fail(err, TW_FAILED,
-	               "--output '%.200s': cannot be written: %s: expected room for more rows; those before are there, "
-	               "and the same command goes on",
-	               file->path, strerror(reason));
+	return tw_fail(
+		err, TW_FAILED,
+		"--output '%.200s': cannot be written: %s: expected space for more rows; earlier rows are kept, and "
+		"the same command continues",
+		file->path, strerror(reason));
 }
 
 int tw__results_append(struct tw__results_file *file, const char *text, size_t bytes, struct tw_error *err)
@@ -125,7 +126,7 @@ int tw__results_sync(struct tw__results_file *file, struct tw_error *err)
 	int status = fdatasync(file->fd);
 	file->synced_s = tw__wall_s();
 	file->unsynced = false;
-	if (status < 0 && errno != EINVAL && errno != EROFS) /* those: no file system with a disk */
+	if (status < 0 && errno != EINVAL && errno != EROFS) /* these: no disk behind the file system */
 		return cannot_write(file, errno, err);
 	return TW_OK;
 }

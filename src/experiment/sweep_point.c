@@ -1,4 +1,5 @@
-/* A point in its process, from its words to its row. A process may serve several points of one scene; it gives back what each has taken. */
+/* A process of the pool: from points to rows. It may serve several points of one scene, and frees the memory of
+ * each. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,7 +45,7 @@ int tw__refused_row(struct tw__finished *finished, const struct tw__column_choic
 	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
 }
 
-/* The parent notices when something is missing. */
+/* On failure the process exits: the parent notices missing bytes. */
 static void send_row(int fd, const struct tw__column_choice *columns, const struct tw__result *result)
 {
 	size_t bytes;

@@ -1,7 +1,7 @@
-/* Processes that make rows. The parent has the scene ready; it gives out points, and passes rows on.
+/* Processes that make rows. The parent creates the scene, distributes points and receives rows.
  *
- * A process is forked with a scene and serves one point of it after the other. Points that need a process that nothing else runs in get
- * one each. Whatever ends a process costs the point that is under way in it, and the next point gets another process. */
+ * A process is forked with a scene and serves its points one after the other. A point that needs a process of its own
+ * (tw__needs_process) gets one. If a process dies, its current point fails, and the next point gets a new process. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,16 +16,16 @@
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 
-/* Room for one process. */
+/* One process of the pool. */
 struct slot {
 	pid_t pid;     /* 0: no process */
-	pid_t leaving; /* the one before, which is about to end; 0: it has ended */
-	int fd;        /* of the process */
+	pid_t leaving; /* previous process of this slot, about to end; 0: reaped */
+	int fd;        /* socket to the process */
 	bool busy;
 	bool once;  /* the process ends after this point */
-	bool stale; /* its scene is not the pool's any more */
+	bool stale; /* its scene is no longer the pool's */
 	struct tw__point point;
-	char *text; /* a report and its row, as far as they have come */
+	char *text; /* report and row, as far as received */
 	size_t bytes, capacity;
 };
 
@@ -56,7 +56,7 @@ int tw__pool_busy(const struct tw__pool *pool) { return pool->busy; }
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */
 
-/* An idle process ends once its socket is closed. Nobody waits for that here. */
+/* Closes the socket, which ends an idle process. reap() collects it later. */
 static void retire(struct slot *slot)
 {
 	close(slot->fd);
@@ -110,7 +110,7 @@ struct start {
 	bool once;
 };
 
-/* In the child. The sockets of the other processes are the parent's alone: they see it when the parent closes them. */
+/* In the child: closes the sockets of the other processes, which must see end-of-file when the parent closes them. */
 static void be_process(const void *arg, int fd)
 {
 	const struct start *start = arg;
@@ -132,7 +132,7 @@ static int fork_process(struct tw__pool *pool, struct slot *slot, const struct t
 
 /* --- points ------------------------------------------------------------------------------------------------------- */
 
-/* One that is not busy: for a point that can share a process one that has a process, else, where there is one, an empty one. */
+/* A slot that is not busy. Prefers one with a process if the point can share it, otherwise an empty one. */
 static struct slot *find_slot(struct tw__pool *pool, bool once)
 {
 	struct slot *found = pool->slots;
@@ -154,13 +154,13 @@ int tw__pool_start(struct tw__pool *pool, const struct tw__scene *scene, const s
 	memcpy(&slot->point, point, sizeof slot->point);
 	slot->once = once;
 	slot->bytes = 0;
-	if (slot->pid && (once || !give_point(slot))) /* somebody has killed it while it was idle */
+	if (slot->pid && (once || !give_point(slot))) /* the idle process was killed */
 		retire(slot);
 	if (!slot->pid) {
 		int status = fork_process(pool, slot, scene, err);
 		if (status < 0)
 			return status;
-		(void)give_point(slot); /* if it cannot be given, the process has ended, which its socket tells */
+		(void)give_point(slot); /* on failure the process has ended, which its socket shows */
 	}
 	slot->busy = true;
 	pool->busy++;
@@ -176,7 +176,7 @@ static bool is_whole(const struct slot *slot)
 	return slot->bytes == sizeof report + report.row_bytes;
 }
 
-/* What the process has left, or why it has not. `ended`: it has. */
+/* Takes report and row, or the reason why they are missing. `ended`: the process has ended. */
 static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct tw__finished *finished,
                   struct tw_error *err)
 {
@@ -217,10 +217,10 @@ static int receive(struct slot *slot, struct tw_error *err)
 	return n <= 0;
 }
 
-/* The socket has something to tell. 1: a point is done. */
+/* Reads from a readable socket. 1: a point is done. */
 static int look_at(struct tw__pool *pool, struct slot *slot, struct tw__finished *finished, struct tw_error *err)
 {
-	if (!slot->busy) { /* an idle process tells nothing but its end */
+	if (!slot->busy) { /* an idle process sends nothing: it has ended */
 		retire(slot);
 		return 0;
 	}

@@ -1,4 +1,4 @@
-/* What a sweep would run, and about how long that would take. */
+/* --dry-run: the points that a sweep would run, and an estimate of the time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 
-/* One process, on the machines that this was written on: dmdas with noise runs 1,540 tasks in 18 ms, of which 3 are there
- * without a task. Policies that plan take several times as long. */
+/* Measured with one process: dmdas with noise runs 1,540 tasks in 18 ms, of which 3 ms do not depend on tasks. Policies
+ * that plan take several times as long. */
 static const double point_s = 0.003, task_s = 0.00001;
 
-/* 0: there is no such graph, which is for the sweep to tell. */
+/* 0: the graph cannot be generated; the sweep reports that. */
 static double count_tasks(const char *workload)
 {
 	struct tw_graph *graph;

@@ -1,4 +1,4 @@
-/* What is in a file of results: which rows, and whether it is whole. */
+/* Reads a file of results: keys of its rows, and whether it is complete. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 
 enum { MAX_LINE = 65536 };
 
-/* Places of the columns that tell a row. */
+/* Indices of the columns that identify a row. */
 struct layout {
 	const char *header; /* with its line feed */
 	size_t header_bytes;
 	int n, status, version, identity;
-	char **cells; /* [n] of the line looked at; malloc'ed */
+	char **cells; /* [n] cells of the current line; malloc'ed */
 };
 
 static int make_layout(struct layout *layout, const char *header, struct tw_error *err)
@@ -46,7 +46,8 @@ static bool is_identity(const char *text)
 	return strlen(text) == TW__DIGEST_TEXT - 1 && strspn(text, "0123456789abcdef") == TW__DIGEST_TEXT - 1;
 }
 
-/* NULL, or what is wrong with the line, which is cut to pieces. `*version`: the cell of that name, if it got so far. */
+/* Takes a line, and splits it in place. Returns NULL, or what is wrong. `*version`: the cell of that name, unless the
+ * line is damaged before. */
 static const char *take_line(const struct layout *layout, char *line, size_t bytes, struct tw__row_key *key,
                              const char **version)
 {
@@ -62,7 +63,7 @@ static const char *take_line(const struct layout *layout, char *line, size_t byt
 	const char *identity = layout->cells[layout->identity], *status = layout->cells[layout->status];
 	*version = layout->cells[layout->version];
 	if (!is_identity(identity))
-		return "its identity is none";
+		return "its identity is malformed";
 	if (strcmp(status, "ok") != 0 && strcmp(status, "failed") != 0)
 		return "its status is neither ok nor failed";
 	memcpy(key->identity, identity, sizeof key->identity);
@@ -96,7 +97,7 @@ static int read_header(struct tw__kept *rows, const struct layout *layout, const
 	               tw__results_version());
 }
 
-/* `text` has `bytes` and a 0 behind them. */
+/* `text` has `bytes` and a terminating 0. */
 static int read_text(struct tw__kept *rows, const struct layout *layout, char *text, size_t bytes, const char *path,
                      struct tw_error *err)
 {
@@ -120,10 +121,11 @@ static int read_text(struct tw__kept *rows, const struct layout *layout, char *t
 				"%.200s:%lld: the line is damaged (%s): expected a row of results; nothing was changed",
 				path, (long long)number, wrong);
 		if (strcmp(version, tw__results_version()) != 0)
-			return tw_fail(err, TW_INVALID,
-			               "%.200s:%lld: version '%.40s': expected %s, as those of other versions do not "
-			               "belong together: give a new file",
-			               path, (long long)number, version, tw__results_version());
+			return tw_fail(
+				err, TW_INVALID,
+				"%.200s:%lld: version '%.40s': expected %s, as rows of several versions must not be "
+				"mixed: give a new file",
+				path, (long long)number, version, tw__results_version());
 		key.line = number;
 		status = add(rows, &key, err);
 		rows->whole_bytes = behind - text;
@@ -132,7 +134,7 @@ static int read_text(struct tw__kept *rows, const struct layout *layout, char *t
 	return status;
 }
 
-/* All of the file, malloc'ed, with a 0 behind. */
+/* The whole file, malloc'ed, with a terminating 0. */
 static int read_all(char **text, size_t *bytes, int fd, const char *path, struct tw_error *err)
 {
 	size_t capacity = 0;

@@ -1,4 +1,4 @@
-/* A sweep from its first missing point to its last. */
+/* Runs a sweep from its first missing point to its last. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +17,16 @@ struct sweep {
 	struct tw__results_file file;
 	struct tw__agenda agenda;
 	struct tw__pool *pool;
-	int64_t next; /* of the agenda */
+	int64_t next; /* index in the agenda */
 
 	struct tw__origin origin; /* of the last scene's platform */
-	/* The scene of the last point that was started, or why there is none. */
-	struct tw__request request; /* that the scene was made for */
+	/* The scene of the last point started, or the reason why there is none. */
+	struct tw__request request; /* of the scene */
 	struct tw__scene *scene;
 	struct tw_error no_scene;
 };
 
-/* Appends the row and tells. */
+/* Appends the row, and reports progress. */
 static int put_row(struct sweep *s, struct tw__finished *finished, struct tw_error *err)
 {
 	int status = tw__results_append(&s->file, finished->row, finished->report.row_bytes, err);
@@ -41,7 +41,7 @@ static int put_row(struct sweep *s, struct tw__finished *finished, struct tw_err
 	return TW_OK;
 }
 
-/* Makes a scene for the request where the last one does not serve: neighbours share it. */
+/* Makes a new scene if the last one does not serve the request. Neighbouring points share scenes. */
 static void find_scene(struct sweep *s, const struct tw__request *request)
 {
 	if (s->scene && tw__scene_serves(s->scene, request))
@@ -73,7 +73,7 @@ static int start_next(struct sweep *s, struct tw_error *err)
 	return status < 0 ? status : put_row(s, &refused, err);
 }
 
-/* The next point. Kernels of this machine are timed while nothing else runs. */
+/* Whether the next point can start now. Kernels of this machine are timed while no point runs. */
 static bool can_start(const struct sweep *s)
 {
 	struct tw__request request;
@@ -92,7 +92,7 @@ static int run_missing(struct sweep *s, struct tw_error *err)
 			status = start_next(s, err);
 		if (status < 0)
 			break;
-		/* While there is room nobody is waited for, but who has ended makes way. */
+		/* While another point can start, do not wait, but collect a finished process. */
 		bool waits = tw__pool_busy(s->pool) > 0 && !can_start(s);
 		struct tw__finished finished;
 		status = tw__pool_wait(s->pool, s->watch->stop_fd, waits ? TICK_MS : 0, &finished, &s->counts->stopped,
@@ -109,7 +109,7 @@ static int run(struct sweep *s, struct tw_error *err)
 {
 	int status = tw__agenda_init(&s->agenda, s->what, err);
 	const struct tw__engine_ops *engine = status == TW_OK ? tw__engine_of(&s->what->common) : NULL;
-	if (engine && !tw__engine_load(engine, err)) /* here, once for all points */
+	if (engine && !tw__engine_load(engine, err)) /* once, before the forks */
 		status = TW_INVALID;
 	char *header = tw__result_header(&s->what->columns);
 	if (status == TW_OK)
@@ -128,7 +128,7 @@ static int run(struct sweep *s, struct tw_error *err)
 	status = tw__pool_create(&s->pool, s->what->jobs, &s->what->columns, err);
 	if (status == TW_OK)
 		status = run_missing(s, err);
-	/* Rows that are there stay there, whatever stopped the sweep. */
+	/* Sync rows in any case, also after an error. */
 	struct tw_error later;
 	int synced = tw__results_sync(&s->file, &later);
 	return status < 0 ? status : synced < 0 ? tw_fail(err, synced, "%s", later.message) : TW_OK;

@@ -1,4 +1,4 @@
-/* Results for people: a table with one line per run, in units that keep numbers short. */
+/* Results as a text table: one line per run, in short units. */
 #include "experiment/text.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ enum { N_COLUMNS = 11, CELL_SIZE = 96 };
 
 typedef char table_row[N_COLUMNS][CELL_SIZE];
 
-/* Names stand left, numbers right. */
+/* Texts are aligned left, numbers right. */
 static const struct {
 	const char *title;
 	bool left;
@@ -19,7 +19,7 @@ static const struct {
 	{"transferred", false}, {"evictions", false}, {"status", true},
 };
 
-/* Three or more digits of a duration or a size. */
+/* At least three significant digits of a duration or a size. */
 static void put_scaled(char *cell, double value, const char *const *units, double step)
 {
 	int i = 0;
@@ -51,12 +51,12 @@ static void put_percent(char *cell, double ratio)
 		snprintf(cell, CELL_SIZE, "%.1f %%", 100 * ratio);
 }
 
-/* "2 CPUs (4+4) + 1 GPU": of the groups that were asked for, those that take part. */
+/* "2 CPUs (4+4) + 1 GPU": the groups in use, of those asked for. */
 static void put_workers(char *cell, const struct tw__result *r)
 {
 	const char *groups = r->request->choice.cpu_groups, *end = groups;
 	for (int i = 0; groups && i < r->cpus; i++)
-		end += strcspn(end, "+") + (i + 1 < r->cpus); /* over the '+', but for the last */
+		end += strcspn(end, "+") + (i + 1 < r->cpus); /* skip the '+', except behind the last group in use */
 	char some[64] = "";
 	if (end > groups)
 		snprintf(some, sizeof some, " (%.*s)", (int)(end - groups), groups);
@@ -80,7 +80,7 @@ static void fill(table_row row, const struct tw__result *r)
 	if (isfinite(r->gflops))
 		snprintf(row[5], CELL_SIZE, "%.1f", r->gflops);
 	put_percent(row[6], r->idle_ratio);
-	put_percent(row[7], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN); /* appended ones, too */
+	put_percent(row[7], c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN); /* appended tasks count, too */
 	put_bytes(row[8], c->transferred_bytes);
 	snprintf(row[9], CELL_SIZE, "%lld", (long long)c->evictions);
 	int n = snprintf(row[10], CELL_SIZE, "%s", r->validated ? "ok, validated" : "ok");

@@ -1,4 +1,4 @@
-/* Results for people. */
+/* Results as a text table. */
 #ifndef TW__RESULT_TEXT_H
 #define TW__RESULT_TEXT_H
 

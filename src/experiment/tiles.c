@@ -1,4 +1,4 @@
-/* The workloads number their data in order: the tiles of a matrix row by row, before whatever else they have. */
+/* Workloads number their data in order: the tiles of a matrix row by row, then all other data. */
 #include "experiment/tiles.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum shape {
 	LOWER,   /* the lower triangle, row by row */
 	FULL,    /* all of a matrix, row by row */
-	PRODUCT, /* block rows of A, then block columns of B: a task works on the block of C where its two meet */
+	PRODUCT, /* block rows of A, then block columns of B: a task computes the block of C from one of each */
 };
 
 static const struct known {
@@ -28,7 +28,7 @@ static const struct known *find(const char *name)
 	return NULL;
 }
 
-/* Whole numbers that the workload has accepted; 0: not given. */
+/* An integer that the workload has accepted; 0: not given. */
 static int number(const struct tw__spec *spec, const char *key)
 {
 	int64_t value = 0;
@@ -49,8 +49,8 @@ static void place_data(const struct tw__tiles *t, struct tw__tile *tile)
 		tile[d] = (struct tw__tile){-1, -1, -1};
 }
 
-/* Every task of iteration k accesses a tile of column k and none of a lesser one, or what such a task has made (a factor of QR, a copy
- * of a tile): so that counts as of that column. */
+/* A task of iteration k accesses no tile of a column below k. It accesses a tile of column k, or data that such a task
+ * made: a factor of QR, a copy of a tile. So data that is no tile gets the column of the task that made it. */
 static bool find_tiles(struct tw__tiles *t)
 {
 	const struct tw_graph *g = t->graph;
@@ -99,7 +99,7 @@ static int init(struct tw__tiles *t, const char *workload, const struct tw__spec
 	if (!w)
 		return tw_fail(
 			err, TW_INVALID,
-			"workload '%.100s': its tasks have no tiles that are known: expected cholesky, cholesky_taskset, lu, qr or matmul2d",
+			"workload '%.100s': no known tiles: expected cholesky, cholesky_taskset, lu, qr or matmul2d",
 			workload);
 	int status = tw__generate(&t->graph, workload, err);
 	if (status < 0)

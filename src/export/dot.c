@@ -1,4 +1,4 @@
-/* Graphviz' DOT, with the attributes that the reader knows (workloads/readers/dot_attributes.c). */
+/* Writes Graphviz DOT, with the attributes that our reader knows (workloads/readers/dot_attributes.c). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 static void write_text(FILE *f, const char *text)
 {
 	fputc('"', f);
-	for (; *text; text++) /* a backslash means itself, save in front of a quote */
+	for (; *text; text++) /* escape '"', and a backslash before '"' or at the end; other backslashes are literal */
 		fprintf(f, *text == '"' || (*text == '\\' && (!text[1] || text[1] == '"')) ? "\\%c" : "%c", *text);
 	fputc('"', f);
 }

@@ -1,4 +1,4 @@
-/* Which format, and its writer. */
+/* Chooses the format, and calls its writer. */
 #include "export/export.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Task graphs as files for other programs. docs/reference/graphs.md documents what is in each format. */
+/* Task graphs as files for other programs. docs/reference/graphs.md documents the contents of each format. */
 #ifndef TW__EXPORT_H
 #define TW__EXPORT_H
 
@@ -8,17 +8,18 @@
 
 enum tw__export_format { TW__EXPORT_DOT, TW__EXPORT_GRAPHML, TW__EXPORT_JSON };
 
-/* By the file's ending: .dot, .gv; .graphml; .json. TW_INVALID else. */
+/* By the ending of the file's name: .dot, .gv, .graphml or .json; otherwise TW_INVALID. */
 int tw__export_format(enum tw__export_format *, const char *path, struct tw_error *err);
 
-/* What cannot be written shows in ferror(); TW_NOMEM else. */
+/* The caller checks ferror() for write errors. TW_NOMEM; TW_INVALID if the format's module is missing; TW_FAILED if the
+ * format cannot hold the graph. */
 int tw__export(FILE *, enum tw__export_format, const struct tw_graph *, struct tw_error *err);
 
-/* One writer each. */
+/* One function for each format. */
 int tw__export_dot(FILE *, const struct tw_graph *, struct tw_error *err);
 int tw__export_json(FILE *, const struct tw_graph *, struct tw_error *err);
 
-/* GraphML's is in a module (base/module.h), since igraph brings many libraries along. */
+/* The writer of GraphML is in a module (base/module.h), as igraph loads many libraries. */
 struct tw__graphml {
 	int (*write)(FILE *, const struct tw_graph *, struct tw_error *err);
 };

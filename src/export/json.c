@@ -1,4 +1,5 @@
-/* Our own format: all that is in a graph, so that reading it back (workloads/readers/graph_json.c) gives the same one. */
+/* Writes our own format, which keeps everything in a graph: reading it back (workloads/readers/graph_json.c) gives the
+ * same graph. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,7 +39,7 @@ static void write_kernel(FILE *f, const struct tw__kernel *k)
 	fputc('}', f);
 }
 
-/* What only some tasks have, in an object behind the numbers. */
+/* Attributes that only some tasks have, in an object behind the numbers. */
 static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__edge *orders, size_t n)
 {
 	const struct tw_recorded_place *place = tw_graph_recorded_place(g, t);
@@ -78,7 +79,7 @@ static void write_task(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	fputc(']', f);
 }
 
-/* The data that are reduced, each with the kernel that combines its accumulators. */
+/* The reduced handles, each with the kernel that combines its accumulators. */
 static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	tw_kernel *combine = malloc(((size_t)g->n_data + 1) * sizeof *combine);
@@ -104,8 +105,8 @@ static int write_reductions(FILE *f, const struct tw_graph *g, struct tw_error *
 	free(combine);
 	return same ? TW_OK
 	            : tw_fail(err, TW_FAILED,
-	                      "a data that two kernels combine, one after the other: expected one for each, as the format "
-	                      "has");
+	                      "two kernels combine one handle, one after the other: expected one kernel for each "
+	                      "handle, as the format stores one");
 }
 
 int tw__export_json(FILE *f, const struct tw_graph *g, struct tw_error *err)

@@ -1,4 +1,4 @@
-/* Foreign descriptions of nodes as platforms: platform.xml and kernels.csv. */
+/* Imports foreign descriptions of nodes as platforms: platform.xml and kernels.csv. */
 #ifndef TW__IMPORT_H
 #define TW__IMPORT_H
 
@@ -8,29 +8,29 @@
 
 #include "platform/platform.h"
 
-/* One kernel time, from the executions of one or more devices. Microseconds. */
+/* One kernel time, from the executions of one or more devices. In microseconds. */
 struct tw__import_row {
-	const char *kernel, *model; /* the model it comes from */
-	const char *arch;           /* one of the platform's */
+	const char *kernel, *model; /* the model that it comes from */
+	const char *arch;           /* an arch of the platform */
 	int device_type, cores, implementation, n_devices;
 	char size[192], precision;
-	uint64_t bytes; /* of the data: the order of sizes */
+	uint64_t bytes; /* of all data; sorts sizes */
 	double sum, sum2;
 	uint64_t n;
-	bool derived; /* syrk: half of gemm */
+	bool derived; /* syrk: half of the time of gemm */
 };
 
-/* What was left out. */
+/* Numbers of entries left out. */
 struct tw__import_left {
-	int malformed; /* files: each was told through tw_log */
+	int malformed; /* model files; tw_log reported each */
 	int copied;    /* models that are copies of others */
-	int copies;    /* entries that a model read before has, too */
+	int copies;    /* entries that an earlier model has, too */
 	int unknown;   /* models of kernels that no workload has */
-	int devices;   /* entries of devices of other kinds, or that the node does not have */
+	int devices;   /* entries of devices of other kinds, or that the node lacks */
 	int mixed;     /* combinations of several kinds of devices */
 	int unused;    /* entries without executions */
-	int routes;    /* faster than their links, of which they share none now */
-	int slower;    /* entries of implementations that another is faster than */
+	int routes;    /* faster than their links, which they no longer share */
+	int slower;    /* entries of implementations slower than another */
 };
 
 struct tw__import {
@@ -40,20 +40,20 @@ struct tw__import {
 	size_t n_rows, rows_capacity;
 	char **names;
 	size_t n_names, names_capacity;
-	int n_models; /* files that rows come from */
-	int n_hashed; /* rows whose size only StarPU's hash tells */
+	int n_models; /* files with rows */
+	int n_hashed; /* rows whose size is known only by StarPU's hash */
 	struct tw__import_left left;
 };
 
 /* The parameters of `starpu:NAME`. */
 extern const struct tw_param tw__import_starpu_params[];
 
-/* Host NAME of a sampling directory of StarPU. TW_INVALID: there is no such host (the message lists those that are there), or its
- * platform cannot be read. A malformed performance model is told through tw_log, counted and left out. */
+/* Imports host NAME from a sampling directory of StarPU. TW_INVALID: no such host (the message lists the hosts there),
+ * or its platform cannot be read. A malformed performance model is reported through tw_log, counted and left out. */
 int tw__import_starpu(struct tw__import *, const struct tw_args *, struct tw_error *err);
 void tw__import_finish(struct tw__import *);
 
-/* kernels.csv; stream errors are the caller's to see. */
+/* Writes kernels.csv; the caller checks the stream for errors. */
 void tw__import_write_kernels(const struct tw__import *, FILE *);
 
 #endif

@@ -11,8 +11,8 @@ void tw__import_write_kernels(const struct tw__import *import, FILE *f)
 	fprintf(f,
 	        "# Kernel times of the node %s.\n"
 	        "# Source of all figures: StarPU's performance models for this host, %s.\n"
-	        "# mean = sum / n; stddev = sqrt(sum of squares / n - mean^2). Sizes were told by a hash of the data's\n"
-	        "# dimensions: each was recomputed to that hash and to its bytes; one of 8 hexadecimal digits is the hash itself.\n"
+	        "# mean = sum / n; stddev = sqrt(sum of squares / n - mean^2). StarPU hashes the dimensions:\n"
+	        "# each size has that hash and number of bytes. A size of 8 hexadecimal digits is an unresolved hash.\n"
 	        "%s\n",
 	        import->platform->name, import->source, tw__kernels_header);
 	for (size_t i = 0; i < import->n_rows; i++) {

@@ -1,36 +1,38 @@
-/* A host of StarPU's sampling directory: bus/HOST.platform.v4.xml tells workers, memories and links, bus/HOST.bandwidth and
- * .latency what StarPU's schedulers believe of them, codelets/45/SYMBOL.HOST (and the versions beside it) how long kernels take. */
+/* Imports a host from StarPU's sampling directory:
+ * - bus/HOST.platform.v4.xml has workers, memories and links;
+ * - bus/HOST.bandwidth and .latency have the predictions of StarPU's schedulers;
+ * - codelets/45/SYMBOL.HOST (or another version) has kernel times. */
 #include "import/starpu_bus.h"
 #include "import/starpu_import.h"
 #include "platform/measured.h"
 
 const struct tw_param tw__import_starpu_params[] = {
-	{"name", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the host, as its files are called"},
+	{"name", TW_PARAM_TEXT, NULL, 0, 0, NULL, "the host's name in StarPU's file names"},
 	{"dir", TW_PARAM_TEXT, "", 0, 0, NULL,
-         "sampling directory; by default $STARPU_PERF_MODEL_DIR, $STARPU_HOME/.starpu/sampling, ~/.starpu/sampling, or "
-         "/usr/share/starpu/perfmodels/sampling, the first that has the host"},
+         "sampling directory (default: the first of $STARPU_PERF_MODEL_DIR, $STARPU_HOME/.starpu/sampling, "
+         "~/.starpu/sampling and /usr/share/starpu/perfmodels/sampling that has the host)"},
 	{"gpu", TW_PARAM_TEXT, "", 0, 0, NULL,
-         "arch of the accelerators; by default the model that the XML tells, or cuda"},
+         "arch of the accelerators (default: the model in the XML file, else cuda)"},
 	{"devices", TW_PARAM_CHOICE, "merged", 0, 0, "merged|apart",
-         "merged: accelerators are one arch, times are means over them; apart: each is an arch of its own"},
+         "merged: accelerators are one arch, with their mean times; apart: each is its own arch"},
 	{"bus", TW_PARAM_CHOICE, "measured", 0, 0, "measured|simulated",
-         "measured: a copy alone takes what StarPU measured; simulated: links as StarPU simulates them"},
-	{"models", TW_PARAM_CHOICE, "all", 0, 0, "all|known", "known: only kernels of workloads that are here"},
+         "measured: a copy alone takes the time that StarPU measured; simulated: links as StarPU simulates them"},
+	{"models", TW_PARAM_CHOICE, "all", 0, 0, "all|known", "known: only kernels that Tilewright's workloads have"},
 	{0},
 };
 
-/* What StarPU calls CUDA0 is GPU0 here. */
+/* Renames StarPU's CUDA0 to GPU0, and so on. */
 static void rename_cards(char *name)
 {
 	for (char *at = name; (at = strstr(at, "CUDA"));) {
-		memmove(at, at + 1, strlen(at + 1) + 1); /* a letter less */
+		memmove(at, at + 1, strlen(at + 1) + 1); /* one letter less */
 		at[0] = 'G';
 		at[1] = 'P';
 		at[2] = 'U';
 	}
 }
 
-/* The card an arch of its own, named by its number. */
+/* Gives the accelerator its own arch, named by its number. */
 static int part_device(struct tw_platform *p, int worker)
 {
 	struct tw__arch *archs = realloc(p->archs, ((size_t)p->n_archs + 1) * sizeof *archs);
@@ -83,7 +85,8 @@ static int read_node(struct tw__starpu_import *job)
 		rename_cards(p->links[i].name);
 	status = tw__starpu_bus_read(p, import->source, job->host, &bus_found, job->err);
 	if (status == TW_OK && !bus_found && strcmp(tw_args_text(job->args, "bus"), "measured") != 0)
-		tw_log(TW_LOG_WARNING, "no bandwidths and latencies of '%s' in '%s': schedulers will believe the XML's",
+		tw_log(TW_LOG_WARNING,
+		       "no bandwidths and latencies of '%s' in '%s': schedulers will use those of the XML file",
 		       job->host, import->source);
 	if (status == TW_OK && !strcmp(tw_args_text(job->args, "bus"), "measured"))
 		status = bus_found ? tw__platform_as_measured(p, path, &import->left.routes, job->err)
@@ -92,7 +95,7 @@ static int read_node(struct tw__starpu_import *job)
 		                             "expected both, or bus=simulated",
 		                             job->host, job->host, import->source);
 	free(path);
-	p->nodes[0].backing = TW_NONE; /* StarPU's disk is one by default, not one that was measured */
+	p->nodes[0].backing = TW_NONE; /* StarPU's disk has default values, not measured ones */
 	return status == TW_OK ? name_archs(p, job->args, job->err) : status;
 }
 

@@ -49,14 +49,14 @@ static int read_matrix(struct matrix *m, const char *path, const char *what, str
 	return status;
 }
 
-/* Main memory comes first, then the cards of CUDA by their numbers. */
+/* Row and column of a memory: main memory first, then the CUDA devices by number. */
 static int place(const struct tw_platform *p, tw_node node)
 {
 	const char *name = p->nodes[node].name;
 	return node == 0 ? 0 : 1 + atoi(name + strcspn(name, "0123456789"));
 }
 
-/* A value of the matrix, within bounds that leave what becomes of it a platform. */
+/* A value of the matrix; out of these bounds, the platform would be invalid. */
 static int take(const struct matrix *m, int i, int j, const char *unit, double least, double most, double *value,
                 struct tw_error *err)
 {

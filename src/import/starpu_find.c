@@ -1,4 +1,4 @@
-/* Where a host of StarPU's is described. */
+/* Finds the sampling directory of a host. */
 #include <unistd.h>
 
 #include "import/starpu_import.h"
@@ -15,7 +15,7 @@ static bool has_host(const char *folder, const char *host)
 
 int tw__starpu_by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
-/* "; expected one of ..." */
+/* ": expected one of ..." */
 static void list_hosts(const char *folder, char *text, size_t room)
 {
 	static const char ending[] = ".platform.v4.xml";
@@ -38,7 +38,7 @@ static void list_hosts(const char *folder, char *text, size_t room)
 	free(path);
 }
 
-/* The first of StarPU's own places that has the host, else the last. */
+/* Takes the first of StarPU's default directories that has the host, else the last. */
 int tw__starpu_import_find(struct tw__starpu_import *job)
 {
 	static const char *const places[][2] = {{"STARPU_PERF_MODEL_DIR", ""},

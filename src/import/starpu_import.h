@@ -15,13 +15,13 @@ struct tw__starpu_import {
 	struct tw_error *err;
 };
 
-/* The sampling directory that has the host, to to->source. */
+/* Sets to->source to the sampling directory that has the host. */
 int tw__starpu_import_find(struct tw__starpu_import *);
 
-/* For scandir: an order that no locale changes. */
+/* For scandir: a sort order that does not depend on the locale. */
 int tw__starpu_by_name(const struct dirent **, const struct dirent **);
 
-/* Kernel times of to->platform from the performance models, to to->rows, in the order of the file to be. */
+/* Reads kernel times of to->platform from the performance models into to->rows, in the order of kernels.csv. */
 int tw__starpu_import_times(struct tw__starpu_import *);
 
 static inline int tw__starpu_no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "import: out of memory"); }
@@ -31,7 +31,7 @@ static inline bool tw__starpu_is_card(const struct tw_platform *p, int worker)
 	return p->archs[p->workers[worker].arch].accelerator;
 }
 
-/* StarPU's number of the card. */
+/* StarPU's number of the accelerator. */
 static inline int tw__starpu_card_number(const struct tw_platform *p, int worker)
 {
 	const char *name = p->workers[worker].name;

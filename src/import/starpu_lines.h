@@ -1,4 +1,4 @@
-/* StarPU's text files, a line of values at a time: comments (from '#' to the end of the line) and blank lines passed over. */
+/* Reads StarPU's text files line by line. Skips comments, from '#' to the end of the line, and blank lines. */
 #ifndef TW__STARPU_LINES_H
 #define TW__STARPU_LINES_H
 
@@ -12,25 +12,25 @@ struct tw__starpu_lines {
 	FILE *file;
 	const char *path;
 	struct tw_error *err;
-	int line; /* of the values */
+	int line; /* line number of the values */
 	char *text;
 	size_t capacity;
-	int n; /* values */
+	int n; /* number of values */
 	char *values[TW__STARPU_MAX_FIELDS];
 };
 
-/* TW_INVALID: cannot be read. */
+/* TW_INVALID: the file cannot be read. */
 int tw__starpu_lines_open(struct tw__starpu_lines *, const char *path, struct tw_error *err);
 void tw__starpu_lines_close(struct tw__starpu_lines *);
 
-/* The next values. At the end of the file there are none: `n` is 0. */
+/* Reads the next values. At the end of the file `n` is 0. */
 int tw__starpu_lines_next(struct tw__starpu_lines *);
 
-/* The next line has one value, an integer within these bounds; `what` is for the message. */
+/* Reads a line with one integer within these bounds; `what` is for the message. */
 int tw__starpu_lines_int(struct tw__starpu_lines *, const char *what, long long least, long long most,
                          long long *value);
 
-/* One of the values of the present line; NaN is a number here. */
+/* A value of the current line as a number; NaN is accepted. */
 int tw__starpu_lines_real(struct tw__starpu_lines *, int place, const char *what, double *value);
 
 /* TW_INVALID with "PATH:LINE: ..." */

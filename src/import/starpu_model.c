@@ -1,15 +1,17 @@
-/* The layout, values one line each unless said otherwise:
+/* Format of a model file; one line per value unless stated otherwise:
  *
- *   version
- *   number of combinations; for each:
- *     number of kinds of devices; for each: kind, number of the device, cores
- *     number of implementations; for each:
- *       number of entries
- *       9 values of a log-log regression, on one line; 3 of a power law, on one line
- *       number of coefficients of a multiple regression, with these behind it on the line
- *       each entry, on one line: footprint (hexadecimal), bytes, [flops,] mean, deviation, sum, sum of squares, executions
+ *  version
+ *  number of combinations; for each:
+ *    number of kinds of devices; for each: kind, number of the device, cores
+ *    number of implementations; for each:
+ *      number of entries
+ *      9 values of a log-log regression, on one line; 3 of a power law, on one line
+ *      number of coefficients of a multiple regression, followed by them on the same line
+ *      each entry, on one line: footprint (hexadecimal), bytes, [flops,] mean, deviation, sum, sum of squares,
+ *      executions
  *
- * The mean is sum / executions, which has more digits; regressions are fitted again where they are wanted. */
+ * The mean is computed as sum / executions, which has more digits. Regressions are ignored and fitted again where
+ * needed. */
 #include "import/starpu_model.h"
 
 #include <errno.h>
@@ -23,7 +25,7 @@
 #include "import/starpu_lines.h"
 
 enum { OLDEST_VERSION = 44, NEWEST_VERSION = 46, MAX_COUNT = 1 << 14 };
-static const double most_apart = 0.01; /* of a mean and the sum over the number, both rounded to 7 digits */
+static const double most_apart = 0.01; /* tolerance between the mean and sum / executions, both rounded to 7 digits */
 
 static int read_fields(struct tw__starpu_lines *l, const char *what, int least, int most)
 {
@@ -37,7 +39,7 @@ static int read_fields(struct tw__starpu_lines *l, const char *what, int least, 
 	return TW_OK;
 }
 
-/* As read_fields, numbers all. */
+/* As read_fields, but all fields must be numbers. */
 static int read_numbers(struct tw__starpu_lines *l, const char *what, int least, int most)
 {
 	double ignored;
@@ -59,7 +61,7 @@ static int read_unsigned(struct tw__starpu_lines *l, int place, int base, const 
 	return TW_OK;
 }
 
-/* The mean is told besides the sums: a value that is missing or stands in another's place shows. */
+/* Compares mean and sums: this detects missing or misplaced values. */
 static int check_sums(struct tw__starpu_lines *l, const struct tw__starpu_entry *e, double mean)
 {
 	const double most_us = TW_MAX_SECONDS * 1e6;
@@ -70,7 +72,7 @@ static int check_sums(struct tw__starpu_lines *l, const struct tw__starpu_entry 
 		                             sum, sum2, most_us);
 	if (!(fabs(mean * n - e->sum) <= most_apart * e->sum))
 		return tw__starpu_lines_fail(
-			l, "a mean of '%.30s' over %llu executions of '%.30s' in all: expected their mean",
+			l, "mean '%.30s', %llu executions, sum '%.30s': expected mean = sum / executions",
 			l->values[l->n - 5], (unsigned long long)e->n, sum);
 	return TW_OK;
 }
@@ -159,7 +161,7 @@ static int read_all(struct tw__starpu_lines *l, struct tw__starpu_model *m)
 		status = read_combination(l, m);
 	if (status == TW_OK)
 		status = tw__starpu_lines_next(l);
-	if (status == TW_OK && l->n > 0) /* as StarPU reads it */
+	if (status == TW_OK && l->n > 0) /* StarPU ignores the rest, too */
 		tw_log(TW_LOG_WARNING, "%s:%d: more than the %lld combinations announced: the rest is left out",
 		       l->path, l->line, n);
 	return status;

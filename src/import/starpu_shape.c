@@ -1,5 +1,5 @@
-/* The hash is a CRC with the polynomial 1EDC6F41, most significant bit first, of: each data's hash in turn; a data's is the one
- * of its dimensions (a matrix: columns, rows; a block: x, y, z) and of what kind of data it is. */
+/* StarPU's hash is a CRC with the polynomial 1EDC6F41, most significant bit first, over the hash of each handle in
+ * turn. A handle's hash covers its dimensions (matrix: columns, rows; block: x, y, z) and its kind. */
 #include "import/starpu_shape.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static bool are_tiles(struct tw__starpu_shape *s, uint64_t elements, uint32_t fo
 	return false;
 }
 
-/* A block row of a x b, a block column of b x a, and perhaps their product, a x a. */
+/* An a x b block row, a b x a block column, and perhaps their a x a product. */
 static bool is_product(struct tw__starpu_shape *s, uint64_t elements, uint32_t footprint)
 {
 	for (uint32_t c = 0; c <= 1; c++)
@@ -66,7 +66,7 @@ static bool is_product(struct tw__starpu_shape *s, uint64_t elements, uint32_t f
 	return false;
 }
 
-/* Two cubes of a side, halo included, and the planes of their borders. */
+/* Two cubes of the same side, with halo, and the planes of their borders. */
 static bool is_stencil(struct tw__starpu_shape *s, uint64_t elements, uint32_t footprint)
 {
 	for (uint64_t planes = 2; planes <= 4; planes += 2) {

@@ -1,17 +1,18 @@
-/* StarPU's history names sizes by a hash of the data's dimensions, and by the bytes of all: what size is that? */
+/* Finds the size behind an entry of StarPU's history, which has a hash of the dimensions and the number of bytes. */
 #ifndef TW__STARPU_SHAPE_H
 #define TW__STARPU_SHAPE_H
 
 #include <stdint.h>
 
 struct tw__starpu_shape {
-	char size[192]; /* as in kernels.csv; without a known shape the hash, in 8 hexadecimal digits */
+	char size[192]; /* as in kernels.csv; for an unknown shape the hash, in 8 hexadecimal digits */
 	char precision; /* 's', 'd', 'b' */
-	int n_data;     /* 0: no known shape */
+	int n_data;     /* 0: unknown shape */
 };
 
-/* Square tiles are tried against bytes and hash; for gemm also products of block rows and columns, for the kernels of StarPU's stencil
- * cubes with their borders. `kernel` is our name of it. `precision`: as the model's name tells, or '\0'. */
+/* Searches for a shape with that hash and those bytes: square tiles; for gemm also products of block rows and columns;
+ * for StarPU's stencil kernels cubes with their borders. `kernel`: our name. `precision`: from the model's name, or
+ * '\0'. */
 void tw__starpu_shape(struct tw__starpu_shape *, const char *kernel, uint64_t bytes, uint32_t footprint,
                       char precision);
 

@@ -20,7 +20,7 @@ struct files {
 	size_t n, capacity;
 };
 
-/* The device's arch; NULL: the node has no such device. */
+/* Arch of the entry's device; NULL: the node lacks that device. */
 static const char *arch_of(const struct tw_platform *p, const struct tw__starpu_entry *e)
 {
 	for (int w = 0; w < p->n_workers; w++)
@@ -31,7 +31,7 @@ static const char *arch_of(const struct tw_platform *p, const struct tw__starpu_
 	return NULL;
 }
 
-/* The row of the same; NULL: there is none yet. */
+/* The row with the same key; NULL: none yet. */
 static struct tw__import_row *find_row(const struct tw__import *import, const struct tw__import_row *like)
 {
 	for (size_t i = 0; i < import->n_rows; i++) {
@@ -51,7 +51,7 @@ static int add_row(struct tw__import *import, const struct tw__import_row *row, 
 	return TW_OK;
 }
 
-/* The executions of one implementation on one device: more of a row's, another row, or none. */
+/* Merges the executions of one implementation on one device into a row, adds a row, or skips them. */
 static int add_entry(struct tw__import *import, const struct file *file, const struct tw__starpu_entry *e,
                      struct tw_error *err)
 {
@@ -76,7 +76,7 @@ static int add_entry(struct tw__import *import, const struct file *file, const s
 	                             .n = e->n};
 	strcpy(row.size, shape.size);
 	if (!strcmp(file->symbol, "chol_model_22") && shape.n_data == 2)
-		row.kernel = "syrk"; /* a tile of the diagonal is updated by one other */
+		row.kernel = "syrk"; /* update of a diagonal tile by one other tile */
 	struct tw__import_row *known = find_row(import, &row);
 	if (!known) {
 		import->n_hashed += !shape.n_data;
@@ -85,7 +85,7 @@ static int add_entry(struct tw__import *import, const struct file *file, const s
 	if (known->model != file->symbol) {
 		import->left.copies++;
 	} else if (known->implementation != e->implementation) {
-		/* StarPU takes the fastest, device by device; those of one arch are taken for alike. */
+		/* StarPU takes the fastest for each device; devices of one arch count as equal. */
 		import->left.slower++;
 		if (row.sum / (double)row.n < known->sum / (double)known->n)
 			*known = row;
@@ -118,7 +118,7 @@ static int add_model(struct tw__import *import, const struct file *file, struct 
 	return status;
 }
 
-/* A syrk is half of a gemm on the same tiles: where only Cholesky's gemm was measured. */
+/* Without measurements of syrk, as in Cholesky's old models: half the time of gemm on the same tiles. */
 static int derive_syrk(struct tw__import *import, struct tw_error *err)
 {
 	for (size_t i = 0; i < import->n_rows; i++)
@@ -137,7 +137,8 @@ static int derive_syrk(struct tw__import *import, struct tw_error *err)
 	return TW_OK;
 }
 
-/* --- in which order ------------------------------------------------------------------------------------------------- */
+/* --- order of rows
+ * -------------------------------------------------------------------------------------------------- */
 
 static int kernel_place(const struct tw__import_row *r)
 {
@@ -150,7 +151,7 @@ static int kernel_place(const struct tw__import_row *r)
 	return 4 * n;
 }
 
-/* Kernels as they are known, single precision first, small sizes first, processors first. */
+/* Known kernels first; then single precision first, small sizes first, CPUs first. */
 static int by_kernel(const void *a, const void *b)
 {
 	const struct tw__import_row *x = a, *y = b;
@@ -170,7 +171,8 @@ static int by_kernel(const void *a, const void *b)
 	return order ? order : x->cores - y->cores;
 }
 
-/* --- which files ---------------------------------------------------------------------------------------------------- */
+/* --- model files
+ * ---------------------------------------------------------------------------------------------------- */
 
 static int add_file(struct tw__starpu_import *job, struct files *files, const char *folder, const char *name,
                     size_t symbol_length)
@@ -216,7 +218,7 @@ static int list_files(struct tw__starpu_import *job, struct files *files, const 
 	return status;
 }
 
-/* As they are known, single precision first; behind each its copies. */
+/* Known models first, single precision first; copies behind their original. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
@@ -235,7 +237,7 @@ static bool is_same(const struct file *a, const struct file *b)
 
 int tw__starpu_import_times(struct tw__starpu_import *job)
 {
-	static const char *const versions[] = {"45", "46", "44", "."}; /* or beside each other */
+	static const char *const versions[] = {"45", "46", "44", "."}; /* the last: in codelets/ itself */
 	bool all = !strcmp(tw_args_text(job->args, "models"), "all");
 	struct files files = {0};
 	int status = TW_OK;

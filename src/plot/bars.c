@@ -1,4 +1,5 @@
-/* Bars: one for each policy, beside each other for each number of GPUs (workload, memory: whatever else differs). */
+/* Bars: one for each policy, in a group for each number of GPUs, or for each value of other columns that differ
+ * (workload, memory). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,10 +9,10 @@
 #include "plot/results.h"
 
 struct bars {
-	struct tw__chart *categories, *chart; /* a category is a line of the first, and an x of the second */
+	struct tw__chart *categories, *chart; /* a group is a curve of `categories` and an x of `chart` */
 	double *y, *bound, *x;
 	int *category;
-	char y_label[80], what[80]; /* the axis, and for the title */
+	char y_label[80], what[80]; /* of the axis; of the title */
 };
 
 static void print_ticks(FILE *f, const struct tw__chart *categories, const struct tw__chart *legend)
@@ -22,7 +23,7 @@ static void print_ticks(FILE *f, const struct tw__chart *categories, const struc
 	size_t longest = 0;
 	for (int i = 0; i < categories->n_curves; i++)
 		longest = strlen(categories->curves[i].label) > longest ? strlen(categories->curves[i].label) : longest;
-	/* About 100 letters stand side by side. */
+	/* About 100 characters fit on one line. */
 	bool crowded = (longest + 2) * (size_t)categories->n_curves > 80;
 	fprintf(f, "set xtics scale 0 %s(", crowded ? "rotate by -25 left " : "");
 	for (int i = 0; i < categories->n_curves; i++) {
@@ -62,19 +63,21 @@ static void print(FILE *f, const struct bars *b)
 		fputs(i ? ", " : "plot ", f);
 		if (c->curves[i].is_bound)
 			fprintf(f,
-			        "$bars%d using ($1-0.45):2:(0.9):(0) with vectors nohead dashtype 2 linewidth 1.6 linecolor rgb 'black'",
+			        "$bars%d using ($1-0.45):2:(0.9):(0) with vectors nohead dashtype 2 linewidth 1.6 "
+			        "linecolor rgb 'black'",
 			        i);
 		else
 			fprintf(f,
-			        "$bars%d using 1:2:(%.6g) with boxes fillstyle solid 1 border rgb 'black' linewidth 0.6 fillcolor rgb '#%06" PRIx32
-			        "'",
+			        "$bars%d using 1:2:(%.6g) with boxes fillstyle solid 1 border rgb 'black' "
+			        "linewidth 0.6 fillcolor rgb '#%06" PRIx32 "'",
 			        i, 0.94 * width, tw__colour_of_area(c, &c->curves[i], i));
 		fputs(" title ", f);
 		tw__gnuplot_text(f, c->curves[i].label, 44);
 	}
 	for (int i = 0; i < c->n_series && c->most_repetitions > 1; i++)
 		fprintf(f,
-		        ", $bars%d using 1:3:(0):($4>$3?$4-$3:NaN) with vectors heads size screen 0.004,90 fixed linewidth 1.6 linecolor rgb '#888888' notitle",
+		        ", $bars%d using 1:3:(0):($4>$3?$4-$3:NaN) with vectors heads size screen 0.004,90 fixed "
+		        "linewidth 1.6 linecolor rgb '#888888' notitle",
 		        i);
 	putc('\n', f);
 }
@@ -85,7 +88,7 @@ static bool ends_with(const char *text, const char *end)
 	return length > of_end && !strcmp(text + length - of_end, end);
 }
 
-/* The column's values; names of columns end with their units, which the axis puts behind. */
+/* Fills y with the column's values. The name of a column ends with its unit, which goes to the axis label. */
 static int fill_y(struct tw__figure *g, struct bars *b, struct tw_error *err)
 {
 	const char *metric = g->request->metric;
@@ -165,7 +168,7 @@ int tw__draw_bars(struct tw__figure *g, struct tw_error *err)
 	bool ok = b.categories && b.chart && b.y && b.bound && b.x && b.category;
 	int status = ok ? fill(g, &b, err) : tw_fail(err, TW_NOMEM, "plot: out of memory");
 	if (status == TW_OK && b.chart->n_series == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no row has what plot bars needs", g->rows.path);
+		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot bars needs", g->rows.path);
 	if (status == TW_OK)
 		status = tw__gnuplot_terminal(g->script, g->request->output, TW__CHART_WIDTH, TW__CHART_HEIGHT, err);
 	if (status == TW_OK) {

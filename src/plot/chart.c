@@ -1,4 +1,4 @@
-/* A chart as gnuplot's commands. */
+/* Writes a chart as gnuplot commands. */
 #include "plot/chart.h"
 
 #include <inttypes.h>
@@ -27,13 +27,14 @@ struct look {
 
 static struct look look(int colour, int dash, int form, bool open)
 {
-	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15}; /* the number before is the same, open */
+	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15}; /* the number before each is the same form, open */
 	static const int dashes[N_DASHES] = {1, 2, 4, 5};
 	return (struct look){tw__colour_of(colour), dashes[dash % N_DASHES], filled[form % N_FORMS] - open};
 }
 
-/* Of several policies, colours and the form of points tell them apart, and where they have several lines each, dashes and
- * whether points are filled tell these. Where that is not enough, and of one policy, each line has a look of its own. */
+/* With several policies, colour and form of the points show the policy. If a policy has several lines, dashes and
+ * filled or open points distinguish them. If these combinations are too few, or there is one policy, each line gets its
+ * own look. */
 static struct look look_of(const struct tw__chart *c, const struct tw__curve *curve, int series)
 {
 	bool enough = c->n_policies > 1 && c->n_policies <= TW__N_COLOURS && c->n_others <= 2 * N_DASHES;
@@ -84,7 +85,7 @@ static bool is_partly_above(const struct tw__curve *curve, double high)
 	return false;
 }
 
-/* Bounds may lie far above what was measured: then they are cut, for the sake of that. */
+/* Bounds may lie far above the measured values: then cut them at twice the largest value. */
 static struct range y_range(const struct tw__chart *c)
 {
 	struct range r = {INFINITY, -INFINITY};
@@ -123,7 +124,7 @@ static double place(const struct tw__chart *c, double x, struct range r)
 	return c->x_is_wide ? log(x / r.low) / log(r.high / r.low) : (x - r.low) / (r.high - r.low);
 }
 
-/* Whether no marker before this one has its label there. */
+/* Whether no earlier marker has its label there. */
 static bool has_room(const struct tw__chart *c, int marker, struct range x)
 {
 	for (int i = 0; i < marker; i++)
@@ -140,14 +141,16 @@ static void print_markers(FILE *f, const struct tw__chart *c, struct range x)
 		if (m->x < x.low || m->x > x.high)
 			continue;
 		fprintf(f,
-		        "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead dashtype 3 linewidth 1.2 linecolor rgb '#555555' back\n",
+		        "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead dashtype 3 "
+		        "linewidth 1.2 linecolor rgb '#555555' back\n",
 		        m->x / c->x_unit, m->x / c->x_unit);
 		if (!has_room(c, i, x))
 			continue;
 		fputs("set label ", f);
 		tw__gnuplot_text(f, m->label, 60);
 		fprintf(f,
-		        " at first %.10g, graph 0.99 rotate by 90 right offset character -1.2,0 textcolor rgb '#555555' font ',11' front boxed\n",
+		        " at first %.10g, graph 0.99 rotate by 90 right offset character -1.2,0 "
+		        "textcolor rgb '#555555' font ',11' front boxed\n",
 		        m->x / c->x_unit);
 	}
 }
@@ -159,20 +162,20 @@ static void print_axis(FILE *f, char axis, const char *label, struct range r, do
 	putc('\n', f);
 }
 
-/* Not dashed, as the lines may be. */
+/* The error bars are solid even if the lines are dashed. */
 static void print_bars(FILE *f, const struct tw__chart *c)
 {
 	for (int i = 0, series = 0; i < c->n_curves && c->has_ribbons; i++)
 		if (!c->curves[i].is_bound)
 			fprintf(f,
-			        ", $curve%d using 1:3:4 with filledcurves fillstyle transparent solid 0.3 noborder fillcolor rgb '#%06" PRIx32
-			        "' notitle",
+			        ", $curve%d using 1:3:4 with filledcurves fillstyle transparent solid 0.3 noborder "
+			        "fillcolor rgb '#%06" PRIx32 "' notitle",
 			        i, look_of(c, &c->curves[i], series++).colour);
 	for (int i = 0, series = 0; i < c->n_curves && c->most_repetitions > 1 && !c->has_ribbons; i++)
 		if (!c->curves[i].is_bound)
 			fprintf(f,
-			        ", $curve%d using 1:3:(0):($4>$3?$4-$3:NaN) with vectors heads size screen 0.004,90 fixed linewidth 1.2 linecolor rgb '#%06" PRIx32
-			        "' notitle",
+			        ", $curve%d using 1:3:(0):($4>$3?$4-$3:NaN) with vectors heads size screen 0.004,90 "
+			        "fixed linewidth 1.2 linecolor rgb '#%06" PRIx32 "' notitle",
 			        i, look_of(c, &c->curves[i], series++).colour);
 }
 
@@ -204,8 +207,8 @@ void tw__chart_print(FILE *f, const struct tw__chart *c)
 		} else {
 			struct look look = look_of(c, curve, n_series++);
 			fprintf(f,
-			        "using 1:2 with linespoints linewidth 1.8 dashtype %d pointtype %d pointsize 0.8 linecolor rgb '#%06" PRIx32
-			        "'",
+			        "using 1:2 with linespoints linewidth 1.8 dashtype %d pointtype %d pointsize 0.8 "
+			        "linecolor rgb '#%06" PRIx32 "'",
 			        look.dash, look.point, look.colour);
 		}
 		char label[TW__CHART_LABEL + 20];

@@ -1,5 +1,5 @@
-/* Many configurations of a node, as Beaumont et al. 2016 show them: all of them in panels (figures 3 and 4), or the best ones as
- * ribbons (figure 5). A configuration is one way to make groups of cores, and to choose workers. */
+/* Many configurations of a node, as in Beaumont et al. 2016: all of them in panels (figures 3 and 4), or the best ones
+ * as ribbons (figure 5). A configuration is a choice of groups of cores and of workers. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 
 enum { MOST_PANELS = 8, PANEL_WIDTH = 190, PANEL_HEIGHT = 170, TOP = 60 };
 
-/* All [rows]. A point's mean stands at its first row, NAN at the others. */
+/* All arrays are [rows]. A point's mean is stored at its first row; its other rows have NAN. */
 struct configurations {
 	double *cpus, *gflops, *bound, *values;
 	int *group;
-	int policies[MOST_PANELS], workloads[MOST_PANELS]; /* rows that have them first */
+	int policies[MOST_PANELS], workloads[MOST_PANELS]; /* first rows with each value */
 	int n_policies, n_workloads;
 };
 
@@ -29,7 +29,7 @@ static void finish(struct configurations *c)
 
 static void average(const struct tw__rows *rows, struct configurations *c, double *of, int n_groups)
 {
-	int *first = c->group + rows->n_rows; /* [n_groups], behind */
+	int *first = c->group + rows->n_rows; /* [n_groups], in the second half of `group` */
 	for (int i = 0; i < n_groups; i++)
 		first[i] = -1;
 	double *sum = c->values, *n = c->values + rows->n_rows;
@@ -83,10 +83,9 @@ static int list_values(const struct tw__rows *rows, const char *name, int *first
 		while (i < *n && strcmp(tw__rows_text(rows, first[i], column), tw__rows_text(rows, row, column)) != 0)
 			i++;
 		if (i == MOST_PANELS)
-			status = tw_fail(
-				err, TW_INVALID,
-				"%s: more than %d values of %s, which a figure has no room for: choose rows, as with --where %s=%.60s",
-				rows->path, MOST_PANELS, name, name, tw__rows_text(rows, first[0], column));
+			status = tw_fail(err, TW_INVALID,
+			                 "%s: more than %d values of %s: expected fewer, as with --where %s=%.60s",
+			                 rows->path, MOST_PANELS, name, name, tw__rows_text(rows, first[0], column));
 		else if (i == *n)
 			first[(*n)++] = row;
 	}
@@ -107,7 +106,7 @@ static void write_workload(const struct tw__rows *rows, const struct configurati
 	tw__workload_apart(text, size, workloads[w], workloads, c->n_workloads);
 }
 
-/* From 0, but where that would leave half of the panels empty. */
+/* The axis starts at 0, unless that leaves half of the panels empty. */
 static void print_range(FILE *f, const struct tw__rows *rows, const struct configurations *c, int w)
 {
 	double least = INFINITY, most = 0;
@@ -121,7 +120,7 @@ static void print_range(FILE *f, const struct tw__rows *rows, const struct confi
 	fprintf(f, "set yrange [%.10g:%.10g]\n", from, most > 0 ? most + 0.05 * (most - from) : 1);
 }
 
-/* `policy` n_policies: the bound's panel, for which every policy has the same values. */
+/* `policy` == n_policies: the panel of the bound, which is the same for all policies. */
 static void print_panel(FILE *f, const struct tw__rows *rows, const struct configurations *c, int w, int policy)
 {
 	bool of_bound = policy == c->n_policies;
@@ -156,7 +155,8 @@ static void print_panel(FILE *f, const struct tw__rows *rows, const struct confi
 	fputs("unset arrow\n", f);
 	if (isfinite(alone))
 		fprintf(f,
-		        "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead dashtype 2 linewidth 1.2 linecolor rgb 'black' back\n",
+		        "set arrow from graph 0, first %.10g to graph 1, first %.10g nohead dashtype 2 "
+		        "linewidth 1.2 linecolor rgb 'black' back\n",
 		        alone, alone);
 	fprintf(f,
 	        "plot $panel%d_%d using 1:2 with points pointtype %d pointsize 0.7 linecolor rgb '#%06" PRIx32
@@ -175,7 +175,8 @@ static void print_cloud(FILE *f, const struct tw__rows *rows, const struct confi
 	fputs("set multiplot title ", f);
 	tw__gnuplot_text(f, title, 150);
 	fputs(" font ',13'\n", f);
-	fputs("set border 3 linecolor rgb '#888888'\nunset key\nset tics nomirror textcolor rgb 'black' font ',10' scale 0.5\n"
+	fputs("set border 3 linecolor rgb '#888888'\nunset key\nset tics nomirror textcolor rgb 'black' font ',10' "
+	      "scale 0.5\n"
 	      "set title offset 0,-0.6\nset xtics autofreq\n"
 	      "set grid linetype 1 dashtype 1 linecolor rgb '#dddddd' linewidth 0.6\n",
 	      f);
@@ -248,7 +249,7 @@ static int fill_best(struct tw__figure *g, struct tw__chart *chart, struct confi
 	if (status == TW_OK)
 		status = add(g, chart, c->cpus, c->gflops, NULL, err);
 	if (status == TW_OK && chart->n_series == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no row has what plot best needs", g->rows.path);
+		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot best needs", g->rows.path);
 	if (status == TW_OK)
 		status = add(g, chart, c->cpus, c->bound, "bound (area, path)", err);
 	chart->x_unit = most >= 4e9 ? 1e9 : 1e6;

@@ -1,4 +1,5 @@
-/* Workers over time. Every number is printed as an integer or through tw__print_seconds, so that no locale has a say. */
+/* Gantt chart: workers over time. Numbers are printed as integers or by tw__print_seconds, so that the locale does not
+ * matter. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -32,13 +33,13 @@ static void print_count(FILE *f, size_t n)
 	}
 }
 
-/* Of the time until the end. */
+/* Share of the time until the makespan. */
 static double idle_share(const struct tw__gantt *g, int worker)
 {
 	return g->s->end > 0 ? fmax(0, 1 - g->busy_ns[worker] / (double)g->s->end) : 0;
 }
 
-/* What was run, and how much the workers of each kind idled: kinds in the order of their first workers. */
+/* Workload, policy, and idle share of each kind of worker, in the order of their first workers. */
 static void print_subtitle(struct tw__gantt *g)
 {
 	const struct tw__schedule *s = g->s;
@@ -87,8 +88,8 @@ static int ascending(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Executions of the same task are one: those before its last were cancelled. Where numbers are not known, each is a task. False: out of
- * memory. */
+/* Several executions of one task count once: all but the last were cancelled. An execution without a task number counts
+ * as a task. False: out of memory. */
 static bool count_tasks(struct tw__gantt *g)
 {
 	size_t n = g->s->n_boxes, repeated = 0;
@@ -128,7 +129,7 @@ static void print_head(struct tw__gantt *g, const char *trace)
 	tw__gantt_kernel_legend(g, TITLE + SUBTITLE + LEGEND_ROW / 2, true);
 }
 
-/* Grey bands show when a worker idles; at their right ends stands how much it did. */
+/* A grey band shows the idle time of a worker; its right end has the idle share. */
 static void print_rows(struct tw__gantt *g)
 {
 	int n = g->s->workers.n, every = (11 + g->row_px) / g->row_px;
@@ -141,24 +142,25 @@ static void print_rows(struct tw__gantt *g)
 	fputs(g->row_px < 16 ? ") font ',9'\n" : ")\n", g->f);
 	for (int w = 0; w < n; w++)
 		fprintf(g->f,
-		        "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 fillcolor rgb '#eeeeee' "
-		        "fillstyle solid 1 noborder behind\n",
+		        "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 "
+		        "fillcolor rgb '#eeeeee' fillstyle solid 1 noborder behind\n",
 		        n - 1 - w, n - 1 - w);
 	for (int w = 0; w < n; w += every)
 		fprintf(g->f,
-		        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' font ',%d'\n",
+		        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' "
+		        "font ',%d'\n",
 		        (int)lround(100 * idle_share(g, w)), n - 1 - w, g->row_px < 16 ? 9 : 11);
 	fputs("set label 'idle' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
 	      g->f);
 }
 
-/* Boxes wide enough for it get a thin white border, which tells tasks of one kernel apart. Merged ones do not. */
+/* Wide boxes get a thin white border, which separates tasks of one kernel. Merged boxes do not. */
 static bool is_wide(const struct tw__gantt *g, const struct tw__box *b)
 {
 	return b->share >= 1 && (double)(b->end - b->start) / (double)g->s->end * (WIDTH - RIGHT - g->left) >= 5;
 }
 
-/* One block of data per colour and width: start, end, row, share. Returns whether there are any. */
+/* One block of values per colour and width: start, end, row, share. Returns whether it has boxes. */
 static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 {
 	size_t n = 0;
@@ -181,15 +183,14 @@ static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 static void plot_boxes(struct tw__gantt *g)
 {
 	int n = 0;
-	for (int i = 0; i < 2 * N_COLOURS;
-	     i++) { /* narrow ones last: else the borders of the others would cover them */
+	for (int i = 0; i < 2 * N_COLOURS; i++) { /* narrow ones last, or the borders of wide ones would cover them */
 		int colour = i % N_COLOURS;
 		bool wide = i < N_COLOURS;
 		if (!g->drawn[colour][wide])
 			continue;
 		fprintf(g->f,
-		        "%s $%s%d using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+$4) with boxxyerror fillstyle solid 1 %s fillcolor rgb '#%06" PRIx32
-		        "' notitle",
+		        "%s $%s%d using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+$4) with boxxyerror fillstyle solid 1 %s "
+		        "fillcolor rgb '#%06" PRIx32 "' notitle",
 		        n++ ? "," : "plot", wide ? "wide" : "thin", colour,
 		        wide ? "border rgb 'white' linewidth 0.7" : "noborder", tw__gantt_kernel_colour(colour));
 	}
@@ -202,7 +203,8 @@ static void print_script(struct tw__gantt *g, const char *trace)
 	for (int i = 0; i < 2 * N_COLOURS; i++)
 		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
 	tw__gantt_print_panels(g);
-	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\nset xrange [0:",
+	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror "
+	      "textcolor rgb 'black'\nset xrange [0:",
 	      g->f);
 	tw__gantt_seconds(g, end);
 	fputs("]\n", g->f);
@@ -219,7 +221,7 @@ static int no_memory(const char *trace, struct tw_error *err)
 	return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
 }
 
-/* Leaves what can be seen. */
+/* Reduces the schedule to what is visible. False: out of memory. */
 static bool look(struct tw__gantt *g, struct tw__schedule *s)
 {
 	g->total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g->total_ns);
@@ -240,8 +242,8 @@ static int draw(struct tw__schedule *s, const char *trace, FILE *script, const c
                 struct tw_error *err)
 {
 	if (s->workers.n > MAX_WORKERS)
-		return tw_fail(err, TW_INVALID, "%s: %d workers are more than a figure has room for (%d)", trace,
-		               s->workers.n, MAX_WORKERS);
+		return tw_fail(err, TW_INVALID, "%s: %d workers: expected at most %d in a figure", trace, s->workers.n,
+		               MAX_WORKERS);
 	struct tw__gantt g = {.f = script, .s = s};
 	int status = look(&g, s) ? TW_OK : no_memory(trace, err);
 	if (status == TW_OK) {

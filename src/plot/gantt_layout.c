@@ -24,8 +24,8 @@ bool tw__gantt_has_samples(const struct tw__samples *s, int counter)
 	return false;
 }
 
-/* Kernels get the palette's colours in the trace's order, so that figures of one application agree; if there are more
- * kernels than colours, those that take least time share the grey. */
+/* Assigns colours to kernels in the order of the trace, so that figures of one application agree. With more kernels
+ * than colours, those with the least total time share grey. */
 void tw__gantt_colours(struct tw__gantt *g)
 {
 	int n = g->s->kernels.n;
@@ -49,7 +49,7 @@ void tw__gantt_at(struct tw__gantt *g, int x, int y)
 	fprintf(g->f, "screen %d./%d, screen 1-%d./%d", x, WIDTH, y, g->height);
 }
 
-/* One entry of a legend, at *x in the row at `y`: a square, or, with a dash type above 0, a line. `draw` false: only moves on. */
+/* One entry of a legend at *x, *y: a square, or a line if `dash` is above 0. `draw` false: only advances *x and *y. */
 static void legend_entry(struct tw__gantt *g, int *x, int *y, const char *name, uint32_t colour, int dash, bool draw)
 {
 	int mark = dash ? 30 : 13, width = mark + 5 + CHARACTER * name_length(name) + 22;
@@ -122,7 +122,7 @@ void tw__gantt_margins(struct tw__gantt *g, enum gantt_panel panel)
 	      g->f);
 }
 
-/* The links that are used most, in the trace's order. */
+/* Chooses the most used links; keeps the order of the trace. */
 void tw__gantt_choose_links(struct tw__gantt *g)
 {
 	const struct tw__samples *flows = &g->s->flows;

@@ -1,11 +1,11 @@
-/* Counters below the workers: memories as lines, tasks as a line, links as rows. All share the time axis. */
+/* Counters below the workers: memories as lines, ready tasks as a line, links as rows. All share the time axis. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "plot/gantt_layout.h"
 #include "plot/plot.h"
 
-/* A block of data for each counter: dates and values. */
+/* A block of values for each counter: dates and values. */
 static void print_samples(struct tw__gantt *g, const struct tw__samples *s, const char *name)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -22,7 +22,7 @@ static void print_samples(struct tw__gantt *g, const struct tw__samples *s, cons
 	}
 }
 
-/* The r-th row from below: start, end, thousandths of the bandwidth. */
+/* Row `row` from below: start, end, thousandths of the bandwidth. */
 static void print_link(struct tw__gantt *g, int row)
 {
 	const struct tw__samples *s = &g->s->flows;
@@ -60,7 +60,7 @@ static double most_of(const struct tw__samples *s, int first, int end)
 	return most;
 }
 
-/* From 0, with four or five marks; `most` is in units, steps in tenths of one. */
+/* An axis from 0 with four or five marks. `most` is in bytes or tasks; steps are in tenths of `unit`. */
 static void print_axis(struct tw__gantt *g, double most, double unit, int least_step, const char *label)
 {
 	static const int steps[] = {5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000};
@@ -76,7 +76,7 @@ static void print_axis(struct tw__gantt *g, double most, double unit, int least_
 	fputs("set grid ytics linecolor rgb '#dddddd' linewidth 0.5\n", g->f);
 }
 
-/* Of the memories that are drawn and have a bound; 0: none has. */
+/* The least capacity of the drawn memories; 0: none is known. */
 static double least_capacity(const struct tw__gantt *g)
 {
 	double least = 0;
@@ -103,14 +103,16 @@ static void plot_memories(struct tw__gantt *g)
 	print_axis(g, most, units[unit].bytes, 0, units[unit].label);
 	if (is_full)
 		fprintf(g->f,
-		        "set arrow from graph 0, first %.0f./%.0f to graph 1, first %.0f./%.0f nohead dashtype 3 linewidth 1.2 linecolor rgb '#555555'\n"
-		        "set label 'usable' at graph 1, first %.0f./%.0f offset character 0.6,0 left textcolor rgb '#555555' font ',11'\n",
+		        "set arrow from graph 0, first %.0f./%.0f to graph 1, first %.0f./%.0f nohead dashtype 3 "
+		        "linewidth 1.2 linecolor rgb '#555555'\n"
+		        "set label 'usable' at graph 1, first %.0f./%.0f offset character 0.6,0 left "
+		        "textcolor rgb '#555555' font ',11'\n",
 		        usable, units[unit].bytes, usable, units[unit].bytes, usable, units[unit].bytes);
 	for (int m = g->first_memory; m < g->s->memories.n; m++)
 		if (tw__gantt_has_samples(&g->s->used, m))
 			fprintf(g->f,
-			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 dashtype %d linecolor rgb '#%06" PRIx32
-			        "' notitle",
+			        "%s $memory%d using 1:($2/%.0f.) with steps linewidth 1.5 dashtype %d "
+			        "linecolor rgb '#%06" PRIx32 "' notitle",
 			        n++ ? "," : "plot", m, units[unit].bytes, tw__gantt_dash(m - g->first_memory),
 			        tw__gantt_line_colour(m - g->first_memory));
 	fputs("\n", g->f);
@@ -123,7 +125,7 @@ static void plot_tasks(struct tw__gantt *g)
 	        TW__READY_TASKS);
 }
 
-/* As high as the share of the bandwidth that is in use; at the right ends stands its mean. */
+/* Height of a box: share of the bandwidth in use; the right end has the mean. */
 static void plot_links(struct tw__gantt *g)
 {
 	fprintf(g->f, "unset grid\nset yrange [-0.6:%d-0.4]\nset ylabel ''\nset ytics scale 0 font ',11' (",
@@ -136,11 +138,12 @@ static void plot_links(struct tw__gantt *g)
 	fputs(")\n", g->f);
 	for (int row = 0; row < g->n_links; row++) {
 		fprintf(g->f,
-		        "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 fillcolor rgb '#eeeeee' "
-		        "fillstyle solid 1 noborder behind\n",
+		        "set object rectangle from graph 0, first %d-0.4 to graph 1, first %d+0.4 "
+		        "fillcolor rgb '#eeeeee' fillstyle solid 1 noborder behind\n",
 		        row, row);
 		fprintf(g->f,
-		        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' font ',11'\n",
+		        "set label '%d %%' at graph 1, first %d offset character 0.6,0 left textcolor rgb '#555555' "
+		        "font ',11'\n",
 		        (int)lround(100 * g->link_share[g->links[g->n_links - 1 - row]]), row);
 	}
 	fputs("set label 'mean' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
@@ -150,8 +153,8 @@ static void plot_links(struct tw__gantt *g)
 		fprintf(g->f, "; %d %s used less", g->n_other_links, g->n_other_links == 1 ? "link is" : "links are");
 	fputs("' at ", g->f);
 	tw__gantt_at(g, g->left, g->panels[LINKS_PANEL].top - LEGEND_ROW / 2 - 2);
-	fputs(" left\nplot $links using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+0.0008*$4) with boxxyerror fillstyle solid 1 noborder "
-	      "fillcolor rgb '#4d4d4d' notitle\n",
+	fputs(" left\nplot $links using (($1+$2)/2):3:1:2:($3-0.4):($3-0.4+0.0008*$4) with boxxyerror "
+	      "fillstyle solid 1 noborder fillcolor rgb '#4d4d4d' notitle\n",
 	      g->f);
 }
 

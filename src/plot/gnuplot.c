@@ -1,4 +1,4 @@
-/* What gnuplot reads. */
+/* Runs gnuplot and writes its scripts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +9,20 @@
 int tw__gnuplot_terminal(FILE *f, const char *output, int width, int height, struct tw_error *err)
 {
 	const char *ending = tw__ending_of(output);
-	/* "noenhanced": an underscore in a name is an underscore. Sizes in pixels, 100 of which make an inch of paper;
-	 * fonts, too: the scales turn points into those. */
+	/* "noenhanced": underscores in names are literal. Sizes are in pixels; a page has 100 pixels per inch.
+	 * `fontscale` converts font sizes from points to these pixels. */
 	if (!strcmp(ending, ".svg") || !strcmp(ending, ".gp"))
 		fprintf(f, "set terminal svg noenhanced size %d,%d font 'DejaVu Sans,13' background 'white'\n", width,
 		        height);
 	else if (!strcmp(ending, ".png"))
 		fprintf(f,
-		        "set terminal pngcairo noenhanced size %d,%d font 'DejaVu Sans,13' fontscale 0.78 background 'white'\n",
+		        "set terminal pngcairo noenhanced size %d,%d font 'DejaVu Sans,13' fontscale 0.78 "
+		        "background 'white'\n",
 		        width, height);
 	else if (!strcmp(ending, ".pdf"))
 		fprintf(f,
-		        "set terminal pdfcairo noenhanced size %d.%02din,%d.%02din font 'DejaVu Sans,13' fontscale 0.56 background 'white'\n",
+		        "set terminal pdfcairo noenhanced size %d.%02din,%d.%02din font 'DejaVu Sans,13' "
+		        "fontscale 0.56 background 'white'\n",
 		        width / 100, width % 100, height / 100, height % 100);
 	else
 		return tw_fail(err, TW_INVALID,
@@ -34,7 +36,7 @@ void tw__gnuplot_text(FILE *f, const char *s, int limit)
 {
 	const char *start = s;
 	int i = 0;
-	/* Two quotes are one within a string, but not where it begins; '.' joins strings. */
+	/* Inside a string, '' means one quote, but not at its start. '.' joins strings. */
 	for (; *s == '\'' && i < limit; i++, s++)
 		fputs("\"'\".", f);
 	putc('\'', f);
@@ -47,7 +49,7 @@ void tw__gnuplot_text(FILE *f, const char *s, int limit)
 			fputs("''", f);
 			s++;
 		} else {
-			/* gnuplot writes it into SVG as it is, where it may not stand. */
+			/* gnuplot copies text into CDATA of SVG, which "]]>" would end. */
 			if (s - start >= 2 && !strncmp(s - 2, "]]>", 3))
 				putc(' ', f);
 			s += tw__print_character(f, s);
@@ -60,7 +62,7 @@ int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err)
 {
 	static const struct tw__drawer gnuplot = {
 		.name = "gnuplot",
-		/* -d: no settings of the user's own. */
+		/* -d: ignore the user's settings. */
 		.arguments = {"gnuplot", "-d", "-"},
 		.script_ending = ".gp",
 		.prompt = "gnuplot>",

@@ -1,11 +1,11 @@
-/* What lines are called by. */
+/* Labels of lines. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plot/chart.h"
 
-/* ":nt=20", or any ":key=NUMBER" where there is no nt. */
+/* ":nt=20"; for a workload without nt, any ":key=NUMBER". */
 static bool is_size(const char *item, size_t length, bool has_nt)
 {
 	if (has_nt)

@@ -1,4 +1,5 @@
-/* Figures of lines: performance, transfers, the ratio to the bound, counters; over the working set or over the GPUs' memory. */
+/* Figures of lines: performance, transfers, ratio to the bound, or counters, over the working set or over the GPUs'
+ * memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 
 /* All arrays are [rows]. */
 struct values {
-	double *x, *y, *set; /* set: working set, bytes */
+	double *x, *y, *set; /* set: working set in bytes */
 	double *memory, *gpus, *area_s;
-	double *line; /* of the bound that is drawn just now */
+	double *line; /* of the bound being drawn */
 	struct tw__facts *facts;
 };
 
@@ -35,7 +36,7 @@ static int values_init(struct values *v, size_t n, struct tw_error *err)
 	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "plot: out of memory");
 }
 
-/* The value of `key` in "key=value;..."; NAN: it is not there. TW_INVALID: it is no number. */
+/* The value of `key` in "key=value;..."; NAN: missing. TW_INVALID: no number. */
 static int counter_of(const struct tw__rows *rows, int row, int column, const char *key, double *value,
                       struct tw_error *err)
 {
@@ -55,7 +56,7 @@ static int counter_of(const struct tw__rows *rows, int row, int column, const ch
 	return TW_OK;
 }
 
-/* The first counter of all rows, and whether there is another. `key`: 64 bytes. */
+/* Finds the first counter of all rows, and another one if there are several. Both have 64 bytes. */
 static bool find_counter(const struct tw__rows *rows, int column, char *key, char *other)
 {
 	*key = *other = '\0';
@@ -79,9 +80,10 @@ static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y
 	char key[64], other[64];
 	const char *name = g->request->counter ? g->request->counter : key;
 	if (!find_counter(&g->rows, column, key, other))
-		return tw_fail(err, TW_INVALID,
-		               "%s: no row has counters: expected those of a policy that counts, as laheteroprio does",
-		               g->rows.path);
+		return tw_fail(
+			err, TW_INVALID,
+			"%s: no row has counters: expected results of a policy with counters, such as laheteroprio",
+			g->rows.path);
 	if (!g->request->counter && *other)
 		return tw_fail(err, TW_INVALID, "%s: several counters: expected --counter %s, or --counter %s ...",
 		               g->rows.path, key, other);
@@ -92,9 +94,9 @@ static int fill_counter(struct tw__figure *g, struct tw__chart *chart, double *y
 	if (status < 0)
 		return status;
 	if (!known)
-		return tw_fail(err, TW_INVALID, "%s: no row has the counter '%.60s': expected another, as '%s'",
+		return tw_fail(err, TW_INVALID, "%s: no row has the counter '%.60s': expected one such as '%s'",
 		               g->rows.path, name, key);
-	/* What a counter's unit is, its policy says. */
+	/* The unit depends on the policy; that of joules is known. */
 	if (!strcmp(name, "joules"))
 		strcpy(chart->y_label, "energy (J)");
 	else
@@ -130,7 +132,7 @@ static int fill_y(struct tw__figure *g, struct tw__chart *chart, struct values *
 	return status;
 }
 
-/* The size of the data is needed over the working set; else only to tell where it fits. */
+/* Over the working set, x is the size of the data; otherwise the size only places markers. */
 static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	bool over_memory = g->request->x == TW__X_MEMORY;
@@ -157,7 +159,7 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 		tw_log(TW_LOG_WARNING, "%s: %.0f rows without a bound on GPUs' memory: left out", g->rows.path,
 		       unbounded);
 	if (why)
-		tw_log(TW_LOG_WARNING, "%s: lines to compare with are missing: %s", g->rows.path, why);
+		tw_log(TW_LOG_WARNING, "%s: reference lines are missing: %s", g->rows.path, why);
 	chart->x_is_wide = over_memory && most > 8 * least;
 	chart->x_unit = over_memory ? most >= 8589934592 ? 1073741824 : 1048576 : most >= 4e9 ? 1e9 : 1e6;
 	snprintf(chart->x_label, sizeof chart->x_label, "%s (%s)",
@@ -170,7 +172,7 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 
 static const char leading_term[] = "leading term";
 
-/* Without the columns that bounds do not depend on; over memory, without that. */
+/* Columns that distinguish lines. Leaves out those that bounds do not depend on, and the memory if it is the x axis. */
 static int columns_of(const struct tw__figure *g, const char *bound, int *columns, int *workload)
 {
 	const bool over_memory = g->request->x == TW__X_MEMORY;
@@ -211,7 +213,7 @@ static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, str
 		double most = 0;
 		for (int row = 0; row < n_rows; row++) {
 			const struct tw__facts *facts = &v->facts[row];
-			/* The leading term holds for memories that do not take the whole set. */
+			/* The leading term holds if the memories cannot keep the whole working set. */
 			v->line[row] = i == 0   ? facts->compulsory_bytes
 			               : i == 1 ? facts->bus_bytes_per_s * v->area_s[row]
 			               : v->gpus[row] * v->memory[row] < v->set[row]
@@ -219,13 +221,13 @@ static int add_transfer_lines(struct tw__figure *g, struct tw__chart *chart, str
 			                       : NAN;
 			most = fmax(most, isfinite(v->line[row]) ? v->line[row] : 0);
 		}
-		if (most > 0) /* where CPUs can run everything, nothing is compulsory */
+		if (most > 0) /* if CPUs can run all tasks, no load is compulsory */
 			status = add(g, chart, v, v->line, names[i], err);
 	}
 	return status;
 }
 
-/* Horizontal, of the workers alone: one for each node and selection of workers. */
+/* Horizontal line: depends on the workers only, so there is one for each node and selection of workers. */
 static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
 {
 	static const char *const workers[] = {"platform", "gpus", "cpus", "cpu_groups"};
@@ -289,7 +291,8 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 	if (status == TW_OK)
 		status = add(g, chart, &v, v.y, NULL, err);
 	if (status == TW_OK && chart->n_series == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no row has what plot %s needs", g->rows.path, g->request->kind);
+		status = tw_fail(err, TW_INVALID, "%s: no row has the values that plot %s needs", g->rows.path,
+		                 g->request->kind);
 	if (status == TW_OK)
 		status = add_lines(g, chart, &v, err);
 	if (status == TW_OK)

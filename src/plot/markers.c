@@ -1,4 +1,4 @@
-/* Vertical lines: where data fit the memories of the GPUs together. */
+/* Vertical lines where data fit all GPUs' memories together. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@ static void mark(struct tw__chart *chart, double x, const char *what, const char
 	snprintf(m->label, sizeof m->label, "%s%s", what, where);
 }
 
-/* Over the working set: the size of a workload whose inputs have `fitting` bytes. They grow as nt, and the output as its square. */
+/* Working set of a workload whose inputs have `fitting` bytes: inputs grow linearly with nt, the output
+ * quadratically. */
 static double set_of_inputs(const struct tw__facts *facts, double fitting)
 {
 	double growth = fitting / facts->inputs_bytes;

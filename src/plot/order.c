@@ -1,4 +1,5 @@
-/* Maps of the order in which tiles were processed (Gonthier, Thibault and Marchal 2024, figures 8, 9 and 13): what is to be drawn. */
+/* Maps of the order in which tiles were processed, as in Gonthier, Thibault and Marchal 2024, figures 8, 9 and 13:
+ * collects the data. */
 #include "plot/order.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@ static int no_memory(const struct tw__order *o, struct tw_error *err)
 }
 
 struct start {
-	tw__ns date; /* or a place in an order; -1: not known */
+	tw__ns date; /* or a position in an order; -1: unknown */
 	tw_task task;
 };
 
@@ -37,18 +38,18 @@ static int check_box(const struct tw__order *o, const struct tw__box *b, struct 
 		               o->request->trace, kernel);
 	if (b->task >= g->n_tasks)
 		return tw_fail(err, TW_INVALID,
-		               "%s: task %d, and workload '%.100s' has %d: expected a trace of that workload",
+		               "%s: task %d, but workload '%.100s' has %d tasks: expected a trace of that workload",
 		               o->request->trace, b->task, o->workload, (int)g->n_tasks);
 	const char *expected = g->kernels[g->kernel[b->task]].name;
 	if (strcmp(kernel, expected) != 0)
 		return tw_fail(
 			err, TW_INVALID,
-			"%s: task %d is '%.60s', and '%.60s' in workload '%.100s': expected a trace of that workload",
+			"%s: task %d is '%.60s', but '%.60s' in workload '%.100s': expected a trace of that workload",
 			o->request->trace, b->task, kernel, expected, o->workload);
 	return TW_OK;
 }
 
-/* The last execution counts: those before were cancelled. */
+/* Only the last execution of a task counts: earlier ones were cancelled. */
 static int take_boxes(struct tw__order *o, struct start *starts, struct tw_error *err)
 {
 	int status = TW_OK;
@@ -95,11 +96,10 @@ static int find_order(struct tw__order *o, bool is_table, struct tw_error *err)
 			if (starts[i].date >= 0)
 				o->started[o->n_started++] = starts[i].task;
 		if (o->n_started == 0)
-			status =
-				tw_fail(err, TW_INVALID, "%s: no task in it: expected one at least", o->request->trace);
+			status = tw_fail(err, TW_INVALID, "%s: no tasks: expected at least one", o->request->trace);
 		else if (o->n_started < n)
-			tw_log(TW_LOG_WARNING, "%s: %d of %d tasks of workload '%.100s' are not in it",
-			       o->request->trace, (int)(n - o->n_started), (int)n, o->workload);
+			tw_log(TW_LOG_WARNING, "%s: %d of %d tasks of workload '%.100s' are missing", o->request->trace,
+			       (int)(n - o->n_started), (int)n, o->workload);
 	}
 	free(starts);
 	return status;
@@ -151,7 +151,7 @@ static int choose_workers(struct tw__order *o, bool is_table, struct tw_error *e
 	return TW_OK;
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are at most seven colours. */
+/* Default of per_colour: the smallest of 1, 2, 5, 10, 20, 50 ... that gives at most seven colours. */
 static int choose_colours(struct tw__order *o, struct tw_error *err)
 {
 	static const int steps[] = {1, 2, 5};
@@ -176,10 +176,10 @@ static int find_out(struct tw__order *o, struct tw_error *err)
 	int status = is_table ? TW_OK : tw__schedule_read(&o->trace, r->trace, err);
 	o->workload = r->workload ? r->workload : o->trace.workload;
 	if (status == TW_OK && !o->workload)
-		return tw_fail(
-			err, TW_INVALID,
-			"%s: it does not say of which workload it is: expected --workload, as in --workload cholesky:nt=20",
-			r->trace);
+		return tw_fail(err, TW_INVALID,
+		               "%s: the trace does not name its workload: expected --workload, as in --workload "
+		               "cholesky:nt=20",
+		               r->trace);
 	if (status == TW_OK)
 		status = tw__tiles_init(&o->tiles, o->workload, err);
 	if (status == TW_OK)

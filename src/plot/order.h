@@ -1,4 +1,4 @@
-/* A map of the order in which tiles were processed, under way. */
+/* State of drawing maps of the order in which tiles were processed. */
 #ifndef TW__PLOT_ORDER_H
 #define TW__PLOT_ORDER_H
 
@@ -10,19 +10,19 @@ struct tw__order {
 	const struct tw__order_request *request;
 	const char *workload;
 	struct tw__tiles tiles;
-	struct tw__schedule trace; /* without executions; of a schedule in a table, empty */
-	tw_task *started;          /* [n_started] in the order of their starts */
+	struct tw__schedule trace; /* empty if the order comes from a table */
+	tw_task *started;          /* [n_started] sorted by start */
 	tw_task n_started;
-	int *worker_of;          /* [tasks] in trace.workers; -1: not known */
-	int *rows, n_rows;       /* workers that have a row of maps; none: all of them together */
-	int *columns, n_columns; /* iterations that have a map */
+	int *worker_of;          /* [tasks] index in trace.workers; -1: unknown */
+	int *rows, n_rows;       /* workers with their own row of maps; none: one row for all */
+	int *columns, n_columns; /* iterations with a map */
 	int per_colour, n_colours;
 };
 
-/* The colour of the i-th task that started: light to dark, and of another hue for each `per_colour` tasks. */
+/* The colour of the i-th task started: from light to dark, with a new hue after each `per_colour` tasks. */
 uint32_t tw__order_colour(const struct tw__order *, tw_task i);
 
-/* Writes the script, terminal included. */
+/* Writes the script, with its terminal. */
 int tw__order_draw(const struct tw__order *, FILE *script, struct tw_error *err);
 
 #endif

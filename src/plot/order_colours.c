@@ -1,5 +1,5 @@
-/* Colours that tell an order: lightness falls from the first task to the last, so that grey tells it, too, and every eye; another hue
- * begins with each so many tasks, as in the maps of Gonthier, Thibault and Marchal 2024. */
+/* Colours for an order. Lightness falls from the first to the last task, so the order is visible in grey and with any
+ * colour vision. The hue changes after each `per_colour` tasks, as in Gonthier, Thibault and Marchal 2024. */
 #include <math.h>
 
 #include "plot/order.h"
@@ -11,7 +11,7 @@ static double to_srgb(double linear)
 	return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
 }
 
-/* CIE LCh (white D65) to sRGB. False: no screen shows it. */
+/* CIE LCh (white D65) to sRGB. False: outside the sRGB gamut. */
 static bool to_rgb(double lightness, double chroma, double hue, double rgb[3])
 {
 	double fy = (lightness + 16) / 116, f[3] = {fy + chroma * cos(hue) / 500, fy, fy - chroma * sin(hue) / 200};
@@ -36,7 +36,7 @@ static uint32_t pack(const double rgb[3])
 	       (uint32_t)lround(255 * rgb[2]);
 }
 
-/* As much of that hue as there is. */
+/* The most saturated colour of this hue and lightness; finds the chroma by bisection. */
 static uint32_t by_lightness(double lightness, double degrees)
 {
 	static const double radian = 3.14159265358979323846 / 180;
@@ -65,13 +65,13 @@ static uint32_t as_printed(int hue, double along)
 
 uint32_t tw__order_colour(const struct tw__order *o, tw_task i)
 {
-	/* Yellow, blue, orange, green, pink, violet, brown: neighbours are far apart for every kind of colour vision. */
+	/* Yellow, blue, orange, green, pink, violet, brown: neighbours are distinct for every kind of colour vision. */
 	static const double hues[N_HUES] = {95, 240, 55, 150, 350, 290, 40};
 	int colour = i / o->per_colour, hue = colour % N_HUES;
 	double along = o->per_colour > 1 ? (double)(i % o->per_colour) / (o->per_colour - 1) : 1;
 	if (o->request->as_printed)
 		return as_printed(hue, along);
-	/* A step between the hues shows where one ends. */
+	/* A step in lightness between hues marks their border. */
 	double step = 74.0 / o->n_colours;
 	return by_lightness(94 - step * colour - 0.85 * step * along, hues[hue]);
 }

@@ -1,5 +1,5 @@
-/* Maps side by side: a column for each iteration, a row for each worker that has its own; of one iteration, or with one row, as many rows as
- * maps need. */
+/* Draws the maps. With several iterations and several workers, a grid: a column for each iteration, a row for each
+ * worker. Otherwise, the maps fill as many rows as they need. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "plot/order.h"
 
 enum {
-	WIDTH_OF_MAPS = 1120, /* of all of a row, in pixels */
+	WIDTH_OF_MAPS = 1120, /* of all maps in a row, in pixels */
 	LEAST = 150,
-	MOST = 520, /* a map's longer side */
+	MOST = 520, /* longer side of a map */
 	LEFT = 86,
 	BETWEEN = 36,
 	RIGHT = 30,
@@ -18,17 +18,17 @@ enum {
 	ENTRY = 190, /* of the legend */
 	SHADE = 9,
 	N_SHADES = 5,
-	ABOVE = 34, /* a map: its name, and the numbers of one that has none below it */
-	BELOW = 46, /* the last row: numbers and names of columns */
+	ABOVE = 34, /* a map: its title, and axis numbers of a map without another below */
+	BELOW = 46, /* the last row: axis numbers and label */
 	MAX_TILES = 400,
 	MAX_MAPS = 64,
-	MAX_BESIDE = 6 /* maps, where a row does not mean a worker */
+	MAX_BESIDE = 6 /* maps in a row, unless the maps form a grid */
 };
 
 struct page {
 	FILE *f;
 	const struct tw__order *o;
-	int width, height, map_width, map_height, top; /* of the first row of maps */
+	int width, height, map_width, map_height, top; /* top: of the first row of maps */
 	int legend_columns, columns, rows;
 };
 
@@ -68,7 +68,7 @@ static void lay_out(struct page *p)
 	p->height = p->top + p->rows * (p->map_height + ABOVE) - ABOVE + BELOW;
 }
 
-/* The tiles that fit the smallest of the memories that have a bound; 0: not known. */
+/* Number of tiles that fit the smallest bounded memory; 0: unknown. */
 static int64_t tiles_that_fit(const struct tw__order *o)
 {
 	double least = 0;
@@ -86,7 +86,8 @@ static int64_t tiles_in_all(const struct tw__order *o)
 	return o->tiles.is_lower ? rows * (rows + 1) / 2 : o->tiles.is_product ? rows + columns : rows * columns;
 }
 
-/* The side of a square of so many tiles that the unused triangle has room for; 0: it has none, or all tiles fit. */
+/* Side of a square of as many tiles as fit the memory, to draw in the unused triangle; 0: it does not fit there, or all
+ * tiles fit the memory. */
 static double side_of_memory(const struct tw__order *o)
 {
 	int64_t fit = tiles_that_fit(o);
@@ -153,7 +154,7 @@ static void print_legend(struct page *p)
 	}
 }
 
-/* Column, row, colour of each tile; where an iteration has several tasks of a tile, the last is drawn above the others. */
+/* Column, row and colour of each tile. If an iteration has several tasks on a tile, the last one is drawn on top. */
 static bool print_tiles(struct page *p, int row, int column)
 {
 	const struct tw__order *o = p->o;
@@ -211,11 +212,13 @@ static void draw_map(struct page *p, int row, int column)
 	frame_map(p, row, column);
 	if (side > 0)
 		fprintf(p->f,
-		        "set object 9999 rectangle from %d-%.0f./100-0.5, -0.5 to %d-0.5, %.0f./100-0.5 fillcolor rgb 'black' fillstyle solid 1 noborder\n",
+		        "set object 9999 rectangle from %d-%.0f./100-0.5, -0.5 to %d-0.5, %.0f./100-0.5 "
+		        "fillcolor rgb 'black' fillstyle solid 1 noborder\n",
 		        o->tiles.columns, side * 100, o->tiles.columns, side * 100);
 	if (any)
 		fprintf(p->f,
-		        "plot $map%d using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fillstyle solid 1 %s linecolor rgb variable notitle\n",
+		        "plot $map%d using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror "
+		        "fillstyle solid 1 %s linecolor rgb variable notitle\n",
 		        row * o->n_columns + column, tile_px >= 8 ? "border rgb 'white'" : "noborder");
 	else
 		fputs("plot NaN notitle\n", p->f);
@@ -236,7 +239,8 @@ int tw__order_draw(const struct tw__order *o, FILE *script, struct tw_error *err
 	int status = tw__gnuplot_terminal(script, o->request->output, p.width, p.height, err);
 	if (status < 0)
 		return status;
-	fputs("set multiplot\nunset key\nset border 15 linecolor rgb '#888888'\nset tics out nomirror scale 0.5 textcolor rgb 'black' "
+	fputs("set multiplot\nunset key\nset border 15 linecolor rgb '#888888'\nset tics out nomirror scale 0.5 "
+	      "textcolor rgb 'black' "
 	      "font ',11'\n",
 	      script);
 	fprintf(script, "set xrange [-0.5:%d-0.5]\nset yrange [%d-0.5:-0.5]\n", o->tiles.columns, o->tiles.rows);

@@ -76,7 +76,7 @@ static int read_definition(struct tw__paje *r, char *line)
 	return TW_OK;
 }
 
-/* Cuts the next word, or the next text in double quotes, off *rest. NULL: none, or quotes that do not end. */
+/* Cuts the next word, or quoted text, off *rest. NULL: none, or an unfinished quote. */
 static char *next_value(char **rest)
 {
 	char *s = *rest + strspn(*rest, " \t\r\n");

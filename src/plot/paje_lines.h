@@ -1,4 +1,4 @@
-/* The lines of a Paje file: definitions of events, and events with their values. */
+/* Reads lines of a Paje file: definitions of events, and events with their values. */
 #ifndef TW__PAJE_LINES_H
 #define TW__PAJE_LINES_H
 
@@ -8,7 +8,7 @@
 
 enum { TW__PAJE_MAX_DEFINITIONS = 256, TW__PAJE_MAX_FIELDS = 16 };
 
-/* Those that a reader of our own traces is about. */
+/* Kinds of events that the reader of our traces uses. */
 enum tw__paje_kind {
 	TW__PAJE_DEFINE_CONTAINER_TYPE,
 	TW__PAJE_DEFINE_STATE_TYPE,
@@ -48,21 +48,21 @@ struct tw__paje {
 	const char *path;
 	struct tw_error *err;
 	long line;
-	tw__ns date; /* of the last event that has one */
+	tw__ns date; /* of the last event with a date */
 	struct tw__paje_definition definitions[TW__PAJE_MAX_DEFINITIONS];
-	struct tw__paje_definition *open; /* whose fields are being listed */
+	struct tw__paje_definition *open; /* definition being read; NULL: none */
 };
 
 void tw__paje_init(struct tw__paje *, const char *path, struct tw_error *err);
 
-/* Takes the next line, which gets cut up. 1: it is an event of *kind; `values` are those of its fields, NULL where it has none, and all
- * that the kind needs are there. 0: nothing to do. */
+/* Takes the next line, and splits it in place. Returns 1 for an event of *kind. Then `values` are its fields, NULL for
+ * missing ones, and all fields that the kind requires are set. Returns 0 if there is nothing to do. */
 int tw__paje_line(struct tw__paje *, char *line, enum tw__paje_kind *kind, char *values[TW__PAJE_N_FIELDS]);
 
-/* TW_INVALID, with path and line; `value` (may be NULL) is what was found. */
+/* TW_INVALID, with path and line. `value`: the text found, or NULL. */
 int tw__paje_bad(const struct tw__paje *, const char *what, const char *value);
 
-/* A count or a number of bytes: digits, maybe with a decimal point; independent of the locale. False: something else. */
+/* Parses a count or bytes: digits, perhaps with a decimal point, independent of the locale. False: malformed. */
 bool tw__paje_number(const char *, double *value);
 
 #endif

@@ -1,7 +1,7 @@
-/* Figures, drawn by gnuplot or Graphviz (run as programs: they have to be installed only where figures are made).
+/* Figures, drawn by gnuplot or Graphviz. These run as programs, so only machines that draw figures need them.
  *
- * The ending of `output` chooses the kind: .svg, .png, .pdf; .gp is the gnuplot script itself, data included, for those who
- * want to change it (gnuplot FILE.gp > FILE.svg). */
+ * The ending of `output` chooses the format: .svg, .png, .pdf, or .gp. The last is the gnuplot script with its data,
+ * which users can edit (gnuplot FILE.gp > FILE.svg). */
 #ifndef TW__PLOT_H
 #define TW__PLOT_H
 
@@ -9,46 +9,48 @@
 
 #include "platform/platform.h"
 
-/* Workers over time, and below them the bytes used in the accelerators' memories, the tasks that are ready, and the links that are
- * used most, as far as the trace has them: a file that tw__trace_write wrote (Paje or Chrome). `keep_script`: the script stands beside
- * the output, with the ending .gp. TW_INVALID with "FILE:LINE: ..." if it is no such file, or "OUTPUT: ..." for the ending; TW_FAILED if gnuplot is
- * not installed or fails, or `output` cannot be written.
+/* Gantt chart of a trace that tw__trace_write wrote (Paje or Chrome): workers over time. Below, if the trace has them:
+ * bytes used in the accelerators' memories, ready tasks, and the most used links. `keep_script`: also write the script
+ * beside the output, with the ending .gp.
+ * TW_INVALID with "FILE:LINE: ..." for an invalid trace, or "OUTPUT: ..." for the ending. TW_FAILED: gnuplot is not
+ * installed or fails, or `output` cannot be written.
  *
- * What cannot be seen is not drawn: the time axis has 2000 columns, and kernels shorter than one are summed up per worker and
- * column and shown as the kernel that took most of it, as high as the share of the column that the worker was busy. So
- * 100,000 tasks make a file of a few MB at most, and idle time shows even where single gaps do not. */
+ * The time axis has 2000 columns. Kernels shorter than a column are merged per worker and column. The merged box shows
+ * the kernel with most time, and its height is the busy share of the column. So 100,000 tasks make a file of a few MB
+ * at most, and idle time stays visible even if single gaps are too short. */
 int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err);
 
-/* In which order the tiles of a matrix were processed: for each iteration of the outer loop a map, each tile in a colour that tells
- * when its task started; see docs/reference/plots.md. From a trace as above, or a schedule (.csv). */
+/* Maps of the order in which the tiles of a matrix were processed: one for each iteration of the outer loop. A tile's
+ * colour shows when its task started; see docs/reference/plots.md. From a trace as above, or a schedule (.csv). */
 struct tw__order_request {
 	const char *trace, *output;
-	const char *workload; /* NULL: the one that the trace names */
+	const char *workload; /* NULL: the workload that the trace names */
 	const int *iterations;
 	int n_iterations;           /* 0: the first four */
 	const char *const *workers; /* a row of maps for each of these */
 	int n_workers;              /* 0: one row for all together */
-	int per_colour;             /* tasks; 0: so that there are at most seven colours */
-	bool as_printed;            /* the colours of Gonthier et al. 2024, which are not for every eye */
+	int per_colour;             /* tasks; 0: chosen to give at most seven colours */
+	bool as_printed;            /* colours of Gonthier et al. 2024, which do not suit every colour vision */
 	bool keep_script;           /* beside the output, with the ending .gp */
 };
 int tw__plot_order(const struct tw__order_request *, struct tw_error *err);
 
-/* A platform: memories, workers, and the links between with their bandwidths. Drawn by Graphviz (dot); `output` ends in .svg, .png
- * or .dot, which is dot's script. What shares a link hangs below it; accelerators that exchange directly, and faster than with main
- * memory, are joined by an edge of their own, dashed where it takes links of the ways to main memory. Errors as above. */
+/* Draws a platform with Graphviz (dot): memories, workers, links and bandwidths. `output` ends in .svg, .png, or .dot,
+ * which is dot's script.
+ * Memories below a shared link use it. An extra edge joins accelerators whose direct copies are faster than copies
+ * through main memory. It is dashed if their route uses links of the routes to main memory. Errors as above. */
 int tw__plot_topology(const struct tw_platform *, const char *output, struct tw_error *err);
 
 /* A figure of results; see docs/reference/plots.md. */
 enum tw__figure_x { TW__X_WORKING_SET, TW__X_MEMORY };
 struct tw__figure_request {
 	const char *kind;    /* one of tw__figure_kinds */
-	const char *results; /* file, CSV */
+	const char *results; /* a CSV file */
 	const char *output;
 	enum tw__figure_x x;
-	const char *counter;      /* for the kind "counters"; NULL: the only one there is */
+	const char *counter;      /* for the kind "counters"; NULL: the only counter */
 	const char *metric;       /* for the kind "bars": a column of numbers; NULL: gflops */
-	const char *const *where; /* "gpus=1,2", NULL at the end: rows that all of these admit; NULL: all */
+	const char *const *where; /* "gpus=1,2", ends with NULL: only rows that all of them accept; NULL: all */
 	bool keep_script;         /* beside the output, with the ending .gp */
 };
 struct tw__figure_kind {
@@ -56,38 +58,39 @@ struct tw__figure_kind {
 };
 extern const struct tw__figure_kind tw__figure_kinds[]; /* ends with {0} */
 
-/* Errors as above. Failed runs are left out, with a warning that counts them. */
+/* Errors as above. Failed runs are left out, and a warning counts them. */
 int tw__plot_results(const struct tw__figure_request *, struct tw_error *err);
 
 struct tw__rows;
 struct tw__fact_book;
-/* The same of rows that are read and chosen already; facts that are found are kept in the book. */
+/* The same for rows read and selected before. The book caches facts. */
 int tw__plot_rows(const struct tw__figure_request *, const struct tw__rows *, struct tw__fact_book *,
                   struct tw_error *err);
 
-/* For the figures themselves. */
+/* Internal to the figures. */
 
-/* A program that makes a figure of a script. */
+/* A program that makes a figure from a script. */
 struct tw__drawer {
 	const char *name;
-	const char *arguments[4];  /* of its main, NULL at the end; it reads the script and writes the figure */
+	const char *arguments[4];  /* argv, ends with NULL; reads the script, writes the figure */
 	const char *script_ending; /* of outputs that are the script itself */
-	const char *prompt;        /* begins lines of its complaints that tell nothing; NULL: none do */
+	const char *prompt;        /* lines of stderr that start with it are skipped in messages; NULL: none */
 };
 
-/* Runs the script, which is at its end. `output` is written when the figure is whole, and left alone else. */
+/* Runs the script, which is complete. Writes `output` only if the figure is complete. */
 int tw__draw(FILE *script, const char *output, const struct tw__drawer *, struct tw_error *err);
 
-/* ".svg"; "" if there is none. */
+/* The ending, ".svg"; "" if there is none. */
 const char *tw__ending_of(const char *path);
 
-/* Writes the `set terminal` line for that output and size in pixels; TW_INVALID for an unknown ending. */
+/* Writes the `set terminal` line for that output, with its size in pixels. TW_INVALID: unknown ending. */
 int tw__gnuplot_terminal(FILE *script, const char *output, int width, int height, struct tw_error *err);
 
-/* A string in gnuplot's single quotes, at most `limit` characters of it; line ends and what is no UTF-8 are replaced. */
+/* Writes a string in gnuplot's single quotes, cut after `limit` characters. Line ends and invalid UTF-8 are
+ * replaced. */
 void tw__gnuplot_text(FILE *script, const char *, int limit);
 
-/* tw__draw by gnuplot. */
+/* tw__draw with gnuplot. */
 int tw__gnuplot_run(FILE *script, const char *output, struct tw_error *err);
 
 /* Writes the script beside the output, with the ending .gp. */

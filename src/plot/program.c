@@ -1,4 +1,4 @@
-/* Programs that make a figure of a script: started, fed and listened to. */
+/* Runs programs that make a figure from a script. */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -16,7 +16,7 @@ const char *tw__ending_of(const char *path)
 	return dot ? dot : "";
 }
 
-/* From the beginning of `from`; returns errno. */
+/* Copies `from`, from its start; returns 0 or errno. */
 static int copy(FILE *from, int out)
 {
 	char buffer[1 << 14];
@@ -31,7 +31,7 @@ static int copy(FILE *from, int out)
 	return ferror(from) ? EIO : 0;
 }
 
-/* A figure or a script, whole, as `output`. */
+/* Writes a complete figure or script to `output`. */
 static int put(FILE *from, const char *output, struct tw_error *err)
 {
 	int out = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -43,7 +43,7 @@ static int put(FILE *from, const char *output, struct tw_error *err)
 	return error ? tw_fail(err, TW_FAILED, "%s: cannot be written: %s", output, strerror(error)) : TW_OK;
 }
 
-/* The first line of what the program had to say that says something. */
+/* The first line of the program's stderr with information. */
 static void first_complaint(FILE *complaints, const struct tw__drawer *d, char *text, int size)
 {
 	rewind(complaints);
@@ -59,7 +59,7 @@ static void first_complaint(FILE *complaints, const struct tw__drawer *d, char *
 	}
 }
 
-/* Runs the program from descriptor to descriptor; returns errno of starting it, and its status by wait in *status. */
+/* Runs the program between these descriptors. Returns 0 or errno; *status is its wait status. */
 static int spawn(const struct tw__drawer *d, int script, int out, int complaints, int *status)
 {
 	posix_spawn_file_actions_t actions;
@@ -72,7 +72,7 @@ static int spawn(const struct tw__drawer *d, int script, int out, int complaints
 		error = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
-	if (!error) /* posix_spawn leaves the words alone, whatever its type says */
+	if (!error) /* posix_spawn does not change the arguments, despite its type */
 		error = posix_spawnp(&child, d->arguments[0], &actions, NULL, (char *const *)(uintptr_t)d->arguments,
 		                     environ);
 	posix_spawn_file_actions_destroy(&actions);
@@ -92,9 +92,10 @@ static int run(const struct tw__drawer *d, FILE *script, FILE *complaints, FILE 
 		return tw_fail(err, TW_FAILED, "%s: the script cannot be read: %s", d->name, strerror(errno));
 	int error = spawn(d, fileno(script), fileno(figure), fileno(complaints), &status);
 	if (error == ENOENT)
-		return tw_fail(err, TW_FAILED,
-		               "%s is not installed, which draws the figures; a name that ends in %s gives its script",
-		               d->name, d->script_ending);
+		return tw_fail(
+			err, TW_FAILED,
+			"%s is not installed: expected it, to draw figures; an output that ends in %s is its script",
+			d->name, d->script_ending);
 	if (error)
 		return tw_fail(err, TW_FAILED, "%s cannot be run: %s", d->name, strerror(error));
 	struct stat about;

@@ -1,4 +1,4 @@
-/* Figures of results: from the file to the script, to gnuplot. */
+/* Figures of results: reads the file, makes the script, runs gnuplot. */
 #include "plot/results.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ const struct tw__figure_kind tw__figure_kinds[] = {
 	{"bars", "GFlop/s of each policy, by GPUs"},
 	{"cloud", "all configurations of a node"},
 	{"best", "the best configurations of a node"},
-	{"validation", "simulated beside real makespans"},
+	{"validation", "simulated and real makespans"},
 	{0},
 };
 
@@ -25,7 +25,7 @@ void tw__figure_tell_unknown(const struct tw__figure *g, const char *what, const
 		if (!isfinite(values[row]) && n++ == 0)
 			first = row;
 	if (n > 0 && n < g->rows.n_rows)
-		tw_log(TW_LOG_WARNING, "%s:%d: plot %s: %s is not known in %d of %d rows, here at first: left out",
+		tw_log(TW_LOG_WARNING, "%s:%d: plot %s: %s is unknown in %d of %d rows, first here: left out",
 		       g->rows.path, g->rows.lines[first], g->request->kind, what, n, g->rows.n_rows);
 }
 
@@ -54,7 +54,7 @@ int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_erro
 	if (status == TW_OK)
 		status = tw__figure_numbers(g, "bound_area_s", gflops, err);
 	for (size_t row = 0; row < n && status == TW_OK; row++) {
-		double seconds = fmax(gflops[row], path_s[row]); /* of two, one may be NAN */
+		double seconds = fmax(gflops[row], path_s[row]); /* one of them may be NAN: fmax ignores it */
 		gflops[row] = seconds > 0 ? flops[row] / seconds / 1e9 : NAN;
 	}
 	free(flops);
@@ -62,7 +62,7 @@ int tw__figure_bounds(const struct tw__figure *g, double *gflops, struct tw_erro
 	return status;
 }
 
-/* The value that all rows share; NULL: there are several, or none. */
+/* The value that all rows share; NULL: they differ, or it is empty. */
 static const char *shared(const struct tw__rows *rows, const char *column)
 {
 	int c = tw__rows_column(rows, column);
@@ -88,7 +88,7 @@ void tw__figure_title(const struct tw__figure *g, const char *what, char *title,
 			family = other;
 	}
 	const char *name = workload ? workload : one_family ? family : NULL;
-	if (platform && strrchr(platform, '/') && strrchr(platform, '/')[1]) /* a folder: its name will do */
+	if (platform && strrchr(platform, '/') && strrchr(platform, '/')[1]) /* of a path, only the folder's name */
 		platform = strrchr(platform, '/') + 1;
 	size_t at = (size_t)snprintf(title, size, "%s", what);
 	if (name && at < size)
@@ -117,7 +117,7 @@ static int draw(struct tw__figure *g, struct tw_error *err)
 		if (!strcmp(g->request->kind, others[i].kind))
 			draw_kind = others[i].draw;
 	int status = draw_kind(g, err);
-	/* The script first: it tells what is wrong with a figure that gnuplot does not draw. */
+	/* Write the script first: it helps to find out why gnuplot fails. */
 	if (status == TW_OK && g->request->keep_script)
 		status = tw__gnuplot_keep(g->script, g->request->output, err);
 	return status < 0 ? status : tw__gnuplot_run(g->script, g->request->output, err);

@@ -114,7 +114,7 @@ int tw__schedule_read(struct tw__schedule *s, const char *path, struct tw_error 
 	if (status == TW_OK && ferror(f))
 		status = tw_fail(err, TW_INVALID, "%s: cannot be read: %s", path, strerror(errno));
 	if (status == TW_OK && s->workers.n == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no workers in it; expected a trace that tilewright wrote", path);
+		status = tw_fail(err, TW_INVALID, "%s: no workers: expected a trace that tilewright wrote", path);
 	fclose(f);
 	return status;
 }

@@ -8,7 +8,7 @@
 #include "experiment/points.h"
 #include "plot/chart.h"
 
-/* The lines found so far, each by its first row. */
+/* The lines found so far, each with its first row. */
 struct finder {
 	const struct tw__series_input *in;
 	char **family; /* [rows] */
@@ -41,10 +41,9 @@ static int find_lines(struct finder *f, int room, struct tw_error *err)
 		while (i < f->n && !agree(f, f->first[i], row, NULL))
 			i++;
 		if (i == room)
-			return tw_fail(
-				err, TW_INVALID,
-				"%s: more than %d lines, which a figure has no room for: choose rows, as with --where gpus=1",
-				in->rows->path, TW__MAX_CURVES);
+			return tw_fail(err, TW_INVALID,
+			               "%s: more than %d lines: expected fewer, as with --where gpus=1", in->rows->path,
+			               TW__MAX_CURVES);
 		if (i == f->n)
 			f->first[f->n++] = row;
 		f->line[row] = i;
@@ -57,7 +56,7 @@ static bool is_policy(const struct finder *f, int c)
 	return f->in->columns[c] >= 0 && !strcmp(f->in->rows->names[f->in->columns[c]], "policy");
 }
 
-/* A column is shown if it tells lines apart that those shown before it do not; the policy is shown always. */
+/* Labels show the policy, and each column that distinguishes lines which the columns before it do not. */
 static void choose_columns(const struct finder *f, bool *shown)
 {
 	memset(shown, 0, TW__MAX_POINT_COLUMNS * sizeof *shown);
@@ -114,7 +113,7 @@ static struct tw__dot best_of(double *y, int n, double share, double x)
 	return (struct tw__dot){x, y[n - 1], y[n - among], y[n - 1], n};
 }
 
-/* Values of one x are repetitions. */
+/* Values of the same x are repetitions. */
 static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct finder *f, int line,
                 struct value *values, double *y)
 {
@@ -141,7 +140,8 @@ static int fill(struct tw__chart *chart, struct tw__curve *curve, const struct f
 	return TW_OK;
 }
 
-/* Whether lines of one policy differ there: an eviction policy that goes with the policy tells nothing more. */
+/* Whether lines of one policy differ in this column. An eviction policy that always goes with the policy does not
+ * count. */
 static bool varies(const struct finder *f, int c, const bool *policy)
 {
 	for (int i = 0; i < f->n; i++)
@@ -152,8 +152,8 @@ static bool varies(const struct finder *f, int c, const bool *policy)
 	return false;
 }
 
-/* Gives all policies of the rows numbers, also those of which nothing is drawn, so that figures of one file agree: each line the number of
- * its own, and how many there are. */
+/* Numbers all policies of the rows, also those without lines, so that figures of one file agree. Sets the policy of
+ * each line and the number of policies. */
 static void number_policies(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
 {
 	const struct tw__rows *rows = f->in->rows;
@@ -170,7 +170,7 @@ static void number_policies(struct tw__chart *chart, struct tw__curve *curves, c
 	}
 }
 
-/* The same of all else that tells lines apart. */
+/* The same for combinations of the other columns that distinguish lines. */
 static void number_others(struct tw__chart *chart, struct tw__curve *curves, const struct finder *f)
 {
 	bool policy[TW__MAX_POINT_COLUMNS] = {false}, is_other[TW__MAX_POINT_COLUMNS];

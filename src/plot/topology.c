@@ -1,5 +1,6 @@
-/* A platform as a picture: main memory at the top, what hangs below it at the bottom, and in between the links that several ways
- * share, found from the routes alone: their order in a route means nothing to SimGrid, so that it tells nothing here. */
+/* Draws a platform: main memory at the top, other memories at the bottom, and between them the links that several
+ * memories share. Sharing follows from the routes alone: the order of links in a route has no meaning to SimGrid, so it
+ * is not used. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 #include "trace/text.h"
 
 enum { WORDS = TW__MAX_NODES / 64, MAX_NAMES = 3 };
-enum { DOWN = 1, UP = 2 }; /* from main memory, to it */
+enum { DOWN = 1, UP = 2 }; /* from main memory; to it */
 
-/* A link, and the memories whose way from or to main memory takes it. */
+/* A link, and the memories whose route from or to main memory uses it. */
 struct way {
 	int link, n_nodes, directions;
 	uint64_t nodes[WORDS];
@@ -20,7 +21,7 @@ struct way {
 struct picture {
 	const struct tw_platform *p;
 	FILE *f;
-	struct way *ways; /* by falling n_nodes, those of the same memories side by side */
+	struct way *ways; /* sorted by falling n_nodes; ways of the same memories are neighbours */
 	int n_ways;
 };
 
@@ -64,13 +65,13 @@ static bool find_ways(struct picture *d)
 	return true;
 }
 
-/* A link that copies share, and not those to one memory alone. */
+/* Whether the link is shared, by routes of more than one memory. */
 static bool is_shared(const struct picture *d, const struct way *way)
 {
 	return way->n_nodes > 1 && d->p->links[way->link].sharing == TW__SHARED;
 }
 
-/* The end of those of the same memories as ways[i]. */
+/* End of the ways with the same memories as ways[i]. */
 static int end_of(const struct picture *d, int i)
 {
 	int end = i;
@@ -88,7 +89,7 @@ static void write_text(FILE *f, const char *text)
 	}
 }
 
-/* The least bandwidths of several links, by their directions (DOWN, UP, both together); 0: there is none. */
+/* Least bandwidths of several links, by direction (DOWN, UP, or both together); 0: none. */
 struct rates {
 	double of[(DOWN | UP) + 1];
 };
@@ -99,7 +100,7 @@ static void add_rate(struct rates *r, int directions, double bandwidth)
 	*least = *least && *least < bandwidth ? *least : bandwidth;
 }
 
-/* A line for each: "6.0 GB/s down". What both ways have together is told where it is less than their sum. */
+/* One line each: "6.0 GB/s down". The rate of both directions together is printed only if it is less than their sum. */
 static void write_rates(FILE *f, const struct rates *r)
 {
 	static const char *const words[] = {[DOWN] = "down", [UP] = "up", [DOWN | UP] = "both ways together"};
@@ -143,7 +144,7 @@ static void write_nodes(const struct picture *d)
 	}
 }
 
-/* Shared links: one ellipse for those that the same memories use. */
+/* Shared links: one ellipse for all links that the same memories use. */
 static void write_hubs(const struct picture *d)
 {
 	for (int i = 0, end; i < d->n_ways; i = end) {
@@ -171,7 +172,7 @@ static void write_hubs(const struct picture *d)
 	}
 }
 
-/* From main memory through the shared links, the most shared first, to the memory itself. */
+/* Edges from main memory through the shared links, most shared first, to the memory. */
 static void write_ways(const struct picture *d, tw_node n)
 {
 	char from[32];
@@ -198,7 +199,7 @@ static void write_ways(const struct picture *d, tw_node n)
 	fputs("\"]\n", d->f);
 }
 
-/* Whether a route takes a link of a way from or to main memory. `on_way`: [n_links]. */
+/* Whether a route uses a link of a route from or to main memory. `on_way`: [n_links]. */
 static bool leaves_own_links(const struct tw__route *route, const bool *on_way)
 {
 	bool leaves = false;
@@ -207,7 +208,7 @@ static bool leaves_own_links(const struct tw__route *route, const bool *on_way)
 	return leaves;
 }
 
-/* Whether a direct way is faster than the slower of the two that lead through main memory. */
+/* Whether the direct route is faster than the slower of the two routes through main memory. */
 static bool is_worth_it(const struct tw_platform *p, tw_node from, tw_node to)
 {
 	const struct tw__route *direct = tw__route_of(p, from, to);
@@ -215,7 +216,7 @@ static bool is_worth_it(const struct tw_platform *p, tw_node from, tw_node to)
 	                           direct->bandwidth > tw__route_of(p, TW_RAM, to)->bandwidth);
 }
 
-/* Only the fast ones: all of eight accelerators would hide everything else. */
+/* Draws only direct routes worth it: all pairs of eight accelerators would hide everything else. */
 static void write_peers(const struct picture *d, const bool *on_way)
 {
 	const struct tw_platform *p = d->p;
@@ -240,14 +241,15 @@ static void write_peers(const struct picture *d, const bool *on_way)
 		}
 	if (n_left)
 		fprintf(d->f,
-		        "\tleft [shape=plaintext fontsize=9 label=\"%d pair%s of accelerators exchange%s directly,\\nno faster "
+		        "\tleft [shape=plaintext fontsize=9 label=\"%d pair%s of accelerators exchange%s "
+		        "directly,\\nno faster "
 		        "than with main memory\"]\n",
 		        n_left, n_left > 1 ? "s" : "", n_left > 1 ? "" : "s");
 }
 
 static void write_script(const struct picture *d, bool *on_way)
 {
-	/* strict: an edge that the ways of two memories have in common is there once. */
+	/* strict: several memories may share an edge; draw it once. */
 	fputs("strict graph {\n\tgraph [fontname=\"DejaVu Sans\" labelloc=t ranksep=0.6 label=\"", d->f);
 	write_text(d->f, d->p->name);
 	if (*d->p->summary) {

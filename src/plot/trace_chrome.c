@@ -1,5 +1,5 @@
-/* Reads back the Chrome traces of src/trace/chrome.c: JSON with one event a line, so that files of any length are read in little
- * memory and errors have a line. */
+/* Reads Chrome traces of src/trace/chrome.c: JSON with one event per line. Reading by lines needs little memory, and
+ * gives errors a line number. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@ struct reader {
 	struct tw__schedule *s;
 	const char *path;
 	long line;
-	bool ended; /* the brackets are closed */
+	bool ended; /* the closing brackets were read */
 	struct tw_error *err;
 	struct written {
 		int64_t pid, tid;
 		tw__ns ts, dur; /* -1: the event does not begin as we write it */
-	} written; /* how the line begins: its dates are exact, where doubles lose nanoseconds after 104 days */
+	} written; /* start of the line: its dates are exact, while doubles lose nanoseconds after 104 days */
 };
 
 static int bad(struct reader *r, const char *what)
@@ -31,7 +31,7 @@ static int bad(struct reader *r, const char *what)
 
 static int no_memory(struct reader *r) { return tw_fail(r->err, TW_NOMEM, "%s: out of memory", r->path); }
 
-/* A thread's name: workers, memories and links come in order, numbered from 1. */
+/* The name of a thread. Workers, memories and links come in order, numbered from 1. */
 static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t tid)
 {
 	const char *name = json_string_value(json_object_get(json_object_get(event, "args"), "name"));
@@ -49,7 +49,7 @@ static int read_name(struct reader *r, json_t *event, json_int_t pid, json_int_t
 	return tw__names_append(names, name) >= 0 ? TW_OK : no_memory(r);
 }
 
-/* Microseconds, not negative; `written` is their text's value, or -1. */
+/* Reads microseconds, not negative. `written`: their exact value in the line, or -1. */
 static bool read_time(json_t *event, const char *key, tw__ns written, tw__ns *ns)
 {
 	json_t *value = json_object_get(event, key);
@@ -80,7 +80,7 @@ static int read_task(struct reader *r, json_t *event, json_int_t tid)
 	return TW_OK;
 }
 
-/* What a counter is about, by its process. */
+/* The samples of a counter, by its process. */
 struct counter {
 	struct tw__samples *samples;
 	int n; /* threads */
@@ -139,7 +139,7 @@ static bool skip_decimal(const char **s, int decimals, int64_t *value)
 	return tw_decimal(digits, n, decimals, value);
 }
 
-/* Returns what follows the numbers that each event begins with, as we write it; NULL: it begins otherwise. */
+/* Returns the position behind the numbers at the start of an event as we write it; NULL: it starts otherwise. */
 static const char *read_begin(const char *line, char phase, struct written *w)
 {
 	const char *s = line;
@@ -154,7 +154,7 @@ static const char *read_begin(const char *line, char phase, struct written *w)
 	return s;
 }
 
-/* Most lines of a great trace are counters, word for word as we write them: these are read here, at once. 0: it is something else. */
+/* Fast path: most lines of a large trace are counters exactly as we write them. 0: it is something else. */
 static int read_counter_as_written(struct reader *r, const char *line, size_t length)
 {
 	const struct written *w = &r->written;
@@ -186,7 +186,7 @@ static int read_event(struct reader *r, json_t *event)
 	return TW_OK;
 }
 
-/* What may be missing in the head, as it is in those of earlier versions; what is something else than expected, too. */
+/* Optional parts of the head: earlier versions lack them. Values of an unexpected type are ignored. */
 static bool read_about(struct tw__schedule *s, json_t *other)
 {
 	json_t *item;
@@ -217,18 +217,18 @@ static bool read_about(struct tw__schedule *s, json_t *other)
 	return ok;
 }
 
-/* The makespan is written exactly; its double is not behind 104 days. */
+/* The text of the makespan is exact; its double is inexact beyond 104 days. */
 static tw__ns read_makespan(const char *head, double makespan_s)
 {
 	tw__ns makespan;
 	const char *s =
-		strstr(head, ",\"makespan_s\":"); /* no string holds that, as its quotes would have backslashes */
+		strstr(head, ",\"makespan_s\":"); /* no JSON string contains this: its quotes would be escaped */
 	bool exact = s && skip(&s, ",\"makespan_s\":") && skip_decimal(&s, 9, &makespan) && *s == ',';
 	return exact ? makespan : tw__ns_of(makespan_s);
 }
 
-/* The first line is the object that holds the events, up to the opening bracket: closed here, it says the makespan and the
- * order of the kernels. */
+/* Line 1 is the object around the events, up to the opening bracket. Closed here, it has the makespan and the order of
+ * kernels. */
 static int read_head(struct reader *r, const char *line, size_t length)
 {
 	static const char expected[] =
@@ -299,8 +299,7 @@ int tw__schedule_read_chrome(struct tw__schedule *s, FILE *f, const char *path, 
 	}
 	free(line);
 	if (status == TW_OK && !r.ended)
-		tw_log(TW_LOG_WARNING,
-		       "%s:%ld: the trace ends without its closing brackets: what was behind is left out", path,
+		tw_log(TW_LOG_WARNING, "%s:%ld: the trace ends without its closing brackets: it is incomplete", path,
 		       r.line);
 	return status;
 }

@@ -1,5 +1,6 @@
-/* Reads back the Paje files of src/trace/paje.c: containers of types "Worker", "Memory" and "Link", states of type "Kernel" whose
- * value is a kernel or "Idle", and variables of memories, links and the machine. Field order and numbers of definitions are taken from the file. */
+/* Reads Paje files of src/trace/paje.c: containers "Worker", "Memory" and "Link", states of type "Kernel" with a kernel
+ * or "Idle" as value, and variables of memories, links and the machine. The file itself defines the order of fields and
+ * the numbers of events. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
 #endif
@@ -10,7 +11,7 @@
 #include "plot/paje_lines.h"
 #include "plot/schedule.h"
 
-/* What an alias stands for. Each class of aliases has its own: the key begins with the class's letter. */
+/* Meaning of an alias. Each class of aliases has its own name space: the key begins with the letter of the class. */
 enum meaning {
 	IS_WORKER,
 	IS_MEMORY,
@@ -30,7 +31,7 @@ struct alias {
 	char key[];
 };
 
-/* What a worker runs since when; kernel -1: it is idle. */
+/* The kernel that a worker runs, and its start; kernel -1: idle. */
 struct running {
 	int kernel;
 	int task;
@@ -102,7 +103,7 @@ static int create_worker(struct reader *r, const char *name, const char *arch)
 	return index;
 }
 
-/* "GPU0 memory", "host link": containers' names have to differ, which those of a worker and its memory often do not. */
+/* Names of containers must differ, so memories and links are called "GPU0 memory" and "host link": strip the suffix. */
 static int create_with_number(struct tw__names *names, struct tw__numbers *numbers, char *name, const char *what,
                               const char *text)
 {
@@ -143,7 +144,7 @@ static int create_container(struct reader *r, char *const *v)
 	return define(r, 'c', v[TW__PAJE_ALIAS], type->meaning, index);
 }
 
-/* By the names of types. */
+/* By name of the type. */
 static enum meaning meaning_of(const char *name)
 {
 	static const struct {
@@ -261,10 +262,9 @@ int tw__schedule_read_paje(struct tw__schedule *s, FILE *f, const char *path, st
 			status = read_event(&r, kind, values);
 	}
 	if (status == TW_OK && !r.ended)
-		tw_log(TW_LOG_WARNING,
-		       "%s:%ld: the trace ends without the end of its containers: what was behind is left out", path,
+		tw_log(TW_LOG_WARNING, "%s:%ld: the trace ends before its containers do: it is incomplete", path,
 		       r.in.line);
-	/* A run that was cut off: what runs at the end is not drawn, since nobody knows how long it takes. */
+	/* In an incomplete trace, kernels still running at the end are not drawn: their duration is unknown. */
 	struct alias *a, *next;
 	HASH_ITER(hh, r.aliases, a, next)
 	{

@@ -1,4 +1,5 @@
-/* Rows of `validate-model`: simulated over real makespans, the parts of each difference, and durations of kernels beside the model's. */
+/* Figures for rows of `validate-model`: simulated over real makespans, the parts of their difference, and real
+ * durations of kernels over those of the model. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ struct validation {
 	int workload, policy, kernel; /* columns */
 };
 
-/* The number of the name, which gets one if there is room; -1: there is none. */
+/* Index of the name, which is added if there is room; -1: no room. */
 static int number_of(struct names *names, const char *name, size_t length)
 {
 	length = length < MOST_NAME ? length : MOST_NAME - 1;
@@ -84,7 +85,7 @@ static void print_makespans(const struct tw__figure *g, struct validation *v)
 	fputs("\nunset logscale\nset yrange [*:*]\n", f);
 }
 
-/* Positive and negative parts are stacked apart. */
+/* Positive and negative parts are stacked separately. */
 static void print_parts(const struct tw__figure *g, const struct validation *v)
 {
 	FILE *f = g->script;
@@ -100,7 +101,7 @@ static void print_parts(const struct tw__figure *g, const struct validation *v)
 		}
 		fputs("END\n", f);
 	}
-	fputs("set title 'What separates the model from the real runs'\nunset xlabel\n"
+	fputs("set title 'Parts of the difference between model and real runs'\nunset xlabel\n"
 	      "set ylabel '% of the real makespan'\nset xrange [-0.6:*]\nset xtics scale 0 rotate by -35 left (",
 	      f);
 	int step = v->n / MOST_TICKS + 1;
@@ -116,8 +117,8 @@ static void print_parts(const struct tw__figure *g, const struct validation *v)
 	fputs(")\nset bmargin 9\nplot 0 with lines linecolor rgb 'black' notitle", f);
 	for (int part = 0; part < N_PARTS; part++)
 		fprintf(f,
-		        ", $part%d using 1:2:($1-0.4):($1+0.4):2:3 with boxxyerror fillstyle solid 1 noborder linecolor rgb '#%06" PRIx32
-		        "' title '%s'",
+		        ", $part%d using 1:2:($1-0.4):($1+0.4):2:3 with boxxyerror fillstyle solid 1 noborder "
+		        "linecolor rgb '#%06" PRIx32 "' title '%s'",
 		        part, tw__colour_of(part), part_names[part]);
 	fputs("\nunset bmargin\n", f);
 }
@@ -136,7 +137,8 @@ static void print_kernels(const struct tw__figure *g, struct validation *v)
 				fprintf(f, "%.6g %.6g\n", number + 0.5 * ((row + 0.5) / v->n - 0.5), ratio);
 			text = end ? end + 1 : NULL;
 		}
-	fputs("END\nset title 'Durations of kernels in real runs over those of the model; a point a row'\nset ylabel 'real / model'\n"
+	fputs("END\nset title 'Durations of kernels in real runs over those of the model; a point a row'\nset "
+	      "ylabel 'real / model'\n"
 	      "set xtics scale 0 rotate by -35 left (",
 	      f);
 	for (int k = 0; k < v->kernels.n; k++) {
@@ -146,7 +148,8 @@ static void print_kernels(const struct tw__figure *g, struct validation *v)
 	}
 	fprintf(f,
 	        ")\nset xrange [-0.6:%d-0.4]\nset bmargin 6\nunset key\n"
-	        "plot 1 with lines dashtype 2 linecolor rgb 'black', $kernels using 1:2 with points pointtype 7 pointsize 0.5 "
+	        "plot 1 with lines dashtype 2 linecolor rgb 'black', $kernels using 1:2 with points pointtype 7 "
+	        "pointsize 0.5 "
 	        "linecolor rgb '#%06" PRIx32 "'\n",
 	        v->kernels.n ? v->kernels.n : 1, tw__colour_of(0));
 }
@@ -192,7 +195,8 @@ static int print(struct tw__figure *g, struct validation *v, struct tw_error *er
 		return status;
 	tw__figure_title(g, "Model and reality", title, sizeof title, 1);
 	fputs("set border 3 linecolor rgb '#888888'\nset tics nomirror textcolor rgb 'black'\n"
-	      "set grid linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\nset rmargin 18\nset multiplot layout 3,1 title ",
+	      "set grid linetype 1 dashtype 1 linecolor rgb '#d4d4d4' linewidth 0.8\nset rmargin 18\nset multiplot "
+	      "layout 3,1 title ",
 	      g->script);
 	tw__gnuplot_text(g->script, title, 150);
 	fputc('\n', g->script);

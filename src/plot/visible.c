@@ -15,16 +15,15 @@ static int by_worker_then_start(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-/* A stretch of boxes of one worker that are thinner than a column, with gaps thinner than a column, as far as it lies in the
- * current column. */
+/* Consecutive boxes of one worker in the current column: boxes and gaps between them are thinner than a column. */
 struct thin {
 	int worker;
 	long column;
-	tw__ns start, end; /* from the first box, or from where the column before ended; to the last box */
+	tw__ns start, end; /* start: of the first box, or the end of the previous column's part; end: of the last box */
 	double *by_kernel; /* [n_kernels] busy nanoseconds */
-	int *kernels;      /* those that are not 0 */
+	int *kernels;      /* those with busy time */
 	int n;
-	int task; /* of the box, where there is but one; else -1 */
+	int task; /* of the box if there is only one; else -1 */
 };
 
 struct merge {
@@ -34,7 +33,7 @@ struct merge {
 	struct thin thin;
 };
 
-/* Neighbours that look the same become one box, so that files stay small. */
+/* Merges similar neighbours into one box, so that files stay small. */
 static void keep(struct merge *m, struct tw__box b)
 {
 	struct tw__box *last = m->n > 0 ? &m->s->boxes[m->n - 1] : NULL;
@@ -57,7 +56,7 @@ static void keep(struct merge *m, struct tw__box b)
 	m->s->boxes[m->n++] = b;
 }
 
-/* Ends the stretch, or its part in this column, at that date. */
+/* Ends the current group of thin boxes at that date. */
 static void flush(struct merge *m, tw__ns end)
 {
 	struct thin *t = &m->thin;
@@ -85,7 +84,7 @@ static void gather(struct merge *m, const struct tw__box *b)
 	if (t->n > 0 && (t->worker != b->worker || (double)(b->start - t->end) >= m->column_ns))
 		flush(m, t->end);
 	if (t->n > 0 && t->column != column) {
-		/* No box is cut, so that a column's part may end a little later. */
+		/* Boxes are not split, so the part in a column may end a little later. */
 		tw__ns edge = tw__latest(llround((double)(t->column + 1) * m->column_ns), t->end);
 		flush(m, edge);
 		t->start = edge;
@@ -112,7 +111,7 @@ bool tw__visible_boxes(struct tw__schedule *s, int columns)
 	bool ok = m.thin.by_kernel && m.thin.kernels;
 	if (ok) {
 		qsort(s->boxes, s->n_boxes, sizeof *s->boxes, by_worker_then_start);
-		/* At most one box is kept for each that was read before it, so that none is overwritten before it is read. */
+		/* Each step keeps at most as many boxes as were read, so no unread box is overwritten. */
 		for (size_t i = 0; i < s->n_boxes; i++) {
 			struct tw__box b = s->boxes[i];
 			if ((double)(b.end - b.start) < m.column_ns) {
@@ -130,7 +129,8 @@ bool tw__visible_boxes(struct tw__schedule *s, int columns)
 	return ok;
 }
 
-/* Stable, by counter; dates that go back are moved up to the latest before. NULL: out of memory. */
+/* Stable sort by counter. A date earlier than the previous one of its counter is raised to that. NULL: out of
+ * memory. */
 static struct tw__sample *sort_by_counter(const struct tw__samples *s, int n)
 {
 	struct tw__sample *sorted = malloc((s->n + 1) * sizeof *sorted);
@@ -180,7 +180,7 @@ bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples
 	return true;
 }
 
-/* The integral of one counter over seconds, whose samples are [from, to), over each column. */
+/* Integral of one counter, whose samples are [from, to), over each column, in seconds. */
 static void integrate(const struct tw__sample *from, const struct tw__sample *to, tw__ns end, double column_s,
                       double *integrals, int n)
 {

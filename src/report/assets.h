@@ -1,4 +1,4 @@
-/* The page's style and scripts: src/report/page, put into the library by embed.py. */
+/* The page's style and scripts: src/report/page, which embed.py puts into the library. */
 #ifndef TW__REPORT_ASSETS_H
 #define TW__REPORT_ASSETS_H
 
@@ -7,7 +7,7 @@
 struct tw__asset {
 	const char *name, *bytes;
 	size_t n;
-	const char *digest; /* as a Content-Security-Policy has it: "sha256-..." */
+	const char *digest; /* for the Content-Security-Policy: "sha256-..." */
 };
 extern const struct tw__asset tw__assets[]; /* ends with {0} */
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page's style and scripts as C: their bytes, and the digest by which the page tells its scripts from others.
+"""Writes the page's style and scripts as C: their bytes, and digests for the page's Content-Security-Policy.
 
     embed.py OUT.c FILE..."""
 
@@ -14,7 +14,7 @@ with open(out, "w") as c:
     for number, path in enumerate(files):
         data = open(path, "rb").read()
         if b"</" + os.path.splitext(path)[1][1:].replace("js", "script").replace("css", "style").encode() in data:
-            sys.exit(f"{path}: its end tag in it would end it")
+            sys.exit(f"{path}: contains the end tag of its element: expected none")
         c.write(f"static const char bytes{number}[] = {{")
         for i, byte in enumerate(data):
             c.write(("\n\t" if i % 24 == 0 else "") + f"{byte if byte < 128 else byte - 256},")

@@ -1,4 +1,4 @@
-/* Which figures these rows are for. */
+/* Chooses the figures that fit the rows. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +13,8 @@
 
 enum { MOST_FIGURES = 60, MOST_BARS = 8, MOST_COUNTERS = 4 };
 
-/* Figures come in this order, each for all parts of the rows: what there is no room for is the least of it. */
+/* Order of the figures; each pass covers all parts of the rows. If there are too many figures, the least important ones
+ * are left out. */
 enum pass { SPEED, OVER_MEMORY, TRANSFERS, RATIO, COUNTERS, N_PASSES };
 
 struct figures {
@@ -21,7 +22,7 @@ struct figures {
 	struct tw__fact_book *book;
 	struct tw__families families; /* of the good rows */
 	bool begun, no_gnuplot;
-	int over; /* figures that there was no room for */
+	int over; /* figures and counters left out */
 };
 
 static void begin(struct figures *g)
@@ -45,7 +46,7 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 		begin(g);
 		snprintf(prefix, sizeof prefix, "f%d-", g->p->n_figures++);
 		fputs("<figure>", g->p->f);
-		status = tw__svg_inline(g->p->f, svg, prefix, caption, err); /* it writes a whole one, or nothing */
+		status = tw__svg_inline(g->p->f, svg, prefix, caption, err); /* writes a complete figure, or nothing */
 		fputs("<figcaption>", g->p->f);
 		tw__html_text(g->p->f, caption);
 		fputs("</figcaption></figure>\n", g->p->f);
@@ -54,14 +55,14 @@ static int draw_to(struct figures *g, const struct tw__rows *rows, struct tw__fi
 		close(fd);
 	}
 	unlink(path);
-	/* The file's name for a while means nothing to anybody, and differs from run to run. */
+	/* Remove the name of the temporary file: it means nothing to users, and differs from run to run. */
 	size_t n = strlen(path);
 	if (status < 0 && !strncmp(err->message, path, n) && !strncmp(err->message + n, ": ", 2))
 		memmove(err->message, err->message + n + 2, strlen(err->message + n + 2) + 1);
 	return status;
 }
 
-/* What cannot be drawn is told in its place, and by a warning; it is no reason to have no page. */
+/* Draws a figure. If that fails, the page and a warning say so, and the page goes on without it. */
 static void draw(struct figures *g, const struct tw__rows *rows, const char *kind, enum tw__figure_x x,
                  const char *counter, const char *caption)
 {
@@ -78,7 +79,7 @@ static void draw(struct figures *g, const struct tw__rows *rows, const char *kin
 		return;
 	g->no_gnuplot = strstr(err.message, "is not installed");
 	if (g->no_gnuplot)
-		err.message[strcspn(err.message, ";")] = '\0'; /* what follows is of files that have endings */
+		err.message[strcspn(err.message, ";")] = '\0'; /* the rest is about file names */
 	begin(g);
 	fprintf(g->p->f, "<p class=\"left-out\">%s %s left out: ", g->no_gnuplot ? "Figures" : "A figure",
 	        g->no_gnuplot ? "are" : "is");
@@ -114,9 +115,9 @@ static void draw_counters(struct figures *g, const struct tw__rows *rows, const 
 	g->over += more > 0;
 }
 
-/* What of these rows differs. */
+/* Differences between the rows of a part: numbers of distinct values, and figures that they allow. */
 struct variety {
-	int points, lines, lines_of_memory; /* lines: without what is on the axis */
+	int points, lines, lines_of_memory; /* lines: points without the column on the axis */
 	int categories, schedulers, gpus, configurations;
 	bool sizes, memories, cloud;
 };
@@ -170,7 +171,7 @@ static void draw_over_set(struct figures *g, const struct tw__rows *rows, const 
 	draw(g, rows, kind, TW__X_WORKING_SET, NULL, caption);
 }
 
-/* Where workloads differ, the largest alone: of small ones, memory is seldom short. */
+/* If workloads differ, only the largest: for small ones memory is seldom scarce. */
 static void draw_over_memory(struct figures *g, struct tw__rows *rows, const char *of)
 {
 	struct tw__rows largest = *rows;
@@ -220,7 +221,7 @@ int tw__report_figures(struct tw__page *p, struct tw_error *err)
 	struct figures g = {.p = p, .book = tw__fact_book_create()};
 	int status = g.book ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
 	if (status == TW_OK && p->good.n_rows > 0 && p->good.of_validation) {
-		draw(&g, &p->good, "validation", TW__X_WORKING_SET, NULL, "Simulated beside real makespans");
+		draw(&g, &p->good, "validation", TW__X_WORKING_SET, NULL, "Simulated and real makespans");
 		fputs("</div>\n</section>\n", p->f);
 	} else if (status == TW_OK && p->good.n_rows > 0) {
 		status = tw__families_init(&g.families, &p->good, err);
@@ -229,8 +230,9 @@ int tw__report_figures(struct tw__page *p, struct tw_error *err)
 		if (g.over > 0) {
 			begin(&g);
 			fprintf(p->f,
-			        "<p class=\"left-out\">There is room for %d figures and %d counters: %d more are left out; "
-			        "'tilewright plot' draws them, and --where chooses rows.</p>\n",
+			        "<p class=\"left-out\">A page has at most %d figures and %d counters: %d more are "
+			        "left out. "
+			        "'tilewright plot' draws them; --where selects rows.</p>\n",
 			        MOST_FIGURES, MOST_COUNTERS, g.over);
 		}
 		if (g.begun)

@@ -1,4 +1,4 @@
-/* Which runs are simulated again, so that their schedules can be shown. */
+/* Chooses the runs whose schedules are shown, and simulates them again. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "report/html.h"
 #include "report/parts.h"
 
-/* By default nothing is run that takes long, or fills the page. */
+/* Without --gantt, no run that takes long or fills the page. */
 enum { MOST_TASKS_UNASKED = 100000, LEAST_PREFIX = 6 };
 
 struct chosen {
@@ -30,7 +30,7 @@ static bool is_ok(const struct tw__rows *rows, int row)
 	return column < 0 || !strcmp(tw__rows_text(rows, row, column), "ok");
 }
 
-/* The fastest or slowest run of the workload with most tasks; -1: there is none. */
+/* The fastest or slowest run of the workload with most tasks; -1: none. */
 static int extreme(const struct tw__rows *rows, bool worst)
 {
 	int found = -1, workload = tw__rows_column(rows, "workload"), largest = -1;
@@ -52,14 +52,14 @@ static int extreme(const struct tw__rows *rows, bool worst)
 	return found;
 }
 
-/* The digits of an identity may be a number, too, but hardly one that a row has. */
+/* Whether the word is a row number. An identity may consist of digits, too, but its number would exceed the rows. */
 static bool is_row_number(const struct tw__page *p, const char *word)
 {
 	return *word && strlen(word) < 10 && !word[strspn(word, "0123456789")] &&
 	       atoi(word) <= p->number[p->all.n_rows - 1];
 }
 
-/* The row that the word names. */
+/* The row that the word selects. */
 static int find(const struct tw__page *p, const char *word, struct chosen *chosen, struct tw_error *err)
 {
 	const struct tw__rows *rows = &p->all;
@@ -69,10 +69,9 @@ static int find(const struct tw__page *p, const char *word, struct chosen *chose
 		chosen->row = extreme(rows, !strcmp(word, "worst"));
 		snprintf(chosen->why, sizeof chosen->why, "the %s run of the largest workload",
 		         !strcmp(word, "best") ? "shortest" : "longest");
-		return chosen->row >= 0
-		               ? TW_OK
-		               : tw_fail(err, TW_INVALID, "--gantt %s: %s: no run that ended well: expected one", word,
-		                         rows->path);
+		return chosen->row >= 0 ? TW_OK
+		                        : tw_fail(err, TW_INVALID, "--gantt %s: %s: no successful run: expected one",
+		                                  word, rows->path);
 	}
 	for (int row = 0; row < rows->n_rows; row++) {
 		const char *identity = tw__rows_text(rows, row, column);
@@ -86,13 +85,14 @@ static int find(const struct tw__page *p, const char *word, struct chosen *chose
 	}
 	if (n > 1)
 		return tw_fail(err, TW_INVALID,
-		               "--gantt '%.40s': identities of %d runs in %s begin so: expected more of it", word, n,
+		               "--gantt '%.40s': %d identities in %s start with it: expected more characters", word, n,
 		               rows->path);
 	if (n == 0)
-		return tw_fail(err, TW_INVALID,
-		               "--gantt '%.40s': no such row in %s: expected its number, from 1, %d characters of its "
-		               "identity at least, best, worst or none",
-		               word, rows->path, LEAST_PREFIX);
+		return tw_fail(
+			err, TW_INVALID,
+			"--gantt '%.40s': no such row in %s: expected a row number, from 1, at least %d characters of "
+			"an identity, best, worst or none",
+			word, rows->path, LEAST_PREFIX);
 	return TW_OK;
 }
 
@@ -102,7 +102,7 @@ static void begin(struct tw__page *p)
 		fputs("<section id=\"schedules\"><h2>Schedules</h2>\n", p->f);
 }
 
-/* One that cannot be shown is told in its place, and by a warning. */
+/* A schedule that cannot be shown: the page says so in its place, and a warning. */
 static void leave_out(struct tw__page *p, const struct chosen *chosen, const char *message)
 {
 	char name[200];
@@ -125,8 +125,7 @@ static int show(struct tw__page *p, const struct chosen *chosen, bool asked, str
 	double tasks = number(&p->all, chosen->row, "tasks");
 	if (!asked && tasks > MOST_TASKS_UNASKED) {
 		char message[160];
-		snprintf(message, sizeof message,
-		         "it has %.0f tasks, and only what has at most %d is run unasked: --gantt %d", tasks,
+		snprintf(message, sizeof message, "it has %.0f tasks: expected at most %d without --gantt %d", tasks,
 		         MOST_TASKS_UNASKED, p->number[chosen->row]);
 		leave_out(p, chosen, message);
 		return TW_OK;
@@ -166,7 +165,7 @@ static int find_all(struct tw__page *p, struct chosen *chosen, int *n, struct tw
 			return status;
 		while (chosen[same].row != chosen[*n].row)
 			same++;
-		*n += same == *n; /* each once */
+		*n += same == *n; /* skip duplicates */
 	}
 	return TW_OK;
 }

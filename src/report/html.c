@@ -7,7 +7,7 @@
 #include "base/spec.h"
 #include "trace/text.h"
 
-/* Controls of the direction of writing (U+202A to U+202E, U+2066 to U+2069) would turn round what stands behind a name. */
+/* Bidirectional controls (U+202A to U+202E, U+2066 to U+2069) would reverse the text behind a name. */
 static int print_character(FILE *f, const char *s)
 {
 	const unsigned char *c = (const unsigned char *)s;
@@ -19,7 +19,7 @@ static int print_character(FILE *f, const char *s)
 	return tw__print_character(f, s);
 }
 
-/* Returns how many bytes it took. */
+/* Returns the number of bytes read. */
 static int print_escaped(FILE *f, const char *s)
 {
 	switch (*s) {
@@ -68,7 +68,7 @@ void tw__html_json(FILE *f, const char *s)
 	putc('"', f);
 }
 
-/* "-1234567.8" with narrow blanks between groups of three digits, from five digits on. */
+/* "-1234567.8" with narrow spaces between groups of three digits, if there are at least five digits. */
 static void print_grouped(FILE *f, const char *number)
 {
 	if (*number == '-') {
@@ -98,7 +98,7 @@ void tw__html_number(FILE *f, double value, int digits)
 	else
 		snprintf(text, sizeof text, "%.*f", power < digits - 1 ? digits - 1 - power : 0, value);
 	char *dot = strchr(text, '.');
-	if (dot && !strchr(text, 'e')) { /* zeros at the end say nothing */
+	if (dot && !strchr(text, 'e')) { /* drop trailing zeros */
 		char *end = text + strlen(text);
 		while (end[-1] == '0')
 			*--end = '\0';

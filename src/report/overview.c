@@ -1,4 +1,4 @@
-/* What was run, and what failed. */
+/* Sections: overview of the runs, and failed runs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct value {
 	int rows, first;
 };
 
-/* The values of a column with how often each is there, in the order of their first rows. NULL: out of memory. */
+/* The values of a column with their frequencies, in the order of their first rows. NULL: out of memory. */
 static struct value *values_of(const struct tw__rows *rows, int column, int *n, struct tw_error *err)
 {
 	int *group = calloc((size_t)rows->n_rows + 1, sizeof *group);
@@ -63,7 +63,7 @@ static int print_values(struct tw__page *p, const char *name, const char *title,
 		else if (*values[i].text)
 			tw__html_brief(p->f, values[i].text, 120);
 		else
-			fputs("<i>not told</i>", p->f);
+			fputs("<i>not given</i>", p->f);
 		if (n > 1)
 			fprintf(p->f, " <small title=\"rows\">×%d</small>", values[i].rows);
 		fputs("</span> ", p->f);
@@ -75,7 +75,7 @@ static int print_values(struct tw__page *p, const char *name, const char *title,
 	return TW_OK;
 }
 
-/* The other columns that say the same in all rows: they are left out of the table of rows. */
+/* Other columns with the same value in all rows; the table of rows leaves them out. */
 static void print_constants(struct tw__page *p)
 {
 	static const char *const told[] = {"platform",   "workload",     "policy", "eviction",      "engine",
@@ -112,7 +112,7 @@ static double sum(const struct tw__rows *rows, const char *name)
 	return total;
 }
 
-/* How far the model is from the real runs. */
+/* Errors of the model against real runs. */
 static void print_errors(struct tw__page *p)
 {
 	double total = 0, worst = 0, value;
@@ -183,7 +183,7 @@ static int by_rows(const void *a, const void *b)
 	return v->rows != w->rows ? w->rows - v->rows : v->first - w->first;
 }
 
-/* Failed runs by their messages, the most frequent first. */
+/* Failed runs by message, most frequent first. */
 int tw__report_failures(struct tw__page *p, struct tw_error *err)
 {
 	int n, column = tw__rows_column(&p->all, "status"), message = tw__rows_column(&p->all, "message");
@@ -208,7 +208,8 @@ int tw__report_failures(struct tw__page *p, struct tw_error *err)
 	if (values) {
 		qsort(values, (size_t)n, sizeof *values, by_rows);
 		fprintf(p->f,
-		        "<section id=\"failures\"><h2>Failed runs</h2>\n<p><a href=\"#rows\" data-filter=\"status!=ok\">%d of %d "
+		        "<section id=\"failures\"><h2>Failed runs</h2>\n<p><a href=\"#rows\" "
+		        "data-filter=\"status!=ok\">%d of %d "
 		        "rows</a> failed%s.</p>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">rows</th>"
 		        "<th scope=\"col\">message</th><th scope=\"col\">the first</th></tr></thead><tbody>\n",
 		        failed.n_rows, p->all.n_rows, n > 1 ? ", for these reasons" : "");

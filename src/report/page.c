@@ -1,4 +1,4 @@
-/* The page, from its head to its end. */
+/* Writes the page, from its head to its end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -57,10 +57,11 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Nothing but what the page brings along is loaded or run, whatever the file holds. */
+/* Content-Security-Policy: the page loads nothing and runs only its own scripts, whatever the file contains. */
 static void print_policy(FILE *f)
 {
-	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src",
+	fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+	      "'unsafe-inline'; script-src",
 	      f);
 	for (const struct tw__asset *a = tw__assets; a->name; a++)
 		if (strstr(a->name, ".js"))
@@ -68,7 +69,7 @@ static void print_policy(FILE *f)
 	fputs("\">\n", f);
 }
 
-/* Scripts stand in elements of their own. */
+/* Scripts get their own elements; the style does not. */
 static void print_asset(FILE *f, const char *name)
 {
 	const struct tw__asset *a = tw__assets;
@@ -127,7 +128,7 @@ static void print_end(const struct tw__page *p, FILE *f)
 	fputs("</body>\n</html>\n", f);
 }
 
-/* The runs that ended well, as rows of their own. */
+/* Copies successful runs into p->good. */
 static int take_good(struct tw__page *p, struct tw_error *err)
 {
 	const struct tw__rows *all = &p->all;
@@ -146,7 +147,7 @@ static int take_good(struct tw__page *p, struct tw_error *err)
 	return n_good > 0 ? tw__rows_choose(&p->good, NULL, err) : TW_OK;
 }
 
-/* Before figures and schedules, which would each tell it in their own way. */
+/* Checks numeric columns once, before figures and schedules report errors in different ways. */
 static int check_numbers(const struct tw__rows *rows, struct tw_error *err)
 {
 	static const char *const names[] = {"cpus",
@@ -183,7 +184,7 @@ static int read_rows(struct tw__page *p, struct tw_error *err)
 	struct tw__rows *rows = &p->all;
 	int status = tw__rows_read(rows, p->request->results, err);
 	if (status == TW_OK && rows->n_rows == 0)
-		status = tw_fail(err, TW_INVALID, "%s: no rows: expected one at least", rows->path);
+		status = tw_fail(err, TW_INVALID, "%s: no rows: expected at least one", rows->path);
 	if (status < 0)
 		return status;
 	int *lines = malloc((size_t)rows->n_rows * sizeof *lines), n = rows->n_rows;
@@ -203,7 +204,7 @@ static int read_rows(struct tw__page *p, struct tw_error *err)
 	return status < 0 ? status : check_numbers(&p->good, err);
 }
 
-/* Figures and schedules first: they take their time, and the head says whether there are some. */
+/* Makes figures and schedules first: the head must know whether there are any. */
 static int write_parts(struct tw__page *p, FILE *f, struct tw_error *err)
 {
 	int (*const late[])(struct tw__page *, struct tw_error *) = {tw__report_figures, tw__report_schedules,

@@ -1,12 +1,12 @@
-/* Results as one HTML page that needs nothing else: what was run, figures, schedules, means and rows; see docs/reference/report.md.
+/* Results as one self-contained HTML page: overview, figures, schedules, means and rows; see docs/reference/report.md.
  *
- *     page.c      the page, from its head to its end
- *     overview.c  what was run, and what failed
- *     figures.c   which figures these rows are for; split.c parts them, svg.c makes gnuplot's figures fit for a page
- *     gantt.c     which runs are simulated again; schedule.c is one of them, as data for the page's script
- *     tables.c    means of repetitions, and the rows
- *     html.c      text and numbers in HTML
- *     page/       the page's style and scripts, which the build puts into the library */
+ *    page.c      the page, from its head to its end
+ *    overview.c  overview of the runs, and failed runs
+ *    figures.c   chooses figures; split.c splits rows into parts, svg.c adapts gnuplot's figures
+ *    gantt.c     chooses runs to simulate again; schedule.c writes one, as data for the page's script
+ *    tables.c    means of repetitions, and the rows
+ *    html.c      text and numbers in HTML
+ *    page/       style and scripts of the page, which the build puts into the library */
 #ifndef TW__REPORT_H
 #define TW__REPORT_H
 
@@ -15,19 +15,19 @@
 #include <tilewright/base.h>
 
 struct tw__report_request {
-	const char *results;      /* file, CSV */
+	const char *results;      /* CSV file */
 	const char *const *where; /* see tw__rows_choose */
-	/* Runs whose schedule is shown: "17" (a row, from 1), the first characters of an identity, "best", "worst", "none". NULL at the
-	 * end; an empty list: best and worst, where they are not too great. */
+	/* Runs whose schedules are shown: "17" (a row, from 1), the first characters of an identity, "best", "worst" or
+	 * "none". Ends with NULL. An empty list means best and worst, unless they have too many tasks. */
 	const char *const *gantt;
-	/* Warnings that were logged meanwhile, which the page tells, too. */
+	/* Returns the warnings logged so far, which the page lists, too. */
 	const char *const *(*warnings)(void *context, int *n);
 	void *context;
 };
 
-/* Reads the results, runs the chosen runs again, and writes the page. TW_INVALID: a file that is none of results, without rows, or
- * without a run that was asked for. `*left_out`: how many of the runs asked for could not be run again, or came out otherwise; a
- * warning names each. */
+/* Reads the results, simulates the selected runs again, and writes the page.
+ * TW_INVALID: the file has no results, no rows, or lacks a selected run. `*left_out`: number of selected runs that
+ * could not run again, or had another makespan; a warning names each. */
 int tw__report_write(FILE *, const struct tw__report_request *, int *left_out, struct tw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* One schedule: the data that the page's script draws, and a table of the workers for those without it. */
+/* One schedule: data for the page's script, and a table of workers for readers without it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "report/html.h"
 #include "report/parts.h"
 
-/* Beyond that many, boxes thinner than a column are summed up (see plot/visible.h), so that a page of great schedules stays small: with
- * as many columns as that allows, of which powers of two are tried. */
+/* With more boxes, merge boxes thinner than a column (see plot/visible.h), to keep the page small. The number of
+ * columns is the largest power of two that gives at most MOST_BOXES. */
 enum { MOST_BOXES = 100000, ALL_COLUMNS = 1 << 30, MANY_COLUMNS = 1 << 18 };
 
 static bool reduce(struct tw__schedule *s, int *columns)
@@ -47,8 +47,8 @@ static void print_colours(FILE *f, const struct tw__gantt *g)
 	putc(']', f);
 }
 
-/* A list for each worker: of each box the gap before it and its length (ns), its kernel, and its task, or, of several in one, minus the
- * share of the time that they take, in thousandths. */
+/* A list for each worker. Each box has: gap before it and length (ns), kernel, and task. A merged box has, in place of
+ * the task, minus its busy share in thousandths. */
 static void print_boxes(FILE *f, const struct tw__schedule *s)
 {
 	size_t i = 0;
@@ -68,7 +68,7 @@ static void print_boxes(FILE *f, const struct tw__schedule *s)
 	putc(']', f);
 }
 
-/* A list for each memory: dates and bytes, both as steps from the one before. */
+/* A list for each memory: dates and bytes, as differences to the previous sample. */
 static void print_samples(FILE *f, const struct tw__schedule *s, int first_memory)
 {
 	size_t i = 0;
@@ -94,7 +94,8 @@ static void print_samples(FILE *f, const struct tw__schedule *s, int first_memor
 static void print_table(FILE *f, const struct tw__schedule *s)
 {
 	size_t i = 0;
-	fputs("<details><summary>Workers as a table</summary><div class=\"wide\"><table><thead><tr><th scope=\"col\">worker</th>"
+	fputs("<details><summary>Workers as a table</summary><div class=\"wide\"><table><thead><tr><th "
+	      "scope=\"col\">worker</th>"
 	      "<th scope=\"col\" class=\"n\">executions</th><th scope=\"col\" class=\"n\">busy (s)</th>"
 	      "<th scope=\"col\" class=\"n\">busy (%)</th></tr></thead><tbody>\n",
 	      f);
@@ -114,7 +115,7 @@ static void print_table(FILE *f, const struct tw__schedule *s)
 	fputs("</tbody></table></div></details>\n", f);
 }
 
-/* What tells the row from others of its workload and policy: ", 2 GPUs, 100 MiB a GPU, repeat 3". */
+/* Values that distinguish the row from others of its workload and policy: ", 2 GPUs, 100 MiB a GPU, repetition 3". */
 static void print_differences(struct tw__page *p, int row)
 {
 	const struct tw__rows *rows = &p->all;
@@ -146,7 +147,9 @@ static void print_caption(struct tw__page *p, int row, const char *why, const st
 	tw__html_number(f, tw__seconds(s->end), 5);
 	fputs(" s, ", f);
 	tw__html_number(f, (double)s->n_boxes, 9);
-	fprintf(f, " executions on %d workers; run again for this page, with the makespan of the row.</figcaption>\n",
+	fprintf(f,
+	        " executions on %d workers; simulated again for this page, with the makespan of the "
+	        "row.</figcaption>\n",
 	        s->workers.n);
 }
 
@@ -182,12 +185,13 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	int columns;
 	g.total_ns = calloc((size_t)s->kernels.n + 1, sizeof *g.total_ns);
 	g.rank = calloc((size_t)s->kernels.n + 1, sizeof *g.rank);
-	/* Sorted, and no more, for the table; then reduced. */
+	/* This call only sorts, for the table; reduce() merges afterwards. */
 	bool ok = g.total_ns && g.rank && tw__visible_boxes(s, ALL_COLUMNS);
 	if (ok) {
 		fprintf(p->f, "<figure class=\"schedule\" id=\"schedule-%d\">", p->n_schedules);
 		print_caption(p, row, why, s);
-		fputs("<div class=\"chart\"><noscript><p>The schedule is drawn by the page's script.</p></noscript></div>\n",
+		fputs("<div class=\"chart\"><noscript><p>The schedule is drawn by the page's "
+		      "script.</p></noscript></div>\n",
 		      p->f);
 		print_table(p->f, s);
 		ok = reduce(s, &columns);

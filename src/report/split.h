@@ -1,10 +1,10 @@
-/* Rows in parts, each of which a figure has room for: lines that can be told apart, of one platform. */
+/* Splits rows into parts for one figure each: of one platform, with few enough lines to distinguish. */
 #ifndef TW__REPORT_SPLIT_H
 #define TW__REPORT_SPLIT_H
 
 #include "experiment/points.h"
 
-/* Rows with one column more: the families of their workloads (see tw__workload_family). Cells are shared but for that column. */
+/* Rows with an additional column: the family of the workload (see tw__workload_family). All other cells are shared. */
 struct tw__families {
 	struct tw__rows rows;
 	int column;
@@ -13,29 +13,30 @@ struct tw__families {
 int tw__families_init(struct tw__families *, const struct tw__rows *, struct tw_error *err);
 void tw__families_finish(struct tw__families *);
 
-/* The columns that name a line over the working set: the family in place of the workload. `without`: see tw__point_columns_of. */
+/* The columns that identify a line over the working set: the family replaces the workload. `without`: see
+ * tw__point_columns_of. */
 int tw__family_columns(const struct tw__families *, const char *const *without, int *columns);
 
-/* How many different rows there are, as far as these columns go; or TW_NOMEM. */
+/* Number of different rows with respect to these columns; or TW_NOMEM. */
 int tw__rows_count(const struct tw__rows *, const int *columns, int n_columns, struct tw_error *err);
 
 enum { TW__MOST_LINES = 12, TW__MANY_CONFIGURATIONS = 8, TW__MAX_SPLITS = 16 };
 
-/* Platforms apart; then by one column after the other, until no part has more than TW__MOST_LINES lines; but where there are many
- * configurations of CPU workers, which one figure shows, by platform alone. */
+/* Splits by platform, then by one column after the other, until no part has more than TW__MOST_LINES lines. Many
+ * configurations of CPU workers share one figure: then only by platform. */
 struct tw__split {
 	int n, *part; /* [rows] from 0 */
 	int by[TW__MAX_SPLITS], n_by;
 	struct tw__rows rows; /* those of one part: see below */
 };
-/* `over_memory`: lines have all memories of GPUs. */
+/* `over_memory`: a line covers all sizes of GPU memory. */
 int tw__split_init(struct tw__split *, const struct tw__families *, bool over_memory, struct tw_error *err);
 void tw__split_finish(struct tw__split *);
 
-/* Lets split->rows be those of the i-th part; `name`: what they have in common, as ": mirage, 2 GPUs". */
+/* Sets split->rows to the rows of part i. `name`: their common values, as ": mirage, 2 GPUs". */
 void tw__split_choose(struct tw__split *, const struct tw__families *, int i, char *name, size_t size);
 
-/* Rows of the workload with most tasks move to the front; returns how many they are. */
+/* Moves rows of the workload with most tasks to the front; returns their number. */
 int tw__largest_first(struct tw__rows *);
 
 #endif

@@ -1,4 +1,4 @@
-/* A figure of gnuplot's as a part of an HTML page. */
+/* gnuplot's figures within an HTML page. */
 #ifndef TW__REPORT_SVG_H
 #define TW__REPORT_SVG_H
 
@@ -6,9 +6,9 @@
 
 #include <tilewright/base.h>
 
-/* Copies an SVG file. Only elements and attributes that draw come along: no script, no style sheet, nothing from elsewhere; ids get
- * the prefix, so that figures of one page do not share them. `label`: what the figure is, for those who do not see it. TW_FAILED: it
- * is no such file, and nothing was copied. */
+/* Copies an SVG file. Only elements and attributes that draw are copied: no scripts, style sheets or external
+ * references. Ids get the prefix, as figures of one page must not share them. `label`: description for readers who do
+ * not see the figure. TW_FAILED: invalid file; nothing was copied. */
 int tw__svg_inline(FILE *page, FILE *svg, const char *prefix, const char *label, struct tw_error *err);
 
 #endif

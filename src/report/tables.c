@@ -1,4 +1,4 @@
-/* Means of repetitions, and the rows. The page's script sorts and filters both; without it they are tables as any. */
+/* Tables of means and of rows. The page's script sorts and filters both; without it they are plain tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "report/html.h"
 #include "report/parts.h"
 
-/* The start of a table with that name, up to its first head cell. `hidden`: columns that the script does not show at first. */
+/* Starts a table of that name, up to its first head cell. `hidden`: columns that the script hides at first. */
 static void begin(FILE *f, const char *name, const char *caption, const char *hidden)
 {
 	fprintf(f,
@@ -16,7 +16,7 @@ static void begin(FILE *f, const char *name, const char *caption, const char *hi
 	        name, hidden, caption);
 }
 
-/* `i`: from 1. Numbers stand right. */
+/* Writes a head cell; `i` from 1. Numbers are aligned right. */
 static void head(struct tw__page *p, const char *table, int i, const char *key, bool numeric)
 {
 	FILE *f = p->f;
@@ -29,10 +29,10 @@ static void head(struct tw__page *p, const char *table, int i, const char *key, 
 
 static void end(FILE *f) { fputs("</tbody></table></div>\n</section>\n", f); }
 
-/* What is told of each point. */
+/* A value of each point. */
 struct metric {
 	const char *key, *column;
-	double scale; /* of the column's values */
+	double scale; /* factor for the column's values */
 	bool over_bound;
 };
 static const struct metric metrics[] = {
@@ -48,11 +48,11 @@ enum { N_METRICS = sizeof metrics / sizeof *metrics };
 
 struct means {
 	struct tw__page *p;
-	int columns[TW__MAX_POINT_COLUMNS], n_columns; /* that name a point */
+	int columns[TW__MAX_POINT_COLUMNS], n_columns; /* that identify a point */
 	int n_points;
 	int *group;                                          /* [rows] */
 	int *start, *order;                                  /* [n_points + 1]; [rows] by point */
-	bool shown[TW__MAX_POINT_COLUMNS], known[N_METRICS]; /* known: there is a value */
+	bool shown[TW__MAX_POINT_COLUMNS], known[N_METRICS]; /* known: some row has a value */
 	double *values[N_METRICS];                           /* [rows] */
 	double *some;                                        /* [rows] of one point */
 };
@@ -69,7 +69,7 @@ static int fill_metric(struct means *m, int k, struct tw_error *err)
 			status = tw__rows_number(rows, row, area, &area_s, err);
 		if (status == TW_OK && metrics[k].over_bound)
 			status = tw__rows_number(rows, row, path, &path_s, err);
-		double bound_s = fmax(area_s, path_s); /* of two, one may be NAN */
+		double bound_s = fmax(area_s, path_s); /* one of them may be NAN: fmax ignores it */
 		value *= metrics[k].over_bound ? bound_s > 0 ? 1 / bound_s : NAN : metrics[k].scale;
 		m->values[k][row] = status == TW_OK ? value : NAN;
 		m->known[k] = m->known[k] || isfinite(m->values[k][row]);
@@ -104,7 +104,7 @@ static int prepare(struct means *m, struct tw_error *err)
 		m->start[i + 1] += m->start[i];
 	for (int row = rows->n_rows; row-- > 0;)
 		m->order[--m->start[m->group[row] + 1]] = row;
-	/* Each start has become that of the point before. */
+	/* Each start[i + 1] is now the start of point i. */
 	memmove(m->start, m->start + 1, (size_t)m->n_points * sizeof *m->start);
 	m->start[m->n_points] = rows->n_rows;
 	for (int c = 0; c < m->n_columns; c++) {
@@ -171,8 +171,9 @@ int tw__report_means(struct tw__page *p, struct tw_error *err)
 	if (status == TW_OK) {
 		fputs("<section id=\"means\"><h2>Means of repetitions</h2>\n", p->f);
 		begin(p->f, "means",
-		      "One line for each point: all that went into a run but seed and repetition. ± is half of the 95 % "
-		      "confidence interval of the mean (Student); the bound is the longer of area and critical path.",
+		      "One line for each point: runs that differ only in seed and repetition. ± is half the width "
+		      "of the 95 % "
+		      "confidence interval of the mean (Student). The bound is the larger of area and critical path.",
 		      "");
 		print_points(&m);
 		end(p->f);
@@ -201,9 +202,11 @@ int tw__report_rows(struct tw__page *p, struct tw_error *err)
 	}
 	fputs("<section id=\"rows\"><h2>Rows</h2>\n", p->f);
 	begin(p->f, "rows",
-	      "The columns in which rows differ, as in the file; docs/reference/results.md has their meaning, of validate-model docs/evidence/validation.md.",
+	      "Columns in which rows differ, as in the file. docs/reference/results.md explains them; for "
+	      "validate-model, docs/evidence/validation.md.",
 	      "repeat tasks flops gpu_tasks transfers h2d_bytes d2h_bytes p2p_bytes writebacks bound_critical_path_s "
-	      "bound_area_s working_set_bytes wall_s tasks_per_s peak_rss_bytes validated counters kernel_model identity "
+	      "bound_area_s working_set_bytes wall_s tasks_per_s peak_rss_bytes validated counters kernel_model "
+	      "identity "
 	      "makespan_real_least_s makespan_real_most_s simulated_low_s simulated_high_s transferred_real_bytes "
 	      "transferred_simulated_bytes kernels");
 	int n_heads = 1;

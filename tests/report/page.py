@@ -103,7 +103,7 @@ def chosen():
     done = run("report", "changed.csv", "-o", "changed.html", *(w for n in "12345" for w in ("--gantt", n)), status=1)
     page = Page("changed.html")
     text = "".join(page.texts)
-    for row, why in ((1, "it was made by version 0.0.1+0"), (2, "s now, not 0.5 s"), (3, "gone.json"), (4, "it failed: out of luck")):
+    for row, why in ((1, "its version is 0.0.1+0"), (2, "s now, not 0.5 s"), (3, "gone.json"), (4, "it failed: out of luck")):
         lines = [line for line in done.stderr.splitlines() if f"the schedule of row {row} (" in line]
         check(f"row {row} is told", len(lines) == 1 and why in lines[0] and f"The schedule of row {row} (" in text, done.stderr)
     check("the others are shown", len(page.data) == 1)

@@ -53,7 +53,7 @@ if command -v parallel > log; then
 	"$scripts/parallel" 4 'all of them.csv' plan.ini --quiet
 	same 'all of them.csv'
 	"$scripts/parallel" 4 'all of them.csv' plan.ini 2> log
-	[[ $(grep -c '3 of 3 points are there, 0 missing' log) == 4 ]] || { cat log; exit 1; }
+	[[ $(grep -c 'has 3 of 3 points, 0 missing' log) == 4 ]] || { cat log; exit 1; }
 	same 'all of them.csv'
 else
 	echo "GNU parallel is not installed: scripts/cluster/parallel is not tested"

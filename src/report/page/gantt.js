@@ -1,4 +1,4 @@
-// Schedules that can be looked into: zoomed, panned, asked about, with the pointer or the keyboard.
+// Interactive schedules: zoom, pan and inspect, with the pointer or the keyboard.
 "use strict";
 
 class Schedule extends Drawing {
@@ -89,7 +89,7 @@ class Schedule extends Drawing {
 		return list;
 	}
 
-	// What is seen: from and to, in ns. No less than a thousand, and never beyond the ends.
+	// Shows the time from `from` to `to`, in ns: at least 1000 ns, within the schedule.
 	view(from, to) {
 		const end = this.data.end || 1, span = Math.min(end, Math.max(to - from, Math.min(end, 1000)));
 		this.from = Math.min(Math.max(0, (from + to - span) / 2), end - span);
@@ -111,10 +111,10 @@ class Schedule extends Drawing {
 		const times = `${timeText(row.start[i])} to ${timeText(row.end[i])}, ${timeText(row.end[i] - row.start[i])}`;
 		if (row.task[i] >= 0)
 			return `task ${row.task[i]}: ${kernel}\n${worker}\n${times}`;
-		return `several tasks, most of it ${kernel}\n${worker}, ${Math.round(-row.task[i] / 10)} % busy\n${times}`;
+		return `several tasks, mostly ${kernel}\n${worker}, ${Math.round(-row.task[i] / 10)} % busy\n${times}`;
 	}
 
-	// What the pointer is at: [worker, box], or null.
+	// The box at this position: [worker, box], or null.
 	hit(x, y) {
 		const w = Math.floor((y - TOP) / this.rowHeight), at = this.time(x), row = this.data.rows[w];
 		if (!row || x < this.left || x > this.left + this.width)
@@ -200,7 +200,7 @@ class Schedule extends Drawing {
 			const [x, y] = place(event);
 			if (event.button !== 0)
 				return;
-			if (event.isTrusted) // the pointer of a script is none that could be kept
+			if (event.isTrusted) // a script's pointer cannot be captured
 				this.plot.setPointerCapture(event.pointerId);
 			drag = { x, y, from: this.from, to: this.to, marks: event.shiftKey, moved: false };
 		});

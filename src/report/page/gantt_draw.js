@@ -1,4 +1,4 @@
-// Drawing a schedule: kernels on workers over time, the memories below.
+// Draws a schedule: kernels on workers over time, with the memories below.
 "use strict";
 
 const decode = (data) => {
@@ -25,7 +25,7 @@ const decode = (data) => {
 	return data;
 };
 
-// The first i of n for which `after` holds.
+// The first i below n for which `after` holds; n if there is none. Binary search.
 const search = (n, after) => {
 	let low = 0, high = n;
 	while (low < high) {
@@ -38,7 +38,7 @@ const search = (n, after) => {
 	return low;
 };
 
-// A step of 1, 2 or 5 times a power of ten, of which about `n` make the span.
+// A step of 1, 2 or 5 times a power of ten, so that about `n` steps make the span.
 const niceStep = (span, n) => {
 	const power = 10 ** Math.floor(Math.log10(span / n)), rest = span / n / power;
 	return power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
@@ -62,7 +62,7 @@ const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4]];
 
 const RIGHT = 58, TOP = 20, GAP = 30, MEMORY = 130, AXIS = 40;
 
-// Draws what is from this.from to this.to (ns) of this.data.
+// Draws this.data from this.from to this.to (ns).
 class Drawing {
 	x(ns) { return this.left + ((ns - this.from) / (this.to - this.from)) * this.width; }
 	time(x) { return this.from + ((x - this.left) / this.width) * (this.to - this.from); }
@@ -96,7 +96,7 @@ class Drawing {
 		this.spans.push(span);
 	}
 
-	// A canvas of the plot's width less the names, with sharp pixels; (0, 0) is where `top` is.
+	// Prepares a canvas of the plot's width without the names, at full pixel resolution; (0, 0) is at `top`.
 	prepare(canvas, top, height) {
 		const ratio = window.devicePixelRatio || 1, c = canvas.getContext("2d");
 		canvas.width = Math.round(this.width * ratio);
@@ -125,8 +125,9 @@ class Drawing {
 		this.outline(c, h, pad);
 	}
 
-	// Pixels that are of one box alone are drawn together. What shares a pixel is summed up: that is as high as the share of it that is
-	// taken, in the colour of most of it. Returns how long the worker was busy.
+	// Neighbouring pixels with one box only are drawn as one rectangle. For pixels with several boxes, the height
+	// is their busy share, and the colour is that of the kernel with most time. Returns the busy time of the
+	// worker.
 	drawWorker(c, row, y, full) {
 		const pixel = 1 / (window.devicePixelRatio || 1), perPixel = ((this.to - this.from) / this.width) * pixel;
 		const mixed = new Map(), ends = [];
@@ -176,7 +177,7 @@ class Drawing {
 		return busy;
 	}
 
-	// Names tell kernels apart in grey, where there is room.
+	// If there is room, names distinguish kernels even without colours.
 	writeName(c, kernel, x, right, y, height) {
 		const name = this.data.kernels[kernel];
 		this.widths ??= [];

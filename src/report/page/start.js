@@ -1,2 +1,3 @@
-// In the page's head: tables stay away until they are made to sort, so that great ones are not laid out again and again as they come.
+// Runs in the head: hides table rows until the scripts are ready, so that large tables are not laid out repeatedly
+// while they load.
 document.documentElement.classList.add("js");

@@ -1,4 +1,4 @@
-// Tables that sort and filter. Without this script they are tables as any; the rows stand in the page.
+// Tables that sort and filter. Without this script they are plain tables, as the page contains all rows.
 "use strict";
 
 const make = (name, properties, ...children) => {
@@ -7,14 +7,14 @@ const make = (name, properties, ...children) => {
 	return element;
 };
 
-// "500MiB", "1e3", "−5": a number, else NaN. Names of units are those of the command.
+// Parses "500MiB", "1e3" or "−5" to a number; otherwise NaN. Names of units are those of the command.
 const units = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, "%": 0.01 };
 const toNumber = (text) => {
 	const parts = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([kKMGT]i?B|%)?\s*$/i.exec(text.replace("−", "-"));
 	return parts ? Number(parts[1]) * (parts[2] ? units[parts[2]] ?? NaN : 1) : NaN;
 };
 
-// Equal as far as people write numbers: of those that are not whole the table shows six digits.
+// Equal within the precision shown: the table shows six digits of numbers that are not integers.
 const isNear = (a, b) => a === b || (!Number.isInteger(a) && Math.abs(a - b) <= 5e-6 * Math.max(Math.abs(a), Math.abs(b)));
 
 const equals = (value, wanted) => {
@@ -22,10 +22,10 @@ const equals = (value, wanted) => {
 	return Number.isNaN(a) || Number.isNaN(b) ? value.toLowerCase() === wanted.toLowerCase() : isNear(a, b);
 };
 
-// "a,b" is either; in quotes a comma is one.
+// "a,b" means either; quotes protect a comma.
 const alternatives = (text) => (text.match(/"[^"]*"|[^,]+/g) ?? [""]).map((one) => one.replace(/^"(.*)"$/, "$1"));
 
-// A test of one value; null for what is none, as `>` without a number.
+// A test for one value; null if the condition is malformed, as `>` without a number.
 const comparison = (operator, text) => {
 	const number = toNumber(text), wanted = alternatives(text);
 	const contains = (value) => wanted.some((one) => value.toLowerCase().includes(one.toLowerCase()));
@@ -43,7 +43,8 @@ const comparison = (operator, text) => {
 	return (value) => compare(toNumber(value));
 };
 
-// What is written above a column: "dm" (contains), "=eager,dmdas", ">5", "5..8", "!=0", "!~lws"; a bare number of numbers is "=".
+// Parses the filter of a column: "dm" (contains), "=eager,dmdas", ">5", "5..8", "!=0", "!~lws". In a numeric column, a
+// number alone means "=".
 const columnFilter = (text, isNumeric) => {
 	const parts = /^\s*(!=|!~|<=|>=|=|<|>|~)?\s*(.*?)\s*$/.exec(text), range = /^(.+?)\.\.(.+)$/.exec(parts[2]);
 	if (!parts[1] && range && !Number.isNaN(toNumber(range[1])) && !Number.isNaN(toNumber(range[2]))) {
@@ -71,7 +72,7 @@ class DataTable {
 		this.update();
 	}
 
-	// Whole values, as in the file: what is shown may have fewer digits.
+	// Full values, as in the file; the cells may show fewer digits.
 	column(c) {
 		return this.cache[c] ??= this.rows.map((row) => row.cells[c].dataset.v ?? row.cells[c].textContent);
 	}
@@ -119,7 +120,7 @@ class DataTable {
 		this.table.tHead.append(line);
 	}
 
-	// Columns can be hidden; those of little use are at first.
+	// Columns can be hidden; columns of little use are hidden at first.
 	chooser() {
 		const hidden = new Set(this.table.dataset.hidden.split(" "));
 		const style = document.head.appendChild(make("style", {}));
@@ -136,7 +137,7 @@ class DataTable {
 		return make("details", { className: "columns" }, make("summary", { textContent: "Columns" }), list);
 	}
 
-	// Words apart by blanks; `column=value` where there is such a column, else text to be found anywhere in the row.
+	// Words separated by blanks: `column=value` if the column exists, else text to find anywhere in the row.
 	setQuery(text) {
 		let good = true;
 		this.query = (text.match(/(?:"[^"]*"|[^\s"])+/g) ?? []).map((word) => {
@@ -165,7 +166,7 @@ class DataTable {
 		this.setQuery("");
 	}
 
-	// Up, down, then as in the file. Sorting is stable: by one column after the other.
+	// Sorts up, then down, then in file order. Sorting is stable, so users can sort by several columns in turn.
 	sort(c) {
 		const { column, down } = this.sorted, values = this.column(c), collator = new Intl.Collator("en", { numeric: true });
 		this.heads.forEach((th) => th.setAttribute("aria-sort", "none"));
@@ -180,7 +181,7 @@ class DataTable {
 				if (!numbers)
 					return sign * collator.compare(values[a], values[b]);
 				const [x, y] = [numbers[a], numbers[b]];
-				return Number.isNaN(x) || Number.isNaN(y) ? Number.isNaN(x) - Number.isNaN(y) : sign * (x - y); // what is not known comes last
+				return Number.isNaN(x) || Number.isNaN(y) ? Number.isNaN(x) - Number.isNaN(y) : sign * (x - y); // missing ones last
 			});
 		}
 		this.show();
@@ -208,7 +209,7 @@ for (const table of document.querySelectorAll("table.data"))
 
 document.documentElement.classList.add("ready");
 
-// A link to the rows that it speaks of.
+// Links to the rows that a section mentions.
 const showRows = (query) => {
 	tables["table-rows"].clear();
 	tables["table-rows"].search.value = query;
@@ -217,7 +218,7 @@ const showRows = (query) => {
 for (const link of document.querySelectorAll("a[data-filter]"))
 	link.addEventListener("click", () => showRows(link.dataset.filter));
 
-// The number of a point's runs leads to them.
+// The number of runs of a point links to their rows.
 if (tables["table-means"]) {
 	const means = tables["table-means"], last = means.keys.indexOf("runs");
 	means.rows.forEach((row, i) => {
