@@ -15,8 +15,8 @@ MIRAGE, MACHINE = ["--platform", "mirage", "--extrapolate"], ["--platform", "mac
 CHOLESKY, STENCIL = "cholesky:nt=3:nb=48", "stencil:nx=8:ny=8:nz=16:blocks=4:iterations=1"
 KERNELS, COPIES = {"kernel_us": 1e12}, {"bandwidth": 1e-3}
 CASES = [
-    (MIRAGE, CHOLESKY, KERNELS, "opening 'GPU0' has not come back for"),
-    (MACHINE, STENCIL, KERNELS, "opening 'GPU0' has not come back for"),
+    (MIRAGE, CHOLESKY, KERNELS, "opening 'GPU0' has not returned for"),
+    (MACHINE, STENCIL, KERNELS, "opening 'GPU0' has not returned for"),
     (MIRAGE, CHOLESKY, COPIES, "nothing has ended for .* the run waits for the copy of data 0 from 'RAM' to 'GPU[01]'"),
 ]
 MOST_S = 60

@@ -70,15 +70,15 @@ hostile segv 1 "process was ended by signal 11 \(Segmentation fault\)"
 hostile segv 1 "process was ended by signal 11 \(Segmentation fault\)" "${given[@]}"
 hostile kill 1 "process was ended by signal 9 \(Killed\)" "${given[@]}"
 hostile exit 1 "process ended without a result \(exit status 0\)" "${given[@]}"
-hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', given at .* s, while kernels were timed"
-hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', given at .* s, while kernels were timed"
+hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', submitted at .* s, while kernels were timed"
+hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', submitted at .* s, while kernels were timed"
 hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU0'" "${given[@]}"
 hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU0'" "${given[@]}"
 small=("${given[@]}" --workload cholesky:nt=6:nb=320) # the longest kernel is waited for a hundred times
 hostile 'late sleep' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${small[@]}" # the others have been rehearsed
 hostile 'late loop' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${small[@]}"
-hostile sleep 1 "kernel 'potrf' of task 0 has not come back" "${given[@]}" "${timed[@]}"
-hostile 'serial sleep' 1 "task 0 \(potrf\) of a serial run has not come back" "${given[@]}" "${timed[@]}"
+hostile sleep 1 "kernel 'potrf' of task 0 has not returned" "${given[@]}" "${timed[@]}"
+hostile 'serial sleep' 1 "task 0 \(potrf\) of a serial run has not returned" "${given[@]}" "${timed[@]}"
 hostile refuse 2 'these kernels are for nobody'
 hostile wrong 1 'these numbers are wrong'
 hostile workspace 1 'out of memory'
@@ -125,7 +125,7 @@ if [[ $sanitized == no ]]; then # sanitizers need the address space
 	for kib in 400000 700000 1000000; do
 		# BLAS tries for ever to get its memory.
 		# shellcheck disable=SC2016
-		expect "$kib KiB" 1 'Cannot allocate memory|does not have|has not come back|waits for' \
+		expect "$kib KiB" 1 'Cannot allocate memory|does not have|has not returned|waits for' \
 			bash -c 'ulimit -v "$0"; exec "$@"' "$kib" "${run[@]}" --engine real:patience=1s --emulate gpus=1:mem=2GiB:bandwidth=1GB/s
 	done
 fi
