@@ -19,8 +19,8 @@ CELLS = {"stencil": ["--workload", "stencil:nx=8:ny=8:nz=16:blocks=4:iterations=
 # How the stand-in is set, and the reason in messages.
 WITHOUT = {
     "no driver": ({"driver": 0}, "NVIDIA's driver is not running"),
-    "no CUDA": ({"cuda": "/nonexistent"}, "CUDA's runtime is not there: /nonexistent/libcudart"),
-    "an old driver": ({"driver": 11040}, r"NVIDIA's driver knows CUDA 11\.4, and the runtime is CUDA 13\.0: expected a newer driver"),
+    "no CUDA": ({"cuda": "/nonexistent"}, "CUDA's runtime was not found: /nonexistent/libcudart"),
+    "an old driver": ({"driver": 11040}, r"NVIDIA's driver supports CUDA 11\.4, and the runtime is CUDA 13\.0: expected a newer driver"),
     "no GPU": ({"gpus": 0}, "CUDA shows no GPU"),
 }
 OTHER_ARCHS = {"image_error": 209, "capability": "8.7"}

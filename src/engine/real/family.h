@@ -7,8 +7,8 @@
 struct tw__family;
 
 /* Loads the plug-in ($TILEWRIGHT_KERNELS if set), and opens the workload's family of kernels for one of its graphs.
- * `workload` is only the name, as in "cholesky". `args` are its parameters; they need not outlive the call.
- * TW_FAILED: no plug-in. TW_INVALID: no kernels for this workload or these parameters. TW_NOMEM. */
+ * The argument `workload` is only the name, as in "cholesky"; `args` are its parameters, which need not outlive the
+ * call. TW_FAILED: no plug-in. TW_INVALID: no kernels for this workload or these parameters. TW_NOMEM. */
 int tw__family_open(struct tw__family **, const char *workload, const struct tw_args *args, const struct tw_graph *,
                     struct tw_error *err);
 void tw__family_close(struct tw__family *);

@@ -5,9 +5,9 @@
 
 #include "engine/real/family.h"
 
-/* Calls `before`, if not NULL, before each task. `at[d]` is the content of handle d, already filled, aligned to 64
- * bytes; NULL for scratch, which is allocated while its task runs. Reductions add to the handle itself. TW_FAILED: a
- * kernel failed; TW_NOMEM. */
+/* Calls `before`, if not NULL, before each task. The array `at` has the content of each handle, already filled,
+ * aligned to 64 bytes. An entry is NULL for scratch, which is allocated while its task runs. Reductions add to the
+ * handle itself. TW_FAILED: a kernel failed; TW_NOMEM. */
 int tw__serial_run(const struct tw_graph *, const struct tw__family *, uint64_t seed, void *const *at,
                    void (*before)(void *context, tw_task), void *context, struct tw_error *err);
 
