@@ -263,7 +263,7 @@ static const struct {
 	{{GROUPS("5+4", 3)}, "3 CPUs of --cpu-groups '5+4': expected 0 to 2, its groups"},
 	{{GROUPS("5+4", -2)}, "-2 CPUs of --cpu-groups '5+4': expected 0 to 2"},
 	{{.cpus = 0, .gpus = 0, .cpu_groups = "5+4"}, "no worker of platform 'mirage': expected at least one"},
-	{{GROUPS("", 0)}, "--cpu-groups '': expected numbers of cores from 1 to 4096 with '+' between, as in 10+5+5"},
+	{{GROUPS("", 0)}, "--cpu-groups '': expected numbers of cores from 1 to 4096, joined by '+', as in 10+5+5"},
 	{{GROUPS("0", 0)}, "--cpu-groups '0': expected numbers"},
 	{{GROUPS("5+0", 0)}, "--cpu-groups '5+0': expected numbers"},
 	{{GROUPS("-5", 0)}, "--cpu-groups '-5': expected numbers"},
