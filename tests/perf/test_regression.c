@@ -187,7 +187,7 @@ START_TEST(a_constant_part_below_0_is_refused)
 	struct tw_error err = {""};
 	make_points(points, MOST, &below, 0, 1);
 	ck_assert_int_eq(tw__fit(&fit, TW__POWER_OFFSET, points, MOST, &err), TW_INVALID);
-	ck_assert_str_eq(err.message, "a*s^b+c: c is best below 0 (-5), expected a constant part");
+	ck_assert_str_eq(err.message, "a*s^b+c: the best c is below 0 (-5), expected a constant part");
 }
 END_TEST
 
