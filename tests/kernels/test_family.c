@@ -11,7 +11,7 @@
 static const struct {
 	const char *words, *message;
 } refused[] = {
-	{"qr:nt=2:nb=8:ib=0", "workload 'qr': ib=0: no real kernels: factors T are no data: expected ib >= 1"},
+	{"qr:nt=2:nb=8:ib=0", "workload 'qr': ib=0: no real kernels: factors T are no handles: expected ib >= 1"},
 	{"matmul2d:nt=2:nb=8",
          "workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes"},
 	{"matmul3d:nt=2:nb=8:independent=yes",
@@ -151,7 +151,7 @@ START_TEST(accumulators_add_up)
 }
 END_TEST
 
-/* --- a plug-in of the test's own, in TEST_PLUGIN ------------------------------------------------------------------- */
+/* --- a plug-in of the test's own, in TEST_PLUGIN ------------------------------------------------------------------ */
 
 /* Two tasks of test_plugin.c: one with scratch, one that fails. */
 static struct tw_graph *small_graph(const char *kernel)
