@@ -51,7 +51,7 @@ int main(void)
 {
 	const struct tw__cuda_api *api;
 	struct tw_error err = {0};
-	if (tw__cuda_load(&api, &err) != TW_OK && !strstr(err.message, "driver is not there")) {
+	if (tw__cuda_load(&api, &err) != TW_OK && !strstr(err.message, "driver was not found")) {
 		fprintf(stderr, "%s\n", err.message);
 		return 1;
 	}
