@@ -1,4 +1,4 @@
-/* What is wrong with a platform file is said in one line: the file, the line, what, and what was expected. */
+/* Errors in a platform file are reported in one line: the file, the line, the error, and what was expected. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #define LINK "<link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>\n"
 #define ROUTE "<route src=\"RAM\" dst=\"G\"><link_ctn id=\"l\"/></route>\n"
 #define END "</zone></platform>\n"
-/* Line 8 is where something else stands. */
+/* Further text starts in line 8. */
 #define WITH(text) ZONE RAM CPU GPU LINK ROUTE text END
 #define HOST_WITH(id, props) WITH("<host id=\"" id "\" speed=\"1f\">" props "</host>\n")
 #define PROP(id, value) "<prop id=\"" id "\" value=\"" value "\"/>"
@@ -102,7 +102,7 @@ static const struct {
 	{ZONE CPU END, 4, "no main memory, expected a host with the id RAM"},
 	{ZONE RAM END, 4, "no worker, expected a host with a prop arch"},
 	{ZONE END, 3, "no main memory"},
-	/* properties that are there twice */
+	/* properties that are set twice */
 	{HOST_WITH("h", PROP("arch", "x") "\n" PROP("arch", "y")), 9, "property 'arch' is set twice, expected once"},
 	{HOST_WITH("h", PROP("arch", "x") PROP("memory", "1GiB") "\n" PROP("memsize", "1")), 9,
          "property 'memsize' is set twice"},
@@ -114,7 +114,7 @@ static const struct {
          9, "property 'predicted_latency' is set twice"},
 	{ZONE PROP("summary", "a") RAM CPU PROP("summary", "b") END, 5, "property 'summary' is set twice"},
 	{ZONE PROP("runtime", "a=1") RAM CPU "\n" PROP("runtime", "a=1") END, 6, "property 'runtime' is set twice"},
-	/* names that are no text */
+	/* names with control characters */
 	{WITH("<host id=\"a&#10;b\" speed=\"1f\"/>"), 8, "host id 'a b': expected text without control characters"},
 	{WITH("<link id=\"a&#x7f;\" bandwidth=\"1\"/>"), 8, "link id 'a ': expected text"},
 	{HOST_WITH("h", PROP("arch", "a&#9;b")), 8, "arch 'a b': expected text without control characters"},
@@ -165,7 +165,8 @@ static const struct {
                               PROP("memory", "1GiB") "</host>\n"
                                                      "<route src=\"RAM\" dst=\"G9\"><link_ctn id=\"m\"/></route>"),
          11,
-         "the route from 'RAM' to 'G9' passes 10 bytes/s alone, expected at most the shared_bandwidth of its link 'm', 9"},
+         "the route from 'RAM' to 'G9' passes 10 bytes/s alone, expected at most the shared_bandwidth of its link "
+         "'m', 9"},
 	/* routes */
 	{WITH("<route src=\"RAM\" dst=\"H\"/>"), 8, "route dst 'H': expected the id of a host above"},
 	{WITH("<route src=\"H\" dst=\"RAM\"/>"), 8, "route src 'H': expected the id of a host above"},
@@ -224,7 +225,7 @@ START_TEST(the_file_the_cases_change_is_right)
 }
 END_TEST
 
-/* BEFORE, `n` times the text of `each` with its number, AFTER. */
+/* BEFORE, then `n` copies of `format` with its number, then AFTER. */
 static char *repeated(const char *before, int n, const char *format, const char *after)
 {
 	char *text = NULL;
