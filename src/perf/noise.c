@@ -34,7 +34,7 @@ int tw__noise_parse(struct tw__noise *noise, const char *text, struct tw_error *
 	if (tw__parse_real(&noise->amount, number, &ignored) < 0)
 		return tw_fail(
 			err, TW_INVALID,
-			"noise '%.100s': expected a standard deviation as a part of the mean (0.02), normal:0.02, "
+			"noise '%.100s': expected a standard deviation relative to the mean (0.02), normal:0.02, "
 			"lognormal:0.05, measured or empirical",
 			text);
 	if (noise->amount < 0 || noise->amount > most)

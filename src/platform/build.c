@@ -322,7 +322,7 @@ static int build_routes(struct builder *b)
 	if (status == TW_OK && b->n_passed_over)
 		tw_log(TW_LOG_WARNING,
 		       "%s:%d: route between accelerators that are not both peers, expected prop peer = yes of both: "
-		       "%d such routes mean nothing here",
+		       "%d such routes are ignored",
 		       b->raw->file, b->passed_over_line, b->n_passed_over);
 	return status == TW_OK ? check_routes(b) : status;
 }

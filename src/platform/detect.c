@@ -89,7 +89,7 @@ static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err
 		return TW_OK;
 	return s->what ? tw_fail(err, TW_INVALID,
 	                         "%.200s: hwloc cannot read it: expected a topology that hwloc has exported%s", s->what,
-	                         s->synthetic ? ", or a synthetic one that it knows" : "")
+	                         s->synthetic ? ", or a valid synthetic description" : "")
 	               : tw_fail(err, TW_FAILED, "hwloc cannot describe this machine: %s", strerror(errno));
 }
 

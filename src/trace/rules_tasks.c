@@ -23,8 +23,7 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 	const char *name = tw__task_kernel_name(r, e->task), *verb = steps[e->kind].verb;
 	if (t->step != steps[e->kind].before)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s %s", (int)e->task, name, verb,
-		                     t->step > steps[e->kind].before ? "a second time"
-		                                                     : "before the step that comes first");
+		                     t->step > steps[e->kind].before ? "a second time" : "before its previous step");
 	t->step = steps[e->kind].after;
 	if (e->kind < TW__ASSIGN)
 		return TW_OK;
@@ -299,7 +298,7 @@ int tw__replay_tasks_end(struct tw__replay *r, tw__ns makespan)
 			                     tw__task_kernel_name(r, t));
 	if (makespan != r->last_release)
 		return tw__violation(r, TW__RULE_MAKESPAN,
-		                     "the makespan is said to be %.9f s but the last task is released at %.9f s",
+		                     "the makespan is %.9f s, but the last task is released at %.9f s",
 		                     tw__seconds(makespan), tw__seconds(r->last_release));
 	return check_critical_path(r, makespan);
 }

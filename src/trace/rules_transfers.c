@@ -94,7 +94,7 @@ static int end(struct tw__replay *r, const struct tw__event *e)
 	if (!m || m->start.data != e->data || m->start.from != e->from || m->start.node != e->node ||
 	    m->start.bytes != e->bytes)
 		return tw__violation(r, TW__RULE_TRANSFER,
-		                     "transfer %llu of data %d to %s ends without having started like that",
+		                     "transfer %llu of data %d to %s ends without a matching start",
 		                     (unsigned long long)e->offset, (int)e->data, tw__node_name(r, e->node));
 	int status = check_speed(r, &m->start, e);
 	tw__copy_of(r, e->data, e->from)->pins--;
