@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The bounds of small graphs are in order, and no validated run of any policy beats one of them.
+"""The bounds of small graphs are in order, and no validated run of any policy is shorter than a bound.
 
     tests/bounds/small_graphs.py TILEWRIGHT
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""GPUs that do not come back: kernels or copies take for ever. The command ends by itself, says what it waited for, and leaves no process.
+"""GPUs that hang: kernels or copies take for ever. The command ends by itself, reports what it waited for, and leaves no process.
 
 Usage: hang.py COMMAND STANDIN"""
 
@@ -23,7 +23,7 @@ MOST_S = 60
 
 
 def main():
-    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # all goes with the process
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # all memory is kept until the process ends
     standin, wrong = Standin(sys.argv[1], sys.argv[2]), 0
     for platform, workload, settings, says in CASES:
         start = time.monotonic()
