@@ -178,9 +178,8 @@ int tw__starvz_tasks(FILE *f, const struct tw__starvz *s)
 {
 	size_t edge = 0;
 	int n_hints = 0;
-	fputs("Control,Name,Model,JobId,SubmitOrder,Priority,Tag,WorkerId,MemoryNode,SubmitTime,ReadyTime,StartTime,EndTime,"
-	      "Footprint,"
-	      "Parameters,Handles,Modes,Sizes,MPIRank,DependsOn,DepLabels,GFlop\n",
+	fputs("Control,Name,Model,JobId,SubmitOrder,Priority,Tag,WorkerId,MemoryNode,SubmitTime,ReadyTime,StartTime,"
+	      "EndTime,Footprint,Parameters,Handles,Modes,Sizes,MPIRank,DependsOn,DepLabels,GFlop\n",
 	      f);
 	for (tw_task task = 0; task < s->t->program->n_tasks && !ferror(f); task++) {
 		print_task(f, s, task, &edge);
