@@ -16,9 +16,10 @@
 #define CELL tw__cell_double
 #include "cells_body.h"
 
-/* --- bytes --------------------------------------------------------------------------------------------------------- */
+/* --- bytes
+ * --------------------------------------------------------------------------------------------------------- */
 
-/* Neighbours are those at one side and the other, too. */
+/* The cell itself in the neighbouring rows, and its left and right neighbours. */
 static void life_2d(const struct tw__rows *r, int64_t first, int64_t end, int64_t left, int64_t right)
 {
 	uint8_t *restrict to = r->to;

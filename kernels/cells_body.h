@@ -1,4 +1,4 @@
-/* Cells that are numbers: included once for each precision, with REAL, NAME and CELL defined. */
+/* Cells that are numbers. Included once for each precision, with REAL, NAME and CELL defined. */
 
 static void NAME(step_3d)(const struct tw__rows *r, int64_t first, int64_t end, int64_t left, int64_t right)
 {
@@ -20,7 +20,7 @@ static void NAME(step_2d)(const struct tw__rows *r, int64_t first, int64_t end, 
 	}
 }
 
-/* The first and the last cell have a neighbour at the other end. */
+/* The first and the last cell have a neighbour at the other end of the row. */
 static void NAME(step)(const struct tw__rows *r, int64_t n, bool flat)
 {
 	void (*step)(const struct tw__rows *, int64_t, int64_t, int64_t, int64_t) =

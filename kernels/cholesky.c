@@ -1,12 +1,12 @@
-/* Kernels of workload cholesky: A = L L^T, the lower triangle by tiles. Handles: the tiles of the lower triangle, row by
- * row. Entries above the diagonal of the matrix have no meaning. */
+/* Kernels of workload cholesky: A = L L^T on the lower triangle, by tiles. Handles: the tiles of the lower triangle,
+ * by rows. Entries above the diagonal of the matrix are ignored. */
 #include <math.h>
 
 #include <tilewright/kernels.h>
 
 #include "square.h"
 
-/* --- codelets ------------------------------------------------------------------------------------------------------ */
+/* --- codelets ----------------------------------------------------------------------------------------------------- */
 
 static int potrf(const struct tw_call *call)
 {
@@ -14,7 +14,7 @@ static int potrf(const struct tw_call *call)
 	return s->precision->potrf(s->nb, call->operands[0].at, s->nb);
 }
 
-/* A = A L^-T: rows of A are independent. */
+/* A = A L^-T. Rows of A are independent. */
 static int trsm(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -31,7 +31,7 @@ static int triangle_columns(int n, int part, int n_parts)
 	return n - (int)lround(n * sqrt(1 - (double)part / n_parts));
 }
 
-/* C -= A A^T, in the lower triangle. A part is some columns: a triangle, and what is below it. */
+/* C -= A A^T, only the lower triangle. A part is a range of columns: a triangle, and the rectangle below it. */
 static int syrk(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -66,7 +66,7 @@ static const struct tw_codelet codelets[] = {
 	{0},
 };
 
-/* --- content and check --------------------------------------------------------------------------------------------- */
+/* --- content and check -------------------------------------------------------------------------------------------- */
 
 static tw_data tile(int row, int column) { return row * (row + 1) / 2 + column; }
 

@@ -1,11 +1,11 @@
-/* LU without pivoting: included once for each precision, with REAL, NAME and BLAS defined.
+/* LU without pivoting. Included once for each precision, with REAL, NAME and BLAS defined.
  *
- * Halves are factored one after the other. Blocks on the diagonal are inverted, too, so that all the rest is gemm: BLAS's own
- * trsm is slow on a tile. This is as stable as trsm while these small blocks are well conditioned. */
+ * It factors one half after the other. Blocks on the diagonal are also inverted, so that the rest is gemm: BLAS's own
+ * trsm is slow on a tile. This is as stable as trsm if these small blocks are well conditioned. */
 
 typedef REAL NAME(block)[LU_BLOCK][LU_BLOCK]; /* [column][row] */
 
-/* Loops have a fixed length, so that the compiler makes vectors of columns. */
+/* Loops have a fixed length, so that the compiler can vectorise over columns. */
 VECTOR_CLONES static int NAME(factor_block)(int n, REAL *a, int ld)
 {
 	NAME(block) block;
@@ -33,7 +33,7 @@ VECTOR_CLONES static int NAME(factor_block)(int n, REAL *a, int ld)
 	return 0;
 }
 
-/* The inverses of L and U of a block. Sums go over rows of L's inverse and over columns of U's. */
+/* Computes the inverses of L and U of a block. Sums go along rows of L's inverse and along columns of U's. */
 VECTOR_CLONES static void NAME(invert_block)(int n, const REAL *a, int ld, NAME(block) l, NAME(block) u)
 {
 	NAME(block) row;
@@ -57,13 +57,14 @@ VECTOR_CLONES static void NAME(invert_block)(int n, const REAL *a, int ld, NAME(
 			l[j][i] = row[i][j];
 }
 
-/* Room for a copy of a block row or block column of the tile; elements between the columns of the tile. */
+/* A buffer for a copy of a block row or block column of the tile, and the distance between the tile's columns in
+ * elements. */
 struct NAME(lu) {
 	REAL *copy;
 	int ld;
 };
 
-/* B = L^-1 B, with L of n x n and B of n x m. `inverses`: of L and U of each block on the diagonal. */
+/* B = L^-1 B, with L of n x n and B of n x m. `inverses` has those of L and U for each block on the diagonal. */
 static void NAME(solve_left)(const struct NAME(lu) * lu, int n, int m, const REAL *l, NAME(block) * inverses, REAL *b)
 {
 	REAL one = 1, minus = -1, zero = 0;

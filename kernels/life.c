@@ -1,5 +1,5 @@
-/* Kernels of workload life: the game of life in each plane of y and z, on a torus. Handles: of each block, the cells of even
- * generations, then those of odd ones; x is the fastest index, then y, then z. */
+/* Kernels of workload life: the game of life in each plane of y and z, on a torus. Handles of each block: the cells
+ * of even generations, then those of odd ones. x is the fastest index, then y, then z. */
 #include <stdlib.h>
 
 #include <tilewright/kernels.h>
@@ -42,7 +42,7 @@ static const struct tw_codelet codelets[] = {
 	{0},
 };
 
-/* --- content and check --------------------------------------------------------------------------------------------- */
+/* --- content and check -------------------------------------------------------------------------------------------- */
 
 static uint8_t first_cell(uint64_t seed, int64_t place)
 {
@@ -57,7 +57,7 @@ static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t
 		cells[i] = first_cell(seed, (int64_t)(bytes * (uint64_t)(d / 2) + i));
 }
 
-/* The 8 cells around one, in its plane of y and z. */
+/* Counts the living of the 8 neighbours in the plane of y and z. */
 static int count_neighbours(const struct tw__life *s, int64_t nz, const uint8_t *old, int64_t x, int64_t y, int64_t z)
 {
 	int n = 0;
@@ -72,7 +72,7 @@ static int count_neighbours(const struct tw__life *s, int64_t nz, const uint8_t 
 
 static bool lives(bool alive, int neighbours) { return neighbours == 3 || (alive && neighbours == 2); }
 
-/* One generation of the whole grid, cell by cell. */
+/* Computes one generation of the whole grid, cell by cell. */
 static void live(const struct tw__life *s, int64_t nz, uint8_t *new, const uint8_t *old)
 {
 	int64_t place = 0;
@@ -82,7 +82,7 @@ static void live(const struct tw__life *s, int64_t nz, uint8_t *new, const uint8
 				new[place] = lives(old[place], count_neighbours(s, nz, old, x, y, z));
 }
 
-/* The share of wrong cells; must be 0. */
+/* The residual is the fraction of wrong cells; it must be 0. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
 	const struct tw__life *s = shape;
@@ -103,7 +103,7 @@ static int check(const void *shape, uint64_t seed, void *const *at, double *resi
 	free(grid[0]);
 	free(grid[1]);
 	*residual = (double)wrong / (double)cells;
-	return tw__verdict("life", "the share of wrong cells", *residual, 0, err);
+	return tw__verdict("life", "the fraction of wrong cells", *residual, 0, err);
 }
 
 const struct tw_kernels tw_kernels_life = {

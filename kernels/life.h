@@ -1,4 +1,4 @@
-/* The shape of the game of life, and where a row finds its neighbours. The latter is the same code for cores and for GPUs. */
+/* The shape of the game of life, and the neighbours of a row. Cores and GPUs share the code for the neighbours. */
 #ifndef TW__LIFE_H
 #define TW__LIFE_H
 
@@ -15,8 +15,8 @@ struct tw__life_step {
 	const uint8_t *old, *below, *above; /* blocks */
 };
 
-/* `at`: the operands of life_update, in order: the new cells, the old ones, those below, those above. With one or two blocks, some of these
- * are the same handle, which a task accesses once. */
+/* The operands `at` of life_update, in order: the new cells, the old ones, those below, those above. With one or two
+ * blocks, some of these are the same handle, which a task accesses once. */
 static inline struct tw__life_step tw__life_step(const struct tw__life *s, uint8_t *const at[4])
 {
 	struct tw__life_step step = {s->ny * s->depth, s->nx, s->ny, at[0], at[1], at[1], at[1]};
@@ -27,7 +27,7 @@ static inline struct tw__life_step tw__life_step(const struct tw__life *s, uint8
 	return step;
 }
 
-/* The first cells of the 8 rows around one, and of the row itself. */
+/* The first cells of the 8 rows around a row, and of the row itself. */
 TW__CELL const uint8_t *tw__life_rows(const uint8_t *near[8], const struct tw__life_step *s, int64_t row)
 {
 	int64_t y = row % s->ny, plane = s->nx * s->ny;

@@ -4,7 +4,7 @@
 
 #include "cell.h"
 
-/* Neighbours in the plane of the two other axes: `near` are the 8 rows around this one. */
+/* Counts neighbours in the plane of the two other axes; `near` are the 8 rows around this one. */
 static inline void tw__life_across(uint8_t *restrict to, const uint8_t *old, const uint8_t *const near[8], int64_t n)
 {
 	const uint8_t *a = near[0], *b = near[1], *c = near[2], *d = near[3];

@@ -1,11 +1,11 @@
-/* Kernels of workload lu: A = L U without pivoting, by tiles. Handles: the tiles, row by row. L has ones on its diagonal,
- * which are not stored. */
+/* Kernels of workload lu: A = L U without pivoting, by tiles. Handles: the tiles, by rows. The ones on L's diagonal
+ * are not stored. */
 
 #include <tilewright/kernels.h>
 
 #include "square.h"
 
-/* --- codelets ------------------------------------------------------------------------------------------------------ */
+/* --- codelets ----------------------------------------------------------------------------------------------------- */
 
 static int getrf(const struct tw_call *call)
 {
@@ -19,7 +19,7 @@ static uint64_t getrf_bytes(const void *shape)
 	return s->precision->getrf_bytes(s->nb);
 }
 
-/* A = L^-1 A: columns of A are independent. */
+/* A = L^-1 A. Columns of A are independent. */
 static int trsm_l(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -30,7 +30,7 @@ static int trsm_l(const struct tw_call *call)
 	return 0;
 }
 
-/* A = A U^-1: rows of A are independent. */
+/* A = A U^-1. Rows of A are independent. */
 static int trsm_u(const struct tw_call *call)
 {
 	const struct tw__square *s = call->shape;
@@ -58,7 +58,7 @@ static const struct tw_codelet codelets[] = {
 	{0},
 };
 
-/* --- content and check --------------------------------------------------------------------------------------------- */
+/* --- content and check -------------------------------------------------------------------------------------------- */
 
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {

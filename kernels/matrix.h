@@ -1,5 +1,5 @@
-/* Random matrices that no memory holds: each entry follows from the seed, its row and its column. Checks make the
- * original matrix anew from that. */
+/* Random matrices that are not stored: each entry is a function of the seed, its row and its column. Checks recompute
+ * the original matrix from it. */
 #ifndef TW__MATRIX_H
 #define TW__MATRIX_H
 
@@ -7,8 +7,8 @@
 
 #include <tilewright/base.h>
 
-/* Entries are multiples of 2^-24 in [-0.5, 0.5), on the diagonal of 2^-8, plus `shift`; so they are the same numbers in
- * single and in double precision. */
+/* Entries are multiples of 2^-24 in [-0.5, 0.5); on the diagonal multiples of 2^-8, plus `shift`. So they are exact
+ * in single and in double precision. */
 struct tw__matrix {
 	uint64_t seed;
 	int64_t rows, columns;
@@ -16,8 +16,9 @@ struct tw__matrix {
 	bool symmetric;
 };
 
-/* Square, or taller than wide, with ceil(sqrt(columns)) on the diagonal. Off the diagonal the symmetric matrix has
- * eigenvalues below 2 sqrt(n / 12), so that it is positive definite; and LU needs no pivoting. */
+/* A square matrix, or one with more rows than columns, with ceil(sqrt(columns)) added to the diagonal. Without the
+ * diagonal, the symmetric matrix has eigenvalues below 2 sqrt(n / 12). So with it the matrix is positive definite,
+ * and LU needs no pivoting. */
 struct tw__matrix tw__matrix_shifted(uint64_t seed, int64_t rows, int64_t columns, bool symmetric);
 
 /* The finaliser of splitmix64 (Steele, Lea and Flood 2014): mixes all 64 bits. */
@@ -28,7 +29,7 @@ static inline uint64_t tw__mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-/* 64 random bits of a place; `seed` is one that tw__mix has made. */
+/* 64 random bits for a place; tw__mix must have made `seed`. */
 static inline uint64_t tw__random_bits(uint64_t seed, uint64_t place)
 {
 	return tw__mix(seed + place * 0x9e3779b97f4a7c15);
@@ -44,24 +45,24 @@ static inline double tw__matrix_entry(const struct tw__matrix *m, int64_t row, i
 	return (double)(bits >> 40) * 0x1p-24 - 0.5;
 }
 
-/* y = A x, or A^T x; returns the Frobenius norm of A. */
+/* y = A x, or y = A^T x; returns the Frobenius norm of A. */
 double tw__matrix_times(const struct tw__matrix *, bool transposed, const double *x, double *y);
 
-/* Entries in [-1, 1), never the same for another number. */
+/* Entries in [-1, 1), different for each number. */
 void tw__random_vector(double *x, int64_t n, uint64_t seed, int number);
 
 double tw__norm(const double *x, int64_t n); /* Euclidean */
 void tw__subtract(double *x, const double *y, int64_t n);
 
-/* A workspace of n vectors; NULL: out of memory. vector[i] is the i-th, all are zero; free(vector) frees them. */
+/* Allocates n vectors of zeros; NULL: out of memory. vector[i] is the i-th; free(vector) frees them. */
 double **tw__vectors(int n, int64_t length);
 
-enum { TW__VECTORS = 2 }; /* random ones, that a check tries */
+enum { TW__VECTORS = 2 }; /* the number of random vectors in a check */
 
 /* The greater one; NaN counts as the greatest. */
 static inline double tw__worse(double a, double b) { return isnan(a) || a > b ? a : b; }
 
-/* The end of a check: TW_FAILED unless residual <= bound, as for NaN. `what`: the norm, "||A - L L^T||". */
+/* Ends a check: TW_FAILED unless residual <= bound (so NaN fails). `what` names the norm: "||A - L L^T||". */
 int tw__verdict(const char *workload, const char *what, double residual, double bound, struct tw_error *err);
 int tw__no_memory(const char *workload, struct tw_error *err);
 

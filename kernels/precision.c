@@ -5,7 +5,7 @@
 
 #include "blas.h"
 
-/* Loops in vectors as long as the processor has them. */
+/* Compiles loops for several vector lengths; the processor's is selected at load time. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -14,7 +14,7 @@
 
 enum { LU_BLOCK = 32, TRSM_BLOCK = 64 };
 
-/* Of more than a block: so many rows that whole blocks are left above the middle. */
+/* The size of the upper half, a multiple of a block. For matrices larger than a block. */
 static int lu_half(int n) { return (n / 2 + LU_BLOCK - 1) / LU_BLOCK * LU_BLOCK; }
 
 #define REAL float
@@ -44,13 +44,13 @@ static int lu_half(int n) { return (n / 2 + LU_BLOCK - 1) / LU_BLOCK * LU_BLOCK;
 const struct tw__precision tw__single = TABLE(single, float, FLT_EPSILON);
 const struct tw__precision tw__double = TABLE(double, double, DBL_EPSILON);
 
-/* The serial variant gives wrong numbers when several threads call it. */
+/* The serial variant of OpenBLAS gives wrong results when several threads call it. */
 int tw__precision_open(const struct tw__precision **precision, const struct tw_args *args, struct tw_error *err)
 {
 	*precision = strcmp(tw_args_text(args, "precision"), "s") == 0 ? &tw__single : &tw__double;
 	if (openblas_get_parallel() == OPENBLAS_SEQUENTIAL)
 		return tw_fail(err, TW_FAILED,
-		               "OpenBLAS is its serial variant: expected the pthread variant (libopenblas0-pthread)");
+		               "OpenBLAS is the serial variant: expected the pthread variant (libopenblas0-pthread)");
 	openblas_set_num_threads(1);
 	return TW_OK;
 }

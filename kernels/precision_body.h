@@ -1,4 +1,4 @@
-/* The functions of a struct tw__precision: included once for each precision, with REAL, NAME and BLAS defined. */
+/* The functions of a struct tw__precision. Included once for each precision, with REAL, NAME and BLAS defined. */
 
 static void NAME(gemm)(char transa, char transb, int m, int n, int k, double alpha, const void *a, int lda,
                        const void *b, int ldb, double beta, void *c, int ldc)
@@ -13,8 +13,8 @@ static void NAME(syrk)(int n, int k, double alpha, const void *a, int lda, doubl
 	BLAS(syrk)("L", "N", &n, &k, &factor, a, &lda, &kept, c, &ldc, 1, 1);
 }
 
-/* Halves, one after the other, with gemm between them: OpenBLAS's own trsm is slow on a tile. The first half does not depend on
- * the second. */
+/* Solves one half after the other, with gemm in between: OpenBLAS's own trsm is slow on a tile. The first half does
+ * not depend on the second. */
 static void NAME(trsm)(char side, char uplo, char trans, char diag, int m, int n, const void *a, int lda, void *b,
                        int ldb)
 {
@@ -80,7 +80,7 @@ static void NAME(fill)(const struct tw__matrix *matrix, int64_t row, int64_t col
 			*element++ = (REAL)tw__matrix_entry(matrix, row + i, column + j);
 }
 
-/* The rows of column j that are stored and count: from `*first` to before `*end`. */
+/* The stored rows of column j that count: from `*first` to before `*end`. */
 static void NAME(stored)(enum tw__region region, int rows, int j, int *first, int *end)
 {
 	*first = region == TW__LOWER ? j : region == TW__UNIT_LOWER ? j + 1 : 0;

@@ -49,7 +49,7 @@ static bool random_residual(const struct tw__product *p, uint64_t seed, int numb
 	return true;
 }
 
-/* Column j of C, minus that of A B. */
+/* The greatest error of column j of C, compared with A B. */
 static double greatest_error(const struct tw__product *p, int64_t column, double *x, double *errors)
 {
 	int64_t n = p->b.columns, nb = p->rows_of_tile;

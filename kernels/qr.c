@@ -1,8 +1,8 @@
-/* Kernels of workload qr: A = Q R by tiles. Handles: the tiles of A, row by row; then, in the order of the tasks that write
- * them, factors T of ib rows, and copies of tiles.
+/* Kernels of workload qr: A = Q R by tiles. Handles: the tiles of A, by rows; then, in the order of the tasks that
+ * write them, factors T of ib rows, and copies of tiles.
  *
- * A tile of the panel keeps the reflectors V of geqrt below its diagonal, those of tsqrt in the whole tile, and those of ttqrt
- * on and above its diagonal. Each block j of ib columns is an orthogonal Q_j = I - V_j T_j V_j^T. */
+ * A tile of the panel holds reflectors V: of geqrt below its diagonal, of tsqrt in the whole tile, of ttqrt on and
+ * above its diagonal. Each block j of ib columns is an orthogonal Q_j = I - V_j T_j V_j^T. */
 #include <string.h>
 
 #include <tilewright/kernels.h>
@@ -15,7 +15,7 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 	int64_t ib = tw_args_int(args, "ib"), nb = tw_args_int(args, "nb");
 	if (ib == 0)
 		return tw_fail(err, TW_INVALID,
-		               "workload 'qr': ib=0: no real kernels: factors T are no data: expected ib >= 1");
+		               "workload 'qr': ib=0: no real kernels: factors T are no handles: expected ib >= 1");
 	struct tw__qr *s = shape;
 	*s = (struct tw__qr){
 		.nt = (int)tw_args_int(args, "nt"),
@@ -30,16 +30,17 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 	return tw__precision_open(&s->precision, args, err);
 }
 
-/* --- codelets ------------------------------------------------------------------------------------------------------ */
+/* --- codelets ----------------------------------------------------------------------------------------------------- */
 
-/* All routines want ib x nb elements. */
+/* All routines need ib x nb elements. */
 static uint64_t workspace_bytes(const void *shape)
 {
 	const struct tw__qr *s = shape;
 	return (uint64_t)s->ib * (uint64_t)s->nb * (uint64_t)s->precision->bytes;
 }
 
-/* LAPACK writes triangles of a factor alone. All of the handle is written, so that its content follows from the task. */
+/* LAPACK writes only the triangles of a factor. The whole handle is written, so that the task determines its
+ * content. */
 static void *cleared(const struct tw_operand *factor)
 {
 	memset(factor->at, 0, factor->bytes);
@@ -76,7 +77,7 @@ static int ormqr(const struct tw_call *call)
 	return 0;
 }
 
-/* Operands: the reflectors, the upper tile, the lower one, T. */
+/* Operands: the reflectors, the upper tile, the lower tile, T. */
 static int update(const struct tw_call *call, int l)
 {
 	const struct tw__qr *s = call->shape;
@@ -114,9 +115,9 @@ static const struct tw_codelet codelets[] = {
 	{0},
 };
 
-/* --- content ------------------------------------------------------------------------------------------------------- */
+/* --- content ------------------------------------------------------------------------------------------------------ */
 
-/* Factors and copies are written before they are read. */
+/* Factors and copies need no content, as they are written before they are read. */
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
 	(void)bytes;

@@ -14,10 +14,10 @@ struct tw__qr {
 struct tw__matrix tw__qr_original(const struct tw__qr *, uint64_t seed);
 
 /* For random vectors x, the greater of
- *     || Q^T A x - R x || / (||A|| ||x||)            the reflectors and factors T belong to this R
- *     || A^T A x - R^T R x || / (||A||^2 ||x||)      and R to an orthogonal Q
- * with Euclidean norms of vectors, and Frobenius' of A. Reflectors come from the tiles for the first vector, and from their
- * copies, where there are any, for the second one. */
+ *     || Q^T A x - R x || / (||A|| ||x||)             the reflectors and factors T match R
+ *     || A^T A x - R^T R x || / (||A||^2 ||x||)       R matches an orthogonal Q
+ * with Euclidean norms of vectors, and the Frobenius norm of A. Reflectors come from the tiles for the first vector,
+ * and from their copies, if there are any, for the second one. */
 int tw__qr_check(const struct tw__qr *, uint64_t seed, void *const *at, double *residual, struct tw_error *err);
 
 #endif

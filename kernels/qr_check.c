@@ -7,18 +7,18 @@ struct tw__matrix tw__qr_original(const struct tw__qr *s, uint64_t seed)
 	return tw__matrix_shifted(seed, (int64_t)s->mt * s->nb, (int64_t)s->nt * s->nb, false);
 }
 
-/* Q^T, applied to a vector in the order in which the tasks made Q. */
+/* Applies Q^T to a vector, in the order in which the tasks made Q. */
 struct replay {
 	const struct tw__qr *qr;
 	void *const *at;
-	tw_data next;     /* the next handle behind the tiles */
+	tw_data next;     /* the next handle after the tiles */
 	bool from_copies; /* take reflectors from copies */
 	double *y;        /* [rows] */
 	double *inner[2]; /* [ib] V^T y, and T^T V^T y */
-	double *opposite; /* [ib] minus the latter */
+	double *opposite; /* [ib] the negative of the latter */
 };
 
-/* inner[1] = T^T inner[0], of the block that starts at that column. */
+/* inner[1] = T^T inner[0], for the block that starts at that column. */
 static void times_factor(const struct replay *r, const void *t, int column, int width)
 {
 	const struct tw__precision *p = r->qr->precision;
@@ -32,7 +32,7 @@ static void times_factor(const struct replay *r, const void *t, int column, int 
 
 static int width_at(const struct tw__qr *qr, int column) { return qr->nb - column < qr->ib ? qr->nb - column : qr->ib; }
 
-/* Reflectors of geqrt, below the diagonal of tile `v`, on the rows of y from `top` on. */
+/* Applies the reflectors of geqrt, below the diagonal of tile `v`, to the rows of y from `top` on. */
 static void triangularised(const struct replay *r, const void *v, const void *t, double *top)
 {
 	const struct tw__precision *p = r->qr->precision;
@@ -48,8 +48,8 @@ static void triangularised(const struct replay *r, const void *v, const void *t,
 	}
 }
 
-/* Reflectors of tsqrt or ttqrt: ones in the rows from `top` on, tile `v` in those from `low` on; of ttqrt only what is on and
- * above its diagonal. */
+/* Applies the reflectors of tsqrt or ttqrt: ones in the rows from `top` on, tile `v` in those from `low` on. For
+ * ttqrt, only the entries on and above the diagonal of `v` count. */
 static void eliminated(const struct replay *r, const void *v, const void *t, bool triangle, double *top, double *low)
 {
 	const struct tw__precision *p = r->qr->precision;
@@ -92,7 +92,7 @@ static void replay_panel(struct replay *r, int k)
 			           r->y + (p + apart) * nb);
 }
 
-/* y += R x, or R^T x. */
+/* y += R x, or y += R^T x. */
 static void times_r(const struct tw__qr *s, void *const *at, bool transposed, const double *x, double *y)
 {
 	int64_t nb = s->nb;
@@ -110,7 +110,7 @@ static void times_r(const struct tw__qr *s, void *const *at, bool transposed, co
 
 enum { X, AX, GRAM, RX, RTRX, INNER, SECOND_INNER, OPPOSITE, N_VECTORS };
 
-/* Both residuals for one x; see qr.h. */
+/* Both residuals of qr.h for one vector x. */
 static double residual_of(const struct tw__qr *s, const struct tw__matrix *a, double **v, void *const *at,
                           bool from_copies)
 {
@@ -136,7 +136,7 @@ static double residual_of(const struct tw__qr *s, const struct tw__matrix *a, do
 	                 tw__norm(v[GRAM], a->columns) / (norm * norm * length));
 }
 
-/* Rounding errors add up along the rows that a column of R sums over. */
+/* Rounding errors accumulate along the rows that a column of R sums over. */
 static double rounding(const struct tw__qr *s) { return 3 * s->precision->epsilon * (1 + sqrt((double)s->mt / s->nt)); }
 
 int tw__qr_check(const struct tw__qr *s, uint64_t seed, void *const *at, double *residual, struct tw_error *err)

@@ -1,7 +1,7 @@
-/* Kernels of workload stencil: time steps on blocks of a torus that exchange borders. Handles, of each block: two layers of
- * cells; two borders of its lower side, one for each layer; two of its upper side.
+/* Kernels of workload stencil: time steps on blocks of a torus that exchange borders. Handles of each block: two
+ * layers of cells; two borders of its lower side, one for each layer; two of its upper side.
  *
- * stencil_step.h says how cells lie in a layer. */
+ * stencil_step.h describes the layout of cells in a layer. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,9 +36,9 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 	return TW_OK;
 }
 
-/* --- codelets ------------------------------------------------------------------------------------------------------ */
+/* --- codelets ----------------------------------------------------------------------------------------------------- */
 
-/* The planes of a block's interior from `z` on become the neighbour's border, of both layers. */
+/* Copies the planes of a block's interior from `z` on to the neighbour's border, for both layers. */
 static int save(const struct tw_call *call, int64_t z)
 {
 	const struct tw__stencil *s = call->shape;
@@ -58,9 +58,9 @@ static int save_top(const struct tw_call *call)
 
 static int save_bottom(const struct tw_call *call) { return save(call, 0); }
 
-/* Operands: the layer that the first time step writes, the one that it reads, the upper borders of both, the lower ones.
- * Time step i reads layer i % 2, and computes what the halo - i steps behind it need. With one time step, rows are
- * independent; with several, parts would have to wait for each other, so the first one computes all. */
+/* Operands: the layer that the first time step writes, the one that it reads, the upper borders of both, the lower
+ * ones. Time step i reads layer i % 2, and computes the cells that the remaining halo - i steps need. With one time
+ * step, rows are independent. With several, parts would have to wait for each other, so the first part computes all. */
 static int update(const struct tw_call *call)
 {
 	const struct tw__stencil *s = call->shape;
@@ -90,9 +90,10 @@ static const struct tw_codelet codelets[] = {
 	{0},
 };
 
-/* --- content and check --------------------------------------------------------------------------------------------- */
+/* --- content and check -------------------------------------------------------------------------------------------- */
 
-/* Layer 0 holds the first cells. The first save also copies layer 1, though nothing reads that: it is 0, and halos are. */
+/* Layer 0 has the initial cells. The first save also copies layer 1, which is never read before it is written; it is
+ * 0, as are halos. */
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
 	const struct tw__stencil *s = shape;
@@ -121,8 +122,8 @@ static double compare(const struct tw__stencil *s, void *const *at, const char *
 	return greatest;
 }
 
-/* The greatest difference to cells that were computed one by one, without blocks, with sums in the same order: 0 is right.
- * Cells are from 0 to 1. */
+/* The greatest difference to cells that are computed one by one, without blocks, with sums in the same order; it must
+ * be 0. Cells are between 0 and 1. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
 	const struct tw__stencil *s = shape;

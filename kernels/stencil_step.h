@@ -1,7 +1,7 @@
-/* One time step of a block of the stencil: where a row finds its neighbours. The same code for cores and for GPUs.
+/* One time step of a block of the stencil: the neighbours of a row. Cores and GPUs share this code.
  *
- * A layer has `halo` more cells on each side. x is the fastest index, then y, then z. Neighbours along x and y are at the other end of
- * the domain, and those along z in the borders: no halo has a content that counts. */
+ * A layer has `halo` more cells on each side. x is the fastest index, then y, then z. Neighbours along x and y are at
+ * the other end of the domain, those along z are in the borders. So the initial content of halos never counts. */
 #ifndef TW__STENCIL_STEP_H
 #define TW__STENCIL_STEP_H
 
@@ -10,27 +10,27 @@
 
 #include "cell.h"
 
-/* A row along x and the 8 rows around it in y and z. All point to its first cell; the domain is a torus along x, too. */
+/* A row along x and the 8 rows around it in y and z. All point to its first cell. The domain is a torus along x,
+ * too. */
 struct tw__rows {
 	void *to;
-	const void *old, *front, *back;               /* z is the same; y is one less, one more */
-	const void *below, *below_front, *below_back; /* z is one less */
+	const void *old, *front, *back;               /* same z; y - 1, y + 1 */
+	const void *below, *below_front, *below_back; /* z - 1 */
 	const void *above, *above_front, *above_back;
 };
 
 struct tw__stencil_step {
-	int64_t rows, nx;        /* to compute */
-	int64_t z;               /* the plane of the first of them, halo included */
-	int64_t ny, depth, halo; /* cells; ny is 1 without a y */
-	int64_t row, plane,
-		first; /* bytes from a row to the next, from a plane to the next, to the cell where x and y are 0 */
-	bool flat;     /* there is no y */
-	char *to;      /* the new layer */
+	int64_t rows, nx;          /* to compute */
+	int64_t z;                 /* the plane of the first of them, with the halo */
+	int64_t ny, depth, halo;   /* in cells; ny is 1 without a y axis */
+	int64_t row, plane, first; /* in bytes: from row to row, from plane to plane, to the cell where x and y are 0 */
+	bool flat;                 /* there is no y axis */
+	char *to;                  /* the new layer */
 	const char *old;
 	const char *bottom, *top; /* borders of the old layer; NULL: it has computed these planes itself */
 };
 
-/* The first row of a plane of the old layer; z counts the halo, too. */
+/* The first row of a plane of the old layer; z includes the halo. */
 TW__CELL const char *tw__stencil_plane(const struct tw__stencil_step *s, int64_t z)
 {
 	int64_t above = s->depth + s->halo;

@@ -1,7 +1,8 @@
-/* Lower bounds of makespans and of traffic: no schedule of the graph on the platform, as selected, is shorter or moves less.
- * Time bounds leave out transfers, memories and the runtime's costs. Seconds; with noise, of the durations drawn.
+/* Lower bounds on makespans and on traffic: no schedule of the graph on the selected platform is shorter or moves
+ * less. Bounds on time ignore transfers, memories and the runtime's costs. All are in seconds. With noise, they use
+ * the durations drawn.
  *
- * What is known of each, and worked values: docs/reference/bounds.md. */
+ * docs/reference/bounds.md explains each bound, with worked values. */
 #ifndef TW__BOUNDS_H
 #define TW__BOUNDS_H
 
@@ -15,58 +16,63 @@ struct tw__bounded {
 	const struct tw__times *times;
 };
 
-/* Tasks by kernel, workers by arch: what linear programs see. Archs without workers are left out. */
+/* Tasks by kernel and workers by arch, for linear programs. Archs without workers are left out. */
 struct tw__types {
 	int n_types, n_resources;
 	tw_kernel *kernel; /* [n_types] */
 	tw_arch *arch;     /* [n_resources] */
-	double *tasks;     /* [n_types] how many */
-	double *workers;   /* [n_resources] how many */
-	double *mean; /* [type * n_resources + resource] of its tasks' seconds; INFINITY: one of them cannot run there */
-	double *least; /* the same of the shortest; INFINITY: none can */
+	double *tasks;     /* [n_types] number of tasks */
+	double *workers;   /* [n_resources] number of workers */
+	/* [type * n_resources + resource] mean seconds of the tasks; INFINITY: one of them cannot run there. */
+	double *mean;
+	double *least; /* the same for the shortest task; INFINITY: none can run there */
 };
 
 int tw__types_init(struct tw__types *, const struct tw__bounded *, struct tw_error *err);
 void tw__types_finish(struct tw__types *);
 
-/* The longest chain of tasks, each where it is fastest, is tw__times_critical_path.
+/* The critical path, with each task where it is fastest, is tw__times_critical_path.
  *
- * Area: all workers work all the time and dependencies do not count: min l, sum_k E(k, r) x(k, r) <= m_r l for each arch r,
- * sum_r x(k, r) = n_k for each kernel k (Augonnet 2011, section 6.4; Beaumont et al. 2016, III.B). The value is that of the dual
- * solution with each task's own seconds, which is a bound whatever the solver's precision. */
+ * Area bound: all workers are always busy, and dependencies are ignored. It minimises l subject to sum_k E(k, r) x(k,
+ * r) <= m_r l for each arch r, and sum_r x(k, r) = n_k for each kernel k. See Augonnet 2011, section 6.4, and
+ * Beaumont and others 2016, III.B. The value is that of the dual solution with each task's own seconds; it is a bound
+ * at any precision of the solver. */
 int tw__bound_area(const struct tw__bounded *, double *seconds, struct tw_error *err);
 
-/* Area, and a path that holds all tasks of one kernel, as that of potrf does, is no longer than l (after Agullo, Beaumont,
- * Eyraud-Dubois and Kumar 2015): for each kernel with such a path. */
+/* The area bound with a further constraint for each kernel whose tasks all lie on one path, as those of potrf do: the
+ * path is no longer than l. (After Agullo, Beaumont, Eyraud-Dubois and Kumar 2015.) */
 int tw__bound_mixed(const struct tw__bounded *, double *seconds, struct tw_error *err);
 
-/* Area, and no path is longer than l when tasks take what the program gives them, in parts on several archs if need be: the
- * iterative bound that Beaumont et al. 2016 compare with (steps after Beaumont, Eyraud-Dubois and Kumar 2016). Each round adds the
- * paths that are too long. It ends when there are none, after so many rounds, or where the solver gives up, with a bound all the
- * same. `*rounds`: how many. */
+/* The area bound with the constraint that no path is longer than l, where tasks take the program's times and may be
+ * split over archs. This is the iterative bound that Beaumont et al. 2016 compare with (steps after Beaumont,
+ * Eyraud-Dubois and Kumar 2016). Each round adds constraints for paths that are too long. It ends when there are
+ * none, after `max_rounds`, or where the solver gives up; the result is a bound in each case. `*rounds`: the number
+ * of rounds. */
 int tw__bound_iterative(const struct tw__bounded *, int max_rounds, double *seconds, int *rounds, struct tw_error *err);
 
-/* The best schedule there is, without transfers, of a small graph: the mixed integer program with dependencies (Augonnet 2011, section
- * 6.4). It takes up to `limit_s`, and is the best bound that was proven by then, `least_s` at least, a bound that is known. */
+/* The optimal schedule of a small graph without transfers: the mixed integer program with dependencies (Augonnet
+ * 2011, section 6.4). It takes at most `limit_s` seconds, and returns the best bound that was proven by then.
+ * `least_s` is a known bound; the result is at least that. */
 enum { TW__MILP_MAX_TASKS = 60, TW__MILP_MAX_ARCHS = 16 };
 struct tw__milp {
-	double seconds; /* NAN: the graph has more tasks, or the platform more archs */
-	bool optimal;   /* it was solved: a schedule of that length exists */
+	double seconds; /* NAN: too many tasks or archs */
+	bool optimal;   /* solved to optimality: a schedule of that length exists */
 };
 int tw__bound_milp(const struct tw__bounded *, double least_s, double limit_s, struct tw__milp *, struct tw_error *err);
 
 /* Transfers out of main memory. */
 struct tw__bus_bounds {
 	uint64_t
-		compulsory_bytes; /* of data that tasks for accelerators alone read as they were at the start: each is loaded once */
-	double bandwidth; /* bytes/s that main memory can send to all accelerators at once; 0: there are none */
-	double seconds;   /* what these bytes take at that rate */
+		/* Handles that only tasks for accelerators read in their initial state; each must be loaded once. */
+		compulsory_bytes;
+	double bandwidth; /* bytes/s that main memory can send to all accelerators at once; 0: no accelerators */
+	double seconds;   /* the time for these bytes at that rate */
 };
 int tw__bound_bus(const struct tw__bounded *, struct tw__bus_bounds *, struct tw_error *err);
 
-/* Leading term of the bytes that must come into a fast memory of so many bytes, whatever the order of the operations: for cholesky,
- * lu, matmul2d, matmul3d; NAN for other workloads. Terms of lower order are left out, so it is no bound of a given size: a
- * line to draw, not to assert (Olivry et al. 2020; Beaumont et al. 2022). */
+/* The leading term of the bytes that must come into a fast memory of `memory_bytes`, for any order of the operations.
+ * For cholesky, lu, matmul2d, matmul3d; NAN for other workloads. Terms of lower order are left out, so it is no bound
+ * for a given size. Use it as a line in a figure, not as a check (Olivry et al. 2020; Beaumont et al. 2022). */
 double tw__leading_io_bytes(const char *workload, const struct tw_graph *, double memory_bytes);
 
 #endif

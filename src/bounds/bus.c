@@ -12,7 +12,7 @@ static bool has_accelerator(const struct tw_platform *p, tw_node n)
 	return false;
 }
 
-/* Whether no worker that computes in main memory can run it. */
+/* Whether no worker that computes in main memory can run the task. */
 static bool is_for_accelerators(const struct tw__bounded *in, tw_task t)
 {
 	for (tw_worker w = 0; w < in->platform->n_workers; w++)
@@ -25,7 +25,8 @@ static bool is_for_accelerators(const struct tw__bounded *in, tw_task t)
 static int count_compulsory(const struct tw__bounded *in, uint64_t *bytes, struct tw_error *err)
 {
 	const struct tw_graph *g = in->graph;
-	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen); /* loaded, or what it was at the start is gone */
+	/* Already loaded, or no longer in its initial state. */
+	bool *seen = calloc((size_t)g->n_data + 1, sizeof *seen);
 	if (!seen)
 		return tw_fail(err, TW_NOMEM, "bounds: out of memory");
 	*bytes = 0;
@@ -45,7 +46,8 @@ static int count_compulsory(const struct tw__bounded *in, uint64_t *bytes, struc
 	return TW_OK;
 }
 
-/* How often the route lists each of its links, as a column of the program; the number of entries, from 1. */
+/* Fills a column of the program: how often the route lists each of its links. Returns the number of entries, counted
+ * from 1. */
 static int list_links(const struct tw_platform *p, const struct tw__route *route, int *rows, double *times)
 {
 	int n = 0;
@@ -59,9 +61,9 @@ static int list_links(const struct tw_platform *p, const struct tw__route *route
 	return n;
 }
 
-/* max sum f(n), f(n) <= bandwidth of the route from main memory to n, sum over n of times listed * f(n) <= bandwidth of each shared
- * link, or, where several copies get less of it than one, sum over n of f(n) <= that, which one on its own does not exceed; in units of a
- * GB/s. */
+/* Maximises sum f(n) over the accelerators' memories n, in GB/s. Constraints: f(n) <= bandwidth of the route from
+ * main memory to n; for each shared link, the sum of (times listed * f(n)) <= its bandwidth. If several copies get
+ * less of a link than one, the limit is that lower bandwidth, which a single route never exceeds. */
 static int total_bandwidth(const struct tw_platform *p, double *total, struct tw_error *err)
 {
 	const double unit = 1e9;

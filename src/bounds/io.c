@@ -2,7 +2,8 @@
 
 #include "bounds/bounds.h"
 
-/* Flops for each element that comes in, over the root of the elements that fit: 1, but for symmetric kernels. */
+/* Flops per element that comes in, divided by the root of the number of elements that fit: 1, except for symmetric
+ * kernels. */
 static double intensity(const char *workload)
 {
 	static const struct {

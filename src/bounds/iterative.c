@@ -1,11 +1,11 @@
-/* Tasks start out as numbers of their kernel, all alike; those of a path that turns out too long get variables of their own, and the
- * path a row: sum over its tasks and the archs of E(t, r) x(t, r) <= l. */
+/* Initially the tasks of a kernel are only counted. Tasks of a path that turns out too long get variables of their
+ * own, and the path gets a row. In it, the sum of E(t, r) x(t, r) over its tasks and all archs is at most l. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bounds/area_program.h"
 
-/* Paths are as long as l but for what the solver rounds. */
+/* Paths may exceed l by this much, because of the solver's rounding. */
 static const double tolerance = 1e-7;
 enum { PATHS_A_ROUND = 8 };
 
@@ -15,7 +15,7 @@ struct state {
 	struct tw__area_program program;
 	int *type_of;    /* [kernels] */
 	int *own;        /* [tasks] the first of its n_resources columns; 0: it has none yet */
-	double *seconds; /* [tasks] under the present solution */
+	double *seconds; /* [tasks] under the current solution */
 	double *weight, *levels;
 	tw_task *path;
 	int *columns; /* of a row, from 1 */
@@ -28,8 +28,8 @@ static double task_seconds(const struct state *s, tw_task t, int r)
 	return isnan(seconds) ? INFINITY : seconds;
 }
 
-/* The task leaves its kernel's number: a row sum_r x(t, r) = 1, and columns in the archs' rows. Where it cannot run it has a column
- * that is 0. */
+/* Takes the task out of its kernel's count: adds a row sum_r x(t, r) = 1, and columns in the archs' rows. The column
+ * of an arch that cannot run it is 0. */
 static void give_columns(struct state *s, tw_task t)
 {
 	const struct tw__types *y = &s->types;
@@ -53,7 +53,7 @@ static void give_columns(struct state *s, tw_task t)
 	}
 }
 
-/* What each task takes under the solution: of those without columns, the mean of their kernel's. */
+/* Computes each task's seconds under the solution. Tasks without own columns get their kernel's mean. */
 static void weigh(struct state *s)
 {
 	const struct tw__types *y = &s->types;
@@ -72,7 +72,7 @@ static void weigh(struct state *s)
 	}
 }
 
-/* The longest path by `weight`, into `path`. How many tasks. */
+/* Finds the longest path by `weight` and stores it in `path`. Returns the number of its tasks. */
 static int find_longest(struct state *s)
 {
 	const struct tw_graph *g = s->in->graph;
@@ -115,7 +115,7 @@ static void add_row(struct state *s, int n_tasks)
 	glp_set_mat_row(s->program.lp, row, n, s->columns, s->values);
 }
 
-/* Rows for paths longer than that, which share no task's weight. How many. */
+/* Adds rows for paths longer than `limit` that share no weighted task. Returns their number. */
 static int add_long_paths(struct state *s, double limit)
 {
 	int n_added = 0;
@@ -180,7 +180,7 @@ int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double *se
 		status = tw__area_program_init(&s.program, &s.types, s.types.least, err);
 	for (*rounds = 0; status == TW_OK;) {
 		status = tw__area_program_solve(&s.program, &value, err);
-		if (status < 0 && *rounds > 0) { /* the last round's bound still is one */
+		if (status < 0 && *rounds > 0) { /* the last round's bound is still valid */
 			--*rounds;
 			status = TW_OK;
 			break;

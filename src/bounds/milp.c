@@ -1,27 +1,29 @@
-/* The mixed integer program with dependencies (Augonnet 2011, section 6.4): each task on one worker, none before those that it waits
- * for have ended, no two on one worker at a time; no transfers.
+/* The mixed integer program with dependencies (Augonnet 2011, section 6.4): each task runs on one worker, after its
+ * predecessors, and a worker runs one task at a time. No transfers.
  *
- * The thesis has a variable for each task and worker. Here it is one for each task and arch, as the workers of one are equal: when
- * tasks have dates and archs such that never more of an arch's run at a time than it has workers, they can be given to these. That is:
+ * The thesis has a variable for each task and worker. Here there is one for each task and arch, as the workers of an
+ * arch are equal. If never more tasks of an arch run at a time than it has workers, they can be assigned to these.
+ * The program is:
  *
  *     minimise l
  *     x(t, r) in {0, 1}, sum over r of x(t, r) = 1               t runs on arch r
  *     p(t) = sum over r of E(t, r) x(t, r)
  *     s(t) + p(t) <= l,  s(j) >= s(i) + p(i)                     where j waits for i
- *     sum over t of E(t, r) x(t, r) <= m(r) l                    implied by the rest, but of use to the relaxation
- *     y(i, j) in {0, 1}, s(j) >= s(i) + p(i) - M (1 - y(i, j))   of two that do not wait for each other, j comes behind i
+ *     sum over t of E(t, r) x(t, r) <= m(r) l                    redundant, but tightens the relaxation
+ *     y(i, j) in {0, 1}, s(j) >= s(i) + p(i) - M (1 - y(i, j))   for independent tasks, if j runs after i
  *     sum over i, j in C of y(i, j) >= 1 - sum over t in C of (1 - x(t, r))
  *
- * the last for all sets C of m(r) + 1 tasks: if all are on r, one of them waits. There are very many, so that they are added when a
- * solution breaks one. M is the least that a schedule no longer than one that is known allows. The relaxation without y is at least
- * the iterative bound. */
+ * the last one for all sets C of m(r) + 1 tasks: if all of them are on r, one waits for another. There are very many
+ * of these rows, so they are added when a solution violates one. M is the least value that allows schedules as short
+ * as a known one. The relaxation without y is at least the iterative bound. */
 #include <stdlib.h>
 
 #include <glpk.h>
 
 #include "bounds/small.h"
 
-/* What GLPK rounds: a solution may break a row by so much, and a bound be too high by as much. Parts of the schedule. */
+/* GLPK's rounding, relative to the schedule: a solution may violate a row by this much, and a bound may be too high
+ * by as much. */
 static const double rounding = 1e-6;
 
 enum { N = TW__MILP_MAX_TASKS };
@@ -29,9 +31,10 @@ enum { N = TW__MILP_MAX_TASKS };
 struct program {
 	const struct tw__small *small;
 	glp_prob *lp;
-	double unit;                                          /* seconds: figures of a decent size for the solver */
-	int start[N], on[N][TW__MILP_MAX_ARCHS], order[N][N]; /* columns; 0: there is none */
-	double bound;                                         /* the best that was proven so far, in units */
+	/* Seconds per unit of the program, for well-scaled numbers. */
+	double unit;
+	int start[N], on[N][TW__MILP_MAX_ARCHS], order[N][N]; /* columns; 0: none */
+	double bound;                                         /* the best proven so far, in units */
 	int columns[2 + N * N];
 	double values[2 + N * N]; /* of a row, from 1 */
 };
@@ -45,7 +48,7 @@ static int add_column(struct program *p, int kind, double low, double high)
 	return column;
 }
 
-/* Room for a column of the row that is being made; how many there are. */
+/* Appends a column to the current row. Returns the number of columns in it. */
 static int put(struct program *p, int n, int column, double value)
 {
 	p->columns[n + 1] = column;
@@ -75,7 +78,8 @@ static void add_precedence(struct program *p, int i, int j)
 	int n = put_length(p, put(p, put(p, 0, p->start[j], 1), p->start[i], -1), i, -1);
 	double m = 0;
 	if (p->order[i][j]) {
-		/* i ends by the schedule less what follows it, j starts no sooner than what comes before it lets it. */
+		/* i ends early enough for the tasks that follow it, by the known schedule's length; j starts only
+		 * after its predecessors */
 		m = (p->small->schedule_s - p->small->tail[i] - p->small->head[j]) / p->unit;
 		n = put(p, n, p->order[i][j], -m);
 	}
@@ -131,7 +135,7 @@ static void build(struct program *p, double least_s)
 
 /* --- the tree --------------------------------------------------------------------------------------------------- */
 
-/* Tasks on r that run at the moment when t starts, t first; the solution is whole. */
+/* Collects the tasks on r that run when t starts, t first. The solution is integral in x. */
 static int running_with(const struct program *p, int r, int t, int *together)
 {
 	const struct tw__small *s = p->small;
@@ -147,7 +151,7 @@ static int running_with(const struct program *p, int r, int t, int *together)
 	return n;
 }
 
-/* One of so many tasks must wait, if all are on r: false, if the solution says which does. */
+/* Adds the row that one of these tasks must wait if all are on r. False: the solution satisfies it already. */
 static bool add_conflict(struct program *p, int r, const int *tasks, int n_tasks)
 {
 	double sum = 0;
@@ -167,7 +171,7 @@ static bool add_conflict(struct program *p, int r, const int *tasks, int n_tasks
 	return true;
 }
 
-/* Rows that the solution breaks, once all tasks are on an arch. */
+/* Adds the rows that the solution violates, once all tasks are assigned to archs. */
 static void add_conflicts(struct program *p)
 {
 	const struct tw__small *s = p->small;
@@ -183,7 +187,7 @@ static void add_conflicts(struct program *p)
 				add_conflict(p, r, together, s->workers[r] + 1);
 }
 
-/* Where tasks run is what the bound depends on most, and of these long ones. */
+/* The bound depends most on the archs of tasks, and most of all on those of long tasks. So branch on these. */
 static void branch(struct program *p, glp_tree *tree)
 {
 	int column = 0;
@@ -215,7 +219,7 @@ static void on_event(glp_tree *tree, void *context)
 		branch(p, tree);
 }
 
-/* Proves what it can in that time. */
+/* Proves the best bound that it can in that time. */
 static bool solve(struct program *p, double limit_s)
 {
 	glp_smcp first;
@@ -235,7 +239,8 @@ static bool solve(struct program *p, double limit_s)
 	how.tm_lim = (int)(1e3 * limit_s);
 	how.cb_func = on_event;
 	how.cb_info = p;
-	/* There is a solution, the schedule that is known: who finds none has rounded too much to be believed. */
+	/* A solution exists: the known schedule. If GLPK finds none, its rounding was too large for the result to be
+	 * used. */
 	bool optimal = glp_intopt(p->lp, &how) == 0 && glp_mip_status(p->lp) == GLP_OPT;
 	if (optimal)
 		p->bound = glp_mip_obj_val(p->lp);

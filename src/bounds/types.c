@@ -26,7 +26,8 @@ static void count_workers(struct tw__types *y, const struct tw_platform *p)
 	}
 }
 
-/* Of equal times `least` is the one. The sum is the same as one by one, rounding included. */
+/* Counts a task and adds its seconds. If all tasks of the type take equal times, `least` is that time. The sum is
+ * rounded as if added one by one. */
 static void count_task(struct tw__types *y, const struct tw__bounded *in, tw_task t, int type)
 {
 	y->tasks[type]++;

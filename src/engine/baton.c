@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Items handed in are a stack: pushed one by one, taken all at once, then turned over. An item that is pushed on again
- * meanwhile does no harm, since nobody pops a single one. */
+/* Posted items are a stack: threads push them one by one, and the leader takes them all at once and reverses them. No
+ * thread pops a single item, so pushing an item again meanwhile is safe (no ABA problem). */
 static struct tw__post *reversed(struct tw__post *newest)
 {
 	struct tw__post *oldest = NULL;
@@ -27,18 +27,18 @@ static struct tw__post *reversed(struct tw__post *newest)
 	return oldest;
 }
 
-/* The lock and the stack are one word, so that no thread can see the one without the other. `top` is
- *     NULL      nobody leads, nothing is posted;
- *     &led      a thread leads, nothing more is posted;
- *     &called   the same, and lead() must be called once more;
+/* One word, `top`, is both the lock and the stack, so that every thread sees both change together. `top` is
+ *     NULL      no thread leads, nothing is posted;
+ *     &led      a thread leads, nothing new is posted;
+ *     &called   a thread leads, and lead() must be called once more;
  *     an item   a thread leads, and this is the newest item that it has not seen.
- * A thread that puts anything in place of NULL leads. It stops leading only by changing &led back to NULL, which fails
- * as soon as there is anything new. So nothing is left behind. */
+ * A thread that replaces NULL becomes the leader. It stops leading only by changing &led back to NULL. This exchange
+ * fails if anything new was posted, so no item is lost. */
 static struct tw__post led, called;
 
 struct tw__baton {
 	_Alignas(64) _Atomic(struct tw__post *) top;
-	_Atomic uint64_t turns; /* whoever leads writes it */
+	_Atomic uint64_t turns; /* written by the leader */
 	void (*lead)(void *arg, struct tw__post *first);
 	void *arg;
 };
@@ -61,8 +61,8 @@ void tw__baton_destroy(struct tw__baton *b)
 	free(b);
 }
 
-/* Changes `top` if it is what the caller believes; if not, corrects the belief. Each change comes after all earlier
- * ones: whoever leads sees what posters, callers and leaders before wrote. */
+/* Changes `top` if it still equals *from; otherwise updates *from. Each change happens after all earlier ones: the
+ * leader sees all earlier writes of posters, callers and leaders. */
 static bool change(struct tw__baton *b, struct tw__post **from, struct tw__post *to)
 {
 	return atomic_compare_exchange_strong_explicit(&b->top, from, to, memory_order_acq_rel, memory_order_relaxed);
@@ -76,7 +76,7 @@ static void count_turn(struct tw__baton *b)
 	atomic_store_explicit(&b->turns, turns + 1, memory_order_release);
 }
 
-/* The caller leads, and stops as soon as nothing is new. */
+/* The calling thread leads until nothing new is posted. */
 static void lead(struct tw__baton *b, struct tw__post *first)
 {
 	for (;;) {
@@ -100,8 +100,8 @@ void tw__baton_post(struct tw__baton *b, struct tw__post *post)
 		lead(b, post);
 }
 
-/* Where items wait already, the one that leads has not started with them: replacing `top` by itself makes our writes
- * visible. */
+/* If items are already posted, the leader has not taken them yet. Then replacing `top` by the same value is enough to
+ * make the caller's writes visible to it. */
 void tw__baton_call(struct tw__baton *b)
 {
 	struct tw__post *top = look(b);
@@ -115,15 +115,15 @@ uint64_t tw__baton_turns(const struct tw__baton *b) { return atomic_load_explici
 
 bool tw__baton_is_led(const struct tw__baton *b) { return atomic_load_explicit(&b->top, memory_order_acquire) != NULL; }
 
-/* Bits of a seat's state. An owner falls asleep in two steps: it says ASLEEP, then looks again whether anything is
- * there. Others first put something there, then look whether it is ASLEEP. All four steps are sequentially consistent:
- * the owner sees what is there, or the other sees ASLEEP. The thread that removes ASLEEP wakes the owner. */
+/* Bits of a seat's state. The owner falls asleep in two steps: it sets ASLEEP, then checks its inbox again. Other
+ * threads first add an item, then check for ASLEEP. All four steps are sequentially consistent: either the owner sees
+ * the item, or the other thread sees ASLEEP. The thread that clears ASLEEP wakes the owner. */
 enum { ASLEEP = 1, NUDGED = 2, CLOSED = 4 };
 
-/* Its address marks the thread. */
+/* The address of this variable identifies the thread. */
 static _Thread_local char mark;
 
-/* Sleeps while the state is ASLEEP and nothing else. Wakes for no reason at times. True: it is past the deadline. */
+/* Sleeps while the state is exactly ASLEEP. Spurious wake-ups are possible. True: the deadline has passed. */
 static bool doze(struct tw__seat *s, const struct timespec *deadline)
 {
 	return syscall(SYS_futex, &s->state, FUTEX_WAIT_BITSET_PRIVATE, ASLEEP, deadline, NULL,
@@ -162,7 +162,7 @@ static void append(struct tw__seat *s, struct tw__post *first, struct tw__post *
 	s->last = last;
 }
 
-/* The owner takes over what others gave. */
+/* The owner moves the items of its inbox to its own list. */
 static void collect(struct tw__seat *s)
 {
 	if (!atomic_load_explicit(&s->inbox, memory_order_relaxed))
@@ -174,7 +174,7 @@ static void collect(struct tw__seat *s)
 void tw__seat_give(struct tw__seat *s, struct tw__post *post)
 {
 	if (is_own(s)) {
-		collect(s); /* it was given earlier */
+		collect(s); /* first: the inbox's items were given earlier */
 		post->next = NULL;
 		append(s, post, post);
 		return;
@@ -198,7 +198,7 @@ struct tw__post *tw__seat_poll(struct tw__seat *s)
 	return post;
 }
 
-/* Posts that were given before the seat was closed must still be taken: so `closed` is read first, then the list. */
+/* Items that were given before the seat was closed must still be taken. So `closed` is read first, then the list. */
 struct tw__post *tw__seat_take(struct tw__seat *s)
 {
 	for (;;) {
@@ -216,7 +216,7 @@ static bool is_quiet(struct tw__seat *s)
 	       !(atomic_load_explicit(&s->state, memory_order_seq_cst) & (NUDGED | CLOSED));
 }
 
-/* NULL, for no limit, from 30 years on. */
+/* NULL (no limit) from about 30 years on. */
 static const struct timespec *deadline_in(double seconds, struct timespec *deadline)
 {
 	if (seconds > 1e9)

@@ -1,4 +1,4 @@
-/* Links that pass less when several copies share them, and how many do just now. */
+/* Bridges: links whose bandwidth is lower while several copies share them. Counts the copies on each bridge. */
 #ifndef TW__BRIDGES_H
 #define TW__BRIDGES_H
 
@@ -11,11 +11,11 @@ struct tw__bridges {
 	struct tw__bridge *of; /* [n_links] */
 };
 
-/* The platform's links as the simulator knows them, loaded before. */
+/* The platform must have been loaded into SimGrid before. */
 int tw__bridges_init(struct tw__bridges *, const struct tw_platform *);
 void tw__bridges_finish(struct tw__bridges *);
 
-/* A flow begins on the links of the route, or has ended. */
+/* To be called when a flow begins on the links of the route, and when it has ended. */
 void tw__bridges_enter(struct tw__bridges *, const struct tw__route *);
 void tw__bridges_leave(struct tw__bridges *, const struct tw__route *);
 

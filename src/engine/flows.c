@@ -6,10 +6,10 @@
 
 #include <tilewright/containers.h>
 
-/* The simulator's rates are exact to 1e-6 at worst (simgrid_load.c): a little more than the bound is allowed for. */
+/* SimGrid's rates are exact to 1e-6 at worst (simgrid_load.c), so the bound allows a little more than that. */
 #define MARGIN (1 + 1e-5)
 
-/* No number here is a NaN, for which fmin and fmax are calls of functions. */
+/* The arguments are never NaN, so these avoid the library calls that fmin and fmax need for it. */
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 
@@ -63,7 +63,7 @@ static double greatest_share(const struct tw__flows *f, const struct tw__flow *f
 	return greatest(share, flow->least) * MARGIN;
 }
 
-/* What has flowed since the last update. No flow begins or ends in between. */
+/* Subtracts the bytes that have flowed since the last update. No flow begins or ends in between. */
 static void drain(struct tw__flows *f, double now)
 {
 	for (int i = 0; i < f->n; i++)
@@ -72,7 +72,7 @@ static void drain(struct tw__flows *f, double now)
 	f->date = now;
 }
 
-/* The same, and the shares from now on. */
+/* Drains until `now`, then computes the shares from then on. */
 static void step(struct tw__flows *f, double now)
 {
 	drain(f, now);
@@ -101,7 +101,7 @@ static void step(struct tw__flows *f, double now)
 			f->flows[i]->most = greatest_share(f, f->flows[i]);
 }
 
-/* When the next flow enters, or begins to take bandwidth. */
+/* The date at which the next flow enters its bridges, or begins to take bandwidth. */
 static double next_begin(const struct tw__flows *f)
 {
 	double begin = INFINITY;
@@ -146,7 +146,7 @@ void tw__flows_remove(struct tw__flows *f, struct tw__flow *flow, double now)
 	drain(f, now);
 	f->flows[flow->place] = f->flows[--f->n];
 	f->flows[flow->place]->place = flow->place;
-	step(f, now); /* its share is the others' from now on */
+	step(f, now); /* the other flows get its share from now on */
 }
 
 double tw__flows_horizon(struct tw__flows *f, double until)
@@ -158,6 +158,6 @@ double tw__flows_horizon(struct tw__flows *f, double until)
 				end = least(end, f->date + f->flows[i]->left / f->flows[i]->most);
 		if (least(end, until) <= begin)
 			return end;
-		step(f, greatest(begin, f->date)); /* another flow takes its share */
+		step(f, greatest(begin, f->date)); /* another flow begins to share the links */
 	}
 }

@@ -1,6 +1,7 @@
-/* When can the next transfer end, at the earliest? A bound that lets an engine move its clock on without asking the
- * simulator: weighted max-min sharing gives every flow at least its fair share of its tightest link, so no flow gets more than what
- * the others' least shares leave on each of its links. Where all flows share one bottleneck, the bound is exact. */
+/* A lower bound on the date of the next end of a transfer. With it an engine can move its clock without asking the
+ * simulator. Weighted max-min sharing gives each flow at least its fair share of its tightest link. So a flow gets at
+ * most the bandwidth that the others' least shares leave on each of its links. The bound is exact where all flows
+ * share one bottleneck. */
 #ifndef TW__FLOWS_H
 #define TW__FLOWS_H
 
@@ -8,11 +9,11 @@
 
 struct tw__flow {
 	const struct tw__route *route;
-	double weight;      /* flows share a link by these */
-	double begin;       /* latency has passed: from then on it takes bandwidth */
-	double entry;       /* ... and from then on, or earlier, bridges (bridges.h) are shared with it */
-	double left;        /* bytes, at least, at the date of the last update */
-	double least, most; /* bytes/s it gets, at least and at most, from then on */
+	double weight;      /* the weight of the flow on shared links */
+	double begin;       /* when its latency has passed: it takes bandwidth from then on */
+	double entry;       /* when it starts to count as a user of bridges (bridges.h), at or before `begin` */
+	double left;        /* lower bound on the bytes left at the date of the last update */
+	double least, most; /* bounds on its rate since then, in bytes/s */
 	bool flowing, entered;
 	int place;
 };
@@ -22,21 +23,22 @@ struct tw__flows {
 	struct tw__flow **flows;
 	int n;
 	size_t capacity;
-	double unit;    /* of weights */
-	double *demand; /* [links] weights of the flows through it, those that list it twice counting twice */
-	double *taken;  /* [links] by the least shares of all */
-	int *users;     /* [links] flows through it */
+	double unit;    /* for weights (platform/weights.h) */
+	double *demand; /* [links] the weights of the flows through it, once per crossing */
+	double *taken;  /* [links] the sum of the least shares of all flows */
+	int *users;     /* [links] the number of flows through it */
 	double date;    /* of the last update */
 };
 
 int tw__flows_init(struct tw__flows *, const struct tw_platform *, double unit);
 void tw__flows_finish(struct tw__flows *);
 
-/* The flow's memory is the caller's, until it is removed. `begin` >= the last date told. */
+/* The caller owns the flow's memory, and keeps it until the flow is removed. `begin` must not be before any earlier
+ * date. */
 int tw__flows_add(struct tw__flows *, struct tw__flow *, const struct tw__route *, double begin, double bytes);
 void tw__flows_remove(struct tw__flows *, struct tw__flow *, double now);
 
-/* No flow ends before the date returned, which is at least min(until, the true next end). Dates must not go back. */
+/* Returns a date before which no flow ends; it is at least min(until, the true next end). Dates must not go back. */
 double tw__flows_horizon(struct tw__flows *, double until);
 
 #endif

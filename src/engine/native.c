@@ -1,8 +1,8 @@
-/* The native engine: the same model as the SimGrid engine, computed here. Kernels run one after the other on each worker; transfers
- * share the platform's links as in shares.c.
+/* The native engine: the same model as the SimGrid engine, without SimGrid. Kernels run one after the other on each
+ * worker. Transfers share the platform's links as in shares.c.
  *
- * Dates of kernels are sums of integers. Shares are computed with doubles, at the true dates of ends; a transfer's date for the runtime
- * is its end, rounded up. */
+ * Dates of kernels are sums of integers. Shares are computed with doubles, at the true dates of ends. For the
+ * runtime, a transfer ends at that date, rounded up to a nanosecond. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,40 +14,41 @@
 #include "engine/shares.h"
 #include "platform/bottlenecks.h"
 
-/* Shares count seconds from an origin that follows the clock: so their dates stay exact, however long the run is. */
+/* Shares count seconds from an origin that moves with the clock. So doubles keep their precision in runs of any
+ * length. */
 #define MOST_SECONDS 1024.0
 
 /* A kernel or a transfer. */
 struct job {
-	struct tw__heap_item running; /* a kernel that runs, by its end */
-	struct tw__share share;       /* of a transfer */
-	struct job *next;             /* behind it on the worker, or unused */
-	struct lane *lane;            /* of a kernel */
+	struct tw__heap_item running; /* for a running kernel: keyed by its end */
+	struct tw__share share;       /* for a transfer */
+	struct job *next;             /* the next kernel of the worker, or the next unused job */
+	struct lane *lane;            /* for a kernel */
 	uint64_t token, sequence;
 	tw__ns given, start, end;
-	tw__ns length; /* of a kernel */
+	tw__ns length; /* for a kernel */
 };
 
 struct lane {                     /* a worker */
 	struct job *first, *last; /* the first one runs */
-	tw__ns free_at;           /* the end of the last kernel, or the date at which one was cancelled */
+	tw__ns free_at;           /* when its last kernel ended, or when one was cancelled */
 };
 
 struct tw__engine {
-	struct tw_platform platform; /* with no more links on its routes than can hold a transfer back */
+	struct tw_platform platform; /* the routes list only links that can limit a transfer */
 	struct tw__shares shares;
 	bool has_shares;
 	tw__ns origin;           /* of the shares' seconds */
-	double shares_date;      /* the last that they were told */
-	tw__ns next_transfer;    /* the date of the next end, unless the shares */
-	bool has_changed;        /* since */
+	double shares_date;      /* the last date passed to the shares */
+	tw__ns next_transfer;    /* the date of the next end; stale if has_changed */
+	bool has_changed;        /* whether the shares have changed since */
 	struct lane *lanes;      /* [n_workers] */
-	struct tw__heap running; /* kernels */
+	struct tw__heap running; /* running kernels */
 	struct job *unused, **jobs;
 	size_t n_jobs, jobs_capacity;
-	struct job **ended; /* that no turn has been told of */
+	struct job **ended; /* ended, but not yet reported to a turn */
 	size_t n_ended, ended_capacity;
-	struct tw__completion *told; /* to the turn */
+	struct tw__completion *told; /* the completions reported to the turn */
 	size_t told_capacity;
 	uint64_t sequence;
 	int n_under_way;
@@ -56,7 +57,7 @@ struct tw__engine {
 
 /* --- jobs --------------------------------------------------------------------------------------------------------- */
 
-/* With room among those that have ended, so that an end cannot fail. */
+/* Gets a job, and reserves its entry in `ended` and `told`, so that its end cannot fail. */
 static struct job *job_get(struct tw__engine *e, uint64_t token)
 {
 	struct job *job = e->unused;
@@ -128,7 +129,7 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	return lane->first == job ? start_first(e, lane) : TW_OK;
 }
 
-/* Which worker's kernel it is, is not told: tokens say nothing. */
+/* Tokens do not name the worker, so this searches all lanes: O(queued kernels). */
 static struct lane *find_lane(struct tw__engine *e, uint64_t token, struct job **before)
 {
 	for (int w = 0; w < e->platform.n_workers; w++) {
@@ -173,7 +174,8 @@ static tw__ns next_transfer(struct tw__engine *e)
 	return e->next_transfer;
 }
 
-/* When nothing has just ended at a later fraction of a nanosecond, the shares' date is the runtime's. */
+/* The runtime's date in the shares' seconds. If a transfer has just ended at a later fraction of that nanosecond, its
+ * date. */
 static double shares_now(struct tw__engine *e)
 {
 	double now = tw__seconds(e->now - e->origin);
@@ -207,7 +209,7 @@ static tw__ns next_kernel(const struct tw__engine *e)
 	return top ? TW__CONTAINER(top, const struct job, running)->end : TW__NEVER;
 }
 
-/* Kernels and transfers that end at that date. Kernels behind them start, and may end as well. */
+/* Ends the kernels and transfers that end at that date. Kernels queued behind them start, and may end as well. */
 static int end_at(struct tw__engine *e, tw__ns date)
 {
 	int status = TW_OK;
@@ -252,8 +254,8 @@ static int tell_ended(struct tw__engine *e)
 	return (int)n;
 }
 
-/* Moves to the next date at which something ends, or to `until`. Returns how many have ended; negative: nothing is under way, and `until` is
- * TW__NEVER, or memory is short. */
+/* Moves to the next date at which something ends, or to `until`. Returns the number of completions. Negative: nothing
+ * is under way and `until` is TW__NEVER, or out of memory. */
 static int await(struct tw__engine *e, tw__ns until)
 {
 	tw__ns date = tw__earliest(tw__earliest(next_kernel(e), next_transfer(e)), until);
@@ -282,7 +284,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 		n = await(e, until);
 	if (n == TW_NOMEM)
 		return tw_fail(err, TW_NOMEM, "engine 'native': out of memory");
-	return n >= 0 ? TW_OK : tw_fail(err, TW_FAILED, "engine 'native': the run waits for nothing that is under way");
+	return n >= 0 ? TW_OK : tw_fail(err, TW_FAILED, "engine 'native': stalled, nothing is under way");
 }
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */

@@ -1,15 +1,15 @@
-/* Opening shares: a platform's links as loads, its routes as lanes, and the parts that these form. */
+/* Opens the shares: a platform's links become loads, its routes become lanes, and lanes form parts. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "engine/shares.h"
 
-/* No number here is a NaN, for which fmin is a call of a function. */
+/* The arguments are never NaN, so this avoids the library call that fmin needs for it. */
 static double least(double a, double b) { return a < b ? a : b; }
 
 static bool is_bridge(const struct tw__link *link) { return link->shared_bandwidth < link->bandwidth; }
 
-/* Each shared link once; fat pipes bound each transfer on its own, however often they are listed. */
+/* Lists each shared link once. A fat pipe bounds each transfer on its own, however often the route lists it. */
 static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const struct tw__route *route, double unit,
                       struct tw__load *loads)
 {
@@ -32,10 +32,10 @@ static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const 
 
 /* --- parts ------------------------------------------------------------------------------------------------------- */
 
-/* The links of a part are a tree. */
+/* Union-find: the links of a part form a tree. */
 struct link {
-	size_t parent; /* the root is its own */
-	int n_lanes;   /* that cross it */
+	size_t parent; /* the root is its own parent */
+	int n_lanes;   /* lanes that cross it */
 };
 
 static size_t root_of(struct link *links, size_t link)
@@ -59,7 +59,7 @@ static void join_links(const struct tw__shares *s, const struct tw__lane *lane, 
 	}
 }
 
-/* A link that all lanes of the part cross becomes the first of each. */
+/* If all lanes of the part cross one link, moves that link to the front of the lane's crossings. */
 static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, const struct link *links)
 {
 	struct tw__crossing *crossings = lane->sharer.crossings;
@@ -75,7 +75,7 @@ static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, con
 	}
 }
 
-/* Lanes without a route are left alone, as below. */
+/* Lanes without a route belong to no part. */
 static int find_parts(struct tw__shares *s, const struct tw_platform *p, size_t n_lanes)
 {
 	size_t n_links = (size_t)p->n_links;
@@ -139,7 +139,9 @@ int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double un
 	struct tw__crossing *crossings = s->crossings;
 	for (size_t r = 0; r < n_lanes; r++) {
 		if (!p->routes[r].n_links)
-			continue; /* that lane's pages are never touched: platforms of many memories have few routes */
+			/* Do not touch the pages of a lane without a route: platforms with many memories have few
+			 * routes. */
+			continue;
 		s->lanes[r].sharer.crossings = crossings;
 		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads.of);
 		crossings += p->routes[r].n_links;

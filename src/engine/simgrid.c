@@ -1,19 +1,20 @@
-/* The simulating engine: kernels are SimGrid executions on the worker's host, transfers are SimGrid communications
- * over the platform's links. One simulation a process: SimGrid's clock never goes back.
+/* The simulating engine: kernels are SimGrid executions on the worker's host. Transfers are SimGrid communications
+ * over the platform's links. A process can run one simulation only: SimGrid's clock never goes back.
  *
- * Truth. Links have latency 0 in SimGrid and the actor waits the route's latency before it starts the flow, since SimGrid
- * would otherwise share links by 1/latency. A transfer alone takes latency + bytes / bandwidth; transfers on one link
- * share it equally, or by 1/latency where that is asked for: platform/weights.h.
+ * The model. Links have latency 0 in SimGrid; the actor itself waits for the route's latency before it starts the
+ * flow. Otherwise SimGrid would share links by 1/latency. A single transfer takes latency + bytes / bandwidth.
+ * Transfers on one link share it equally, or by 1/latency where the platform asks for it: platform/weights.h.
  *
- * Dates. SimGrid's clock is a double. Kernels end at sums of whole nanoseconds, which the engine knows beforehand; a transfer's date is
- * that of SimGrid's clock, rounded up. Before a turn, SimGrid goes on to the turn's date, so that all that ends until then is told.
+ * Dates. SimGrid's clock is a double. Kernels end at sums of whole nanoseconds, which the engine knows beforehand. A
+ * transfer's date is that of SimGrid's clock, rounded up. Before a turn, SimGrid advances to the turn's date, so that
+ * everything that ends until then is reported.
  *
- * A lazy clock. The runtime has many events of its own between two completions, and asking SimGrid to wake the
- * runtime for each would cost more than all the rest. So the engine knows a date before which nothing can end
- * (kernels: their end; transfers: flows.h), and as long as the runtime's next event comes before it, only moves its own
- * idea of now; jobs carry the date at which they begin.
+ * A lazy clock. The runtime has many events of its own between two completions. Waking it through SimGrid for each
+ * would dominate the run's cost. So the engine keeps a date before which nothing can end: for kernels their ends, for
+ * transfers the bound of flows.h. While the runtime's next event comes before that date, the engine advances only its
+ * own clock. Jobs carry the date at which they begin.
  *
- * This file is the runtime's actor, its clock, and the operations; simgrid_actors.c has the others. */
+ * This file has the runtime's actor, its clock, and the operations; simgrid_actors.c has the other actors. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,10 +28,11 @@
 #include "engine/simgrid_load.h"
 #include "engine/simgrid_module.h"
 
-/* Ends that fall on one date come within this time, as SimGrid's clock rounds; less than tw__clock_slack. */
+/* Ends of one date lie within this time of each other, because SimGrid's clock rounds. It is less than
+ * tw__clock_slack. */
 static double together_s(double date) { return 2e-12 + date * 0x1p-52; }
 
-enum { YIELDS = 2 }; /* until actors whose activities end just now have told so */
+enum { YIELDS = 2 }; /* how often to yield until actors whose activities end just now have reported it */
 
 static int find_hosts(struct tw__engine *e, struct tw_error *err)
 {
@@ -125,7 +127,7 @@ static int engine_exec(struct tw__engine *e, const struct tw__launch *launch, ui
 	job->token = token;
 	tw__actor_append(a, job);
 	tw__worker_plan(a);
-	tw__actor_wake(a); /* lets it act, too */
+	tw__actor_wake(a); /* also gives the actor a chance to act */
 	return TW_OK;
 }
 
@@ -164,7 +166,7 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 		if (runs)
 			a->free_at = e->now;
 		tw__worker_plan(a);
-		if (job == a->current) { /* the execution ends with its actor; another goes on with what is queued */
+		if (job == a->current) { /* the execution ends with its actor; another actor continues with the queue */
 			a->current = NULL;
 			sg_actor_kill(a->actor);
 			tw__actor_start("worker", a->host, tw__worker_actor, a);
@@ -175,7 +177,7 @@ static int engine_cancel(struct tw__engine *e, uint64_t token)
 	return TW_FAILED;
 }
 
-/* The first end among the kernels under way. */
+/* The first end among the running kernels. */
 static tw__ns next_kernel(const struct tw__engine *e)
 {
 	tw__ns earliest = TW__NEVER;
@@ -184,11 +186,11 @@ static tw__ns next_kernel(const struct tw__engine *e)
 	return earliest;
 }
 
-/* No transfer ends before the date returned, or before `until`. */
+/* Returns a date before which no transfer ends; it may be later than `until`. */
 static tw__ns transfer_horizon(struct tw__engine *e, tw__ns until)
 {
 	double ns = TW__NS_PER_S * tw__flows_horizon(&e->flows, tw__seconds(until));
-	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound is off by rounding, too */
+	ns = floor(ns - 1 - ns * 0x1p-48); /* the bound itself has rounding errors */
 	return ns < (double)TW__LAST ? (tw__ns)ns : TW__NEVER;
 }
 
@@ -206,7 +208,7 @@ static int by_sequence(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What has ended by now -> e->told; returns how many. */
+/* Moves the completions that have ended by now to e->told; returns their number. */
 static int deliver(struct tw__engine *e)
 {
 	int n = 0, kept = 0;
@@ -221,7 +223,7 @@ static int deliver(struct tw__engine *e)
 	return n;
 }
 
-/* Sleeps until something ends or, at the latest, until that date; just lets the other actors act if it has come. */
+/* Sleeps until something ends, at most until that date. If the date has come, only yields to the other actors. */
 static void runtime_sleep(struct tw__engine *e, double until)
 {
 	double left = until - simgrid_get_clock();
@@ -237,8 +239,8 @@ static void runtime_sleep(struct tw__engine *e, double until)
 		sg_sem_acquire(e->wake);
 }
 
-/* Moves to the next date at which something ends, or to `until`. Returns how many have ended: all of that date, in the order in which
- * they were started. Negative: nothing is under way and `until` is TW__NEVER. */
+/* Moves to the next date at which something ends, or to `until`. Returns the number of completions: all of that date,
+ * in the order in which they were started. Negative: nothing is under way and `until` is TW__NEVER. */
 static int await(struct tw__engine *e, tw__ns until)
 {
 	for (int yields = 0;;) {
@@ -253,12 +255,12 @@ static int await(struct tw__engine *e, tw__ns until)
 			return deliver(e);
 		}
 		yields += !comes;
-		/* A kernel's execution may last some roundings longer than its date. */
+		/* A kernel's execution may end some roundings after its date. */
 		runtime_sleep(e, kernel_ends && yields > YIELDS ? INFINITY : over_s);
 	}
 }
 
-/* The runtime's turns, and waiting in between. */
+/* The runtime's actor: runs turns, and waits between them. */
 static void runtime_actor(int argc, char **argv)
 {
 	(void)argc;
@@ -284,9 +286,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 	e->arg = arg;
 	tw__actor_start("runtime", e->memory[TW_RAM], runtime_actor, &runtime);
 	simgrid_run();
-	return e->status == TW_OK
-	               ? TW_OK
-	               : tw_fail(err, TW_FAILED, "engine 'simgrid': the run waits for nothing that is under way");
+	return e->status == TW_OK ? TW_OK : tw_fail(err, TW_FAILED, "engine 'simgrid': stalled, nothing is under way");
 }
 
 const struct tw__engine_ops tw__simgrid = {

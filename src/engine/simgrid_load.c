@@ -7,14 +7,15 @@
 #include <simgrid/engine.h>
 #include <xbt/config.h>
 
-/* SimGrid merges dates closer than this, in seconds. */
+/* SimGrid merges dates that are closer than this, in seconds. */
 #define PRECISION_S 1e-12
 
-/* Its solver sums weights of flows and has to see what rounding leaves of a sum as nothing. They are 1, or up to 1e6 (platform/weights.h). */
+/* SimGrid's solver sums the weights of flows, and must treat rounding errors of a sum as zero. Weights are 1, or up
+ * to 1e6 (platform/weights.h). */
 static const double precision = 1e-9, precision_of_weights = 1e-6;
 
-/* SimGrid's own defaults model TCP: all set off. One transfer takes latency + bytes / bandwidth, links are shared equally but for weights,
- * and dates are as exact as doubles. */
+/* SimGrid's defaults model TCP; all of that is switched off. A single transfer takes latency + bytes / bandwidth.
+ * Links are shared equally or by weights, and dates are as exact as doubles. */
 static void configure(double unit)
 {
 	sg_cfg_set_string("network/model", "CM02");
@@ -25,14 +26,15 @@ static void configure(double unit)
 	sg_cfg_set_double("network/weight-S", 0);
 	sg_cfg_set_double("surf/precision", PRECISION_S);
 	sg_cfg_set_double("maxmin/precision", unit > 0 ? precision_of_weights : precision);
-	/* The fastest here: what runs at a time is little, and shares its links. */
+	/* The fastest settings here: few activities run at a time, and they share links. */
 	sg_cfg_set_string("cpu/optim", "TI");
 	sg_cfg_set_string("network/optim", "Full");
 	sg_cfg_set_int("contexts/stack-size", 1024);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	sg_cfg_set_string("contexts/factory", "thread"); /* else leaks held on actors' stacks are missed */
+	/* Otherwise the leak checker misses leaks held on actors' stacks. */
+	sg_cfg_set_string("contexts/factory", "thread");
 #elif defined(__x86_64__) || defined(__i386__)
-	sg_cfg_set_string("contexts/factory", "raw"); /* the fastest, in assembly */
+	sg_cfg_set_string("contexts/factory", "raw"); /* the fastest: switches stacks in assembly */
 #endif
 }
 
@@ -44,7 +46,7 @@ int tw__simgrid_load(const struct tw_platform *platform, double unit, struct tw_
 	configure(unit);
 	int fd = memfd_create("tilewright-platform", MFD_CLOEXEC);
 	if (fd < 0)
-		return tw_fail(err, TW_FAILED, "engine 'simgrid': no memory for the platform file");
+		return tw_fail(err, TW_FAILED, "engine 'simgrid': cannot create a file in memory for the platform");
 	int status = tw__platform_write_simgrid(platform, unit, fd, err);
 	if (status == TW_OK) {
 		char path[64];

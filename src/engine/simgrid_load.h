@@ -1,4 +1,4 @@
-/* SimGrid, started and given a platform: hosts W0, W1 ... for workers, M0, M1 ... for memories, links L0, L1 ... */
+/* Starts SimGrid and loads a platform: hosts W0, W1 ... are workers, M0, M1 ... memories; L0, L1 ... are links. */
 #ifndef TW__SIMGRID_LOAD_H
 #define TW__SIMGRID_LOAD_H
 

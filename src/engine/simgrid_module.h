@@ -1,4 +1,4 @@
-/* The SimGrid engine is a module (base/module.h): what the library knows of it without SimGrid. */
+/* The SimGrid engine is a module (base/module.h). This is the part that the library knows without SimGrid. */
 #ifndef TW__SIMGRID_MODULE_H
 #define TW__SIMGRID_MODULE_H
 

@@ -127,7 +127,7 @@ static void accesses(struct tw_graph *g, tw_task task, struct tw_access access, 
 
 static bool is_mode(unsigned mode) { return (mode & ~TW_RW) == 0 ? mode != 0 : mode == TW_SCRATCH || mode == TW_REDUX; }
 
-/* A data is accessed in one of three ways throughout: as scratch, or plainly, or plainly and with reductions. */
+/* A handle is used in one of three ways for the whole graph: scratch only; plain only; or plain and with reductions. */
 static const char *wrong_use(struct tw__data_build *data, unsigned mode)
 {
 	enum tw__data_use use = mode == TW_SCRATCH ? TW__USE_SCRATCH : mode == TW_REDUX ? TW__USE_REDUX : TW__USE_PLAIN;
@@ -135,7 +135,7 @@ static const char *wrong_use(struct tw__data_build *data, unsigned mode)
 	if (use == TW__USE_REDUX && data->combine == TW_NONE)
 		return "a kernel that combines accumulators (tw_graph_reduction) before the first access with TW_REDUX";
 	if ((data->used_as & 1u << TW__USE_SCRATCH) && data->used_as != 1u << TW__USE_SCRATCH)
-		return "no other accesses to a data that is scratch";
+		return "no other accesses to a scratch handle";
 	return NULL;
 }
 
@@ -175,10 +175,11 @@ tw_task tw_graph_submit(struct tw_graph *g, tw_kernel kernel, int32_t priority, 
 	struct tw__graph_build *b = g->build;
 	tw_task task = g->n_tasks;
 	if (kernel < 0 || kernel >= g->n_kernels || task == INT32_MAX - 2 || bad_accesses(g, access, n)) {
-		b->status = tw_fail(
-			&b->error, TW_INVALID,
-			"task %d: expected a known kernel and 0 to %d accesses to known data, each once and with a mode",
-			(int)task, TW_MAX_ACCESSES);
+		b->status =
+			tw_fail(&b->error, TW_INVALID,
+		                "task %d: expected a known kernel and 0 to %d accesses to known handles, each once and "
+		                "with a mode",
+		                (int)task, TW_MAX_ACCESSES);
 		return TW_NONE;
 	}
 	for (int i = 0; i < n; i++) {
@@ -292,7 +293,7 @@ void tw_graph_reduction(struct tw_graph *g, tw_data data, tw_kernel combine)
 	else
 		g->build->status =
 			tw_fail(&g->build->error, TW_INVALID,
-		                "reduction of data %d by kernel %d: expected a known data and a known kernel",
+		                "reduction of data %d by kernel %d: expected a known handle and a known kernel",
 		                (int)data, (int)combine);
 }
 
@@ -305,7 +306,7 @@ void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)
 		g->access[state->last_writer_access] |= TW__ACCESS_LAST_WRITE;
 }
 
-/* Predecessor lists, in task order, become successor lists: count, sum up, distribute. */
+/* Turns the predecessor lists (in task order) into successor lists: count, sum up, distribute. */
 static int link_successors(struct tw_graph *g)
 {
 	struct tw__graph_build *b = g->build;

@@ -1,4 +1,4 @@
-/* What the edges of a task graph stand for: data, or order alone. */
+/* The edges of a task graph: data flow, or order alone. */
 #include "graph/edges.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void lists_finish(struct lists *l)
 	free(l->item);
 }
 
-/* The lists that have j in i's where `to` has i in j's: `n` of them from `n_from`. */
+/* Inverts a relation: list i gets each j whose list in `to` has i. There are `n` lists, from `n_from` lists. */
 static bool invert(struct lists *l, size_t n, const uint32_t *start, const int32_t *to, int32_t n_from)
 {
 	size_t n_items = n_from ? start[n_from] : 0;
@@ -39,7 +39,7 @@ static bool invert(struct lists *l, size_t n, const uint32_t *start, const int32
 		l->start[to[i] + 2]++;
 	for (size_t i = 2; i < n + 2; i++)
 		l->start[i] += l->start[i - 1];
-	/* start[i + 1] moves from the begin of i's list to its end. */
+	/* start[i + 1] moves from the begin of i's list to its end */
 	for (int32_t j = 0; j < n_from; j++)
 		for (uint32_t i = start[j]; i < start[j + 1]; i++)
 			l->item[l->start[to[i] + 1]++] = j;
@@ -53,7 +53,7 @@ static bool list_contributors(struct lists *l, const struct tw_graph *g)
 		return false;
 	for (int p = 0; p < g->n_phases; p++)
 		l->start[p + 2] = l->start[p + 1] + g->phases[p].n_contributors;
-	uint32_t next = 0; /* contributions are in the order of accesses */
+	uint32_t next = 0; /* contributions are sorted by access */
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		for (; next < g->n_contributions && g->contributions[next].access < g->access_start[t + 1]; next++)
 			l->item[l->start[g->contributions[next].phase + 1]++] = t;
@@ -65,10 +65,11 @@ static bool list_contributors(struct lists *l, const struct tw_graph *g)
 struct edges {
 	const struct tw_graph *g;
 	struct lists predecessors; /* tasks, by task */
-	struct lists phases;       /* reductions that it waits for, by task */
+	struct lists phases;       /* by task: the reductions that the task waits for */
 	struct lists contributors; /* tasks, by reduction */
-	tw_task *writer;           /* [data] whose content it has; TW_NONE: nobody's, or a reduction's */
-	tw_task *mark;             /* [tasks] the last task that has an edge from this one */
+	/* [data] the task that wrote the current content; TW_NONE: no task, or a reduction */
+	tw_task *writer;
+	tw_task *mark; /* [tasks] the last task that has an edge from this one */
 	struct tw__edge *list;
 	size_t n, capacity;
 };
@@ -90,8 +91,8 @@ static bool reads(const struct tw_graph *g, tw_task t, tw_data d)
 	return false;
 }
 
-/* The edges to one task: from those that wrote what it reads, from those that contributed to what was reduced, and from others
- * that it waits for. */
+/* Adds the edges to one task: from the writers of its inputs, from the contributors of the reductions that it reads,
+ * and from other predecessors. */
 static bool add_edges(struct edges *e, tw_task t)
 {
 	const struct tw_graph *g = e->g;
@@ -116,7 +117,7 @@ static bool add_edges(struct edges *e, tw_task t)
 	return enough;
 }
 
-/* The edges to one task from all that it waits for. */
+/* Adds one edge to `t` from each task that it waits for. */
 static bool add_dependencies(struct edges *e, tw_task t)
 {
 	bool enough = true;
@@ -172,9 +173,10 @@ int tw__graph_dependencies(struct tw__edge **edges, size_t *n, const struct tw_g
 	return find_edges(edges, n, g, add_dependencies, err);
 }
 
-/* --- order that no data implies ------------------------------------------------------------------------------------- */
+/* --- order that no data implies
+ * ------------------------------------------------------------------------------------- */
 
-/* A graph with the same accesses and nothing else: its dependencies are those that data imply. */
+/* A graph with the same accesses and no explicit dependencies: it has only the dependencies that the data imply. */
 static struct tw_graph *graph_of_data(const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw_graph *other = tw_graph_create();

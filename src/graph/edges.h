@@ -1,22 +1,23 @@
-/* What the edges of a task graph stand for, for those who write it down. */
+/* The edges of a task graph, for writers of files. */
 #ifndef TW__EDGES_H
 #define TW__EDGES_H
 
 #include "graph/graph.h"
 
-/* From a task to one that waits for it. */
+/* An edge from a task to one that waits for it. */
 struct tw__edge {
 	tw_task from, to;
-	tw_data data; /* that `from` wrote and `to` reads; TW_NONE: mere order */
+	tw_data data; /* written by `from` and read by `to`; TW_NONE: order alone */
 };
 
-/* The edges of a graph, by `to`: one for each data that flows, and one for each dependency without such. malloc'ed. */
+/* All edges of a graph, sorted by `to`: one for each handle that flows, and one for each dependency without data. The
+ * caller frees the array. */
 int tw__graph_edges(struct tw__edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
 
-/* Who waits for whom, by `to`: one for each dependency, those on all that contribute to a reduction included. malloc'ed. */
+/* All dependencies, sorted by `to`, including those on every contributor of a reduction. The caller frees the array. */
 int tw__graph_dependencies(struct tw__edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
 
-/* The dependencies that no data implies, by `to`: what tw_graph_depend was told. malloc'ed. */
+/* The dependencies that no data implies (calls of tw_graph_depend), sorted by `to`. The caller frees the array. */
 int tw__graph_orders(struct tw__edge **, size_t *n, const struct tw_graph *, struct tw_error *err);
 
 #endif

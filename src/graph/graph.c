@@ -130,8 +130,8 @@ const tw_task *tw_graph_successors(const struct tw_graph *g, tw_task t, int *n)
 	return g->successor + g->successor_start[t];
 }
 
-/* The level of a reduction: what waits for it. All of that is behind all of its contributors. Found once, if there is room
- * to remember it: `known` has NAN for those not found yet, or is NULL. */
+/* The level of a reduction: the greatest level of the tasks that wait for it. They come after all its contributors.
+ * `known` caches levels (NAN: not computed yet); NULL: no cache. */
 static double phase_level(const struct tw_graph *g, int32_t phase, const double *levels, double *known)
 {
 	if (known && !isnan(known[phase]))
@@ -144,7 +144,7 @@ static double phase_level(const struct tw_graph *g, int32_t phase, const double 
 	return level;
 }
 
-/* Of kernels, or else of tasks. */
+/* Seconds come by kernel, or else by task. */
 static double bottom_levels(const struct tw_graph *g, const double *kernel_seconds, const double *task_seconds,
                             double *levels)
 {

@@ -1,4 +1,4 @@
-/* The task graph as the library itself sees it: plain arrays, one entry per task or per access. */
+/* The task graph as the library sees it: plain arrays, one entry per task or per access. */
 #ifndef TW__GRAPH_H
 #define TW__GRAPH_H
 
@@ -18,9 +18,9 @@ static inline enum tw_mode tw__access_mode(tw__access a) { return (enum tw_mode)
 struct tw__kernel {
 	char *name, *size, *precision;
 	double flops;
-	char *archs;          /* it runs on these alone, "cpu+m2070"; NULL: anywhere */
-	char *recorded_on;    /* there, tasks take their own recorded seconds; NULL: nowhere */
-	tw_kernel next_alike; /* the next one of the same name, size and precision, or TW_NONE */
+	char *archs;          /* archs that may run it, as in "cpu+m2070"; NULL: all */
+	char *recorded_on;    /* on these archs, tasks take their own recorded seconds; NULL: on none */
+	tw_kernel next_alike; /* the next kernel of the same name, size and precision, or TW_NONE */
 };
 
 /* Where priorities come from. */
@@ -31,13 +31,13 @@ enum tw__priorities {
 	TW__PRIORITIES_NONE
 };
 
-/* A reduction: tasks that access one data with TW_REDUX, with no other access in between. */
+/* A reduction: consecutive accesses to one handle, all with TW_REDUX. */
 struct tw__phase {
 	tw_data data;
 	tw_kernel combine;
 	uint32_t n_contributors;
-	int32_t priority; /* the greatest of its contributors'; set in the copy that a run extends */
-	bool critical;    /* one of them is; same */
+	int32_t priority; /* the greatest priority of a contributor; set in the copy that a run extends */
+	bool critical;    /* whether any contributor is critical; set in the same copy */
 };
 
 struct tw__contribution {
@@ -45,7 +45,7 @@ struct tw__contribution {
 	int32_t phase;
 };
 
-struct tw__graph_build; /* what only the building needs */
+struct tw__graph_build; /* state that only the building needs */
 
 struct tw_graph {
 	tw_task n_tasks;
@@ -58,13 +58,13 @@ struct tw_graph {
 	bool *critical;            /* [n_tasks] */
 	uint32_t *n_predecessors;  /* [n_tasks] */
 	uint32_t *access_start;    /* [n_tasks + 1], into access */
-	tw__access *access;        /* TW__ACCESS_LAST_WRITE: after this write the data "will not be used" */
+	tw__access *access;        /* TW__ACCESS_LAST_WRITE: after this write the handle "will not be used" */
 	uint32_t *successor_start; /* [n_tasks + 1], into successor */
 	tw_task *successor;
 
 	uint64_t *data_bytes;            /* [n_data] */
-	double *seconds;                 /* [n_tasks] recorded, NAN: not; or NULL: none is */
-	struct tw_recorded_place *place; /* [n_tasks], worker TW_NONE: not known; or NULL: none is */
+	double *seconds;                 /* [n_tasks] recorded seconds, NAN: not recorded; or NULL: none is */
+	struct tw_recorded_place *place; /* [n_tasks], worker TW_NONE: unknown; or NULL: all are unknown */
 	/* Reductions: see reduction.h. */
 	int n_phases;
 	struct tw__phase *phases;
@@ -73,11 +73,11 @@ struct tw_graph {
 	uint32_t *phase_successor_start; /* [n_phases + 1], into phase_successor */
 	tw_task *phase_successor;
 	uint8_t *data_uses;              /* [n_data] enum tw__data_use; NULL: all TW__USE_PLAIN */
-	struct tw__extension *extension; /* of the copy that a run extends; NULL else */
+	struct tw__extension *extension; /* of the copy that a run extends; otherwise NULL */
 
 	double flops;
 	enum tw_priority_scope priority_scope;
-	enum tw__priorities priorities; /* wanted: tw__prioritise sets them */
+	enum tw__priorities priorities; /* requested; tw__prioritise computes them */
 
 	struct tw__graph_build *build; /* NULL once finished */
 };
@@ -88,14 +88,14 @@ static inline enum tw__data_use tw__data_use(const struct tw_graph *g, tw_data d
 	return g->data_uses ? (enum tw__data_use)g->data_uses[d] : TW__USE_PLAIN;
 }
 
-/* Bottom levels as tw_graph_bottom_levels, from the seconds of each task. */
+/* Bottom levels as tw_graph_bottom_levels computes them, but from the seconds of each task. */
 double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);
 
-/* The bytes of the data that tasks access, each counted once, scratch left out; UINT64_MAX: out of memory. */
+/* The total bytes of the handles that tasks access, without scratch; each counts once. UINT64_MAX: out of memory. */
 uint64_t tw__graph_working_set(const struct tw_graph *);
 
-/* A topological check: TW_FAILED if the successors do not form an acyclic graph with those predecessor
- * counts. (Submission cannot make a cycle; readers of files can.) */
+/* Checks the topology: TW_FAILED if the successors do not form an acyclic graph with the stored predecessor counts.
+ * (Submission cannot make a cycle; readers of files can.) */
 int tw__graph_check(const struct tw_graph *, struct tw_error *err);
 
 #endif

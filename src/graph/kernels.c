@@ -1,19 +1,19 @@
-/* The kernels of a graph: found, or added. */
+/* The kernels of a graph: lookup and insertion. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/build.h"
 
-/* uthash ends the process when memory is short, unless told otherwise. */
+/* By default uthash ends the process when out of memory. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(entry) ((entry)->first = TW_NONE)
 #include <uthash.h>
 
-/* All kernels of one name, size and precision: a list through next_alike, in the order in which they were added. */
+/* All kernels of one name, size and precision: a list through next_alike, in the order of insertion. */
 struct tw__kernel_entry {
 	UT_hash_handle hh;
 	tw_kernel first, last;
-	char key[]; /* the three, each with its '\0' */
+	char key[]; /* name, size and precision, each with its '\0' */
 };
 
 void tw__kernel_entries_destroy(struct tw__kernel_entry *entries)
@@ -26,7 +26,7 @@ void tw__kernel_entries_destroy(struct tw__kernel_entry *entries)
 	}
 }
 
-/* The entry, or a new one without kernels. NULL: out of memory. */
+/* Returns the entry, or a new one without kernels. NULL: out of memory. */
 static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name, const char *size,
                                            const char *precision)
 {
@@ -52,7 +52,7 @@ static struct tw__kernel_entry *find_entry(struct tw_graph *g, const char *name,
 	return entry;
 }
 
-/* Names come to terminals and into other files. */
+/* Names are printed on terminals and written to other files. */
 static bool is_text(const char *text)
 {
 	for (size_t n = 1; *text && n > 0; text += n)
@@ -65,7 +65,7 @@ static bool is_recorded_on(const struct tw__kernel *kernel, const char *archs)
 	return kernel->recorded_on && strcmp(kernel->recorded_on, archs) == 0;
 }
 
-/* `archs`, if not NULL: where it was recorded. */
+/* `archs`: where the kernel was recorded; NULL: not recorded. */
 static tw_kernel find_or_add(struct tw_graph *g, const char *name, const char *size, const char *precision,
                              double flops, const char *archs)
 {

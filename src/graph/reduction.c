@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is still to be combined: a data, and the task that gives it its content. */
+/* A partial result that is not combined yet: a handle, and the task that wrote it last. */
 struct partial {
 	tw_data data;
 	tw_task by;
@@ -15,9 +15,9 @@ struct tw__extension {
 	const struct tw_graph *own;
 	int n_workers;
 	tw_task max_tasks;
-	int32_t *nth;     /* [own data]: which of the data with reductions it is, or TW_NONE */
-	tw_data *data_of; /* [data with reductions] */
-	/* While a reduction's tasks are appended; [n_workers]. */
+	int32_t *nth;     /* [own data]: index among the handles with reductions, or TW_NONE */
+	tw_data *data_of; /* [handles with reductions]: the handle */
+	/* Scratch arrays for appending the tasks of one reduction; [n_workers]. */
 	tw_task *successor;
 	struct partial *left;
 	int32_t *phase; /* [appended tasks] */
@@ -114,7 +114,7 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 		extension_destroy(x);
 		return NULL;
 	}
-	size_t appended = 0; /* a reduction has as many tasks as accumulators */
+	size_t appended = 0; /* each reduction appends one task per accumulator */
 	for (int p = 0; p < own->n_phases; p++)
 		appended += own->phases[p].n_contributors < (uint32_t)n_workers ? own->phases[p].n_contributors
 		                                                                : (uint32_t)n_workers;
@@ -218,7 +218,7 @@ tw_task tw__graph_append_reduction(struct tw_graph *g, int32_t number, const tw_
 	struct partial *left = g->extension->left;
 	for (int i = 0; i < n; i++)
 		left[i] = (struct partial){accumulators[i], TW_NONE};
-	/* Rounds of pairs; in each, the first of a pair takes the second in. */
+	/* Rounds of pairs: the first of each pair takes in the second. */
 	while (n > 1) {
 		int kept = 0;
 		for (int i = 0; i < n; i += 2) {

@@ -1,6 +1,6 @@
-/* A piecewise-linear speed-up: with s(c) = t(1) / t(c) measured at c = 1, 2, 5, 10 ..., straight lines between them. Then so is the
- * speed 1 / t(c), whatever t(1), which need not have been measured. Nothing is said of groups smaller or larger than any that
- * were measured: that is extrapolation. */
+/* Group times by a piecewise-linear speed-up. The speed-up s(c) = t(1) / t(c) is interpolated between measured
+ * numbers of cores c = 1, 2, 5, 10 ... Then the speed 1 / t(c) is piecewise linear, too; t(1) need not have been
+ * measured. Groups outside the measured range get no time: that is extrapolation. */
 #include "perf/rows.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ bool tw__between_prepare(struct tw__models *models)
 	return true;
 }
 
-/* The first row that is not in front of this one. */
+/* Returns the first row that is not before this one. */
 static int find(const struct tw__models *models, const struct tw__row *row)
 {
 	int from = 0, to = models->n_rows;

@@ -1,15 +1,17 @@
-/* Times that were not measured, where --extrapolate asks for them.
+/* Times that were not measured, for --extrapolate.
  *
- * An arch on which the kernel has no time takes it from a regression over other sizes of the same shape (on a group: of as
- * many cores, else of one core, and the group's speed-up), under the kernel's own name or else its general one. Then the
- * flop-rate model is for kernels that no worker has a time of, and for archs on which other sizes were measured, but too few or of
- * another shape. Else an arch without times of a kernel that others have is one that cannot run it. */
+ * An arch without a time of the kernel takes it from a regression over other sizes of the same shape. A group uses
+ * sizes measured on as many cores, or else those of one core and the group's speed-up. The regression is searched
+ * under the kernel's name, then under its general name.
+ *
+ * Then the flop-rate model gives times to kernels that have a time on no worker. It also serves archs on which other
+ * sizes were measured, but too few, or of another shape. Any other arch without times of the kernel cannot run it. */
 #include "perf/rows.h"
 
 #include <math.h>
 #include <string.h>
 
-/* False: no law on that arch. */
+/* False: no law can be fitted on that arch. */
 static bool from_regression(struct tw__times *times, const struct tw__models *models, const struct tw__kernel *kernel,
                             const char *name, const struct tw__arch *arch, int i, bool *short_of_memory)
 {
@@ -28,7 +30,7 @@ static bool from_regression(struct tw__times *times, const struct tw__models *mo
 	return true;
 }
 
-/* Whether some size of the kernel has a time there: then the arch can run it. */
+/* Whether any size of the kernel has a time there: then the arch can run the kernel. */
 static bool has_sizes(const struct tw__models *models, const struct tw__kernel *kernel, const struct tw__arch *arch)
 {
 	const char *general = tw__general_name(kernel->name);

@@ -1,16 +1,17 @@
-/* Kernel times without measurements: flops over a part of the arch's best measured gemm rate; on a group of c cores, the time
- * of one core over c^e.
+/* Kernel times without measurements: flops divided by a fraction of the arch's best measured gemm rate. A group of c
+ * cores takes the time of one core divided by c^e.
  *
- * The parts are those of double precision and tiles of 960 in Beaumont et al. 2016, Table I (a GPU and a core of one node),
- * getrf's those of the node mirage. Kernels on two tiles of which the paper says nothing (ttqrt, ttmqr) count as the like of
- * them (tsqrt, tsmqr). Those of the stencil are of mirage's blocks of 256 cells a side, of one byte each: on these gemm works
- * nowhere, so that they are parts of its rate in single precision, an integer operation counting as a flop; life_update
- * counts as the stencil's update. The rest are guesses between gemm and what suits an arch least. Smaller tiles are less
- * efficient in truth; this model does not know.
+ * The fractions are those of double precision and tiles of 960 in Beaumont et al. 2016, Table I (a GPU and a core of
+ * one node). Those of getrf are from the node mirage. Kernels on two tiles that are not in the paper (ttqrt, ttmqr)
+ * count as similar ones (tsqrt, tsmqr). Those of the stencil are from mirage's blocks of 256 cells a side, one byte
+ * each. No gemm exists for bytes, so they are fractions of its rate in single precision, and an integer operation
+ * counts as a flop. life_update counts as the stencil's update. The others are guesses between gemm and the slowest
+ * kernel of the arch. In reality smaller tiles are less efficient; the model ignores this.
  *
- * e is the decimal logarithm of the same table's row "10 cores / 1 core": below 0 for tsqrt, which a group slows down. Against
- * the table's other rows such times are too long: by 5 to 27 % on 5 cores and 5 to 16 % on 2 (gemm: 7 and 5 %), tsqrt's by 56
- * and 28 %, as a group of 5 still speeds that up. Of getrf the paper says nothing: it counts as potrf; other kernels as gemm. */
+ * e is the decimal logarithm of the same table's row "10 cores / 1 core"; it is below 0 for tsqrt, which a group
+ * slows down. Compared with the table's other rows, such times are too long: by 5 to 27 % on 5 cores and by 5 to 16 %
+ * on 2 cores (gemm: 7 and 5 %). Those of tsqrt are too long by 56 and 28 %, because a group of 5 still speeds it up.
+ * The paper has no getrf: it counts as potrf. Other kernels count as gemm. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,8 @@
 
 struct efficiency {
 	const char *kernel;
-	double processor, accelerator; /* parts of gemm's rate */
-	double ten_cores;              /* how many times as fast as one */
+	double processor, accelerator; /* fractions of gemm's rate */
+	double ten_cores;              /* speed-up of 10 cores */
 };
 static const struct efficiency efficiencies[] = {
 	{"gemm", 1, 1, 7.77},
@@ -53,7 +54,7 @@ static const struct efficiency *efficiency_of(const char *kernel)
 
 double tw__group_speedup(const char *kernel, int cores) { return pow(cores, log10(efficiency_of(kernel)->ten_cores)); }
 
-/* Of a gemm: "960" stands for square tiles, "960x3840+3840x960" for A (m x k) and B (k x n). 0: of neither form. */
+/* The flops of a gemm: "960" means square tiles, "960x3840+3840x960" A (m x k) and B (k x n). 0: neither form. */
 static double gemm_flops(const char *size)
 {
 	char *end;
@@ -69,7 +70,8 @@ static double gemm_flops(const char *size)
 	return *end == '\0' || *end == '+' ? 2 * m * k * n : 0;
 }
 
-/* Flop/s of the best gemm measured on so many cores of the arch, or on the accelerator, in that precision; 0: none is. */
+/* Flop/s of the best gemm measured on this number of cores of the arch, or on the accelerator, in that precision; 0:
+ * none was measured. */
 static double gemm_rate(const struct tw__models *models, const char *arch, int cores, const char *precision)
 {
 	double best = 0;

@@ -8,13 +8,13 @@
 
 #include "perf/rows.h"
 
-/* StarPU asks for 10; here the first executions of a thread are not slower than the others. */
+/* Executions before a history counts. StarPU requires 10; here a thread's first executions are not slower. */
 enum { ENOUGH = 3 };
 
-/* No time at all would make ratios of times meaningless. */
+/* The belief for untried kernels. It is not 0, so that ratios of times are defined. */
 #define UNTRIED_S 1e-9
 
-/* Executions of one kernel on one arch: Welford's sums. */
+/* The executions of one kernel on one arch, by Welford's algorithm. */
 struct history {
 	int64_t n;
 	double mean_s, squares; /* sum of squared distances from the mean */
@@ -24,11 +24,11 @@ struct tw__learned {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
 	struct tw__models *before; /* rows of the file; NULL: there was none */
-	bool *is_ours;             /* [rows before] they are among the histories */
-	tw_kernel *first; /* [kernels] the first of the same name, size and precision, whose history it shares */
+	bool *is_ours;             /* [rows before] whether they are among the histories */
+	tw_kernel *first; /* [kernels] the first of the same name, size and precision; they share its history */
 	struct history *histories;  /* [kernel * archs] */
-	bool *recorded;             /* [kernel * archs] none is: what was learnt counts */
-	double *mean_s, *deviation; /* [kernel * archs] in seconds, what is believed; NAN: it cannot run there */
+	bool *recorded;             /* [kernel * archs] all false: learned times count, not recorded seconds */
+	double *mean_s, *deviation; /* [kernel * archs] the current beliefs, in seconds; NAN: cannot run there */
 	int64_t n_predicted;
 	double errors; /* their sum */
 };
@@ -40,7 +40,7 @@ static int place_of(const struct tw__learned *l, tw_kernel k, tw_arch a)
 	return l->first[k] * l->platform->n_archs + a;
 }
 
-/* --- what is known ------------------------------------------------------------------------------------------------ */
+/* --- histories ---------------------------------------------------------------------------------------------------- */
 
 static void find_first(struct tw__learned *l)
 {
@@ -85,11 +85,11 @@ static int read_file(struct tw__learned *l, const char *path, struct tw_error *e
 	return status == TW_OK ? take_rows(l, err) : status;
 }
 
-/* --- what is believed --------------------------------------------------------------------------------------------- */
+/* --- beliefs ------------------------------------------------------------------------------------------------------ */
 
 static double deviation_of(const struct history *h) { return h->n > 0 ? sqrt(h->squares / (double)h->n) : 0; }
 
-/* All kernels that share the history believe the same, where they can run. */
+/* Updates the belief of all kernels that share the history, on archs that can run them. */
 static void believe(struct tw__learned *l, tw_kernel k, tw_arch a)
 {
 	const int n = l->platform->n_archs;

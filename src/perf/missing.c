@@ -1,17 +1,17 @@
-/* The message about a kernel that has a time on no worker: what is missing, and what would help. */
+/* The error message for a kernel that has a time on no worker: what is missing, and what would help. */
 #include "perf/rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a worker of this platform may run the kernel, were there a time. */
+/* Whether a worker of this platform could run the kernel if it had a time. */
 static bool may_run(const struct tw_platform *p, const struct tw__kernel *kernel, tw_arch a)
 {
 	return tw__has_worker(p, a) && (!kernel->archs || tw__names_arch(kernel->archs, &p->archs[a]));
 }
 
-/* Whether a row is one that this platform could use. */
+/* Whether this platform could use the row. */
 static bool is_usable(const struct tw__row *row, const struct tw_platform *p)
 {
 	for (int a = 0; a < p->n_archs; a++)
@@ -32,8 +32,8 @@ static bool is_new_size(const struct tw__models *models, const struct tw_platfor
 	return true;
 }
 
-/* The sizes, with precision, that have times of `kernel` on this platform, in the file's order: "320 (s), 640 (s)". A size is
- * there as a whole or not at all: "..." stands for those that there is no room for. */
+/* Lists the sizes and precisions of `kernel` that have times on this platform, in the file's order: "320 (s), 640
+ * (s)". Entries that do not fit are replaced by "...". */
 static void list_sizes(char *text, size_t room, const struct tw__models *models, const struct tw_platform *p,
                        const char *kernel)
 {
@@ -54,7 +54,7 @@ static void list_sizes(char *text, size_t room, const struct tw__models *models,
 	}
 }
 
-/* "m2070, cpu with 10 cores" */
+/* Lists archs: "m2070, cpu with 10 cores". */
 static void list_archs(char *text, size_t room, const struct tw_platform *p)
 {
 	size_t used = 0;
@@ -70,7 +70,7 @@ static void list_archs(char *text, size_t room, const struct tw_platform *p)
 	}
 }
 
-/* An arch that has a worker which may run the kernel; n_archs: none has. */
+/* The first arch with a worker that may run the kernel; n_archs: none. */
 static tw_arch first_arch(const struct tw_platform *p, const struct tw__kernel *kernel)
 {
 	tw_arch a = 0;
@@ -94,7 +94,7 @@ static bool extrapolation_helps(const struct tw__models *models, const struct tw
 	return helps;
 }
 
-/* What an extrapolation that was asked for lacks. */
+/* If an extrapolation was requested: what it lacks. */
 static const char *why_not_extrapolated(const struct tw__models *models, const struct tw__kernel *kernel)
 {
 	return !models->extrapolate ? ""
@@ -102,13 +102,14 @@ static const char *why_not_extrapolated(const struct tw__models *models, const s
 	                            : ", and no gemm of that precision to extrapolate from";
 }
 
-/* Recorded seconds that no worker takes, as they are those of one core and all that could are groups. */
+/* Explains recorded seconds that no worker can use: they are those of one core, and all archs that could run the
+ * tasks are groups. */
 static const char *why_not_recorded(const struct tw_platform *p, const struct tw_graph *graph,
                                     const struct tw__kernel *kernel)
 {
 	for (tw_arch a = 0; a < p->n_archs && graph->seconds && kernel->recorded_on; a++)
 		if (p->archs[a].cores > 1 && may_run(p, kernel, a) && tw__names_arch(kernel->recorded_on, &p->archs[a]))
-			return "; its tasks' own seconds are those of one core, which no group takes";
+			return "; its tasks' recorded seconds are those of one core, and a group cannot use them";
 	return "";
 }
 
@@ -124,7 +125,7 @@ int tw__times_missing(const struct tw__models *models, const struct tw_platform 
 	         models->path, kernel->name, kernel->size, kernel->precision, p->name, archs);
 	tw_arch a = first_arch(p, kernel);
 	if (a == p->n_archs)
-		return tw_fail(err, TW_INVALID, "%s: expected a worker where it may run: %.80s", what, kernel->archs);
+		return tw_fail(err, TW_INVALID, "%s: expected a worker that may run it: %.80s", what, kernel->archs);
 
 	list_sizes(known, sizeof known, models, p, kernel->name);
 	if (!*known)

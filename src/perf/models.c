@@ -1,11 +1,11 @@
-/* Reads kernels.csv: one measured kernel time a row. The file may come from anywhere; everything in it is checked. */
+/* Reads kernels.csv: one measured kernel time per row. The file may be untrusted, so everything in it is checked. */
 #include "perf/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* uthash ends the process when memory is short, unless told otherwise. */
+/* By default uthash ends the process when out of memory. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(entry) ((entry)->row = TW_NONE)
 #include <uthash.h>
@@ -28,7 +28,7 @@ struct tw__row_index {
 	char key[];
 };
 
-/* What tells rows apart, in one text; no name holds a line break. NULL: out of memory. */
+/* The key of a row in the hash table: all names, joined by line breaks, which no name contains. NULL: out of memory. */
 static char *make_key(const char *kernel, const char *size, const char *precision, const char *arch, int cores)
 {
 	char *key;
@@ -66,7 +66,7 @@ static int add_to_index(const struct tw__table *t, struct tw__models *models, co
 	return entry ? TW_OK : tw__table_no_memory(t);
 }
 
-/* The four names, copied into one allocation. */
+/* Copies the four names into one allocation. */
 static bool copy_names(struct tw__row *row)
 {
 	char **names[] = {&row->kernel, &row->arch, &row->size, &row->precision};

@@ -1,7 +1,8 @@
-/* Kernel times: what was measured (kernels.csv), and the table that one run needs.
+/* Kernel times: the measurements (kernels.csv), and the table that one run needs.
  *
  * kernels.csv: kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note
- * with '#' comment lines and blank lines allowed, the header line required, `note` free text (may be quoted). */
+ * Comment lines ('#') and blank lines are allowed. The header line is required. `note` is free text and may be
+ * quoted. */
 #ifndef TW__MODELS_H
 #define TW__MODELS_H
 
@@ -17,51 +18,56 @@ struct tw__models; /* the rows of one kernels.csv */
 extern const char tw__kernels_header[]; /* its header line */
 
 int tw__models_read(struct tw__models **, const char *path, struct tw_error *err);
-/* What messages call them instead of the path. */
+/* Sets the name that messages use instead of the path. */
 int tw__models_rename(struct tw__models *, const char *name, struct tw_error *err);
 void tw__models_destroy(struct tw__models *);
 
-/* Where nothing was measured, kernels get times from regressions over other sizes of the same shape (series.h), those without
- * any times of theirs from the flop-rate model (flop_rate.c), and those with times on one core also on groups of that arch. */
+/* Enables extrapolation. Kernels without a time get one from regressions over other sizes of the same shape
+ * (series.h); kernels without any times, from the flop-rate model (flop_rate.c). Kernels with times on one core also
+ * get times on groups of that arch. */
 void tw__models_extrapolate(struct tw__models *);
 
-/* Measured executions of one kernel somewhere, as parts of their mean: factors[first] ... factors[first + n - 1]. */
+/* Measured executions of one kernel on one arch, relative to their mean: factors[first] ... factors[first + n - 1]. */
 struct tw__draws {
 	size_t first, n;
 };
 
-/* Flop/s of the best gemm that was measured on a worker of the arch in that precision, whatever its size (of a group: on as many cores,
- * else what follows from one); 0: none was. */
+/* Flop/s of the best gemm, of any size, measured on a worker of the arch in that precision. For a group: measured on
+ * as many cores, otherwise derived from one core. 0: none was measured. */
 double tw__gemm_peak(const struct tw__models *, const struct tw__arch *, const char *precision);
 
-/* Execution times of one graph's kernels on one platform's archs. Seconds; NAN: cannot run there. */
+/* Execution times of one graph's kernels on one platform's archs, in seconds; NAN: cannot run there. */
 struct tw__times {
 	int n_kernels, n_archs;
-	double *mean;                           /* [kernel * n_archs + arch] */
-	double *stddev;                         /* same */
-	bool *recorded;                         /* same: tasks with recorded seconds take these there; never a group */
-	bool measured, flop_rate, has_recorded; /* where any of the times come from */
-	bool regression;                        /* same */
-	struct tw__draws *draws;                /* same */
-	double *factors;                        /* that draws refer to; NULL: there are none */
-	uint64_t *arch_key;                     /* [n_archs] tells name and cores, whatever the selection */
-	struct tw__noise noise;                 /* of each task; set in copies that a run makes of the struct */
-	bool inferred;                          /* same: between those of smaller and larger groups */
+	double *mean;   /* [kernel * n_archs + arch] */
+	double *stddev; /* [kernel * n_archs + arch] */
+	/* [kernel * n_archs + arch] tasks with recorded seconds take these there; never set for groups. */
+	bool *recorded;
+	bool measured, flop_rate, has_recorded; /* which sources of times are used */
+	bool regression;                        /* the same, for regressions */
+	struct tw__draws *draws;                /* [kernel * n_archs + arch] */
+	double *factors;                        /* the factors that draws refer to; NULL: none */
+	uint64_t *arch_key;                     /* [n_archs] a key of name and cores, the same for every selection */
+	struct tw__noise noise;                 /* of each task; set in a run's copy of the struct */
+	/* A source of times, too: interpolated between smaller and larger groups. */
+	bool inferred;
 };
 
-/* The times of "lu.gemm" are those of the rows "lu.gemm", or, if there are none of that size and precision, of the
- * rows "gemm"; those of a group of cores are the rows with its arch and as many cores, else they are inferred from rows with fewer
- * and with more (between.c). TW_INVALID if a kernel of the graph
- * has a time on no arch that has a worker: the message names kernel, size and precision, and the sizes that have times, or
- * a row that would help. Also if no kernel has a time on a group that may run it: the message names the rows that are missing. */
+/* Looks up the times. Those of "lu.gemm" are in the rows "lu.gemm", or, if there are none of that size and precision,
+ * in the rows "gemm". A group of cores uses the rows with its arch and number of cores; otherwise they are
+ * interpolated between rows with fewer and with more (between.c).
+ *
+ * TW_INVALID: a kernel of the graph has no time on any arch with workers; the message names it, and sizes with times
+ * or a row that would help. Or a group has no time for any kernel that may run on it; the message names the missing
+ * rows. */
 int tw__times_bind(struct tw__times *, const struct tw__models *, const struct tw_platform *, const struct tw_graph *,
                    struct tw_error *err);
 void tw__times_finish(struct tw__times *);
 
-/* Whether the platform, as selected, has a worker of that arch. */
+/* Whether the selected platform has a worker of that arch. */
 bool tw__has_worker(const struct tw_platform *, tw_arch);
 
-/* Seconds of a task on an arch, as models tell it; NAN: it cannot run there. */
+/* The modelled seconds of a task on an arch; NAN: it cannot run there. */
 static inline double tw__task_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	int i = graph->kernel[t] * times->n_archs + a;
@@ -76,20 +82,20 @@ static inline double tw__task_seconds(const struct tw__times *times, const struc
 	return tw__noise_apply(&times->noise, seconds, own ? 0 : times->stddev[i], times->arch_key[a], t);
 }
 
-/* Whether it has seconds there. */
+/* Whether it has a time there. */
 static inline bool tw__task_can_run(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	int i = graph->kernel[t] * times->n_archs + a;
 	return !isnan(times->mean[i]) || (times->recorded[i] && !isnan(graph->seconds[t]));
 }
 
-/* How long the task takes in a run. It can run on the arch. */
+/* How long the task takes in a run, on an arch that can run it. */
 static inline tw__ns tw__task_length(const struct tw__times *times, const struct tw_graph *graph, tw_task t, tw_arch a)
 {
 	return tw__ns_of(tw__task_seconds(times, graph, t, a));
 }
 
-/* Same, in seconds; NAN: it cannot run there. */
+/* The same in seconds; NAN: it cannot run there. */
 static inline double tw__task_run_seconds(const struct tw__times *times, const struct tw_graph *graph, tw_task t,
                                           tw_arch a)
 {
@@ -97,16 +103,16 @@ static inline double tw__task_run_seconds(const struct tw__times *times, const s
 	return isnan(seconds) ? NAN : tw__seconds(tw__ns_of(seconds));
 }
 
-/* Whether all tasks of the kernel take the same time on the arch: nothing varies, and none has recorded seconds there. */
+/* Whether all tasks of the kernel take the same time on the arch: no noise, no recorded seconds. */
 static inline bool tw__times_are_equal(const struct tw__times *times, tw_kernel k, tw_arch a)
 {
 	return times->noise.kind == TW__NOISE_NONE && !times->recorded[k * times->n_archs + a];
 }
 
-/* Nanoseconds in a run of each task on the arch, among those that have a worker, that runs it fastest; INFINITY if none does. */
+/* For each task, its time in nanoseconds on the fastest arch that has workers; INFINITY: no arch can run it. */
 void tw__times_best(const struct tw__times *, const struct tw_platform *, const struct tw_graph *, double *ns);
 
-/* The longest chain of tasks, each at its best: no schedule is shorter. */
+/* The longest chain of tasks, each on its fastest arch. No schedule is shorter. */
 int tw__times_critical_path(const struct tw__times *, const struct tw_platform *, const struct tw_graph *,
                             double *seconds, struct tw_error *err);
 

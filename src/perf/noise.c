@@ -34,7 +34,7 @@ int tw__noise_parse(struct tw__noise *noise, const char *text, struct tw_error *
 	if (tw__parse_real(&noise->amount, number, &ignored) < 0)
 		return tw_fail(
 			err, TW_INVALID,
-			"noise '%.100s': expected a standard deviation as a part of the mean (0.02), normal:0.02, "
+			"noise '%.100s': expected a standard deviation relative to the mean (0.02), normal:0.02, "
 			"lognormal:0.05, measured or empirical",
 			text);
 	if (noise->amount < 0 || noise->amount > most)
@@ -52,7 +52,7 @@ static double uniform(const struct tw__noise *noise, uint64_t arch, tw_task t, u
 	return tw__random_at(noise->seed, stream, arch, (uint64_t)t, attempt);
 }
 
-/* A factor between 0 and 2: what is outside is drawn again, on both sides, so that the mean stays 1. */
+/* A factor between 0 and 2. Values outside are redrawn, on both sides, so that the mean stays 1. */
 static double normal(const struct tw__noise *noise, uint64_t arch, tw_task t)
 {
 	for (uint64_t attempt = 0;; attempt++) {
@@ -62,14 +62,14 @@ static double normal(const struct tw__noise *noise, uint64_t arch, tw_task t)
 	}
 }
 
-/* A factor of mean 1 and that relative deviation, which no measurement makes greater than a thousand. */
+/* A factor with mean 1 and that relative deviation, capped at 1000. */
 static double lognormal(const struct tw__noise *noise, double deviation, uint64_t arch, tw_task t)
 {
 	double variance = log1p(pow(fmin(deviation, 1000), 2)); /* of the logarithm */
 	return exp(sqrt(variance) * gsl_cdf_ugaussian_Pinv(uniform(noise, arch, t, 0)) - variance / 2);
 }
 
-/* Augonnet 2011, section 3.5.4: instead of P, e^(a ln P) with a from [1 - amount, 1 + amount]. What that does depends on
+/* Augonnet 2011, section 3.5.4: instead of P, e^(a ln P) with a in [1 - amount, 1 + amount]. The effect depends on
  * the unit: microseconds, as in StarPU's models. */
 static double other_exponent(const struct tw__noise *noise, double seconds, uint64_t arch, tw_task t)
 {

@@ -1,6 +1,6 @@
-/* Augonnet 2011, algorithm 4, finds a, b and c by a dichotomy on c. As printed its two branches are exchanged, and its last lines
- * lack the logarithms: this is what it is meant to be. What it finds is the start of a non-linear fit, which gives the
- * least relative errors and the parameters' covariance. */
+/* Augonnet 2011, algorithm 4, finds a, b and c by a dichotomy on c. In print, its two branches are swapped and the
+ * logarithms are missing in its last lines; this is the corrected version. Its result is the start of a non-linear
+ * fit, which minimises relative errors and gives the parameters' covariance. */
 #include "perf/power_offset.h"
 
 #include <gsl/gsl_blas.h>
@@ -9,14 +9,14 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-/* Where the power's part is of the order of the times: there parameters are near 1, and nearly independent. Parameter 0 is the
- * logarithm of the power's part at s0, 1 the exponent, 2 the constant, times being in units of t0. */
-enum { ROUNDS = 6 }; /* of a fit with the weights that the one before gave */
+/* Parameters are scaled to be near 1 and nearly independent. Parameter 0 is the logarithm of the power term at s0, 1
+ * the exponent, 2 the constant. Times are in units of t0. */
+enum { ROUNDS = 6 }; /* rounds of reweighting: each fit takes its weights from the previous one */
 
 struct problem {
 	const struct tw__point *points;
 	double s0, t0;
-	double *weigh; /* what errors are told as parts of: times in units of t0 */
+	double *weigh; /* errors are relative to these times, in units of t0 */
 };
 
 static int residuals(const gsl_vector *parameters, void *context, gsl_vector *f)
@@ -45,7 +45,7 @@ static int jacobian(const gsl_vector *parameters, void *context, gsl_matrix *j)
 	return GSL_SUCCESS;
 }
 
-/* How near a straight line ln s -> ln(t - c) is: its correlation coefficient, without sign. */
+/* How close ln s -> ln(t - c) is to a straight line: the absolute correlation coefficient. */
 static double straightness(const struct problem *p, int n, double c, double *x, double *y)
 {
 	for (int i = 0; i < n; i++) {
@@ -55,7 +55,7 @@ static double straightness(const struct problem *p, int n, double c, double *x, 
 	return fabs(gsl_stats_correlation(x, 1, y, 1, (size_t)n));
 }
 
-/* The dichotomy, in [0, least time). */
+/* The dichotomy on c, in [0, least time). */
 static void start(gsl_vector *parameters, const struct problem *p, int n, double *x, double *y)
 {
 	enum { HALVINGS = 50 };
@@ -70,7 +70,7 @@ static void start(gsl_vector *parameters, const struct problem *p, int n, double
 		else
 			high = c;
 	}
-	straightness(p, n, low, x, y); /* for x and y */
+	straightness(p, n, low, x, y); /* fills x and y */
 	gsl_fit_linear(x, 1, y, 1, (size_t)n, &height, &b, &cov00, &cov01, &cov11, &sum);
 	gsl_vector_set(parameters, 0, height);
 	gsl_vector_set(parameters, 1, b);
@@ -93,7 +93,7 @@ static void take(struct tw__fit *fit, const struct problem *p, const gsl_vector 
 	fit->c = (struct tw__parameter){c, c - error_c, c + error_c};
 }
 
-/* The law's own times: those measured would give too much to what came out short by chance. */
+/* Uses the law's own times as weights. Measured times would give too much weight to points that are low by chance. */
 static void weigh(struct problem *p, int n, const gsl_vector *parameters)
 {
 	for (int i = 0; i < n; i++) {
@@ -115,9 +115,10 @@ static int solve(struct tw__fit *fit, struct problem *p, int n, gsl_multifit_nli
 		int status = gsl_multifit_nlinear_init(parameters, &system, work);
 		if (status == GSL_SUCCESS)
 			status = gsl_multifit_nlinear_driver(200, 1e-10, 1e-12, 0, NULL, NULL, &info, work);
-		if (status != GSL_SUCCESS && !(info == GSL_ENOPROG && round > 0)) /* it began where it ends */
+		/* ENOPROG: the fit was already at its optimum. */
+		if (status != GSL_SUCCESS && !(info == GSL_ENOPROG && round > 0))
 			return tw_fail(err, TW_INVALID,
-			               "a*s^b+c: the fit does not settle, expected times that such a law can give");
+			               "a*s^b+c: the fit does not converge, expected times that follow such a law");
 		gsl_vector_memcpy(parameters, gsl_multifit_nlinear_position(work));
 		if (round + 1 < ROUNDS)
 			weigh(p, n, parameters);
@@ -127,7 +128,7 @@ static int solve(struct tw__fit *fit, struct problem *p, int n, gsl_multifit_nli
 	gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(work), 0, covariance);
 	take(fit, p, found, covariance, squares / (n - 3), quantile);
 	if (fit->c.value < 0)
-		return tw_fail(err, TW_INVALID, "a*s^b+c: c is best below 0 (%.3g), expected a constant part",
+		return tw_fail(err, TW_INVALID, "a*s^b+c: the best c is below 0 (%.3g), expected a constant part",
 		               fit->c.value);
 	return TW_OK;
 }

@@ -34,7 +34,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts `s`. */
+/* Sorts `s` and counts distinct sizes. */
 static int count_sizes(double *s, int n)
 {
 	int sizes = n > 0;
@@ -54,8 +54,8 @@ static struct tw__parameter exponential_of(struct tw__parameter p)
 	return (struct tw__parameter){exp(p.value), exp(p.low), exp(p.high)};
 }
 
-/* Weights 1/t^2 at the law's own times: those measured would give too much to what came out short by chance. False: there is none,
- * or they are what they were. */
+/* Sets weights 1/t^2 from the law's own times. Measured times would give too much weight to points that are low by
+ * chance. False: a time is not positive, or the weights did not change. */
 static bool weigh(double *w, const double *x, int n, double a, double b)
 {
 	bool changed = false;
@@ -70,7 +70,7 @@ static bool weigh(double *w, const double *x, int n, double a, double b)
 	return changed;
 }
 
-/* Least squares with those weights. s is scaled by its mean, so that its powers are near 1. */
+/* Weighted least squares. s is scaled by its mean, so that its powers are near 1. */
 static void fit_affine(struct tw__fit *fit, const struct tw__point *points, int n, double *x, double *y, double *w,
                        double quantile)
 {
@@ -84,14 +84,14 @@ static void fit_affine(struct tw__fit *fit, const struct tw__point *points, int 
 	}
 	for (int rounds = 0; rounds == 0 || (rounds < 30 && weigh(w, x, n, a, b)); rounds++)
 		gsl_fit_wlinear(x, 1, w, 1, y, 1, (size_t)n, &b, &a, &var_b, &cov, &var_a, &chisq);
-	/* GSL takes weights to be the inverse of variances that are known; ours are so but for a factor, which the residuals tell. */
+	/* GSL takes weights as inverse variances. Ours are so up to a factor, which follows from the residuals. */
 	double factor = chisq / (n - 2);
 	fit->a = between(a / scale, sqrt(var_a * factor) / scale, quantile);
 	fit->b = between(b, sqrt(var_b * factor), quantile);
 }
 
-/* Least squares on logarithms, as in equation B.6: these are relative errors. ln s is taken from its mean, so that the line's
- * height there and its slope are independent. */
+/* Least squares on logarithms, as in equation B.6. These are relative errors. ln s is relative to its mean, so that
+ * the line's height there and its slope are independent. */
 static void fit_power(struct tw__fit *fit, const struct tw__point *points, int n, double *x, double *y, double quantile)
 {
 	double log_a, b, var_log_a, cov, var_b, sum;
@@ -108,7 +108,7 @@ static void fit_power(struct tw__fit *fit, const struct tw__point *points, int n
 	fit->b = between(b, sqrt(var_b), quantile);
 }
 
-/* Weights as in the fits. */
+/* Computes r2 and the residual, with the weights of the fits. */
 static void judge(struct tw__fit *fit, const struct tw__point *points, int n, int n_parameters, double *w)
 {
 	double weights = 0, mean = 0, squares = 0, total = 0;
@@ -123,7 +123,7 @@ static void judge(struct tw__fit *fit, const struct tw__point *points, int n, in
 		squares += w[i] * pow(tw__fit_time(fit, points[i].s) - points[i].t, 2);
 		total += w[i] * pow(mean - points[i].t, 2);
 	}
-	/* Equal times differ by roundings alone. */
+	/* Equal times differ only by rounding. */
 	fit->r2 = total > 1e-24 * n ? 1 - squares / total : NAN;
 	fit->residual = sqrt(squares / (n - n_parameters));
 }
@@ -156,7 +156,7 @@ static int fit_with(struct tw__fit *fit, const struct tw__point *points, int n, 
 		return status;
 	judge(fit, points, n, n_parameters, w);
 	if (!is_finite(&fit->a) || !is_finite(&fit->b) || !is_finite(&fit->c) || !isfinite(fit->residual))
-		return tw_fail(err, TW_INVALID, "%s: no finite parameters, expected times that such a law can give",
+		return tw_fail(err, TW_INVALID, "%s: no finite parameters, expected times that follow such a law",
 		               text);
 	if ((fit->law == TW__AFFINE ? fit->a.high : fit->b.high) < 0)
 		return tw_fail(err, TW_INVALID, "%s: times fall as sizes grow (%s = %.3g), expected times that grow",
@@ -171,7 +171,7 @@ int tw__fit(struct tw__fit *fit, enum tw__law law, const struct tw__point *point
 	double *room = malloc((3 * (size_t)n + 1) * sizeof *room);
 	if (!room)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", laws[law].text);
-	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* it would end the process */
+	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* the default handler ends the process */
 	int status = fit_with(fit, points, n, room, err);
 	gsl_set_error_handler(handler);
 	free(room);

@@ -1,4 +1,5 @@
-/* Laws that give a kernel's time from the size of its data (Augonnet 2011, section 3.5.2 and appendix B), fitted with GSL. */
+/* Laws for a kernel's time as a function of the size of its data (Augonnet 2011, section 3.5.2 and appendix B),
+ * fitted with GSL. */
 #ifndef TW__REGRESSION_H
 #define TW__REGRESSION_H
 
@@ -6,10 +7,10 @@
 
 enum tw__law { TW__AFFINE, TW__POWER, TW__POWER_OFFSET, TW__N_LAWS };
 
-/* A measured mean. Both above 0. */
+/* A measured mean; both numbers are above 0. */
 struct tw__point {
-	double s; /* size: bytes */
-	double t; /* time, in whatever unit */
+	double s; /* size in bytes */
+	double t; /* time, in any unit */
 };
 
 /* A parameter and its 95 % confidence interval. */
@@ -19,20 +20,23 @@ struct tw__parameter {
 
 struct tw__fit {
 	enum tw__law law;
-	struct tw__parameter a, b, c; /* c of TW__POWER_OFFSET alone */
-	double r2; /* part of the variance of the times that the law explains, each point weighing 1/law^2; NAN: all are equal */
-	double residual; /* standard deviation of the points around the law, as a part of it */
+	struct tw__parameter a, b, c; /* c: only for TW__POWER_OFFSET */
+	/* The part of the times' variance that the law explains, each point weighted by 1/law^2; NAN: all times are
+	 * equal. */
+	double r2;
+	double residual; /* standard deviation of the points around the law, relative to the law */
 };
 
 const char *tw__law_text(enum tw__law); /* "a*s^b+c" */
-int tw__law_needs(enum tw__law);        /* different sizes: one more than parameters */
+int tw__law_needs(enum tw__law);        /* required number of distinct sizes: one more than parameters */
 
-/* Fits the law to the points so that their relative errors are least: those of the smallest size count as much as those of the
- * greatest. Relative to the law's own times, which the fits before gave: parts of measured times would favour what came out short. TW_INVALID: too few sizes, no such law is near the points, or it falls, as its whole interval says; the message says why, in the form "a*s+b:
- * ...". */
+/* Fits the law to the points by least relative errors, so small and large sizes count the same. Errors are relative
+ * to the law's own times, from the previous round of the fit. Errors relative to measured times would favour points
+ * that are low by chance. TW_INVALID: too few sizes, the points do not follow the law, or times fall with the size
+ * over the whole confidence interval. The message gives the reason, as in "a*s+b: ...". */
 int tw__fit(struct tw__fit *, enum tw__law, const struct tw__point *, int n, struct tw_error *err);
 
-/* The law's time for that size; may be 0 or less where the law holds no longer. */
+/* The law's time for that size; 0 or less outside the range of validity. */
 double tw__fit_time(const struct tw__fit *, double s);
 
 #endif

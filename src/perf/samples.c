@@ -55,14 +55,14 @@ static int add_sample(struct tw__table *t, char **fields)
 	                                             .line = t->line});
 }
 
-/* By value, too: the order in the file means nothing. */
+/* Sorts by value, too, because the order in the file does not matter. */
 static int by_row(const void *one, const void *other)
 {
 	const struct sample *a = one, *b = other;
 	return a->row != b->row ? a->row - b->row : (a->us > b->us) - (a->us < b->us);
 }
 
-/* One row's samples, side by side. */
+/* Gives a row its samples, which are adjacent. */
 static void give(struct tw__models *models, const struct sample *samples, size_t first, size_t n)
 {
 	struct tw__row *row = &models->rows[samples[first].row];

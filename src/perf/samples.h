@@ -1,7 +1,7 @@
-/* samples.csv, beside kernels.csv: measured executions, one a row, for --noise empirical.
+/* samples.csv, beside kernels.csv: measured executions, one per row, for --noise empirical.
  *
  * kernel,arch,cores,size,precision,us
- * with comments and blank lines as in kernels.csv. */
+ * Comments and blank lines are as in kernels.csv. */
 #ifndef TW__SAMPLES_H
 #define TW__SAMPLES_H
 
@@ -9,8 +9,8 @@
 
 extern const char tw__samples_header[]; /* the header line */
 
-/* Gives the rows of kernels.csv their draws, and kernels without a row one with the mean and the deviation of their samples. Nothing if
- * there is no such file. TW_INVALID: the message has file and line. */
+/* Attaches the samples to the rows of kernels.csv. Kernels without a row get one with the mean and the deviation of
+ * their samples. Does nothing if the file is missing. TW_INVALID: the message has file and line. */
 int tw__samples_read(struct tw__models *, struct tw_error *err);
 
 #endif

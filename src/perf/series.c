@@ -9,7 +9,7 @@
 
 enum { MAX_DIGITS = 9 }; /* products of two such numbers are exact */
 
-/* A number of digits alone; *text moves behind it. 0: none, or too great. */
+/* Parses digits; *text moves behind them. 0: none, or too large. */
 static int64_t next_number(const char **text)
 {
 	int64_t number = 0;
@@ -138,7 +138,7 @@ double tw__regression_seconds(const struct tw__models *models, const struct tw__
 	return microseconds / 1e6;
 }
 
-/* Roundings are no reason for the law of more parameters. */
+/* Whether the fit is really nearer: a law with more parameters must win by more than rounding. */
 static bool is_nearer(const struct tw__fit *fit, const struct tw__fit *best)
 {
 	return fit->residual < 0.999999 * best->residual - 1e-9;

@@ -1,4 +1,4 @@
-/* Reads such a file; everything in it is checked. */
+/* Reads such a file, and checks everything in it. */
 #include "perf/table.h"
 
 #include <errno.h>

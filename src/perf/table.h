@@ -1,5 +1,5 @@
-/* A file of comma-separated text with a header, from anywhere: kernels.csv, samples.csv. Lines that begin with '#' and blank ones are
- * comments; a byte order mark and CR LF do no harm. */
+/* An untrusted file of comma-separated text with a header: kernels.csv, samples.csv. Blank lines and lines that start
+ * with '#' are comments; a byte order mark and CR LF are accepted. */
 #ifndef TW__PERF_TABLE_H
 #define TW__PERF_TABLE_H
 
@@ -10,10 +10,10 @@
 enum { TW__TABLE_COLUMNS = 16 };
 
 struct tw__table {
-	const char *path, *header; /* the header line, all of it */
+	const char *path, *header; /* the complete header line */
 	int n_columns;
-	int (*add)(struct tw__table *, char **fields); /* a row; TW_OK or an error */
-	void *context;                                 /* for `add` */
+	int (*add)(struct tw__table *, char **fields); /* handles a row; TW_OK or an error */
+	void *context;                                 /* passed to `add` */
 	struct tw_error *err;
 	int line; /* of the row */
 	bool seen_header;
@@ -22,17 +22,17 @@ struct tw__table {
 /* Calls `add` for each row. The caller fills path, header, n_columns, add, context and err. */
 int tw__table_read(struct tw__table *);
 
-/* TW_INVALID with "PATH:LINE: ..." */
+/* Returns TW_INVALID, with a message "PATH:LINE: ..." */
 int tw__table_fail(const struct tw__table *, const char *format, ...) TW_PRINTF(2, 3);
 int tw__table_no_memory(const struct tw__table *);
 
-/* Microseconds, at most TW_MAX_SECONDS; a whole number; a name, text of 1 to 255 bytes. `what` is for messages. */
+/* Parsers: microseconds, at most TW_MAX_SECONDS; a whole number; a name of 1 to 255 bytes. `what` is for messages. */
 int tw__table_us(const struct tw__table *, double *us, const char *what, const char *text, bool may_be_0);
 int tw__table_count(const struct tw__table *, int64_t *count, const char *what, const char *text, int64_t least,
                     int64_t most);
 int tw__table_name(const struct tw__table *, const char *what, const char *text);
 
-/* Writes what such a row begins with, and a comma. */
+/* Writes the first columns of such a row, and a comma. */
 void tw__table_put_names(FILE *, const char *kernel, const char *arch, int cores, const char *size,
                          const char *precision);
 

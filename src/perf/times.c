@@ -1,4 +1,4 @@
-/* The kernel times of one graph on one platform, looked up once. */
+/* Looks up the kernel times of one graph on one platform, once. */
 #include "perf/rows.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ const char *tw__general_name(const char *kernel)
 	return dot ? dot + 1 : kernel;
 }
 
-/* The times of one kernel on every arch, under that name; false: none on a worker of this platform. */
+/* Sets the times of one kernel on every arch, under that name. False: no worker of this platform has one. */
 static bool bind_kernel(struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                         const struct tw_graph *graph, int k, const char *name, bool *short_of_memory)
 {
@@ -67,8 +67,8 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 	return can_run;
 }
 
-/* "gemm,cpu,10,960,s or trsm,cpu,10,960,s": the rows that would let the arch run what the graph lets it run; false: the graph
- * lets it run nothing, or some of it has a time already. */
+/* Lists the rows that would let the arch run its kernels: "gemm,cpu,10,960,s or trsm,cpu,10,960,s". False: the graph
+ * has no kernel for the arch, or one has a time already. */
 static bool lacks_rows(char *text, size_t room, const struct tw__times *times, const struct tw_graph *graph, tw_arch a,
                        const struct tw__arch *arch)
 {
@@ -87,7 +87,7 @@ static bool lacks_rows(char *text, size_t room, const struct tw__times *times, c
 	return used > 0;
 }
 
-/* A group that nothing can run on would be idle without a word: a mistake more often than not. */
+/* A group that can run no kernel would stay idle without notice. This is usually a mistake, so it is an error. */
 static int check_groups(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                         const struct tw_graph *graph, struct tw_error *err)
 {
@@ -103,7 +103,7 @@ static int check_groups(const struct tw__times *times, const struct tw__models *
 	return TW_OK;
 }
 
-/* Workers that nothing of the graph runs on do no harm, but may be a slip in kernels.csv. */
+/* Workers that can run no kernel are harmless, but may be a mistake in kernels.csv, so they cause a warning. */
 static void tell_idle(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                       const struct tw_graph *graph)
 {
@@ -125,7 +125,7 @@ static void tell_idle(const struct tw__times *times, const struct tw__models *mo
 	}
 }
 
-/* A kernel whose tasks have recorded seconds may have no times: then each of them needs its own. */
+/* A kernel whose tasks have recorded seconds may have no times. Then each of its tasks must have recorded seconds. */
 static int check_tasks(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g,
                        struct tw_error *err)
 {
@@ -143,7 +143,7 @@ static int check_tasks(const struct tw__times *times, const struct tw_platform *
 	return TW_OK;
 }
 
-/* Engines do without the dates that such kernels would end at. */
+/* Refuses kernels that are too long: engines do not support such dates. */
 static int check_lengths(const struct tw__times *times, const struct tw__models *models, const struct tw_platform *p,
                          const struct tw_graph *graph, struct tw_error *err)
 {
@@ -211,7 +211,7 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 	return status;
 }
 
-/* *is_equal: the same for all tasks of the kernel. */
+/* *is_equal: all tasks of the kernel have this time. */
 static double best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, tw_task t,
                    bool *is_equal)
 {
@@ -230,7 +230,7 @@ static double best(const struct tw__times *times, const struct tw_platform *p, c
 void tw__times_best(const struct tw__times *times, const struct tw_platform *p, const struct tw_graph *g, double *ns)
 {
 	bool is_equal = false;
-	for (tw_task t = 0; t < g->n_tasks; t++) /* workloads submit tasks of one kernel in rows */
+	for (tw_task t = 0; t < g->n_tasks; t++) /* consecutive tasks often have the same kernel */
 		ns[t] = is_equal && g->kernel[t] == g->kernel[t - 1] ? ns[t - 1] : best(times, p, g, t, &is_equal);
 }
 

@@ -1,4 +1,4 @@
-/* Names of models as names of archs. */
+/* Turns model names into names of archs. */
 #ifndef TW__ARCH_NAME_H
 #define TW__ARCH_NAME_H
 

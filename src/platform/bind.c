@@ -1,4 +1,4 @@
-/* The process has one topology, of cores alone, until it ends. */
+/* Binding of threads to cores. The process keeps one topology, with cores only, until it ends. */
 #include "platform/bind.h"
 
 #include <ctype.h>
@@ -15,8 +15,8 @@
 #include "platform/topology.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static hwloc_topology_t topology; /* NULL: nothing can be bound */
-static char refusal[200];         /* then: why */
+static hwloc_topology_t topology; /* NULL: binding is impossible */
+static char refusal[200];         /* the reason if topology is NULL */
 
 static int TW_PRINTF(3, 4) refuse(char *why, size_t room, const char *format, ...)
 {
@@ -27,7 +27,8 @@ static int TW_PRINTF(3, 4) refuse(char *why, size_t room, const char *format, ..
 	return TW_FAILED;
 }
 
-/* A variable that makes hwloc describe another machine; NULL: none does, or the user says that it is this one. */
+/* Returns a variable that makes hwloc describe another machine. NULL: none is set, or the user says that it is this
+ * machine. */
 static const char *foreign_source(void)
 {
 	static const char *const names[] = {"HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"};
@@ -48,7 +49,7 @@ static int load(hwloc_topology_t t)
 	return failed ? failed : tw__topology_restrict(t);
 }
 
-/* hwloc's plug-ins find devices, and load the libraries of drivers into the process. Cores need no plug-in. */
+/* hwloc's plug-ins find devices, and load the drivers' libraries into the process. Cores need no plug-in. */
 static int init_without_plugins(hwloc_topology_t *t)
 {
 	static const char path[] = "HWLOC_PLUGINS_PATH";
@@ -73,11 +74,11 @@ static void look(void)
 	}
 	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* only the command prints */
 	if (init_without_plugins(&t) < 0) {
-		refuse(refusal, sizeof refusal, "hwloc does not start: %s", strerror(errno));
+		refuse(refusal, sizeof refusal, "hwloc cannot start: %s", strerror(errno));
 		return;
 	}
 	if (load(t) < 0)
-		refuse(refusal, sizeof refusal, "hwloc cannot tell what this machine has: %s", strerror(errno));
+		refuse(refusal, sizeof refusal, "hwloc cannot describe this machine: %s", strerror(errno));
 	else if (!hwloc_topology_is_thissystem(t))
 		refuse(refusal, sizeof refusal, "hwloc describes another machine than this one");
 	else if (tw__topology_n_cores(t) < 1)
@@ -116,7 +117,7 @@ bool tw__core_is_near(int core, const char *pci_place)
 	return is_near;
 }
 
-/* A system may accept a set and bind the thread to a part of it: ask it again. */
+/* Checks the binding: a system may accept a set, and bind the thread to a part of it. */
 static bool is_bound_to(hwloc_const_bitmap_t set)
 {
 	hwloc_bitmap_t now = hwloc_bitmap_alloc();

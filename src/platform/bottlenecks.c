@@ -1,21 +1,24 @@
-/* A shared link is never full before others are if, on each route that lists it, another shared link stands at least as
- * often, and those others have no more bandwidth in all than it has: a link in series with a narrower one, a bridge's sum
- * of both directions. A link that is not shared (FATPIPE) bounds each flow on its own: then one narrower link on each
- * route is enough. Links are left out one after the other, each because of links that are still there, so that what is left
- * bounds flows as the whole does. */
+/* Removes links that can never limit a flow. A shared link is redundant if other shared links cover it: each route
+ * that lists it lists one of them at least as often. Their total bandwidth must be at most its own. Examples: a link
+ * in series with a narrower one; a link for the sum of a bridge's two directions.
+ *
+ * A link that is not shared (FATPIPE) bounds each flow on its own. It is redundant if each route that lists it has
+ * another link that is as narrow. Links are removed one at a time, and only because of links that are still there. So
+ * the remaining links bound flows as all links do. */
 #include "platform/bottlenecks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COVER = 2 }; /* others that stand for a shared link together */
+enum { MAX_COVER = 2 }; /* links that may cover a shared link together */
 
 struct cover {
 	int link[MAX_COVER], n;
-	double bandwidth; /* left for others */
+	double bandwidth; /* not used by the chosen links yet */
 };
 
-/* Routes by the links that they list, in the platform's order. Those of a link stay the same while others are left out. */
+/* The routes that list each link, in the platform's order. Removing one link does not change the routes of the
+ * others. */
 struct uses {
 	const struct tw_platform *p;
 	size_t *start; /* [n_links + 1], into route */
@@ -30,7 +33,8 @@ static bool covers(const struct cover *cover, const struct tw__route *route, int
 	return false;
 }
 
-/* Do those chosen, and some more, stand for the link on all its routes from `first` on? */
+/* Whether the chosen links, and possibly more, cover the link on all its routes from `first` on. Backtracking, with
+ * at most MAX_COVER links. */
 static bool can_cover(const struct uses *u, int link, size_t first, struct cover cover)
 {
 	const struct tw_platform *p = u->p;
@@ -58,7 +62,7 @@ static bool can_cover(const struct uses *u, int link, size_t first, struct cover
 	return false;
 }
 
-/* What the link leaves one flow on the route. */
+/* The bandwidth that the link leaves for a single flow on the route. */
 static double share_of(const struct tw_platform *p, const struct tw__route *route, int link)
 {
 	const struct tw__link *l = &p->links[link];
@@ -98,7 +102,7 @@ static void leave_out(struct tw_platform *p, const struct uses *u, int link)
 	}
 }
 
-/* Counts, sums up, distributes. */
+/* Counting sort of the routes by link. */
 static int uses_init(struct uses *u, const struct tw_platform *p, size_t n_listed)
 {
 	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes;
@@ -109,7 +113,7 @@ static int uses_init(struct uses *u, const struct tw_platform *p, size_t n_liste
 	};
 	if (!u->start || !u->route)
 		return TW_NOMEM;
-	size_t *behind = u->start + 1; /* of each link, while routes are distributed */
+	size_t *behind = u->start + 1; /* the end of each link's list so far */
 	for (size_t r = 0; r < n_routes; r++)
 		for (int l = 0; l < p->routes[r].n_links; l++)
 			if (tw__is_first_listed(&p->routes[r], l))
@@ -145,7 +149,7 @@ int tw__bottlenecks_init(struct tw_platform *narrowed, const struct tw_platform 
 	}
 	for (size_t r = 0; r < n_routes; r++) {
 		narrowed->routes[r] = p->routes[r];
-		narrowed->routes[r].links = links; /* the first route's are where the block begins */
+		narrowed->routes[r].links = links; /* the first route's pointer is the start of the allocation */
 		for (int l = 0; l < p->routes[r].n_links; l++)
 			*links++ = p->routes[r].links[l];
 	}

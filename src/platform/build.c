@@ -1,4 +1,4 @@
-/* Makes a platform of what its file says: which host is what, which memory backs which, what a route takes. */
+/* Makes a platform from its file: the roles of hosts, the backing memory of each memory, the routes. */
 #include "platform/raw.h"
 
 #include <ctype.h>
@@ -12,13 +12,13 @@ struct builder {
 	struct tw_platform *p;
 	enum tw__role *roles; /* [n_hosts] */
 	tw_node *nodes;       /* [n_hosts]; TW_NONE: no memory */
-	int n_passed_over;    /* routes between accelerators that are not both peers */
-	int passed_over_line; /* of the first of them */
+	int n_passed_over;    /* routes that were ignored, as they join accelerators that are not both peers */
+	int passed_over_line; /* the line of the first of them */
 };
 
 static int no_memory(const struct builder *b) { return tw_fail(b->err, TW_NOMEM, "%s: out of memory", b->raw->file); }
 
-/* "CPU12" begins with "CPU" and goes on with a number. */
+/* Whether the id is the prefix and a number, as in "CPU12". */
 static bool is_numbered(const char *id, const char *prefix)
 {
 	size_t length = strlen(prefix);
@@ -27,7 +27,7 @@ static bool is_numbered(const char *id, const char *prefix)
 	return id[length + strspn(id + length, "0123456789")] == '\0';
 }
 
-/* Props say what a host is; without them it is what StarPU's platform files mean by its id. */
+/* The role by the host's props; without them, by its id as in StarPU's platform files. */
 static enum tw__role role_of(const struct tw__raw_host *host)
 {
 	if (host->role != TW__ROLE_NOT_SAID)
@@ -67,7 +67,7 @@ static int check_role(const struct builder *b, const struct tw__raw_host *host, 
 	return wrong ? tw__raw_fail(b->raw, host->line, b->err, "host '%.80s' %s", host->id, wrong) : TW_OK;
 }
 
-/* Finds all roles, and checks that there is one main memory, at most one disk, and some worker. */
+/* Finds all roles, and checks that there are one main memory, at most one disk, and at least one worker. */
 static int find_roles(struct builder *b)
 {
 	const struct tw__raw_host *only[TW__ROLE_IGNORED + 1] = {NULL};
@@ -124,7 +124,8 @@ static int find_arch(struct builder *b, const struct tw__raw_host *host, bool ac
 			               ? TW_OK
 			               : tw__raw_fail(
 						 b->raw, host->line, b->err,
-						 "arch '%.80s' of host '%.80s' is that of both a CPU and an accelerator, expected two names",
+						 "arch '%.80s' of host '%.80s' names both a CPU and an accelerator, "
+						 "expected two names",
 						 name, host->id);
 		}
 	char *copy = strdup(name);
@@ -147,7 +148,7 @@ static int add_node(struct builder *b, int h, tw_node backing)
 	return TW_OK;
 }
 
-/* A host of several cores is that many workers. */
+/* A host with several cores becomes that many workers. */
 static int add_workers(struct builder *b, const struct tw__raw_host *host, bool accelerator, tw_node node)
 {
 	tw_arch arch = 0;
@@ -173,7 +174,7 @@ static int add_workers(struct builder *b, const struct tw__raw_host *host, bool 
 	return status;
 }
 
-/* Memories first: main memory, accelerators, disk; then workers, accelerators first. */
+/* Adds memories first (main memory, accelerators, disk), then workers, accelerators first. */
 static int add_hosts(struct builder *b)
 {
 	static const enum tw__role order[] = {TW__ROLE_MEMORY, TW__ROLE_ACCELERATOR, TW__ROLE_DISK};
@@ -234,14 +235,14 @@ static bool joins_peers(const struct builder *b, const tw_node ends[2])
 	return !accelerators || (nodes[0]->peer && nodes[1]->peer);
 }
 
-/* The route as written, or the way back of a symmetrical one: links in reverse, the other half of duplex ones. Both
- * ways the belief is the first listed link's. */
+/* Adds a route as written, or the way back of a symmetrical one: links in reverse order, and the other half of duplex
+ * links. The prediction of both is that of the first listed link. */
 static int add_route(struct builder *b, const struct tw__raw_route *from, bool back, int *times)
 {
 	tw_node ends[2] = {b->nodes[from->from], b->nodes[from->to]};
 	if (ends[0] == TW_NONE || ends[1] == TW_NONE)
 		return TW_OK;
-	if (!joins_peers(b, ends)) { /* what they exchange goes through main memory */
+	if (!joins_peers(b, ends)) { /* copies between them go through main memory */
 		if (b->n_passed_over++ == 0)
 			b->passed_over_line = from->line;
 		return TW_OK;
@@ -273,7 +274,7 @@ static int add_route(struct builder *b, const struct tw__raw_route *from, bool b
 	return TW_OK;
 }
 
-/* `seen`: [n_hosts * n_hosts], to find a route that is there twice even where nothing uses it. */
+/* `seen` is [n_hosts * n_hosts]; it finds duplicate routes, even unused ones. */
 static int add_routes(struct builder *b, bool *seen, int *times)
 {
 	int n_hosts = b->raw->n_hosts;
@@ -283,7 +284,7 @@ static int add_routes(struct builder *b, bool *seen, int *times)
 			int from = back ? route->to : route->from, to = back ? route->from : route->to;
 			if (seen[from * n_hosts + to])
 				return tw__raw_fail(b->raw, route->line, b->err,
-				                    "the route from '%.80s' to '%.80s' is there twice, expected once",
+				                    "the route from '%.80s' to '%.80s' is defined twice, expected once",
 				                    b->raw->hosts[from].id, b->raw->hosts[to].id);
 			seen[from * n_hosts + to] = true;
 			int status = add_route(b, route, back, times);
@@ -294,7 +295,8 @@ static int add_routes(struct builder *b, bool *seen, int *times)
 	return TW_OK;
 }
 
-/* Main memory backs the accelerators and is backed by the disk: each must reach it and be reached from it. */
+/* Main memory backs the accelerators, and the disk backs main memory. Between each pair there must be routes in both
+ * directions. */
 static int check_routes(struct builder *b)
 {
 	for (int h = 0; h < b->raw->n_hosts; h++)
@@ -320,7 +322,7 @@ static int build_routes(struct builder *b)
 	if (status == TW_OK && b->n_passed_over)
 		tw_log(TW_LOG_WARNING,
 		       "%s:%d: route between accelerators that are not both peers, expected prop peer = yes of both: "
-		       "%d such routes mean nothing here",
+		       "%d such routes are ignored",
 		       b->raw->file, b->passed_over_line, b->n_passed_over);
 	return status == TW_OK ? check_routes(b) : status;
 }

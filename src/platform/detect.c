@@ -1,5 +1,5 @@
-/* hwloc in a process of its own: it asserts where a file surprises it, its plug-ins load drivers' libraries, and it has messages
- * for the terminal. None of that should be ours. */
+/* Runs hwloc in a process of its own. hwloc has assertions that malformed files can trigger, its plug-ins load
+ * drivers' libraries, and it writes to the terminal. */
 #include "platform/detect.h"
 
 #include <errno.h>
@@ -58,7 +58,8 @@ static int find_source(struct source *s, const char *hwloc_xml, struct tw_error 
 	return file ? read_file(s, err) : TW_OK;
 }
 
-/* In the child. What comes from elsewhere gets no terminal, and no more time and memory than a machine's description needs. */
+/* In the child: closes terminals, and limits time and memory to what describing a machine needs, because the topology
+ * may be untrusted. */
 static void confine(void)
 {
 	int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -66,7 +67,7 @@ static void confine(void)
 		dup2(nowhere, fd);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	setrlimit(RLIMIT_CPU, &(struct rlimit){MAX_SECONDS, MAX_SECONDS});
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which reserve terabytes */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* the sanitizers reserve terabytes */
 	setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)MAX_ADDRESS_GIB << 30, (rlim_t)MAX_ADDRESS_GIB << 30});
 #endif
 }
@@ -88,11 +89,11 @@ static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err
 		return TW_OK;
 	return s->what ? tw_fail(err, TW_INVALID,
 	                         "%.200s: hwloc cannot read it: expected a topology that hwloc has exported%s", s->what,
-	                         s->synthetic ? ", or a synthetic one that it knows" : "")
-	               : tw_fail(err, TW_FAILED, "hwloc cannot tell what this machine has: %s", strerror(errno));
+	                         s->synthetic ? ", or a valid synthetic description" : "")
+	               : tw_fail(err, TW_FAILED, "hwloc cannot describe this machine: %s", strerror(errno));
 }
 
-/* Words of a name as ids take them: "node 7!" -> "node-7". */
+/* Makes a name valid for ids: "node 7!" -> "node-7". */
 static void make_name(char *to, const char *from)
 {
 	size_t n = 0;
@@ -134,20 +135,20 @@ static int describe(FILE *out, const char *name, const struct source *s, struct 
 	return status;
 }
 
-/* Never returns. The message of an error goes to `messages`, its status is the exit status. */
+/* Never returns. Writes an error's message to `messages`; the exit status is the error's status. */
 static void be_child(FILE *out, FILE *messages, const char *name, const struct source *s)
 {
 	struct tw_error err;
 	if (s->what)
 		confine();
 	else if (s->cores_only)
-		setenv("HWLOC_PLUGINS_PATH", "/dev/null", 1); /* plug-ins look for devices */
+		setenv("HWLOC_PLUGINS_PATH", "/dev/null", 1); /* plug-ins search for devices */
 	int status = describe(out, name, s, &err);
 	if (status < 0) {
 		fputs(err.message, messages);
 		fflush(messages);
 	}
-	_exit(-status); /* buffers and exit handlers are the parent's */
+	_exit(-status); /* the parent owns buffers and exit handlers */
 }
 
 static int outcome(int wait_status, FILE *messages, const struct source *s, struct tw_error *err)
@@ -162,9 +163,8 @@ static int outcome(int wait_status, FILE *messages, const struct source *s, stru
 	}
 	if (s->what)
 		return tw_fail(err, TW_INVALID,
-		               "%.200s: hwloc does not survive it: expected a topology that hwloc has exported",
-		               s->what);
-	return tw_fail(err, TW_FAILED, "hwloc ended %s%s while it looked at this machine",
+		               "%.200s: hwloc crashes on it: expected a topology that hwloc has exported", s->what);
+	return tw_fail(err, TW_FAILED, "hwloc ended %s%s while reading this machine's topology",
 	               WIFSIGNALED(wait_status) ? "by signal: " : "early",
 	               WIFSIGNALED(wait_status) ? strsignal(WTERMSIG(wait_status)) : "");
 }
@@ -178,7 +178,7 @@ static int detect(FILE *out, const char *name, struct source source, const char 
 	if (status == TW_OK && !source.what && access("/sys/devices/system/cpu", F_OK) < 0)
 		tw_log(TW_LOG_WARNING, "no /sys/devices/system/cpu here: hwloc can only count processors");
 	if (status == TW_OK) {
-		fflush(NULL); /* what is in buffers would be written twice */
+		fflush(NULL); /* otherwise buffered output would be written twice */
 		pid_t child = fork();
 		if (child == 0)
 			be_child(out, messages, name, &source);

@@ -1,5 +1,4 @@
-/* What each element of platform.xml means. An element or attribute that means nothing here is an error that names
- * it, not something skipped. */
+/* The elements of platform.xml. Unknown elements and attributes are errors that name them; nothing is skipped. */
 #include "platform/read.h"
 
 #include <stdarg.h>
@@ -71,7 +70,7 @@ static int add_link(struct tw__reader *r, const char *id, const struct tw__raw_l
 	return TW_OK;
 }
 
-/* As SimGrid does: two links, one each way, whose ids end with _UP and _DOWN. */
+/* Adds two links, one for each direction, whose ids end with _UP and _DOWN, as SimGrid does. */
 static int add_duplex(struct tw__reader *r, const char *id, const struct tw__raw_link *like)
 {
 	char way[TW__MAX_NAME + sizeof "_DOWN"];
@@ -80,7 +79,7 @@ static int add_duplex(struct tw__reader *r, const char *id, const struct tw__raw
 		return tw__reader_fail(r, "link id of %zu bytes, expected at most %zu", strlen(id),
 		                       TW__MAX_NAME - strlen("_DOWN"));
 	if (tw__raw_find(&r->raw.duplex_names, id) != TW_NONE || tw__raw_find(&r->raw.link_names, id) != TW_NONE)
-		return tw__reader_fail(r, "link '%s' is there twice, expected ids of their own", id);
+		return tw__reader_fail(r, "link '%s' is defined twice, expected unique ids", id);
 	for (int i = 0; i < 2; i++) {
 		snprintf(way, sizeof way, "%s_%s", id, i ? "DOWN" : "UP");
 		int status = add_link(r, way, like);
@@ -110,7 +109,7 @@ static int start_link(struct tw__reader *r, const char *const *values)
 	else if (strcmp(policy, "SHARED") != 0)
 		return tw__reader_fail(r, "sharing_policy '%.80s': expected SHARED, FATPIPE or SPLITDUPLEX", policy);
 	if (tw__raw_find(&r->raw.duplex_names, values[0]) != TW_NONE)
-		return tw__reader_fail(r, "link '%.80s' is there twice, expected ids of their own", values[0]);
+		return tw__reader_fail(r, "link '%.80s' is defined twice, expected unique ids", values[0]);
 	return add_link(r, values[0], &link);
 }
 
@@ -165,13 +164,13 @@ static int start_link_ctn(struct tw__reader *r, const char *const *values)
 	return TW_OK;
 }
 
-/* `attributes`: the required ones first, as many as `n_required`. */
+/* `attributes` starts with the required ones; there are `n_required`. */
 static const struct element {
 	const char *name;
 	unsigned bit, parents; /* parents 0: the root */
 	int n_required;
 	const char *attributes[MAX_ATTRIBUTES + 1];
-	/* values in the order of `attributes`, NULL: absent */
+	/* values in the order of `attributes`; NULL: absent */
 	int (*start)(struct tw__reader *, const char *const *values);
 } elements[] = {
 	{"platform", TW__IN_PLATFORM, 0, 1, {"version"}, start_platform},
@@ -191,7 +190,7 @@ static const struct element {
 };
 enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };
 
-/* "config, zone or AS": what may stand in an element; "platform" for the top. */
+/* Lists the children that an element may have, as in "config, zone or AS"; for the top: "platform". */
 static void list_children(char *text, size_t size, unsigned parent)
 {
 	size_t used = 0;

@@ -1,4 +1,4 @@
-/* The value of --emulate: keys and values as those of plug-ins, without a name in front. */
+/* Parses the value of --emulate: keys and values as those of plug-ins, but without a name before them. */
 #include "platform/emulate.h"
 
 #include <stdlib.h>
@@ -8,28 +8,29 @@
 
 static const char option[] = "--emulate";
 
-/* bandwidth=2 is meant to be 2GB/s, and not 2 B/s. */
+/* A lower bound of 1 MB/s: a user who writes bandwidth=2 means 2GB/s, not 2 B/s. */
 static const double least_rate = 1e6, most_rate = 1e18;
 
 static const struct tw_param params[] = {
-	{"gpus", TW_PARAM_INT, "1", 1, TW__MAX_EMULATED, .help = "emulated accelerators; must be given"},
+	{"gpus", TW_PARAM_INT, "1", 1, TW__MAX_EMULATED, .help = "number of emulated accelerators; required"},
 	{"mem", TW_PARAM_BYTES, "256MiB", 1, 0x1p46, .help = "memory of each accelerator"},
-	{"bandwidth", TW_PARAM_TEXT, "", .help = "of each accelerator's link, each way, such as 2GB/s; must be given"},
+	{"bandwidth", TW_PARAM_TEXT, "",
+         .help = "of each accelerator's link, in each direction, such as 2GB/s; required"},
 	{"latency", TW_PARAM_TIME, "10us", 0, 1000, .help = "of each copy"},
 	{"shared", TW_PARAM_TEXT, "",
-         .help = "bandwidth of all copies from main memory together, and of all to it; default: no limit"},
+         .help = "total bandwidth of all copies from main memory, and of all copies to it; default: no limit"},
 	{"peer", TW_PARAM_FLAG, "no", .help = "direct copies between accelerators, over links of the same bandwidth"},
 	{"arch", TW_PARAM_TEXT, "emulated", .help = "arch of the accelerators, as in kernels.csv"},
 	{0},
 };
 
-/* The words before a value in messages. */
+/* Reports a bad value of a key. */
 static int bad_value(const char *key, const char *text, const char *expected, struct tw_error *err)
 {
 	return tw_fail(err, TW_INVALID, "%s: %s=%.200s: expected %s", option, key, text, expected);
 }
 
-/* A bandwidth as users write it, "2GB/s", or as platform.xml has it, "2GBps". A key that was not given is 0. */
+/* Reads a bandwidth as users write it ("2GB/s") or as in platform.xml ("2GBps"). A missing key gives 0. */
 static int read_rate(double *rate, const struct tw_args *args, const char *key, struct tw_error *err)
 {
 	const char *text = tw_args_text(args, key);
@@ -44,14 +45,14 @@ static int read_rate(double *rate, const struct tw_args *args, const char *key, 
 		memcpy(per_second, text, length + 1);
 	if (length >= 2 && length < sizeof per_second && strcmp(text + length - 2, "/s") == 0)
 		memcpy(per_second + length - 2, "ps", 2);
-	bool is_speed = length && text[length - 1] == 'f'; /* flops, which the units of platform files have too */
+	bool is_speed = length && text[length - 1] == 'f'; /* platform files also have flops ("f") as units */
 	if (is_speed || tw__parse_bandwidth(rate, per_second, &inner) < 0 || !(*rate >= least_rate) ||
 	    *rate > most_rate)
 		return bad_value(key, text, "a bandwidth from 1MB/s to 1e18B/s, such as 2GB/s", err);
 	return TW_OK;
 }
 
-/* The name goes into an XML file and a column of kernels.csv, and tells accelerators from cores. */
+/* Checks the arch. It goes into an XML file and a column of kernels.csv, and must differ from the archs of cores. */
 static int read_arch(char *arch, const struct tw_args *args, struct tw_error *err)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -60,7 +61,7 @@ static int read_arch(char *arch, const struct tw_args *args, struct tw_error *er
 	if (length == 0 || length >= TW__MAX_EMULATED_ARCH || text[strspn(text, letters)])
 		return bad_value("arch", text, "1 to 63 letters, digits and '.', '_', '-'", err);
 	if (strncmp(text, "cpu", 3) == 0)
-		return bad_value("arch", text, "a name that does not begin as those of CPUs, with 'cpu'", err);
+		return bad_value("arch", text, "a name that does not start with 'cpu', as those of CPUs do", err);
 	memcpy(arch, text, length + 1);
 	return TW_OK;
 }
@@ -79,7 +80,7 @@ static int fill(struct tw__emulation *e, const struct tw_args *args, struct tw_e
 	return status == TW_OK ? read_arch(e->arch, args, err) : status;
 }
 
-/* A specification begins with a name, which the option's value lacks. */
+/* Splits the value like a plug-in's specification, which starts with a name; the option's value has none. */
 static int split(struct tw__spec *spec, const char *text, struct tw_error *err)
 {
 	char *named;
@@ -87,7 +88,7 @@ static int split(struct tw__spec *spec, const char *text, struct tw_error *err)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	int status = tw__spec_parse(spec, named, err);
 	free(named);
-	if (status == TW_INVALID) /* that message has the name in it */
+	if (status == TW_INVALID) /* the original message has the added name in it */
 		return tw_fail(err, status,
 		               "%s '%.200s': expected KEY=VALUE:KEY=VALUE..., such as gpus=2:bandwidth=2GB/s", option,
 		               text);

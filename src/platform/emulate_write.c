@@ -1,11 +1,11 @@
-/* Emulated accelerators in platform.xml. Each has a SPLITDUPLEX link to main memory: copies of one direction share its
- * bandwidth. With `shared`, all copies to and from main memory also cross one common link. With `peer`, each pair of
- * accelerators has a link of its own. */
+/* Writes emulated accelerators to platform.xml. Each has a SPLITDUPLEX link to main memory: copies in one direction
+ * share its bandwidth. With `shared`, all copies to and from main memory also cross one common link. With `peer`,
+ * each pair of accelerators has a link of its own. */
 #include "platform/emulate.h"
 
 #include <inttypes.h>
 
-/* Seventeen digits are enough for a number to be read back as it was. */
+/* 17 digits are enough to read back the same double. */
 static void write_link(FILE *f, const char *id, double bandwidth, double latency_s)
 {
 	fprintf(f, "  <link id=\"%s\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" sharing_policy=\"SPLITDUPLEX\"/>\n", id,

@@ -1,4 +1,4 @@
-/* Where platforms are: by path, or by name in the folders of platforms. */
+/* Finds platforms: by path, or by name in the folders of platforms. */
 #include "platform/platform.h"
 
 #include <dirent.h>
@@ -24,7 +24,7 @@ static char *join(const char *folder, const char *file)
 	return asprintf(&path, "%s/%s", folder, file) < 0 ? NULL : path;
 }
 
-/* FOLDER/NAME, malloc'ed, if it holds a platform.xml; else NULL, and `*short_of_memory` if that was why. */
+/* Returns FOLDER/NAME, malloc'ed, if it holds a platform.xml. Otherwise NULL; out of memory sets `*short_of_memory`. */
 static char *platform_folder(const char *folder, const char *name, bool *short_of_memory)
 {
 	char *path = join(folder, name);
@@ -39,9 +39,9 @@ static char *platform_folder(const char *folder, const char *name, bool *short_o
 	return path;
 }
 
-/* The folders of platforms, best first: the user's own ($TILEWRIGHT_PLATFORMS, colons between), those of the source
- * tree this was built from while it is there, the installed ones. `list`: what is left of the user's; start with the
- * variable's value and `stage` 0. The next one is malloc'ed; NULL: the end, or out of memory. */
+/* Iterates over the folders of platforms, best first: the user's ($TILEWRIGHT_PLATFORMS, separated by colons), the
+ * source tree's while it exists, the installed ones. The state is `list`, the rest of the user's list, and `stage`:
+ * start with the variable's value and 0. Returns a malloc'ed path; NULL: the end, or out of memory. */
 static char *next_folder(const char **list, int *stage, bool *short_of_memory)
 {
 	char *folder = NULL;
@@ -74,7 +74,7 @@ static void free_names(char **names, size_t n)
 	free(names);
 }
 
-/* Appends a copy of `name` unless it is there; `names` ends with a NULL. */
+/* Appends a copy of `name` unless it is a duplicate; `names` ends with NULL. */
 static bool add_name(char ***names, size_t *n, const char *name)
 {
 	for (size_t i = 0; i < *n; i++)
@@ -97,7 +97,7 @@ static bool add_names_in(char ***names, size_t *n, const char *folder)
 	bool short_of_memory = false;
 	DIR *entries = opendir(folder);
 	if (!entries)
-		return true; /* a folder of the list that is not there holds nothing */
+		return true; /* a listed folder may be missing */
 	for (struct dirent *entry; !short_of_memory && (entry = readdir(entries));) {
 		if (entry->d_name[0] == '.')
 			continue;
@@ -150,7 +150,7 @@ static int unknown(const char *name, struct tw_error *err)
 	               n ? ", " : "", known);
 }
 
-/* The folder of a platform known by name, malloc'ed, in *found; NULL if there is none. */
+/* Sets *found to the malloc'ed folder of a platform with this name; NULL: there is none. */
 static int find_named(char **found, const char *name, struct tw_error *err)
 {
 	int stage = 0;
@@ -173,7 +173,7 @@ static bool is_path(const char *name)
 	return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
 }
 
-/* The XML file and kernels.csv of a platform, malloc'ed. */
+/* Finds the XML file and kernels.csv of a platform; both paths are malloc'ed. */
 static int locate(char **file, char **kernels_path, const char *name, struct tw_error *err)
 {
 	char *folder = NULL;

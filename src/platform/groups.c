@@ -6,7 +6,7 @@
 #include "base/spec.h"
 #include "platform/raw.h"
 
-/* The number between `from` and `end`. */
+/* Parses the number between `from` and `end`. */
 static bool parse_cores(int *cores, const char *from, const char *end)
 {
 	char digits[16];
@@ -38,7 +38,7 @@ int tw__groups_parse(int **cores, int *n, const char *text, struct tw_error *err
 			free(*cores);
 			*cores = NULL;
 			return tw_fail(err, TW_INVALID,
-			               "--cpu-groups '%.80s': expected numbers of cores from 1 to %d with '+' between, "
+			               "--cpu-groups '%.80s': expected numbers of cores from 1 to %d, joined by '+', "
 			               "as in 10+5+5",
 			               text, TW__MAX_WORKERS);
 		}

@@ -1,4 +1,4 @@
-/* This machine as a platform: a child process asks hwloc, and its XML comes back through a temporary file. */
+/* This machine as a platform. A child process asks hwloc, and returns XML in a temporary file. */
 #include "platform/machine.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "platform/detect.h"
 
-/* The XML has a host for each package; here each core gets a name of its own. */
+/* The XML has a host for each package; here each core gets its own name. */
 static int name_cores(struct tw_platform *p, struct tw_error *err)
 {
 	int core = 0;
@@ -29,7 +29,7 @@ static int read_back(struct tw_platform **platform, FILE *file, struct tw_error 
 	rewind(file);
 	int status = tw__platform_read_stream(platform, file, "platform.xml", TW__MACHINE_NAME, &inner);
 	if (status < 0)
-		return tw_fail(err, status, "what hwloc tells of this machine makes no platform: %.400s",
+		return tw_fail(err, status, "hwloc's description of this machine is no valid platform: %.400s",
 		               inner.message);
 	return name_cores(*platform, err);
 }

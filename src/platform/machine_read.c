@@ -1,4 +1,5 @@
-/* Cores, memories and GPUs of an hwloc topology. It may come from a file: no count and no text in it is trusted. */
+/* Reads cores, memories and GPUs from an hwloc topology. It may come from a file, so no count or text in it is
+ * trusted. */
 #include "platform/detect.h"
 
 #include <ctype.h>
@@ -19,7 +20,7 @@ static int package_of(hwloc_topology_t t, hwloc_obj_t o)
 	return package ? (int)package->logical_index : TW_NONE;
 }
 
-/* All cores are "cpu", save where hwloc knows several types in one machine: "cpu-intelcore", "cpu-intelatom". */
+/* All cores are "cpu", except where hwloc finds several types in one machine: "cpu-intelcore", "cpu-intelatom". */
 static void name_core(hwloc_topology_t t, hwloc_obj_t core, char *arch)
 {
 	struct hwloc_info_s *infos;
@@ -36,7 +37,7 @@ static void name_core(hwloc_topology_t t, hwloc_obj_t core, char *arch)
 		}
 }
 
-/* Physical cores; where hwloc sees none, what it calls processing units. */
+/* Reads physical cores; if hwloc finds none, its processing units. */
 static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error *err)
 {
 	int n = tw__topology_n_cores(t);
@@ -63,7 +64,7 @@ static int read_cores(struct tw__machine *m, hwloc_topology_t t, struct tw_error
 	return TW_OK;
 }
 
-/* The memory that processors use; hwloc lists that of some GPUs, too. */
+/* Reads the memory that processors use; hwloc also lists the memory of some GPUs. */
 static void read_memory(struct tw__machine *m, hwloc_topology_t t)
 {
 	for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(t, HWLOC_OBJ_NUMANODE, o));) {
@@ -74,7 +75,7 @@ static void read_memory(struct tw__machine *m, hwloc_topology_t t)
 	}
 }
 
-/* The bytes that one of the drivers' libraries told hwloc, in KiB; 0: none did. */
+/* The bytes of a device, which drivers' libraries report to hwloc in KiB; 0: unknown. */
 static uint64_t memory_of(hwloc_obj_t device)
 {
 	static const char *const names[] = {"CUDAGlobalMemorySize", "RSMIVRAMSize", "LevelZeroHBMSize",
@@ -95,7 +96,7 @@ static bool is_compute_device(hwloc_obj_t o)
 	        (o->attr->osdev.type == HWLOC_OBJ_OSDEV_GPU && o->name && strncmp(o->name, "nvml", 4) == 0));
 }
 
-/* What the devices of the operating system below a PCI device tell; false: there is none to compute on. */
+/* Reads the operating system's devices below a PCI device; false: none of them can compute. */
 static bool read_os_devices(struct tw__machine_gpu *gpu, hwloc_obj_t pci)
 {
 	bool any = false;
@@ -112,7 +113,8 @@ static bool read_os_devices(struct tw__machine_gpu *gpu, hwloc_obj_t pci)
 	return any;
 }
 
-/* "GV100GL [Tesla V100 SXM2 16GB]" -> "tesla-v100-sxm2-16gb"; without a name, vendor and device: "gpu-10de-1db1". */
+/* "GV100GL [Tesla V100 SXM2 16GB]" -> "tesla-v100-sxm2-16gb"; without a name, from vendor and device:
+ * "gpu-10de-1db1". */
 static void name_gpu(struct tw__machine_gpu *gpu, const struct hwloc_pcidev_attr_s *pci)
 {
 	const char *from = strchr(gpu->model, '[');
@@ -122,7 +124,7 @@ static void name_gpu(struct tw__machine_gpu *gpu, const struct hwloc_pcidev_attr
 		         pci ? pci->device_id : 0);
 }
 
-/* "Tesla P100 PCIe 16GB" */
+/* Takes the memory from names like "Tesla P100 PCIe 16GB". */
 static void guess_memory(struct tw__machine_gpu *gpu)
 {
 	const char *unit = gpu->memory_bytes ? NULL : strstr(gpu->model, "GB"), *digits = unit;
@@ -138,7 +140,7 @@ static void write_place(char *to, size_t room, const struct hwloc_pcidev_attr_s 
 	snprintf(to, room, "%04x:%02x:%02x.%x", pci->domain, pci->bus, pci->dev, pci->func);
 }
 
-/* Cards that only drive screens (of servers' consoles, of desktops) have the same class as GPUs. */
+/* Cards that only drive screens (server consoles, desktops) have the same PCI class as GPUs. */
 static bool is_gpu(const struct hwloc_pcidev_attr_s *pci)
 {
 	int class = pci->class_id >> 8;
@@ -177,13 +179,13 @@ static int add_gpu(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t o, con
 	added->package = package_of(t, hwloc_get_non_io_ancestor_obj(t, o));
 	if (added->package == TW_NONE && m->n_packages == 1)
 		added->package = 0;
-	/* How many GPUs there are below each bridge: hwloc leaves this word to us. */
+	/* Count the GPUs below each bridge; hwloc leaves this word to its user. */
 	for (hwloc_obj_t up = o->parent; up; up = up->parent)
 		up->userdata = (void *)((uintptr_t)up->userdata + 1);
 	return TW_OK;
 }
 
-/* `objects`: [TW__MAX_GPUS], hwloc's. */
+/* `objects` is [TW__MAX_GPUS]. */
 static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *objects, struct tw_error *err)
 {
 	int status = TW_OK;
@@ -203,7 +205,7 @@ static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *obj
 		objects[m->n_gpus < TW__MAX_GPUS ? m->n_gpus : 0] = o;
 		status = add_gpu(m, t, o, &gpu, err);
 	}
-	/* In a container CUDA may know of devices that PCI does not show. */
+	/* In a container, CUDA may see devices that PCI does not show. */
 	for (hwloc_obj_t o = NULL; status == TW_OK && (o = hwloc_get_next_osdev(t, o));) {
 		if (!is_compute_device(o) || is_tied_to_pci(o) || !o->name || strncmp(o->name, "cuda", 4) != 0)
 			continue;
@@ -219,8 +221,8 @@ static int read_gpus(struct tw__machine *m, hwloc_topology_t t, hwloc_obj_t *obj
 
 static uintptr_t gpus_below(hwloc_obj_t o) { return (uintptr_t)o->userdata; }
 
-/* What a bridge's link carries, 0 if that is not told. The link of a port is the one below it, that of a switch the one above:
- * either way all that is below the bridge goes through it. */
+/* The speed of a bridge's link; 0: unknown. For a port it is the link below, for a switch the link above. In both
+ * cases everything below the bridge uses it. */
 static double bridge_speed(hwloc_obj_t o)
 {
 	return o->type == HWLOC_OBJ_BRIDGE && o->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI
@@ -230,7 +232,8 @@ static double bridge_speed(hwloc_obj_t o)
 
 static double slower(double a, double b) { return a > 0 && (b <= 0 || a < b) ? a : b; }
 
-/* From `*o` up while nothing more hangs there: the slowest link on the way; `*o` is behind the last. */
+/* Climbs from `*o` while the same number of GPUs is below. Returns the slowest link on the way; `*o` is then the
+ * object above. */
 static double climb(hwloc_obj_t *o)
 {
 	double bandwidth = 0;
@@ -240,8 +243,8 @@ static double climb(hwloc_obj_t *o)
 	return bandwidth;
 }
 
-/* The bridges from that object up, found or added; TW_NONE if it is none. Those that the same GPUs hang below count as one: so
- * there are fewer than GPUs. */
+/* Finds or adds the bridges from that object up; TW_NONE: it is no bridge. Bridges with the same GPUs below count as
+ * one, so there are fewer bridges than GPUs. */
 static int find_bridge(struct tw__machine *m, hwloc_obj_t o)
 {
 	int first = TW_NONE, *to = &first;

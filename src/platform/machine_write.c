@@ -1,18 +1,19 @@
-/* platform.xml of what hwloc tells: what it does not tell is assumed, and a comment says so.
+/* Writes platform.xml from hwloc's data. Unknown values are assumed, and a comment in the file lists them.
  *
- * PCI: a link for what each GPU has for itself, one for each bridge that several share and whose speed is known; copies to and from
- * main memory take those on their way. A PCI link carries as much each way at once, so they are SPLITDUPLEX. */
+ * PCI: each GPU has a link of its own, and each bridge of known speed that several GPUs share is a link. Copies to
+ * and from main memory cross the links on their way. A PCI link has its full bandwidth in both directions at once, so
+ * links are SPLITDUPLEX. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "platform/detect.h"
 
-/* Where hwloc tells nothing: as of a card with 16 lanes of PCIe 3, and the latency that StarPU measured on mirage. */
+/* Assumed where hwloc has no value: a card with 16 lanes of PCIe 3, and the latency that StarPU measured on mirage. */
 static const double assumed_bandwidth = 12e9;
 static const char assumed_latency[] = "10us";
 static const uint64_t assumed_memory_bytes = UINT64_C(8) << 30;
 
-/* In a comment or an attribute: no markup, no controls, no "--", whatever the text says. */
+/* Writes text that is safe in a comment or an attribute: no markup, no control characters, no "--". */
 static void write_text(FILE *f, const char *text)
 {
 	for (char last = 0; *text; text++) {
@@ -27,7 +28,7 @@ static void write_text(FILE *f, const char *text)
 
 static const char *plural(int n) { return n == 1 ? "" : "s"; }
 
-/* How many GPUs are of the arch of the i-th; 0: it is not the first of them. */
+/* The number of GPUs with the arch of GPU i; 0: an earlier GPU has it, too. */
 static int count_like(const struct tw__machine *m, int i)
 {
 	int n = 0;
@@ -57,7 +58,7 @@ static void write_gpu_counts(FILE *f, const struct tw__machine *m)
 		fprintf(f, ", %d GPU%s", m->found->n, plural(m->found->n));
 }
 
-/* Whether copies between two GPUs may go directly: of one vendor, below one PCI bridge. `*common`: that bridge. */
+/* Whether two GPUs may copy directly: same vendor, below one PCI bridge. `*common` is that bridge. */
 static bool are_peers(const struct tw__machine *m, int a, int b, int *common)
 {
 	if (a == b || !m->gpus[a].vendor || m->gpus[a].vendor != m->gpus[b].vendor)
@@ -88,31 +89,34 @@ static void write_header(FILE *f, const struct tw__machine *m, const char *name)
 	        m->n_pus, plural(m->n_pus), m->n_packages, plural(m->n_packages), m->n_numa_nodes,
 	        plural(m->n_numa_nodes));
 	write_gpu_counts(f, m);
-	fputs(".\n\n     Made by tilewright platform detect from what hwloc (interface ", f);
+	fputs(".\n\n     Made by tilewright platform detect, with hwloc (interface ", f);
 	write_text(f, m->version);
-	fputs(") tells of ", f);
+	fputs("), on ", f);
 	write_text(f, *m->host ? m->host : "this node");
 	if (*m->cpu) {
 		fputs(", processors: ", f);
 		write_text(f, m->cpu);
 	}
-	fputs(". Cores that this process\n     may not use are not there. One worker a physical core, whatever its "
+	fputs(". Cores that this process\n     may not use are left out. One worker per physical core, even with "
+	      "several "
 	      "threads; all NUMA nodes are one main memory.\n",
 	      f);
 	if (m->n_passed_over) {
-		fprintf(f, "     Passed over: %d display device%s that nothing computes on: ", m->n_passed_over,
+		fprintf(f, "     Ignored: %d display device%s that cannot compute: ", m->n_passed_over,
 		        plural(m->n_passed_over));
 		write_text(f, m->passed_over);
 		fputs(".\n", f);
 	}
 	if (m->n_gpus)
 		fprintf(f,
-		        "\n     Bandwidths of PCI links are their lanes' and no measurement: copies reach some 80 to 90 %% of them, "
-		        "and an idle GPU\n     may have its link at less than its full speed. Assumed, as hwloc does not tell: "
-		        "the latency of %s of each GPU's link;\n     that GPUs of one vendor below one PCI bridge exchange "
-		        "directly, others through main memory; NVLinks are left out; and\n     what a comment below says.\n",
+		        "\n     Bandwidths of PCI links follow from their lanes, not from measurements: copies "
+		        "reach about 80 to 90 %% of them,\n     and an idle GPU may run its link below full speed. "
+		        "Assumed, as hwloc does not know: a latency of %s of each GPU's link;\n     direct copies "
+		        "between GPUs of one vendor below one PCI bridge, and copies through main memory between "
+		        "others.\n     NVLinks are missing. Comments below name further assumptions.\n",
 		        assumed_latency);
-	fputs("-->\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n<zone id=\"",
+	fputs("-->\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
+	      "version=\"4.1\">\n<zone id=\"",
 	      f);
 	write_text(f, name);
 	fprintf(f, "\" routing=\"Full\">\n  <prop id=\"summary\" value=\"%d core%s on %d package%s", m->n_cores,
@@ -149,8 +153,7 @@ static void write_gpu(FILE *f, const struct tw__machine *m, int i)
 	if (gpu->package != TW_NONE)
 		fprintf(f, ", near package %d", gpu->package);
 	if (!gpu->memory_bytes)
-		fprintf(f, "; assumed: its memory, %s",
-		        gpu->named_memory_bytes ? "as its name says" : "which hwloc does not tell");
+		fprintf(f, "; assumed: its memory, %s", gpu->named_memory_bytes ? "from its name" : "unknown to hwloc");
 	fprintf(f, " -->\n  <host id=\"GPU%d\" speed=\"1Gf\">\n    <prop id=\"arch\" value=\"", i);
 	write_text(f, gpu->arch);
 	fputs("\"/>\n    <prop id=\"memory\" value=\"", f);
@@ -169,12 +172,12 @@ static void write_hosts(FILE *f, const struct tw__machine *m)
 	if (m->found)
 		tw__gpus_write_hosts(f, m->found, m->n_cores);
 	fputs("  <host id=\"RAM\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>", f);
-	/* What is evicted from a bounded main memory would go to a disk, of which hwloc tells no speed. */
+	/* A bounded main memory would need a disk to evict to, and hwloc knows no speed of disks. */
 	if (m->memory_bytes)
-		fprintf(f, " <!-- %.1f MiB; taken as unbounded, as a bound needs a disk -->\n",
+		fprintf(f, " <!-- %.1f MiB; modelled as unbounded, as a bound needs a disk -->\n",
 		        (double)m->memory_bytes / (1 << 20));
 	else
-		fputs(" <!-- hwloc does not tell its size -->\n", f);
+		fputs(" <!-- size unknown to hwloc -->\n", f);
 }
 
 static void write_links(FILE *f, const struct tw__machine *m)
@@ -183,16 +186,18 @@ static void write_links(FILE *f, const struct tw__machine *m)
 	for (int i = 0; i < m->n_bridges; i++)
 		if (m->bridges[i].bandwidth > 0)
 			fprintf(f,
-			        "  <link id=\"bridge%d\" bandwidth=\"%.6gGBps\" latency=\"0s\" sharing_policy=\"SPLITDUPLEX\"/> "
+			        "  <link id=\"bridge%d\" bandwidth=\"%.6gGBps\" latency=\"0s\" "
+			        "sharing_policy=\"SPLITDUPLEX\"/> "
 			        "<!-- PCI %s -->\n",
 			        i, m->bridges[i].bandwidth / 1e9, m->bridges[i].place);
 		else
-			fprintf(f, "  <!-- PCI %s: hwloc tells no speed; assumed: it holds nothing up -->\n",
+			fprintf(f, "  <!-- PCI %s: speed unknown to hwloc; assumed to be no bottleneck -->\n",
 			        m->bridges[i].place);
 	for (int i = 0; i < m->n_gpus; i++) {
 		double known = m->gpus[i].bandwidth;
 		fprintf(f,
-		        "  <link id=\"pci%d\" bandwidth=\"%.6gGBps\" latency=\"%s\" sharing_policy=\"SPLITDUPLEX\"/> <!-- "
+		        "  <link id=\"pci%d\" bandwidth=\"%.6gGBps\" latency=\"%s\" sharing_policy=\"SPLITDUPLEX\"/> "
+		        "<!-- "
 		        "assumed: latency%s -->\n",
 		        i, (known > 0 ? known : assumed_bandwidth) / 1e9, assumed_latency,
 		        known > 0 ? "" : " and bandwidth");
@@ -204,7 +209,7 @@ static void write_link_ctn(FILE *f, const char *link, int i, bool down)
 	fprintf(f, "<link_ctn id=\"%s%d\" direction=\"%s\"/>", link, i, down ? "DOWN" : "UP");
 }
 
-/* The bridges of a GPU with a link, from the top (down) or to it, but for `end` and what is above. */
+/* Writes the bridges of a GPU that have a link, from the top (down) or to the top, up to but without `end`. */
 static void write_bridges(FILE *f, const struct tw__machine *m, int bridge, int end, bool down)
 {
 	if (bridge == end)

@@ -1,17 +1,20 @@
-/* StarPU makes its XML of the matrices of bandwidths and latencies, but a copy in it does not always take what they say: latencies are
- * rounded to microseconds, copies between sockets pass the link `Host` twice, whatever that leaves them, and NVLinks are behind the
- * PCI links that they bypass. Here the matrices, which were measured with one copy at a time, say what one takes alone, and the XML what
- * several take together. */
+/* StarPU makes its XML from matrices of bandwidths and latencies, but copies in the XML do not always take the times
+ * of the matrices. Latencies are rounded to microseconds. Copies between sockets cross the link `Host` twice. NVLinks
+ * are behind the PCI links that they bypass.
+ *
+ * The matrices were measured with one copy at a time. So this file takes the time of a single copy from the matrices,
+ * and the sharing between copies from the XML. */
 #include "platform/measured.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* A copy between cards that is faster than both cards' with main memory by this went over NVLinks. */
+/* A copy between cards that is this much faster than both cards' copies with main memory used NVLinks. */
 static const double beyond_pci = 1.5;
 
-/* Links that StarPU made of the slower of two ways, or of an earlier measurement, may be a little below what the matrix says. */
+/* StarPU takes some links from the slower of two routes, or from earlier measurements. They may be slightly below the
+ * matrix's value. */
 static const double tolerance = 0.01;
 
 static bool is_its_own(const struct tw_platform *p, const struct tw__route *route, int link)
@@ -22,14 +25,15 @@ static bool is_its_own(const struct tw_platform *p, const struct tw__route *rout
 	return tw__times_listed(route, link) == 1;
 }
 
-/* How often the link can stand in the route and leave a copy what was measured. */
+/* How often a route can list the link and still let a copy reach the measured bandwidth. */
 static int times_possible(const struct tw_platform *p, const struct tw__route *route, int link)
 {
 	double times = p->links[link].shared_bandwidth / ((1 - tolerance) * route->predicted_bandwidth);
 	return p->links[link].sharing == TW__FATPIPE && times >= 1 ? INT_MAX : (int)fmin(times, INT_MAX);
 }
 
-/* StarPU raises the bandwidths of PCI links to the fastest copy that it routes over them, be it one over NVLinks. */
+/* StarPU raises the bandwidths of PCI links to that of the fastest copy routed over them, even if that copy used
+ * NVLinks. */
 static bool has_nvlink(const struct tw_platform *p, tw_node from, tw_node to)
 {
 	double pci = fmax(tw__route_of(p, from, TW_RAM)->predicted_bandwidth,
@@ -37,7 +41,7 @@ static bool has_nvlink(const struct tw_platform *p, tw_node from, tw_node to)
 	return from != TW_RAM && to != TW_RAM && tw__route_of(p, from, to)->predicted_bandwidth > beyond_pci * pci;
 }
 
-/* A copy that is faster than one of the links could be was measured over another way: it shares none of them. */
+/* A copy that is faster than one of its links was measured on another path, so it shares none of these links. */
 static bool takes_other_way(const struct tw_platform *p, const struct tw__route *route)
 {
 	for (int i = 1; i < route->n_links; i++)
@@ -46,7 +50,8 @@ static bool takes_other_way(const struct tw_platform *p, const struct tw__route 
 	return false;
 }
 
-/* A link that a copy passes more often than it could, going by what several copies get of it, passes more for one alone. */
+/* If a route lists a link more often than its shared bandwidth allows, raises the link's bandwidth for a single
+ * copy. */
 static void raise_links(struct tw_platform *p, const struct tw__route *route)
 {
 	for (int i = 1; i < route->n_links; i++) {
@@ -57,7 +62,7 @@ static void raise_links(struct tw_platform *p, const struct tw__route *route)
 	}
 }
 
-/* What several get is not less than what one does. */
+/* Several copies together get at least the bandwidth of one. */
 static void share_enough(struct tw_platform *p, const struct tw__route *route)
 {
 	for (int i = 0; i < route->n_links; i++) {
@@ -102,8 +107,8 @@ int tw__platform_as_measured(struct tw_platform *p, const char *path, int *n_cha
 			if (!is_its_own(p, route, route->links[0])) {
 				free(times);
 				return tw_fail(err, TW_INVALID,
-				               "%s: link '%s' of the route from '%s' to '%s' is in other routes too: "
-				               "expected a link of its own first, or bus=simulated",
+				               "%s: link '%s' of the route from '%s' to '%s' is also in other routes: "
+				               "expected a first link that no other route has, or bus=simulated",
 				               path, p->links[route->links[0]].name, p->nodes[from].name,
 				               p->nodes[to].name);
 			}

@@ -1,4 +1,4 @@
-/* The end of a platform. How one begins: read.c and select.c. */
+/* Destroys and measures platforms; read.c and select.c create them. */
 #include "platform/platform.h"
 
 #include <stdlib.h>

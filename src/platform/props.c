@@ -1,4 +1,4 @@
-/* Values of attributes, and what each property of platform.xml means. */
+/* Values of attributes, and the properties of platform.xml. */
 #include "platform/read.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/one_line.h"
 #include "base/spec.h"
 
-/* Those that mean something here. */
+/* The known properties. */
 enum prop {
 	ARCH,
 	MODEL,
@@ -24,7 +24,7 @@ enum prop {
 	RUNTIME
 };
 
-/* Beyond these copies would take no time or no end, and dates lose their microseconds. */
+/* Beyond these limits copies would take no time or would not end, and dates would lose their microseconds. */
 static const double least_rate = 1, most_rate = 1e18, most_latency_s = 1000, most_watts = 1e6;
 
 int tw__reader_bad_value(struct tw__reader *r, const char *what, const char *text)
@@ -64,24 +64,25 @@ static int copy_text(struct tw__reader *r, char **to, const char *what, const ch
 		return tw__reader_fail(r, "%s of %zu bytes, expected 1 to %d", what, length, TW__MAX_NAME);
 	if (!tw__is_text(text))
 		return tw__reader_fail(r, "%s '%.80s': expected text without control characters", what, text);
-	*to = strdup(text); /* NULL before: a property stands once */
+	*to = strdup(text); /* still NULL, as each property is set at most once */
 	return *to ? TW_OK : tw__reader_no_memory(r);
 }
 
-/* Which of two would hold is nothing to guess. */
+/* Duplicate properties are errors. */
 static int once(struct tw__reader *r, const char *id, enum prop prop)
 {
 	unsigned *seen = &r->props[r->depth - 1];
 	if (*seen & 1u << prop)
-		return tw__reader_fail(r, "property '%s' is there twice, expected one", id);
+		return tw__reader_fail(r, "property '%s' is set twice, expected once", id);
 	*seen |= 1u << prop;
 	return TW_OK;
 }
 
-/* A property of other tools does no harm, but a misspelt one of ours would: it is not passed over in silence. */
+/* Other tools' properties are harmless, but a misspelt one of ours is not, so unknown ones cause a warning. */
 static int unknown_prop(struct tw__reader *r, const char *of, const char *id)
 {
-	tw_log(TW_LOG_WARNING, "%s:%d: property '%.80s' of a %s means nothing here", r->raw.file, r->line, id, of);
+	tw_log(TW_LOG_WARNING, "%s:%d: property '%.80s' of a %s is unknown and has no effect", r->raw.file, r->line, id,
+	       of);
 	return TW_OK;
 }
 
@@ -127,8 +128,8 @@ static int read_driver(struct tw__reader *r, enum tw__driver *driver, const char
 	return TW_OK;
 }
 
-/* As SimGrid's plug-in for energy has it, for all cores of the host: "IDLE:EPSILON:ALL", or "IDLE:ALL"; of several states,
- * behind commas, the first. What one core adds to an idle host, EPSILON, plays no part. */
+/* Reads watts as SimGrid's energy plug-in defines them, for all cores of the host: "IDLE:EPSILON:ALL" or "IDLE:ALL".
+ * Of several states, separated by commas, the first counts. EPSILON, what one core adds to an idle host, is ignored. */
 static int read_wattage(struct tw__reader *r, struct tw__raw_host *host, const char *id, const char *value)
 {
 	double watts[3];
@@ -205,7 +206,7 @@ static int zone_prop(struct tw__reader *r, enum prop prop, const char *id, const
 
 int tw__reader_prop(struct tw__reader *r, const char *const *values)
 {
-	/* `memsize`, `memcpy_peer` and `model` are StarPU's words. */
+	/* `memsize`, `memcpy_peer` and `model` are StarPU's names. */
 	static const struct {
 		const char *id;
 		unsigned of;
@@ -228,7 +229,7 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 	};
 	unsigned of = r->stack[r->depth - 1];
 	const char *id = values[0], *value = values[1];
-	if (of == TW__IN_CONFIG) /* options of SimGrid itself, which the engine sets on its own */
+	if (of == TW__IN_CONFIG) /* options of SimGrid itself; the engine sets its own */
 		return TW_OK;
 	for (size_t i = 0; i < sizeof props / sizeof props[0]; i++) {
 		if (props[i].of != of || strcmp(props[i].id, id) != 0)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* uthash ends the process when memory is short, unless told otherwise. */
+/* By default uthash ends the process when out of memory. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(entry) ((entry)->place = TW_NONE)
 #include <uthash.h>
@@ -100,7 +100,7 @@ int tw__raw_add_name(struct tw__raw_name **names, const char *id, int place)
 	return TW_OK;
 }
 
-/* What is asked of every new id, and its entry in `names`. */
+/* Checks every new id, and adds it to `names`. */
 static int claim(struct tw__raw *raw, struct tw__raw_name **names, const char *what, const char *id, int line,
                  int place, int max, struct tw_error *err)
 {
@@ -110,7 +110,7 @@ static int claim(struct tw__raw *raw, struct tw__raw_name **names, const char *w
 	if (!tw__is_text(id))
 		return tw__raw_fail(raw, line, err, "%s id '%s': expected text without control characters", what, id);
 	if (tw__raw_find(names, id) != TW_NONE)
-		return tw__raw_fail(raw, line, err, "%s '%s' is there twice, expected ids of their own", what, id);
+		return tw__raw_fail(raw, line, err, "%s '%s' is defined twice, expected unique ids", what, id);
 	if (place >= max)
 		return tw__raw_fail(raw, line, err, "too many %ss, expected at most %d", what, max);
 	if (tw__raw_add_name(names, id, place) < 0)

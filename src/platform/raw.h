@@ -1,10 +1,10 @@
-/* What platform.xml says, before it is given a meaning: read.c fills it, build.c makes a platform of it. */
+/* The contents of platform.xml, not yet interpreted: read.c fills it in, build.c makes a platform from it. */
 #ifndef TW__RAW_H
 #define TW__RAW_H
 
 #include "platform/platform.h"
 
-/* Bounds of a file from anywhere. A node of this size is far beyond what one scheduler is asked to drive. */
+/* Limits for untrusted files. A node of this size is far beyond what one scheduler drives. */
 enum {
 	TW__MAX_FILE_BYTES = 64 << 20,
 	TW__MAX_HOSTS = 4096,
@@ -15,7 +15,7 @@ enum {
 	TW__MAX_NAME = 255 /* bytes of an id */
 };
 
-/* What a host is told to be (its prop `role`); NOT_SAID: found from its other props or its id. */
+/* The role of a host (its prop `role`); NOT_SAID: determined by its other props or its id. */
 enum tw__role {
 	TW__ROLE_NOT_SAID,
 	TW__ROLE_WORKER,      /* CPU cores */
@@ -25,41 +25,41 @@ enum tw__role {
 	TW__ROLE_IGNORED
 };
 
-/* What drives an accelerator (its prop `driver`). */
+/* Whether an accelerator needs a core to drive it (its prop `driver`). */
 enum tw__driver { TW__DRIVER_NOT_SAID, TW__DRIVER_CORE, TW__DRIVER_NONE };
 
 struct tw__raw_host {
-	char *id, *arch, *model; /* arch, model: NULL if not said */
+	char *id, *arch, *model; /* arch, model: NULL if not given */
 	int line, cores;
 	double speed;
 	enum tw__role role;
-	uint64_t memory_bytes; /* 0: not said */
-	int peer;              /* -1: not said */
+	uint64_t memory_bytes; /* 0: not given */
+	int peer;              /* -1: not given */
 	enum tw__driver driver;
-	double idle_watts, busy_watts; /* of all cores; NAN: not said */
+	double idle_watts, busy_watts; /* of all cores; NAN: not given */
 };
 
 struct tw__raw_link {
 	char *id;
 	int line;
 	double bandwidth, latency;
-	double shared_bandwidth;                       /* negative: not said */
-	double predicted_bandwidth, predicted_latency; /* negative: not said */
+	double shared_bandwidth;                       /* negative: not given */
+	double predicted_bandwidth, predicted_latency; /* negative: not given */
 	enum tw__sharing sharing;
-	int other_way; /* of a SPLITDUPLEX pair, which is two links; TW_NONE else */
+	int other_way; /* the other half of a SPLITDUPLEX pair; TW_NONE: not duplex */
 };
 
 struct tw__raw_route {
-	int line, from, to; /* hosts */
+	int line, from, to; /* from, to: indices of hosts */
 	bool symmetrical;
 	int n_links, capacity;
 	int *links; /* in the order of the file */
 };
 
-struct tw__raw_name; /* an id and what it stands for, hashed */
+struct tw__raw_name; /* a hash table from ids to indices */
 
 struct tw__raw {
-	const char *file; /* for messages; the caller's */
+	const char *file; /* for messages; owned by the caller */
 	char *summary;
 	char *runtime;
 	int runtime_line, last_line;
@@ -73,22 +73,22 @@ struct tw__raw {
 
 void tw__raw_finish(struct tw__raw *);
 
-/* "FILE:LINE: ..." */
+/* The message starts with "FILE:LINE: ". */
 int tw__raw_fail(const struct tw__raw *, int line, struct tw_error *err, const char *format, ...) TW_PRINTF(4, 5);
 
-/* Makes room for one more in an array of `each` bytes a thing; false: out of memory. */
+/* Reserves space for one more in an array of elements of `each` bytes; false: out of memory. */
 bool tw__raw_reserve(void *array, int n, int *capacity, size_t each);
 
-/* The place of an id, TW_NONE if there is none. */
+/* The index of an id; TW_NONE: unknown. */
 int tw__raw_find(struct tw__raw_name *const *names, const char *id);
 int tw__raw_add_name(struct tw__raw_name **names, const char *id, int place); /* TW_OK or TW_NOMEM */
 
-/* Adds things with copies of `id`; the caller fills the rest. Duplicates and too many: TW_INVALID. */
+/* Add an element with a copy of `id`; the caller fills in the rest. Duplicates and too many: TW_INVALID. */
 int tw__raw_add_host(struct tw__raw *, const char *id, int line, struct tw_error *err);
 int tw__raw_add_link(struct tw__raw *, const char *id, int line, struct tw_error *err);
 int tw__raw_add_route(struct tw__raw *, int line, struct tw_error *err);
 
-/* Roles, archs, memories, routes: the meaning of the file. */
+/* Interprets the contents: roles, archs, memories, routes. */
 int tw__raw_build(struct tw_platform **, const struct tw__raw *, const char *name, struct tw_error *err);
 
 #endif

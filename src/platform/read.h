@@ -1,4 +1,4 @@
-/* Reading a platform file: read.c knows XML, elements.c what the elements mean, props.c the properties in them. */
+/* Reading a platform file: read.c parses XML, elements.c handles its elements, props.c their properties. */
 #ifndef TW__READ_H
 #define TW__READ_H
 
@@ -22,34 +22,34 @@ struct tw__reader {
 	struct XML_ParserStruct *parser;
 	struct tw__raw raw;
 	struct tw_error *err;
-	int status; /* the first error; nothing is looked at after it */
-	int line;   /* of what is being read */
+	int status; /* the first error; parsing stops there */
+	int line;   /* the current line */
 	int depth;
 	unsigned stack[TW__MAX_DEPTH]; /* the open elements */
-	unsigned props[TW__MAX_DEPTH]; /* of each of them, those seen */
+	unsigned props[TW__MAX_DEPTH]; /* for each of them, the properties seen */
 	int n_zones;
-	int first_link; /* of the open <link>: a SPLITDUPLEX has two */
+	int first_link; /* the first link of the open <link>; a SPLITDUPLEX has two */
 };
 
 int tw__reader_fail(struct tw__reader *, const char *format, ...) TW_PRINTF(2, 3);
 int tw__reader_no_memory(struct tw__reader *);
 
-/* An element begins, ends. `attributes`: name, value, name, value, NULL. */
+/* Handle the begin and the end of an element. `attributes`: name, value, name, value, NULL. */
 int tw__reader_open(struct tw__reader *, const char *name, const char **attributes);
 int tw__reader_close(struct tw__reader *);
 
-/* The parsers of values say "expected ..."; this puts what was read in front. */
+/* The parsers of values report "expected ..."; this adds what was read in front. */
 int tw__reader_bad_value(struct tw__reader *, const char *what, const char *text);
 
-/* A rate in the unit that ends with `unit`, or without unit; seconds. */
+/* Read a rate in the unit that ends with `unit`, or without unit; and a time in seconds. */
 int tw__reader_rate(struct tw__reader *, double *rate, const char *what, const char *text, const char *unit,
                     const char *example);
 int tw__reader_seconds(struct tw__reader *, double *seconds, const char *what, const char *text);
 
-/* <prop id="values[0]" value="values[1]"> in the open element. */
+/* Handles <prop id="values[0]" value="values[1]"> in the open element. */
 int tw__reader_prop(struct tw__reader *, const char *const *values);
 
-/* The file as it stands, without its meaning; tw__raw_finish frees it. `path`, for messages, must outlive it. */
+/* Reads the file without interpreting it; free with tw__raw_finish. `path`, for messages, must outlive it. */
 int tw__raw_read(struct tw__raw *, FILE *, const char *path, struct tw_error *err);
 
 #endif

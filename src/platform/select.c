@@ -1,4 +1,4 @@
-/* The part of a platform that a run uses: so many workers, and the memories they need. */
+/* Selects the part of a platform that a run uses: workers, and the memories that they need. */
 #include "platform/platform.h"
 
 #include <inttypes.h>
@@ -14,9 +14,9 @@ struct selection {
 	const struct tw__platform_choice *choice;
 	struct tw_error *err;
 	struct tw_platform *p;
-	int *cores;      /* [all->n_workers]: of the worker that begins there; 0: none does */
+	int *cores;      /* [all->n_workers]: cores of the worker that begins there; 0: none does */
 	tw_node *node;   /* [all->n_nodes]: its new number, or TW_NONE */
-	int *link;       /* [all->n_links]: same */
+	int *link;       /* [all->n_links]: its new number, or TW_NONE */
 	uint64_t *limit; /* [all->n_nodes]: bytes; 0: none */
 };
 
@@ -25,7 +25,7 @@ static int no_memory(const struct selection *s)
 	return tw_fail(s->err, TW_NOMEM, "platform '%s': out of memory", s->all->name);
 }
 
-/* How many of the first accelerators have a core that drives them. */
+/* The number of the first `gpus` accelerators that need a core. */
 static int count_driven(const struct tw_platform *all, int gpus)
 {
 	int n = 0;
@@ -34,8 +34,7 @@ static int count_driven(const struct tw_platform *all, int gpus)
 	return n;
 }
 
-/* The end of a message about cores. */
-/* The first cores, each a worker. `first` is where they begin, `most` what accelerators leave of them. */
+/* Makes each of the first cores a worker. CPU workers begin at `first`; accelerators leave `most` cores. */
 static int choose_cores(struct selection *s, int first, int most, int gpus)
 {
 	const struct tw_platform *all = s->all;
@@ -50,7 +49,7 @@ static int choose_cores(struct selection *s, int first, int most, int gpus)
 	return TW_OK;
 }
 
-/* Each group takes the cores that follow those of the one before; the caller has counted them. */
+/* Gives each group the cores after those of the previous group. The caller has checked their sum. */
 static int place_groups(struct selection *s, int first, const int *groups, int n_groups)
 {
 	const struct tw_platform *all = s->all;
@@ -95,8 +94,8 @@ static int choose_groups(struct selection *s, int first, int most, int gpus)
 	return status;
 }
 
-/* Accelerators first; each takes a core away from CPU workers, which drives it, unless the accelerator is undriven. A
- * platform without any core leaves cores out of its model: then accelerators cost none. */
+/* Accelerators come first. Each takes a core, which drives it, from the CPU workers, unless it is undriven. A
+ * platform without cores does not model them: then accelerators need none. */
 static int choose_workers(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -127,7 +126,7 @@ static int choose_workers(struct selection *s)
 	return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU", all->name);
 }
 
-/* An exact name, else one that differs in case only. */
+/* Finds a node by its exact name; otherwise by its name in another case. */
 static tw_node find_node(const struct tw_platform *p, const char *name)
 {
 	for (tw_node n = 0; n < p->n_nodes; n++)
@@ -150,14 +149,14 @@ static int unknown_node(const struct selection *s, const char *name)
 	               known);
 }
 
-/* What was asked for by name goes before what was asked for all accelerators. */
+/* Reads the bounds. A bound for a named memory has precedence over the one for all accelerators. */
 static int read_bounds(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
 	if (s->choice->no_communication && (s->choice->gpu_mem_bytes || s->choice->n_bounds))
 		return tw_fail(
 			s->err, TW_INVALID,
-			"--communication off: nothing takes room: expected no bound on a memory of platform '%s'",
+			"--communication off: no memory is bounded: expected no bound on a memory of platform '%s'",
 			all->name);
 	for (int w = 0; w < all->n_workers; w++)
 		if (s->cores[w] && all->workers[w].node != TW_RAM)
@@ -182,8 +181,8 @@ static int read_bounds(struct selection *s)
 	return TW_OK;
 }
 
-/* Main memory, the memories of used workers, and what backs those: a disk only where main memory is bounded. The order
- * stays, so main memory is node 0. */
+/* Chooses main memory, the memories of used workers, and their backing memories; a disk only if main memory is
+ * bounded. The order is kept, so main memory is node 0. */
 static int choose_nodes(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -212,7 +211,7 @@ static int choose_nodes(struct selection *s)
 	return TW_OK;
 }
 
-/* The arch of workers with so many cores, found or added; TW_NONE: out of memory. */
+/* Finds or adds the arch of workers with this number of cores; TW_NONE: out of memory. */
 static tw_arch find_arch(struct tw_platform *p, const struct tw__arch *of_one, int cores)
 {
 	for (tw_arch a = 0; a < p->n_archs; a++)
@@ -225,7 +224,7 @@ static tw_arch find_arch(struct tw_platform *p, const struct tw__arch *of_one, i
 	return p->n_archs++;
 }
 
-/* "CPU0", or "CPU0-CPU9"; NULL: out of memory. */
+/* Returns "CPU0", or "CPU0-CPU9"; NULL: out of memory. */
 static char *make_name(const struct tw__worker *first, int cores)
 {
 	char *name;
@@ -257,7 +256,7 @@ static int copy_workers(struct selection *s)
 
 static int copy_nodes(struct selection *s)
 {
-	/* n_nodes was counted before there are names to free: the array is zeroed, so it can be destroyed at any point. */
+	/* n_nodes is set before there are names to free: the array is zeroed, so it can be destroyed at any point. */
 	for (int n = 0; n < s->all->n_nodes; n++)
 		if (s->node[n] != TW_NONE) {
 			struct tw__node *node = &s->p->nodes[s->node[n]];
@@ -273,7 +272,7 @@ static int copy_nodes(struct selection *s)
 	return TW_OK;
 }
 
-/* Only the links that some route is left for. */
+/* Copies only the links of the routes that are left. */
 static int copy_links(struct selection *s)
 {
 	const struct tw_platform *all = s->all;

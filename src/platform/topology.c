@@ -19,7 +19,7 @@ int tw__topology_restrict(hwloc_topology_t t)
 	if (!allowed)
 		return -1;
 	int failed = 0;
-	/* Systems that do not tell a binding have none. */
+	/* Systems that do not report a binding have none. */
 	if (hwloc_get_cpubind(t, allowed, HWLOC_CPUBIND_PROCESS) == 0)
 		failed = hwloc_topology_restrict(t, allowed, 0);
 	hwloc_bitmap_free(allowed);

@@ -1,5 +1,5 @@
-/* The platform as the SimGrid engine loads it. Things are named by their numbers (W0: worker 0, M0: node 0, L0: link
- * 0), so that the engine finds them and no id of a user's can clash with one of SimGrid's own. */
+/* Writes the platform for the SimGrid engine. Names are numbers (W0: worker 0, M0: node 0, L0: link 0), so that the
+ * engine finds them, and users' ids cannot clash with SimGrid's. */
 #include "platform/platform.h"
 #include "platform/weights.h"
 
@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As the value of an attribute. Line breaks and tabs would be read back as blanks, so they go as numbers. */
+/* Writes an attribute's value. Line breaks and tabs would be read back as blanks, so they become character
+ * references. */
 static void write_escaped(FILE *out, const char *text)
 {
 	for (const char *c = text; *c; c++)
@@ -26,7 +27,7 @@ static void write_prop(FILE *out, const char *name)
 	write_escaped(out, name);
 	fputs("\"/>", out);
 }
-/* SimGrid weighs flows on a link that is not shared, too: what such links leave a copy stands in the route's own. */
+/* SimGrid also applies weights on links that are not shared. So their bound for a copy goes to the route's own link. */
 static void write_weight_of(FILE *out, const struct tw_platform *p, int route, double unit)
 {
 	double most = 1e18;
@@ -89,7 +90,7 @@ int tw__platform_write_simgrid(const struct tw_platform *p, double unit, int fd,
 		return tw_fail(err, TW_FAILED, "platform for SimGrid: %s, expected a file to write to",
 		               strerror(cause));
 	}
-	/* Numbers with a decimal point, whatever the program's locale. */
+	/* Write numbers with a decimal point in any locale. */
 	locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
 	locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
 	write_platform(out, p, unit);

@@ -1,4 +1,4 @@
-/* A platform as the file that tw__platform_read reads: platform.xml as users write it. */
+/* Writes a platform as platform.xml, which tw__platform_read reads. */
 #include "platform/platform.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void put_text(FILE *f, const char *text)
 		}
 }
 
-/* The shortest decimal text that reads as exactly this number, told in units of which `per` make 1. */
+/* Writes the shortest decimal text that reads back as exactly this number, in units of which `per` make 1. */
 static bool put_in(FILE *f, double value, double per)
 {
 	char text[32];
@@ -122,7 +122,7 @@ static void put_memory(FILE *f, const struct tw__node *node, const char *role)
 	fputs("</host>\n", f);
 }
 
-/* The route whose first link this is; NULL: there is none. */
+/* Returns the route whose first link this is; NULL: there is none. */
 static const struct tw__route *route_from(const struct tw_platform *p, const bool *written, int link)
 {
 	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
@@ -194,7 +194,7 @@ static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_nod
 	fputs("</route>\n", f);
 }
 
-/* Main memory, what is behind it, and the memories of accelerators. */
+/* Writes main memory, its backing memory, and the memories of accelerators. */
 static void put_memories(FILE *f, const struct tw_platform *p, bool *written)
 {
 	tw_node disk = p->nodes[0].backing;

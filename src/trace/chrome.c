@@ -1,9 +1,9 @@
-/* Chrome trace events, for Perfetto and chrome://tracing: JSON with one event a line, dates in microseconds.
+/* Writes Chrome trace events, for Perfetto and chrome://tracing: JSON with one event per line, dates in microseconds.
  *
- * Process 1 has a thread per worker, process 2 one or more lanes per ordered pair of memories (as many as its transfers overlap),
- * process 3 a counter per memory, process 4 one per link that is used, process 5 counters of tasks that are ready and submitted. In
- * otherData: platform, makespan_s, the kernels in the graph's order, and what the rows of the first four processes are besides their
- * names: workers' archs, memories' capacities (0: none), links' bandwidths. */
+ * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, as many as its
+ * transfers overlap. Process 3 has a counter per memory, process 4 one per used link, process 5 counters of ready and
+ * submitted tasks. The object otherData has platform, makespan_s, and the kernels in the graph's order. It also
+ * describes the rows of the first four processes: workers' archs, memories' capacities (0: none), links' bandwidths. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -15,9 +15,9 @@ enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_
 
 /* A row of process 2: transfers of one pair, one at a time. */
 struct lane {
-	int next; /* of the same pair, or -1 */
+	int next; /* the next lane of the same pair, or -1 */
 	bool busy;
-	size_t start; /* of what moves: its event */
+	size_t start; /* index of the start event of the current transfer */
 };
 
 struct chrome {
@@ -37,7 +37,7 @@ static void begin(struct chrome *c)
 	c->first = false;
 }
 
-/* Metadata: what a process or thread is called, and where it stands. */
+/* Writes metadata: the name and the position of a process or thread. */
 static void name_row(struct chrome *c, int pid, int tid, const char *what, const char *name)
 {
 	begin(c);
@@ -76,7 +76,7 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 	fputs(e->kind == TW__CANCEL ? "\",\"cancelled\":true}}" : "\"}}", c->f);
 }
 
-/* A lane of that pair on which nothing moves, found or added; negative: out of memory. */
+/* Finds or adds an idle lane of that pair; negative: out of memory. */
 static int take_lane(struct chrome *c, tw_node from, tw_node to)
 {
 	int pair = from * c->t->platform->n_nodes + to, last = -1;
@@ -115,7 +115,7 @@ static bool start_transfer(struct chrome *c, const struct tw__event *e, size_t i
 	return lane >= 0;
 }
 
-/* The cause is that of the start: a prefetch may become a demand meanwhile. */
+/* The cause is that of the start event: a prefetch may have become a demand since. */
 static void end_transfer(struct chrome *c, const struct tw__event *e, size_t start)
 {
 	const struct tw__event *begun = &c->t->record->events[start];
@@ -240,7 +240,7 @@ static bool print_all(struct chrome *c)
 		name_row(c, PID_WORKERS + i, 0, "process", processes[i]);
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		name_row(c, PID_WORKERS, w + 1, "thread", p->workers[w].name);
-	/* Memories and links stand in order, whether or not anything is known of their use. */
+	/* Name memories and links in order, even those without a known use. */
 	for (tw_node n = 0; n < p->n_nodes; n++)
 		name_row(c, PID_MEMORIES, n + 1, "thread", p->nodes[n].name);
 	for (int l = 0; l < p->n_links; l++)

@@ -14,8 +14,9 @@ static int close_it(void *cookie) { return gzclose(cookie) == Z_OK ? 0 : EOF; }
 
 FILE *tw__gzip_open(const char *path)
 {
-	errno = ENOMEM;                   /* zlib's own memory is all that sets none */
-	gzFile gz = gzopen(path, "wbe1"); /* quick: tables repeat themselves so much that more gains little */
+	errno = ENOMEM; /* only zlib's own allocations fail without setting errno */
+	/* Fastest level: the tables are so repetitive that higher levels gain little. */
+	gzFile gz = gzopen(path, "wbe1");
 	if (!gz)
 		return NULL;
 	gzbuffer(gz, 1 << 16);

@@ -1,10 +1,10 @@
-/* Compressed files, written like others. */
+/* Compressed files with the interface of stdio. */
 #ifndef TW__GZIP_H
 #define TW__GZIP_H
 
 #include <stdio.h>
 
-/* A file whose fclose() fails if anything could not be written. The same text gives the same bytes. NULL: see errno. */
+/* Opens a file whose fclose() fails if any write failed. The same text gives the same bytes. NULL: see errno. */
 FILE *tw__gzip_open(const char *path);
 
 #endif

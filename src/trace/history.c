@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Pages that nobody touches cost nothing. */
+/* Pages that are never touched cost nothing. */
 enum { LEAST_COPIES = 1 << 20, COPIES_PER_TASK = 64 };
 
 struct tw__history *tw__history_create(tw_task n_tasks)
@@ -36,7 +36,8 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The copy under way whose id the event has; they are few, and among the last. `ids`: [most_copies] of copies. */
+/* Finds the running copy with the event's id. Few copies run at a time, and they are among the last. `ids`:
+ * [most_copies]. */
 static struct tw__past_copy *find_copy(struct tw__history *h, const uint64_t *ids, uint64_t id)
 {
 	size_t i = h->n_copies;

@@ -1,5 +1,5 @@
-/* What a run did: kernels and copies with their dates, as plain numbers in memory that processes share, so that a run leaves them to the process
- * that has started it. */
+/* The kernels and copies of a run with their dates, as plain numbers in shared memory, so that a forked run leaves
+ * them to its parent process. */
 #ifndef TW__HISTORY_H
 #define TW__HISTORY_H
 
@@ -18,11 +18,11 @@ struct tw__past_copy {
 };
 
 struct tw__history {
-	size_t room; /* of all this, bytes */
+	size_t room; /* of the whole mapping, in bytes */
 	tw_task n_tasks;
-	struct tw__past_task *tasks; /* [n_tasks] tasks that reductions append are left out */
+	struct tw__past_task *tasks; /* [n_tasks] without the tasks that reductions append */
 	size_t n_copies, most_copies;
-	struct tw__past_copy *copies; /* by start */
+	struct tw__past_copy *copies; /* sorted by start */
 	tw__ns makespan;
 };
 
@@ -30,7 +30,7 @@ struct tw__history {
 struct tw__history *tw__history_create(tw_task n_tasks);
 void tw__history_destroy(struct tw__history *);
 
-/* Replaces what is in it. TW_FAILED: there are more copies than it has room for. */
+/* Replaces the contents by those of the record. TW_FAILED: too many copies. */
 int tw__history_take(struct tw__history *, const struct tw__record *, struct tw_error *err);
 
 #endif

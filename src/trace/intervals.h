@@ -1,4 +1,4 @@
-/* Places taken in one memory: disjoint ranges of bytes. Taking and giving back cost O(log n). */
+/* The allocated ranges of bytes of one memory; they are disjoint. Adding and removing cost O(log n) on average. */
 #ifndef TW__INTERVALS_H
 #define TW__INTERVALS_H
 
@@ -12,7 +12,8 @@ struct tw__interval {
 };
 
 struct tw__intervals {
-	struct tw__interval *pool; /* a treap ordered by start; indices instead of pointers, so that it can grow */
+	/* A treap ordered by start; indices instead of pointers, so that the pool can be reallocated. */
+	struct tw__interval *pool;
 	int32_t n, capacity, root, unused;
 	uint32_t seed;
 };
@@ -20,10 +21,10 @@ struct tw__intervals {
 void tw__intervals_init(struct tw__intervals *);
 void tw__intervals_finish(struct tw__intervals *);
 
-/* An interval that shares a byte with [start, start + length), or NULL. */
+/* Returns an interval that shares a byte with [start, start + length), or NULL. */
 const struct tw__interval *tw__intervals_overlapping(const struct tw__intervals *, uint64_t start, uint64_t length);
 
-/* It must overlap none. False: out of memory. */
+/* The range must not overlap another. False: out of memory. */
 bool tw__intervals_add(struct tw__intervals *, uint64_t start, uint64_t length, int32_t owner);
 
 /* The interval that starts there must exist. */

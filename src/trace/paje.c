@@ -1,6 +1,6 @@
-/* Paje, for ViTE and pajeng. One container per worker, whose state is the kernel that runs; one per memory, with the bytes
- * taken as a variable, transfers as links and evictions as events; one per link that is used, with its bytes/s. The machine has
- * variables for the tasks that are ready and submitted. Dates are seconds. */
+/* Writes Paje, for ViTE and pajeng. Each worker is a container whose state is the running kernel. Each memory is one,
+ * with a variable for the allocated bytes, links for transfers, and events for evictions. Each used link is one, with
+ * its bytes/s. The machine has variables for ready and submitted tasks. Dates are seconds. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 #include "trace/text.h"
 #include "trace/usage.h"
 
-/* The fields after Time are references to the aliases below, save those named JobId (the task), Data, Size (bytes), and what
- * containers are besides their names: Workload, Policy (words), Arch, Capacity (bytes; 0: none), Bandwidth (bytes/s). */
+/* The fields after Time are references to the aliases below. Exceptions: JobId (the task), Data, Size (bytes), and
+ * the properties of containers: Workload, Policy (names), Arch, Capacity (bytes; 0: none), Bandwidth (bytes/s). */
 #define CREATE_WITH(number, fields)                                                              \
 	"%EventDef PajeCreateContainer " #number                                                 \
 	"\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n%  Name string\n" \
@@ -18,24 +18,30 @@
 static const char header[] =
 	"%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
 	"%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
-	"%EventDef PajeDefineEntityValue 2\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n"
-	"%EventDef PajeDefineVariableType 3\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n"
+	"%EventDef PajeDefineEntityValue 2\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n"
+	"%EndEventDef\n"
+	"%EventDef PajeDefineVariableType 3\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n"
+	"%EndEventDef\n"
 	"%EventDef PajeDefineLinkType 4\n%  Alias string\n%  Type string\n%  StartContainerType string\n"
 	"%  EndContainerType string\n%  Name string\n%EndEventDef\n"
-	"%EventDef PajeDefineEventType 5\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n"
-	"%EventDef PajeCreateContainer 6\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n%  Name string\n"
+	"%EventDef PajeDefineEventType 5\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n"
+	"%EndEventDef\n"
+	"%EventDef PajeCreateContainer 6\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n"
+	"%  Name string\n"
 	"%EndEventDef\n"
 	"%EventDef PajeDestroyContainer 7\n%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n"
 	"%EventDef PajeSetState 8\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n"
-	"%EventDef PajeSetState 9\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%  JobId string\n%EndEventDef\n"
-	"%EventDef PajeSetVariable 10\n%  Time date\n%  Type string\n%  Container string\n%  Value double\n%EndEventDef\n"
+	"%EventDef PajeSetState 9\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
+	"%  JobId string\n%EndEventDef\n"
+	"%EventDef PajeSetVariable 10\n%  Time date\n%  Type string\n%  Container string\n%  Value double\n"
+	"%EndEventDef\n"
 	"%EventDef PajeStartLink 11\n%  Time date\n%  Type string\n%  Container string\n%  StartContainer string\n"
 	"%  Value string\n%  Key string\n%  Data string\n%  Size string\n%EndEventDef\n"
 	"%EventDef PajeEndLink 12\n%  Time date\n%  Type string\n%  Container string\n%  EndContainer string\n"
 	"%  Value string\n%  Key string\n%EndEventDef\n"
-	"%EventDef PajeNewEvent 13\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%  Data string\n%EndEventDef\n" CREATE_WITH(
-		14, "Workload string\n%  Policy") CREATE_WITH(15, "Arch") CREATE_WITH(16, "Capacity")
-		CREATE_WITH(17, "Bandwidth");
+	"%EventDef PajeNewEvent 13\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
+	"%  Data string\n%EndEventDef\n" CREATE_WITH(14, "Workload string\n%  Policy") CREATE_WITH(15, "Arch")
+		CREATE_WITH(16, "Capacity") CREATE_WITH(17, "Bandwidth");
 
 enum {
 	CONTAINER_TYPE,
@@ -58,13 +64,13 @@ enum {
 	CREATE_LINK
 };
 
-/* Aliases: R the machine, W N B the types of workers, memories and links, S V L E the types of states, variables, transfers and
- * events; U D Q those of variables of links, of tasks that are ready and of those that are submitted; Wi a worker, Ni a memory, Bi a
- * link, Ki a kernel, Ci a cause, I idle, X an eviction. */
+/* Aliases. R is the machine. Types: W worker, N memory, B link; S states, V variables, L transfers, E events; U, D, Q
+ * the variables of links, of ready tasks and of submitted tasks. Instances: Wi a worker, Ni a memory, Bi a link, Ki a
+ * kernel, Ci a cause, I idle, X an eviction. */
 
 static void print_colour(FILE *f, uint32_t rgb)
 {
-	/* Three decimals from integers: the decimal point must not depend on the locale. */
+	/* Prints three decimals from integers, because the decimal point must not depend on the locale. */
 	unsigned part[3] = {rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255};
 	for (int i = 0; i < 3; i++) {
 		unsigned thousandths = (part[i] * 1000 + 127) / 255;
@@ -110,7 +116,8 @@ static void define_types(FILE *f, const struct tw__trace *t)
 	define_value(f, "X", -1, "E", "evicted", tw__colours[1]);
 }
 
-/* Names must differ among all containers, and a memory is often called as its worker: `what` tells them apart. */
+/* Names must be unique among all containers, but a memory and its worker often share a name. `what` makes them
+ * differ. */
 static void create_container(FILE *f, int definition, char class, int i, const char *name, const char *what)
 {
 	char text[256];
@@ -178,7 +185,7 @@ static void print_head(FILE *f, int definition, const struct tw__event *e)
 	tw__print_seconds(f, e->date);
 }
 
-/* A link's end must say the cause that its start said, but a prefetch may have become a demand meanwhile. */
+/* A link's end must have the same cause as its start, but a prefetch may have become a demand since. */
 static void print_link(FILE *f, const struct tw__trace *t, size_t i)
 {
 	const struct tw__event *e = &t->record->events[i];

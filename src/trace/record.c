@@ -26,12 +26,12 @@ void tw__record_add(struct tw__record *r, const struct tw__event *e)
 			r->out_of_memory = true;
 		}
 	}
-	/* Once one event is lost the record is of no use, even if a later allocation would succeed. */
+	/* After one event is lost, the record is useless, even if later allocations succeed. */
 	if (!r->out_of_memory)
 		r->events[r->n++] = *e;
 }
 
-/* An event that was recorded after one of a later date. */
+/* An event that was recorded after one with a later date. */
 struct late {
 	tw__ns date;
 	size_t index;
@@ -54,8 +54,8 @@ static bool is_late(const struct tw__record *r, size_t index, tw__ns *latest)
 	return false;
 }
 
-/* Few events are late (the starts of kernels and transfers): only they are sorted, by (date, place in the record), and
- * then merged with the others. That is one pass over millions of events instead of log n, and n log n at worst. */
+/* Few events are late (the starts of kernels and transfers). Only these are sorted, by (date, index in the record),
+ * and then merged with the others. So sorting is one pass over millions of events, and O(n log n) at worst. */
 void tw__record_sort(struct tw__record *r)
 {
 	if (r->out_of_memory || r->n < 2)
@@ -75,8 +75,8 @@ void tw__record_sort(struct tw__record *r)
 		r->out_of_memory = true;
 		return;
 	}
-	/* The timely ones move to the front of `sorted`; where each stood is not needed below, since a late event of the
-	 * same date as a timely one was always recorded after it: else a greater date had made the timely one late. */
+	/* Move the timely events to the front of `sorted`. Their indices are not needed below: a late event of the
+	 * same date was always recorded after the timely one. */
 	size_t n_timely = 0, l = 0;
 	latest = r->events[0].date;
 	for (size_t i = 0; i < r->n; i++) {

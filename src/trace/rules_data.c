@@ -2,9 +2,9 @@
 #include "graph/reduction.h"
 #include "trace/replay.h"
 
-/* CAPACITY, when room is taken: it lies inside the memory, over no other data's, is wide enough, and is the only one of
- * that data there. Since places do not overlap and lie inside, what is resident never exceeds the capacity; the sum is
- * checked all the same, first, because its message says more. */
+/* CAPACITY, when room is allocated: it lies inside the memory, overlaps no other handle's, is large enough, and is
+ * the only one of that handle there. This implies that the sum never exceeds the capacity. The sum is still checked,
+ * and first, because its message says more. */
 static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 {
 	uint64_t capacity = r->in->capacity[e->node], needed = tw__room_needed(r, e->data, e->node);
@@ -31,7 +31,7 @@ static int check_capacity(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* PINNED: a running task or a transfer under way keeps the room of what it uses. */
+/* PINNED: room in use by a running task or a transfer under way is not freed. */
 static int check_pinned(struct tw__replay *r, const struct tw__event *e)
 {
 	unsigned pins = tw__copy_of(r, e->data, e->node)->pins;
@@ -42,7 +42,7 @@ static int check_pinned(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* CAPACITY, when room is given back: it is what was taken. */
+/* CAPACITY, when room is freed: it is exactly what was allocated. */
 static int check_given_back(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
@@ -87,7 +87,7 @@ int tw__replay_room(struct tw__replay *r, const struct tw__event *e)
 	return tw__touch(r, e->data);
 }
 
-/* Whether a task has just written the data there: its kernel has ended, and its release is not past. */
+/* Whether a task has just written the handle there: its kernel has ended, and its release is not over. */
 static bool written_here(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__data_state *d = &r->data[e->data];
@@ -98,7 +98,7 @@ static bool written_here(struct tw__replay *r, const struct tw__event *e)
 	return d->commit_node == e->node && d->commit_date == e->date;
 }
 
-/* COHERENCE, when a copy becomes valid: by a write there, or because a transfer has brought the current content. */
+/* COHERENCE, when a copy becomes valid: a task wrote it there, or a transfer has brought the current content. */
 static int check_becomes_valid(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__copy *copy = tw__copy_of(r, e->data, e->node);
@@ -114,7 +114,7 @@ static int check_becomes_valid(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* INPUTS, while a task runs: what it reads stays valid. */
+/* INPUTS, while a task runs: the copies that it reads stay valid. */
 static int check_not_read(struct tw__replay *r, const struct tw__event *e)
 {
 	if (tw__copy_of(r, e->data, e->node)->readers)
@@ -148,8 +148,8 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 	return tw__touch(r, e->data);
 }
 
-/* LAST COPY: a data is valid somewhere, unless a task is writing it, or it has no content (scratch, an accumulator that
- * nothing was added to, or that was taken into another). */
+/* LAST COPY: a handle is valid somewhere. Exceptions: a task is writing it, or it has no content (scratch; an
+ * accumulator that nothing was added to, or that was combined into another). */
 static int check_last_copy(struct tw__replay *r, tw_data d)
 {
 	bool worthless = tw__data_use(r->graph, d) == TW__USE_SCRATCH ||
@@ -160,8 +160,8 @@ static int check_last_copy(struct tw__replay *r, tw_data d)
 	return TW_OK;
 }
 
-/* COHERENCE, at every instant: after a write its copy is the only valid one until others are made from it; and what is
- * valid has room. */
+/* COHERENCE, at every instant: after a write its copy is the only valid one until copies are made from it, and each
+ * valid copy has room. */
 static int check_copies(struct tw__replay *r, tw_data d)
 {
 	for (tw_node n = 0; n < r->in->platform->n_nodes; n++) {
@@ -170,7 +170,8 @@ static int check_copies(struct tw__replay *r, tw_data d)
 			return tw__violation(r, TW__RULE_COHERENCE,
 			                     "data %d is still valid in %s after a write elsewhere", (int)d,
 			                     tw__node_name(r, n));
-		/* A bounded memory may be a data's home: it then needs room only once something is done there. */
+		/* A handle is valid at home without room, even in a bounded memory, until something is done with it
+		 * there. */
 		if (copy->valid && !copy->room && tw__bounded(r, n) && n != r->in->home)
 			return tw__violation(r, TW__RULE_COHERENCE, "data %d is valid in %s, where it has no room",
 			                     (int)d, tw__node_name(r, n));
@@ -184,7 +185,7 @@ int tw__replay_settle(struct tw__replay *r)
 	for (size_t i = 0; i < r->n_touched && status == TW_OK; i++) {
 		tw_data d = r->touched[i];
 		if (r->data[d].writer != TW_NONE)
-			continue; /* judged when the write is committed */
+			continue; /* checked when the write is committed */
 		status = check_last_copy(r, d);
 		if (status == TW_OK)
 			status = check_copies(r, d);

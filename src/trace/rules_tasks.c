@@ -15,16 +15,15 @@ static const struct {
 	[TW__CANCEL] = {TW__RUNNING, TW__IS_READY, "cancelled"},
 };
 
-/* ONCE: a task goes through its steps one after the other, each once; from its assignment on, on one worker, and in
- * that worker's memory. One whose kernel is cancelled is as it was before its assignment. */
+/* ONCE: a task goes through its steps in order, each once. From its assignment on, it stays on one worker and in that
+ * worker's memory. Cancelling its kernel returns it to the state before its assignment. */
 static int check_once(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__task_state *t = &r->tasks[e->task];
 	const char *name = tw__task_kernel_name(r, e->task), *verb = steps[e->kind].verb;
 	if (t->step != steps[e->kind].before)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s %s", (int)e->task, name, verb,
-		                     t->step > steps[e->kind].before ? "a second time"
-		                                                     : "before the step that comes first");
+		                     t->step > steps[e->kind].before ? "a second time" : "before its previous step");
 	t->step = steps[e->kind].after;
 	if (e->kind < TW__ASSIGN)
 		return TW_OK;
@@ -39,7 +38,8 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* DEPENDENCIES: when a task becomes ready (so when it starts, too: ONCE) all its predecessors have been released. */
+/* DEPENDENCIES: when a task becomes ready, all its predecessors have been released. With ONCE, this also holds when
+ * it starts. */
 static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 {
 	uint32_t left = r->tasks[e->task].predecessors_left;
@@ -50,7 +50,7 @@ static int check_dependencies(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* EXCLUSIVE: a worker starts a kernel only when none runs on it. */
+/* EXCLUSIVE: a worker starts a kernel only when no other runs on it. */
 static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 {
 	tw_task other = r->running[e->worker];
@@ -61,7 +61,7 @@ static int check_exclusive(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* DURATION: a kernel runs for its modelled time; one that was measured, where models say that it can run at all. */
+/* DURATION: a kernel runs for its modelled time. A measured one only must run where the models say that it can. */
 static int check_duration(struct tw__replay *r, const struct tw__event *e)
 {
 	tw_arch arch = r->in->platform->workers[e->worker].arch;
@@ -81,7 +81,7 @@ static int check_duration(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* DURATION: a kernel that is cancelled has not run for longer than its modelled time. */
+/* DURATION: a cancelled kernel has run at most for its modelled time. */
 static int check_not_over(struct tw__replay *r, const struct tw__event *e)
 {
 	tw_arch arch = r->in->platform->workers[e->worker].arch;
@@ -95,8 +95,8 @@ static int check_not_over(struct tw__replay *r, const struct tw__event *e)
 	                     modelled_s);
 }
 
-/* INPUTS, at the start: all that a task accesses has room in its worker's memory, and what it reads is valid there. That
- * it stays so is seen to when room is given back (PINNED) and when copies are invalidated (check_not_read). */
+/* INPUTS, at the start: all that a task accesses has room in its worker's memory, and its inputs are valid there.
+ * Later changes are checked when room is freed (PINNED) and when copies are invalidated (check_not_read). */
 static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__access access)
 {
 	tw_data d = tw__accessed(r, access, e->worker);
@@ -113,7 +113,7 @@ static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__acc
 	return TW_OK;
 }
 
-/* COHERENCE, at the start: nothing else is writing where the task writes: no transfer into the same room, no other task. */
+/* COHERENCE, at the start: no other task and no transfer writes where this task writes. */
 static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw_data d)
 {
 	if (r->data[d].writer != TW_NONE)
@@ -127,8 +127,8 @@ static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw
 	return TW_OK;
 }
 
-/* DEPENDENCIES, of reductions: an appended task takes one accumulator into another, or, the last of a reduction, into the
- * data: all that was contributed has arrived there then. */
+/* DEPENDENCIES, for reductions: an appended task combines one accumulator into another. The last one of a reduction
+ * combines into the handle; then all contributions must have arrived there. */
 static int combine(struct tw__replay *r, tw_task t)
 {
 	const tw__access *access = &r->graph->access[r->graph->access_start[t]];
@@ -169,13 +169,13 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 			copy->readers++;
 		if (tw__access_mode(g->access[i]) & TW_W) {
 			r->data[d].writer = e->task;
-			r->data[d].version++; /* whatever other copies and transfers under way hold is now stale */
+			r->data[d].version++; /* all other copies and running transfers are now stale */
 		}
 	}
 	return TW_OK;
 }
 
-/* What the task wrote is the content from now on. */
+/* The task's result becomes the current content. */
 static int commit(struct tw__replay *r, const struct tw__event *e, tw_data d)
 {
 	struct tw__copy *copy = tw__copy_of(r, d, e->node);
@@ -214,7 +214,7 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* What it was about to write is what it was: copies that were valid when it started are so again. */
+/* A cancelled task has not written: copies that were valid when it started are valid again. */
 static int cancel(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
@@ -268,8 +268,9 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 	}
 }
 
-/* MAKESPAN, the lower bound: no schedule is shorter than the longest chain of the graph's own tasks, each on the arch (among those that
- * have a worker) that runs it fastest, or as it was measured. The path is summed up in doubles, which are exact up to 2^53 ns. */
+/* MAKESPAN, the lower bound: no schedule is shorter than the longest chain of the graph's own tasks. Each task takes
+ * its time on the fastest arch with workers, or its measured time. The path is summed in doubles, which are exact up
+ * to 2^53 ns. */
 static int check_critical_path(struct tw__replay *r, tw__ns makespan)
 {
 	const struct tw_graph *g = r->in->graph;
@@ -297,7 +298,7 @@ int tw__replay_tasks_end(struct tw__replay *r, tw__ns makespan)
 			                     tw__task_kernel_name(r, t));
 	if (makespan != r->last_release)
 		return tw__violation(r, TW__RULE_MAKESPAN,
-		                     "the makespan is said to be %.9f s but the last task is released at %.9f s",
+		                     "the makespan is %.9f s, but the last task is released at %.9f s",
 		                     tw__seconds(makespan), tw__seconds(r->last_release));
 	return check_critical_path(r, makespan);
 }

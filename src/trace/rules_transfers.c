@@ -4,7 +4,7 @@
 
 #include "trace/replay.h"
 
-/* TRANSFER: over a route, of the whole data. */
+/* TRANSFER: there is a route, and the whole handle is transferred. */
 static int check_route(struct tw__replay *r, const struct tw__event *e)
 {
 	const char *from = tw__node_name(r, e->from), *to = tw__node_name(r, e->node);
@@ -19,7 +19,7 @@ static int check_route(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* TRANSFER: from a valid copy that no task is changing, into room that was taken. */
+/* TRANSFER: from a valid copy that no task is changing, into allocated room. */
 static int check_ends(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__copy *source = tw__copy_of(r, e->data, e->from), *target = tw__copy_of(r, e->data, e->node);
@@ -39,13 +39,13 @@ static int check_ends(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-/* What computing the end of a transfer with doubles may lose, in nanoseconds. */
+/* The rounding error of a transfer's end, which is computed with doubles; in nanoseconds. */
 static double lost_ns(const struct tw__replay *r, tw__ns date, tw__ns took)
 {
 	return 8e-3 + 2 * (double)(r->rounds ? date : took) * 0x1p-52;
 }
 
-/* TRANSFER: no faster than its route; one that was measured has not ended before it started. */
+/* TRANSFER: not faster than its route; a measured one does not end before it starts. */
 static int check_speed(struct tw__replay *r, const struct tw__event *start, const struct tw__event *end)
 {
 	const struct tw__route *route = tw__route_of(r->in->platform, start->from, start->node);
@@ -77,7 +77,7 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
 	*m = (struct tw__moving){.id = e->offset, .start = *e, .version = tw__copy_of(r, e->data, e->from)->valid};
 	HASH_ADD(hh, r->moving, id, sizeof m->id, m);
-	if (!m->hh.tbl) { /* uthash's way to say that it got no memory */
+	if (!m->hh.tbl) { /* uthash reports that it is out of memory */
 		free(m);
 		return tw_fail(r->err, TW_NOMEM, "out of memory while validating");
 	}
@@ -94,7 +94,7 @@ static int end(struct tw__replay *r, const struct tw__event *e)
 	if (!m || m->start.data != e->data || m->start.from != e->from || m->start.node != e->node ||
 	    m->start.bytes != e->bytes)
 		return tw__violation(r, TW__RULE_TRANSFER,
-		                     "transfer %llu of data %d to %s ends without having started like that",
+		                     "transfer %llu of data %d to %s ends without a matching start",
 		                     (unsigned long long)e->offset, (int)e->data, tw__node_name(r, e->node));
 	int status = check_speed(r, &m->start, e);
 	tw__copy_of(r, e->data, e->from)->pins--;
@@ -111,7 +111,7 @@ int tw__replay_transfer(struct tw__replay *r, const struct tw__event *e)
 	return e->kind == TW__TRANSFER_START ? start(r, e) : end(r, e);
 }
 
-/* TRANSFER: all have ended when the run has. */
+/* TRANSFER: all transfers end before the run does. */
 int tw__replay_transfers_end(struct tw__replay *r)
 {
 	if (!r->moving)

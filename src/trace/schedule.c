@@ -1,12 +1,13 @@
-/* The schedule as a table: a row for each task, in the order of their starts. The policy `replay` runs it again. Executions that
- * were cancelled have no row, nor have the tasks that reductions append: which these are is only known during a run. */
+/* Writes the schedule as a table: a row for each task, in the order of their starts. The policy `replay` runs it
+ * again. Cancelled executions have no row. Tasks that reductions append have none either, because they are only known
+ * during a run. */
 #include <stdlib.h>
 
 #include "graph/reduction.h"
 #include "trace/formats.h"
 #include "trace/text.h"
 
-/* From 0 among the platform's accelerators, which come first, or among its processors. */
+/* The worker's number, from 0, among the platform's accelerators (which come first) or among its processors. */
 static int place_in_kind(const struct tw_platform *p, int worker)
 {
 	int accelerators = 0;

@@ -15,7 +15,7 @@ static int nothing(FILE *f, const char *header)
 	return TW_OK;
 }
 
-/* StarVZ wants them to be there. */
+/* StarVZ requires these tables to exist. */
 static int no_states(FILE *f, const struct tw__starvz *s)
 {
 	(void)s;
@@ -69,8 +69,8 @@ static bool is_one_kind(const char *arch, const char *other)
 	return length == tw__arch_kind_length(other) && !memcmp(arch, other, length);
 }
 
-/* StarPU numbers the workers that are processors, and those that are accelerators. Where these are of several kinds, our own names stand
- * behind. */
+/* Names workers as StarPU does: processors and accelerators are numbered separately. If there are several kinds of
+ * one, our own names are appended. */
 static bool name_resources(struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
@@ -100,7 +100,7 @@ static bool name_resources(struct tw__starvz *s)
 	return true;
 }
 
-/* What was recorded of each task; the last execution is the one that counts. */
+/* Finds the dates of each task; its last execution counts. */
 static bool look_up(struct tw__starvz *s)
 {
 	const struct tw__record *r = s->t->record;
@@ -144,7 +144,7 @@ int tw__write_starvz(const char *folder, const struct tw__trace *t, struct tw_er
 {
 	struct tw__starvz s = {.t = t};
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
-		return tw_fail(err, TW_FAILED, "%s: cannot be made: %s", folder, strerror(errno));
+		return tw_fail(err, TW_FAILED, "%s: cannot be created: %s", folder, strerror(errno));
 	int status = look_up(&s) && name_resources(&s) ? TW_OK : tw_fail(err, TW_NOMEM, "%s: out of memory", folder);
 	if (status == TW_OK)
 		status = tw__graph_dependencies(&s.edges, &s.n_edges, t->program, err);

@@ -1,14 +1,14 @@
-/* Transfers as the links that pj_dump gives a trace of StarPU; and the containers of such a trace. */
+/* Writes transfers as the links that pj_dump prints for a trace of StarPU, and the containers of such a trace. */
 #include <inttypes.h>
 
 #include "trace/starvz.h"
 #include "trace/text.h"
 
-/* StarPU fetches and writes back by demand alike. */
+/* StarPU uses the same type for demand fetches and write-backs. */
 static const char *const types[TW__N_CAUSES] = {
 	[TW__DEMAND] = "Fetch", [TW__PREFETCH] = "PreFetch", [TW__IDLE] = "IdleFetch", [TW__EVICTION] = "Fetch"};
 
-/* The cause is that of the start: a prefetch may become a demand meanwhile. */
+/* The cause is that of the start event: a prefetch may have become a demand since. */
 static void print_transfer(FILE *f, const struct tw__event *start, const struct tw__event *end)
 {
 	fprintf(f, "Link, program, Intra-node data %s", types[start->cause]);
@@ -22,7 +22,8 @@ static void print_transfer(FILE *f, const struct tw__event *start, const struct 
 int tw__starvz_links(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw__trace *t = s->t;
-	fputs("Nature, Container, Type, Start, End, Duration, Size, Origin, Dest, Key, Tag, MPIType, Priority, Handle\n",
+	fputs("Nature, Container, Type, Start, End, Duration, Size, Origin, Dest, Key, Tag, MPIType, Priority, "
+	      "Handle\n",
 	      f);
 	for (size_t i = 0; i < t->record->n && !ferror(f); i++) {
 		const struct tw__event *events = t->record->events;
@@ -35,7 +36,8 @@ int tw__starvz_links(FILE *f, const struct tw__starvz *s)
 int tw__starvz_entities(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
-	fputs("Parent, Name, Type, Nature\n0, 0, 0, Container\n0, root, MPI Program, Container\nroot, program, Program, Container\n"
+	fputs("Parent, Name, Type, Nature\n0, 0, 0, Container\n0, root, MPI Program, Container\n"
+	      "root, program, Program, Container\n"
 	      "program, Intra-node data Fetch, Intra-node data Fetch, Link\n"
 	      "program, Intra-node data IdleFetch, Intra-node data IdleFetch, Link\n"
 	      "program, Intra-node data PreFetch, Intra-node data PreFetch, Link\n"
@@ -45,7 +47,8 @@ int tw__starvz_entities(FILE *f, const struct tw__starvz *s)
 	      f);
 	for (tw_node n = 0; n < p->n_nodes; n++) {
 		fprintf(f,
-		        "program, MEMNODE%d, Memory Node, Container\nMEMNODE%d, MEMMANAGER%d, Memory Manager, Container\n",
+		        "program, MEMNODE%d, Memory Node, Container\n"
+		        "MEMNODE%d, MEMMANAGER%d, Memory Manager, Container\n",
 		        (int)n, (int)n, (int)n);
 		for (tw_worker w = 0; w < p->n_workers; w++) {
 			if (p->workers[w].node != n)

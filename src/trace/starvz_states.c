@@ -1,4 +1,4 @@
-/* Tables about time, with the columns that pj_dump gives a trace of StarPU. Dates are milliseconds. */
+/* Writes the tables about time, with the columns that pj_dump prints for a trace of StarPU. Dates are milliseconds. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ void tw__starvz_span(FILE *f, int64_t start_ns, int64_t end_ns)
 	tw__print_milliseconds(f, end_ns - start_ns);
 }
 
-/* --- executions and idle times --------------------------------------------------------------------------------------- */
+/* --- executions and idle times ------------------------------------------------------------------------------------ */
 
 static void print_state(FILE *f, const struct tw__starvz *s, tw_worker w, int64_t start_ns, int64_t end_ns)
 {
@@ -67,7 +67,8 @@ int tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 	} *workers = calloc((size_t)n_workers + 1, sizeof *workers);
 	if (!workers)
 		return TW_NOMEM;
-	fputs("Nature, ResourceId, Type, Start, End, Duration, Depth, Value, Size, Params, Footprint, Tag, JobId, SubmitOrder, GFlop, X, Y, "
+	fputs("Nature, ResourceId, Type, Start, End, Duration, Depth, Value, Size, Params, Footprint, Tag, JobId, "
+	      "SubmitOrder, GFlop, X, Y, "
 	      "Iteration, Subiteration\n",
 	      f);
 	for (size_t i = 0; i < r->n && !ferror(f); i++) {
@@ -86,9 +87,9 @@ int tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 	return TW_OK;
 }
 
-/* --- counters -------------------------------------------------------------------------------------------------------- */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
-/* StarPU's names; its MB of memory are MiB, those of bandwidths 10^6 bytes. Links are known to this simulator alone. */
+/* StarPU's names. Its MB of memory are MiB, those of bandwidths 10^6 bytes. Only this simulator has links. */
 static const struct {
 	const char *resource, *type;
 	double unit;
@@ -105,7 +106,7 @@ struct counting {
 	FILE *f;
 	const struct tw_platform *platform;
 	struct {
-		int64_t since_ns, value; /* since_ns -1: it never moves */
+		int64_t since_ns, value; /* since_ns -1: it never changes */
 	} * last[TW__N_COUNTERS];
 };
 
@@ -122,7 +123,7 @@ static void print_resource(FILE *f, const struct tw_platform *p, enum tw__counte
 	}
 }
 
-/* The value that it had until now. */
+/* Writes the value that was current until now. */
 static void print_variable(struct counting *c, enum tw__counter kind, int i, int64_t until_ns)
 {
 	if (c->last[kind][i].since_ns < 0 || c->last[kind][i].since_ns >= until_ns)
@@ -132,7 +133,7 @@ static void print_variable(struct counting *c, enum tw__counter kind, int i, int
 	fprintf(c->f, ", %s", variables[kind].type);
 	tw__starvz_span(c->f, c->last[kind][i].since_ns, until_ns);
 	fputs(", ", c->f);
-	/* Six decimals: milliseconds have as many. */
+	/* Print six decimals, as in milliseconds. */
 	tw__print_milliseconds(c->f, tw__nanoseconds((double)c->last[kind][i].value / variables[kind].unit * 1e-3));
 	putc('\n', c->f);
 }

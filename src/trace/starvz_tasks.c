@@ -1,4 +1,4 @@
-/* Tables about the graph. */
+/* Writes the tables about the graph. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,14 @@ static int element_bytes(const struct tw__kernel *k)
 
 void tw__starvz_handle(FILE *f, tw_data data) { fprintf(f, "%x", (unsigned)data + 1); }
 
-/* Whole flops. */
+/* Prints whole flops as Gflop. */
 void tw__starvz_gflop(FILE *f, double flops)
 {
 	tw__print_seconds(f, flops < 9e18 ? tw__nanoseconds(flops * 1e-9) : INT64_MAX);
 }
 
-/* How many data that are no scratch the task accesses, and whether all have the bytes of a square tile of that side. */
+/* Counts the handles of a task that are not scratch. *squares: whether all have the bytes of a square tile of that
+ * side. */
 static int count_operands(const struct tw_graph *g, tw_task task, int64_t side, int element, bool *squares)
 {
 	int n = 0;
@@ -40,7 +41,8 @@ static int count_operands(const struct tw_graph *g, tw_task task, int64_t side, 
 	return n;
 }
 
-/* What StarPU says of matrices, for each data: "M960x960x4". Only where that is what the kernel's size and precision say. */
+/* StarPU describes matrices like this, for each handle: "M960x960x4". Only if the kernel's size and precision imply
+ * it. */
 enum told { NOTHING, SQUARES, DIMENSIONS };
 static enum told told_by_parameters(const struct tw__starvz *s, tw_task task)
 {
@@ -117,7 +119,7 @@ static void print_date(FILE *f, int64_t ns)
 	putc(',', f);
 }
 
-/* The columns of one row are those of the header below. */
+/* The columns of a row; the header is below. */
 static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t *edge)
 {
 	const struct tw_graph *g = s->t->program;
@@ -142,7 +144,7 @@ static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t
 	putc(',', f);
 	print_accesses(f, s, task);
 	fputs(",-1,", f);
-	/* Edges stand by the task that waits. */
+	/* Edges are grouped by the waiting task. */
 	size_t first = *edge;
 	for (; *edge < s->n_edges && s->edges[*edge].to == task; (*edge)++)
 		fprintf(f, "%s%d", *edge > first ? " " : "", tw__starvz_job(s->edges[*edge].from));
@@ -154,8 +156,8 @@ static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t
 	putc('\n', f);
 }
 
-/* Hints that data will not be used are jobs of their own, behind the tasks that write the data last; their numbers are behind those of
- * all tasks. */
+/* Hints that handles will not be used are jobs of their own, after the last writers of the handles. Their numbers
+ * follow those of all tasks. */
 static void print_hints(FILE *f, const struct tw__starvz *s, tw_task task, int *n_hints)
 {
 	const struct tw_graph *g = s->t->program;
@@ -176,8 +178,8 @@ int tw__starvz_tasks(FILE *f, const struct tw__starvz *s)
 {
 	size_t edge = 0;
 	int n_hints = 0;
-	fputs("Control,Name,Model,JobId,SubmitOrder,Priority,Tag,WorkerId,MemoryNode,SubmitTime,ReadyTime,StartTime,EndTime,Footprint,"
-	      "Parameters,Handles,Modes,Sizes,MPIRank,DependsOn,DepLabels,GFlop\n",
+	fputs("Control,Name,Model,JobId,SubmitOrder,Priority,Tag,WorkerId,MemoryNode,SubmitTime,ReadyTime,StartTime,"
+	      "EndTime,Footprint,Parameters,Handles,Modes,Sizes,MPIRank,DependsOn,DepLabels,GFlop\n",
 	      f);
 	for (tw_task task = 0; task < s->t->program->n_tasks && !ferror(f); task++) {
 		print_task(f, s, task, &edge);

@@ -8,7 +8,7 @@
 
 int64_t tw__nanoseconds(double seconds) { return (int64_t)llround(seconds * 1e9); }
 
-/* By hand: there are millions of dates in a trace, and printf() is slow with a width from its arguments. */
+/* Formats by hand: a trace has millions of dates, and printf() is slow with widths from arguments. */
 static void print_split(FILE *f, int64_t value, int64_t unit, int digits)
 {
 	char text[48], *end = text + sizeof text, *c = end;

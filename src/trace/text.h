@@ -1,26 +1,28 @@
-/* Text in trace files and figures: dates that no locale changes, and names that break no format. */
+/* Text in trace files and figures: dates independent of the locale, and names that are safe in each format. */
 #ifndef TW__TEXT_H
 #define TW__TEXT_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* Whole nanoseconds, the precision of trace files; monotonic, so that order is kept. */
+/* Rounds to nanoseconds, the precision of trace files; monotonic, so order is kept. */
 int64_t tw__nanoseconds(double seconds);
 
-/* Nanoseconds as "12.000000345" seconds, as "12000.000345" milliseconds, or as "12000000.345" microseconds. */
+/* Print nanoseconds as seconds "12.000000345", milliseconds "12000.000345", or microseconds "12000000.345". */
 void tw__print_seconds(FILE *, int64_t ns);
 void tw__print_milliseconds(FILE *, int64_t ns);
 void tw__print_microseconds(FILE *, int64_t ns);
 
-/* As a JSON string, quotes included. Bytes that are no UTF-8 become '?'. */
+/* Prints a JSON string with its quotes. Bytes that are not UTF-8 become '?'. */
 void tw__print_json(FILE *, const char *);
 
-/* The character at `s`, a blank for a control character, '?' for a byte that is none. Returns how many bytes it took. */
+/* Prints the character at `s`; a control character becomes a blank, an invalid byte '?'. Returns its length in
+ * bytes. */
 int tw__print_character(FILE *, const char *s);
-/* As a field of comma-separated values, between quotes where it needs them. */
+/* Prints a field of comma-separated values, quoted if necessary. */
 void tw__print_csv(FILE *, const char *);
-/* Between double quotes; what a Paje file cannot have there (quotes, line ends) becomes ' or a blank. */
+/* Prints text between double quotes; characters that Paje does not allow there (quotes, line ends) become ' or a
+ * blank. */
 void tw__print_paje(FILE *, const char *);
 
 #endif

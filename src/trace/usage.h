@@ -1,22 +1,23 @@
-/* What is in use over time, as counters that go up and down with the events of a sorted record: room taken in memories, bytes a
- * second on links and in and out of memories, tasks that wait. Nothing of it is kept during a run. */
+/* Usage over time, as counters that change with the events of a sorted record: allocated bytes in memories, bytes/s
+ * on links and in and out of memories, waiting tasks. Nothing is collected during a run. */
 #ifndef TW__USAGE_H
 #define TW__USAGE_H
 
 #include "trace/formats.h"
 
 enum tw__counter {
-	TW__MEMORY_USED, /* of a memory: bytes of the room taken */
-	TW__MEMORY_IN,   /* bytes/s that come in */
-	TW__MEMORY_OUT,  /* bytes/s that go out */
-	TW__LINK_USED, /* of a link that can hold transfers back (platform/bottlenecks.h): bytes/s; each transfer counts with its
-	                  mean rate, as often as its route has the link */
-	TW__TASKS_READY,     /* tasks that the policy has and no worker */
+	TW__MEMORY_USED, /* of a memory: allocated bytes */
+	TW__MEMORY_IN,   /* incoming bytes/s */
+	TW__MEMORY_OUT,  /* outgoing bytes/s */
+	/* Of a link that can limit transfers (platform/bottlenecks.h): bytes/s; each transfer counts with its mean
+	 * rate, once per crossing. */
+	TW__LINK_USED,
+	TW__TASKS_READY,     /* tasks that were pushed to the policy and are not yet assigned */
 	TW__TASKS_SUBMITTED, /* tasks that are submitted and not yet done */
 	TW__N_COUNTERS
 };
 
-/* One counter takes that value at that date. */
+/* Called when a counter gets a new value at that date. */
 typedef void tw__usage_fn(void *context, int64_t date_ns, enum tw__counter, int index, int64_t value);
 
 struct tw__usage;
@@ -25,17 +26,17 @@ struct tw__usage;
 struct tw__usage *tw__usage_create(const struct tw__trace *, tw__usage_fn *, void *context);
 void tw__usage_destroy(struct tw__usage *);
 
-/* Whether the counter ever moves. */
+/* Whether the counter ever changes. */
 bool tw__usage_moves(const struct tw__usage *, enum tw__counter, int index);
 
-/* Tells that counters that ever move are 0 at the start. */
+/* Reports 0 at the start for all counters that ever change. */
 void tw__usage_begin(struct tw__usage *);
 
-/* The record's events, one by one: tells what had changed by the date before the i-th one's, once for each counter and date, and
- * takes note of the i-th. */
+/* Processes event i of the record; call it for each event in order. First reports the counters that changed at
+ * earlier dates, once for each counter and date. */
 void tw__usage_step(struct tw__usage *, size_t i);
 
-/* Behind the last event. */
+/* To be called after the last event. */
 void tw__usage_end(struct tw__usage *);
 
 #endif

@@ -1,6 +1,6 @@
 #include "trace/write.h"
 
-/* Running out of memory is an error like others, not the end of the process. */
+/* Out of memory is an ordinary error here; by default uthash ends the process. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
 #endif
@@ -49,7 +49,7 @@ static int unknown(const char *path, struct tw_error *err)
 	               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json, .csv or /", path);
 }
 
-/* A folder of tables. */
+/* Whether the path names a folder of tables. */
 static bool is_folder(const char *path)
 {
 	size_t length = strlen(path);
@@ -75,7 +75,7 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 		return check_folder(path, err);
 	if (!format_of(path))
 		return unknown(path, err);
-	/* Opened for writing, but neither cut nor left behind: the run may still fail. */
+	/* Open it for writing, but do not truncate or leave it: the run may still fail. */
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd >= 0) {
 		close(fd);
@@ -92,7 +92,7 @@ int tw__trace_check_path(const char *path, struct tw_error *err)
 
 int tw__trace_close(FILE *f, const char *path, int status, struct tw_error *err)
 {
-	/* The reason is that of the first write that failed, if nothing has changed errno since. */
+	/* The reason is errno of the first failed write, if nothing has changed it since. */
 	bool failed = fflush(f) != 0 || ferror(f);
 	int reason = errno;
 	if (fclose(f) != 0 && !failed) {
@@ -113,7 +113,7 @@ static void trace_finish(struct tw__trace *t)
 	free(t->other_end);
 }
 
-/* A transfer under way. */
+/* A running transfer. */
 struct moving {
 	uint64_t id;
 	size_t start;

@@ -19,13 +19,13 @@ int tw__explain_run(const struct tw__scene *scene, const struct tw__request *q, 
 	if (factors)
 		plan.truth.noise =
 			(struct tw__noise){.kind = TW__NOISE_GIVEN, .given = factors, .n_given = scene->graph->n_tasks};
-	fflush(stdout); /* a process that ends may write it again */
+	fflush(stdout); /* otherwise a child process may write it again */
 	tw__plan_run(&plan, outcome);
 	tw__plan_finish(&plan);
 	return outcome->status == TW_OK ? TW_OK : tw_fail(err, outcome->status, "%s", outcome->err.message);
 }
 
-/* Durations of the real run, as parts of the kernels' means on the workers where the tasks ran. */
+/* Durations in the real run, relative to the kernels' means on the workers where the tasks ran. */
 static void find_factors(double *factors, const struct tw__history *h, const struct tw__scene *scene)
 {
 	const struct tw__times *times = &scene->times;
@@ -61,7 +61,7 @@ bool tw__is_timed(const struct tw__request *real)
 static int retrace(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h,
                    struct tw_error *err)
 {
-	/* Timed runs do not count what turns take, and their dates are exact. */
+	/* Timed runs exclude the time of turns, and their dates are exact. */
 	double turn_s = tw__is_timed(s->real) || !(e->turn_us_per_task > 0) ? 0 : 1e-6 * e->turn_us_per_task;
 	const struct tw__retrace_setup setup = {
 		.graph = s->scene->graph,
@@ -134,7 +134,7 @@ int tw__explain(struct tw__explained *e, const struct tw__explain_setup *s, int 
 	return status;
 }
 
-/* "real:window=3" with another parameter. malloc'ed. */
+/* Appends a parameter to the runtime: "real:window=3" and another. malloc'ed. */
 static char *extend_runtime(const struct tw__request *q, const char *what)
 {
 	char *text;
@@ -142,7 +142,7 @@ static char *extend_runtime(const struct tw__request *q, const char *what)
 	return asprintf(&text, "%s:%s", own, what) < 0 ? NULL : text;
 }
 
-/* Samples if the platform has some, else deviations, else nothing; timed runs have no noise. */
+/* The noise: samples if the platform has some, otherwise deviations, otherwise none. Timed runs have no noise. */
 static const char *noise_of(const struct tw__explain_setup *s)
 {
 	static const char *const kinds[] = {"empirical", "measured"};

@@ -1,11 +1,11 @@
-/* One point: real runs, each explained, and the median of them. */
+/* One point: several real runs, each explained, and the median of them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "validation/row.h"
 
-#define MOST_OFF_CPU 0.02 /* a run that lost more of its kernels' time to others is repeated, */
+#define MOST_OFF_CPU 0.02 /* a run whose kernels lose more of their time to preemption is repeated */
 enum { MOST_TRIES = 10, SEEDS = 20 };
 
 static int by_makespan(const void *a, const void *b)
@@ -14,7 +14,8 @@ static int by_makespan(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The row tells of the median run (of an even number, the faster one in the middle): others may have slowed some of the runs down. */
+/* The row describes the median run (of an even number, the faster middle one), because other processes may have
+ * slowed some runs down. */
 static void take_median(struct tw__validation *v, struct tw__explained *runs)
 {
 	qsort(runs, (size_t)v->runs, sizeof *runs, by_makespan);
@@ -85,7 +86,7 @@ static int explain_runs(struct tw__validation *v, const struct tw__validate_setu
 		v->runs += quiet;
 		s->tick(s->context, r, quiet);
 		if (!quiet)
-			break; /* the others would not be any better */
+			break; /* further runs would fail, too */
 	}
 	if (status == TW_OK && v->runs)
 		take_median(v, runs);
@@ -123,7 +124,7 @@ int tw__validate_point(struct tw__validation *v, const struct tw__validate_setup
 		refuse(v, TW__NOT_VALIDATED, why.message);
 	else if (v->runs < s->repeat)
 		refuse(v, TW__NOISY,
-		       "too noisy: the threads of 10 runs in a row lost their cores for more than 2 % of the time");
+		       "too noisy: in 10 consecutive runs, threads lost their cores for more than 2 % of the time");
 	else
 		print_kernels(v, scene, explain.sums);
 	free(explain.sums);

@@ -47,16 +47,16 @@ void tw__retrace_destroy(struct tw__retrace *r)
 	free(r);
 }
 
-/* --- told again --------------------------------------------------------------------------------------------------- */
+/* --- the replay with other durations ------------------------------------------------------------------------------ */
 
 struct telling {
 	struct tw__retrace *r;
 	const struct tw__retrace_how *how;
-	struct tw__heap coming; /* starts, and ends of what has a duration of its own */
+	struct tw__heap coming; /* starts, and ends of items with their own duration */
 	struct tw__shares shares;
 	tw__ns turn;      /* how->turn_s */
-	tw__ns last;      /* end of a kernel */
-	tw__ns turn_ends; /* the last one so far */
+	tw__ns last;      /* the latest end of a kernel */
+	tw__ns turn_ends; /* the end of the latest turn */
 	bool failed;
 };
 

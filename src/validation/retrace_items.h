@@ -1,4 +1,4 @@
-/* What waits for what in a run that has happened: retrace_waits.c finds it, retrace.c tells the run again. */
+/* The dependencies between the items of a past run: retrace_waits.c finds them, retrace.c replays the run. */
 #ifndef TW__RETRACE_ITEMS_H
 #define TW__RETRACE_ITEMS_H
 
@@ -10,13 +10,13 @@
 
 /* A kernel or a copy. Kernels come first, by task; then copies, as in the history. */
 struct tw__past_item {
-	struct tw__heap_item in_heap; /* of what is to come: its start, or its own end */
+	struct tw__heap_item in_heap; /* keyed by its start, or by its own end */
 	struct tw__share share;
 	bool runs, has_started;
 	tw__ns past_start, past_end;
-	tw__ns delay; /* from the end of all that it waited for to its start */
+	tw__ns delay; /* from the end of all its dependencies to its start */
 	uint32_t n_awaited, n_left;
-	tw__ns date; /* in the heap */
+	tw__ns date; /* the key in the heap */
 	size_t first_waiter, n_waiters;
 };
 
@@ -30,7 +30,7 @@ struct tw__retrace {
 	int32_t n_tasks, n;
 	struct tw__past_wait *waits;
 	size_t n_waits, capacity;
-	int32_t *waiters; /* those of each item side by side */
+	int32_t *waiters; /* the waiters of all items, grouped by item */
 	tw__ns tail;      /* from the last end to the makespan */
 };
 
@@ -39,7 +39,7 @@ static inline const struct tw__past_copy *tw__past_copy_of(const struct tw__retr
 	return &r->setup.history->copies[item - r->n_tasks];
 }
 
-/* After the items' past is known: who waits for whom, and the delays; then the waiters of each. TW_NOMEM. */
+/* Find the dependencies and delays, from the items' past dates; then the waiters of each item. TW_NOMEM. */
 int tw__retrace_find_waits(struct tw__retrace *, struct tw_error *err);
 int tw__retrace_list_waiters(struct tw__retrace *, struct tw_error *err);
 

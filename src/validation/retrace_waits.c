@@ -6,23 +6,23 @@
 
 static int no_memory(struct tw_error *err) { return tw_fail(err, TW_NOMEM, "validation: out of memory"); }
 
-/* While the past passes by, in the order of dates. */
+/* The state while the past events are visited in the order of dates. */
 struct passing {
 	struct tw__retrace *r;
-	int32_t *arrived;   /* [n_data * n_nodes] the last copy of the handle to there; -1: none */
+	int32_t *arrived;   /* [n_data * n_nodes] the last copy of the handle to that node; -1: none */
 	int32_t *written;   /* [n_data] the last kernel that wrote it */
 	int32_t *on_way;    /* [n_nodes * n_nodes] the last copy that started on that way */
-	int32_t *on_worker; /* [n_workers] same, of kernels */
-	int32_t last;       /* what ended last; -1: nothing has */
+	int32_t *on_worker; /* [n_workers] the last kernel that started there */
+	int32_t last;       /* the item that ended last; -1: none */
 	bool failed;
 };
 
-/* The latest end of what the item waits for is in *known. */
+/* Adds a dependency; *known becomes the latest end of the item's dependencies. */
 static void await(struct passing *p, int32_t waiter, int32_t awaited, tw__ns *known)
 {
 	struct tw__retrace *r = p->r;
 	if (awaited < 0 || r->items[awaited].past_end > r->items[waiter].past_start)
-		return; /* there is none, or nobody waited for it */
+		return; /* there is none, or the waiter started before its end */
 	if (!TW_HAS_ROOM(r->waits, r->capacity, r->n_waits + 1)) {
 		p->failed = true;
 		return;
@@ -89,14 +89,14 @@ static void end_item(struct passing *p, int32_t i)
 			p->written[tw__access_data(g->access[a])] = i;
 }
 
-/* A start or an end. */
+/* A start or an end of an item. */
 struct passage {
 	tw__ns date;
 	int32_t item;
 	bool is_end;
 };
 
-/* Ends before starts of the same date. What takes no time starts before it ends. */
+/* Ends come before starts of the same date, but an item without duration starts before it ends. */
 static int in_order(const void *a, const void *b)
 {
 	const struct passage *x = a, *y = b;

@@ -5,8 +5,8 @@
 #include "experiment/cells.h"
 #include "validation/explain.h"
 
-/* What separates the model from the real runs: differences of makespans of successive steps, as parts of the real makespan. Their sum is
- * minus the error. */
+/* The parts of the difference between the model and the real runs: differences of makespans of successive steps,
+ * relative to the real makespan. Their sum is minus the error. */
 enum tw__part { TW__PART_KERNELS, TW__PART_ORDER, TW__PART_BUS, TW__PART_RUNTIME, TW__PART_REST, TW__N_PARTS };
 extern const char *const tw__part_names[TW__N_PARTS];
 
@@ -16,18 +16,18 @@ struct tw__validation {
 	const struct tw__request *request; /* of the real runs */
 	const char *eviction;
 	enum tw__validated status;
-	char message[512];      /* why not */
+	char message[512];      /* the reason of a failure */
 	int cpus, gpus;         /* workers */
-	uint64_t gpu_mem_bytes; /* usable; UINT64_MAX: unbounded; 0: there is no accelerator */
+	uint64_t gpu_mem_bytes; /* usable; UINT64_MAX: unbounded; 0: no accelerator */
 	int64_t tasks;
-	int runs, noisy_runs; /* real runs that count; those that were repeated as they were not quiet */
+	int runs, noisy_runs; /* real runs that count; real runs that were repeated because of noise */
 	double real_s, real_least_s, real_most_s;
-	double simulated_s, error; /* of the model alone; simulated / real - 1 */
+	double simulated_s, error; /* of step TW__STEP_MEANS; simulated / real - 1 */
 	double low_s, high_s;      /* the model with measured noise and random order */
 	double parts[TW__N_PARTS];
 	double real_bytes, simulated_bytes; /* transferred */
 	double off_cpu, turn_us_per_task;
-	char kernels[1024]; /* "gemm@cpu=1.02;...": mean duration in the real runs over that of the model */
+	char kernels[1024]; /* "gemm@cpu=1.02;...": mean duration in the real runs, relative to the model */
 	char identity[TW__DIGEST_TEXT];
 };
 
@@ -36,18 +36,18 @@ int tw__validation_cells(const struct tw__validation *, struct cell *);
 /* The header of a CSV file, with its line feed; malloc'ed. NULL: out of memory. */
 char *tw__validation_header(void);
 
-/* The part that separates most. */
+/* The part with the greatest difference. */
 enum tw__part tw__largest_part(const struct tw__validation *);
 
 struct tw__validate_setup {
 	const struct tw__request *real, *simulated;
 	struct tw__scene *scene;
 	int repeat;
-	void (*tick)(void *context, int run, bool quiet); /* after each real run that counts */
+	void (*tick)(void *context, int run, bool quiet); /* called after each real run that counts */
 	void *context;
 };
 
-/* TW_OK whatever the row says; TW_NOMEM. */
+/* Returns TW_OK for any status of the row; TW_NOMEM. */
 int tw__validate_point(struct tw__validation *, const struct tw__validate_setup *, struct tw_error *err);
 
 #endif

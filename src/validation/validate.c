@@ -20,7 +20,7 @@ struct validate {
 	struct tw__request scene_request;
 };
 
-/* The last list changes fastest. */
+/* The last list varies fastest. */
 static void make_point(const struct tw__validate_model *m, int64_t i, struct tw__request *real,
                        struct tw__request *simulated)
 {
@@ -32,7 +32,7 @@ static void make_point(const struct tw__validate_model *m, int64_t i, struct tw_
 	real->workload = m->workloads[i / m->n_policies];
 	*simulated = *real;
 	simulated->engine = NULL;
-	if (!tw__is_machine(real)) /* whose file has its accelerators */
+	if (!tw__is_machine(real)) /* the file of a platform lists its accelerators */
 		simulated->emulate = NULL;
 	simulated->check = NULL;
 	simulated->runtime = real->runtime ? real->runtime : TW__DEFAULT_REAL_RUNTIME;
@@ -52,7 +52,7 @@ static int put_row(struct validate *v, const struct tw__validation *row, struct 
 	return status;
 }
 
-/* Neighbours share a scene. */
+/* Neighbouring points share a scene. */
 static int find_scene(struct validate *v, const struct tw__request *simulated, struct tw_error *err)
 {
 	if (v->scene && tw__scene_serves(v->scene, simulated))
@@ -94,7 +94,7 @@ static int make_row(struct validate *v, int64_t i, const struct tw__request *rea
 	return status;
 }
 
-/* A row also follows from the number of runs. */
+/* The number of runs is a part of a row's identity. */
 static int identify(struct validate *v, const struct tw__request *real, char identity[TW__DIGEST_TEXT],
                     struct tw_error *err)
 {
@@ -141,7 +141,7 @@ static int make_rows(struct validate *v, struct tw_error *err)
 	return status;
 }
 
-/* This machine. Emulated accelerators are whatever the platform says. */
+/* Identifies this machine. Emulated accelerators are taken from the platform. */
 static int identify_machine(const struct tw__validate_model *m, const struct tw__identity *there,
                             struct tw__identity *here, struct tw_error *err)
 {
@@ -165,11 +165,10 @@ static int compare_machines(const struct tw__validate_model *m, const char *fold
 	bool found;
 	int status = tw__calibration_identity(&there, folder, &found, err);
 	if (status == TW_OK && !found)
-		return tw_fail(
-			err, TW_INVALID,
-			"--platform '%.200s': it has no calibration.json, so nobody knows whether it is this machine: "
-			"expected what tilewright calibrate has made here, or --force",
-			m->common.platform);
+		return tw_fail(err, TW_INVALID,
+		               "--platform '%.200s': it has no calibration.json, so it may be another machine: "
+		               "expected a platform that tilewright calibrate has made here, or --force",
+		               m->common.platform);
 	if (status == TW_OK)
 		status = identify_machine(m, &there, &here, err);
 	if (status == TW_OK && tw__identity_differs(&there, &here, how, sizeof how))
@@ -178,7 +177,7 @@ static int compare_machines(const struct tw__validate_model *m, const char *fold
 	return status;
 }
 
-/* Times of another machine say nothing about this one. Timed runs need no machine. */
+/* Times of another machine do not apply to this one. Timed runs do not depend on the machine. */
 static int check_platform(const struct tw__validate_model *m, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];

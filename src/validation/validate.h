@@ -1,4 +1,4 @@
-/* Points of `validate-model`, into a file that goes on where it ended. */
+/* The points of `validate-model`, appended to a file; a later call continues where it ended. */
 #ifndef TW__VALIDATION_VALIDATE_H
 #define TW__VALIDATION_VALIDATE_H
 
@@ -8,16 +8,16 @@ struct tw__validate_model {
 	struct tw__request common; /* of the real runs: platform, engine, emulate, choice, seed ... */
 	int n_workloads, n_policies, n_gpu_mems;
 	char *const *workloads, *const *policies;
-	const uint64_t *gpu_mem_bytes; /* 0: what the platform says */
+	const uint64_t *gpu_mem_bytes; /* 0: the platform's own */
 	int repeat;
-	bool force; /* the platform may be another machine's calibration */
-	bool retry; /* rows that have failed do not count */
+	bool force; /* accept a calibration of another machine */
+	bool retry; /* run points again whose rows have failed */
 	const char *output;
 	void (*begin)(void *context, const struct tw__request *, int64_t point, int64_t n_points);
 	void (*tick)(void *context, int run, bool quiet);
 	void (*end)(void *context, const struct tw__validation *);
 	void *context;
-	int stop_fd; /* no point begins once it can be read */
+	int stop_fd; /* no point begins once it is readable */
 };
 
 struct tw__validate_counts {

@@ -53,8 +53,8 @@ struct search {
 	unsigned done;
 };
 
-/* Any schedule without needless waiting is made by giving out its tasks by their dates of start, each behind what its
- * worker has. */
+/* Builds every schedule without unnecessary idle time, by assigning tasks in the order of their starts, each after
+ * the last task of its worker. */
 static void give_out(struct search *s, double makespan)
 {
 	const struct tw_graph *g = s->w->graph;

@@ -1,4 +1,4 @@
-/* The shortest schedule there is of a small graph, where transfers take no time: by trying them all. */
+/* The shortest schedule of a small graph without transfer times, by exhaustive search. */
 #ifndef EXHAUSTIVE_H
 #define EXHAUSTIVE_H
 
@@ -6,10 +6,10 @@
 
 enum { MAX_SMALL_TASKS = 8 };
 
-/* A platform of two kinds of GPU and two cores, without communication, and a random graph of 2 to 8 tasks, each of a
- * kernel of its own whose times differ from worker to worker. */
+/* A platform with two kinds of GPU and two cores, without transfer times. Its random graph has 2 to 8 tasks, each of
+ * a kernel of its own, whose times differ between workers. */
 void small_world(struct world *, uint64_t seed);
-/* The same with some of its workers. */
+/* The same with a part of its workers. */
 void small_world_of(struct world *, uint64_t seed, int cpus, int gpus);
 
 /* In seconds. */

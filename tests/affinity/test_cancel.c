@@ -1,4 +1,4 @@
-/* Kernels that are cancelled: what becomes of dates, data and rooms, what the validator says, and who must do without. */
+/* Cancelled kernels: the effects on dates, handles and rooms, the validator's rules, and engines that cannot cancel. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@
 	"<link id='p' bandwidth='1GBps' latency='0us' sharing_policy='SPLITDUPLEX'/>"                       \
 	"<route src='RAM' dst='G'><link_ctn id='p' direction='DOWN'/></route></zone></platform>\n"
 
-/* One core, one GPU; two independent tasks, each 10 ms on the core and 2 ms on the GPU, of a data of 1 MB each, which
- * takes 1 ms to the GPU. */
+/* One core, one GPU; two independent tasks, each 10 ms on the core and 2 ms on the GPU. Each has a handle of 1 MB,
+ * whose transfer to the GPU takes 1 ms. */
 static void make(struct world *w, bool communication)
 {
 	struct tw_error err = {""};
@@ -35,8 +35,8 @@ static void make(struct world *w, bool communication)
 	world_times(w, gpu_first ? (const double[]){2e-3, 10e-3} : (const double[]){10e-3, 2e-3});
 }
 
-/* The GPU is idle at 2 ms, and ends the core's task at 4 ms instead of 10. With transfers: it has computed at 3 ms,
- * and fetched at 4 ms. */
+/* The GPU is idle at 2 ms. It takes over the core's task, which ends at 4 ms instead of 10. With transfers, the first
+ * task ends at 3 ms, and the second handle arrives at 4 ms. */
 START_TEST(an_idle_fast_worker_takes_over)
 {
 	for (int communication = 0; communication < 2; communication++) {
@@ -46,7 +46,7 @@ START_TEST(an_idle_fast_worker_takes_over)
 			world_must_run(&w, &(struct setting){.policy = "heteroprio_types"}, "takes over").counters;
 		ck_assert_double_eq_tol(tw__seconds(c.makespan), (communication ? 6e-3 : 4e-3), 1e-9);
 		ck_assert_int_eq(c.gpu_tasks, 2);
-		/* The core was busy until it was spoliated. */
+		/* The core was busy until its task was taken over. */
 		ck_assert_double_eq_tol(tw__seconds(c.busy), (communication ? 7e-3 : 6e-3), 1e-9);
 		c = world_must_run(&w, &(struct setting){.policy = "heteroprio_types:spoliation=no"}, "does not")
 		            .counters;
@@ -150,7 +150,7 @@ static const struct tw_policy chaos = {.abi = TW_POLICY_ABI,
                                        .push = chaos_push,
                                        .pop = chaos_pop};
 
-/* On random nodes, with hardly enough memory, with and without reductions: each schedule is valid, and the same each time. */
+/* On random nodes, with hardly enough memory, with and without reductions: each schedule is valid, and reproducible. */
 START_TEST(cancelling_at_random_keeps_the_rules)
 {
 	static const char *const runtimes[] = {"ideal",
@@ -245,7 +245,7 @@ START_TEST(the_validator_knows_cancelled_kernels)
 }
 END_TEST
 
-/* --- engines that cannot ---------------------------------------------------------------------------------------- */
+/* --- engines that cannot cancel ----------------------------------------------------------------------------------- */
 
 START_TEST(an_engine_that_cannot_cancel_is_refused)
 {

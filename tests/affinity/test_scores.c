@@ -27,7 +27,7 @@ START_TEST(het_index_is_that_of_table_2c)
 }
 END_TEST
 
-/* Table IIb, in parts of the whole: one worker of each resource, as many tasks of one type as of the other. */
+/* Table IIb, as fractions: one worker of each resource, as many tasks of one type as of the other. */
 START_TEST(area_scores_are_those_of_table_2b)
 {
 	static const double printed[] = {0.6, 0.4, 0, 0, 0.2, 0.8}, many[] = {100, 100};
@@ -38,7 +38,7 @@ START_TEST(area_scores_are_those_of_table_2b)
 		ck_assert_msg(tw_area_scores(scores, &a, &err) == TW_OK, "%s", err.message);
 		for (int i = 0; i < 6; i++)
 			ck_assert_double_eq_tol(scores[i], printed[i], 1e-9);
-		a.tasks = many; /* parts do not depend on how many there are */
+		a.tasks = many; /* fractions do not depend on the number of tasks */
 	}
 }
 END_TEST
@@ -68,7 +68,7 @@ END_TEST
 enum { POTRF, TRSM, SYRK, GEMM };
 enum { GEQRT, ORMQR, TSQRT, TSMQR };
 
-/* One core's GFlop/s, and how many times as fast are a GPU and 10, 5 and 2 cores; flops in units of nb^3. */
+/* One core's GFlop/s, and the speed-ups of a GPU and of 10, 5 and 2 cores; flops in units of nb^3. */
 static const double table_1a[4][5] = {
 	{27.78, 1.72, 5.55, 4.20, 1.88},
 	{34.42, 8.72, 6.75, 4.50, 1.95},
@@ -83,7 +83,7 @@ static const double table_1b[4][5] = {
 };
 static const double flops_1a[] = {1. / 3, 1, 1, 2}, flops_1b[] = {4. / 3, 2, 2, 4};
 
-/* Columns 0: one core, 1: GPU, 2: 10 cores, 3: 5 cores, 4: 2 cores; those named in `columns`. */
+/* The columns listed in `columns`. 0: one core, 1: GPU, 2: 10 cores, 3: 5 cores, 4: 2 cores. */
 static struct tw_affinity of_table(double *seconds, const double table[4][5], const double *flops, const int *columns,
                                    int n)
 {
@@ -119,8 +119,9 @@ static void check_order(const struct tw_affinity *a, const double *scores, int r
 	}
 }
 
-/* Section III.A: for GPUs, "the first one regrouping DSYRK and DGEMM, the second one DTRSM, the last one DPOTRF"; for CPUs,
- * "4 ready queues, DPOTRF, DTRSM, DSYRK and DGEMM, in that order". QR likewise, of which the paper prints nothing. */
+/* Section III.A: for GPUs, "the first one regrouping DSYRK and DGEMM, the second one DTRSM, the last one DPOTRF"; for
+ * CPUs, "4 ready queues, DPOTRF, DTRSM, DSYRK and DGEMM, in that order". QR is grouped in the same way; the paper has
+ * no values for it. */
 START_TEST(queues_are_merged_as_the_paper_says)
 {
 	double seconds[8], scores[8];
@@ -135,7 +136,8 @@ START_TEST(queues_are_merged_as_the_paper_says)
 }
 END_TEST
 
-/* Scores 100, 80, 70, 56: the second is within 25 % of the first, the third of the second only. Equal scores are one. */
+/* Scores 100, 80, 70, 56: the second is within 25 % of the first, the third only within 25 % of the second. Equal
+ * scores are merged. */
 START_TEST(merging_does_not_chain)
 {
 	static const double scores[] = {100, 80, 70, 56, 0, 0, 0}, seconds[] = {1, 1, 1, 1, 1, 1, INFINITY};
@@ -150,7 +152,7 @@ START_TEST(merging_does_not_chain)
 }
 END_TEST
 
-/* Area scores are parts of the whole: 0.5 and 0.3 differ by 20 points, and by 40 % of the greater. */
+/* Area scores are fractions of the whole: 0.5 and 0.3 differ by 20 points, and by 40 % of the greater one. */
 START_TEST(merging_by_points)
 {
 	static const double scores[] = {0.5, 0.3, 0.26, 0.25, 0}, seconds[] = {1, 1, 1, 1, 1};
@@ -164,7 +166,8 @@ START_TEST(merging_by_points)
 }
 END_TEST
 
-/* Cores and GPUs: the GPUs are fast. With groups of 10 and 5 beside them, those are fast too; single cores and pairs are slow. */
+/* Cores and GPUs: the GPUs are fast. Beside groups of 10 and 5 cores, those are fast, too; single cores and pairs are
+ * slow. */
 START_TEST(fast_resources_are_those_below_the_mean)
 {
 	static const int two[] = {0, 1}, all[] = {0, 1, 2, 3, 4};
@@ -181,18 +184,18 @@ START_TEST(fast_resources_are_those_below_the_mean)
 	a = of_table(seconds, table_1b, flops_1b, two, 2);
 	tw_fast_resources(fast, &a);
 	ck_assert_mem_eq(fast, two_fast, sizeof two_fast);
-	/* Each worker counts: beside many GPUs not even 10 cores are fast. */
+	/* Each worker counts: beside many GPUs, not even 10 cores are fast. */
 	a = of_table(seconds, table_1a, flops_1a, all, 5);
 	a.workers = (const double[]){1, 100, 1, 1, 1};
 	tw_fast_resources(fast, &a);
 	ck_assert_mem_eq(fast, many_fast, sizeof many_fast);
-	/* What can run nothing is slow, and leaves the others as they are. */
+	/* A resource that can run nothing is slow, and does not change the others. */
 	static const double none[] = {8, INFINITY, 1, 8, INFINITY, 1};
 	static const bool none_fast[] = {false, false, true};
 	a = (struct tw_affinity){2, 3, none, ones, (const double[]){1, 100, 1}};
 	tw_fast_resources(fast, &a);
 	ck_assert_mem_eq(fast, none_fast, sizeof none_fast);
-	/* Equal ones: none is below the mean. */
+	/* Equal resources: none is below the mean. */
 	static const double equal[] = {3, 3, 3, 7, 7, 7};
 	a = (struct tw_affinity){2, 3, equal, ones, ones};
 	tw_fast_resources(fast, &a);
@@ -201,7 +204,7 @@ START_TEST(fast_resources_are_those_below_the_mean)
 }
 END_TEST
 
-/* A type that a resource cannot run: it counts neither in the index nor in the means. */
+/* A type that a resource cannot run counts neither in the index nor in the means. */
 START_TEST(what_cannot_run_has_no_score)
 {
 	static const double seconds[] = {2, INFINITY, 8, 3, 3, 3};
@@ -218,7 +221,7 @@ START_TEST(what_cannot_run_has_no_score)
 }
 END_TEST
 
-/* The area scores of two resources follow the acceleration factors: at most one type is shared. */
+/* The area scores of two resources are ordered by acceleration factors: at most one type is shared. */
 START_TEST(area_of_two_resources_follows_the_acceleration_factors)
 {
 	static const double tasks[] = {20, 190, 190, 1140}, workers[] = {20, 4};
@@ -229,13 +232,13 @@ START_TEST(area_of_two_resources_follows_the_acceleration_factors)
 	a.workers = workers;
 	ck_assert_msg(tw_area_scores(scores, &a, &err) == TW_OK, "%s", err.message);
 	bool shared = false;
-	for (int t = POTRF; t <= GEMM; t++) { /* by growing acceleration: first CPUs', then GPUs' */
+	for (int t = POTRF; t <= GEMM; t++) { /* by growing acceleration: first the CPUs' types, then the GPUs' */
 		double cpu = scores[2 * t];
 		ck_assert_double_eq_tol(cpu + scores[2 * t + 1], 1, 1e-9);
 		ck_assert(shared ? cpu < 1e-9 : true);
 		shared |= cpu < 1 - 1e-9;
 	}
-	/* The bound: that of notes on this platform at nt=20. */
+	/* The bound is from notes on this platform at nt=20. */
 	double l = 0;
 	for (int t = 0; t < 4; t++)
 		l += scores[2 * t + 1] * tasks[t] * seconds[2 * t + 1] / workers[1];

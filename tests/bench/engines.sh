@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a simulation costs with each engine: millions of instructions of the whole process, parent and child together, and CPU seconds of
-# pairs of runs, of which the fastest counts.
+# The cost of a simulation with each engine: millions of instructions of the whole process (parent and child
+# together), and CPU seconds. The fastest of several pairs of runs counts.
 #
 #     tests/bench/engines.sh TILEWRIGHT
 set -euo pipefail
@@ -13,7 +13,7 @@ simulate() { # ENGINE NT
 	"${@:3}" "$tilewright" run --platform mirage --workload "cholesky:nt=$2" --policy dmdas --engine "$1" --format csv > "$place/row"
 }
 
-# Counts of a child begin with those of its parent unless these are written, and set to 0, before the fork.
+# Write and reset the counts before the fork; otherwise the child's include the parent's.
 count() { # ENGINE NT
 	rm -f "$place"/*.out*
 	simulate "$1" "$2" valgrind --quiet --tool=callgrind --trace-children=yes --dump-before=fork \

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# How fast does a run's work grow? Counts the instructions of whole runs, from the runtime's start to its end, with callgrind, and prints
-# for each policy those of a task: on few and on many cores, on few and on many GPUs, of small and of large graphs; with the ratio of the
-# last to the first. Counts depend on the compiler, hardly on the machine.
+# Counts the instructions of whole runs, from the runtime's start to its end, with callgrind. Prints instructions per
+# task for each policy: on few and many cores or GPUs, for small and large graphs, with the ratio. Counts depend on
+# the compiler, but little on the machine.
 #
 #     tests/bench/growth.sh TILEWRIGHT [cores|gpus|tasks]... [POLICY]...
 #
-# Without names: all three, for some policies. Cores and GPUs: Cholesky with $NT tiles a side (12). Skipped without valgrind.
+# Without names: all three, for some policies. Cores and GPUs: Cholesky with $NT tiles a side (12). Skipped without
+# valgrind.
 set -euo pipefail
 
 tilewright=$1 nt=${NT-12}
@@ -25,7 +26,7 @@ done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# A platform with N cores, or with N GPUs, each with a PCI link of its own behind a link of the host's.
+# A platform with N cores, or with N GPUs. Each GPU has its own PCI link behind a link of the host's.
 make_platform() { # FOLDER CORES GPUS
 	mkdir "$1"
 	{
@@ -55,7 +56,8 @@ make_platform() { # FOLDER CORES GPUS
 	} > "$1/kernels.csv"
 }
 
-# Instructions a task of a run. The command runs in a child process; what it has counted beside the run is not collected.
+# Instructions per task of a run. The command runs in a child process; instructions outside of the run are not
+# counted.
 count() { # PLATFORM CORES GPUS NT POLICY
 	rm -f "$folder"/callgrind.*
 	valgrind --tool=callgrind --trace-children=yes --toggle-collect=tw__run \

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# How fast does it simulate? Runs the command, each run a whole process from reading the platform to the result, and prints
-# for each: tasks, transfers and evictions per task, wall seconds, tasks/s, microseconds a task, peak memory. Tiles of 960 at
-# nt=150 are three times what the GPUs hold, and each task brings 1.7 transfers with it; tiles of 320 fit, and show what a
-# task itself costs.
+# The speed of simulation. Each run is a whole process, from reading the platform to the result. Prints for each:
+# tasks, transfers and evictions per task, wall seconds, tasks/s, microseconds per task, peak memory. Tiles of 960 at
+# nt=150 are three times the GPUs' memory, with 1.7 transfers per task. Tiles of 320 fit, and show the cost of a task
+# itself.
 #
 #     tests/bench/speed.sh TILEWRIGHT [--require]
 #
-# Of three tries the fastest counts; the largest graph gets one. With --require the exit status is 1 when nt=80 makes fewer
-# tasks/s than the floors below: an option, since figures depend on the machine and on who else uses it.
+# The fastest of three runs counts; the largest graph runs once. With --require the exit status is 1 if nt=80 has
+# fewer tasks/s than the floors below. This is optional, because speeds depend on the machine and its other users.
 set -euo pipefail
 
 tilewright=$1 require=${2-}

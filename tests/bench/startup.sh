@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How much it costs to start: millions of instructions of whole processes, parent and child together, with the dynamic loader. The
-# columns are functions, with all that they call; _dl_init also runs in dlopen.
+# The cost of starting: millions of instructions of whole processes (parent and child together), with the dynamic
+# loader. The columns are functions, including their callees; _dl_init also runs in dlopen.
 #
 #     tests/bench/startup.sh TILEWRIGHT
 set -euo pipefail
@@ -16,7 +16,7 @@ parts=(_dl_start _dl_init dlopen tw__platform_find tw__models_read tw__generate 
 
 measure() { # NAME COMMAND...
 	rm -f "$place"/*
-	# Counts of a child begin with those of its parent unless these are written, and set to 0, before the fork.
+	# Write and reset the counts before the fork; otherwise the child's include the parent's.
 	valgrind --tool=callgrind --trace-children=yes --dump-before=fork --callgrind-out-file="$place/%p.out" \
 		"$tilewright" "${@:2}" > "$place/log" 2>&1 || {
 		cat "$place/log"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What does a sweep cost? Runs the same points with the engines native and simgrid by turns, and prints the processor time of each sweep, all its
-# processes included, and its ratio.
+# The cost of a sweep. Runs the same points with the engines native and simgrid alternately. Prints the processor time
+# of each sweep with all its processes, and the ratio.
 #
 #     tests/bench/sweep.sh TILEWRIGHT [POINTS [PAIRS]]   (400 points, 3 pairs)
 set -euo pipefail

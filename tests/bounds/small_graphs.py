@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The bounds of small graphs are in order, and no validated run of any policy beats one of them.
+"""The bounds of small graphs are in order, and no validated run of any policy is shorter than a bound.
 
     tests/bounds/small_graphs.py TILEWRIGHT
 """
@@ -11,7 +11,8 @@ import subprocess
 import sys
 
 TILEWRIGHT = sys.argv[1]
-# Few workers, so that it matters who has which task; the integer program ends on most of them, and has a second.
+# With few workers, it matters which worker runs which task. The integer program solves most of these within its
+# second.
 SCENES = [
     ("mirage", ["--cpus", "2", "--gpus", "1"], "cholesky:nt=4,cholesky:nt=5,lu:nt=3,qr:nt=3,forkjoin:width=6:stages=3,reduction:n=20"),
     ("mirage", ["--cpus", "0", "--gpus", "2"], "cholesky:nt=4,matmul3d:nt=2,layered:n=20"),

@@ -1,5 +1,5 @@
-/* Lower bounds: against values computed with another program (Cholesky on the 20 cores and 4 GPUs of Beaumont et al. 2016, table Ia),
- * and against every schedule of tiny graphs. */
+/* Lower bounds, compared with values from another program (Cholesky on the 20 cores and 4 GPUs of Beaumont et al.
+ * 2016, table Ia), and with every schedule of tiny graphs. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static struct all all_of(const struct tw__bounded *in, double milp_limit_s)
 	return b;
 }
 
-/* Milliseconds, rounded. */
+/* In milliseconds, rounded. */
 static const struct row {
 	int nt;
 	double critical_path, area, mixed, iterative;
@@ -91,7 +91,7 @@ START_TEST(no_schedule_beats_a_bound)
 		}
 		ck_assert_double_ge(b.mixed, b.area * (1 - 1e-6));
 		ck_assert_double_ge(b.iterative, fmax(b.area, b.critical_path) * (1 - 1e-6));
-		/* The program has the best there is. */
+		/* The program finds the optimum. */
 		ck_assert(b.optimal);
 		ck_assert_double_eq_tol(b.milp / best, 1, 1e-5);
 		world_finish(&w);
@@ -101,7 +101,7 @@ START_TEST(no_schedule_beats_a_bound)
 }
 END_TEST
 
-/* With few workers it is them that tasks wait for, and not each other. */
+/* With few workers, tasks wait for workers and not for each other. */
 START_TEST(the_program_has_the_best_schedule)
 {
 	static const int workers[][2] = {{2, 0}, {3, 0}, {0, 2}, {1, 1}, {2, 1}};
@@ -124,7 +124,7 @@ START_TEST(the_program_has_the_best_schedule)
 }
 END_TEST
 
-/* However little time there is, it is a bound, and never less than what was known. */
+/* With any time limit, the result is a bound, and at least the known one. */
 START_TEST(time_over_leaves_a_bound)
 {
 	struct tw_error err;
@@ -144,7 +144,7 @@ START_TEST(time_over_leaves_a_bound)
 	s = scene_of("mirage", "cholesky:nt=7", 2, 1);
 	in = bounded(s);
 	ck_assert_int_eq(tw__bound_milp(&in, 0, 1, milp, &err), TW_OK);
-	ck_assert(isnan(milp->seconds)); /* 84 tasks */
+	ck_assert(isnan(milp->seconds)); /* the graph has 84 tasks: too many */
 	tw__scene_destroy(s);
 }
 END_TEST

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Machines without a driver, without CUDA, with a driver that is too old, or with GPUs for which no kernels were compiled: simulations
-never notice, runs on cores do not mention it, and runs that ask for a GPU end with one line that gives the reason."""
+"""Machines without a driver, without CUDA, with an old driver, or with GPUs for which no kernels were compiled.
+
+Simulations are not affected, and runs on cores do not mention it. Runs that ask for a GPU end with one line that gives the reason."""
 
 import argparse
 import json
@@ -16,11 +17,11 @@ MIRAGE = ["run", "--engine", "real", "--platform", "mirage", "--extrapolate", "-
 CHOLESKY = ["--workload", "cholesky:nt=3:nb=48"]
 CELLS = {"stencil": ["--workload", "stencil:nx=8:ny=8:nz=16:blocks=4:iterations=1"],
          "life": ["--workload", "life:nx=8:ny=8:nz=16:blocks=4:iterations=1"]}
-# How the stand-in is set, and the reason in messages.
+# Settings of the stand-in, and the reason in messages.
 WITHOUT = {
     "no driver": ({"driver": 0}, "NVIDIA's driver is not running"),
-    "no CUDA": ({"cuda": "/nonexistent"}, "CUDA's runtime is not there: /nonexistent/libcudart"),
-    "an old driver": ({"driver": 11040}, r"NVIDIA's driver knows CUDA 11\.4, and the runtime is CUDA 13\.0: expected a newer driver"),
+    "no CUDA": ({"cuda": "/nonexistent"}, "CUDA's runtime was not found: /nonexistent/libcudart"),
+    "an old driver": ({"driver": 11040}, r"NVIDIA's driver supports CUDA 11\.4, and the runtime is CUDA 13\.0: expected a newer driver"),
     "no GPU": ({"gpus": 0}, "CUDA shows no GPU"),
 }
 OTHER_ARCHS = {"image_error": 209, "capability": "8.7"}
@@ -28,7 +29,7 @@ counts = {True: 0, False: 0}
 
 
 def expect(standin, what, words, settings, status=0, says=None, gpus=None, calls=None):
-    """`says`: a regular expression for all of the one line on standard error; None: it is empty. `gpus`: of the first row. `calls`: of CUDA."""
+    """`says`: a regular expression for the only line on standard error; None: no line. `gpus`: of the first row. `calls`: of CUDA."""
     ended = standin.run(*words, **settings)
     rows = json.loads(ended.stdout) if ended.returncode == 0 and ended.stdout.startswith("[") else []
     good = ended.returncode == status and (re.fullmatch(f"tilewright: {says}\n", ended.stderr) if says else not ended.stderr)
@@ -60,7 +61,7 @@ def check_other_archs(standin):
 
 
 def check_without_image(standin):
-    """What is built without nvcc: cells are updated on cores."""
+    """A build without nvcc: cells are updated on cores."""
     (pathlib.Path(standin.folder.name) / IMAGE).unlink()
     idle = "warning: kernel times of this machine: no kernel of the workload has a time on stand-in: 1 workers of platform 'machine' stay idle"
     for name, cells in CELLS.items():

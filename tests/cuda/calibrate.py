@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A calibration with GPUs: kernels and links that the stand-in makes take a known time are found again, and what launching and copying cost
-becomes the platform's. The stand-in's GPUs are threads, which may wake late, so the bounds are wide.
+"""A calibration with GPUs finds the known times of the stand-in's kernels and links, and puts the costs of launches and copies into
+the platform. The stand-in's GPUs are threads, which may wake late, so the tolerances are wide.
 
 Usage: calibrate.py COMMAND STANDIN"""
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every policy on the stand-in for CUDA: each workload in one or both precisions, with ample memory and with the least in which each task
-fits, on 1 and 3 GPUs, with a core beside them and, where GPUs have all kernels, without. Results are right to the serial run, schedules are
-valid, nothing is left on the GPUs, and standard error is empty. Then a sweep, and GPUs of several models."""
+"""Every policy on the stand-in for CUDA: each workload in one or both precisions, with ample memory and with the least that fits
+each task. Runs use 1 and 3 GPUs, with a core, and also without one if GPUs have all kernels. Results equal the serial run,
+schedules are valid, nothing is left on the GPUs, and standard error is empty. Then a sweep, and GPUs of several models."""
 
 import argparse
 import csv
@@ -15,7 +15,7 @@ import time
 
 from standin import Standin
 
-# The fewest cores it runs with: 1 where GPUs lack some of its kernels.
+# The least number of cores: 1 if GPUs lack some of the kernels.
 WORKLOADS = {
     "cholesky:nt=6:nb=64": 0,
     "cholesky:nt=5:nb=48:precision=d": 0,
@@ -31,7 +31,7 @@ WORKLOADS = {
     "life:nx=16:ny=16:nz=60:blocks=5:iterations=4": 0,
     "matmul3d:nt=3:nb=40:precision=d": 0,
 }
-# Platform mirage has times of its own, in which GPUs are fast. On the platform machine, kernels are timed first, each command anew.
+# Platform mirage has kernel times, and its GPUs are fast. On the platform machine, each command times the kernels first.
 MIRAGE = ("real:poison=yes", ["--platform", "mirage", "--extrapolate"], {"bandwidth": 1e9})
 MACHINE = ("real", ["--platform", "machine"], {})
 APART = ("real", ["--platform", "machine"], {"peers": "no"})
@@ -39,7 +39,7 @@ PLACES = [(MIRAGE, 1), (MIRAGE, 3), (MACHINE, 1), (MACHINE, 3), (APART, 3)]
 
 
 def cells(standin):
-    """All but the policy: what the command has, and how the stand-in is set."""
+    """The words of a command, without the policy, and the settings of the stand-in."""
     for workload, fewest in WORKLOADS.items():
         for cpus in range(fewest, 2):
             for memory, ((engine, platform, settings), gpus) in itertools.product(["64MiB", standin.least_memory(workload, cpus)], PLACES):
@@ -52,7 +52,7 @@ def say_wrong(words, ended, alive):
 
 
 def check(standin, words, settings, policies):
-    """How many of these runs are wrong."""
+    """The number of wrong runs."""
     ended = standin.run("run", *words, "--policy", ",".join(policies), "--check", "full", "--validate", "--format", "json",
                         timeout_s=600, **settings)
     calls, alive = standin.counted()
@@ -66,7 +66,7 @@ def check(standin, words, settings, policies):
 
 
 def sweep(standin):
-    """Points on this machine's GPUs; the same command again runs none."""
+    """Points on this machine's GPUs; repeating the command runs none of them."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "rows.csv"
         words = ["sweep", "--engine", "real", "--platform", "machine", "--cpus", 1, "--gpus", "1,3", "--gpu-mem", "64MiB",
@@ -85,7 +85,7 @@ def sweep(standin):
 
 
 def models(standin):
-    """GPUs of one model are of one arch; each has the memory of its own."""
+    """GPUs of one model have one arch; each has its own memory size."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "trace.json"
         words = ["run", "--engine", "real", "--platform", "machine", "--cpus", 1, "--gpus", 3, "--workload", "lu:nt=4:nb=48", "--policy",
@@ -106,7 +106,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command")
     parser.add_argument("standin")
-    parser.add_argument("--every", type=int, default=1, help="only every so many of the runs, times $EVERY (default: 1)")
+    parser.add_argument("--every", type=int, default=1, help="run only every N-th run, times $EVERY (default: 1)")
     options = parser.parse_args()
     every = options.every * int(os.environ.get("EVERY", "1"))
     standin, start = Standin(options.command, options.standin), time.monotonic()

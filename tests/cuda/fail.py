@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Each call of CUDA fails once: the N-th of a small command, for N = 1, 2 ... as long as any command makes so many. Each of these commands
-ends with one line that names the call and the GPU, with status 1 or 2, and leaves nothing behind on the GPU. There are two exceptions. A
-call that gives something back afterwards is a warning, and leaves that one thing; if a GPU cannot be chosen, what must be given back there.
-A call of the process that looks for GPUs leaves what that process has to the end of the process."""
+"""Each call of CUDA fails once: call N of a small command, for N = 1, 2 ... while any command makes as many calls.
+
+Each of these commands ends with one line that names the call and the GPU, and with status 1 or 2. It leaves nothing on the GPU,
+with two exceptions. If a call that frees something fails, there is a warning, and this object is left; if choosing a GPU fails,
+all objects to be freed there are left. A failed call of the process that looks for GPUs leaves its objects until the process ends."""
 
 import argparse
 import os
@@ -17,7 +18,7 @@ MIRAGE = ["--platform", "mirage", "--extrapolate", "--gpu-mem", "2MiB", "--polic
 COMMANDS = [
     [*MIRAGE, "--workload", "cholesky:nt=3:nb=320"],
     [*MIRAGE, "--workload", "qr:nt=3:nb=48:ib=16"],
-    # GPUs are looked for, kernels are timed, and the run follows: a process each.
+    # Looking for GPUs, timing kernels and the run: one process each.
     ["--platform", "machine", "--gpu-mem", "2MiB", "--policy", "roundrobin", "--workload", "stencil:nx=8:ny=8:nz=16:blocks=4:iterations=1"],
 ]
 ALL = ["run", "--engine", "real", "--cpus", 1, "--gpus", 2, "--check", "residual"]
@@ -33,7 +34,7 @@ def phase_of(errors):
 
 
 def why_wrong(ended, alive):
-    """None: it is not."""
+    """The error; None: it is good."""
     phase = phase_of(ended.stderr)
     afterwards = ended.returncode == 0 and phase == "warnings"
     if ended.returncode not in STATUSES and not afterwards:
@@ -48,7 +49,7 @@ def why_wrong(ended, alive):
 
 
 def try_all(standin, words, times):
-    """How many calls failed, and how many of these commands ended as they should not; None if it fails without any error."""
+    """The numbers of failed calls and of commands that ended wrongly; None: the command fails even without an error."""
     whole = standin.run(*words, gpus=2)
     calls, alive = standin.counted()
     if whole.returncode or whole.stderr or alive or not calls:
@@ -64,7 +65,7 @@ def try_all(standin, words, times):
             why, errors = f"it has not ended after {hung.timeout} s", ""
         made = standin.counted()[0]
         most = max(most, made)
-        if made >= n:  # not each command makes as many: which core or GPU runs a task varies
+        if made >= n:  # the number of calls varies with the core or GPU that runs a task
             tried += 1
             seen[phase_of(errors)] = seen.get(phase_of(errors), 0) + 1
         if made >= n and why:
@@ -79,7 +80,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command")
     parser.add_argument("standin")
-    parser.add_argument("--times", type=int, default=0, help="only about so many calls of each command, evenly (default: $TIMES, or all)")
+    parser.add_argument("--times", type=int, default=0, help="about this many calls of each command, spread evenly (default: $TIMES, or all)")
     options = parser.parse_args()
     times = int(os.environ.get("TIMES", options.times))
     standin = Standin(options.command, options.standin)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""scripts/gpu-campaign with the stand-in for CUDA: a bundle is made, unpacked elsewhere and run from there; the first call is killed, the second goes
-on; its files are what they should be. Without a GPU it says so.
+"""scripts/gpu-campaign with the stand-in for CUDA: a bundle is made, unpacked elsewhere and run there. The first call is killed, and the
+second continues it. Its files must be as expected. Without a GPU it reports that.
 
 Usage: gpu_campaign.py COMMAND STANDIN CAMPAIGN"""
 
@@ -23,7 +23,7 @@ def fail(text):
 
 
 def make_bundle(campaign, build, folder):
-    """The script, in a bundle that has been unpacked. Compressed less than a user's, as that takes a minute."""
+    """The script, in an unpacked bundle. It is compressed less than a user's, which takes a minute."""
     file = folder / "bundle.tar.xz"
     ended = subprocess.run([campaign, "--bundle", file, "--build", build], capture_output=True, text=True, check=False,
                            env={**os.environ, "XZ_OPT": "-0 -T0"})

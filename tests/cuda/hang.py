@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""GPUs that do not come back: kernels or copies take for ever. The command ends by itself, says what it waited for, and leaves no process.
+"""GPUs that hang: kernels or copies take for ever. The command ends by itself, reports what it waited for, and leaves no process.
 
 Usage: hang.py COMMAND STANDIN"""
 
@@ -15,15 +15,15 @@ MIRAGE, MACHINE = ["--platform", "mirage", "--extrapolate"], ["--platform", "mac
 CHOLESKY, STENCIL = "cholesky:nt=3:nb=48", "stencil:nx=8:ny=8:nz=16:blocks=4:iterations=1"
 KERNELS, COPIES = {"kernel_us": 1e12}, {"bandwidth": 1e-3}
 CASES = [
-    (MIRAGE, CHOLESKY, KERNELS, "opening 'GPU0' has not come back for"),
-    (MACHINE, STENCIL, KERNELS, "opening 'GPU0' has not come back for"),
+    (MIRAGE, CHOLESKY, KERNELS, "opening 'GPU0' has not returned for"),
+    (MACHINE, STENCIL, KERNELS, "opening 'GPU0' has not returned for"),
     (MIRAGE, CHOLESKY, COPIES, "nothing has ended for .* the run waits for the copy of data 0 from 'RAM' to 'GPU[01]'"),
 ]
 MOST_S = 60
 
 
 def main():
-    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # all goes with the process
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # all memory is kept until the process ends
     standin, wrong = Standin(sys.argv[1], sys.argv[2]), 0
     for platform, workload, settings, says in CASES:
         start = time.monotonic()

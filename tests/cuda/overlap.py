@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Copies overlap kernels: where kernels sleep and links have a set bandwidth, the makespan is at most 1.1 times the greater of what all
-kernels and what all copies of one direction take, one after the other. Tiles are small, so that computing takes no time. A run of which
-others take the cores is late: the best of three counts.
+"""Copies overlap kernels. Kernels sleep and links have a set bandwidth. The makespan is at most 1.1 times the greater of two sums: the
+times of all kernels, and the times of all copies of one direction. Tiles are small, so computing takes no time. Other processes
+may delay a run, so the best of three counts.
 
 Usage: overlap.py COMMAND STANDIN"""
 

@@ -1,4 +1,4 @@
-/* Settings, the count of calls, failures on demand, error strings. */
+/* Settings, the count of calls, injected failures, error strings. */
 #include "standin.h"
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static double number(const char *name, double otherwise)
 	return words && *words ? strtod(words, NULL) : otherwise;
 }
 
-/* Room of its own where no file is asked for. */
+/* Used if no file is set. */
 static long own_tally[STANDIN_TALLIES], *tally = own_tally;
 
 static void map_tally(const char *path)
@@ -39,7 +39,7 @@ static void map_tally(const char *path)
 	close(fd);
 }
 
-/* The value for a GPU; false: none is set. */
+/* The value for a GPU; false: not set. */
 static bool word_of(const char *name, int gpu, char *word, size_t room)
 {
 	const char *words = getenv(name), *comma;
@@ -95,7 +95,7 @@ double standin_now(void)
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
-/* Relaxed: counting orders no threads. */
+/* Relaxed, because counting does not order threads. */
 bool standin_fails(void)
 {
 	long fail_at = (long)standin_settings()->fail_at;

@@ -1,42 +1,45 @@
-/* A stand-in for the parts of CUDA that the project uses (src/engine/real/cuda/api.h), for tests on machines without a GPU: a GPU's
- * memory is memory of the process, each stream is a thread, and OpenBLAS does the arithmetic.
+/* A stand-in for the parts of CUDA that the project uses (src/engine/real/cuda/api.h), for tests on machines without
+ * a GPU. A GPU's memory is memory of the process, each stream is a thread, and OpenBLAS does the arithmetic.
  *
- *   standin.c         settings, the count of calls, failures on demand, error strings
- *   standin_alive.c   the lock; the list of everything that is alive, and the report of what is left at the end
- *   standin_device.c  GPUs: their number, versions, attributes, access to peers
- *   standin_memory.c  device memory, pinned ranges, checks of addresses
- *   standin_copy.c    copies and memsets
- *   standin_stream.c  streams
- *   standin_event.c   events
- *   standin_driver.c  the driver: names of GPUs, modules, launches of the kernels in kernels/cells_cuda.h
- *   standin_handle.c  handles of cuBLAS and cuSOLVER, and checks of their matrices
- *   standin_blas.c, standin_triangle.c, standin_solver.c   arithmetic; the first two share standin_blas.h
+ *     standin.c         settings, the count of calls, injected failures, error strings
+ *     standin_alive.c   the lock; the list of living objects, and the report of objects that are left at exit
+ *     standin_device.c  GPUs: their number, versions, attributes, access to peers
+ *     standin_memory.c  device memory, pinned ranges, checks of addresses
+ *     standin_copy.c    copies and memsets
+ *     standin_stream.c  streams
+ *     standin_event.c   events
+ *     standin_driver.c  the driver: names of GPUs, modules, launches of the kernels in kernels/cells_cuda.h
+ *     standin_handle.c  handles of cuBLAS and cuSOLVER, and checks of their matrices
+ *     standin_blas.c, standin_triangle.c, standin_solver.c   arithmetic; the first two share standin_blas.h
  *
- * All are one shared object, which a test names libcudart.so.13, libcuda.so.1, libcublas.so.13 and libcusolver.so.12 in a folder of its
- * own (standin.py). The folder also has an image for modules, which is the text "stand-in" and the end of the line.
+ * All are one shared object. Tests name it libcudart.so.13, libcuda.so.1, libcublas.so.13 and libcusolver.so.12 in a
+ * folder of their own (standin.py). The folder also has an image for modules: the text "stand-in" and a line end.
  *
- * The environment, read at the first call:
- *   STANDIN_GPUS        number of GPUs (1)
- *   STANDIN_NAMES       name of each GPU ("Stand-in")
- *   STANDIN_CAPABILITY  compute capability of each GPU (9.0)
- *   STANDIN_DRIVER      version of the driver (13000), 0: there is none; older than the runtime: the number of GPUs is
- *                       cudaErrorInsufficientDriver
- *   STANDIN_PEERS       "no": no GPU reaches another's memory
- *   STANDIN_MEMORY      bytes of each GPU (1 GiB)
- *   STANDIN_BANDWIDTH   bytes per second of each copy (as fast as it goes)
- *   STANDIN_KERNEL_US   microseconds that a kernel takes at least
- *   STANDIN_IMAGE_ERROR error of loading any module, as 209 where it has no code for the GPU (none)
- *   STANDIN_FAIL_AT     the call that fails, from 1: 999 of the runtime and the driver, 14 of cuBLAS, 7 of cuSOLVER; it does nothing
- *   STANDIN_COUNT       file that gets the number of calls when the process exits
- *   STANDIN_LEAKS       "1": a line on stderr for each kind of thing that is alive at exit
- *   STANDIN_TALLY       file that is mapped: the number of calls, then of live things of each kind, as longs; it is right however
- *                       the process ends
- * What is of each GPU is one value, or several with commas between them; the last one is for all GPUs behind.
- * A call counts unless it is cudaEventQuery with the answer cudaErrorNotReady. The functions for error strings do not count.
+ * Environment variables, read at the first call:
+ *     STANDIN_GPUS         number of GPUs (1)
+ *     STANDIN_NAMES        name of each GPU ("Stand-in")
+ *     STANDIN_CAPABILITY   compute capability of each GPU (9.0)
+ *     STANDIN_DRIVER       version of the driver (13000); 0: no driver; older than the runtime: asking for the number
+ *                          of GPUs fails with cudaErrorInsufficientDriver
+ *     STANDIN_PEERS        "no": no GPU can access another's memory
+ *     STANDIN_MEMORY       bytes of each GPU (1 GiB)
+ *     STANDIN_BANDWIDTH    bytes per second of each copy (unlimited)
+ *     STANDIN_KERNEL_US    least duration of a kernel, in microseconds
+ *     STANDIN_IMAGE_ERROR  error of loading any module, as 209 if it has no code for the GPU (none)
+ *     STANDIN_FAIL_AT      the number of the call that fails, from 1: with 999 in the runtime and the driver, 14 in
+ *                          cuBLAS, 7 in cuSOLVER; the call has no effect
+ *     STANDIN_COUNT        file that receives the number of calls when the process exits
+ *     STANDIN_LEAKS        "1": a line on stderr for each kind of object that is alive at exit
+ *     STANDIN_TALLY        file that is mapped: the number of calls, then of living objects of each kind, as longs;
+ *                          it is right even if the process is killed
  *
- * Stricter than CUDA: there is no default stream, wrong addresses are errors of the call that gets them, handles and modules work for
- * the current device alone, the driver wants a thread that has called cudaSetDevice, trmm and geam refuse a result that overlaps an
- * operand unless it is the operand, and every copy is asynchronous. Each refusal prints a line on stderr. */
+ * Settings of GPUs are one value, or several separated by commas; the last one applies to all further GPUs. Every
+ * call counts, except cudaEventQuery with the result cudaErrorNotReady, and the functions for error strings.
+ *
+ * The stand-in is stricter than CUDA. There is no default stream. A call with a wrong address fails at once. Handles
+ * and modules only work for the current device. The driver requires that the thread has called cudaSetDevice. trmm
+ * and geam refuse a result that overlaps an operand, unless it is the operand. Every copy is asynchronous. Each
+ * refusal prints a line on stderr. */
 #ifndef STANDIN_H
 #define STANDIN_H
 
@@ -55,7 +58,7 @@ const char *cudaGetErrorString(int error);
 int cuGetErrorString(int error, const char **text);
 const char *cublasGetStatusString(int status);
 
-/* Errors of the runtime and of the driver, which mean the same; statuses of cuBLAS and of cuSOLVER. */
+/* Errors of the runtime and of the driver, which are the same; statuses of cuBLAS and of cuSOLVER. */
 enum {
 	STANDIN_INVALID_VALUE = 1,
 	STANDIN_NO_MEMORY = 2,
@@ -102,20 +105,21 @@ struct standin_settings {
 };
 const struct standin_settings *standin_settings(void);
 
-/* Counts a call; whether it is to fail. */
+/* Counts a call; true: the call must fail. */
 bool standin_fails(void);
-/* Prints a line about a call that is refused, and returns the error. */
+/* Prints a line about a refused call, and returns the error. */
 int standin_refuse(int error, const char *function, const char *format, ...) __attribute__((format(printf, 3, 4)));
-double standin_now(void); /* seconds */
+double standin_now(void); /* in seconds */
 
 /* --- standin_alive.c ---------------------------------------------------------------------------------------------- */
 
-/* One lock for everything but the work itself. Under the thread sanitizer it orders nothing: the sanitizer is told only of the order
- * that CUDA promises, so that it finds whoever does not wait for a stream. -DSTANDIN_PLAIN checks the stand-in itself instead. */
+/* One lock for everything except the work itself. The thread sanitizer does not see its ordering, but only the
+ * ordering that CUDA promises. So it finds code that does not wait for a stream. -DSTANDIN_PLAIN checks the stand-in
+ * itself instead. */
 void standin_lock(void);
 void standin_unlock(void);
-void standin_wait(pthread_cond_t *condition); /* the lock is held */
-void standin_join(pthread_t thread);          /* orders nothing either */
+void standin_wait(pthread_cond_t *condition); /* the lock must be held */
+void standin_join(pthread_t thread);          /* also without ordering for the sanitizer */
 
 #if defined(__SANITIZE_THREAD__) && !defined(STANDIN_PLAIN)
 void __tsan_acquire(void *at);
@@ -127,7 +131,7 @@ void __tsan_release(void *at);
 #define STANDIN_RELEASE(at) ((void)(at))
 #endif
 
-/* Everything that the user creates begins with its link. The lock is held for all of these. */
+/* Every object that the user creates begins with its link. The lock must be held for all of these. */
 struct standin_thing {
 	struct standin_thing *next;
 };
@@ -143,7 +147,7 @@ enum standin_kind {
 	STANDIN_TALLIES = STANDIN_N_KINDS + 1
 };
 struct standin_thing *standin_first(enum standin_kind);
-void standin_count(enum standin_kind, long change); /* of live things */
+void standin_count(enum standin_kind, long change); /* changes the number of living objects */
 void standin_add(enum standin_kind, void *thing);
 bool standin_is_alive(enum standin_kind, const void *thing);
 bool standin_remove(enum standin_kind, const void *thing); /* false: it is not alive */
@@ -156,25 +160,26 @@ bool standin_has_context(void);   /* whether the calling thread has chosen a dev
 
 /* --- standin_memory.c --------------------------------------------------------------------------------------------- */
 
-/* Whether all bytes are in one allocation of the device, or in none of any; a line on stderr if not. Nothing is 0 bytes. */
+/* Whether all bytes are in one allocation of the device, or in no allocation of any device. If not, they print a line
+ * on stderr. Any address with 0 bytes is fine. */
 bool standin_on_device(const char *function, const char *what, int device, const void *at, size_t bytes);
 bool standin_on_host(const char *function, const char *what, const void *at, size_t bytes);
 bool standin_overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 
 /* --- standin_stream.c --------------------------------------------------------------------------------------------- */
 
-/* Operations begin with this; they come from malloc, and the stream frees them. */
+/* The common beginning of operations. They come from malloc; the stream frees them. */
 struct standin_op {
 	struct standin_op *next;
 	uint64_t number; /* in the order of all streams */
 	void (*run)(struct standin_op *);
-	double least_s; /* time that it takes at least */
+	double least_s; /* least duration */
 };
 
 int standin_device_of(const char *function, tw__cuda_stream stream); /* -1: there is no such stream */
 /* False: there is no such stream; the operation is freed. */
 bool standin_enqueue(const char *function, tw__cuda_stream stream, struct standin_op *op);
-/* Until everything is done that was enqueued before, in streams of the device. */
+/* Waits for all operations that were enqueued before, in streams of the device. */
 void standin_wait_for_device(int device);
 
 /* --- standin_handle.c --------------------------------------------------------------------------------------------- */
@@ -191,7 +196,7 @@ struct cusolverDnContext {
 	struct standin_handle handle;
 };
 
-/* A matrix by columns: all of it, or its lower or upper triangle ('F', 'L', 'U'). */
+/* A matrix by columns: all of it ('F'), or its lower ('L') or upper ('U') triangle. */
 struct standin_matrix {
 	char *at;
 	size_t element_bytes;
@@ -199,13 +204,13 @@ struct standin_matrix {
 	char part;
 };
 
-/* Whether the handle can be used now. It is copied out. */
+/* Whether the handle can be used now. *copy becomes a copy of it. */
 bool standin_use(const char *function, enum standin_kind kind, const void *handle, struct standin_handle *copy);
-/* Whether sizes and addresses are right. */
+/* Whether sizes and addresses are valid. */
 bool standin_matrix_is_good(const char *function, const char *name, int device, const struct standin_matrix *matrix);
 /* Whether they have an element in common. */
 bool standin_matrices_overlap(const struct standin_matrix *a, const struct standin_matrix *b);
-/* Tell the thread sanitizer of an access that it cannot see, since BLAS is not instrumented. */
+/* Tell the thread sanitizer of accesses by BLAS, which is not instrumented. */
 void standin_reads(const struct standin_matrix *matrix);
 void standin_writes(const struct standin_matrix *matrix);
 

@@ -11,13 +11,13 @@ import tempfile
 LIBRARIES = ["libcudart.so.13", "libcuda.so.1", "libcublas.so.13", "libcusolver.so.12"]
 ALIVE = ["allocations", "registered ranges", "streams", "events", "handles of cuBLAS", "handles of cuSOLVER", "modules"]
 IMAGE = "tilewright-cuda.fatbin"
-NOTICE = re.compile(r"==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return.*\n.*\n.*sanitizers/issues/189\n")  # of simulations
+NOTICE = re.compile(r"==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return.*\n.*\n.*sanitizers/issues/189\n")  # from simulations
 LEFT_OUT = {"replay"}  # needs a record
 SPECS = {"heteroprio_types": "heteroprio_types:spoliation=no"}  # kernels cannot be cancelled
 
 
 class Standin:
-    """The stand-in as a folder with CUDA's libraries and an image for modules; what it counted in the last command."""
+    """The stand-in as a folder with CUDA's libraries and an image for modules; and its counts for the last command."""
 
     def __init__(self, command, standin):
         self.command, self.folder = pathlib.Path(command).resolve(), tempfile.TemporaryDirectory()
@@ -32,7 +32,7 @@ class Standin:
                 **{f"STANDIN_{name.upper()}": str(value) for name, value in settings.items()}}
 
     def run(self, *words, timeout_s=120, **settings):
-        """The ended command. All of its processes count together."""
+        """Runs a command. All its processes count together."""
         self.tally.unlink(missing_ok=True)
         ended = subprocess.run([self.command, *map(str, words)], capture_output=True, text=True, timeout=timeout_s, check=False,
                                env=self.environment(**settings))
@@ -40,19 +40,19 @@ class Standin:
         return ended
 
     def counted(self):
-        """Calls, and by name what is alive."""
+        """The number of calls, and of living objects by kind."""
         if not self.tally.exists():
             return 0, {}
         values = struct.unpack(f"{1 + len(ALIVE)}l", self.tally.read_bytes())
         return values[0], {name: n for name, n in zip(ALIVE, values[1:]) if n}
 
     def policies(self):
-        """Those that the real engine takes."""
+        """The policies that the real engine accepts."""
         listed = self.run("list", "policies", "--names").stdout.split()
         return [SPECS.get(name, name) for name in listed if name not in LEFT_OUT]
 
     def least_memory(self, workload, cpus):
-        """The bytes in which each task fits: the refusal of too little tells how much one task needs; another may need more."""
+        """The least bytes that fit each task. A refusal names the need of one task; another task may need more."""
         need = 1
         while True:
             ended = self.run("run", "--engine", "real", "--platform", "mirage", "--extrapolate", "--cpus", cpus, "--gpus", 1,

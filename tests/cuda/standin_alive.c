@@ -1,4 +1,4 @@
-/* The lock; the list of everything that is alive, and the report of what is left at the end. */
+/* The lock; the list of living objects, and the report of objects that are left at exit. */
 #include "standin.h"
 
 #include <stdio.h>
@@ -73,7 +73,7 @@ void standin_add(enum standin_kind kind, void *thing)
 	standin_count(kind, 1);
 }
 
-/* The link that leads to the thing; it is not looked into, since it may be no thing at all. */
+/* The link that leads to the object. It is not dereferenced, because it may be invalid. */
 static struct standin_thing **find(enum standin_kind kind, const void *thing)
 {
 	struct standin_thing **link = &things[kind];

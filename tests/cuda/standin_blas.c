@@ -1,11 +1,11 @@
-/* cuBLAS, but for triangles (standin_triangle.c): the arithmetic is OpenBLAS's, in the stream of the handle. */
+/* cuBLAS without triangles (standin_triangle.c). OpenBLAS does the arithmetic, in the stream of the handle. */
 #include "standin_blas.h"
 
 #include <stdlib.h>
 
 #include "../../kernels/blas.h"
 
-/* --- what all share ----------------------------------------------------------------------------------------------- */
+/* --- shared functions --------------------------------------------------------------------------------------------- */
 
 double standin_number(const void *at, bool is_double)
 {
@@ -139,7 +139,7 @@ static int syrk(const char *function, bool is_double, tw__cublas blas, int uplo,
 
 /* --- geam --------------------------------------------------------------------------------------------------------- */
 
-/* The thread sanitizer sees these loops. What has the factor 0 is not read. */
+/* The thread sanitizer sees these loops. Operands with the factor 0 are not read. */
 #define ADD(name, real)                                                                                     \
 	static void name(const struct standin_call *call)                                                   \
 	{                                                                                                   \
@@ -166,7 +166,7 @@ static void run_geam(struct standin_op *op)
 	(c->is_double ? add_double : add_float)(c);
 }
 
-/* An operand is checked even where its factor is 0. */
+/* An operand is checked even if its factor is 0. */
 static int geam(const char *function, bool is_double, tw__cublas blas, int transa, int transb, int m, int n,
                 const void *alpha, const void *a, int lda, const void *beta, const void *b, int ldb, void *c, int ldc)
 {

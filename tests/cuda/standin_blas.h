@@ -1,10 +1,11 @@
-/* What the routines of cuBLAS share (standin_blas.c). */
+/* Shared by the routines of cuBLAS (standin_blas.c). */
 #ifndef STANDIN_BLAS_H
 #define STANDIN_BLAS_H
 
 #include "standin.h"
 
-/* A call, with the letters that Fortran takes. A float is a double that is one, so that alpha and beta are what they were. */
+/* A call, with the letters that Fortran takes. All numbers are doubles: a float converts exactly, so alpha and beta
+ * do not change. */
 struct standin_call {
 	struct standin_op op;
 	bool is_double;
@@ -17,14 +18,14 @@ struct standin_call {
 double standin_number(const void *at, bool is_double);
 struct standin_matrix standin_matrix(bool is_double, const void *at, int rows, int columns, int ld, char part);
 
-/* The letter of an enumeration; 0: it has no such value. */
+/* The letter for a value of an enumeration; 0: invalid value. */
 char standin_letter(const char *letters, int n, int value);
 char standin_trans(int value);
 char standin_uplo(int value);
 
-/* Whether an operand is the result, too, in the same order. */
+/* Whether an operand is also the result, in the same order. */
 bool standin_is_in_place(const struct standin_matrix *operand, char trans, const struct standin_matrix *result);
-/* Whether an operand may stand where it does; a line on stderr if not. */
+/* Whether an operand does not overlap the result improperly; if it does, prints a line on stderr. */
 bool standin_is_apart(const char *function, const char *name, const struct standin_matrix *operand,
                       const struct standin_matrix *result);
 

@@ -1,5 +1,5 @@
-/* The driver: names of GPUs, modules, launches. A module's image says no more than that it is one; the functions of all modules are those
- * of kernels/cells_cuda.h, compiled for cores. */
+/* The driver: names of GPUs, modules, launches. A module's image has no contents but its mark. All modules have the
+ * functions of kernels/cells_cuda.h, compiled for cores. */
 #include "standin.h"
 
 #include <limits.h>
@@ -24,7 +24,7 @@ static const char image_text[] = "stand-in\n";
 struct kernel {
 	const char *name;
 	size_t argument_bytes;
-	/* One thread: its x, and the rows from the first, every so many. */
+	/* One GPU thread: its x, and every `every`-th row from the first. */
 	void (*thread)(const void *argument, int64_t x, int64_t first, int64_t every);
 };
 
@@ -51,7 +51,7 @@ struct CUmod_st {
 	struct CUfunc_st functions[N_KERNELS];
 };
 
-/* The kernel of a function that a living module of the device has. The function is not looked into before. */
+/* The kernel of a function, if it belongs to a living module of the device. The function is not dereferenced before. */
 static const struct kernel *kernel_of(tw__cuda_function function, int device)
 {
 	const struct kernel *kernel = NULL;
@@ -70,7 +70,7 @@ struct launch {
 	struct standin_op op;
 	const struct kernel *kernel;
 	unsigned grid_x, grid_y, block_x;
-	uint64_t times; /* what else is in grid and block, at which no kernel looks */
+	uint64_t times; /* the product of the grid's and block's other sizes, which kernels ignore */
 	_Alignas(max_align_t) char argument[];
 };
 
@@ -84,7 +84,7 @@ static void run_launch(struct standin_op *op)
 				l->kernel->thread(l->argument, x, y, l->grid_y);
 }
 
-/* The limits of all of NVIDIA's GPUs. */
+/* The limits of all NVIDIA GPUs. */
 static bool is_grid(unsigned x, unsigned y, unsigned z)
 {
 	enum { MOST = 65535 };
@@ -163,7 +163,8 @@ int cuModuleLoadData(tw__cuda_module *out, const void *image)
 	return 0;
 }
 
-/* Whether the module is alive and of the current device; an error and a line on stderr if not. */
+/* Whether the module is alive and belongs to the current device; otherwise returns an error and prints a line on
+ * stderr. */
 static int check(const char *function, const struct CUmod_st *module)
 {
 	if (!standin_has_context())
@@ -176,7 +177,7 @@ static int check(const char *function, const struct CUmod_st *module)
 	                                standin_current_device(), (const void *)module);
 }
 
-/* What was launched goes on. */
+/* Launched kernels continue. */
 int cuModuleUnload(tw__cuda_module module)
 {
 	if (standin_fails())

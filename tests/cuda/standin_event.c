@@ -1,4 +1,4 @@
-/* Events: what a stream has reached, and when. */
+/* Events: whether a stream has reached them, and when. */
 #include "standin.h"
 
 #include <stdlib.h>
@@ -7,9 +7,9 @@ struct CUevent_st {
 	struct standin_thing thing;
 	int device;
 	unsigned flags;
-	unsigned n_records, reached; /* the latest record is its number, from 1 */
+	unsigned n_records, reached; /* records are numbered from 1; n_records is the latest */
 	double reached_s;
-	unsigned n_pending; /* records in streams */
+	unsigned n_pending; /* records that are still in streams */
 	bool is_destroyed;
 };
 
@@ -56,7 +56,7 @@ int cudaEventCreateWithFlags(tw__cuda_event *out, unsigned flags)
 	return 0;
 }
 
-/* A record that is still in a stream keeps the memory. */
+/* The memory is kept while a record is still in a stream. */
 int cudaEventDestroy(tw__cuda_event event)
 {
 	if (standin_fails())

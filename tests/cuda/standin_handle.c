@@ -1,4 +1,5 @@
-/* Handles of cuBLAS and cuSOLVER, and checks of their matrices. A handle is bound to the device that is current at its creation. */
+/* Handles of cuBLAS and cuSOLVER, and checks of their matrices. A handle belongs to the device that is current at its
+ * creation. */
 #include "standin.h"
 
 #include <stdlib.h>
@@ -109,14 +110,14 @@ int cusolverDnSetStream(tw__cusolver solver, tw__cuda_stream stream)
 
 /* --- matrices ----------------------------------------------------------------------------------------------------- */
 
-/* From the first element to the last one. */
+/* The bytes from the first element to the last one. */
 static size_t span_bytes(const struct standin_matrix *m)
 {
 	size_t elements = m->rows && m->columns ? (size_t)(m->columns - 1) * (size_t)m->ld + (size_t)m->rows : 0;
 	return elements * m->element_bytes;
 }
 
-/* The bytes of a column, in the matrix's part. */
+/* The bytes of a column that belong to the matrix's part. */
 static size_t column(const struct standin_matrix *m, int j, char **at)
 {
 	int first = m->part == 'L' ? j : 0;

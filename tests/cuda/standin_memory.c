@@ -25,7 +25,7 @@ bool standin_overlap(const char *a, size_t a_bytes, const char *b, size_t b_byte
 	return (uintptr_t)a < (uintptr_t)b + b_bytes && (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
-/* The first allocation that has any of the bytes. */
+/* The first allocation that overlaps these bytes. */
 static const struct allocation *allocation_of(const void *at, size_t bytes)
 {
 	const struct allocation *a = (void *)standin_first(STANDIN_ALLOCATIONS);
@@ -83,7 +83,7 @@ int cudaMemGetInfo(size_t *free_bytes, size_t *total)
 	return 0;
 }
 
-/* Reserves room of the current device; false: there is too little. */
+/* Reserves memory of the current device; false: too little is free. */
 static bool reserve(int device, size_t bytes)
 {
 	standin_lock();
@@ -128,7 +128,7 @@ int cudaMalloc(void **at, size_t bytes)
 	return 0;
 }
 
-/* Waits for the streams of the memory's device, as CUDA does. A copy in a stream of another GPU must have ended. */
+/* Waits for the streams of the memory's device, as CUDA does. Copies in streams of other GPUs must have ended. */
 int cudaFree(void *at)
 {
 	if (standin_fails())

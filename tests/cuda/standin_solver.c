@@ -1,4 +1,4 @@
-/* cuSOLVER: potrf is OpenBLAS's; getrf without pivots is a plain loop. */
+/* cuSOLVER: potrf uses OpenBLAS; getrf without pivoting is a plain loop. */
 #include "standin.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@ struct call {
 
 static size_t element_bytes(bool is_double) { return is_double ? sizeof(double) : sizeof(float); }
 
-/* The workspace is lost, as cuSOLVER's is: who keeps something there finds not-a-numbers. */
+/* The workspace is overwritten with NaN, because cuSOLVER does not preserve it either. */
 static void spoil_workspace(const struct call *c) { memset(c->work, 0xff, c->work_bytes); }
 
 static bool is_good(const char *function, int device, const struct call *c)
@@ -109,7 +109,7 @@ static int getrf_size(const char *function, tw__cusolver solver, int m, int n, i
 	return 0;
 }
 
-/* Right-looking; info is the first pivot of 0, from 1, as in LAPACK. */
+/* Right-looking; info is the number, from 1, of the first zero pivot, as in LAPACK. */
 #define FACTOR(name, real)                                                                                          \
 	static int name(int m, int n, real *a, size_t ld)                                                           \
 	{                                                                                                           \

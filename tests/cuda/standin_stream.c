@@ -1,4 +1,4 @@
-/* Streams: a thread each, which runs the stream's operations in their order. */
+/* Streams: each is a thread that runs the stream's operations in order. */
 #include "standin.h"
 
 #include <signal.h>
@@ -16,9 +16,9 @@ struct CUstream_st {
 
 /* --- the thread --------------------------------------------------------------------------------------------------- */
 
-static pthread_cond_t done = PTHREAD_COND_INITIALIZER; /* of any operation */
+static pthread_cond_t done = PTHREAD_COND_INITIALIZER; /* signalled after each operation */
 static uint64_t n_enqueued;                            /* operations of all streams */
-static char device_order[STANDIN_MOST_GPUS];           /* addresses alone, for the thread sanitizer */
+static char device_order[STANDIN_MOST_GPUS];           /* only used as addresses, for the thread sanitizer */
 
 static void sleep_until(double date)
 {
@@ -136,7 +136,7 @@ int cudaStreamSynchronize(tw__cuda_stream stream)
 
 /* --- streams ------------------------------------------------------------------------------------------------------ */
 
-/* Signals are for the user's threads. */
+/* Blocks signals: they are for the user's threads. */
 static int start(struct CUstream_st *stream)
 {
 	sigset_t all, before;
@@ -172,7 +172,7 @@ int cudaStreamCreateWithFlags(tw__cuda_stream *out, unsigned flags)
 	return 0;
 }
 
-/* Waits for its thread, but does not tell the thread sanitizer: CUDA does not wait. */
+/* Waits for the stream's thread without telling the thread sanitizer, because CUDA does not wait. */
 int cudaStreamDestroy(tw__cuda_stream stream)
 {
 	if (standin_fails())

@@ -63,7 +63,7 @@ static void copy_columns(const struct standin_matrix *to, const struct standin_m
 		memcpy(to->at + j * to_bytes, from->at + j * from_bytes, (size_t)to->rows * to->element_bytes);
 }
 
-/* OpenBLAS's is in place. */
+/* OpenBLAS's trmm works in place. */
 static void run_trmm(struct standin_op *op)
 {
 	const struct standin_call *c = (const struct standin_call *)op;

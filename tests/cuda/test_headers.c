@@ -1,5 +1,5 @@
-/* Our declarations of CUDA's functions and constants are NVIDIA's: this is compiled where NVIDIA's headers are. Run, it looks for all functions
- * in NVIDIA's libraries, in $TILEWRIGHT_CUDA; there may be no driver. */
+/* Compares our declarations of CUDA's functions and constants with NVIDIA's; it is compiled where NVIDIA's headers
+ * exist. When run, it looks up all functions in NVIDIA's libraries, in $TILEWRIGHT_CUDA. There may be no driver. */
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <cuda_runtime_api.h>
@@ -51,7 +51,7 @@ int main(void)
 {
 	const struct tw__cuda_api *api;
 	struct tw_error err = {0};
-	if (tw__cuda_load(&api, &err) != TW_OK && !strstr(err.message, "driver is not there")) {
+	if (tw__cuda_load(&api, &err) != TW_OK && !strstr(err.message, "driver was not found")) {
 		fprintf(stderr, "%s\n", err.message);
 		return 1;
 	}

@@ -1,4 +1,4 @@
-/* A kernel that counts its visits to each cell, for the tests of launches. It is in the program of the tests alone. */
+/* A kernel that counts its visits to each cell, for the tests of launches. Only the test program has it. */
 #ifndef TEST_KERNELS_H
 #define TEST_KERNELS_H
 

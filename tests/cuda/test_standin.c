@@ -1,4 +1,5 @@
-/* The stand-in for CUDA (standin.h): what the tests of the device code rely on. Here is what its tests share. */
+/* Tests of the stand-in for CUDA (standin.h), on which the tests of the device code rely. This file has the shared
+ * functions. */
 #include "test_standin.h"
 
 void good(int error) { ck_assert_int_eq(error, 0); }

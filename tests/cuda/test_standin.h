@@ -1,4 +1,4 @@
-/* What the tests of the stand-in share (test_standin.c). */
+/* Shared by the tests of the stand-in (test_standin.c). */
 #ifndef TEST_STANDIN_H
 #define TEST_STANDIN_H
 
@@ -8,7 +8,7 @@
 
 enum { ROOM = 64 };
 
-/* One GPU, and what a test needs of it. */
+/* One GPU, and the objects that a test needs on it. */
 struct lab {
 	tw__cuda_stream stream;
 	tw__cublas blas;
@@ -22,16 +22,16 @@ void good(int error);
 void open_lab(struct lab *lab, bool is_double);
 void close_lab(struct lab *lab);
 
-/* n numbers, of the precision of the lab. */
+/* Copy n numbers, in the precision of the lab. */
 void put(const struct lab *lab, int matrix, const double *numbers, int n);
 void get(const struct lab *lab, int matrix, double *numbers, int n);
 void fill(double *numbers, int n, unsigned seed);
 void near(const struct lab *lab, double is, double expected);
 
-/* m, n, k and the leading dimensions differ, so that none is taken for another. */
+/* m, n, k and the leading dimensions all differ, so that mixing them up is noticed. */
 enum { M = 7, N = 5, K = 6, LD = 9, ALL = LD * 8 };
 
-/* Of op(A). */
+/* An element of op(A). */
 double element(const double *a, int trans, int i, int j);
 
 void add_device_tests(TCase *cases);

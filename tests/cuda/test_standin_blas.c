@@ -64,7 +64,7 @@ static int geam(const struct lab *lab, int ta, int tb, double alpha, void *a, in
 	                      : cublasSgeam(lab->blas, ta, tb, M, N, &falpha, a, lda, &fbeta, b, ldb, c, ldc);
 }
 
-/* c becomes the sum, as cuBLAS should have it. */
+/* Adds to c as cuBLAS should. */
 static void add(double *c, int ta, int tb, double alpha, const double *a, double beta, const double *b)
 {
 	for (int j = 0; j < N; j++)
@@ -144,9 +144,9 @@ START_TEST(geam_refuses_overlap)
 	ck_assert_int_eq(geam(&lab, 0, 0, 1, a, LD, 1, b, LD, a, LD + 1), 7);
 	ck_assert_int_eq(geam(&lab, 0, 0, 1, a, LD, 1, b, LD, b, LD + 1), 7);
 	ck_assert_int_eq(geam(&lab, 0, 0, 1, a, TALL, 1, b, LD, a + (M - 1) * sizeof(double), TALL), 7);
-	/* The upper and the lower half of a matrix are apart; A and B may be the same. */
+	/* The upper and the lower half of a matrix do not overlap; A and B may be the same. */
 	good(geam(&lab, 0, 0, 1, a, TALL, 1, a, TALL, a + M * sizeof(double), TALL));
-	/* Other refusals. */
+	/* Other refused calls. */
 	ck_assert_int_eq(geam(&lab, 0, 0, 1, a, M - 1, 1, a, LD, b, LD), 7);
 	ck_assert_int_eq(geam(&lab, 3, 0, 1, a, LD, 1, a, LD, b, LD), 7);
 	ck_assert_int_eq(geam(&lab, 0, 0, 1, a, LD, 0, NULL, LD, b, LD), 7);

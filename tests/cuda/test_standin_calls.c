@@ -1,4 +1,4 @@
-/* The stand-in for CUDA: failures on demand, the count of calls, the report of what is left. */
+/* The stand-in for CUDA: injected failures, the count of calls, the report of living objects. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ START_TEST(the_call_asked_for_fails)
 }
 END_TEST
 
-/* Leaves one stream, one event, two allocations, a range and a module behind. Counts 12 calls. */
+/* Leaves one stream, one event, two allocations, a range and a module alive. Counts 12 calls. */
 static void leave_things(const char *count, int out)
 {
 	static char range[10];

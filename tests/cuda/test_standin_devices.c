@@ -1,4 +1,4 @@
-/* The stand-in for CUDA: GPUs are as the environment says. */
+/* The stand-in for CUDA: GPUs match the environment variables. */
 #include <stdlib.h>
 
 #include "test_standin.h"
@@ -78,7 +78,7 @@ START_TEST(without_a_gpu_there_is_an_error)
 }
 END_TEST
 
-/* No driver, and one that is too old. */
+/* No driver, and a driver that is too old. */
 START_TEST(without_a_driver_there_is_an_error)
 {
 	static const char *const versions[] = {"0", "12080"};

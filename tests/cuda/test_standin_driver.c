@@ -43,7 +43,7 @@ static int launch(tw__cuda_function function, const struct shape *s, tw__cuda_st
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-/* Of a field of 7 rows of 10 cells, some shapes visit all cells `times` times. */
+/* A field of 7 rows of 10 cells; launches of several shapes visit all cells `times` times. */
 enum { ROWS = 7, NX = 10, CELLS = ROWS * NX };
 
 static const struct {
@@ -74,7 +74,8 @@ START_TEST(launches_visit_every_cell)
 }
 END_TEST
 
-/* As soon as the launch has returned, long before the kernel runs, its argument may change. A module need not outlive a launch. */
+/* After the launch returns, possibly long before the kernel runs, its argument may change. The module need not
+ * outlive the launch. */
 START_TEST(the_argument_is_copied)
 {
 	struct site site;
@@ -149,7 +150,7 @@ START_TEST(functions_are_of_one_gpu)
 	ck_assert_int_eq(launch(sites[0].visit, &shape, sites[1].stream, &visits), 400);
 	ck_assert_int_eq(launch(sites[1].visit, &shape, NULL, &visits), 400);
 	ck_assert_int_eq(launch(NULL, &shape, sites[1].stream, &visits), 400);
-	/* The current GPU is not that of the stream. */
+	/* The stream belongs to another GPU than the current one. */
 	ck_assert_int_eq(launch(sites[0].visit, &shape, sites[0].stream, &visits), 400);
 	ck_assert_int_eq(cuModuleGetFunction(&sites[0].visit, sites[0].module, "visit"), 400);
 	ck_assert_int_eq(cuModuleUnload(sites[0].module), 400);
@@ -199,7 +200,7 @@ START_TEST(wrong_images_are_refused)
 }
 END_TEST
 
-/* Each thread has to choose a GPU. */
+/* Each thread must choose a GPU. */
 static void *use_without_a_gpu(void *arg)
 {
 	struct site *site = arg, other;

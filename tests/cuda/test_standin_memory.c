@@ -36,7 +36,7 @@ START_TEST(each_gpu_has_memory_of_its_own)
 		good(cudaMalloc(&at[i], bytes[i] - 100));
 		ck_assert_int_eq(cudaMalloc(&other, 101), 2);
 	}
-	good(cudaFree(at[1])); /* of another GPU than the current one */
+	good(cudaFree(at[1])); /* belongs to another GPU than the current one */
 	for (int i = 0; i < 3; i++) {
 		good(cudaSetDevice(i));
 		good(cudaMemGetInfo(&left, &total));
@@ -128,7 +128,7 @@ START_TEST(wrong_addresses_are_refused)
 	good(cudaFree(far_at));
 	ck_assert_int_eq(cudaMemcpyPeerAsync(far_at, 1, at, 0, 100, stream), 1);
 	good(cudaSetDevice(0));
-	/* An error does not stay. */
+	/* Errors are not sticky. */
 	good(cudaMemcpyAsync(end - 100, host, 100, TW__CUDA_TO_DEVICE, stream));
 	good(cudaStreamSynchronize(stream));
 	close_lab(&lab);

@@ -1,4 +1,4 @@
-/* The stand-in for CUDA: streams, events, and the time that things take. */
+/* The stand-in for CUDA: streams, events and durations. */
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ START_TEST(copies_return_at_once_and_take_their_time)
 	ck_assert_double_ge(standin_now() - before, 0.2);
 	good(cudaEventElapsedTime(&ms, start, end));
 	ck_assert_float_ge(ms, 200);
-	/* Recorded again, an event is not reached until it is reached again. */
+	/* After another record, an event is not reached until the new record is. */
 	good(cudaMemcpyAsync(lab.device[0], host, 10000, TW__CUDA_TO_DEVICE, lab.stream));
 	good(cudaEventRecord(end, lab.stream));
 	ck_assert_int_eq(cudaEventQuery(end), TW__CUDA_NOT_READY);

@@ -47,7 +47,7 @@ static int trmm(const struct lab *lab, const int how[4], double alpha, void *a, 
 	                      : cublasStrmm_v2(lab->blas, right, upper, t, unit, M, N, &falpha, a, LD, b, ldb, c, ldc);
 }
 
-/* Out of place, and in place. The rest of A is not read. */
+/* Out of place and in place. The other triangle of A is not read. */
 START_TEST(trmm_is_trmm)
 {
 	struct lab lab;
@@ -89,7 +89,7 @@ START_TEST(trmm_refuses_overlap)
 	ck_assert_int_eq(trmm(&lab, lower, 1, a, b, LD, b + 1, LD), 7);
 	ck_assert_int_eq(trmm(&lab, lower, 1, a, b, LD, a, LD), 7);
 	ck_assert_int_eq(trmm(&lab, lower, 1, a, a, LD, a, LD), 7);
-	/* B's and C's rows take turns; C begins in the part of A that is not read. */
+	/* Rows of B and C alternate; C begins in the part of A that is not read. */
 	good(trmm(&lab, lower, 1, a, b, 2 * M, b + M, 2 * M));
 	good(trmm(&lab, lower, 1, a, b, LD, a + (M - 1) * LD - 1, LD));
 	ck_assert_int_eq(trmm(&lab, lower, 1, a, b, LD, a + (M - 1) * LD, LD), 7);

@@ -1,6 +1,6 @@
-/* How long a transfer takes in the code that shares links (engine/shares.h): from begin to end, with so many under way all the time
- * on random routes, each followed by the question for the next end. In processor time, so that what else the machine does counts
- * little. */
+/* Time per transfer in the code that shares links (engine/shares.h). A fixed number of transfers is under way on
+ * random routes. Each begin and end is followed by a query for the next end. Times are processor time, so that other
+ * load on the machine matters little. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -30,7 +30,7 @@ static void draw_ways(struct way *ways, const struct tw_platform *p)
 	tw__random_destroy(r);
 }
 
-/* Nanoseconds a transfer; negative: out of memory. */
+/* Nanoseconds per transfer; negative: out of memory. */
 static double time_shares(const struct tw_platform *p, const struct way *ways, int n_flows)
 {
 	struct tw__share flows[MAX_FLOWS];

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# SimGrid and igraph come when a command needs them. Where they cannot come, one line says so, and all else works.
+# SimGrid and igraph are loaded when a command needs them. If they cannot be loaded, one line says so, and everything
+# else works.
 #
 #     tests/engine/modules.sh TILEWRIGHT LIBTILEWRIGHT.so
 set -euo pipefail
@@ -27,7 +28,7 @@ done
 maps libsimgrid "${small[@]}" || fail "a run with the engine simgrid does not load SimGrid"
 maps libigraph export --workload cholesky:nt=2 -o "$place/graph.graphml" || fail "an export to GraphML does not load igraph"
 
-# A copy that finds these modules beside its library, and cannot open them.
+# A copy that finds modules beside its library but cannot open them.
 mkdir -p "$place/src/tilewright"
 cp "$tilewright" "$place/tilewright"
 cp "$library" "$place/src/$(readelf -d "$library" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')"

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The native engine beside SimGrid's, on random cases: the same kernels, cancelled ones too, and transfers, on the same workers and links, ending in
-the same order; their dates to 1e-7 s, or 2e-6 of the transfer; the same row of results. --most of the cases may differ: SimGrid computes
-bandwidths to 1e-9 of them, so a date may come out one nanosecond apart, and then what ends at one date in one engine does not in the other.
+"""Compares the native engine with SimGrid's on random cases: kernels (also cancelled ones) and transfers on the same workers and links.
+
+They must end in the same order, at dates equal to 1e-7 s or to 2e-6 of the transfer, and give the same row of results.
+--most cases may differ: SimGrid computes bandwidths to a relative 1e-9, so an end may differ by one nanosecond. Then it no
+longer coincides with another end.
 
 Usage: native.py COMMAND [--cases N] [--seed N] [--most N]"""
 
@@ -46,7 +48,7 @@ def draw(r, platforms, policies, evictions):
 
 
 def run(command, engine, words, trace):
-    """The row, with a refusal's message, and the executions and transfers by the order of their ends."""
+    """The row (or the message of a refusal), and the executions and transfers in the order of their ends."""
     ended = subprocess.run([command, "run", "--engine", engine, "--format", "csv", "--trace", trace, *words],
                            capture_output=True, text=True, timeout=300, check=False)
     rows = list(csv.DictReader(io.StringIO(ended.stdout)))
@@ -59,7 +61,7 @@ def run(command, engine, words, trace):
 
 
 def difference(one, other):
-    """What differs; None: nothing."""
+    """The difference; None: no difference."""
     (row, spans), (other_row, other_spans) = one, other
     if row["status"] != other_row["status"]:
         return f"status {row['status']} and {other_row['status']}: {row['message']} {other_row['message']}"

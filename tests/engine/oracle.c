@@ -1,11 +1,12 @@
-/* Dates as they must be: transfers wait their latency, then share links max-min fairly, by weights; kernels queue up. */
+/* The expected dates: transfers wait for their latency, then share links max-min fairly, by weights; kernels queue
+ * up. */
 #include "script.h"
 
 struct flow {
 	int action;
 	const struct tw__route *route;
 	double weight, begin, left, rate;
-	double counts; /* the date from which its links are shared with it */
+	double counts; /* the date from which it counts as a user of its links */
 	bool fixed, done;
 };
 
@@ -28,7 +29,7 @@ static double bandwidth(const struct tw__link *link, int index, const struct flo
 	return users > 1 ? link->shared_bandwidth : link->bandwidth;
 }
 
-/* The greatest rate for a weight of 1 that the flows not yet fixed can all have by that link. */
+/* The greatest rate per weight that the link allows to all flows without a fixed rate. */
 static double fair_rate(const struct tw__link *link, int index, const struct flow *flows, int n, double now)
 {
 	double left = bandwidth(link, index, flows, n, now), users = 0;
@@ -44,7 +45,7 @@ static double fair_rate(const struct tw__link *link, int index, const struct flo
 	return users > 0 ? left / users : INFINITY;
 }
 
-/* Progressive filling: the narrowest link fixes the rates of those that cross it. */
+/* Progressive filling: the narrowest link fixes the rates of the flows that cross it. */
 static void share(const struct tw_platform *p, struct flow *flows, int n, double now)
 {
 	for (int f = 0; f < n; f++)

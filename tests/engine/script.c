@@ -126,7 +126,7 @@ static void take(struct play *p, const struct tw__completion *c, tw__ns now)
 	*a = (struct answer){true, s->n_ended++, tw__seconds(c->start), tw__seconds(c->end)};
 }
 
-/* What is still to come: at the next action, or at a step. */
+/* The date of the next action or step. */
 static tw__ns next_turn(const struct play *p)
 {
 	const struct script *s = p->script;
@@ -159,9 +159,9 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 		act(p, p->next);
 	if (isfinite(s->step) && p->next == s->n_actions &&
 	    tw__seconds(now) > 1000 * s->step + s->actions[p->next - 1].date)
-		s->step = INFINITY; /* enough of them, should anything have been cancelled */
+		s->step = INFINITY; /* no more steps: an end may have been cancelled */
 	*until = p->until = next_turn(p);
-	/* A cancel and what it cancelled have no completion. */
+	/* Neither a cancel nor the cancelled kernel has a completion. */
 	return !s->complaint[0] && (p->until < TW__NEVER || s->n_ended < s->n_actions - 2 * n_cancels(s));
 }
 

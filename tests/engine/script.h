@@ -1,4 +1,5 @@
-/* What an engine is told to do at which dates, played, and what it said. One play a process: Check forks for each. */
+/* A script of actions at given dates for an engine, and the engine's answers. One script per process: Check forks for
+ * each test. */
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
@@ -13,42 +14,43 @@ enum { MAX_ACTIONS = 256 };
 struct action {
 	double date;
 	enum { EXEC, TRANSFER, CANCEL } what;
-	int32_t from, to; /* TRANSFER: memories; EXEC: `from` is the worker; CANCEL: `from` is an action's index */
-	double amount;    /* seconds, or bytes */
+	int32_t from, to; /* TRANSFER: memories; EXEC: `from` is the worker; CANCEL: `from` is the index of an action */
+	double amount;    /* in seconds or bytes */
 };
 
 struct answer {
 	bool ended;
-	int place;         /* among all completions, from 0 */
+	int place;         /* index among all completions, from 0 */
 	double start, end; /* as reported */
 };
 
 struct script {
 	struct tw_platform *platform;
 	enum tw__link_shares shares;
-	struct action actions[MAX_ACTIONS]; /* by date */
+	struct action actions[MAX_ACTIONS]; /* sorted by date */
 	int n_actions;
 	double step; /* greatest time between two turns; INFINITY: only as needed */
 	/* Results. */
 	struct answer answers[MAX_ACTIONS];
 	int n_ended;
 	double last;         /* date at which nothing was under way any more */
-	char complaint[256]; /* what the engine did against its contract; "" else */
+	char complaint[256]; /* a violation of the engine's contract; "": none */
 };
 
-/* Hosts, links and routes between the usual first and last lines. */
+/* Adds hosts, links and routes between the usual first and last lines. */
 void script_platform(struct script *, const char *xml);
-int script_add(struct script *, struct action); /* its index */
+int script_add(struct script *, struct action); /* returns its index */
 int script_transfer(struct script *, double date, tw_node from, tw_node to, double bytes);
 int script_exec(struct script *, double date, tw_worker, double seconds);
 int script_cancel(struct script *, double date, int action);
 void script_play(struct script *); /* fails if there is a complaint */
 void script_finish(struct script *);
 
-/* What the dates must be, by a simulation of its own: weighted max-min sharing, one queue a worker. CANCEL is not for it. */
+/* Computes the expected dates by a separate simulation: weighted max-min sharing, one queue per worker. It does not
+ * support CANCEL. */
 void oracle_play(const struct script *, struct answer *);
 
-/* An engine that drives `turn`; returns what the drive returned. */
+/* Opens an engine that drives `turn`; returns the result of the drive. */
 struct stage {
 	const struct tw__engine_ops *ops;
 	struct tw__engine *engine;

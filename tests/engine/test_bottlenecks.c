@@ -1,4 +1,4 @@
-/* Which links are left out of the routes that are simulated, and that nobody can tell from the dates. */
+/* Links that are left out of simulated routes. Leaving them out does not change any date. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,21 +19,21 @@
 
 struct narrowing {
 	const char *xml;
-	const char *left[4]; /* of RAM to G0, G0 to RAM, RAM to G1, G1 to RAM */
+	const char *left[4]; /* links that are left on RAM to G0, G0 to RAM, RAM to G1, G1 to RAM */
 };
 
 #define OTHER_WAYS(a, b) ROUTE("G0", "RAM", ON(a)) ROUTE("RAM", "G1", ON(b)) ROUTE("G1", "RAM", ON(b))
 
 static const struct narrowing narrowings[] = {
-	/* In series: the narrower one stays; of equal ones, one. */
+	/* In series: the narrower one stays; of equal ones, one stays. */
 	{HOSTS LINK("a", "5") LINK("b", "6") LINK("c", "9") ROUTE("RAM", "G0", ON("a") ON("b")) OTHER_WAYS("c", "c"),
          {"a", "c", "c", "c"}},
 	{HOSTS LINK("a", "5") LINK("b", "5") LINK("c", "9") ROUTE("RAM", "G0", ON("a") ON("b")) OTHER_WAYS("c", "c"),
          {"b", "c", "c", "c"}},
-	/* A wider one that others cross, too. */
+	/* A wider link that other routes cross, too. */
 	{HOSTS LINK("a", "5") LINK("b", "6") LINK("c", "9") ROUTE("RAM", "G0", ON("a") ON("b")) OTHER_WAYS("b", "c"),
          {"a b", "b", "c", "c"}},
-	/* Both directions of a bridge, which has more than their sum, or less. */
+	/* A link for both directions of a bridge, with more than the sum of both, or less. */
 	{HOSTS LINK("up", "5") LINK("down", "5") LINK("sum", "10") LINK("c", "9")
                  ROUTE("RAM", "G0", ON("down") ON("sum")) ROUTE("G0", "RAM", ON("up") ON("sum"))
                          ROUTE("RAM", "G1", ON("c")) ROUTE("G1", "RAM", ON("c")),
@@ -42,18 +42,18 @@ static const struct narrowing narrowings[] = {
                  ROUTE("RAM", "G0", ON("down") ON("sum")) ROUTE("G0", "RAM", ON("up") ON("sum"))
                          ROUTE("RAM", "G1", ON("c")) ROUTE("G1", "RAM", ON("c")),
          {"down sum", "up sum", "c", "c"}},
-	/* What is crossed twice has half as much for it. */
+	/* A link that is crossed twice gives half its bandwidth. */
 	{HOSTS LINK("a", "6") LINK("b", "6") LINK("c", "9") ROUTE("RAM", "G0", ON("a") ON("b") ON("b"))
                  OTHER_WAYS("c", "c"),
          {"b b", "c", "c", "c"}},
-	/* A link that is not shared bounds each flow alone, and no sum of flows. */
+	/* A link that is not shared bounds each flow on its own, not the sum of flows. */
 	{HOSTS FAT_LINK("fat", "5") LINK("a", "5") LINK("c", "9") ROUTE("RAM", "G0", ON("fat") ON("a"))
                  OTHER_WAYS("c", "c"),
          {"a", "c", "c", "c"}},
 	{HOSTS FAT_LINK("fat", "5") LINK("a", "5.1") LINK("c", "9") ROUTE("RAM", "G0", ON("fat") ON("a"))
                  OTHER_WAYS("c", "c"),
          {"fat a", "c", "c", "c"}},
-	/* ... however often it is listed. */
+	/* ... even if it is listed several times. */
 	{HOSTS FAT_LINK("fat", "1") FAT_LINK("fatter", "1.5") LINK("c", "9")
                  ROUTE("RAM", "G0", ON("fat") ON("fatter") ON("fatter")) OTHER_WAYS("c", "c"),
          {"fat", "c", "c", "c"}},
@@ -87,7 +87,8 @@ START_TEST(links_that_never_fill_first_are_left_out)
 }
 END_TEST
 
-/* --- dates, against the oracle, which knows all links ------------------------------------------------------------ */
+/* --- dates, compared with the oracle, which uses all links
+ * --------------------------------------------------------- */
 
 static const char *const machines[] = {"mirage",       "idgraf", "gemini",   "attila2011",
                                        "hannibal2011", "v100x4", "k40-hipc", "synthetic"};

@@ -1,4 +1,4 @@
-/* Turns: dates do not depend on how often one asks, and agree with a simulation written anew for this test. */
+/* Turns: dates do not depend on the frequency of turns, and agree with a separate simulation. */
 #include "script.h"
 
 #include "base/random.h"
@@ -25,7 +25,7 @@ static const char node[] =
 struct turns {
 	struct stage stage;
 	void (*begin)(struct turns *);
-	const double *until; /* after each turn; behind the last, the run is over */
+	const double *until; /* after each turn; the run ends after the last one */
 	int n_until, n_turns;
 	int n[6];
 	double now[6];
@@ -58,11 +58,11 @@ START_TEST(a_turn_comes_at_its_date_or_at_a_completion)
 	ck_assert_double_eq(t.now[0], 0);
 	ck_assert_int_eq(t.n[1], 0); /* before the kernel ends */
 	ck_assert_double_eq(t.now[1], 0.4e-3);
-	ck_assert_int_eq(t.n[2], 1); /* at that very date */
+	ck_assert_int_eq(t.n[2], 1); /* at the date of the end */
 	assert_date(t.now[2], 1e-3);
 	ck_assert_uint_eq(t.last.token, 77);
 	assert_date(tw__seconds(t.last.end), 1e-3);
-	ck_assert_int_eq(t.n[3], 0); /* afterwards */
+	ck_assert_int_eq(t.n[3], 0); /* after the end */
 	ck_assert_double_eq(t.now[3], 2e-3);
 	script_finish(&s);
 }
@@ -148,7 +148,8 @@ static void random_schedule(struct script *s, uint64_t seed)
 	script_platform(s, node);
 	for (int i = 0; i < 150; i++) {
 		uint32_t way = tw__random_below(r, 8);
-		date += tw__random_below(r, 3) ? 2e-4 * tw__random_uniform(r) : 0; /* several at one date, too */
+		/* Several actions may have the same date. */
+		date += tw__random_below(r, 3) ? 2e-4 * tw__random_uniform(r) : 0;
 		if (tw__random_below(r, 2))
 			script_exec(s, date, (tw_worker)tw__random_below(r, (uint32_t)s->platform->n_workers),
 			            1e-3 * tw__random_uniform(r));
@@ -158,7 +159,7 @@ static void random_schedule(struct script *s, uint64_t seed)
 	tw__random_destroy(r);
 }
 
-/* Steps of a tenth of a microsecond, of a microsecond ..., and no steps. */
+/* Steps of 0.1 us, 1 us ..., and no steps. */
 START_TEST(random_schedules_agree_with_the_oracle)
 {
 	static const double steps[] = {1e-6, 1e-5, 1e-4, 1.7e-3, INFINITY};

@@ -1,4 +1,4 @@
-/* Kernels take exactly what they are said to, one after the other on each worker; cancelled ones leave no trace. */
+/* Kernels take exactly their given times, one after the other on each worker. Cancelled kernels leave no trace. */
 #include "script.h"
 
 static const char three_workers[] =
@@ -33,7 +33,8 @@ START_TEST(one_worker_runs_them_back_to_back)
 }
 END_TEST
 
-/* Between dates far apart SimGrid's clock falls short by a rounding, and kernels below its precision do not move it. */
+/* If dates are far apart, SimGrid's clock lags by a rounding error, and kernels below its precision do not advance
+ * it. */
 START_TEST(a_kernel_of_next_to_no_length_ends_when_it_starts_or_later)
 {
 	static const double seconds[] = {0, 1e-15, 1e-12, 1e-10};
@@ -119,7 +120,7 @@ START_TEST(all_can_be_cancelled)
 		script_exec(&s, 0, 0, 5e-3);
 	for (int i = 2; i >= 0; i--)
 		script_cancel(&s, 1e-3, i);
-	script_exec(&s, 1e-3, 0, 1e-3); /* given at the same date */
+	script_exec(&s, 1e-3, 0, 1e-3); /* submitted at the same date */
 	script_exec(&s, 4e-3, 0, 1e-3);
 	script_play(&s);
 	ck_assert_int_eq(s.n_ended, 2);
@@ -129,7 +130,7 @@ START_TEST(all_can_be_cancelled)
 }
 END_TEST
 
-/* At the date of its start, too. */
+/* Also at the date of its start. */
 START_TEST(a_kernel_can_be_cancelled_at_once)
 {
 	struct script s = {0};

@@ -1,5 +1,5 @@
-/* The platforms that come with Tilewright, seen from outside: data sent over a route alone comes in its latency and bandwidth, and
- * copies at once share what the sources say is shared. */
+/* The platforms that come with Tilewright: a single transfer on a route has its latency and bandwidth, and
+ * simultaneous copies share the links that are shared by the sources. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void find(struct script *s, const char *name)
 	ck_assert_msg(tw__platform_find(&all, &kernels, name, &err) == TW_OK, "%s", err.message);
 	struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
 	if (!all->nodes[TW_RAM].memory_bytes && all->nodes[TW_RAM].backing != TW_NONE) {
-		choice.n_bounds = 1; /* or the disk would be left out */
+		choice.n_bounds = 1; /* otherwise the disk is left out */
 		choice.bounds[0].node = all->nodes[TW_RAM].name;
 		choice.bounds[0].bytes = 1 << 30;
 	}
@@ -47,7 +47,7 @@ static void assert_close(double got, double expected, const char *what, const ch
 	              what, platform, from, to, got, expected);
 }
 
-/* A ping-pong on each route, one copy after the other: a small one and one that takes a second longer. */
+/* A ping-pong on each route: a small copy, then one that takes a second longer. */
 START_TEST(every_route_has_its_bandwidth_and_latency)
 {
 	const double small = 4096;
@@ -81,7 +81,8 @@ START_TEST(every_route_has_its_bandwidth_and_latency)
 }
 END_TEST
 
-/* GB/s of copies, alone or several at once: the figures of the sources, as the comments of the platforms tell them. */
+/* GB/s of copies, alone or several at once. These are the figures of the sources, as quoted by the platforms'
+ * comments. */
 static const struct together {
 	const char *platform;
 	struct flow {
@@ -130,7 +131,7 @@ static const struct together {
 	{"mirage", {{"RAM", "GPU1", 3.005258}, {"RAM", "GPU2", 3.005258}}},
 };
 
-/* Each copy has what its bandwidth moves in a second, so that all end at once if they are right. */
+/* Each copy moves one second's bytes at its expected bandwidth, so if all are right, all end at the same date. */
 START_TEST(copies_share_what_is_shared)
 {
 	const struct together *case_ = &together[_i];

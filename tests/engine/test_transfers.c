@@ -1,4 +1,4 @@
-/* Transfers take latency + bytes / bandwidth, and share links equally, whatever their latencies, or by these if asked for. */
+/* Transfers take latency + bytes / bandwidth. They share links equally, or by latency if requested. */
 #include "script.h"
 
 #define GPU(n) "<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GiB'/></host>"
@@ -67,7 +67,7 @@ START_TEST(a_later_one_shares_from_its_start)
 }
 END_TEST
 
-/* SimGrid on its own would give the one with the greater latency less. */
+/* By itself, SimGrid would give less to the flow with the greater latency. */
 START_TEST(latency_does_not_change_the_shares)
 {
 	struct script s = {0};
@@ -135,14 +135,14 @@ START_TEST(a_link_listed_twice_counts_twice)
 	script_transfer(&s, 10e-3 + 10e-6, RAM, G1, 1e6);
 	script_play(&s);
 	assert_answer(&s, 0, 0, 20e-6 + 2e-3);
-	/* Both at a third of the link: it is crossed three times. */
+	/* Both get a third of the link, which is crossed three times in all. */
 	assert_answer(&s, 1, 10e-3, 10e-3 + 20e-6 + 3e-3);
 	assert_answer(&s, 2, 10e-3 + 10e-6, 10e-3 + 20e-6 + 3e-3);
 	script_finish(&s);
 }
 END_TEST
 
-/* G0 and G1 share the narrow link; what G1 cannot use of the wide one is G2's. */
+/* G0 and G1 share the narrow link. G2 gets the rest of the wide one. */
 START_TEST(three_flows_max_min)
 {
 	struct script s = {0};
@@ -153,7 +153,7 @@ START_TEST(three_flows_max_min)
 	script_transfer(&s, 0, RAM, G1, 1e6);
 	script_play(&s);
 	assert_answer(&s, 1, 0, 1e-3);
-	/* From 1 ms on G1 has the narrow link alone, and so half of the wide one. */
+	/* From 1 ms on, G1 has the narrow link alone, and so half of the wide one. */
 	assert_answer(&s, 2, 0, 1.5e-3);
 	/* G2: 1.5 GB/s for 1 ms, 1 GB/s for 0.5 ms, then 2 GB/s. */
 	assert_answer(&s, 0, 0, 2e-3);
@@ -170,13 +170,13 @@ START_TEST(many_on_one_link)
 	script_play(&s);
 	for (int i = 0; i < 100; i++) {
 		assert_answer(&s, i, 0, 10e-6 + 0.1);
-		ck_assert_int_eq(s.answers[i].place, i); /* of one date: in the order of their starts */
+		ck_assert_int_eq(s.answers[i].place, i); /* at one date: in the order of their starts */
 	}
 	script_finish(&s);
 }
 END_TEST
 
-/* 10 and 30 us: three quarters and a quarter. */
+/* Latencies of 10 and 30 us: three quarters and a quarter. */
 START_TEST(shares_can_be_by_latency)
 {
 	struct script s = {.shares = TW__SHARES_BY_LATENCY};
@@ -188,14 +188,14 @@ START_TEST(shares_can_be_by_latency)
 	script_transfer(&s, 10e-3, RAM, G1, 1e6);
 	script_play(&s);
 	assert_answer(&s, 1, 20e-6, 30e-6 + 2e-3);
-	/* Half of it by then, the rest alone. */
+	/* Half of it is done by then; the rest flows alone. */
 	assert_answer(&s, 0, 0, 30e-6 + 2.5e-3);
 	assert_answer(&s, 2, 10e-3, 10e-3 + 30e-6 + 1e-3);
 	script_finish(&s);
 }
 END_TEST
 
-/* Without latencies there is nothing to tell parts by. */
+/* Without latencies, there are no weights. */
 START_TEST(shares_by_no_latency_are_equal)
 {
 	struct script s = {.shares = TW__SHARES_BY_LATENCY};
@@ -217,11 +217,12 @@ START_TEST(a_bridge_gives_one_alone_more_than_several)
 	struct script s = {0};
 	script_platform(&s, RAM_THREE BRIDGE LINK("a", "1GBps", "10us", "SHARED") LINK("c", "1.5GBps", "0s", "SHARED")
 	                            TO("0", VIA("a") VIA("b") VIA("b")) TO("1", VIA("c") VIA("b")) TO("2", VIA("a")));
-	/* Alone, and beside one that does not cross it. */
+	/* First a copy alone, then one beside a flow that does not cross the bridge. */
 	script_transfer(&s, 0, RAM, G0, 1e6);
 	script_transfer(&s, 10e-3, RAM, G0, 1e6);
 	script_transfer(&s, 12e-3, RAM, G2, 1e6);
-	/* Two: 0.5 GB/s for the one that crosses it twice, and for the other, which then has it alone again. */
+	/* Two copies: 0.5 GB/s for the one that crosses the bridge twice, and for the other one, which then has it
+	 * alone again. */
 	script_transfer(&s, 20e-3, RAM, G1, 1e6);
 	script_transfer(&s, 20e-3, RAM, G0, 1e6);
 	script_play(&s);
@@ -235,7 +236,8 @@ START_TEST(a_bridge_gives_one_alone_more_than_several)
 }
 END_TEST
 
-/* G1's copy is in SimGrid, and on the bridge, for a tenth of its latency before it flows: G0's gets less then, and G2's more. */
+/* G1's copy counts on the bridge for a tenth of its latency before it flows. Meanwhile G0's copy gets less, and G2's
+ * more. */
 START_TEST(a_bridge_is_shared_before_a_late_copy_flows)
 {
 	struct script s = {.shares = TW__SHARES_BY_LATENCY};
@@ -251,13 +253,13 @@ START_TEST(a_bridge_is_shared_before_a_late_copy_flows)
 	script_transfer(&s, 0, RAM, G2, 2e6);
 	script_transfer(&s, 1.01e-3, RAM, G1, 1e6);
 	script_play(&s);
-	/* 1 GB/s for 1.9 ms, then 1.25. */
+	/* 1 GB/s for 1.9 ms, then 1.25 GB/s. */
 	assert_answer(&s, 1, 0, 10e-6 + 1.9e-3 + 80e-6);
 	script_finish(&s);
 }
 END_TEST
 
-/* Weights are of what is shared. */
+/* Weights only apply to shared links. */
 START_TEST(a_fat_pipe_gives_all_to_each_by_latency_too)
 {
 	struct script s = {.shares = TW__SHARES_BY_LATENCY};

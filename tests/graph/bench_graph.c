@@ -1,6 +1,5 @@
-/* How long a great graph takes to build, and what it takes of memory: Cholesky of 180 x 180 tiles, 988,260 tasks. How
- * long each other generator takes for some 200,000 tasks: in processor time, so that what else the machine does counts
- * little. */
+/* Time and memory to build a large graph: Cholesky of 180 x 180 tiles, 988,260 tasks. Also the time of each other
+ * generator for about 200,000 tasks. Times are processor time, so that other load on the machine matters little. */
 #include <malloc.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -17,7 +16,7 @@ static double peak_bytes(void)
 	return 1024.0 * (double)usage.ru_maxrss;
 }
 
-/* Each has 195,000 to 205,000 tasks. */
+/* Each graph has 195,000 to 205,000 tasks. */
 static const char *const generators[] = {
 	"cholesky:nt=105",
 	"cholesky_taskset:nt=105",
@@ -75,6 +74,6 @@ int main(void)
 	tw_graph_destroy(g);
 	printf("%.0f tasks: %.3f s (expected below 2 s), %.0f tasks/s\n", tasks, took, tasks / took);
 	printf("finished graph: %.1f bytes per task (at most %d)\n", used / tasks, MAX_BYTES_PER_TASK);
-	printf("while it was built: %.1f bytes per task\n", peak / tasks);
+	printf("during the build: %.1f bytes per task\n", peak / tasks);
 	return time_generators() | (used / tasks > MAX_BYTES_PER_TASK);
 }

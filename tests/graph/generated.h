@@ -1,4 +1,4 @@
-/* Graphs of the workload plug-ins, and questions to ask of them. What is wrong ends the test. */
+/* Graphs of the workload plug-ins, and questions about them. An error aborts the test. */
 #ifndef GENERATED_H
 #define GENERATED_H
 
@@ -14,10 +14,10 @@ int n_edges(const struct tw_graph *);
 /* Does `after` wait for `before` directly? */
 bool depends(const struct tw_graph *, tw_task after, tw_task before);
 
-/* The critical path when each task of a kernel takes seconds[kernel]; NULL: 1 each. */
+/* The critical path when each task of kernel k takes seconds[k]; NULL: 1 each. */
 double path(const struct tw_graph *, const double *seconds);
 
-/* Are they the same in all that a run sees? */
+/* Are all properties that a run sees the same? */
 bool same_graphs(const struct tw_graph *, const struct tw_graph *);
 
 #endif

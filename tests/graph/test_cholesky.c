@@ -1,4 +1,4 @@
-/* The generator of tile Cholesky: how many tasks, of which kernels, in what order of priorities, how long a path. */
+/* The generator of tile Cholesky: numbers of tasks and kernels, priorities, critical path. */
 #include <check.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ START_TEST(tasks_kernels_and_flops)
 }
 END_TEST
 
-/* In nb^3/3 flops: potrf 1, trsm and syrk 3, gemm 6. */
+/* Units of nb^3/3 flops: potrf 1, trsm and syrk 3, gemm 6. */
 START_TEST(the_critical_path_is_9nt_minus_10)
 {
 	int nt = _i;
@@ -136,7 +136,7 @@ START_TEST(tiles_have_the_bytes_of_their_precision)
 }
 END_TEST
 
-/* Each tile's last write, and nothing else, is known to be the last. */
+/* The last write of each tile is marked as the last, and no other write. */
 START_TEST(last_writes_are_declared)
 {
 	struct tw_graph *g = cholesky(_i, "");
@@ -151,7 +151,7 @@ START_TEST(last_writes_are_declared)
 }
 END_TEST
 
-#ifndef __SANITIZE_ADDRESS__ /* which has an allocator of its own */
+#ifndef __SANITIZE_ADDRESS__ /* the address sanitizer has its own allocator */
 START_TEST(a_task_takes_150_bytes_at_most)
 {
 	size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;

@@ -20,7 +20,7 @@ static void make(int n_data)
 	ck_assert_int_eq(tw_graph_kernel(g, "work", "10", "s", 1), 0);
 }
 
-/* "0R 1RW": the next task. */
+/* Submits the next task with accesses given as text: "0R 1RW". */
 static tw_task submit(const char *accesses)
 {
 	struct tw_access list[TW_MAX_ACCESSES];
@@ -40,7 +40,7 @@ static void finish(void)
 	ck_assert_msg(tw__graph_check(g, &err) == TW_OK, "%s", err.message);
 }
 
-/* Those successors, as text in ascending order. */
+/* Expects these successors of `t`, as text in ascending order. */
 static void expect(tw_task t, const char *successors)
 {
 	char text[512] = "";
@@ -189,7 +189,7 @@ static unsigned mode_of(tw_task t, tw_data d)
 	return 0;
 }
 
-/* By the definition: back from `t`, the readers up to the last writer, or that writer. */
+/* By definition: going back from `t`, all readers up to the last writer; without readers, that writer. */
 static void oracle(tw_task t, bool *depends)
 {
 	for (int i = 0; i < tw_graph_n_accesses(g, t); i++) {
@@ -259,7 +259,7 @@ START_TEST(random_graphs_agree_with_the_definition)
 		}
 		ck_assert_int_eq(tw_graph_n_predecessors(g, t), predecessors);
 	}
-	/* And, whatever the definition: what is in conflict keeps its order, and nothing else is ordered directly. */
+	/* Independent of the definition: conflicting tasks keep their order, and no other pair has a direct edge. */
 	for (tw_task t = tw_graph_n_tasks(g) - 1; t >= 0; t--)
 		for (tw_task u = t + 1; u < tw_graph_n_tasks(g); u++) {
 			path[t][u] |= edge[t][u];

@@ -1,4 +1,4 @@
-/* What is refused, what is read back, and levels. */
+/* Refused input, queries of a graph, and bottom levels. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ START_TEST(the_first_error_is_kept)
 	struct tw_error err = {""};
 	ck_assert_int_eq(tw_graph_submit(g, 0, 0, (struct tw_access[]){{0, TW_RW}}, 1), 0);
 	mistakes[_i](g);
-	/* Nothing is taken any more. */
+	/* After an error, all further calls fail. */
 	ck_assert_int_eq(tw_graph_submit(g, 0, 0, (struct tw_access[]){{0, TW_R}}, 1), TW_NONE);
 	ck_assert_int_eq(tw_graph_data(g, 10), TW_NONE);
 	ck_assert_int_eq(tw_graph_kernel(g, "work", "10", "s", 3), TW_NONE);
@@ -65,7 +65,7 @@ START_TEST(the_first_error_is_kept)
 	ck_assert_int_eq(tw_graph_finish(g, &err), TW_INVALID);
 	ck_assert_ptr_nonnull(strstr(err.message, "expected"));
 	ck_assert_ptr_nonnull(strstr(err.message, mistakes[_i] == bad_data ? "data 2" : "task 1"));
-	/* And again. */
+	/* The error stays. */
 	struct tw_error again = {""};
 	unknown_kernel(g);
 	ck_assert_int_eq(tw_graph_finish(g, &again), TW_INVALID);
@@ -111,8 +111,9 @@ START_TEST(kernels_are_found_again)
 }
 END_TEST
 
-/* Of one name, size and precision, those recorded elsewhere are others; without archs the first is meant. */
-/* Files may have as many as there can be: a search through all of them for each would take longer than a test may. */
+/* Kernels of one name, size and precision that were recorded on other archs are different kernels. Without archs the
+ * first one is found. */
+/* Files may have the maximum of kernels: a linear search for each would exceed the test's timeout. */
 START_TEST(many_kernels_are_found_again)
 {
 	struct tw_graph *g = tw_graph_create();
@@ -151,7 +152,7 @@ START_TEST(names_of_kernels_are_text)
 }
 END_TEST
 
-/* No two names run together. */
+/* Different (name, size, precision) do not collide when their texts are joined. */
 START_TEST(names_of_kernels_end_where_they_end)
 {
 	struct tw_graph *g = tw_graph_create();
@@ -220,7 +221,7 @@ START_TEST(what_was_given_is_read_back)
 	ck_assert_int_eq(tw_graph_priority(g, 0), INT32_MAX);
 	ck_assert(!tw_graph_is_critical(g, 0));
 	ck_assert_double_eq(tw_graph_flops(g), 1e9);
-	ck_assert_int_eq(tw_graph_submit(g, 0, 0, NULL, 0), TW_NONE); /* it is finished */
+	ck_assert_int_eq(tw_graph_submit(g, 0, 0, NULL, 0), TW_NONE); /* the graph is finished */
 	ck_assert_int_eq(tw_graph_n_tasks(g), 1);
 	tw_graph_destroy(g);
 }
@@ -250,7 +251,7 @@ END_TEST
 
 /* --- levels ----------------------------------------------------------------------------------------------------- */
 
-/* a(2) -> b(3) -> d(1), a -> c(10) -> d, and e(12) alone. */
+/* a(2) -> b(3) -> d(1), a -> c(10) -> d; e(12) has no edges. */
 START_TEST(an_order_that_no_data_implies)
 {
 	struct tw_error err = {""};
@@ -260,7 +261,7 @@ START_TEST(an_order_that_no_data_implies)
 	tw_task a = tw_graph_submit(g, kernel, 0, &access, 1), b = tw_graph_submit(g, kernel, 0, NULL, 0);
 	tw_task c = tw_graph_submit(g, kernel, 0, &access, 1);
 	tw_graph_depend(g, b);
-	tw_graph_depend(g, a); /* as the data says already */
+	tw_graph_depend(g, a); /* duplicates an edge that the data imply */
 	tw_graph_depend(g, b);
 	ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
 	ck_assert_int_eq(tw_graph_n_predecessors(g, c), 2);

@@ -1,4 +1,4 @@
-/* The greatest graphs that generators accept: what is too much for the memory is an error. */
+/* The largest graphs that generators accept: too little memory for them is an error, not a crash. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,8 @@
 
 #include "experiment/load.h"
 
-/* The greatest that parameters allow, alone or together; a few smaller, to run out of memory at another place. */
+/* The largest values that parameters allow, alone or together. A few smaller ones run out of memory at another
+ * place. */
 static const char *const greatest[] = {
 	"cholesky_taskset:nt=2000:nb=1000000",
 	"forkjoin:stages=1000000:width=50",
@@ -23,7 +24,7 @@ static const char *const greatest[] = {
 	"stencil:blocks=1000000:nz=1000000:iterations=250",
 };
 
-/* 384 MiB. Check runs each test in a process of its own, so the limit is for this one alone. */
+/* The limit is 384 MiB. Check runs each test in a process of its own, so no other test has this limit. */
 START_TEST(no_memory_is_an_error)
 {
 	const struct rlimit limit = {3 << 27, 3 << 27};

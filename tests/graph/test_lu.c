@@ -1,4 +1,4 @@
-/* The generator of tile LU: how many tasks, of which kernels, in what order, with what priorities, how long a path. */
+/* The generator of tile LU: numbers of tasks and kernels, their order, priorities, critical path. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static double levels_of(const struct tw_graph *g, const double weights[4], doubl
 	return tw_graph_bottom_levels(g, seconds, levels);
 }
 
-/* In nb^3/3 flops: getrf 2, trsm 3, gemm 6. */
+/* Units of nb^3/3 flops: getrf 2, trsm 3, gemm 6. */
 START_TEST(the_critical_path_is_11nt_minus_9)
 {
 	int nt = _i;
@@ -84,7 +84,7 @@ START_TEST(priorities_are_distances_to_the_end)
 }
 END_TEST
 
-/* Tiles, row by row:
+/* Tiles are numbered by rows:
  *     0 1 2
  *     3 4 5
  *     6 7 8 */
@@ -136,7 +136,7 @@ START_TEST(tiles_have_the_bytes_of_their_precision)
 }
 END_TEST
 
-/* Each tile's last write, and nothing else, is known to be the last. */
+/* The last write of each tile is marked as the last, and no other write. */
 START_TEST(last_writes_are_declared)
 {
 	struct tw_graph *g = lu(_i, "");

@@ -1,4 +1,4 @@
-/* The generators of matrix products and of independent tasks: matmul2d, sparse, matmul3d, cholesky_taskset. */
+/* Generators of matrix products and of independent tasks: matmul2d, sparse, matmul3d, cholesky_taskset. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +112,7 @@ START_TEST(a_sparse_product_has_exactly_its_density)
 		ck_assert_int_eq(n_edges(g), 0);
 		ck_assert_double_eq(tw_graph_flops(g), cases[c].tasks * 2.0 * 10 * 10 * 40);
 		ck_assert_double_eq(flops_of_kernels(g), tw_graph_flops(g));
-		int last = -1; /* column by column, and each once */
+		int last = -1; /* sorted by column, without duplicates */
 		for (tw_task t = 0; t < tw_graph_n_tasks(g); t++) {
 			int row = tw_graph_access(g, t, 0).data, column = tw_graph_access(g, t, 1).data - cases[c].nt;
 			ck_assert(row >= 0 && row < cases[c].nt && column >= 0 && column < cases[c].nt);
@@ -134,7 +134,7 @@ START_TEST(a_full_sparse_product_is_the_2d_product)
 }
 END_TEST
 
-/* 5 of 16 tasks, 3,200 times: each task some 1,000 times, and each pair of tasks some 267 times. */
+/* 5 of 16 tasks, 3,200 times: each task about 1,000 times, and each pair of tasks about 267 times. */
 START_TEST(every_choice_of_tasks_is_as_likely)
 {
 	enum { NT = 4, N = NT * NT, SEEDS = 3200 };
@@ -153,7 +153,7 @@ START_TEST(every_choice_of_tasks_is_as_likely)
 	for (int a = 0; a < N; a++) {
 		ck_assert(once[a] > 870 && once[a] < 1130); /* five standard deviations of 26 */
 		for (int b = a + 1; b < N; b++)
-			ck_assert(pair[a][b] > 187 && pair[a][b] < 347); /* of 16 */
+			ck_assert(pair[a][b] > 187 && pair[a][b] < 347); /* five standard deviations of 16 */
 	}
 }
 END_TEST
@@ -162,7 +162,7 @@ END_TEST
 
 START_TEST(the_3d_product_adds_up_each_tile_of_c)
 {
-	/* as many tiles along the dimension that is summed over, or 4 */
+	/* kt, the number of tiles along the summed dimension, is nt or 4 */
 	int nt = _i / 2, kt = _i % 2 ? 4 : nt, a = 0, b = nt * kt, c = 2 * nt * kt;
 	struct tw_graph *g =
 		kt == nt ? generated("matmul3d:nt=%d:nb=100", nt) : generated("matmul3d:nt=%d:nb=100:kt=4", nt);
@@ -210,7 +210,7 @@ END_TEST
 
 /* --- cholesky_taskset ------------------------------------------------------------------------------------------- */
 
-/* It is what workload cholesky makes, but for the modes, the dependencies and the priorities. */
+/* The task set equals the workload cholesky, except for modes, dependencies and priorities. */
 START_TEST(the_task_set_has_the_tasks_of_cholesky)
 {
 	int nt = _i;

@@ -1,4 +1,4 @@
-/* The generators of random graphs: forkjoin and layered. */
+/* Generators of random graphs: forkjoin and layered. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "generated.h"
 
-/* What every such graph is like: task t writes data t, alone, and reads what its predecessors wrote. */
+/* Invariants of all these graphs: task t writes handle t and no other, and reads what its predecessors wrote. */
 static void expect_tasks_that_write_one_data(const struct tw_graph *g)
 {
 	ck_assert_int_eq(tw_graph_n_data(g), tw_graph_n_tasks(g));
@@ -43,7 +43,7 @@ START_TEST(kinds_are_as_likely_and_have_their_flops_and_bytes)
 	for (tw_task t = 0; t < N; t++) {
 		int kind = tw_graph_task_kernel(g, t);
 		tasks[kind]++;
-		/* kind ms to compute, twice that to move. */
+		/* kind + 1 ms to compute, twice as long to move */
 		ck_assert_uint_eq(tw_graph_data_bytes(g, t), 2000 * (uint64_t)(kind + 1));
 	}
 	for (int k = 0; k < 4; k++)
@@ -98,7 +98,7 @@ START_TEST(a_stage_forks_and_joins)
 }
 END_TEST
 
-/* Tasks and levels of the tree that joins so many. */
+/* Numbers of tasks and levels of the join tree, by width of the stage. */
 START_TEST(wide_joins_are_trees)
 {
 	static const struct {
@@ -122,7 +122,7 @@ START_TEST(wide_joins_are_trees)
 }
 END_TEST
 
-/* With width=20 and regular=0.7: 14 to 26 tasks, none of these numbers seldom, and their mean 20. */
+/* With width=20 and regular=0.7, stages have 14 to 26 tasks: no width is rare, and the mean is 20. */
 START_TEST(widths_are_drawn_as_regular_says)
 {
 	enum { STAGES = 2400 };
@@ -140,14 +140,14 @@ START_TEST(widths_are_drawn_as_regular_says)
 	ck_assert_int_eq(stages, STAGES);
 	for (int width = 0; width < 64; width++)
 		ck_assert(width < 14 || width > 25 ? seen[width] == 0 : seen[width] > 130 && seen[width] < 270);
-	ck_assert(fabs((double)sum / STAGES - 19.5) < 0.2); /* whole tasks: rounded down */
+	ck_assert(fabs((double)sum / STAGES - 19.5) < 0.2); /* widths are rounded down, so the mean is 19.5 */
 	tw_graph_destroy(g);
 }
 END_TEST
 
 /* --- layered ---------------------------------------------------------------------------------------------------- */
 
-/* Levels as dependencies show them: a task's is one more than the greatest of its predecessors'. Their number. */
+/* Returns the number of levels. A task's level is one more than the greatest level of its predecessors. */
 static int find_levels(const struct tw_graph *g, int *level, int *sizes)
 {
 	int levels = 0;
@@ -189,12 +189,12 @@ START_TEST(levels_have_about_n_to_the_fat_tasks)
 		for (int l = 0; l < levels; l++)
 			ck_assert_msg((sizes[l] >= cases[c].least || l == levels - 1) && sizes[l] <= cases[c].most,
 			              "%s: level %d has %d tasks", cases[c].options, l, sizes[l]);
-		/* Submitted level by level. */
+		/* Tasks are submitted level by level. */
 		for (tw_task t = 1; t < N; t++)
 			ck_assert_int_ge(level[t], level[t - 1]);
 		tw_graph_destroy(g);
 	}
-	/* A power that is a whole number is not rounded down by one. */
+	/* A power that is a whole number must not be rounded down to the next smaller one. */
 	struct tw_graph *g = generated("layered:n=125:fat=0.3333333333333333:regular=1");
 	find_levels(g, level, sizes);
 	ck_assert_int_eq(sizes[0], 5);
@@ -202,7 +202,7 @@ START_TEST(levels_have_about_n_to_the_fat_tasks)
 }
 END_TEST
 
-/* With 100 tasks a level: 1 to 100 x density predecessors, equally often, all from the level before. */
+/* With 100 tasks a level: 1 to 100 x density predecessors, all numbers equally likely, all from the previous level. */
 START_TEST(density_is_the_part_of_a_level_that_tasks_depend_on)
 {
 	enum { N = 10000, WIDTH = 100 };
@@ -224,7 +224,7 @@ START_TEST(density_is_the_part_of_a_level_that_tasks_depend_on)
 		double each = (double)(N - WIDTH) / cases[c].most, edges = (N - WIDTH) * (1 + cases[c].most) / 2.0;
 		for (int n = 0; n < TW_MAX_ACCESSES; n++)
 			ck_assert(n < 1 || n > cases[c].most ? seen[n] == 0 : fabs(seen[n] - each) < 5 * sqrt(each));
-		for (int i = 0; i < WIDTH; i++) /* no place of the level is preferred */
+		for (int i = 0; i < WIDTH; i++) /* all tasks of the level are equally likely */
 			ck_assert(fabs(from[i] - edges / WIDTH) < 5 * sqrt(edges / WIDTH));
 		tw_graph_destroy(g);
 	}
@@ -244,7 +244,7 @@ START_TEST(no_task_has_more_than_31_predecessors)
 }
 END_TEST
 
-/* A task of a level of 5 that wants up to 5 predecessors in one level gets different ones. */
+/* In levels of 5 tasks, a task that draws up to 5 predecessors from one level gets distinct ones. */
 START_TEST(predecessors_differ)
 {
 	struct tw_graph *g = generated("layered:n=2500:fat=0.2059:regular=1:density=1");
@@ -271,7 +271,7 @@ START_TEST(dependencies_jump_over_levels)
 }
 END_TEST
 
-/* The same words give the same graph in every version: what each task reads. */
+/* A spec gives the same graph in every version. Listed is what each task reads. */
 START_TEST(a_known_graph)
 {
 	static const char *const reads[] = {"",      "",      "",      "",      "1 3 2 0", "2 3 0", "0 1",

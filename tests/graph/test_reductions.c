@@ -1,4 +1,4 @@
-/* Reductions and scratch data: what depends on what, what is refused, and the tasks that a run appends. */
+/* Reductions and scratch handles: dependencies, refused accesses, and the tasks that a run appends. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,12 +101,12 @@ END_TEST
 
 static const struct {
 	enum tw_mode modes[3];
-	bool told; /* how to combine */
+	bool told; /* whether tw_graph_reduction was called */
 	const char *part;
 } refused[] = {
 	{{TW_REDUX, 0, 0}, false, "data 0: expected a kernel that combines accumulators"},
-	{{TW_SCRATCH, TW_R, 0}, true, "task 1, data 0: expected no other accesses to a data that is scratch"},
-	{{TW_W, TW_SCRATCH, 0}, true, "task 1, data 0: expected no other accesses to a data that is scratch"},
+	{{TW_SCRATCH, TW_R, 0}, true, "task 1, data 0: expected no other accesses to a scratch handle"},
+	{{TW_W, TW_SCRATCH, 0}, true, "task 1, data 0: expected no other accesses to a scratch handle"},
 	{{TW_SCRATCH, TW_REDUX, 0}, true, "expected no other accesses"},
 	{{TW_R | TW_REDUX, 0, 0}, true, "each once and with a mode"},
 	{{16, 0, 0}, true, "each once and with a mode"},
@@ -126,7 +126,8 @@ START_TEST(mixtures_are_refused)
 }
 END_TEST
 
-/* Each accumulator is taken in once, after it was filled; the last task brings all to the data, and leads on. */
+/* Each accumulator is combined once, after it was filled. The last task combines the result into the handle, and has
+ * the phase's successors. */
 START_TEST(a_tree_of_pairs)
 {
 	int workers = _i;
@@ -178,7 +179,7 @@ START_TEST(a_tree_of_pairs)
 		rounds = (int)levels[t - first];
 	}
 	ck_assert_int_eq(content[1], workers);
-	int expected = 1; /* the last takes in the data */
+	int expected = 1; /* one more for the last task, which combines into the handle */
 	for (int n = workers; n > 1; n = (n + 1) / 2)
 		expected++;
 	ck_assert_int_eq(rounds, expected);

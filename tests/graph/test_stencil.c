@@ -1,13 +1,13 @@
-/* The generators of computations on blocks of a domain: stencil and life. */
+/* Generators of stencil computations on blocks of a domain: stencil and life. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "generated.h"
 
-static const double seconds_of[] = {1, 1, 10}; /* a save, a save, an update */
+static const double seconds_of[] = {1, 1, 10}; /* two saves and an update */
 
-/* In submission order: in each iteration, the saves of all blocks, top and bottom, then the updates. */
+/* Submission order in each iteration: the saves of all blocks (top, bottom), then the updates. */
 static tw_task save_top(int blocks, int iteration, int z)
 {
 	return 3 * blocks * iteration + 2 * ((z + blocks) % blocks);
@@ -18,7 +18,7 @@ static tw_task update(int blocks, int iteration, int z)
 	return 3 * blocks * iteration + 2 * blocks + (z + blocks) % blocks;
 }
 
-/* A task waits for those, some of which may be the same or before the first iteration, and for no other. */
+/* Task `t` waits for exactly the `expected` tasks. Duplicates are allowed; negative numbers are ignored. */
 static void expect_predecessors(const struct tw_graph *g, tw_task t, int n, const tw_task *expected)
 {
 	int different = 0;
@@ -51,14 +51,15 @@ START_TEST(a_stencil_exchanges_borders_with_its_neighbours)
 			ck_assert(is_kernel(g, top, "save_cl_top"));
 			ck_assert(is_kernel(g, bottom, "save_cl_bottom"));
 			ck_assert(is_kernel(g, now, "cl_update"));
-			/* A save reads what was computed last, and its copy is not needed any more. */
+			/* A save reads the last update, and overwrites a copy that is no longer needed. */
 			expect_predecessors(
 				g, top, 2,
 				(tw_task[]){i ? update(blocks, i - 1, z) : -1, i ? update(blocks, i - 1, z + 1) : -1});
 			expect_predecessors(
 				g, bottom, 2,
 				(tw_task[]){i ? update(blocks, i - 1, z) : -1, i ? update(blocks, i - 1, z - 1) : -1});
-			/* An update overwrites what was saved of its block, and reads the neighbours' copies. */
+			/* An update overwrites the block whose layers were saved, and reads the neighbours' saved
+			 * copies. */
 			expect_predecessors(
 				g, now, 4,
 				(tw_task[]){top, bottom, save_bottom(blocks, i, z + 1), save_top(blocks, i, z - 1)});
@@ -68,7 +69,7 @@ START_TEST(a_stencil_exchanges_borders_with_its_neighbours)
 }
 END_TEST
 
-/* Block z has data 6 z ...: its layers, what was saved for it from below, what from above. */
+/* Block z has the handles from 6 z on: its layers, then the layers saved from below and from above. */
 static void expect_data(const struct tw_graph *g, tw_task t, int n, const tw_data *expected)
 {
 	ck_assert_int_eq(tw_graph_n_accesses(g, t), n);
@@ -116,7 +117,7 @@ START_TEST(a_stencil_has_the_accesses_of_starpu)
 }
 END_TEST
 
-/* The layer that an update writes last: the old one of the next, which swap with each time step. */
+/* The layer that an update writes last. The two layers of a block swap with each time step. */
 START_TEST(layers_swap_with_each_time_step)
 {
 	for (int halo = 1; halo <= 3; halo++) {
@@ -133,7 +134,7 @@ START_TEST(layers_swap_with_each_time_step)
 }
 END_TEST
 
-/* Cells computed in one update, counted plane by plane: step i leaves out i planes on either side of block and halo. */
+/* Cells computed in one update, counted in planes: step i leaves out i planes on either side of block and halo. */
 static double planes_computed(int depth, int halo)
 {
 	int planes = 0;
@@ -160,11 +161,11 @@ START_TEST(flops_of_a_stencil)
 		struct tw_graph *g = generated("stencil:%s", cases[c].options);
 		double plane = (double)cases[c].nx * cases[c].ny,
 		       updates = (double)cases[c].blocks * cases[c].iterations;
-		/* What counts is each cell once a time step; what is computed is more, in the halo. */
+		/* The graph counts each cell once a time step. The halo's cells are computed more than once. */
 		double useful = cases[c].of_a_cell * plane * cases[c].depth * cases[c].halo * updates;
 		double done = cases[c].of_a_cell * plane * planes_computed(cases[c].depth, cases[c].halo) * updates;
 		ck_assert_double_eq(tw_graph_flops(g), useful);
-		/* Each save copies the border's cells in both layers. */
+		/* Each save copies the border cells of both layers. */
 		double copied = 0;
 		for (tw_task t = 0; t < tw_graph_n_tasks(g); t++)
 			for (int i = 0; !is_kernel(g, t, "cl_update") && i < 2; i++)
@@ -209,7 +210,7 @@ START_TEST(a_generation_comes_from_the_one_before)
 	ck_assert_int_eq(tw_graph_n_data(g), 2 * blocks);
 	for (tw_task t = 0; t < tw_graph_n_tasks(g); t++) {
 		int z = t % blocks;
-		tw_task before = t - blocks - z; /* the first task of the generation before */
+		tw_task before = t - blocks - z; /* the first task of the previous generation */
 		expect_predecessors(g, t, 3,
 		                    t < blocks ? (tw_task[]){-1, -1, -1}
 		                               : (tw_task[]){before + (z + blocks - 1) % blocks, before + z,

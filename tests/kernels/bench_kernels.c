@@ -1,5 +1,6 @@
-/* How fast is each kernel? GFlop/s (of its flops in the graph) on one core, and relative to a call of sgemm or dgemm on tiles of
- * that size in the same run. One line a kernel; bench_kernels [WORKLOAD] for one workload alone. */
+/* The speed of each kernel on one core, in GFlop/s of its flops in the graph. Also its speed relative to a call of
+ * sgemm or dgemm on tiles of that size in the same run. Prints one line per kernel. bench_kernels [WORKLOAD] runs one
+ * workload only. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static double plain_gemm(int n, bool single)
 	return 2.0 * n * n * n / best_s;
 }
 
-/* The shortest of some executions, each on the same operands; the last one counts. */
+/* The shortest of several executions on the same operands; they stay as the last execution leaves them. */
 static double seconds_of(const struct problem *p, tw_task t)
 {
 	struct tw_operand operands[TW_MAX_ACCESSES];

@@ -7,7 +7,7 @@
 #include "base/spec.h"
 #include "experiment/load.h"
 
-/* Not Check's assertions, so that a benchmark can use this, too. */
+/* Not Check's assertions, so that a benchmark can use this file, too. */
 static void must(bool holds, const char *words, const struct tw_error *err)
 {
 	if (holds)

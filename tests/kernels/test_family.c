@@ -1,4 +1,4 @@
-/* The families of plug-ins: parameters they refuse, plug-ins that are none, the origin of BLAS, errors of kernels. */
+/* The families of plug-ins: refused parameters, files that are no plug-ins, the origin of BLAS, errors of kernels. */
 #include <check.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 static const struct {
 	const char *words, *message;
 } refused[] = {
-	{"qr:nt=2:nb=8:ib=0", "workload 'qr': ib=0: no real kernels: factors T are no data: expected ib >= 1"},
+	{"qr:nt=2:nb=8:ib=0", "workload 'qr': ib=0: no real kernels: factors T are no handles: expected ib >= 1"},
 	{"matmul2d:nt=2:nb=8",
          "workload 'matmul2d': output=no: no real kernels: C is not a data handle: expected output=yes"},
 	{"matmul3d:nt=2:nb=8:independent=yes",
@@ -76,7 +76,7 @@ START_TEST(a_graph_of_another_workload_is_refused)
 }
 END_TEST
 
-/* The symbols of libblas, which others bring into the process, must not stand in for those of OpenBLAS. */
+/* Symbols of libblas, which other libraries load, must not replace those of OpenBLAS. */
 START_TEST(blas_comes_from_openblas)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -99,7 +99,7 @@ START_TEST(blas_comes_from_openblas)
 }
 END_TEST
 
-/* The same seed makes the same data, another one others; in both precisions the same numbers. */
+/* Content depends on the seed only, and both precisions have the same numbers. */
 START_TEST(content_follows_from_the_seed)
 {
 	struct problem p, q, wide;
@@ -121,7 +121,7 @@ START_TEST(content_follows_from_the_seed)
 }
 END_TEST
 
-/* An accumulator without content is set, one with content is added to; the sum is that of the tasks one after the other. */
+/* A task sets an empty accumulator, and adds to one with content. The sum is that of the tasks in sequence. */
 START_TEST(accumulators_add_up)
 {
 	struct problem p;
@@ -151,9 +151,9 @@ START_TEST(accumulators_add_up)
 }
 END_TEST
 
-/* --- a plug-in of the test's own, in TEST_PLUGIN ------------------------------------------------------------------- */
+/* --- a plug-in of the test, in TEST_PLUGIN ------------------------------------------------------------------------ */
 
-/* Two tasks of test_plugin.c: one with scratch, one that fails. */
+/* Two tasks of test_plugin.c: one uses scratch, one fails. */
 static struct tw_graph *small_graph(const char *kernel)
 {
 	struct tw_error err;

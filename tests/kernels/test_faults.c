@@ -36,11 +36,11 @@ static bool is(const struct problem *p, tw_task t, const char *kernel)
 	return strcmp(tw_graph_kernel_name(p->graph, tw_graph_task_kernel(p->graph, t)), kernel) == 0;
 }
 
-/* The first two operands, if they have the same size; false: they do not, or it makes no difference. */
+/* Swaps the first two operands, if they have the same size. False: they differ, or swapping changes nothing. */
 static bool swap(const struct problem *p, tw_task t, struct tw_operand *operands, int n)
 {
 	if (is(p, t, "cl_update") || is(p, t, "save_cl_top") || is(p, t, "save_cl_bottom"))
-		return false; /* has operands that do not matter */
+		return false; /* some of its operands do not matter */
 	if (n < 2 || operands[0].bytes != operands[1].bytes || operands[0].bytes <= sizeof(double))
 		return false; /* products of numbers commute */
 	void *first = operands[0].at;
@@ -49,11 +49,11 @@ static bool swap(const struct problem *p, tw_task t, struct tw_operand *operands
 	return true;
 }
 
-/* Kernels that read what they write, so that it makes a difference to run them twice. */
+/* Whether a kernel reads what it writes, so that running it twice gives another result. */
 static bool accumulates(const struct problem *p, tw_task t)
 {
 	if (is(p, t, "cl_update"))
-		return strstr(p->words, "halo=2") != NULL; /* one time step leaves its input as it is */
+		return strstr(p->words, "halo=2") != NULL; /* one time step does not change its input */
 	for (int i = 0; i < tw_graph_n_accesses(p->graph, t); i++) {
 		enum tw_mode mode = tw_graph_access(p->graph, t, i).mode;
 		if (mode == TW_RW || mode == TW_REDUX)
@@ -62,7 +62,7 @@ static bool accumulates(const struct problem *p, tw_task t)
 	return false;
 }
 
-/* Runs all tasks; false if the fault cannot be had with task `faulty`. Kernels may notice the fault. */
+/* Runs all tasks; false: task `faulty` cannot have this fault. Kernels may notice the fault. */
 static bool run_with_fault(struct problem *p, tw_task faulty, enum fault fault, bool *noticed)
 {
 	struct tw_operand operands[TW_MAX_ACCESSES];
@@ -105,14 +105,14 @@ START_TEST(the_check_finds_faults_of_each_task)
 }
 END_TEST
 
-/* --- damaged results ------------------------------------------------------------------------------------------------- */
+/* --- damaged results ---------------------------------------------------------------------------------------------- */
 
-/* The handles from which on and below which, and the byte at which, the results are damaged. */
+/* The range of handles, and the element in each, that the test damages. */
 struct damage {
 	const char *words;
 	tw_data first, end;
-	int step;  /* every so many handles */
-	int at;    /* which element */
+	int step;  /* distance between damaged handles */
+	int at;    /* index of the element */
 	char kind; /* s, d, b */
 };
 
@@ -133,7 +133,7 @@ static const struct damage damages[] = {
 	{"reduction:n=6:shots=101:bytes=16", 0, 1, 1, 1, 'd'},
 };
 
-/* Adds a thousandth and a bit, or flips a bit; NaN if asked for. */
+/* Adds a thousandth and a bit, or flips a bit; or sets NaN. */
 static void spoil(void *at, const struct damage *damage, bool nan)
 {
 	float *single = (float *)at + damage->at;

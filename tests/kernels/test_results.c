@@ -1,4 +1,4 @@
-/* Do the kernels of each workload compute what the check of that workload finds right? */
+/* Does the check of each workload accept the results of its kernels? */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static const char *const problems[] = {
 	"reduction:n=20:shots=1001:mode=rw:bytes=24",
 };
 
-/* n = 3840, or near. */
+/* n = 3840, or close to it. */
 static const struct {
 	const char *words;
 	double bound;

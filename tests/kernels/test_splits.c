@@ -1,4 +1,4 @@
-/* Do the parts of a task make the whole? */
+/* Do the parts of a task together compute the whole? */
 #include <check.h>
 #include <math.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static const char *const problems[] = {
 	"reduction:n=3:shots=11:mode=rw:bytes=800",
 };
 
-/* One part of a task, in a thread of its own, with a workspace of its own. */
+/* One part of a task, in its own thread, with its own workspace. */
 struct part {
 	pthread_t thread;
 	const struct problem *problem;
@@ -62,7 +62,7 @@ static void run_parts(const struct problem *p, const struct tw_call *call, int n
 	}
 }
 
-/* The last part first, too: parts do not wait for each other. */
+/* Also runs the last part first: parts do not wait for each other. */
 static void run_split(struct problem *p, int n_parts, bool at_once)
 {
 	struct tw_operand operands[TW_MAX_ACCESSES];
@@ -92,7 +92,7 @@ START_TEST(parts_make_the_whole)
 }
 END_TEST
 
-/* Bytes that differ after one part of a task. */
+/* The number of bytes that one part of a task changes. */
 static uint64_t changed_by(const struct problem *p, tw_task t, int part, int n_parts, uint8_t *touched, tw_data d)
 {
 	struct tw_operand operands[TW_MAX_ACCESSES];
@@ -113,7 +113,7 @@ static uint64_t changed_by(const struct problem *p, tw_task t, int part, int n_p
 	return n;
 }
 
-/* Each part of a gemm or syrk writes cells of its own, and about as many as another. */
+/* Each part of a gemm or syrk writes its own cells, and all parts about the same number. */
 START_TEST(parts_are_apart_and_alike)
 {
 	struct problem p;

@@ -1,4 +1,5 @@
-/* What the tests of kernel times share: rows from a text, graphs of a task a kernel, mirage with its first GPU alone. */
+/* Shared by the tests of kernel times: rows from a text, graphs with one task per kernel, and mirage with only its
+ * first GPU. */
 #ifndef MODELS_OF_H
 #define MODELS_OF_H
 
@@ -26,7 +27,7 @@ static inline void destroy_mirage(void)
 	free(mirage_kernels);
 }
 
-/* A graph of those kernels, one task each. */
+/* A graph with one task for each of these kernels. */
 static inline struct tw_graph *graph_of(int n, const char *const (*kernels)[3])
 {
 	struct tw_error err = {""};
@@ -49,7 +50,7 @@ static inline struct tw__models *models_of(const char *text)
 	return models;
 }
 
-/* Two tasks of kernel `name`, the first with 7 recorded seconds. */
+/* Two tasks of kernel `name`; the first has 7 recorded seconds. */
 static inline struct tw_graph *recorded_graph(const char *name, const char *recorded_on, const char *archs)
 {
 	struct tw_error err = {""};

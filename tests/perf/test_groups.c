@@ -1,4 +1,4 @@
-/* Kernel times of groups of cores: measured, or following from those of one core. */
+/* Kernel times of groups of cores: measured, or derived from those of one core. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -57,12 +57,14 @@ START_TEST(times_between_measured_groups_are_on_a_straight_speedup)
 	struct tw__times times;
 	struct tw_error err = {""};
 	tw_arch on_7 = 0, on_2 = 1, on_1 = 2;
-	ck_assert_int_eq(tw__times_bind(&times, models, p, graph, &err), TW_INVALID); /* b runs on 4 cores and GPUs */
+	/* B runs on 4 cores and on GPUs. */
+	ck_assert_int_eq(tw__times_bind(&times, models, p, graph, &err), TW_INVALID);
 	tw_graph_destroy(graph);
 	graph = graph_of(1, (const char *const[][3]){{"x.a", "8", "s"}});
 	ck_assert_msg(tw__times_bind(&times, models, p, graph, &err) == TW_OK, "%s", err.message);
 	ck_assert_double_eq_tol(seconds_of(&times, 0, on_7), 100e-6 / 3, 1e-15);
-	ck_assert_double_eq_tol(times.stddev[on_7], 0.2 * 100e-6 / 3, 1e-15); /* a fifth of the time on 4 and on 10 */
+	/* A fifth of the time, on 4 and on 10 cores. */
+	ck_assert_double_eq_tol(times.stddev[on_7], 0.2 * 100e-6 / 3, 1e-15);
 	ck_assert_double_eq_tol(seconds_of(&times, 0, on_2), 75e-6, 1e-15);
 	ck_assert_double_eq_tol(times.stddev[on_2], (0.1 + 0.1 / 3) * 75e-6, 1e-15);
 	ck_assert_double_eq(seconds_of(&times, 0, on_1), 100e-6);
@@ -70,7 +72,7 @@ START_TEST(times_between_measured_groups_are_on_a_straight_speedup)
 	tw__times_finish(&times);
 	tw_graph_destroy(graph);
 
-	/* What was measured is taken as it is; of b nothing is known below 4 cores. */
+	/* Measured times are used as they are; b has no times below 4 cores. */
 	graph = graph_of(2, (const char *const[][3]){{"a", "8", "s"}, {"b", "8", "s"}});
 	tw_arch of_4 = 1, of_2 = 2;
 	ck_assert_msg(tw__times_bind(&times, models, q, graph, &err) == TW_OK, "%s", err.message);
@@ -80,7 +82,7 @@ START_TEST(times_between_measured_groups_are_on_a_straight_speedup)
 	tw__times_finish(&times);
 	tw_graph_destroy(graph);
 
-	/* Before what --extrapolate would say. */
+	/* Interpolation has precedence over --extrapolate. */
 	graph = graph_of(1, (const char *const[][3]){{"a", "8", "s"}});
 	tw__models_extrapolate(models);
 	ck_assert_msg(tw__times_bind(&times, models, p, graph, &err) == TW_OK, "%s", err.message);
@@ -94,7 +96,8 @@ START_TEST(times_between_measured_groups_are_on_a_straight_speedup)
 }
 END_TEST
 
-/* What a graph restricts or recorded on "cpu" is about groups of its cores, too, but seconds were recorded on one core. */
+/* "cpu" in a graph's restrictions and records includes groups of its cores. But recorded seconds are those of one
+ * core. */
 START_TEST(archs_are_named_whatever_their_cores)
 {
 	struct tw__models *models = models_of(HEADER "gemm,cpu,1,8,s,100,0,1,\ngemm,cpu,2,8,s,60,0,1,\n"
@@ -104,7 +107,7 @@ START_TEST(archs_are_named_whatever_their_cores)
 		struct tw_graph *graph = recorded_graph("gemm", "cpu", restricted ? "accelerators" : "processors");
 		struct tw__times times;
 		struct tw_error err = {""};
-		/* A group that the graph lets run nothing is no mistake of the rows. */
+		/* A group that the graph excludes is not an error of the rows. */
 		ck_assert_msg(tw__times_bind(&times, models, p, graph, &err) == TW_OK, "%s", err.message);
 		for (tw_arch a = 0; a < p->n_archs; a++) {
 			static const double us[] = {[1] = 100, [2] = 60, [4] = 40};
@@ -151,16 +154,16 @@ START_TEST(a_group_that_nothing_can_run_on_is_told)
 	                "no kernel has a time on cpu with 3 cores, a group of platform 'mirage': expected rows "
 	                "a,cpu,3,8,s or b,cpu,3,9,d; or --extrapolate");
 	expect_no_times(on_gpu, true, "2+3", 1, "b,cpu,3,9,d; or those of one core to extrapolate from");
-	/* Without a GPU, a kernel has no time at all. */
+	/* Without a GPU, the kernel has no time at all. */
 	expect_no_times(on_gpu, false, "2+3", 0,
 	                "no time of kernel 'a', size 8, precision 's' on the workers of platform 'mirage' "
 	                "(cpu with 2 cores, cpu with 3 cores): expected a row a,cpu,2,8,s");
-	/* The sizes that are told have times on these groups. */
+	/* The listed sizes have times on these groups. */
 	expect_no_times(HEADER "a,cpu,1,10,s,1,0,1,\na,cpu,2,20,s,1,0,1,\n", false, "2", 0, "that have times: 20 (s)");
 }
 END_TEST
 
-/* Beaumont et al. 2016, Table I: how many times as fast 10, 5 and 2 cores are as one. */
+/* Beaumont et al. 2016, Table I: speed-ups of 10, 5 and 2 cores over one. */
 static const struct {
 	const char *kernel;
 	double on_10, on_5, on_2;
@@ -170,7 +173,7 @@ static const struct {
 	{"tsqrt", 0.73, 1.25, 1.16}, {"tsmqr", 6.94, 4.05, 1.91},
 };
 
-/* src/perf/flop_rate.c says by how much too long the times of groups are against the paper's. */
+/* src/perf/flop_rate.c says how much the times of groups exceed the paper's. */
 START_TEST(speedups_of_groups_are_near_the_papers)
 {
 	for (size_t i = 0; i < sizeof table_1 / sizeof table_1[0]; i++) {
@@ -185,14 +188,15 @@ START_TEST(speedups_of_groups_are_near_the_papers)
 		ck_assert_double_ge(on_2, tsqrt ? 0.27 : 0.045);
 		ck_assert_double_le(on_2, tsqrt ? 0.28 : gemm ? 0.05 : 0.16);
 	}
-	/* More cores are slower, for this one. */
+	/* For this kernel, more cores are slower. */
 	ck_assert_double_lt(tw__group_speedup("tsqrt", 4), tw__group_speedup("tsqrt", 2));
 	ck_assert_double_eq(tw__group_speedup("getrf", 7), tw__group_speedup("potrf", 7));
 	ck_assert_double_eq(tw__group_speedup("unheard_of", 7), tw__group_speedup("gemm", 7));
 }
 END_TEST
 
-/* On the group: its row; else the one core's, faster by so much; else the flop-rate model's for a core, likewise. */
+/* On a group: its row; otherwise one core's time and the speed-up; otherwise the flop-rate model's time of a core and
+ * the speed-up. */
 START_TEST(times_of_groups_follow_from_those_of_one_core)
 {
 	static const char *const kernels[][3] = {
@@ -211,18 +215,18 @@ START_TEST(times_of_groups_follow_from_those_of_one_core)
 	ck_assert_double_eq_tol(seconds_of(&times, 0, on_4), 1000e-6 / pow(4, log10(7.77)), 1e-15);
 	ck_assert_double_eq_tol(times.stddev[on_4], 10e-6 / pow(4, log10(7.77)), 1e-15);
 	ck_assert_double_nan(seconds_of(&times, 0, gpu));
-	/* Rows of lu.trsm, or else trsm: the group's follow the same rule. */
+	/* Rows of lu.trsm, or else of trsm; groups follow the same rule. */
 	ck_assert_double_eq_tol(seconds_of(&times, 1, on_4), 600e-6 / pow(4, log10(6.75)), 1e-15);
 	ck_assert_double_eq(seconds_of(&times, 1, gpu), 60e-6);
 	/* 1 flop at 0.484 of 2 Gflop/s; four cores take longer. */
 	ck_assert_double_eq_tol(seconds_of(&times, 2, on_4), 1 / 0.968e9 * pow(4, -log10(0.73)), 1e-18);
 	ck_assert_double_gt(seconds_of(&times, 2, on_4), seconds_of(&times, 2, on_2));
-	/* Where one core cannot run it, no group can. */
+	/* If one core cannot run it, no group can. */
 	ck_assert_double_nan(seconds_of(&times, 3, on_4));
 	ck_assert(times.measured && times.flop_rate);
 	tw__times_finish(&times);
 
-	/* Results say flop_rate even if all kernels were measured on a core. */
+	/* Results say flop_rate even if all kernels were measured on one core. */
 	struct tw_platform *group = mirage_with("4", 0);
 	struct tw_graph *one = graph_of(1, kernels);
 	ck_assert_msg(tw__times_bind(&times, models, group, one, &err) == TW_OK, "%s", err.message);
@@ -236,7 +240,7 @@ START_TEST(times_of_groups_follow_from_those_of_one_core)
 }
 END_TEST
 
-/* platforms/synthetic/kernels.csv says how its rows were made up. */
+/* The rows follow the rules stated in platforms/synthetic/kernels.csv. */
 START_TEST(synthetic_times_are_flops_over_its_rates)
 {
 	static const struct {
@@ -265,7 +269,7 @@ START_TEST(synthetic_times_are_flops_over_its_rates)
 		ck_assert_double_eq_tol(row->mean_us / us, 1, 1e-5);
 		ck_assert_double_eq_tol(row->stddev_us / us, 0.02, 1e-5);
 	}
-	/* 7 kernels in 2 precisions on 4 archs, and groups of 2 and 4 of both kinds of cores for all but getrf. */
+	/* 7 kernels in 2 precisions on 4 archs, and groups of 2 and 4 of both kinds of cores for all except getrf. */
 	ck_assert_int_eq(models->n_rows, 7 * 2 * 4 + 6 * 2 * 2 * 2);
 	tw__models_destroy(models);
 	tw__platform_destroy(synthetic);

@@ -7,7 +7,7 @@
 #include "models_of.h"
 #include "perf/learned.h"
 
-/* Kernel a runs on the core and on the GPU, kernel b on the core alone. */
+/* Kernel a runs on the core and on the GPU, kernel b only on the core. */
 static struct tw_graph *graph;
 static struct tw__times times;
 static tw_arch cpu, gpu;
@@ -70,8 +70,8 @@ START_TEST(the_mean_of_all_executions_is_believed_from_the_third_on)
 	tw__learned_add(l, 0, cpu, 6);
 	ck_assert_double_eq_tol(believed(l, 0, cpu), 3, 1e-12);
 	ck_assert_int_eq(tw__learned_predictions(l).n, 0);
-	tw__learned_add(l, 0, cpu, 4); /* 3 was believed: a quarter off */
-	tw__learned_add(l, 0, cpu, 0); /* no execution */
+	tw__learned_add(l, 0, cpu, 4); /* the belief was 3: an error of a quarter */
+	tw__learned_add(l, 0, cpu, 0); /* 0 s is no execution */
 	ck_assert_double_eq_tol(believed(l, 0, cpu), 3.25, 1e-12);
 	ck_assert_double_eq(believed(l, 0, gpu), 1e-9);
 	ck_assert_double_eq(believed(l, 1, cpu), 1e-9);
@@ -148,7 +148,8 @@ START_TEST(a_damaged_file_is_refused)
 }
 END_TEST
 
-/* Two kernels of one name, size and precision are one to everybody but the graph: the second does not run on GPUs. */
+/* Two kernels of one name, size and precision share a history, although the graph does not let the second run on
+ * GPUs. */
 START_TEST(kernels_that_look_alike_share_a_history)
 {
 	struct tw_graph *own = graph;
@@ -180,7 +181,7 @@ END_TEST
 START_TEST(recorded_seconds_do_not_count)
 {
 	times.recorded[cpu] = true;
-	times.mean[cpu] = NAN; /* it runs there all the same */
+	times.mean[cpu] = NAN; /* it still runs there */
 	struct tw__learned *l = learned_of("/nowhere/kernels.csv");
 	struct tw__times belief = times;
 	tw__learned_believe(l, &belief);

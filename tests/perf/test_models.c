@@ -56,7 +56,7 @@ START_TEST(flops_over_a_part_of_the_rate_of_gemm)
 {
 	static const struct {
 		const char *kernel;
-		double processor, accelerator; /* parts */
+		double processor, accelerator; /* fractions of gemm's rate */
 	} cases[] = {{"gemm", 1, 1}, {"qr.tsmqr", 0.903, 0.459}, {"geqrt", 0.606, 0.0402}, {"unheard_of", 0.5, 0.2}};
 	struct tw__models *models =
 		models_of(HEADER "gemm,cpu,1,100,s,1000,0,1,\ngemm,cpu,1,10,s,1000,0,1,\ngemm,cpu,6,100,s,1,0,1,\n"
@@ -74,7 +74,7 @@ START_TEST(flops_over_a_part_of_the_rate_of_gemm)
 		tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070-0");
 		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, 0, cpu), 2e-3 / cases[i].processor, 1e-9);
 		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, 0, gpu), 0.5e-3 / cases[i].accelerator, 1e-9);
-		/* What was measured stays as it was, and where it was not it cannot run. */
+		/* Measured times stay, and the kernel cannot run on archs without a time. */
 		ck_assert_double_eq(tw__task_seconds(&times, graph, 1, cpu), 5e-6);
 		ck_assert_double_nan(tw__task_seconds(&times, graph, 1, gpu));
 		ck_assert(times.measured && times.flop_rate && !times.has_recorded);
@@ -85,8 +85,8 @@ START_TEST(flops_over_a_part_of_the_rate_of_gemm)
 }
 END_TEST
 
-/* The kernels of a stencil on bytes, blocks of 256 cells a side: what flop rates make of them is what mirage has measured,
- * of whose GPUs the short kernels' times differ by half. */
+/* The kernels of a stencil on bytes, in blocks of 256 cells a side: the flop rates give the times that mirage has
+ * measured. The short kernels' times on its GPUs differ by half. */
 START_TEST(operations_on_bytes_have_the_rate_that_a_stencil_reaches)
 {
 	static const struct {
@@ -148,7 +148,8 @@ START_TEST(an_applications_own_times_come_first)
 	ck_assert_msg(tw__times_bind(&times, models, mirage, graph, &err) == TW_OK, "%s", err.message);
 	tw_arch cpu = arch_of("cpu"), gpu = arch_of("m2070-0");
 	ck_assert_double_eq(tw__task_seconds(&times, graph, 0, cpu), 300e-6);
-	ck_assert_double_nan(tw__task_seconds(&times, graph, 0, gpu)); /* never half its own, half the general ones */
+	/* Never half its own and half the general rows. */
+	ck_assert_double_nan(tw__task_seconds(&times, graph, 0, gpu));
 	ck_assert_double_eq(tw__task_seconds(&times, graph, 1, cpu), 700e-6);
 	ck_assert_double_eq(tw__task_seconds(&times, graph, 2, gpu), 10e-6);
 	tw__times_finish(&times);
@@ -192,7 +193,7 @@ START_TEST(mirage_has_the_measured_times)
 		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, k, cpu) / on_cpu, 1, 1e-8);
 		ck_assert_double_eq_tol(tw__task_seconds(&times, graph, k, gpu) / on_gpu, 1, 1e-8);
 	}
-	/* As stated, rounded; and a deviation. */
+	/* The stated values, rounded; and a deviation. */
 	ck_assert_double_eq_tol(tw__task_seconds(&times, graph, 3, cpu), 87780.2e-6, 0.05e-6);
 	ck_assert_double_eq_tol(times.stddev[3 * 2 + cpu], 959.8441e-6, 1e-6);
 	tw__times_finish(&times);
@@ -264,7 +265,7 @@ START_TEST(a_time_on_an_arch_without_worker_is_none)
 	expect_missing(cpus, HEADER "a,m2070-0,1,10,s,1,0,1,\n", ": expected a row a,cpu,1,10,s");
 	tw__platform_destroy(cpus);
 
-	/* Nor does it help that the platform knows the arch, if no worker is of it. */
+	/* The platform has the arch, but no worker of it. */
 	for (int w = 0; w < mirage->n_workers; w++)
 		mirage->workers[w].arch = arch_of("cpu");
 	expect_missing(mirage, HEADER "a,m2070-0,1,10,s,1,0,1,\n", ": expected a row a,cpu,1,10,s");

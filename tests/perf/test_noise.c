@@ -1,4 +1,4 @@
-/* Noise of times: as wide as asked, around the mean, above 0, and a function of seed, arch and task alone. */
+/* Noise of times: the requested width and mean, positive, and a function of only seed, arch and task. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,13 +40,14 @@ static struct moments draw(struct tw__noise noise, double seconds, double stddev
 	return (struct moments){sum / DRAWS, sqrt(squares / DRAWS), x[DRAWS / 2], x[0], x[DRAWS - 1]};
 }
 
-/* Means within four of their standard errors; deviations within 3 %, at whose edge that of a cut normal is (0.9 %). */
+/* Means are within four standard errors. Deviations are within 3 %, which allows for that of the truncated normal
+ * (0.9 %). */
 START_TEST(mean_and_deviation_are_as_asked)
 {
 	static const struct {
 		const char *text;
 		double seconds, stddev;
-		double deviation, median; /* expected, of the mean */
+		double deviation, median; /* expected, relative to the mean */
 	} cases[] = {
 		{"0.02", 3e-3, NAN, 0.02, 1},
 		{"normal:0.3", 5, 0, 0.3, 1},
@@ -65,7 +66,7 @@ START_TEST(mean_and_deviation_are_as_asked)
 }
 END_TEST
 
-/* Each of the samples as often as the others, within four standard errors, and nothing else; the mean follows. */
+/* All samples are equally frequent, within four standard errors, and nothing else is drawn; the mean is theirs. */
 START_TEST(empirical_draws_are_the_samples)
 {
 	static const double factors[] = {0.5, 0.75, 0.9, 1.1, 1.75};
@@ -117,7 +118,7 @@ START_TEST(what_has_no_deviation_or_no_time_stays)
 }
 END_TEST
 
-/* In any order, the same; another seed, task or arch: another. Neighbours are not alike either. */
+/* The order of draws does not matter. Another seed, task or arch gives another draw, and neighbours are independent. */
 START_TEST(draws_are_functions_of_seed_arch_and_task)
 {
 	enum { N = 1000 };
@@ -136,7 +137,7 @@ START_TEST(draws_are_functions_of_seed_arch_and_task)
 			archs += (x[t] - 1) * (other_arch - 1) / 0.01 / N;
 			tasks += t ? (x[t] - 1) * (x[t - 1] - 1) / 0.01 / N : 0;
 		}
-		/* Correlations of unrelated numbers: 4 standard errors. */
+		/* Correlations of independent numbers: below 4 standard errors. */
 		ck_assert_double_lt(fabs(seeds), 4 / sqrt(N));
 		ck_assert_double_lt(fabs(archs), 4 / sqrt(N));
 		ck_assert_double_lt(fabs(tasks), 4 / sqrt(N));
@@ -158,7 +159,7 @@ START_TEST(wrong_beliefs_are_powers_of_microseconds)
 	ck_assert(least >= 0.95 - 1e-12 && least < 0.9501);
 	ck_assert(most <= 1.05 + 1e-12 && most > 1.0499);
 	ck_assert_double_eq_tol(sum / DRAWS, 1, 4 * 0.05 / sqrt(3. * DRAWS));
-	/* A microsecond is one to any power. */
+	/* One microsecond to any power is one microsecond. */
 	ck_assert_double_eq_tol(tw__noise_apply(&error, 1e-6, 0, arch, 1), 1e-6, 1e-18);
 }
 END_TEST

@@ -1,4 +1,5 @@
-/* Fits of laws to times: known parameters come back, within their intervals as often as these say; bad points are refused. */
+/* Fits of laws to times: known parameters are found, within confidence intervals of the stated coverage; bad points
+ * are refused. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -59,15 +60,15 @@ START_TEST(exact_times_give_exact_parameters)
 			ck_assert_double_eq_tol(fit.c.value / l->c, 1, 1e-4);
 		ck_assert_double_eq_tol(fit.r2, 1, 1e-8);
 		ck_assert_double_lt(fit.residual, 1e-6);
-		/* And times between and beyond. */
+		/* Also times between and beyond the sizes. */
 		for (double s = 1e4; s < 1e9; s *= 3)
 			ck_assert_double_eq_tol(tw__fit_time(&fit, s) / time_of(l, s), 1, 1e-3);
 	}
 }
 END_TEST
 
-/* 95 % intervals hold the truth in 93 to 97 % of 1000 seeds (three standard errors are 2 %), for few sizes and many, little noise and
- * much, and the spread around the law is that of the noise. */
+/* 95 % intervals contain the truth for 93 to 97 % of 1000 seeds (three standard errors are 2 %). This holds for few
+ * sizes and many, little noise and much. The spread around the law is that of the noise. */
 START_TEST(parameters_lie_in_their_intervals_as_often_as_these_say)
 {
 	const struct law *l = &laws[_i % N_CASES];
@@ -116,7 +117,7 @@ START_TEST(too_few_sizes_are_refused)
 		{TW__POWER_OFFSET, 3, "a*s^b+c: 3 sizes, expected at least 4"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		for (int times = 1; times < 4; times++) { /* the same sizes again are no more sizes */
+		for (int times = 1; times < 4; times++) { /* repeated sizes are not counted */
 			struct tw__point points[MOST];
 			struct tw__fit fit;
 			struct tw_error err = {""};
@@ -129,7 +130,7 @@ START_TEST(too_few_sizes_are_refused)
 }
 END_TEST
 
-/* Samples of few sizes are as good as many sizes, if they are enough. */
+/* Many samples of few sizes are as good as many sizes, if there are enough sizes. */
 START_TEST(a_size_may_come_more_than_once)
 {
 	for (int k = 0; k < N_CASES; k++) {
@@ -157,7 +158,7 @@ START_TEST(goodness_tells_which_law_it_was)
 		for (enum tw__law law = TW__AFFINE; law < TW__N_LAWS; law++) {
 			struct tw__fit fit;
 			struct tw_error err;
-			/* The law with a constant part has the others as special cases, or nearly. */
+			/* The law with a constant part includes the others, at least nearly. */
 			if (law != laws[k].law && law != TW__POWER_OFFSET &&
 			    tw__fit(&fit, law, points, MOST, &err) == TW_OK)
 				ck_assert(fit.residual > right.residual && fit.r2 < right.r2);
@@ -175,7 +176,8 @@ START_TEST(times_that_fall_are_refused)
 	ck_assert_int_eq(tw__fit(&fit, TW__AFFINE, points, 4, &err), TW_INVALID);
 	ck_assert_str_eq(err.message, "a*s+b: times fall as sizes grow (a = -1.59), expected times that grow");
 	ck_assert_int_eq(tw__fit(&fit, TW__POWER, points, 4, &err), TW_INVALID);
-	ck_assert_int_eq(tw__fit(&fit, TW__AFFINE, level, 4, &err), TW_OK); /* by chance */
+	/* Times without a trend that rise by chance. */
+	ck_assert_int_eq(tw__fit(&fit, TW__AFFINE, level, 4, &err), TW_OK);
 }
 END_TEST
 
@@ -187,11 +189,11 @@ START_TEST(a_constant_part_below_0_is_refused)
 	struct tw_error err = {""};
 	make_points(points, MOST, &below, 0, 1);
 	ck_assert_int_eq(tw__fit(&fit, TW__POWER_OFFSET, points, MOST, &err), TW_INVALID);
-	ck_assert_str_eq(err.message, "a*s^b+c: c is best below 0 (-5), expected a constant part");
+	ck_assert_str_eq(err.message, "a*s^b+c: the best c is below 0 (-5), expected a constant part");
 }
 END_TEST
 
-/* Equal times, the greatest and least numbers, times without any law: a fit with finite numbers, or a refusal. */
+/* Equal times, very large and very small numbers, times without any law: the fit has finite numbers, or is refused. */
 START_TEST(nothing_else_comes_out_than_numbers)
 {
 	enum { N = 6 };

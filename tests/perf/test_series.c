@@ -1,4 +1,4 @@
-/* Which times make a series, and what --extrapolate takes from it. */
+/* Which times form a series, and how --extrapolate uses it. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ START_TEST(sizes_in_bytes)
 		{"2x3+3x5", "s", 84},
 		{"2x3x4+5", "b", 29},
 		{"999999999", "b", 999999999. * 999999999},
-		/* of no such form, or of no bytes */
+		/* another form, or 0 bytes */
 		{"", "s", 0},
 		{"x", "s", 0},
 		{"2x", "s", 0},
@@ -74,7 +74,7 @@ START_TEST(shapes)
 }
 END_TEST
 
-/* Times of 1 us for a side of 10: the third power of the side, with a deviation of a tenth. */
+/* Times of 1 us for a side of 10, growing with the third power of the side; the deviation is a tenth. */
 #define CUBES(kernel, arch, cores, precision)                                                               \
 	kernel "," arch "," cores ",10," precision ",1,0.1,9,\n" kernel "," arch "," cores ",20," precision \
 	       ",8,0.8,9,\n" kernel "," arch "," cores ",40," precision ",64,6.4,9,\n"
@@ -87,7 +87,7 @@ static tw_arch arch_of(const struct tw_platform *p, const char *name)
 	return a;
 }
 
-/* Mean and deviation, in us, of the only kernel of the graph. */
+/* Mean and deviation, in us, of the graph's only kernel. */
 struct expected {
 	double cpu, cpu_deviation, gpu;
 	const char *flags; /* measured, regression, flop rate */
@@ -134,13 +134,13 @@ START_TEST(other_sizes_give_times_when_asked_for)
 	static const char cubes[] =
 		HEADER CUBES("a", "cpu", "1", "s") CUBES("a", "cpu", "1", "d") "a,cpu,1,10x20,s,7,0,1,\n";
 	expect(cubes, false, "a", "30", NULL, (struct expected){0});
-	/* between, above, below; a kernel does not run where it has no times */
+	/* sizes between, above and below; a kernel does not run where it has no times */
 	expect(cubes, true, "a", "30", NULL, (struct expected){27, 2.7, NAN, "-r-"});
 	expect(cubes, true, "a", "100", NULL, (struct expected){1000, 100, NAN, "-r-"});
 	expect(cubes, true, "a", "1", NULL, (struct expected){1e-3, 1e-4, NAN, "-r-"});
-	/* what was measured is as it was */
+	/* measured times are used as they are */
 	expect(cubes, true, "a", "20", NULL, (struct expected){8, 0.8, NAN, "m--"});
-	/* applications' own kernels, and those of all */
+	/* rows of the application's own kernel, and general rows */
 	expect(cubes, true, "lu.a", "30", NULL, (struct expected){27, 2.7, NAN, "-r-"});
 	expect(HEADER CUBES("a", "cpu", "1",
 	                    "s") "lu.a,cpu,1,10,s,2,0,1,\nlu.a,cpu,1,20,s,4,0,1,\nlu.a,cpu,1,30,s,6,0,1,\n",
@@ -152,7 +152,7 @@ END_TEST
 
 START_TEST(archs_are_filled_in_one_by_one)
 {
-	/* measured on one, from a law on the other */
+	/* measured on one arch, from a law on the other */
 	expect(HEADER CUBES("a", "m2070-0", "1", "s") "a,cpu,1,30,s,5,0,1,\n", true, "a", "30", NULL,
 	       (struct expected){5, 0, 27, "mr-"});
 	expect(HEADER CUBES("a", "m2070-0", "1", "s") "a,cpu,1,30,s,5,0,1,\n", false, "a", "30", NULL,
@@ -162,7 +162,7 @@ START_TEST(archs_are_filled_in_one_by_one)
 		HEADER CUBES("a", "m2070-0", "1", "s") "gemm,cpu,1,10,s,1,0,1,\na,cpu,1,20,s,1,0,1,\n"
 						       "a,cpu,1,21,s,1,0,1,\n";
 	expect(rates, true, "a", "30", NULL, (struct expected){1e-3, NAN, 27, "-rf"});
-	/* no times there at all: it does not run there, whatever gemm does */
+	/* no times there at all: it does not run there, with or without times of gemm */
 	expect(HEADER CUBES("a", "m2070-0", "1", "s") "gemm,cpu,1,10,s,1,0,1,\n", true, "a", "30", NULL,
 	       (struct expected){NAN, NAN, 27, "-r-"});
 }
@@ -179,7 +179,7 @@ START_TEST(groups_have_their_own_laws_or_those_of_one_core)
 }
 END_TEST
 
-/* 10, 20 and 30 bytes of one line that is 0 at 5: below, the power law has to do. */
+/* 10, 20 and 30 bytes on a line that is 0 at 5: for smaller sizes, the power law is used. */
 START_TEST(a_law_that_gives_no_time_is_not_taken)
 {
 	struct tw__models *models =

@@ -1,4 +1,4 @@
-/* Files that live as long as a test. */
+/* Files that are deleted at the end of a test. */
 #ifndef TEST_TEMP_H
 #define TEST_TEMP_H
 

@@ -1,5 +1,5 @@
-/* Threads run where they are bound to, and are bound to cores of this machine alone. Each test is a process of its own,
- * with a topology of its own. */
+/* Threads run on the cores that they are bound to, and can only be bound to cores of this machine. Each test is a
+ * process with its own topology. */
 #include <check.h>
 #include <pthread.h>
 #include <sched.h>
@@ -78,7 +78,7 @@ START_TEST(there_is_a_core_for_each_worker)
 }
 END_TEST
 
-/* Core 0 of a process that may use the last one alone is that one. */
+/* If a process may only use the last core, this is its core 0. */
 START_TEST(cores_are_counted_among_those_allowed)
 {
 	use_this_machine();
@@ -128,7 +128,7 @@ START_TEST(another_machine_is_refused)
 }
 END_TEST
 
-/* HWLOC_COMPONENTS is no description, but may leave hwloc with none of this machine. */
+/* HWLOC_COMPONENTS describes no machine, but may leave hwloc without this one. */
 START_TEST(no_other_way_leads_to_another_machine)
 {
 	use_this_machine();
@@ -141,7 +141,7 @@ START_TEST(no_other_way_leads_to_another_machine)
 }
 END_TEST
 
-/* The user says that the description is of this machine; the system has the last word. */
+/* The user claims that the description is of this machine; the system decides. */
 START_TEST(what_the_system_does_not_have_is_refused)
 {
 	use_this_machine();

@@ -1,4 +1,4 @@
-/* What hwloc tells becomes a platform that reads back. */
+/* hwloc's data become a platform file that can be read. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "look.h"
 #include "temp.h"
 
-/* Reads what is in `file`, and closes it. */
+/* Reads the platform in `file`, and closes it. */
 static struct tw_platform *read_back(FILE *file)
 {
 	static char text[1 << 16];
@@ -75,7 +75,7 @@ START_TEST(what_is_no_machine_is_told)
 }
 END_TEST
 
-/* Names of the links, "pci0_UP pci1_DOWN"; "" where no route is. */
+/* Names of the links, "pci0_UP pci1_DOWN"; "" if there is no route. */
 static const char *links(const struct tw_platform *p, const char *from, const char *to)
 {
 	static char text[256];
@@ -88,8 +88,8 @@ static const char *links(const struct tw_platform *p, const char *from, const ch
 	return text;
 }
 
-/* Bridge 0 has two switches below it, 1 and 2 (of unknown speed), with GPUs 0, 1 and 2, 3; GPU 4 is another vendor's below 2;
- * of GPU 5 nothing is known. */
+/* Bridge 0 has two switches below it, 1 and 2 (of unknown speed), with GPUs 0 and 1, 2 and 3. GPU 4, of another
+ * vendor, is below 2. Nothing is known about GPU 5. */
 static struct tw_platform *two_switches(void)
 {
 	static const struct tw__machine machine = {
@@ -122,7 +122,7 @@ START_TEST(copies_take_the_bridges_on_their_way)
 	struct tw_platform *p = two_switches();
 	ck_assert_str_eq(links(p, "RAM", "GPU0"), "bridge0_DOWN bridge1_DOWN pci0_DOWN");
 	ck_assert_str_eq(links(p, "GPU1", "RAM"), "pci1_UP bridge1_UP bridge0_UP");
-	ck_assert_str_eq(links(p, "RAM", "GPU3"), "bridge0_DOWN pci3_DOWN"); /* nothing is known of its switch */
+	ck_assert_str_eq(links(p, "RAM", "GPU3"), "bridge0_DOWN pci3_DOWN"); /* its switch is unknown */
 	ck_assert_str_eq(links(p, "RAM", "GPU5"), "pci5_DOWN");
 	ck_assert_double_eq(tw__route_of(p, TW_RAM, node(p, "GPU0"))->bandwidth, 12e9);
 	ck_assert_double_eq(tw__route_of(p, TW_RAM, node(p, "GPU5"))->bandwidth, 12e9);

@@ -107,7 +107,7 @@ static const struct {
 	{"arch=a b", "--emulate: arch=a b: expected 1 to 63 letters"},
 	{"arch=<x>", "--emulate: arch=<x>: expected 1 to 63 letters"},
 	{"arch=a\nb", "--emulate: arch=a b: expected 1 to 63 letters"},
-	{"arch=cpu", "--emulate: arch=cpu: expected a name that does not begin as those of CPUs"},
+	{"arch=cpu", "--emulate: arch=cpu: expected a name that does not start with 'cpu'"},
 	{"arch=0123456789012345678901234567890123456789012345678901234567890123", "expected 1 to 63 letters"},
 };
 

@@ -1,4 +1,4 @@
-/* What is wrong with a platform file is said in one line: the file, the line, what, and what was expected. */
+/* Errors in a platform file are reported in one line: the file, the line, the error, and what was expected. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #define LINK "<link id=\"l\" bandwidth=\"1GBps\" latency=\"1us\"/>\n"
 #define ROUTE "<route src=\"RAM\" dst=\"G\"><link_ctn id=\"l\"/></route>\n"
 #define END "</zone></platform>\n"
-/* Line 8 is where something else stands. */
+/* Further text starts in line 8. */
 #define WITH(text) ZONE RAM CPU GPU LINK ROUTE text END
 #define HOST_WITH(id, props) WITH("<host id=\"" id "\" speed=\"1f\">" props "</host>\n")
 #define PROP(id, value) "<prop id=\"" id "\" value=\"" value "\"/>"
@@ -52,7 +52,7 @@ static const struct {
 	/* hosts */
 	{WITH("<host id=\"h\"/>"), 8, "<host> without 'speed'"},
 	{WITH("<host id=\"\" speed=\"1f\"/>"), 8, "host id of 0 bytes"},
-	{WITH("<host id=\"CPU0\" speed=\"1f\"/>"), 8, "host 'CPU0' is there twice"},
+	{WITH("<host id=\"CPU0\" speed=\"1f\"/>"), 8, "host 'CPU0' is defined twice"},
 	{WITH("<host id=\"CPU1\" speed=\"fast\"/>"), 8, "speed 'fast': expected a number above 0, such as 2Gf"},
 	{WITH("<host id=\"CPU1\" speed=\"0f\"/>"), 8, "speed '0f': expected"},
 	{WITH("<host id=\"CPU1\" speed=\"1GBps\"/>"), 8, "speed '1GBps': expected"},
@@ -84,7 +84,7 @@ static const struct {
 	{HOST_WITH("h", PROP("memory", "0")), 8, "memory '0': expected a size above 0"},
 	{HOST_WITH("h", PROP("memory", "1GiB")), 8, "host 'h' has no role"},
 	{HOST_WITH("h", PROP("arch", "")), 8, "arch of 0 bytes"},
-	{HOST_WITH("h", PROP("arch", "m")), 8, "arch 'm' of host 'h' is that of both a CPU and an accelerator"},
+	{HOST_WITH("h", PROP("arch", "m")), 8, "arch 'm' of host 'h' names both a CPU and an accelerator"},
 	{HOST_WITH("h", PROP("arch", "x") PROP("peer", "yes")), 8, "expected no prop peer"},
 	{HOST_WITH("h", PROP("arch", "m") PROP("memory", "1") PROP("peer", "perhaps")), 8,
          "peer 'perhaps': expected yes or no"},
@@ -102,19 +102,19 @@ static const struct {
 	{ZONE CPU END, 4, "no main memory, expected a host with the id RAM"},
 	{ZONE RAM END, 4, "no worker, expected a host with a prop arch"},
 	{ZONE END, 3, "no main memory"},
-	/* properties that are there twice */
-	{HOST_WITH("h", PROP("arch", "x") "\n" PROP("arch", "y")), 9, "property 'arch' is there twice, expected one"},
+	/* properties that are set twice */
+	{HOST_WITH("h", PROP("arch", "x") "\n" PROP("arch", "y")), 9, "property 'arch' is set twice, expected once"},
 	{HOST_WITH("h", PROP("arch", "x") PROP("memory", "1GiB") "\n" PROP("memsize", "1")), 9,
-         "property 'memsize' is there twice"},
-	{HOST_WITH("h", PROP("role", "ignored") PROP("role", "ignored")), 8, "property 'role' is there twice"},
+         "property 'memsize' is set twice"},
+	{HOST_WITH("h", PROP("role", "ignored") PROP("role", "ignored")), 8, "property 'role' is set twice"},
 	{HOST_WITH("h", PROP("arch", "x") PROP("memory", "1") PROP("peer", "yes") PROP("memcpy_peer", "1")), 8,
-         "property 'memcpy_peer' is there twice"},
+         "property 'memcpy_peer' is set twice"},
 	{WITH("<link id=\"m\" bandwidth=\"1\">" PROP("predicted_latency", "0") "\n" PROP("predicted_latency",
                                                                                          "0") "</link>"),
-         9, "property 'predicted_latency' is there twice"},
-	{ZONE PROP("summary", "a") RAM CPU PROP("summary", "b") END, 5, "property 'summary' is there twice"},
-	{ZONE PROP("runtime", "a=1") RAM CPU "\n" PROP("runtime", "a=1") END, 6, "property 'runtime' is there twice"},
-	/* names that are no text */
+         9, "property 'predicted_latency' is set twice"},
+	{ZONE PROP("summary", "a") RAM CPU PROP("summary", "b") END, 5, "property 'summary' is set twice"},
+	{ZONE PROP("runtime", "a=1") RAM CPU "\n" PROP("runtime", "a=1") END, 6, "property 'runtime' is set twice"},
+	/* names with control characters */
 	{WITH("<host id=\"a&#10;b\" speed=\"1f\"/>"), 8, "host id 'a b': expected text without control characters"},
 	{WITH("<link id=\"a&#x7f;\" bandwidth=\"1\"/>"), 8, "link id 'a ': expected text"},
 	{HOST_WITH("h", PROP("arch", "a&#9;b")), 8, "arch 'a b': expected text without control characters"},
@@ -139,12 +139,12 @@ static const struct {
 	{LINK_WITH("bandwidth=\"1\" latency=\"soon\""), 8, "latency 'soon': expected a time"},
 	{LINK_WITH("bandwidth=\"1\" sharing_policy=\"WIFI\""), 8,
          "sharing_policy 'WIFI': expected SHARED, FATPIPE or SPLITDUPLEX"},
-	{WITH("<link id=\"l\" bandwidth=\"1\"/>"), 8, "link 'l' is there twice"},
-	{WITH("<link id=\"l\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>"), 8, "link 'l' is there twice"},
+	{WITH("<link id=\"l\" bandwidth=\"1\"/>"), 8, "link 'l' is defined twice"},
+	{WITH("<link id=\"l\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>"), 8, "link 'l' is defined twice"},
 	{WITH("<link id=\"d\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>\n<link id=\"d\" bandwidth=\"1\"/>"), 9,
-         "link 'd' is there twice"},
+         "link 'd' is defined twice"},
 	{WITH("<link id=\"d_UP\" bandwidth=\"1\"/>\n<link id=\"d\" bandwidth=\"1\" sharing_policy=\"SPLITDUPLEX\"/>"),
-         9, "link 'd_UP' is there"},
+         9, "link 'd_UP' is defined"},
 	{WITH("<link id=\"m\" bandwidth=\"1\">\n" PROP("predicted_bandwidth", "0") "</link>"), 9,
          "predicted_bandwidth '0': expected"},
 	{WITH("<link id=\"m\" bandwidth=\"1\">\n" PROP("predicted_latency", "x") "</link>"), 9,
@@ -165,7 +165,8 @@ static const struct {
                               PROP("memory", "1GiB") "</host>\n"
                                                      "<route src=\"RAM\" dst=\"G9\"><link_ctn id=\"m\"/></route>"),
          11,
-         "the route from 'RAM' to 'G9' passes 10 bytes/s alone, expected at most the shared_bandwidth of its link 'm', 9"},
+         "the route from 'RAM' to 'G9' passes 10 bytes/s alone, expected at most the shared_bandwidth of its link "
+         "'m', 9"},
 	/* routes */
 	{WITH("<route src=\"RAM\" dst=\"H\"/>"), 8, "route dst 'H': expected the id of a host above"},
 	{WITH("<route src=\"H\" dst=\"RAM\"/>"), 8, "route src 'H': expected the id of a host above"},
@@ -182,7 +183,7 @@ static const struct {
               "<route src=\"RAM\" dst=\"CPU0\">\n<link_ctn id=\"d\"/></route>"),
          10, "link 'd' is SPLITDUPLEX, expected direction"},
 	{WITH("<route src=\"G\" dst=\"RAM\"><link_ctn id=\"l\"/></route>"), 8,
-         "the route from 'G' to 'RAM' is there twice"},
+         "the route from 'G' to 'RAM' is defined twice"},
 	{ZONE RAM CPU GPU LINK END, 5, "no route from 'G' to 'RAM', expected one"},
 	{ZONE RAM CPU GPU LINK "<route src=\"G\" dst=\"RAM\" symmetrical=\"NO\"><link_ctn id=\"l\"/></route>" END, 5,
          "no route from 'RAM' to 'G'"},
@@ -224,7 +225,7 @@ START_TEST(the_file_the_cases_change_is_right)
 }
 END_TEST
 
-/* BEFORE, `n` times the text of `each` with its number, AFTER. */
+/* BEFORE, then `n` copies of `format` with its number, then AFTER. */
 static char *repeated(const char *before, int n, const char *format, const char *after)
 {
 	char *text = NULL;
@@ -310,7 +311,7 @@ START_TEST(a_property_of_others_is_not_passed_over_in_silence)
 	tw_set_log(keep_warning, NULL);
 	ck_assert_msg(tw__platform_read(&p, file.path, "test", &err) == TW_OK, "%s", err.message);
 	temp_remove(file);
-	ck_assert_contains(warned, ":5: property 'memroy' of a host means nothing here");
+	ck_assert_contains(warned, ":5: property 'memroy' of a host is unknown and has no effect");
 	tw__platform_destroy(p);
 }
 END_TEST

@@ -6,9 +6,10 @@
 #include "platform/platform.h"
 #include "temp.h"
 
-#define TINY                                                         \
-	"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">" \
-	"<prop id=\"summary\" value=\"tiny\"/><host id=\"CPU0\" speed=\"1f\"/><host id=\"RAM\" speed=\"1f\"/></zone></platform>"
+#define TINY                                                                    \
+	"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\">"            \
+	"<prop id=\"summary\" value=\"tiny\"/><host id=\"CPU0\" speed=\"1f\"/>" \
+	"<host id=\"RAM\" speed=\"1f\"/></zone></platform>"
 
 static char folder[64], inner[80], file[96];
 
@@ -23,7 +24,7 @@ static void make_folder(void)
 	fputs(TINY, out);
 	fclose(out);
 
-	/* The folders of the tree come after the ones named here. */
+	/* The folders of the tree come after those named here. */
 	char list[256];
 	const char *given = getenv("TILEWRIGHT_PLATFORMS");
 	snprintf(list, sizeof list, ":/nowhere/at/all:%s:%s", folder, given ? given : "");

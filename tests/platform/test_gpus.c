@@ -1,4 +1,4 @@
-/* GPUs that a library has found, in the platform of this machine. */
+/* GPUs found by their driver library, in the platform of this machine. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "platform/machine.h"
 #include "temp.h"
 
-/* Two models, which copy to each other directly. */
+/* Two models, which copy directly to each other. */
 static const struct tw__gpus two = {
 	.n = 2,
 	.gpu = {{.name = "NVIDIA H200",
@@ -74,7 +74,7 @@ START_TEST(each_direction_has_its_link)
 }
 END_TEST
 
-/* Else there would be none for CPU workers. */
+/* Otherwise CPU workers would have no core. */
 START_TEST(a_gpu_takes_a_core_if_one_is_left)
 {
 	struct tw_platform *p = on("core:3 pu:1", &two);

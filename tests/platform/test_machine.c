@@ -16,7 +16,7 @@ static struct tw__emulation parse(const char *text)
 	return e;
 }
 
-/* Another machine, so that the tests know what is there. */
+/* A synthetic machine, so that the tests know what it has. */
 static struct tw_platform *synthetic(const char *emulated)
 {
 	struct tw__emulation e = parse(emulated ? emulated : "");
@@ -82,7 +82,7 @@ START_TEST(routes_are_what_was_asked_for)
 			ck_assert_double_eq(r->latency, 13e-6);
 			ck_assert_double_eq(r->predicted_bandwidth, r->bandwidth);
 		}
-	/* Each way has a link of its own, and so has each accelerator. */
+	/* Each direction has its own link, and each accelerator, too. */
 	ck_assert_int_eq(p->n_links, 4);
 	ck_assert_int_eq(route(p, "GPU0", "GPU1")->n_links, 0);
 	ck_assert(!p->nodes[node(p, "GPU0")].peer);
@@ -101,13 +101,13 @@ START_TEST(a_shared_link_holds_all_accelerators_back)
 	ck_assert_double_eq(p->links[a->links[0]].shared_bandwidth, 4e9);
 	ck_assert_double_eq(a->bandwidth, 3e9);
 	ck_assert_double_eq(a->latency, 10e-6);
-	/* The other direction has its own, and copies between accelerators cross none. */
+	/* The other direction has its own link, and copies between accelerators cross neither. */
 	ck_assert_int_ne(route(p, "GPU0", "RAM")->links[1], a->links[0]);
 	ck_assert_str_eq(p->links[a->links[0]].name, "shared_DOWN");
 	ck_assert_str_eq(p->links[route(p, "GPU0", "RAM")->links[1]].name, "shared_UP");
 	ck_assert_int_eq(route(p, "GPU0", "GPU1")->n_links, 1);
 	tw__platform_destroy(p);
-	p = synthetic("gpus=2:bandwidth=3GB/s:shared=1GB/s"); /* then one copy alone is slower, too */
+	p = synthetic("gpus=2:bandwidth=3GB/s:shared=1GB/s"); /* then a single copy is slower, too */
 	ck_assert_double_eq(route(p, "GPU1", "RAM")->bandwidth, 1e9);
 	tw__platform_destroy(p);
 }
@@ -142,7 +142,7 @@ static struct tw_platform *select_from(const struct tw_platform *all, int cpus, 
 
 START_TEST(accelerators_take_no_core)
 {
-	struct tw_platform *all = synthetic("gpus=9:bandwidth=3GB/s"); /* more than there are cores */
+	struct tw_platform *all = synthetic("gpus=9:bandwidth=3GB/s"); /* more accelerators than cores */
 	struct tw_platform *p = select_from(all, TW__ALL_WORKERS, TW__ALL_WORKERS, NULL);
 	ck_assert_int_eq(p->n_workers, 17);
 	tw__platform_destroy(p);
@@ -164,7 +164,7 @@ START_TEST(accelerators_take_no_core)
 }
 END_TEST
 
-/* So a run on this machine can be simulated from a file. */
+/* So runs on this machine can be simulated from a file. */
 START_TEST(a_written_platform_reads_back)
 {
 	struct tw_platform *p = synthetic("gpus=2:bandwidth=3GB/s:shared=4GB/s:peer=yes:latency=7us"), *again, *used;
@@ -208,7 +208,7 @@ START_TEST(what_a_machine_needs_is_asked_for)
 }
 END_TEST
 
-/* The machine that the tests run on. */
+/* The machine that runs the tests. */
 static struct tw_platform *this_machine(void)
 {
 	struct tw__emulation e = parse("gpus=1:bandwidth=1GB/s");

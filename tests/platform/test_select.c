@@ -1,4 +1,4 @@
-/* The part of a platform that a run asks for, and what it may not ask for. */
+/* Selecting the part of a platform that a run uses, and selections that are refused. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -64,7 +64,8 @@ START_TEST(routes_and_links_follow_their_memories)
 {
 	struct tw_platform *p = selected(mirage, (struct tw__platform_choice){.cpus = 2, .gpus = 1});
 	ck_assert_int_eq(p->n_nodes, 2);
-	/* Own links both ways, three PCI bridges both ways, of which two have a through link, and the host bridge. */
+	/* Own links in both directions, three PCI bridges in both directions, of which two have a through link, and
+	 * the host bridge. */
 	ck_assert_int_eq(p->n_links, 2 + 6 + 2 + 1);
 	for (int way = 0; way < 2; way++) {
 		const struct tw__route *r = tw__route_of(p, way, !way), *before = tw__route_of(mirage, way, !way);
@@ -152,7 +153,8 @@ START_TEST(accelerators_without_any_core_cost_none)
 	struct temp file = temp_text(
 		"<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"RAM\" speed=\"1f\"/>"
 		"<host id=\"G\" speed=\"1f\"><prop id=\"arch\" value=\"g\"/><prop id=\"memory\" value=\"4GiB\"/></host>"
-		"<link id=\"l\" bandwidth=\"1GBps\"/><route src=\"RAM\" dst=\"G\"><link_ctn id=\"l\"/></route></zone></platform>");
+		"<link id=\"l\" bandwidth=\"1GBps\"/><route src=\"RAM\" dst=\"G\"><link_ctn "
+		"id=\"l\"/></route></zone></platform>");
 	ck_assert_msg(tw__platform_read(&all, file.path, "gpu", &err) == TW_OK, "%s", err.message);
 	temp_remove(file);
 	struct tw_platform *p =
@@ -163,7 +165,7 @@ START_TEST(accelerators_without_any_core_cost_none)
 }
 END_TEST
 
-/* "NAME of CORES ARCH", accelerators first. */
+/* Expects "NAME of CORES ARCH", accelerators first. */
 static void expect_workers(const struct tw_platform *p, const char *const *workers, int n)
 {
 	ck_assert_int_eq(p->n_workers, n);
@@ -193,7 +195,7 @@ START_TEST(a_group_of_cores_is_one_worker)
 	         4,
 	         4,
 	         {"GPU0 of 1 m2070-0", "GPU1 of 1 m2070-1", "GPU2 of 1 m2070-2", "CPU0-CPU8 of 9 cpu"}},
-		/* `cpus` counts groups, and takes the first. */
+		/* `cpus` counts groups, and takes the first ones. */
 		{{2, 0, .cpu_groups = "5+4+3"}, 2, 2, {"CPU0-CPU4 of 5 cpu", "CPU5-CPU8 of 4 cpu"}},
 		{{0, 1, .cpu_groups = "5+4"}, 1, 1, {"GPU0 of 1 m2070-0"}},
 	};
@@ -239,7 +241,7 @@ START_TEST(a_group_is_of_one_arch)
 	ck_assert_int_eq(p->n_archs, 3);
 	tw__platform_destroy(p);
 
-	/* Whether or not a run takes that group. */
+	/* Whether or not a run uses that group. */
 	for (int cpus = 1; cpus <= 2; cpus++) {
 		struct tw__platform_choice choice = {.cpus = cpus, .gpus = 3, .cpu_groups = "2+4"};
 		ck_assert_int_eq(tw__platform_select(&p, all, &choice, &err), TW_INVALID);
@@ -263,7 +265,7 @@ static const struct {
 	{{GROUPS("5+4", 3)}, "3 CPUs of --cpu-groups '5+4': expected 0 to 2, its groups"},
 	{{GROUPS("5+4", -2)}, "-2 CPUs of --cpu-groups '5+4': expected 0 to 2"},
 	{{.cpus = 0, .gpus = 0, .cpu_groups = "5+4"}, "no worker of platform 'mirage': expected at least one"},
-	{{GROUPS("", 0)}, "--cpu-groups '': expected numbers of cores from 1 to 4096 with '+' between, as in 10+5+5"},
+	{{GROUPS("", 0)}, "--cpu-groups '': expected numbers of cores from 1 to 4096, joined by '+', as in 10+5+5"},
 	{{GROUPS("0", 0)}, "--cpu-groups '0': expected numbers"},
 	{{GROUPS("5+0", 0)}, "--cpu-groups '5+0': expected numbers"},
 	{{GROUPS("-5", 0)}, "--cpu-groups '-5': expected numbers"},

@@ -1,4 +1,4 @@
-/* SimGrid loads what is written for it, and has the same hosts, links and routes. */
+/* SimGrid loads the platform that is written for it, with the same hosts, links and routes. */
 #include <check.h>
 #include <fcntl.h>
 #include <math.h>
@@ -22,7 +22,7 @@ START_TEST(simgrid_loads_mirage)
 	ck_assert_msg(tw__platform_select(&p, all, &choice, &err) == TW_OK, "%s", err.message);
 	tw__platform_destroy(all);
 
-	/* Names that XML cannot hold as they are. */
+	/* Names that XML must escape. */
 	free(p->links[0].name);
 	p->links[0].name = strdup("<a & \"b\">\n'c'");
 	p->links[1].sharing = TW__FATPIPE;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every policy on the real engine: Cholesky, LU, QR, a stencil, a reduction and a product, with ample memory and with the least that a task fits in, on the
-machine's cores and two emulated accelerators. Numbers are checked in full, memory that is given out is poisoned, and schedules are
-validated. Run it as: campaign.py TILEWRIGHT [--every N] [--first I] [--engine WORDS]"""
+"""Every policy on the real engine: Cholesky, LU, QR, a stencil, a reduction and a product, on this machine's cores and two emulated
+accelerators. Runs have ample memory, or the least that fits a task. All numbers are checked, allocated memory is poisoned, and
+schedules are validated. Usage: campaign.py TILEWRIGHT [--every N] [--first I] [--engine WORDS]"""
 import argparse
 import json
 import os
@@ -23,7 +23,7 @@ WORKLOADS = [
     "matmul3d:nt=3:nb=40",
 ]
 NEEDS_A_RECORD = ["replay"]
-CANCELS = {"heteroprio_types": "heteroprio_types:spoliation=no"}  # the first is refused, the second runs without
+CANCELS = {"heteroprio_types": "heteroprio_types:spoliation=no"}  # the first is refused, the second runs without cancelling
 
 
 def run(options, workload, policies, memory):
@@ -34,7 +34,7 @@ def run(options, workload, policies, memory):
 
 
 def least_memory(options, workload):
-    """The refusal of too little memory tells how much one task needs; another may need more."""
+    """A refusal names the memory that one task needs; another task may need more."""
     bytes_needed = 1
     for _ in range(20):
         _, done = run(options, workload, ["eager"], bytes_needed)
@@ -46,7 +46,7 @@ def least_memory(options, workload):
 
 
 def check(options, workload, policies, memory):
-    """How many of these runs were wrong."""
+    """The number of wrong runs."""
     command, done = run(options, workload, policies, memory)
     try:
         rows = json.loads(done.stdout)
@@ -65,7 +65,7 @@ def check(options, workload, policies, memory):
 
 
 def check_refused(options, policy):
-    """A policy that cancels kernels says that it cannot."""
+    """A policy that cancels kernels is refused."""
     command, done = run(options, WORKLOADS[0], [policy], "64MiB")
     if done.returncode == 2 and "cancels kernels, which this engine cannot" in done.stderr:
         return 0
@@ -77,7 +77,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tilewright")
     parser.add_argument("--every", type=int, default=int(os.environ.get("EVERY", "1")),
-                        help="only every N-th policy of each workload, another part for each (default: $EVERY, or 1)")
+                        help="only every N-th policy of each workload, with another start for each (default: $EVERY, or 1)")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--engine", default="real:poison=yes")
     parser.add_argument("--timeout", type=float, default=600, help="of one command, in seconds")

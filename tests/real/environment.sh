@@ -1,9 +1,10 @@
 #!/bin/bash
-# The real engine in a bad environment: each command ends in time, with the right exit status and a line that says what is wrong.
+# The real engine in a bad environment: each command ends in time, with the right exit status and a line that gives
+# the reason.
 #
 #     tests/real/environment.sh TILEWRIGHT PLUGINS
 #
-# PLUGINS is the folder with the plug-ins made of hostile_kernels.c.
+# PLUGINS is the folder with the plug-ins made from hostile_kernels.c.
 set -u
 
 tilewright=$(realpath "$1")
@@ -13,7 +14,7 @@ trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 unset TILEWRIGHT_KERNELS HOSTILE HWLOC_SYNTHETIC HWLOC_XMLFILE HWLOC_THISSYSTEM
 export LC_ALL=C
-# Where a sanitizer would end the process before the engine can say a word.
+# Otherwise a sanitizer ends the process before the engine can print a message.
 export ASAN_OPTIONS=${ASAN_OPTIONS-}:allocator_may_return_null=1:handle_segv=0:handle_abort=0
 export TSAN_OPTIONS=${TSAN_OPTIONS-}:allocator_may_return_null=1:handle_segv=0:atexit_sleep_ms=0
 sanitized=no
@@ -25,7 +26,7 @@ total=0 failures=0
 run=("$tilewright" run --engine real:patience=0.3s --workload cholesky:nt=6:nb=32 --policy dmdas --format csv)
 emulated=(--emulate gpus=2:mem=1MiB:bandwidth=2GB/s)
 
-# expect WHAT STATUS EXPRESSION COMMAND...: the expression matches a line of standard error; "": there is none.
+# expect WHAT STATUS EXPRESSION COMMAND...: the expression matches a line of standard error; "": it is empty.
 expect() {
 	local what=$1 status=$2 expression=$3 got why=
 	shift 3
@@ -58,7 +59,7 @@ hostile() {
 
 # --- kernels -------------------------------------------------------------------------------------------------------
 
-given=(--platform mirage --workload cholesky:nt=6:nb=960 --cpus 1 --gpus 0) # whose kernels have times: none is measured
+given=(--platform mirage --workload cholesky:nt=6:nb=960 --cpus 1 --gpus 0) # its kernels have times, so none is measured
 timed=(--engine real:mode=timed:patience=0.3s:stretch=0.01)
 
 hostile fine 0 ''
@@ -70,15 +71,15 @@ hostile segv 1 "process was ended by signal 11 \(Segmentation fault\)"
 hostile segv 1 "process was ended by signal 11 \(Segmentation fault\)" "${given[@]}"
 hostile kill 1 "process was ended by signal 9 \(Killed\)" "${given[@]}"
 hostile exit 1 "process ended without a result \(exit status 0\)" "${given[@]}"
-hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', given at .* s, while kernels were timed"
-hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', given at .* s, while kernels were timed"
+hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', submitted at .* s, while kernels were timed"
+hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU[01]', submitted at .* s, while kernels were timed"
 hostile sleep 1 "the run waits for task 0 \(potrf\) on worker 'CPU0'" "${given[@]}"
 hostile loop 1 "the run waits for task 0 \(potrf\) on worker 'CPU0'" "${given[@]}"
-small=("${given[@]}" --workload cholesky:nt=6:nb=320) # the longest kernel is waited for a hundred times
-hostile 'late sleep' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${small[@]}" # the others have been rehearsed
+small=("${given[@]}" --workload cholesky:nt=6:nb=320) # the watchdog waits for 100 times the longest kernel
+hostile 'late sleep' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${small[@]}" # other kernels were rehearsed
 hostile 'late loop' 1 "the run waits for task 5 \(trsm\) on worker 'CPU0'" "${small[@]}"
-hostile sleep 1 "kernel 'potrf' of task 0 has not come back" "${given[@]}" "${timed[@]}"
-hostile 'serial sleep' 1 "task 0 \(potrf\) of a serial run has not come back" "${given[@]}" "${timed[@]}"
+hostile sleep 1 "kernel 'potrf' of task 0 has not returned" "${given[@]}" "${timed[@]}"
+hostile 'serial sleep' 1 "task 0 \(potrf\) of a serial run has not returned" "${given[@]}" "${timed[@]}"
 hostile refuse 2 'these kernels are for nobody'
 hostile wrong 1 'these numbers are wrong'
 hostile workspace 1 'out of memory'
@@ -123,9 +124,9 @@ if unshare -rm true 2> /dev/null; then
 fi
 if [[ $sanitized == no ]]; then # sanitizers need the address space
 	for kib in 400000 700000 1000000; do
-		# BLAS tries for ever to get its memory.
+		# BLAS retries for ever to get its memory.
 		# shellcheck disable=SC2016
-		expect "$kib KiB" 1 'Cannot allocate memory|does not have|has not come back|waits for' \
+		expect "$kib KiB" 1 'Cannot allocate memory|does not have|has not returned|waits for' \
 			bash -c 'ulimit -v "$0"; exec "$@"' "$kib" "${run[@]}" --engine real:patience=1s --emulate gpus=1:mem=2GiB:bandwidth=1GB/s
 	done
 fi

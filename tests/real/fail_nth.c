@@ -1,6 +1,6 @@
-/* Preloaded, it makes the N-th call of a function fail that libtilewright makes: N is $FAIL_AT, the function $FAIL, one of those below
- * ("malloc" stands for all that allocate). Processes that come from one another count together. With $FAIL_LOG, the call that has
- * failed leaves a file of that name. */
+/* A preloaded library that makes the N-th call of a function by libtilewright fail. N is $FAIL_AT; $FAIL names one of
+ * the functions below ("malloc" stands for all allocations). Parent and child processes are counted together. With
+ * $FAIL_LOG, the failed call creates a file of that name. */
 #undef _FILE_OFFSET_BITS /* mmap and mmap64 are two functions here */
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,7 +26,7 @@ __attribute__((constructor)) static void begin(void)
 	calls = shared;
 }
 
-/* Calls from other libraries are theirs to handle. */
+/* Calls from other libraries do not fail: only libtilewright's error handling is tested. */
 static bool is_ours(const void *caller)
 {
 	Dl_info about;

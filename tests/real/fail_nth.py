@@ -1,5 +1,5 @@
-"""Memory, threads, processes and files that cannot be had: each of the calls that ask for them fails once, and the run ends with a line that
-says so, or goes on without. Run it as: fail_nth.py TILEWRIGHT PRELOADED [--every N]"""
+"""Each call that allocates memory, a thread, a process or a file fails once. The run then ends with a line that reports it, or goes on
+without. Usage: fail_nth.py TILEWRIGHT PRELOADED [--every N]"""
 import argparse
 import os
 import subprocess
@@ -8,12 +8,12 @@ import tempfile
 
 RUN = ["run", "--engine", "real:patience=5s", "--workload", "cholesky:nt=3:nb=16", "--policy", "dmdas", "--format", "csv",
        "--emulate", "gpus=2:mem=64KiB:bandwidth=2GB/s", "--validate"]
-# All in which a run can do without what it asked for.
+# The functions whose calls fail.
 CALLS = ["malloc", "mmap", "pthread_create", "fork", "socketpair", "tmpfile", "dlopen"]
 
 
 def fail(tilewright, preloaded, call, n):
-    """Whether there was an N-th call, and what is wrong."""
+    """Whether there was an N-th call, and the error, or None."""
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log")
         env = dict(os.environ, LD_PRELOAD=preloaded, FAIL=call, FAIL_AT=str(n), FAIL_LOG=log)

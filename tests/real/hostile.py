@@ -1,5 +1,5 @@
-"""Commands at random for the real engine: each gives right numbers (exit status 0) or one line that says why not (2), and never a crash,
-a hang or a sanitizer's report. Run it as: hostile.py TILEWRIGHT [--runs N] [--seed N]"""
+"""Random commands for the real engine: each gives right results (exit status 0), or one line that gives the reason of a refusal (2).
+A crash, a hang or a sanitizer's report is an error. Usage: hostile.py TILEWRIGHT [--runs N] [--seed N]"""
 import argparse
 import os
 import random
@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-# Numbers are small: it is the combinations that matter. Weights: what comes up as often as the rest together stands several times.
+# Numbers are small, because combinations matter more. Entries are repeated to increase their probability.
 WORKLOADS = [
     lambda r: f"cholesky:nt={r.randint(1, 7)}:nb={r.choice([1, 7, 16, 33, 64])}:precision={r.choice('sd')}",
     lambda r: f"lu:nt={r.randint(1, 5)}:nb={r.choice([1, 8, 31, 64])}",
@@ -52,7 +52,7 @@ def draw(r):
 
 
 def wrong_with(words, status, out, err):
-    """Why this is no proper end of a command; None: it is."""
+    """The reason why a command ended wrongly; None: it ended well."""
     lines = [line for line in err.splitlines() if "warning:" not in line]
     if "Sanitizer" in err or "runtime error:" in err:
         return "a sanitizer reports"

@@ -1,4 +1,5 @@
-/* A plug-in with kernels that misbehave, for environment.sh and race.sh: KIND says which table it has, and $HOSTILE what its kernels do. */
+/* A plug-in with kernels that misbehave, for environment.sh and race.sh: KIND selects its table, and $HOSTILE the
+ * behaviour of its kernels. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void hang(void)
 		pause();
 }
 
-/* Until there is no more, then gives it all back. */
+/* Allocates all memory, then frees it. */
 static int eat(void)
 {
 	void **first = NULL, **room;
@@ -61,7 +62,7 @@ static int kernel(const struct tw_call *call)
 	if (is("leak"))
 		memset(malloc(77), 1, 77);
 	if (is("serial sleep") && call->task == 0 && (char *)call->operands[0].at != first_operand && first_operand)
-		hang(); /* another address than before */
+		hang(); /* a different address */
 	if (call->task == 0)
 		first_operand = call->operands[0].at;
 	for (volatile unsigned long spins = 0; is("loop") || (is("late loop") && call->task == 5); spins++)

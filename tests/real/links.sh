@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Neither the command nor the library needs BLAS or CUDA, and a simulation never loads the plug-in with real kernels; a real run does.
+# Neither the command nor the library needs BLAS or CUDA. A simulation never loads the plug-in with real kernels; a
+# real run does.
 #
 #     tests/real/links.sh TILEWRIGHT LIBTILEWRIGHT.so
 set -euo pipefail

@@ -1,11 +1,11 @@
 #!/bin/bash
-# A race between two kernels, planted, is found by the thread sanitizer.
+# The thread sanitizer finds an intentional race between two kernels.
 #
 #     tests/real/race.sh TILEWRIGHT PLUGINS
 #
-# The sanitizer knows the engine's own hand-overs, since they are C11 atomics, and the BLAS, which it has not compiled, runs in
-# the thread that calls it: nothing has to be suppressed. A report in a run's process makes it end with status 66, so the run
-# fails.
+# The sanitizer understands the engine's synchronisation, because it uses C11 atomics. BLAS is not instrumented, but
+# runs in the calling thread. So no suppressions are needed. A report makes a run's process end with status 66, so the
+# run fails.
 set -eu
 
 place=$(mktemp -d)

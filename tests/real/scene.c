@@ -42,7 +42,7 @@ static void make_machine(struct tw_platform **all, const struct tw__emulation *e
 	must(tw__machine_platform(all, NULL, &gpus, &s->err), s);
 }
 
-/* A GPU has a number of MiB; the runtime uses as much of them as would be emulated. */
+/* A GPU has a whole number of MiB; the runtime uses only as much as would be emulated. */
 static void limit_gpus(struct tw_platform *p, const struct tw__emulation *e)
 {
 	for (tw_node n = TW_RAM + 1; n < p->n_nodes; n++)

@@ -1,6 +1,7 @@
-/* A run of the real engine in this process, which a test may tamper with. One scene a process: Check forks for each test.
+/* A run of the real engine in this process, which a test can manipulate. One scene per process: Check forks for each
+ * test.
  *
- * With $SCENE_CUDA, accelerators are not emulated: they are CUDA's, of the stand-in in $TILEWRIGHT_CUDA. */
+ * With $SCENE_CUDA, accelerators are not emulated: they are GPUs of the CUDA stand-in in $TILEWRIGHT_CUDA. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -12,13 +13,13 @@
 
 struct scene {
 	struct tw_platform *platform;     /* this machine's cores, and accelerators */
-	struct tw_graph *graph, *as_made; /* what the run sees; what the validator does */
+	struct tw_graph *graph, *as_made; /* the run's graph; the validator's graph */
 	struct tw__times times;
 	struct tw__plan plan;
 	struct tw__workload_words words;
 	struct tw__real_config config;
-	struct tw__engine_ops ops; /* the engine's, to be replaced one by one */
-	bool allow_any_schedule;   /* the validator is not asked */
+	struct tw__engine_ops ops; /* the engine's operations, which a test may replace */
+	bool allow_any_schedule;   /* skip the validator */
 	struct tw__run_counters counters;
 	struct tw_error err;
 };
@@ -26,7 +27,7 @@ struct scene {
 struct scene_words {
 	const char *workload;
 	const char *policy;  /* NULL: lws */
-	const char *emulate; /* with CUDA, GPUs with that memory; NULL: no accelerators */
+	const char *emulate; /* with CUDA: GPUs with that memory; NULL: no accelerators */
 	int cpus;
 	const char *cpu_groups; /* or NULL */
 	const char *runtime;    /* NULL: real */
@@ -34,9 +35,9 @@ struct scene_words {
 
 bool scene_uses_cuda(void);
 
-/* Kernels are believed to take a millisecond on cores, and a tenth of that on accelerators that have them. */
+/* Kernels are modelled to take a millisecond on cores, and a tenth of that on accelerators that have them. */
 void scene_init(struct scene *, const struct scene_words *);
-int scene_run(struct scene *); /* the run, the check of its numbers, and the validator */
+int scene_run(struct scene *); /* runs, checks the results, and validates */
 void scene_finish(struct scene *);
 
 #endif

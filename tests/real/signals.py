@@ -1,5 +1,5 @@
-"""The real engine and signals: wherever Ctrl-C, SIGTERM or SIGKILL meets a run, it says so if it can, ends at once by that signal, and
-leaves neither processes nor files. Run it as: signals.py TILEWRIGHT [--cuda] [--times N] [--seed N]"""
+"""The real engine and signals: Ctrl-C, SIGTERM or SIGKILL at any moment of a run. The run reports the signal if it can, ends at once by
+that signal, and leaves neither processes nor files. Usage: signals.py TILEWRIGHT [--cuda] [--times N] [--seed N]"""
 import argparse
 import os
 import random
@@ -10,18 +10,18 @@ import sys
 import tempfile
 import time
 
-# Kernels are timed, the run, its check and its trace take about a second together.
+# Timing kernels, the run, its check and its trace take about a second together.
 RUN = ["run", "--engine", "real", "--workload", "cholesky:nt=10:nb=128", "--policy", "dmdas", "--validate",
        "--trace", "trace.json", "--format", "csv"]
 EMULATED = ["--emulate", "gpus=2:mem=8MiB:bandwidth=2GB/s"]
 CUDA = ["--cpus", "1", "--gpus", "2", "--gpu-mem", "8MiB"]
-told = []  # of each run: whether it said what had to be said; before it has begun, a command ends without a word
-# A result may have been written in full by then.
+told = []  # for each run: whether it reported the signal; before the run begins, a command ends without a message
+# A complete result may remain.
 MAY_STAY = {"trace.json"}
 
 
 def processes_of(group):
-    """Processes of a session that are no zombies."""
+    """The processes of a session, without zombies."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -50,7 +50,7 @@ def start(command, folder, env):
 
 
 def interrupt(command, number, to_group, delay_s):
-    """What is wrong; None: nothing, and whether the signal came in time."""
+    """The error, or None; and whether the signal came before the end."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as temporary:
         env = dict(os.environ, TMPDIR=temporary)
         process = start(command, folder, env)
@@ -68,7 +68,7 @@ def interrupt(command, number, to_group, delay_s):
         in_time = process.returncode == -number
         if not in_time and process.returncode != 0:
             return f"exit status {process.returncode}: {errors}", in_time
-        # The leak sanitizer's helper may find that what it looks at is gone.
+        # The leak sanitizer's helper may find that the process has already ended.
         errors = re.sub(r"==\d+==Unable to get registers.*\n", "", errors)
         said = {signal.SIGINT: "tilewright: interrupted\n", signal.SIGTERM: "tilewright: ended by a signal\n"}
         if errors and (errors != said.get(number) or not in_time):

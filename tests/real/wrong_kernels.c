@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-static const struct tw_codelet *right; /* the codelet that a planted one stands for */
+static const struct tw_codelet *right; /* the codelet that a faulty one replaces */
 static struct tw_codelet planted;
 
 const struct tw_operand *wrong_kernel_result(const struct tw_operand *operands, int n_operands)
@@ -37,7 +37,7 @@ static int run_and_fail(const struct tw_call *c)
 static int run_to_nan(const struct tw_call *c)
 {
 	int code = right->run(c);
-	memset(result_of(c), 0xff, 8); /* in its first column: of a lower triangle, too */
+	memset(result_of(c), 0xff, 8); /* in its first column, which a lower triangle has, too */
 	return code;
 }
 

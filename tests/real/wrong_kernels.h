@@ -1,4 +1,4 @@
-/* Kernels that are wrong, one job at a time, on cores and on GPUs: see faults.c. */
+/* Wrong kernels, for one job at a time, on cores and on GPUs: see faults.c. */
 #ifndef WRONG_KERNELS_H
 #define WRONG_KERNELS_H
 
@@ -9,26 +9,26 @@ enum wrong {
 	RUN_TWICE,
 	REPORTS_AN_ERROR,
 	LEAVES_A_NAN,
-	FLIPS_A_BIT, /* the second highest of the first mantissa, in single precision */
+	FLIPS_A_BIT, /* the second highest bit of the first mantissa, in single precision */
 	FLIPS_A_BIT_OF_DOUBLE,
 	IS_SYRK,
-	TAKES_ITS_TIME, /* 30 ms more */
+	TAKES_ITS_TIME, /* takes 30 ms longer */
 	COMPUTES_THE_FIRST_PART,
 	N_WRONGS
 };
 
-/* The job's kernel, which is about to be given to its worker, goes wrong in that way. */
+/* Makes the job's kernel go wrong in that way; to be called before the job is passed to its worker. */
 void wrong_kernel(struct tw__engine *, struct tw__job *, enum wrong);
 
-/* The operand that a kernel writes, the last of them. */
+/* The last operand that a kernel writes. */
 const struct tw_operand *wrong_kernel_result(const struct tw_operand *, int n_operands);
 
-/* wrong_kernels_cuda.c: GPUs have codelets of their own, not the job's. */
+/* wrong_kernels_cuda.c: GPUs use their own codelets, not the job's. */
 
-/* Before any job: kernels of that name may go wrong later. NULL: none will. */
+/* To be called before any job: kernels of that name may go wrong later. NULL: none will. */
 void wrong_kernels_cuda_init(struct tw__engine *, const char *kernel);
 void wrong_kernel_cuda(struct tw__engine *, struct tw__job *, enum wrong);
-/* A copy to or from a GPU, which has ended when this returns. Other streams go on. */
+/* Copies synchronously to or from a GPU. Other streams continue. */
 void wrong_copy_cuda(struct tw__engine *, const struct tw__job *);
 
 #endif

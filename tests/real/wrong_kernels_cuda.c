@@ -1,4 +1,5 @@
-/* On GPUs. A planted codelet stands in for the right one from the start; it does as that one does, but for the one job. */
+/* Wrong kernels on GPUs. A faulty codelet replaces the right one from the start; it calls the right one, except for
+ * one job. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 
 static const struct tw__cuda_codelet *right, *syrk;
 static struct tw__cuda_codelet planted;
-static const struct tw_operand *_Atomic operands; /* of the job; NULL: none is to come */
+static const struct tw_operand *_Atomic operands; /* of the job; NULL: no job is expected */
 static enum wrong how;
 
 static tw__cuda_stream stream_of(const struct tw__cuda_call *c) { return c->device->streams[TW__LANE_KERNELS].cuda; }
@@ -27,7 +28,7 @@ static bool flip(const struct tw__cuda_call *c, int byte)
 	return set(c, at, value ^ 0x20, 1);
 }
 
-/* In the stream, so that copies of other streams go on: copies in the end of the arena, where nothing is. */
+/* Runs copies in the stream, at the unused end of the arena, so that copies of other streams continue. */
 static bool take_time(const struct tw__cuda_call *c)
 {
 	const struct tw__device *d = c->device;

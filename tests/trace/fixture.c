@@ -100,7 +100,7 @@ static void make_graph(struct fixture *f)
 		.date = NS(date_), .kind = kind_, .data = data_, .node = node_ \
 	}
 
-/* As a runtime learns of it: starts of kernels stand next to their ends. */
+/* In the order of recording: starts of kernels are next to their ends. */
 static const struct tw__event good[] = {
 	SUBMITTED(0),
 	READY(0, 0, TW_NONE),

@@ -1,7 +1,7 @@
 /* A small good schedule, made by hand, that the tests of this folder use and break.
  *
- * Platform: GPU0 and GPU1 (2000 and 3000 bytes) around RAM, a CPU. Links carry 1000 bytes/s after 0.5 s; GPUs only talk to
- * RAM. Data A, B, C have 1000 bytes each and start in RAM, so that a transfer takes 1.5 s.
+ * Platform: RAM, a CPU, and GPU0 and GPU1 (2000 and 3000 bytes). Links have 1000 bytes/s and 0.5 s; GPUs only copy with
+ * RAM. Handles A, B, C have 1000 bytes each and start in RAM, so a transfer takes 1.5 s.
  *
  *     task       accesses    on     start   end    released   after
  *     0 work     A RW        GPU0    1.5     3.5     3.5       -
@@ -22,7 +22,7 @@
 
 enum { GPU0, GPU1, CPU, N_WORKERS }; /* workers */
 enum { RAM, MEM0, MEM1, N_NODES };   /* memories */
-enum { A, B, C };                    /* data */
+enum { A, B, C };                    /* handles */
 enum { WORK, MAKE };                 /* kernels */
 enum { ON_CPU, ON_GPU };             /* archs */
 
@@ -47,14 +47,14 @@ struct fixture {
 void fixture_init(struct fixture *);
 void fixture_finish(struct fixture *);
 
-/* The only event of that kind about that task (events of tasks) or about that data in that memory (the others). */
+/* The only event of that kind for that task (events of tasks), or for that handle in that memory (other events). */
 struct tw__event *task_event(struct fixture *, enum tw__event_kind, tw_task);
 struct tw__event *data_event(struct fixture *, enum tw__event_kind, tw_data, tw_node);
 void drop(struct fixture *, struct tw__event *);
-/* Seconds as nanoseconds, also for constants. */
+/* Converts seconds to nanoseconds, also in constants. */
 #define NS(seconds) ((tw__ns)((seconds)*TW__NS_PER_S + ((seconds) < 0 ? -0.5 : 0.5)))
 
-void add(struct fixture *, struct tw__event); /* at the end of the record: late, if its date is earlier */
+void add(struct fixture *, struct tw__event); /* appends to the record; an earlier date makes the event late */
 void put(struct fixture *, struct tw__event *before, struct tw__event);
 /* Events of a copy of 1000 bytes, and of room for 1000 bytes at an offset; dates in seconds. */
 void add_transfer(struct fixture *, double from_date, double to_date, tw_data, tw_node from, tw_node to);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""StarVZ's tables of a run: columns as StarVZ expects them, rows that agree with each other, and the graph read back from them.
+"""StarVZ's tables of a run: the columns that StarVZ expects, consistent rows, and the graph read back from the tables.
 
     tests/trace/starvz.py TILEWRIGHT"""
 
@@ -14,7 +14,7 @@ import tempfile
 TILEWRIGHT = os.path.abspath(sys.argv[1])
 failures = 0
 
-# What StarVZ's scripts write before its first phase reads them.
+# The columns as StarVZ's scripts write them for its first phase.
 COLUMNS = {
     "rec.tasks.csv.gz": None,  # those of tasks.rec, in any order
     "rec.data_handles.csv.gz": "Handle,HomeNode,Size,Description",
@@ -62,7 +62,7 @@ def exported(workload):
 
 
 def canonical(graph):
-    """Tasks with their kernels and data, the latter numbered as they are met; and the order that no data implies."""
+    """Tasks with their kernels and handles, numbered by first use; and the dependencies that no data implies."""
     numbers, tasks = {}, []
     for kernel, priority, *rest in graph["tasks"]:
         extra = rest.pop() if rest and isinstance(rest[-1], dict) else {}
@@ -73,7 +73,7 @@ def canonical(graph):
 
 
 def tables_agree():
-    """One run with evictions: what the tables say of it, against its results."""
+    """One run with evictions: compares the tables with the results."""
     result = trace("--platform", "mirage", "--workload", "cholesky:nt=8", "--policy", "dmdas", "--gpu-mem", "60MiB")
     for name, columns in COLUMNS.items():
         path = os.path.join("tables", name)
@@ -124,7 +124,7 @@ def tables_agree():
 
 
 def round_trip(workload, *words):
-    # Recorded tasks are submitted in the order of their starts: where submission is what a small graph waits for, they take longer.
+    # Recorded tasks are submitted in the order of their starts. A small graph that waits for submissions would take longer.
     quick = ("--runtime", "starpu:submit_cost=0")
     result = trace("--platform", "mirage", "--workload", workload, "--policy", "dmdas", *quick, *words)
     back, said = exported("file:tables")
@@ -145,7 +145,7 @@ def flops(graph):
 
 
 def reduction():
-    """Tasks that combine accumulators have executions, but are no part of the graph: who reads the sum waits for all that add to it."""
+    """Tasks that combine accumulators have executions, but are not in the graph: readers of the sum wait for all its contributors."""
     tasks = [[0, 0, 0, 8]] * 3 + [[0, 0, 0, 3]]
     with open("sum.json", "w") as f:
         json.dump({"tilewright": 1, "flops": 0, "priorities": "all", "data": [8], "reductions": [[0, 0]], "tasks": tasks,
@@ -161,7 +161,7 @@ def reduction():
 
 
 def archs():
-    """Where kinds have several archs, names tell them apart, and the graph is read back all the same."""
+    """If a kind has several archs, their names differ, and the graph can still be read back."""
     trace("--platform", "synthetic", "--workload", "cholesky:nt=4", "--policy", "dmdas")
     names = {s["ResourceId"] for s in table("paje.worker_state.csv.gz")}
     check("own names behind kinds", "CPU_FAST_0" in names and all(n.startswith(("CPU_", "CUDA_")) for n in names), names)

@@ -1,4 +1,4 @@
-/* Sorting keeps the record's order among equal dates; places taken in a memory are found again. */
+/* Sorting keeps the record's order among equal dates. Allocated ranges of a memory are found again. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,14 +6,14 @@
 #include "trace/intervals.h"
 #include "trace/record.h"
 
-/* Any sequence will do, and the same one every time. */
+/* A reproducible pseudo-random sequence. */
 static uint32_t draw(uint32_t *seed, uint32_t below)
 {
 	*seed = *seed * 1664525u + 1013904223u;
 	return (*seed >> 8) % below;
 }
 
-/* The share of events that is recorded late, in percent: none, few as in a run, all in disorder. */
+/* Percentages of events that are recorded late: none, few as in a run, or all in random order. */
 static const uint32_t shares[] = {0, 5, 100};
 
 START_TEST(sorting_is_by_date_and_stable)

@@ -1,4 +1,5 @@
-/* The validator on a reduction, by hand: two cores add to a data, two appended tasks combine, a third task reads it. */
+/* The validator on a hand-made reduction: two cores add to a handle, two appended tasks combine, a third task reads
+ * it. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #define NS(seconds) ((tw__ns)((seconds)*TW__NS_PER_S))
 
 enum { WORK, ADD };                 /* kernels: 1 s, 0.5 s */
-enum { RESULT, ACC0, ACC1 };        /* data: the accumulators of worker 0 and 1 */
-enum { T0, T1, READER, T01, LAST }; /* tasks: T01 takes ACC1 into ACC0, LAST takes ACC0 into RESULT */
+enum { RESULT, ACC0, ACC1 };        /* handles: the accumulators are those of workers 0 and 1 */
+enum { T0, T1, READER, T01, LAST }; /* tasks: T01 combines ACC1 into ACC0, LAST combines ACC0 into RESULT */
 
 static struct tw__arch arch = {.name = (char[]){"cpu"}};
 static struct tw__worker workers[] = {{.name = (char[]){"C0"}, .cores = 1}, {.name = (char[]){"C1"}, .cores = 1}};
@@ -69,7 +70,7 @@ static void make_graph(const tw_data *combined, int n)
 	ck_assert_int_eq(tw__graph_append_reduction(record.extended, 0, combined, n), T01);
 }
 
-/* The second of a pair of appended tasks may be left out: then T01 is what LAST was. */
+/* The second of the two appended tasks may be left out: then T01 has LAST's role. */
 static void make(const tw_data *combined, int n)
 {
 	tw__record_init(&record);

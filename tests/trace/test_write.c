@@ -1,4 +1,4 @@
-/* Trace files: tools accept them, the same run gives the same bytes, and what cannot be written is an error. */
+/* Trace files: tools accept them, the same run gives the same bytes, and write errors are reported. */
 #include <check.h>
 #include <jansson.h>
 #include <locale.h>
@@ -41,7 +41,7 @@ static char *write_trace(struct fixture *f, const char *name)
 	struct tw_error err = {""};
 	const char *path = in_folder(name);
 	ck_assert_msg(tw__trace_check_path(path, &err) == TW_OK, "%s", err.message);
-	ck_assert_int_ne(access(path, F_OK), 0); /* checking leaves nothing behind */
+	ck_assert_int_ne(access(path, F_OK), 0); /* the check leaves no file */
 	ck_assert_msg(tw__trace_write(path, &f->traced, &err) == TW_OK, "%s", err.message);
 	FILE *file = fopen(path, "r");
 	ck_assert_ptr_nonnull(file);
@@ -71,7 +71,7 @@ START_TEST(paje_says_what_happened)
 		"10 0.000000000 V N1 0\n",
 		"10 1.500000000 V N1 2000\n",
 		"10 8.000000000 V N1 0\n",
-		/* Two transfers, one upon the other, and then none. */
+		/* Two consecutive transfers, then none. */
 		"10 0.000000000 U B0 667\n",
 		"10 3.000000000 U B0 0\n",
 		"10 0.000000000 D R 0\n",
@@ -81,7 +81,7 @@ START_TEST(paje_says_what_happened)
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		ck_assert_msg(strstr(text, lines[i]), "not there: %s", lines[i]);
-	ck_assert_ptr_null(strstr(text, " V N0 ")); /* nothing is known of main memory */
+	ck_assert_ptr_null(strstr(text, " V N0 ")); /* the use of main memory is unknown */
 	free(text);
 	fixture_finish(&f);
 }
@@ -122,7 +122,8 @@ START_TEST(chrome_is_json_with_every_task_and_transfer)
 	ck_assert_int_eq(transfers, 5);
 	ck_assert_int_eq(counters[3], 2 + 6);     /* memories */
 	ck_assert_int_eq(counters[4], 1 + 2 * 4); /* the link */
-	/* Tasks: submitted six at 0, released at 1, 2, 3.5, 5.6, 9, 12.5; ready 3 and assigned all at 0, then two at 3.5 and one at 9. */
+	/* Tasks: six submitted at 0, released at 1, 2, 3.5, 5.6, 9, 12.5. Three ready and assigned, all at 0, then
+	 * two at 3.5 and one at 9. */
 	ck_assert_int_eq(counters[5], 2 + 1 + 6);
 	json_decref(root);
 	free(text);
@@ -130,7 +131,7 @@ START_TEST(chrome_is_json_with_every_task_and_transfer)
 }
 END_TEST
 
-/* Transfers of one pair that overlap stand side by side, not over each other. */
+/* Overlapping transfers of one pair are in different lanes. */
 START_TEST(chrome_has_lanes_for_overlapping_transfers)
 {
 	struct fixture f;
@@ -174,7 +175,7 @@ START_TEST(the_same_run_gives_the_same_bytes_in_every_locale)
 		fixture_init(&f);
 		snprintf(name, sizeof name, "first%s", endings[i]);
 		char *first = write_trace(&f, name);
-		/* No such locale on this machine: the test is then only of repetition. */
+		/* If this machine lacks the locale, the test only checks repetition. */
 		setlocale(LC_ALL, "de_DE.UTF-8");
 		snprintf(name, sizeof name, "second%s", endings[i]);
 		char *second = write_trace(&f, name);
@@ -194,8 +195,8 @@ START_TEST(a_folder_gets_all_tables)
 	fixture_init(&f);
 	const char *path = in_folder("tables/");
 	ck_assert_msg(tw__trace_check_path(path, &err) == TW_OK, "%s", err.message);
-	ck_assert_int_ne(access(path, F_OK), 0); /* checking leaves nothing behind */
-	for (int i = 0; i < 2; i++) {            /* also into one that is there */
+	ck_assert_int_ne(access(path, F_OK), 0); /* the check leaves no folder */
+	for (int i = 0; i < 2; i++) {            /* also into an existing folder */
 		path = in_folder("tables/");
 		ck_assert_msg(tw__trace_write(path, &f.traced, &err) == TW_OK, "%s", err.message);
 		ck_assert_int_eq(tw__trace_check_path(path, &err), TW_OK);
@@ -204,12 +205,16 @@ START_TEST(a_folder_gets_all_tables)
 			0);
 	}
 	static const char *const greps[] = {
-		"zgrep -qxF ',work,work,5,5,0,0,1,2,0.000000,9000.000000,10500.000000,12500.000000,10:d,,2 1,R RW,1000 1000,-1,2 3 4,task "
+		"zgrep -qxF ',work,work,5,5,0,0,1,2,0.000000,9000.000000,10500.000000,12500.000000,10:d,,2 1,R "
+		"RW,1000 1000,-1,2 3 4,task "
 		"task task,0.000000001' tables/rec.tasks.csv.gz",
-		"zgrep -qxF 'State, CUDA1_0, Worker State, 10500.000000, 12500.000000, 2000.000000, 0.000000, work, 2000, , 10:d, 0, 5, 5, "
+		"zgrep -qxF 'State, CUDA1_0, Worker State, 10500.000000, 12500.000000, 2000.000000, 0.000000, work, "
+		"2000, , 10:d, 0, 5, 5, "
 		"0.000000001, 0, 0, -1, -1' tables/paje.worker_state.csv.gz",
-		"zgrep -qxF 'Variable, MEMMANAGER1, Used (MB), 1500.000000, 5600.000000, 4100.000000, 0.001907' tables/paje.variable.csv.gz",
-		"zgrep -qxF 'Link, program, Intra-node data PreFetch, 1500.000000, 3000.000000, 1500.000000, 1000, MEMMANAGER0, MEMMANAGER1, "
+		"zgrep -qxF 'Variable, MEMMANAGER1, Used (MB), 1500.000000, 5600.000000, 4100.000000, 0.001907' "
+		"tables/paje.variable.csv.gz",
+		"zgrep -qxF 'Link, program, Intra-node data PreFetch, 1500.000000, 3000.000000, 1500.000000, 1000, "
+		"MEMMANAGER0, MEMMANAGER1, "
 		"com_101, , , , 3' tables/paje.link.csv.gz",
 		"test $(zcat tables/dag.csv.gz | wc -l) = 6",
 	};
@@ -240,7 +245,7 @@ START_TEST(what_cannot_be_written_is_an_error)
 		ck_assert_ptr_nonnull(strstr(err.message, path));
 		ck_assert_ptr_nonnull(strstr(err.message, "No space left"));
 	}
-	/* Tables: a file in the way of the folder; no folder to make it in; a full disk. */
+	/* Tables: a file with the folder's name; no parent folder; a full disk. */
 	ck_assert_int_eq(shell("touch file && mkdir full && ln -s /dev/full full/dag.csv.gz"), 0);
 	ck_assert_int_eq(tw__trace_check_path(in_folder("file/"), &err), TW_INVALID);
 	ck_assert_ptr_nonnull(strstr(err.message, "Not a directory"));
@@ -253,7 +258,7 @@ START_TEST(what_cannot_be_written_is_an_error)
 }
 END_TEST
 
-/* Checking a file that exists does not cut it. */
+/* Checking an existing file does not truncate it. */
 START_TEST(checking_a_path_keeps_the_file)
 {
 	struct tw_error err = {""};
@@ -270,14 +275,14 @@ START_TEST(pj_dump_accepts_paje)
 	if (shell("command -v pj_dump >/dev/null") != 0)
 		return;
 	fixture_init(&f);
-	/* A prefetch that became a demand on its way. */
+	/* A prefetch that became a demand during its transfer. */
 	data_event(&f, TW__TRANSFER_END, C, MEM0)->cause = TW__DEMAND;
 	free(write_trace(&f, "good.paje"));
 	ck_assert_int_eq(shell("pj_dump -q good.paje"), 0);
-	/* And sees the six tasks, the five transfers and the two evictions. */
+	/* pj_dump finds the six tasks, the five transfers and the two evictions. */
 	ck_assert_int_eq(shell("pj_dump good.paje > dump && test $(grep -c '^State.*\\(work\\|make\\)' dump) = 6"), 0);
 	ck_assert_int_eq(shell("test $(grep -c ^Link, dump) = 5 && test $(grep -c ^Event, dump) = 2"), 0);
-	/* And what the link carries, and how many tasks are submitted. */
+	/* It also finds the bytes/s on the link, and the number of submitted tasks. */
 	ck_assert_int_eq(shell("grep -q '^Variable, bus0 link, Link used (bytes/s), 0.0*, 3.0*, .*, 667' dump"), 0);
 	ck_assert_int_eq(shell("grep -q ', Tasks submitted, 9.0*, 12.5.*, 1.0*$' dump"), 0);
 	fixture_finish(&f);

@@ -1,4 +1,5 @@
-/* A difference that was put into the model is found where it was put. The "real" run is a simulation on a platform whose model is right. */
+/* A difference that the test puts into the model is attributed to the right part. The "real" run is a simulation on a
+ * platform with the right model. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 static char folder[] = "/tmp/tilewright-explain-XXXXXX";
 
-/* Two GPUs, four cores. */
+/* Two GPUs and four cores. */
 static void write_platform(const char *name, double bus, double gemm)
 {
 	char path[200];
@@ -25,7 +26,8 @@ static void write_platform(const char *name, double bus, double gemm)
 	           "<host id=\"CPU\" speed=\"1Gf\" core=\"6\"><prop id=\"arch\" value=\"cpu\"/></host>\n");
 	for (int g = 0; g < 2; g++)
 		fprintf(f,
-		        "<host id=\"GPU%d\" speed=\"1Gf\"><prop id=\"arch\" value=\"gpu\"/><prop id=\"memory\" value=\"1GiB\"/></host>\n",
+		        "<host id=\"GPU%d\" speed=\"1Gf\"><prop id=\"arch\" value=\"gpu\"/><prop id=\"memory\" "
+		        "value=\"1GiB\"/></host>\n",
 		        g);
 	fprintf(f, "<host id=\"RAM\" speed=\"1f\"/>\n");
 	for (int g = 0; g < 2; g++)
@@ -38,7 +40,7 @@ static void write_platform(const char *name, double bus, double gemm)
 	snprintf(path, sizeof path, "%s/%s/kernels.csv", folder, name);
 	f = fopen(path, "w");
 	fprintf(f, "kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n");
-	/* No sums are equal: the order of ends that fall on one date would be another difference. */
+	/* No two sums are equal: the order of simultaneous ends would be another difference. */
 	const double cpu[] = {6013, 20117, 20391, 40259}, gpu[] = {9011, 2513, 2029, 3061};
 	const char *const names[] = {"potrf", "trsm", "syrk", "gemm"};
 	for (int k = 0; k < 4; k++) {
@@ -83,7 +85,7 @@ static struct tw__request request_of(char room[200], const char *platform, const
 	                            .seed = 1};
 }
 
-/* What happened by the right model with that runtime, explained by the other one. */
+/* A run by the right model with that runtime, explained by the other model. */
 static struct tw__validation explain(const char *model, const char *policy, const char *runtime, double turn_us)
 {
 	char right_path[200], model_path[200];

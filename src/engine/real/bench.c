@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
-/* A worker's set has more than caches keep, as long runs have; of kernels with great operands, a few tasks are enough for that. */
+/* A worker's set must exceed the caches, as the data of long runs do. For kernels with large operands, a few tasks
+ * reach this size. */
 enum { LEAST_TASKS = 4, ENOUGH_BYTES = 64 << 20 };
 
-enum { ALIGNMENT = 256 }; /* of handles in an accelerator's memory, bytes */
+enum { ALIGNMENT = 256 }; /* of handles in an accelerator's memory, in bytes */
 
 void tw__bench_fail(struct tw__bench *b, int status, const char *why)
 {
@@ -16,7 +17,7 @@ void tw__bench_fail(struct tw__bench *b, int status, const char *why)
 	b->stops = true;
 }
 
-/* `why` of a failure lives in the engine. */
+/* A failure's message `b->why` lives in the engine. */
 int tw__bench_drive(struct tw__bench *b, tw__turn *turn, struct tw_error *err)
 {
 	b->status = TW_OK;
@@ -41,7 +42,8 @@ int tw__bench_number(const struct tw__bench *b, tw_node node)
 
 static uint64_t aligned(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Each CPU worker has a set of its own in main memory. Accelerators share one there, and have theirs in their own memory. */
+/* Each CPU worker has its own set of handles in main memory. Accelerators share one set there, and each has its own
+ * copy in its memory. */
 static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
 	const int n_accelerators = tw__platform_accelerators(b->platform);
@@ -56,7 +58,7 @@ static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup,
 	return tw__part_create(&b->part, &part, err);
 }
 
-/* In an accelerator's memory the set comes first, then a slot for each room that copies there come from or go to. */
+/* In an accelerator's memory the set comes first, then a slot for each room that copies write to or read from there. */
 static uint64_t place_set(const struct tw__bench *b, struct tw__bench_lane *lane)
 {
 	uint64_t at = 0;
@@ -80,7 +82,8 @@ static bool has_slot(const struct tw__bench *b, int room, tw_worker w)
 	return false;
 }
 
-/* Calls `place` for each room that has a slot in the worker's memory, from `at` on; returns the end. */
+/* Walks the rooms that have a slot in the worker's memory, from offset `at` on, and returns the end. With `tells`,
+ * calls `place` for each. */
 static uint64_t place_rooms(struct tw__bench *b, tw_worker w, uint64_t at, bool tells)
 {
 	for (int room = 0; room < b->part.n_rooms; room++) {
@@ -145,7 +148,7 @@ static bool is_run(const struct tw_graph *g, tw_kernel k)
 	return t < g->n_tasks;
 }
 
-/* Of emulated accelerators no more work at a time than there are cores. */
+/* Finds the kernels that each worker runs. At most as many emulated accelerators work as there are cores. */
 static void find_kernels(struct tw__bench *b, const struct tw__real_config *config)
 {
 	const struct tw_platform *p = b->platform;

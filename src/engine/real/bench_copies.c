@@ -1,4 +1,4 @@
-/* Copies of a bench. */
+/* The copies of a bench. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static void begin_copy(struct tw__bench *b, int i)
 		b->n_busy++;
 }
 
-/* Of each way one copy is under way, and one is given: the next starts without a turn between. */
+/* Each way has one copy under way and one queued, so the next one starts without a turn in between. */
 static bool copies_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw__bench *b = arg;

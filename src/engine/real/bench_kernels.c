@@ -1,4 +1,4 @@
-/* Kernels of a bench: every worker repeats its own, on a set of handles of its own. */
+/* The kernels of a bench: every worker repeats its own, on its own set of handles. */
 #include <math.h>
 
 #include "engine/real/bench_state.h"
@@ -17,7 +17,7 @@ static int run_task(struct tw__bench *b, tw_worker w, tw_task t)
 			.offset = lane->offset ? lane->offset[handle] : 0,
 		};
 	}
-	/* The engine waits for a hundred times as long: see watch.c. */
+	/* The watchdog waits for a hundred times this length: see watch.c. */
 	launch.length = tw__ns_of(g->kernels[g->kernel[t]].flops / 1e10);
 	return tw__engine_real.exec(b->engine, &launch, (uint64_t)w);
 }
@@ -31,7 +31,8 @@ static int bring_content(struct tw__bench *b, tw_worker w, tw_data handle)
 	return tw__real_refill(b->engine, w, d, (uint64_t)w);
 }
 
-/* The worker's next step. Tasks of one pass may have changed handles that those of the next read. */
+/* Starts the worker's next step. Before each pass, the handles that the previous pass has written get their initial
+ * content again. */
 static int advance(struct tw__bench *b, tw_worker w)
 {
 	struct tw__bench_lane *lane = &b->lanes[w];

@@ -1,12 +1,13 @@
-/* Configuration of the real engine, besides platform and graph. */
+/* Configuration of the real engine, besides the platform and the graph. */
 #ifndef TW__REAL_CONFIG_H
 #define TW__REAL_CONFIG_H
 
 #include "engine/engine.h"
 
 enum tw__check {
-	TW__CHECK_FULL,     /* the family's check, and each handle against a serial run of the same kernels */
-	TW__CHECK_RESIDUAL, /* the family's check alone */
+	/* The family's check, and a comparison of each handle with a serial run of the same kernels. */
+	TW__CHECK_FULL,
+	TW__CHECK_RESIDUAL, /* only the family's check */
 	TW__CHECK_NONE
 };
 
@@ -14,15 +15,17 @@ struct tw__job;
 
 struct tw__real_config {
 	const struct tw_args *args; /* "real:mode=timed:stretch=8": see tw__real_params */
-	const char *workload;       /* its name alone, "cholesky" */
+	const char *workload;       /* only the name, as in "cholesky" */
 	const struct tw_args *workload_args;
 	enum tw__check check;
-	bool emulates; /* the platform's accelerators are emulated; otherwise they are NVIDIA's GPUs */
-	/* Of a part of the workload's graph (part.h): the workload's handle that each of its handles stands for, TW_NONE for one without content
-	 * of its own. Those before `filled_from` get their content later. NULL: the graph is the workload's. */
+	bool emulates; /* the platform's accelerators are emulated; otherwise they are NVIDIA GPUs */
+	/* Only for a part of a workload's graph (part.h): maps the part's handles to the workload's; TW_NONE: it has
+	 * no initial content. Handles below `filled_from` are filled later, not at opening. NULL: the graph is the
+	 * workload's. */
 	const tw_data *origin;
 	tw_data filled_from;
-	/* For tests that plant faults: sees each job in the turn that gives it, and may change it. NULL: none. */
+	/* For tests that inject faults: called with each job in the turn that submits it, and may change the job.
+	 * NULL: none. */
 	void (*tamper)(void *context, struct tw__job *);
 	void *tamper_context;
 };

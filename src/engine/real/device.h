@@ -1,8 +1,8 @@
-/* Accelerators of the real engine. They are emulated (emulated.c), or NVIDIA's GPUs (cuda/).
+/* Accelerators of the real engine. They are emulated (emulated.c), or NVIDIA GPUs (cuda/).
  *
- * A device has an arena, taken once, and threads of its own. It runs kernels one after the other in the order in which they are given,
- * and copies, at the same time, one after the other for each direction. It tells of each end with tw__job_ended. The engine calls these
- * functions in turns, from any thread but one at a time; none of them may block. */
+ * A device has an arena, allocated once, and its own threads. It runs kernels one after the other, in the order of
+ * launch. At the same time it runs copies, one after the other in each direction. It reports each end with
+ * tw__job_ended. The engine calls these functions in turns: from any thread, one at a time. None of them may block. */
 #ifndef TW__DEVICE_H
 #define TW__DEVICE_H
 
@@ -11,29 +11,32 @@
 
 enum { TW__MAX_SPACES = 64 };
 
-struct tw__device; /* each kind's own */
+struct tw__device; /* defined by each kind of device */
 struct tw__job;
 
 struct tw__device_ops {
-	/* Whether there is such a kernel. A plug-in without GPUs tells, too. */
+	/* Whether the device has this kernel. A plug-in without GPUs answers, too. */
 	bool (*has)(const char *workload, const char *kernel);
-	/* The GPUs of this machine; in a process of its own. TW_INVALID, with the reason: none can be used. NULL: the devices are no GPUs. */
+	/* Finds the GPUs of this machine; call it in a process of its own. TW_INVALID: no GPU can be used; err has
+	 * the reason. NULL: not a GPU. */
 	int (*detect)(struct tw__gpus *, struct tw_error *err);
-	/* The accelerator of that worker; its memory is the worker's node, of `arena_bytes`. */
+	/* Opens the accelerator of that worker. Its memory is the worker's node, with an arena of `arena_bytes`. */
 	int (*open)(struct tw__device **, struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 	void (*launch)(struct tw__device *, struct tw__job *);
-	void (*copy)(struct tw__device *, struct tw__job *);           /* one end is its arena */
-	void (*poison)(struct tw__device *, void *at, uint64_t bytes); /* with NaN; nobody uses that room */
-	/* A copy that has ended when it returns; nothing else is under way. */
+	void (*copy)(struct tw__device *, struct tw__job *); /* one end is the device's arena */
+	/* Fills it with NaN; nothing may use these bytes. */
+	void (*poison)(struct tw__device *, void *at, uint64_t bytes);
+	/* Copies synchronously; nothing else may be under way. */
 	int (*fetch)(struct tw__device *, void *target, const void *source, uint64_t bytes, struct tw_error *err);
-	/* What was given to it ends. NULL: that is so when it is closed. All devices stop before any is closed, as they copy from each other. */
+	/* Ends all work that was given to the device. NULL: close does it. All devices are stopped before any is
+	 * closed, because they copy from each other. */
 	void (*stop)(struct tw__device *);
-	void (*close)(struct tw__device *); /* what runs ends first */
+	void (*close)(struct tw__device *); /* running work ends first */
 };
 
 extern const struct tw__device_ops tw__device_emulated;
 
-/* Each device begins with a pointer to its operations. */
+/* Every device starts with a pointer to its operations. */
 static inline const struct tw__device_ops *tw__device_ops_of(const struct tw__device *d)
 {
 	return *(const struct tw__device_ops *const *)d;

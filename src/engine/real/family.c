@@ -23,15 +23,16 @@ struct tw__family {
 	const struct tw_codelet **codelets; /* [kernels of the graph] */
 };
 
-/* The plug-in's BLAS goes before any other in the process: libraries of ours bring a slow one along. The address and thread
- * sanitizers refuse that. BLAS may have threads of its own, so the code stays when the handle is closed. */
+/* The plug-in's BLAS takes precedence over any other in the process, because our libraries bring in a slow one. The
+ * address and thread sanitizers do not support this. BLAS may have its own threads, so the code stays loaded after
+ * dlclose. */
 #ifdef UNDER_SANITIZER
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 #else
 enum { OPEN_FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | RTLD_DEEPBIND };
 #endif
 
-/* The user's own, or the one that comes with Tilewright. */
+/* The user's plug-in, or Tilewright's. */
 static const char *plugin_path(char room[TW__PATH_BYTES])
 {
 	const char *own = getenv("TILEWRIGHT_KERNELS");

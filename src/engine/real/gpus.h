@@ -1,4 +1,4 @@
-/* GPUs of this machine, for those who prepare runs on it. */
+/* The GPUs of this machine, for the preparation of runs. */
 #ifndef TW__REAL_GPUS_H
 #define TW__REAL_GPUS_H
 
@@ -8,11 +8,11 @@
 
 #include "platform/gpus.h"
 
-/* What a run could use. A process that has called this cannot fork any more: call it in one of its own. TW_INVALID, with the reason: there is
- * no GPU, or none that can be used. TW_FAILED: a call of CUDA has failed. */
+/* Finds the GPUs that a run can use. A process that has called this cannot fork any more, so call it in a process of
+ * its own. TW_INVALID: no usable GPU; err has the reason. TW_FAILED: a CUDA call has failed. */
 int tw__real_detect_gpus(struct tw__gpus *, struct tw_error *err);
 
-/* Whether GPUs have such a kernel. */
+/* Whether GPUs have this kernel. */
 bool tw__real_gpus_have(const char *workload, const char *kernel);
 
 #endif

@@ -1,4 +1,4 @@
-/* Jobs: made in a turn, and used again once a turn has learnt of their end. */
+/* Jobs: created in a turn, and reused once a turn has been told of their end. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
-/* Emulated links of live mode: one thread makes all copies, and lets each take as long as it would with the platform's links, which copies under
- * way share (engine/shares.h). Of one ordered pair of memories, one copy is under way at a time. */
+/* Emulated links of live mode. One thread makes all copies, and delays each until the date of its end by the
+ * platform's links, which running copies share (engine/shares.h). For each ordered pair of memories, one copy is
+ * under way at a time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@
 struct way { /* an ordered pair of memories */
 	struct tw__share share;
 	struct tw__job *job;          /* under way, or NULL */
-	tw__ns copied;                /* the date when its bytes were there */
-	struct tw__job *first, *last; /* behind it */
+	tw__ns copied;                /* the date at which its bytes were copied */
+	struct tw__job *first, *last; /* queued copies */
 };
 
 struct tw__links {
@@ -25,7 +26,7 @@ struct tw__links {
 	pthread_t thread;
 	bool runs;
 	int n_under_way;
-	double date; /* the last that the shares were told, in seconds */
+	double date; /* the last date passed to the shares, in seconds */
 };
 
 static struct way *way_of(struct tw__links *l, const struct tw__job *job)
@@ -33,14 +34,14 @@ static struct way *way_of(struct tw__links *l, const struct tw__job *job)
 	return &l->ways[job->from * l->engine->platform->n_nodes + job->to];
 }
 
-/* The shares' dates do not go back. */
+/* Dates passed to the shares must not go back. */
 static tw__ns date_of_start(struct tw__links *l)
 {
 	l->date = fmax(l->date, tw__seconds(tw__clock_now(&l->engine->clock)));
 	return tw__ns_of(l->date);
 }
 
-/* The next copy of a way takes its share of the links. */
+/* Starts the next copy of a way: it takes its share of the links. */
 static void start(struct tw__links *l, struct way *way)
 {
 	struct tw__job *job = way->first;
@@ -81,7 +82,7 @@ static void take(struct tw__links *l, struct tw__job *job)
 	copy(l, way);
 }
 
-/* The next copy that ends. Its end is told before the bytes of the copy behind it are moved, which may take long. */
+/* Ends the next copy. It reports the end before it copies the bytes of the following copy, which may take long. */
 static void end(struct tw__links *l)
 {
 	l->date = fmax(l->date, tw__shares_next(&l->shares));
@@ -98,7 +99,7 @@ static void end(struct tw__links *l)
 
 static tw__ns next_end(struct tw__links *l) { return tw__ns_after(tw__shares_next(&l->shares)); }
 
-/* Until the next end. */
+/* Sleeps until the next end. */
 static void rest(struct tw__links *l)
 {
 	const struct tw__clock *clock = &l->engine->clock;
@@ -107,7 +108,8 @@ static void rest(struct tw__links *l)
 		tw__seat_wait(&l->seat, left_s);
 }
 
-/* Sleeps until the next end or the next copy, until the seat is closed, which happens when nothing is left to do. */
+/* The thread of the links: sleeps until the next end or the next copy. It returns when the seat is closed and no copy
+ * is left. */
 static void *serve(void *arg)
 {
 	struct tw__links *l = arg;

@@ -9,7 +9,7 @@
 enum { MOST_SAMPLES = 10 };
 
 struct sample_set {
-	double seconds[MOST_SAMPLES + 1]; /* the first is a warm-up */
+	double seconds[MOST_SAMPLES + 1]; /* the first one is a warm-up */
 	int n;
 };
 
@@ -27,7 +27,7 @@ static struct sample_set *samples_of(const struct measure *m, tw_kernel k, tw_wo
 	return &m->samples[k * m->platform->n_archs + m->platform->workers[w].arch];
 }
 
-/* Until the time is over, and each kernel has run once; or each has run often enough. */
+/* Stops when each kernel has enough samples, or when the time is over and each kernel has run once. */
 static bool wants_more(const struct measure *m)
 {
 	bool is_over = tw__wall_s() >= m->until_s;
@@ -56,7 +56,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of all but the warm-up, and the standard deviation that its quartiles tell of. */
+/* Writes the median without the warm-up, and the standard deviation estimated from the quartiles. */
 static void write_row(FILE *f, const struct tw__kernel *k, const struct tw__arch *arch, struct sample_set *set)
 {
 	int skip = set->n > 1, n = set->n - skip;

@@ -1,4 +1,4 @@
-/* A mutex and a condition, whose waits may end by themselves. */
+/* A mutex and a condition variable whose waits have a timeout. */
 #ifndef TW__MONITOR_H
 #define TW__MONITOR_H
 
@@ -13,9 +13,9 @@ void tw__monitor_init(struct tw__monitor *);
 void tw__monitor_finish(struct tw__monitor *);
 void tw__monitor_enter(struct tw__monitor *);
 void tw__monitor_leave(struct tw__monitor *);
-/* Inside: tells who waits. */
+/* Inside the monitor: wakes the waiting thread. */
 void tw__monitor_signal(struct tw__monitor *);
-/* Inside: waits for a signal for at most so many seconds. It may wake for no reason. */
+/* Inside the monitor: waits for a signal, at most so many seconds. Spurious wake-ups are possible. */
 void tw__monitor_wait(struct tw__monitor *, double seconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opens all that a run needs: memory with the initial data, kernels, devices, threads. */
+/* Opens everything that a run needs: memory with the initial content, kernels, devices, threads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 
 const struct tw_param tw__real_params[] = {
 	{"mode", TW_PARAM_CHOICE, "live", 0, 0, "live|timed",
-         "live: kernels compute; timed: they sleep for their modelled times, and compute afterwards"},
-	{"stretch", TW_PARAM_REAL, "1", 0.001, 1e6, NULL, "mode=timed: kernels sleep so many times as long"},
+         "live: kernels compute; timed: kernels sleep for their modelled times, and compute after the run"},
+	{"stretch", TW_PARAM_REAL, "1", 0.001, 1e6, NULL, "mode=timed: multiplies the time that kernels sleep"},
 	{"kernels", TW_PARAM_CHOICE, "real", 0, 0, "real|empty",
-         "empty: kernels and copies do nothing: the runtime alone"},
+         "empty: kernels and copies do nothing, to time the runtime alone"},
 	{"patience", TW_PARAM_TIME, "10s", 0.1, 1e6, NULL,
-         "a run in which nothing ends for so long, and for 100 times the longest kernel, has failed"},
+         "the run fails if nothing ends for this time, and for 100 times the longest kernel"},
 	{"pageable", TW_PARAM_FLAG, "no", 0, 0, NULL, "with CUDA: main memory is not pinned, so copies are slower"},
-	{"poison", TW_PARAM_FLAG, "no", 0, 0, NULL, "fill memory that is given out with NaN first: for tests"},
+	{"poison", TW_PARAM_FLAG, "no", 0, 0, NULL, "for tests: fill memory with NaN when it is allocated"},
 	{0},
 };
 
@@ -66,7 +66,7 @@ static int check_platform(const struct tw__engine_setup *setup, struct tw_error 
 
 static int most_operands(const struct tw_graph *g)
 {
-	uint32_t most = 2; /* of tasks that reductions append */
+	uint32_t most = 2; /* the tasks that reductions append have 2 */
 	for (tw_task t = 0; t < g->n_tasks; t++)
 		if (g->access_start[t + 1] - g->access_start[t] > most)
 			most = g->access_start[t + 1] - g->access_start[t];
@@ -106,7 +106,7 @@ void tw__real_fill_data(const struct tw__engine *e, tw_data d, void *at)
 
 /* --- threads ---------------------------------------------------------------------------------------------------- */
 
-/* In order; groups take as many as they have. */
+/* Opens CPU workers in order. A group of cores takes as many cores as it has. */
 static int open_cpus(struct tw__engine *e, struct tw_error *err)
 {
 	const int cores = e->cores.n;
@@ -148,7 +148,7 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 			continue;
 		if (e->mode == TW__TIMED)
 			status = !e->has_numbers ? TW_OK : tw__spaces_map(&e->spaces, n, setup->capacity[n], err);
-		else if (e->config.emulates || e->empty) /* kernels that do nothing need no GPU */
+		else if (e->config.emulates || e->empty) /* empty kernels need no GPU */
 			status = tw__device_emulated.open(&e->devices[n], e, w, setup->capacity[n], err);
 		else
 			status = open_gpu(e, w, setup->capacity[n], err);
@@ -158,7 +158,7 @@ static int open_accelerators(struct tw__engine *e, const struct tw__engine_setup
 
 /* --- opening ---------------------------------------------------------------------------------------------------- */
 
-/* A bench times what kernels really take, whatever the run will do. */
+/* A bench times real kernels, whatever the run's configuration says. */
 static bool is_bench(const struct tw__engine *e) { return e->config.origin; }
 
 static void read_config(struct tw__engine *e, const struct tw__engine_setup *setup)
@@ -208,7 +208,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 		status = open_accelerators(e, setup, err);
 	if (status == TW_OK)
 		status = open_cpus(e, err);
-	if (status == TW_OK && e->has_numbers) /* once it is known that all memories fit */
+	if (status == TW_OK && e->has_numbers) /* only after all memories are known to fit */
 		status = tw__watched_work(e, tw__real_fill, err);
 	return status;
 }
@@ -232,7 +232,7 @@ int tw__real_open(struct tw__engine **out, const struct tw__engine_setup *setup,
 	return status;
 }
 
-/* A thread that does not come back is left to the end of the process, with all that it may use. */
+/* If a thread hangs, everything that it may use is kept until the process ends. */
 void tw__real_close(struct tw__engine *e)
 {
 	if (!e || e->hangs)

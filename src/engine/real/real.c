@@ -14,7 +14,7 @@ void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e
 
 /* --- the turn --------------------------------------------------------------------------------------------------- */
 
-/* Returns the date of the next turn. */
+/* Runs turns in live mode. Returns the date of the next turn. */
 static tw__ns lead_live(struct tw__engine *e, struct tw__post *posts)
 {
 	struct tw__completion ended[MAX_COMPLETIONS];
@@ -30,14 +30,14 @@ static tw__ns lead_live(struct tw__engine *e, struct tw__post *posts)
 	return e->until;
 }
 
-/* The baton's leader: all that was posted, in as many turns as needed. Once the main thread is told that the run is over, the engine is its
- * own. */
+/* Called by the baton's leader with all posted items: runs as many turns as they need. After it has told the main
+ * thread that the run is over, no thread but the main thread uses the engine. */
 void tw__real_lead(void *arg, struct tw__post *posts)
 {
 	struct tw__engine *e = arg;
 	if (e->over)
 		return;
-	if (tw__watch_asked(e)) { /* the run has failed, and what it needs may soon be gone */
+	if (tw__watch_asked(e)) { /* the run has failed, and its memory may soon be freed */
 		e->over = true;
 		return;
 	}
@@ -70,7 +70,7 @@ static void start_clock(struct tw__engine *e)
 	tw__watch_longest(&e->watch, 0);
 }
 
-/* A bench drives several times, and tells by itself what is warm. */
+/* Drives a run. A bench drives several times, and warms up by itself. */
 static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_error *err)
 {
 	bool is_bench = e->config.origin;
@@ -79,7 +79,7 @@ static int engine_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct 
 		start_clock(e);
 	if (!is_bench && e->mode == TW__LIVE && e->has_numbers) {
 		status = tw__real_warm_up(e, err);
-		e->turn_arg = arg; /* so that the leak sanitizer finds it if a kernel hangs */
+		e->turn_arg = arg; /* keeps `arg` reachable for the leak sanitizer if a kernel hangs */
 		if (status == TW_OK)
 			start_clock(e);
 	}
@@ -107,7 +107,7 @@ static void tamper(struct tw__engine *e, struct tw__job *job)
 		e->config.tamper(e->config.tamper_context, job);
 }
 
-/* The watchdog waits for the longest kernel or copy. */
+/* Tells the watchdog the modelled time of the longest kernel or copy. */
 static void expect(struct tw__engine *e, double seconds)
 {
 	if (seconds <= e->longest_s)
@@ -116,7 +116,7 @@ static void expect(struct tw__engine *e, double seconds)
 	tw__watch_longest(&e->watch, seconds);
 }
 
-/* The call's duration is measured, but not that of an emulated device. */
+/* Calls the device, and measures the duration of the call; not for emulated devices. */
 static void call_device(struct tw__engine *e, struct tw__device *device,
                         void (*call)(struct tw__device *, struct tw__job *), struct tw__job *job,
                         struct tw__device_calls *calls)
@@ -229,7 +229,7 @@ static int engine_collect(struct tw__engine *e, tw_data d, tw_node valid, struct
 	if (!e->has_numbers)
 		return TW_OK;
 	if (!device)
-		memcpy(target, source, bytes); /* timed mode: the log's replay has left it there */
+		memcpy(target, source, bytes); /* timed mode: the replay of the log has left it there */
 	else if (tw__device_ops_of(device)->fetch(device, target, source, bytes, &why) != TW_OK)
 		return tw_fail(err, TW_FAILED, "engine 'real': data %d could not be copied home: %s", (int)d,
 		               why.message);

@@ -1,5 +1,6 @@
-/* Are the numbers right? The family's own check, which knows the mathematics; and a comparison of each handle with a serial run of the
- * same kernels, which finds what a residual may hide: a stale tile changes a matrix with a great diagonal by little. */
+/* Checks of the results. The family's own check knows the mathematics. A comparison of each handle with a serial run
+ * of the same kernels finds errors that a residual hides: a stale tile changes a diagonally dominant matrix only
+ * little. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "engine/real/real.h"
 #include "engine/real/serial.h"
 
-/* Addresses of all handles of the graph as its author made it, one after the other from `base` on. */
+/* The addresses of the graph's own handles, laid out consecutively from `base` on. */
 static void **addresses(const struct tw__engine *e, char *base)
 {
 	tw_data n = tw__graph_own_data(e->graph);
@@ -22,7 +23,7 @@ static void **addresses(const struct tw__engine *e, char *base)
 
 /* --- against a serial run --------------------------------------------------------------------------------------- */
 
-/* Kernels of one precision have handles of that precision. */
+/* All handles of a graph have the precision of its kernels. */
 static char precision_of(const struct tw_graph *g) { return g->n_kernels ? g->kernels[0].precision[0] : 'b'; }
 
 static double element(const void *at, uint64_t i, char precision)
@@ -30,7 +31,7 @@ static double element(const void *at, uint64_t i, char precision)
 	return precision == 's' ? ((const float *)at)[i] : ((const double *)at)[i];
 }
 
-/* The greatest difference of two elements, as a part of the greatest element; NAN counts as INFINITY. */
+/* The greatest difference of two elements, relative to the greatest element; NAN counts as INFINITY. */
 static double difference(const void *a, const void *b, uint64_t bytes, char precision)
 {
 	uint64_t n = bytes / (precision == 's' ? 4 : 8);
@@ -47,7 +48,7 @@ static double difference(const void *a, const void *b, uint64_t bytes, char prec
 	return most > 0 ? most / scale : 0;
 }
 
-/* Sums in another order, by groups of cores and reductions, differ by rounding. */
+/* Groups of cores and reductions sum in another order, so results differ by rounding. */
 static double tolerance(char precision) { return precision == 's' ? 1e-4 : precision == 'd' ? 1e-12 : 0; }
 
 static int compare(const struct tw__engine *e, void *const *got, void *const *right, struct tw_error *err)
@@ -62,7 +63,7 @@ static int compare(const struct tw__engine *e, void *const *got, void *const *ri
 		if (!(apart <= tolerance(precision)))
 			return tw_fail(err, TW_FAILED,
 			               "engine 'real': data %d is not what a serial run of the same kernels gives: "
-			               "they differ by %.3g of its greatest element",
+			               "the difference is %.3g of its greatest element",
 			               (int)d, apart);
 	}
 	return TW_OK;

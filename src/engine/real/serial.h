@@ -1,20 +1,21 @@
-/* A graph's tasks, one after the other in the order of submission, in the caller's thread: the results to compare with. */
+/* Runs a graph's tasks one after the other, in the order of submission, in the calling thread: the reference
+ * results. */
 #ifndef TW__SERIAL_H
 #define TW__SERIAL_H
 
 #include "engine/real/family.h"
 
-/* `before` each task, unless it is NULL. `at[d]`: the content of handle d, filled before, aligned to 64 bytes; NULL for scratch,
- * which gets room while its task runs.
- * Reductions add to the handle itself. TW_FAILED: a kernel failed; TW_NOMEM. */
+/* Calls `before`, if not NULL, before each task. The array `at` has the content of each handle, already filled,
+ * aligned to 64 bytes. An entry is NULL for scratch, which is allocated while its task runs. Reductions add to the
+ * handle itself. TW_FAILED: a kernel failed; TW_NOMEM. */
 int tw__serial_run(const struct tw_graph *, const struct tw__family *, uint64_t seed, void *const *at,
                    void (*before)(void *context, tw_task), void *context, struct tw_error *err);
 
-/* One task alone, with a workspace of tw__family_workspace_bytes. */
+/* Runs a single task, with a workspace of tw__family_workspace_bytes. */
 int tw__serial_task(const struct tw_graph *, const struct tw__family *, uint64_t seed, void *const *at, tw_task,
                     void *workspace, struct tw_error *err);
 
-/* Room aligned to 64 bytes, for free(); NULL: out of memory. */
+/* Allocates memory aligned to 64 bytes, for free(); NULL: out of memory. */
 void *tw__aligned_room(uint64_t bytes);
 
 #endif

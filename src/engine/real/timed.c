@@ -1,7 +1,7 @@
-/* Timed mode: kernels sleep for their modelled times on the workers' threads, and copies take none. A turn comes for each date at which
- * something ends by the model, in the order of these dates. A thread that wakes late delays the turns behind it, and changes no date: so the
- * order of events, and all that follows from it, is that of a simulation. Kernels and copies
- * that end at one date are told in the order of their starts. */
+/* Timed mode: kernels sleep for their modelled times on the workers' threads, and copies take no real time. There is
+ * a turn for each date at which something ends by the model, in the order of these dates. A thread that wakes late
+ * delays the following turns, but changes no date. So the order of events, and everything that depends on it, is that
+ * of a simulation. Kernels and copies that end at one date are reported in the order of their starts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,23 +13,23 @@
 struct way { /* an ordered pair of memories: one copy is under way at a time */
 	struct tw__share share;
 	struct tw__job *job;          /* under way, or NULL */
-	struct tw__job *first, *last; /* behind it */
+	struct tw__job *first, *last; /* queued copies */
 };
 
 struct tw__timed {
 	struct tw__engine *engine;
 	struct tw__shares shares;
-	double shares_date;       /* the last that they were told */
+	double shares_date;       /* the last date passed to the shares */
 	struct way *ways;         /* [from * n_nodes + to] */
-	tw__ns *free_at;          /* [workers] the end of the last kernel given */
-	struct tw__job **kernels; /* given; their threads have not come back yet */
+	tw__ns *free_at;          /* [workers] the end of the last kernel submitted */
+	struct tw__job **kernels; /* submitted, and not yet posted back by their threads */
 	size_t n_kernels, kernels_capacity;
-	struct tw__job **ended; /* kernels and copies that no turn has been told of */
+	struct tw__job **ended; /* kernels and copies that ended, not yet reported to a turn */
 	size_t n_ended, ended_capacity;
-	struct tw__completion *told; /* to the turn */
+	struct tw__completion *told; /* the completions reported to the turn */
 	size_t told_capacity;
-	size_t n_copies;   /* that have not ended */
-	uint64_t sequence; /* of starts */
+	size_t n_copies;   /* not ended yet */
+	uint64_t sequence; /* the number of the next start */
 };
 
 static bool no_room(struct tw__timed *t)
@@ -99,7 +99,7 @@ int tw__timed_copy(struct tw__engine *e, struct tw__job *job)
 
 static tw__ns next_copy(struct tw__timed *t) { return tw__ns_after(tw__shares_next(&t->shares)); }
 
-/* Those that end until then. The next one of a way starts when the one before has ended. */
+/* Ends the copies that end by then. The next copy of a way starts when the previous one has ended. */
 static void end_copies(struct tw__timed *t, tw__ns until)
 {
 	tw__ns date;
@@ -125,7 +125,7 @@ static tw__ns first_end(struct tw__job *const *jobs, size_t n)
 	return first;
 }
 
-/* Of the next turn; kernels that sleep are not counted. */
+/* The date of the next turn, without the kernels that still sleep. */
 static tw__ns next_date(struct tw__timed *t)
 {
 	tw__ns first = tw__earliest(first_end(t->ended, t->n_ended), next_copy(t));
@@ -138,7 +138,7 @@ static int by_start(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What has ended until then -> t->told; returns how many. */
+/* Moves what has ended by then to t->told; returns the number. */
 static int tell_ended(struct tw__timed *t, tw__ns until)
 {
 	size_t kept = 0;
@@ -154,7 +154,7 @@ static int tell_ended(struct tw__timed *t, tw__ns until)
 	return n;
 }
 
-/* False: the date has not come, or a kernel that ends until then still sleeps; its thread will lead. */
+/* False: the date is still to come, or a kernel that ends by then still sleeps; its thread will lead. */
 static bool take_turn(struct tw__timed *t)
 {
 	struct tw__engine *e = t->engine;

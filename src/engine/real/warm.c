@@ -1,16 +1,17 @@
-/* Before the clock of a live run starts, each core and each emulated accelerator runs each kernel once, all of them at the same time: a
- * thread's first kernels take up to twice as long. The operands are copies with the initial content, so the run's data stay as they are. */
+/* Before the clock of a live run starts, each core and each emulated accelerator runs each kernel once, all at the
+ * same time. Otherwise a thread's first kernels may take twice as long. The operands are copies with the initial
+ * content, so the run's data do not change. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "engine/real/real.h"
 
-/* A longer kernel gains nothing from it. */
+/* Longer kernels gain nothing from a warm-up. */
 #define MOST_FLOPS 1e9
 
 struct tw__warm_up {
 	struct tw__engine *engine;
-	tw_task *first;  /* [kernels] of each kernel; TW_NONE: none, or it is too long */
+	tw_task *first;  /* [kernels] the first task of each kernel; TW_NONE: none, or the kernel is too long */
 	tw_kernel *next; /* [workers] */
 	int n_busy;
 	bool began, failed;
@@ -26,7 +27,7 @@ static void find_first(struct tw__warm_up *u)
 			u->first[g->kernel[t]] = t;
 }
 
-/* GPUs warm up when they are opened. */
+/* GPUs are warmed up when they are opened. */
 static bool takes_part(const struct tw__engine *e, tw_worker w)
 {
 	return e->workers[w] || tw__device_ops_of(e->devices[e->platform->workers[w].node]) == &tw__device_emulated;
@@ -73,7 +74,7 @@ int tw__real_warm_up(struct tw__engine *e, struct tw_error *err)
 		find_first(u);
 	int status = u->failed ? TW_OK : tw__real_take_turns(e, warm_up_turn, u, err);
 	if (e->hangs)
-		return status; /* a thread may still come back to it */
+		return status; /* a thread may still use the warm-up's state */
 	e->warm_up = NULL;
 	if (u->failed && status == TW_OK)
 		status = tw_fail(err, TW_NOMEM, "engine 'real': out of memory");

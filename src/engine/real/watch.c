@@ -1,5 +1,5 @@
-/* The main thread while a run is under way: it sees to turns whose date has come, and ends a run in which nothing ends any more. It never
- * takes a turn itself: a policy that does not come back would take the watchdog along. */
+/* The main thread during a run: it triggers turns whose date has come, and ends a run in which nothing ends any more.
+ * It never takes a turn itself: an endless loop in a policy would stop the watchdog, too. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define LOOK_EVERY_S 0.5
 #define ANSWER_WITHIN_S 2.0
-enum { BELIEFS = 100 }; /* times the longest kernel */
+enum { BELIEFS = 100 }; /* multiples of the longest modelled kernel */
 
 void tw__watch_init(struct tw__watch *w)
 {
@@ -49,23 +49,23 @@ double tw__watch_patience(struct tw__engine *e)
 	return fmax(e->patience_s, BELIEFS * longest_s * e->clock.stretch);
 }
 
-/* --- who waits for what ----------------------------------------------------------------------------------------- */
+/* --- reporting what is under way ---------------------------------------------------------------------------------- */
 
 static void describe(const struct tw__engine *e, const struct tw__job *job, char *text, size_t room)
 {
 	if (job->is_copy)
-		snprintf(text, room, "the copy of data %d from '%s' to '%s', given at %.3f s", (int)job->data,
+		snprintf(text, room, "the copy of data %d from '%s' to '%s', submitted at %.3f s", (int)job->data,
 		         e->platform->nodes[job->from].name, e->platform->nodes[job->to].name, tw__seconds(job->given));
 	else if (job->is_content)
-		snprintf(text, room, "the initial content of data %d on worker '%s', given at %.3f s", (int)job->data,
-		         tw__real_worker_name(e, job->worker), tw__seconds(job->given));
+		snprintf(text, room, "the initial content of data %d on worker '%s', submitted at %.3f s",
+		         (int)job->data, tw__real_worker_name(e, job->worker), tw__seconds(job->given));
 	else
-		snprintf(text, room, "task %d (%s) on worker '%s', given at %.3f s", (int)job->task,
+		snprintf(text, room, "task %d (%s) on worker '%s', submitted at %.3f s", (int)job->task,
 		         e->graph->kernels[e->graph->kernel[job->task]].name, tw__real_worker_name(e, job->worker),
 		         tw__seconds(job->given));
 }
 
-/* The oldest job is in the message, and every job in the log. */
+/* Puts the oldest job into the answer, and logs every job. */
 bool tw__watch_asked(struct tw__engine *e)
 {
 	struct tw__watch *w = &e->watch;
@@ -84,15 +84,15 @@ bool tw__watch_asked(struct tw__engine *e)
 	if (asks && oldest)
 		describe(e, oldest, w->answer, sizeof w->answer);
 	else if (asks)
-		snprintf(w->answer, sizeof w->answer, "nothing, though the run is not over");
+		snprintf(w->answer, sizeof w->answer, "nothing: no kernel or copy is under way");
 	w->answered |= asks;
-	if (asks) /* else the main thread would wake in each turn */
+	if (asks) /* only then, or the main thread would wake in each turn */
 		tw__monitor_signal(&w->monitor);
 	tw__monitor_leave(&w->monitor);
 	return asks;
 }
 
-/* The turn that answers is the last. Without an answer a turn is under way, and does not end. */
+/* Ends the run: the turn that answers is the last one. If no turn answers, a turn is running and does not end. */
 static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 {
 	struct tw__watch *w = &e->watch;
@@ -114,20 +114,20 @@ static int give_up(struct tw__engine *e, double idle_s, struct tw_error *err)
 		return tw_fail(err, TW_FAILED, "engine 'real': nothing has ended for %.1f s: the run waits for %s",
 		               idle_s, w->answer);
 	return tw_fail(err, TW_FAILED,
-	               "engine 'real': the policy or the runtime has not come back for %.1f s, at %.3f s", idle_s,
-	               tw__seconds(tw__clock_now(&e->clock)));
+	               "engine 'real': a turn of the policy or the runtime has not returned for %.1f s, at %.3f s",
+	               idle_s, tw__seconds(tw__clock_now(&e->clock)));
 }
 
 /* --- the main thread -------------------------------------------------------------------------------------------- */
 
-/* At most until the date of the next turn; inside the monitor. */
+/* Inside the monitor: waits at most until the date of the next turn. */
 static void wait_for_date(struct tw__engine *e)
 {
 	double left = tw__clock_seconds(&e->clock, tw__clock_now(&e->clock), e->watch.until);
 	tw__monitor_wait(&e->watch.monitor, fmin(LOOK_EVERY_S, left));
 }
 
-/* The thread that takes turns whose date has come, the first one among them. */
+/* The thread that takes turns whose date has come, including the first turn. */
 static void *call_turns(void *arg)
 {
 	struct tw__engine *e = arg;

@@ -1,4 +1,4 @@
-/* Work before and after a run: filling, checking, replaying a log. A step of it that takes too long ends the run. */
+/* Work before and after a run: filling, checking, replaying a log. A watchdog ends the run if a step takes too long. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define LOOK_EVERY_S 0.5
 
-/* A lower bound on a kernel's rate where it has no time, or one of another machine. */
+/* A lower bound on a kernel's rate, for kernels without a time or with one of another machine. */
 #define LEAST_FLOPS_PER_S 1e8
 
 struct job {
@@ -52,7 +52,7 @@ static void *do_work(void *arg)
 	return NULL;
 }
 
-/* Until the work is done, or a step takes too long: then false, and err says which. */
+/* Waits until the work is done. False: a step takes too long; err names it. */
 static bool watch_steps(struct tw__engine *e, struct tw_error *err)
 {
 	struct tw__watched *w = &e->watched;
@@ -68,7 +68,7 @@ static bool watch_steps(struct tw__engine *e, struct tw_error *err)
 		late = !w->done && idle_s > w->patience_s;
 	}
 	if (late)
-		tw_fail(err, TW_FAILED, "engine 'real': %s has not come back for %.1f s", w->step, idle_s);
+		tw_fail(err, TW_FAILED, "engine 'real': %s has not returned for %.1f s", w->step, idle_s);
 	tw__monitor_leave(&w->monitor);
 	return !late;
 }

@@ -1,5 +1,5 @@
-/* A worker's thread: it runs the kernels that it is given one after the other. A group of cores has a thread for each. The first one takes
- * the kernels and hands them on, each computes its part, and all wait for each other. */
+/* The thread of a worker: it runs kernels one after the other. A group of cores has a thread for each core. The first
+ * thread takes the kernels and passes them on; each thread computes its part, and all meet at a barrier. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +17,16 @@ struct member {
 	pthread_t thread;
 	int part, core;
 	void *workspace;
-	int code;             /* of the last kernel that has failed, or 0 */
-	double wall_s, cpu_s; /* in kernels */
-	bool interrupted;     /* in the last one */
+	int code;             /* the return value of the last kernel that failed, or 0 */
+	double wall_s, cpu_s; /* spent in kernels */
+	bool interrupted;     /* in the last kernel */
 };
 
 struct tw__worker_thread {
 	struct tw__engine *engine;
 	int n_members, n_started;
 	struct member *members;
-	struct tw__job *job; /* being computed by a group */
+	struct tw__job *job; /* the kernel that the group computes */
 	pthread_barrier_t end;
 };
 
@@ -37,7 +37,7 @@ static double seconds_of(clockid_t clock)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Kernels may leave the core by themselves: they sleep, or wait for the disk. */
+/* Whether the core was preempted. Voluntary switches do not count: kernels may sleep, or wait for the disk. */
 static bool lost_core(double wall_s, double cpu_s, long switches)
 {
 	return switches > 0 && wall_s - cpu_s > 0.02 * wall_s + 2e-6;
@@ -87,7 +87,7 @@ static void compute_all(struct tw__worker_thread *w, struct tw__job *job)
 		pthread_barrier_wait(&w->end);
 }
 
-/* An operand of a rehearsal. False: out of memory. */
+/* Copies an operand for a rehearsal. False: out of memory. */
 static bool copy_operand(const struct tw__engine *e, struct tw_operand *operand, tw__access access)
 {
 	tw_data d = tw__access_data(access);
@@ -103,7 +103,7 @@ static bool copy_operand(const struct tw__engine *e, struct tw_operand *operand,
 	return true;
 }
 
-/* Nothing follows from it, and it counts for nothing. */
+/* Runs a kernel whose results and times are discarded. */
 static void rehearse(struct tw__worker_thread *w, struct tw__job *job)
 {
 	const struct tw_graph *g = w->engine->graph;
@@ -152,7 +152,7 @@ static void run(struct tw__worker_thread *w, struct tw__job *job)
 static void begin(struct member *m)
 {
 	char why[160];
-	prctl(PR_SET_TIMERSLACK, 1UL); /* sleeps end when they should */
+	prctl(PR_SET_TIMERSLACK, 1UL); /* sleeps end as precisely as possible */
 	if (m->core != TW_NONE && tw__bind_thread(m->core, why, sizeof why) < 0 &&
 	    !atomic_flag_test_and_set(&m->worker->engine->told_unbound))
 		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
@@ -230,7 +230,7 @@ void tw__worker_thread_destroy(struct tw__worker_thread *w)
 {
 	if (!w)
 		return;
-	for (int i = 0; i < w->n_started; i++) { /* the first one first: it may still need the others */
+	for (int i = 0; i < w->n_started; i++) { /* in order: the first one may still need the others */
 		tw__seat_close(&w->members[i].seat);
 		pthread_join(w->members[i].thread, NULL);
 	}

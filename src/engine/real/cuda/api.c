@@ -7,7 +7,7 @@
 static struct tw__cuda_api api;
 static bool is_loaded, has_kernels;
 
-/* Of one library: what messages call it, the names it may have, the newest first. */
+/* One library: its name in messages, and its possible file names, the newest first. */
 struct source {
 	const char *name;
 	const char *files[4];
@@ -18,10 +18,10 @@ static const struct source driver = {"NVIDIA's driver", {"libcuda.so.1"}};
 static const struct source cublas = {"cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so"}};
 static const struct source cusolver = {"cuSOLVER", {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"}};
 
-/* Where CUDA's installer puts it; the system may not look there. */
+/* The default folder of CUDA's installer; the dynamic linker may not search it. */
 static const char usual_folder[] = "/usr/local/cuda/lib64";
 
-/* The newest file that can be opened; folder NULL: where the system looks. */
+/* Opens the newest file that exists. folder NULL: the dynamic linker searches. */
 static void *open_first(const struct source *source, const char *folder)
 {
 	char path[4096];
@@ -38,18 +38,18 @@ static int open_library(void **library, const struct source *source, struct tw_e
 	const char *folder = getenv("TILEWRIGHT_CUDA");
 	*library = open_first(source, folder);
 	const char *text = *library ? NULL : dlerror();
-	char reason[300]; /* of the first place */
+	char reason[300]; /* of the first folder */
 	snprintf(reason, sizeof reason, "%s", text ? text : source->files[0]);
-	if (!*library && folder && source == &driver) /* it is never among CUDA's libraries */
+	if (!*library && folder && source == &driver) /* the driver is never in the folder of CUDA's libraries */
 		*library = open_first(source, NULL);
 	if (!*library && !folder)
 		*library = open_first(source, usual_folder);
 	if (*library)
 		return TW_OK;
-	return tw_fail(err, TW_INVALID, "%s is not there: %s", source->name, reason);
+	return tw_fail(err, TW_INVALID, "%s was not found: %s", source->name, reason);
 }
 
-/* Once a function is missing, nothing else is looked for. */
+/* After a function is missing, nothing else is looked up. */
 static void find(void *function, void *library, const struct source *source, const char *name, int *status,
                  struct tw_error *err)
 {

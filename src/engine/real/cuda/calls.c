@@ -1,4 +1,4 @@
-/* Calls that fail. */
+/* Records the reason of failed calls. */
 #include <stdio.h>
 
 #include "engine/real/cuda/cuda.h"

@@ -1,4 +1,4 @@
-/* Kernels on cells, as kernels/cells_cuda.h lists them. */
+/* CUDA kernels on cells, as listed by kernels/cells_cuda.h. */
 #include "cells_cuda.h"
 
 #define KERNEL(name, argument, body)                                                                        \

@@ -1,4 +1,5 @@
-/* The kernels that a GPU has, by workload: each file ends with a table, in the order of operands of the families in kernels/. */
+/* The kernels that GPUs have, by workload. Each file ends with a table. Operands are in the order of the families in
+ * kernels/. */
 #ifndef TW__CUDA_CODELETS_H
 #define TW__CUDA_CODELETS_H
 

@@ -1,12 +1,12 @@
-/* The stencil and the game of life: kernels of our own, as kernels/cells_cuda.h lists them. */
+/* Stencil and game of life, with our own CUDA kernels, as listed by kernels/cells_cuda.h. */
 #include "cells_cuda.h"
 #include "engine/real/cuda/codelets.h"
 #include "life.h"
 #include "stencil.h"
 
-enum { MOST_THREADS = 256, MOST_ROWS = 65535 }; /* of a block; of a grid */
+enum { MOST_THREADS = 256, MOST_ROWS = 65535 }; /* the limits of a block and of a grid */
 
-/* A thread for each x; each computes one row, or several where there are more than a grid has. */
+/* Launches one thread per x. Each computes one row, or several if there are more rows than a grid can have. */
 static bool launch(struct tw__device *d, enum tw__image_kernel kernel, int64_t nx, int64_t rows, void *argument)
 {
 	unsigned threads = 32;
@@ -21,7 +21,7 @@ static bool launch(struct tw__device *d, enum tw__image_kernel kernel, int64_t n
 
 /* --- stencil ------------------------------------------------------------------------------------------------------ */
 
-/* The planes of a block's interior from `z` on become the neighbour's border, of both layers. */
+/* Copies the planes of a block's interior from `z` on to the neighbour's border, for both layers. */
 static bool save(const struct tw__cuda_call *call, int64_t z)
 {
 	const struct tw__stencil *s = call->shape;

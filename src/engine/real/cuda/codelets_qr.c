@@ -1,17 +1,17 @@
-/* QR: what updates tiles. The kernels of the panel, geqrt, tsqrt and ttqrt, run on cores: they are chains of small steps (in Augonnet 2011,
- * table 7.3, a GPU gains 3 there, and 28 for the updates).
+/* QR: the kernels that update tiles. The kernels of the panel (geqrt, tsqrt, ttqrt) run on cores, as they are chains
+ * of small steps. In Augonnet 2011, table 7.3, a GPU speeds them up by 3, and the updates by 28.
  *
- * LAPACK's gemqrt and tpmqrt, for Q^T from the left, block by block of ib columns: for Q_j = I - V_j T_j V_j^T,
+ * These are LAPACK's gemqrt and tpmqrt, for Q^T from the left, in blocks of ib columns. For Q_j = I - V_j T_j V_j^T:
  *     W = V_j^T C,  W = T_j^T W,  C = C - V_j W
  * where V_j has a triangle and, below or above it, a full part. */
 #include "engine/real/cuda/blas.h"
 #include "engine/real/cuda/codelets.h"
 #include "qr.h"
 
-/* One block of ib columns: W = V^T C before it is multiplied by T, in `work`; `other` is as large. */
+/* One block of ib columns: `work` has W = V^T C before the multiplication by T; `other` is as large. */
 struct inner {
 	struct tw__gpu_blas blas;
-	int n, nb, ib, first; /* columns of C; of a tile; of the block; the first of them */
+	int n, nb, ib, first; /* columns of C; of a tile; of the block; index of its first column */
 	const char *v, *t;
 	char *work, *other;
 };
@@ -38,14 +38,14 @@ static bool times_factor(const struct inner *b, int ld)
 	return tw__gpu_trmm(&b->blas, transposed(upper), b->ib, b->n, t, ld, b->work, b->ib, b->work, b->ib);
 }
 
-/* C = C - V W, of the rows where V is a triangle. */
+/* C = C - V W, for the rows where V is a triangle. */
 static bool subtract_triangle(const struct inner *b, struct tw__triangle how, const void *v, void *c)
 {
 	return tw__gpu_trmm(&b->blas, how, b->ib, b->n, v, b->nb, b->work, b->ib, b->other, b->ib) &&
 	       tw__gpu_add(&b->blas, b->ib, b->n, 1, c, b->nb, -1, b->other, b->ib, c, b->nb);
 }
 
-/* W = W + V^T C, and C = C - V W, of rows where V is full. */
+/* W = W + V^T C, and C = C - V W, for the rows where V is full. */
 static bool add_full(const struct inner *b, int rows, const void *v, const void *c, double kept)
 {
 	return rows == 0 || tw__gpu_gemm(&b->blas, TW__CUBLAS_T, TW__CUBLAS_N, b->ib, b->n, rows, 1, v, b->nb, c, b->nb,
@@ -58,7 +58,7 @@ static bool subtract_full(const struct inner *b, int rows, const void *v, void *
 	                                 b->ib, 1, c, b->nb);
 }
 
-/* The first block, or the one behind `b`; false: there is none. */
+/* Moves to the first block, or to the one after `b`; false: there is none. */
 static bool next_block(struct inner *b, const struct tw__cuda_call *call, const void *v, const void *t)
 {
 	const struct tw__qr *s = call->shape;
@@ -90,7 +90,7 @@ static bool ormqr(const struct tw__cuda_call *call)
 	return good;
 }
 
-/* Operands: the reflectors, all of the tile; the upper tile, whose rows have the ones of V; the lower one; T. */
+/* Operands: the reflectors, a full tile; the upper tile, whose rows meet the ones of V; the lower tile; T. */
 static bool tsmqr(const struct tw__cuda_call *call)
 {
 	const struct tw__qr *s = call->shape;
@@ -108,7 +108,7 @@ static bool tsmqr(const struct tw__cuda_call *call)
 	return good;
 }
 
-/* As tsmqr, but the reflectors are on and above the diagonal: above the block's triangle they are full. */
+/* As tsmqr, but the reflectors are on and above the diagonal; above the block's triangle they are full. */
 static bool ttmqr(const struct tw__cuda_call *call)
 {
 	const struct tw__qr *s = call->shape;

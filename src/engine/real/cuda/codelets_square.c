@@ -26,7 +26,7 @@ static bool solve(const struct tw__cuda_call *call, struct tw__triangle how)
 	return tw__gpu_trsm(&blas, how, n, call->operands[0].at, call->operands[1].at);
 }
 
-/* The number of elements that cuSOLVER needs is asked for once; 0 is no reason to give it none. */
+/* cuSOLVER reports the number of elements that it needs. For 0 it still gets one element. */
 static uint64_t bytes_of(const struct tw__square *s, int elements)
 {
 	return (uint64_t)(elements > 0 ? elements : 1) * (uint64_t)s->precision->bytes;
@@ -80,7 +80,7 @@ static bool syrk(const struct tw__cuda_call *call)
 
 static bool cholesky_gemm(const struct tw__cuda_call *call) { return subtract(call, TW__CUBLAS_T); }
 
-/* --- lu ------------------------------------------------------------------------------------------------------------- */
+/* --- lu ----------------------------------------------------------------------------------------------------------- */
 
 static bool getrf_bytes(struct tw__device *d, const void *shape, uint64_t *bytes)
 {
@@ -95,7 +95,7 @@ static bool getrf_bytes(struct tw__device *d, const void *shape, uint64_t *bytes
 	return good;
 }
 
-/* Without pivots. */
+/* Without pivoting. */
 static bool getrf(const struct tw__cuda_call *call)
 {
 	struct tw__device *d = call->device;
@@ -120,7 +120,7 @@ static bool trsm_u(const struct tw__cuda_call *call)
 
 static bool lu_gemm(const struct tw__cuda_call *call) { return subtract(call, TW__CUBLAS_N); }
 
-/* --- matmul2d, matmul3d ----------------------------------------------------------------------------------------------- */
+/* --- matmul2d, matmul3d ------------------------------------------------------------------------------------------- */
 
 /* C = A B, or C += A B */
 static bool multiply(const struct tw__cuda_call *call)

@@ -1,4 +1,5 @@
-/* The GPUs that CUDA shows, and what their links carry. It runs in a process of its own, since a process that has used CUDA cannot fork. */
+/* Finds the GPUs that CUDA shows, and measures their links. It runs in a process of its own, because a process that
+ * has used CUDA cannot fork. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +7,12 @@
 
 #include "engine/real/cuda/cuda.h"
 
-/* Copies: of so many bytes for the bandwidth, of a few for the latency; the best of so many counts. */
+/* Large copies measure the bandwidth, small ones the latency. The fastest of N_COPIES counts. */
 enum { GREAT_BYTES = 16 << 20, SMALL_BYTES = 4096, N_COPIES = 4 };
 
-/* Of the GPU whose turn it is. */
+/* The GPU that is being examined. */
 struct probe {
-	struct tw__device gpu; /* as much of one as calls need */
+	struct tw__device gpu; /* only the members that calls need */
 	tw__cuda_stream stream;
 	tw__cuda_event start, end;
 	void *host, *at;
@@ -22,7 +23,7 @@ static void write_version(char *to, size_t room, int version)
 	snprintf(to, room, "%d.%d", version / 1000, version % 1000 / 10);
 }
 
-/* The first call: it fails where there is no driver, or one that is too old. */
+/* The first call of CUDA: it fails if the driver is missing or too old. */
 int tw__cuda_count(const struct tw__cuda_api *api, int *n, struct tw_error *err)
 {
 	int error = api->cudaGetDeviceCount(n), driver = 0, runtime = 0;
@@ -35,12 +36,12 @@ int tw__cuda_count(const struct tw__cuda_api *api, int *n, struct tw_error *err)
 		char has[16], needs[16];
 		write_version(has, sizeof has, driver);
 		write_version(needs, sizeof needs, runtime);
-		return driver == 0
-		               ? tw_fail(err, TW_INVALID, "NVIDIA's driver is not running")
-		               : tw_fail(err, TW_INVALID,
-		                         "NVIDIA's driver knows CUDA %s, and the runtime is CUDA %s: expected a newer "
-		                         "driver, or older libraries in $TILEWRIGHT_CUDA",
-		                         has, needs);
+		return driver == 0 ? tw_fail(err, TW_INVALID, "NVIDIA's driver is not running")
+		                   : tw_fail(err, TW_INVALID,
+		                             "NVIDIA's driver supports CUDA %s, and the runtime is CUDA %s: expected a "
+		                             "newer "
+		                             "driver, or older libraries in $TILEWRIGHT_CUDA",
+		                             has, needs);
 	}
 	return tw_fail(err, TW_INVALID, "cudaGetDeviceCount: error %d: %s", error, api->cudaGetErrorString(error));
 }
@@ -58,7 +59,7 @@ static bool copy(struct probe *p, enum way way, void *there, int peer, size_t by
 	                        : TW__CUDA(d, cudaMemcpyAsync, p->host, p->at, bytes, TW__CUDA_TO_HOST, p->stream);
 }
 
-/* Seconds of the fastest of a few copies. */
+/* The time of the fastest of a few copies, in seconds. */
 static bool time_copies(struct probe *p, enum way way, void *there, int peer, size_t bytes, double *seconds)
 {
 	struct tw__device *d = &p->gpu;
@@ -76,7 +77,7 @@ static bool time_copies(struct probe *p, enum way way, void *there, int peer, si
 	return true;
 }
 
-/* What a great copy takes beyond a small one; a clock that shows no difference says nothing. */
+/* The bandwidth, from the difference between a large and a small copy. A difference below 1 us counts as 1 us. */
 static double bandwidth(double great_s, double small_s)
 {
 	double s = great_s - small_s;
@@ -96,7 +97,7 @@ static bool time_host(struct probe *p, struct tw__gpu *gpu)
 	return true;
 }
 
-/* As tw__cuda_enable_peers: both ways, or none. */
+/* As tw__cuda_enable_peers: direct access in both directions, or in none. */
 static bool time_peer(struct probe *p, int peer, double *to_peer)
 {
 	struct tw__device *d = &p->gpu;
@@ -112,7 +113,7 @@ static bool time_peer(struct probe *p, int peer, double *to_peer)
 	            TW__CUDA(d, cudaMalloc, &room, GREAT_BYTES) && TW__CUDA(d, cudaSetDevice, d->index) &&
 	            time_copies(p, TO_PEER, room, peer, GREAT_BYTES, &great_s) &&
 	            time_copies(p, TO_PEER, room, peer, SMALL_BYTES, &small_s);
-	if (!good) /* a copy may be under way: the room goes with the process */
+	if (!good) /* a copy may be under way, so the memory is not freed */
 		return false;
 	*to_peer = bandwidth(great_s, small_s);
 	return TW__CUDA(d, cudaSetDevice, peer) && TW__CUDA(d, cudaFree, room) && TW__CUDA(d, cudaSetDevice, d->index);
@@ -159,7 +160,7 @@ static bool probe_close(struct probe *p)
 	return good;
 }
 
-/* After a failure, what the probe has goes with the process. */
+/* After a failure, the probe's resources are kept until the process ends. */
 static int look_at(struct tw__gpus *gpus, int index, const struct tw__cuda_api *api, struct tw_error *err)
 {
 	char name[16];

@@ -9,10 +9,10 @@
 #include "engine/real/serial.h"
 #include "platform/bind.h"
 
-/* Main memory is pinned while any GPU is open. One run a process. */
+/* The number of open GPUs. Main memory is pinned while any is open. One run per process. */
 static int n_open;
 
-/* Whose thread this is; NULL: no GPU's. */
+/* The GPU whose thread this is; NULL: not the thread of a GPU. */
 static _Thread_local const struct tw__device *own;
 
 /* --- the thread ------------------------------------------------------------------------------------------------- */
@@ -124,7 +124,7 @@ static void device_stop(struct tw__device *d)
 			TW__CUDA(d, cudaStreamSynchronize, d->streams[i].cuda);
 }
 
-/* What belongs to the current GPU. */
+/* Frees what belongs to the current GPU. */
 static void close_kernels(struct tw__device *d)
 {
 	if (d->solver)
@@ -142,14 +142,14 @@ static void device_close(struct tw__device *d)
 	if (TW__CUDA(d, cudaSetDevice, d->index))
 		close_kernels(d);
 	tw__streams_close(d);
-	TW__CUDA(d, cudaFree, d->info); /* NULL is nothing, as in C */
+	TW__CUDA(d, cudaFree, d->info); /* NULL is fine, as in C */
 	TW__CUDA(d, cudaFree, d->work);
 	TW__CUDA(d, cudaFree, d->arena);
 	if (d->host_info)
 		TW__CUDA(d, cudaHostUnregister, d->host_info);
 	if (d->pins)
 		unpin(d);
-	if (*d->why && !d->had_failed) /* nothing more can be done about it */
+	if (*d->why && !d->had_failed) /* too late to fail the run */
 		tw_log(TW_LOG_WARNING, "engine 'real': %s", d->why);
 	sem_destroy(&d->is_ready);
 	free(d->host_info);
@@ -157,7 +157,7 @@ static void device_close(struct tw__device *d)
 	free(d);
 }
 
-/* For its thread. */
+/* Finds a core for the GPU's thread. */
 static bool find_core(struct tw__device *d)
 {
 	char place[32] = "";
@@ -175,7 +175,7 @@ static bool open_all(struct tw__device *d, uint64_t arena_bytes)
 	       tw__cuda_enable_peers(d) && TW__CUDA(d, cudaStreamSynchronize, d->streams[TW__LANE_KERNELS].cuda);
 }
 
-/* Until it has its GPU. */
+/* Starts the thread, and waits until it has its GPU. */
 static int start_thread(struct tw__device *d, struct tw_error *err)
 {
 	int reason = pthread_create(&d->thread, NULL, serve, d);
@@ -183,7 +183,7 @@ static int start_thread(struct tw__device *d, struct tw_error *err)
 		return tw_fail(err, TW_FAILED, "engine 'real': no thread for '%s': %s", d->name, strerror(reason));
 	d->runs = true;
 	while (sem_wait(&d->is_ready) < 0)
-		; /* a signal */
+		; /* interrupted by a signal */
 	return *d->why ? tw_fail(err, TW_FAILED, "engine 'real': %s", d->why) : TW_OK;
 }
 
@@ -240,9 +240,10 @@ bool tw__cuda_copy_inside(struct tw__device *d, void *to, const void *from, uint
 	return TW__CUDA(d, cudaMemcpyAsync, to, from, bytes, TW__CUDA_ON_DEVICE, d->streams[TW__LANE_KERNELS].cuda);
 }
 
-/* --- in turns, while nobody uses that memory ---------------------------------------------------------------------- */
+/* --- in turns, while nothing uses that memory --------------------------------------------------------------------- */
 
-/* For tests: it waits, so that no stream overtakes it. The turn may be in the thread of another GPU, which needs its own one afterwards. */
+/* For tests: waits, so that no stream overtakes it. The turn may run in the thread of another GPU, which must be made
+ * current again afterwards. */
 static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
 {
 	tw__cuda_stream stream = d->streams[TW__LANE_PEERS].cuda;
@@ -253,7 +254,7 @@ static void device_poison(struct tw__device *d, void *at, uint64_t bytes)
 		d->api->cudaSetDevice(own->index);
 }
 
-/* After the run. */
+/* To be called after the run. */
 static int device_fetch(struct tw__device *d, void *target, const void *source, uint64_t bytes, struct tw_error *err)
 {
 	tw__cuda_stream stream = d->streams[TW__LANE_TO_HOST].cuda;

@@ -28,7 +28,7 @@ bool tw__image_is_there(void)
 	return access(path, R_OK) == 0;
 }
 
-/* All of the file, and a 0 behind it; NULL: it cannot be read. */
+/* Reads the whole file, and adds a 0 at the end; NULL: it cannot be read. */
 static char *read_file(const char *path)
 {
 	FILE *f = fopen(path, "re");
@@ -43,7 +43,7 @@ static char *read_file(const char *path)
 	return content;
 }
 
-/* A GPU for which nothing was compiled: nobody but its owner can mend that. */
+/* Explains that nothing was compiled for this GPU. The user has to rebuild. */
 static void explain(struct tw__device *d, int error)
 {
 	int major = 0, minor = 0;

@@ -1,5 +1,6 @@
-/* Kernels of our own, compiled by nvcc: the file tilewright-cuda.fatbin, from $TILEWRIGHT_CUDA or beside the plug-in. Without nvcc the
- * project is built without that file, and workloads that need it have no kernels on GPUs. */
+/* Our own CUDA kernels, compiled by nvcc into the file tilewright-cuda.fatbin. It is loaded from $TILEWRIGHT_CUDA or
+ * from the plug-in's folder. Builds without nvcc lack this file; workloads that need it then have no kernels on
+ * GPUs. */
 #ifndef TW__CUDA_IMAGE_H
 #define TW__CUDA_IMAGE_H
 
@@ -14,7 +15,7 @@ enum tw__image_kernel { TW__CUDA_KERNELS(TW__IMAGE_KERNEL) TW__N_IMAGE_KERNELS }
 struct tw__device;
 
 bool tw__image_is_there(void);
-/* The current GPU gets the kernels. False: a call has failed. */
+/* Loads the kernels on the current GPU. False: a call has failed. */
 bool tw__image_open(struct tw__device *);
 void tw__image_close(struct tw__device *);
 

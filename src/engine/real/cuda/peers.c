@@ -1,7 +1,7 @@
-/* GPUs that read and write each other's memory. */
+/* Direct access between the memories of GPUs. */
 #include "engine/real/cuda/cuda.h"
 
-/* The one reads and writes the other's memory. Where that cannot be, CUDA itself copies through main memory. */
+/* Lets `from` access the memory of `to`. Where this is impossible, CUDA itself copies through main memory. */
 static bool enable_peer(struct tw__device *d, const struct tw__device *from, const struct tw__device *to)
 {
 	int can = 0, error;

@@ -1,4 +1,5 @@
-/* Streams: kernels, copies to the GPU, copies from it, and copies between GPUs each have one, in which they follow each other. */
+/* Streams: a GPU has one each for kernels, copies to it, copies from it, and copies between GPUs. The jobs of one
+ * stream run in order. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static struct tw__entry *entry_get(struct tw__device *d)
 	}
 	entry = calloc(1, sizeof *entry);
 	if (!entry) {
-		tw__cuda_good(d, "calloc", 2); /* as if the GPU had no memory left */
+		tw__cuda_good(d, "calloc", 2); /* report it as if the GPU were out of memory */
 		return NULL;
 	}
 	if (TW__CUDA(d, cudaEventCreateWithFlags, &entry->start, TW__CUDA_EVENT_DEFAULT) &&
@@ -76,7 +77,7 @@ static bool copy(struct tw__device *d, const struct tw__job *job, tw__cuda_strea
 	                e->devices[job->from]->index, job->bytes, stream);
 }
 
-/* What a kernel tells of its numbers comes back behind it. */
+/* Starts a kernel; its info is copied back after it. */
 static bool run(struct tw__device *d, const struct tw__job *job, struct tw__entry *entry, tw__cuda_stream stream)
 {
 	const struct tw__cuda_codelet *codelet = d->codelets[d->engine->graph->kernel[job->task]];
@@ -87,7 +88,8 @@ static bool run(struct tw__device *d, const struct tw__job *job, struct tw__entr
 	                             .work = d->work};
 	entry->info = -1;
 	if (!codelet) {
-		snprintf(d->why, sizeof d->why, "'%s' has no such kernel: expected no time for it there", d->name);
+		snprintf(d->why, sizeof d->why, "'%s' does not have this kernel: expected no time for it there",
+		         d->name);
 		return false;
 	}
 	if (!codelet->tells_info)
@@ -131,7 +133,7 @@ void tw__streams_start(struct tw__device *d, struct tw__job *job)
 	d->n_under_way++;
 }
 
-/* The GPU tells how long it took; the end is now, as nobody knew of it before. */
+/* Ends a job. The GPU measures the duration; the end is now, when the end was first seen. */
 static void finish(struct tw__device *d, struct tw__stream *stream, struct tw__entry *entry)
 {
 	struct tw__job *job = entry->job;
@@ -143,7 +145,8 @@ static void finish(struct tw__device *d, struct tw__stream *stream, struct tw__e
 	job->start = tw__earliest(
 		job->end, tw__latest(tw__latest(given, stream->ended), job->end - tw__ns_of(1e-3 * (double)ms)));
 	stream->ended = job->end;
-	if (!job->is_copy && entry->info >= 0 && !*d->why) /* after a failure nobody knows whether the info has come */
+	/* After a failure it is unknown whether the info has arrived. */
+	if (!job->is_copy && entry->info >= 0 && !*d->why)
 		job->code = d->host_info[entry->info];
 	job->why = *d->why ? d->why : NULL;
 	stream->first = entry->next;
