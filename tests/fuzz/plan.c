@@ -1,5 +1,5 @@
-/* Plans of sweeps, from files that are damaged: each is a sweep, all of whose points there are, or one line says what was expected. The
- * command's own ways to say so are replaced here. */
+/* Plans of sweeps on damaged files. Each file is a sweep with all its points, or an error of one line. The functions by
+ * which the command prints errors are replaced here. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -8,6 +8,8 @@
 #include "memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+extern int fuzz_accepted;
+int fuzz_accepted;
 
 int cli_fail(int exit_status, const char *format, ...)
 {
@@ -57,8 +59,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	char path[64], name[] = "sweep", *argv[] = {name, path, NULL};
 	struct sweep_options options;
 	int fd = memory_file(path, bytes, n);
-	if (sweep_options_init(&options, 2, argv) < 0)
+	if (sweep_options_init(&options, 2, argv) < 0) {
 		check(&options);
+		fuzz_accepted++;
+	}
 	sweep_options_finish(&options);
 	close(fd);
 	return 0;
