@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The comparisons with measured tables accept a table of our own figures, and refuse the same table with one wrong figure.
-So they are tried where the tables of measurements are not.
+"""The comparisons with measured tables accept a table of our own figures, and refuse the same table with one wrong
+figure. So they are tried where the tables of measurements are not.
 
     tests/fidelity/comparisons_can_fail.py TILEWRIGHT"""
 
@@ -26,8 +26,9 @@ def card_rows(command):
     """As the table of the V100: bytes in GiB, of eleven iterations."""
     for algo, (policy, eviction) in CARD.items():
         for tiles in range(5, 45, 5):
-            run = simulate(command, "--platform", "gemini", "--workload", f"matmul2d:nt={tiles}:nb=960", "--policy", policy,
-                           "--eviction", eviction, "--cpus", "0", "--gpus", "1", "--gpu-mem", "500MiB")
+            run = simulate(command, "--platform", "gemini", "--workload", f"matmul2d:nt={tiles}:nb=960",
+                           "--policy", policy, "--eviction", eviction, "--cpus", "0", "--gpus", "1",
+                           "--gpu-mem", "500MiB")
             yield {"algo": algo, "gpu_mem_limit_MB": 500, "tiles": tiles, "gflops": run["gflops"],
                    "h2d_GB_total": run["h2d_bytes"] * 11 / 2**30}
 
@@ -36,8 +37,9 @@ def starpu_rows(command):
     for policy, tiles in STARPU:
         run = simulate(command, "--platform", "mirage", "--workload", f"cholesky:nt={tiles}:nb=960", "--policy", policy,
                        "--cpus", "9", "--gpus", "3")
-        yield {"machine": "mirage", "app": "cholesky", "sched": policy, "ncpu": 9, "ncuda": 3, "nblocks": tiles, "blocksize": 960,
-               "gpu_mem_mib": 0, "makespan_s": run["makespan_s"], "transferred_mb": run["transferred_bytes"] / 1e6}
+        yield {"machine": "mirage", "app": "cholesky", "sched": policy, "ncpu": 9, "ncuda": 3,
+               "nblocks": tiles, "blocksize": 960, "gpu_mem_mib": 0, "makespan_s": run["makespan_s"],
+               "transferred_mb": run["transferred_bytes"] / 1e6}
 
 
 def verdict(line, table, rows, folder):
@@ -47,7 +49,8 @@ def verdict(line, table, rows, folder):
         writer.writeheader()
         writer.writerows(rows)
     environment = {**os.environ, "TILEWRIGHT_REFERENCE": str(folder)}
-    return subprocess.run(line, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
+    ended = subprocess.run(line, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return ended.returncode
 
 
 def wrong(rows, column, factor):

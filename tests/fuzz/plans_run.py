@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The corpus of plans has plans that run: each file named runs-*.ini gives as many rows as the table below says. The plan
-whole.ini, which has every option, is a sweep too great to run here: it is planned only.
+"""The corpus of plans has plans that run: each file named runs-*.ini gives as many rows as the table below says.
+The plan whole.ini, which has every option, is a sweep too great to run here: it is planned only.
 
     tests/fuzz/plans_run.py TILEWRIGHT"""
 
@@ -18,8 +18,8 @@ ROWS = {"runs-least.ini": 1, "runs-lists.ini": 16, "runs-noise.ini": 4, "runs-wi
 def sweep(command, plan, *words):
     """What is wrong, or None; and the rows of its results."""
     with tempfile.TemporaryDirectory() as folder:
-        ended = subprocess.run([command, "sweep", str(plan), *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               text=True, check=False)
+        ended = subprocess.run([command, "sweep", str(plan), *words], cwd=folder, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True, check=False)
         results = pathlib.Path(folder) / "results.csv"
         rows = []
         if results.exists():
@@ -37,7 +37,7 @@ def main():
         error, rows = sweep(command, CORPUS / name)
         good = sum(row["status"] == "ok" for row in rows)
         if error or len(rows) != expected or good != expected:
-            failures.append(f"{name}: {error or ''} {good} of {len(rows)} rows are ok, expected {expected} of {expected}")
+            failures.append(f"{name}: {error or ''} {good} of {len(rows)} rows are ok, expected {expected} of them")
     error, _ = sweep(command, CORPUS / "whole.ini", "--dry-run")
     if error:
         failures.append(f"whole.ini: {error}")
