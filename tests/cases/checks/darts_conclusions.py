@@ -69,4 +69,28 @@ def as_fast_on_eight_gpus(*workloads):
         yield f"{say(first > 0.95, first)} {say(stays < 0.9, stays, text='needed')}"
 
 
-choose([beyond_memory, few_tasks, out_of_core, as_fast_on_eight_gpus])
+def fits():
+    """Where all fits, darts and data_first are within 5 % of the best."""
+    for gpus in (1, 4):
+        for workload in ("cholesky:nt=30", "lu:nt=24"):
+            rows = run(f"--platform v100x4 --workload {workload}:nb=2880:priority=bottom_level --gpus {gpus}",
+                       "--policy darts,data_first,dmdas,lws,eager,ap --extrapolate")
+            rate = by_policy(rows, "gflops")
+            best = max(rate.values())
+            yield " ".join(say(rate[policy] > 0.95 * best, rate[policy] / best) for policy in ("darts", "data_first"))
+
+
+def little_memory():
+    """From 500 MiB down to a chunk of nine tiles: fewer bytes than dmdar, by a tenth and more but in the least memory,
+    and as fast or faster."""
+    for mib in (500, 250, 96, 32):
+        for gpus in (1, 3):
+            dmdar, darts = run(f"--platform mirage --workload cholesky:nt=40 --policy dmdar,darts",
+                               f"--cpus 0 --gpus {gpus} --gpu-mem {mib}MiB --validate")
+            moved = darts.transferred_bytes / dmdar.transferred_bytes
+            ratio = darts.makespan_s / dmdar.makespan_s
+            yield (f"{darts['validated']} {say(moved < (0.9 if mib > 32 else 0.97), moved, text='fewer bytes')} "
+                   f"{say(ratio < 1.002, ratio, text='as fast')}")
+
+
+choose([beyond_memory, few_tasks, fits, out_of_core, little_memory, as_fast_on_eight_gpus])

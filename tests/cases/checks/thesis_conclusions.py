@@ -13,6 +13,65 @@ def rate(options):
     return run(options)[-1].gflops
 
 
+def random_shares():
+    """Section 3.4.1: tasks drawn by speed. A GPU that is 31 times as fast as a core gets 31 times as many of many tasks
+    (3 GPUs: 91.2 %), and with few tasks the balance is worse."""
+    workloads = [f"matmul2d:nt={n}:nb=960:k=960" for n in (200, 6)]
+    rows = run(f"--platform mirage --workload {','.join(workloads)} --policy random --extrapolate --repeat 10")
+    many, few = ([row for row in rows if row["workload"] == workload] for workload in workloads)
+    share = sum(row.gpu_tasks / row.tasks for row in many) / len(many)
+    idle_many, idle_few = (sum(row.idle_ratio for row in rows) / 10 for rows in (many, few))
+    yield say(0.907 < share < 0.917 and idle_few > 2 * idle_many, share, idle_few, idle_many)
+
+
+def prefetching():
+    """Section 3.6.1: prefetching moves as much, but sooner, whether policies count transfers or not."""
+    rows = run("--platform mordor --workload qr:nt=20 --policy dm:prefetch=no,dm,dmda:prefetch=no,dmda", PIPELINE)
+    for without, ahead in zip(rows[::2], rows[1::2]):
+        time = ahead.makespan_s / without.makespan_s
+        moved = ahead.transferred_bytes / without.transferred_bytes
+        yield say(time < 0.95 and 0.9 < moved < 1.1, time, moved)
+
+
+def dealt_out():
+    """Table 8.2: tasks dealt out in turn to GPUs and cores waste the GPUs; dynamic scheduling gains by the cores."""
+    gpus, both, dmda, dmdas = g = [
+        rate("--platform hannibal2011 --workload matmul2d:nt=8:nb=2048:k=16384 --validate "
+             f"--policy {policy} --cpus {cpus} --gpus 3")
+        for cpus, policy in ((0, "roundrobin"), (5, "roundrobin"), (5, "dmda"), (5, "dmdas"))]
+    yield say(both < 0.5 * gpus and dmda > 1.1 * gpus and dmdas > 1.1 * gpus, *g)
+
+
+def copies_of_the_diagonal():
+    """Figure 7.3: copies of the diagonal tiles gain up to 30 % with four GPUs, by the size of the matrix."""
+    gains = []
+    for nt in (8, 10, 12, 16, 20):
+        rows = run(f"--platform mordor --workload qr:nt={nt},qr:nt={nt}:copy_diagonal=yes --policy eager,prio",
+                   PIPELINE)
+        gains += [copies.gflops / plain.gflops for plain, copies in zip(rows[:2], rows[2:])]
+    yield say(1.05 < max(gains) <= 1.3, max(gains))
+
+
+def gpus_in_all():
+    """Figure 7.5, QR on one to four GPUs: nearly linear. More than linear on four where the matrix fits in the memories
+    of all four, but not in that of one."""
+    ample, little = ([rate(f"--platform mordor --workload qr:nt=36 --policy dmda --cpus 0 --gpus {n} "
+                           f"--gpu-mem {memory}")
+                      for n in (1, 2, 3, 4)] for memory in ("none", "1300MB"))
+    for n in (2, 3, 4):
+        a, b = ample[n - 1] / ample[0] / n, little[n - 1] / little[0] / n
+        yield say(0.95 < a <= 1 and (n < 4 or (b > a and b > 1)), a, b)
+
+
+def cores_in_double_precision():
+    """Section 7.3.3: cores contribute more in double precision, which halves their speed, but divides that of the GPUs
+    by eight."""
+    for node, cpus, gpus in (("mordor", 12, 4), ("hannibal2011", 5, 3)):
+        base = f"--platform {node} --policy dmda --gpus {gpus} --workload qr:nt=20:precision"
+        single, double = (rate(f"{base}={p} --cpus {cpus}") / rate(f"{base}={p} --cpus 0") for p in "sd")
+        yield say(single > 1.1 and double > 1.2 * single, single, double)
+
+
 def steps():
     """Figure 7.4b: each step of heft-tm < heft-tm-pr < heft-tmdp < heft-tmdp-pr is faster, and greedy the slowest.
     Table 7.2: the penalty for data halves the bytes that move."""
@@ -125,5 +184,5 @@ def wrong_beliefs_on_mirage():
     yield "the same" if eager[0] == eager[4] else "another"
 
 
-choose([steps, more_than_the_sum, placement, stencil_gpus, without_peers, moved_bytes, wrong_beliefs,
-        wrong_beliefs_on_mirage])
+choose([random_shares, prefetching, dealt_out, copies_of_the_diagonal, gpus_in_all, cores_in_double_precision, steps,
+        more_than_the_sum, placement, stencil_gpus, without_peers, moved_bytes, wrong_beliefs, wrong_beliefs_on_mirage])
