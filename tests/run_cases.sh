@@ -4,8 +4,8 @@
 #     tests/run_cases.sh TILEWRIGHT FILE.test
 #
 # A case starts with its command, run by bash in an empty folder where `tilewright` is the command under test; $DATA is
-# tests/cases/data and $PLUGINS the folder of the policies built from tests/cases/plugins. The lines below it say what is
-# expected, all of it and in order:
+# tests/cases/data and $PLUGINS the folder of the policies built from tests/cases/plugins. Longer checks are programs in
+# tests/cases/checks, which the command calls by name. The lines below it say what is expected, all of it and in order:
 #
 #     # a comment (blank lines are ignored too)
 #     $ tilewright list policies --names
@@ -28,7 +28,8 @@ place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT
 mkdir "$place/bin"
 ln -s "$command" "$place/bin/tilewright"
-PATH=$place/bin:$PATH
+PATH=$place/bin:$(dirname "$cases")/checks:$PATH
+export PYTHONDONTWRITEBYTECODE=1
 unset LANG LANGUAGE LC_MESSAGES
 export LC_ALL=C
 

@@ -54,20 +54,22 @@ static const struct efficiency *efficiency_of(const char *kernel)
 
 double tw__group_speedup(const char *kernel, int cores) { return pow(cores, log10(efficiency_of(kernel)->ten_cores)); }
 
+/* Sizes are any text: a number of 300 digits gives no rate. */
+static bool is_side(double elements) { return elements >= 1 && elements <= 1e9; }
+
 /* The flops of a gemm: "960" means square tiles, "960x3840+3840x960" A (m x k) and B (k x n). 0: neither form. */
 static double gemm_flops(const char *size)
 {
 	char *end;
-	double m = strtod(size, &end);
-	if (*end == '\0')
-		return 2 * m * m * m;
-	if (*end != 'x')
-		return 0;
-	double k = strtod(end + 1, &end);
-	if (*end != '+' || strtod(end + 1, &end) != k || *end != 'x')
-		return 0;
-	double n = strtod(end + 1, &end);
-	return *end == '\0' || *end == '+' ? 2 * m * k * n : 0;
+	double m = strtod(size, &end), k = m, n = m;
+	if (*end == 'x') {
+		k = strtod(end + 1, &end);
+		if (*end != '+' || strtod(end + 1, &end) != k || *end != 'x')
+			return 0;
+		n = strtod(end + 1, &end);
+		end += strlen(*end == '+' ? end : "");
+	}
+	return *end == '\0' && is_side(m) && is_side(k) && is_side(n) ? 2 * m * k * n : 0;
 }
 
 /* Flop/s of the best gemm measured on this number of cores of the arch, or on the accelerator, in that precision; 0:

@@ -8,6 +8,8 @@
 #include "memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+extern int fuzz_accepted;
+int fuzz_accepted;
 
 int cli_fail(int exit_status, const char *format, ...)
 {
@@ -57,8 +59,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	char path[64], name[] = "sweep", *argv[] = {name, path, NULL};
 	struct sweep_options options;
 	int fd = memory_file(path, bytes, n);
-	if (sweep_options_init(&options, 2, argv) < 0)
+	if (sweep_options_init(&options, 2, argv) < 0) {
 		check(&options);
+		fuzz_accepted++;
+	}
 	sweep_options_finish(&options);
 	close(fd);
 	return 0;

@@ -1,0 +1,439 @@
+/* Each parameter of the runtime matters: two of its values give runs that differ as its help text says.
+ * A parameter of params.h without a row here fails the test. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+enum { MB = 1000000, MIB = 1 << 20, MS = 1000000 /* in ns */ };
+
+/* --- scenes ----------------------------------------------------------------------------------------------------- */
+
+struct scene {
+	int cpus, gpus;         /* of mirage */
+	uint64_t gpu_mem_bytes; /* 0: all that the card has */
+	const char *workload;
+	const struct shape *shape; /* instead of mirage and a workload */
+	const char *policy;
+};
+
+#define PLATFORM(body)                                                                                           \
+	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"                \
+	"<platform version='4.1'><zone id='z' routing='Full'>"                                                   \
+	"<host id='C' speed='1Gf' core='4'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>" body \
+	"</zone></platform>\n"
+#define GPU(n, latency, shared)                                                                             \
+	"<host id='G" n "' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>" \
+	"<link id='p" n "' bandwidth='1GBps' latency='" latency "' sharing_policy='SPLITDUPLEX'/>"          \
+	"<route src='RAM' dst='G" n "'>" shared "<link_ctn id='p" n "' direction='DOWN'/></route>"
+
+static const char one_gpu[] = PLATFORM(GPU("0", "10us", ""));
+static const char near_and_far_gpu[] = PLATFORM("<link id='host' bandwidth='1GBps' latency='0us'/>" GPU(
+	"0", "10us", "<link_ctn id='host'/>") GPU("1", "100us", "<link_ctn id='host'/>"));
+
+/* Tasks of 1 ms on accelerators. Each task accesses the next handles, and the first ones again after the last. */
+struct shape {
+	const char *platform;
+	int gpus, n_handles, n_tasks, n_accesses; /* accesses: of each task */
+	uint64_t bytes;                           /* of a handle */
+	unsigned mode;
+};
+
+static void build(struct world *w, const struct shape *s, uint64_t gpu_mem_bytes)
+{
+	const struct tw__platform_choice choice = {.gpus = s->gpus, .gpu_mem_bytes = gpu_mem_bytes};
+	struct tw_error err = {""};
+	*w = (struct world){0};
+	world_platform(w, s->platform, &choice);
+	w->graph = tw_graph_create();
+	for (int d = 0; d < s->n_handles; d++)
+		tw_graph_data(w->graph, s->bytes);
+	tw_graph_kernel(w->graph, "work", "1", "s", 1);
+	for (int t = 0, next = 0; t < s->n_tasks; t++) {
+		struct tw_access access[4];
+		for (int a = 0; a < s->n_accesses; a++)
+			access[a] = (struct tw_access){next++ % s->n_handles, s->mode};
+		ck_assert_int_ge(tw_graph_submit(w->graph, 0, 0, access, s->n_accesses), 0);
+	}
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+	world_times(w, (const double[]){1e-3, 1e-3});
+}
+
+static const struct shape read_twice = {one_gpu, 1, 20, 40, 1, 4 * MIB, TW_R};
+static const struct shape read_four_each = {one_gpu, 1, 8, 2, 4, 4 * MIB, TW_R};
+static const struct shape written_once = {one_gpu, 1, 20, 20, 1, 4 * MIB, TW_W};
+static const struct shape written_ten_times = {one_gpu, 1, 20, 200, 1, 4 * MIB, TW_W};
+static const struct shape one_each = {near_and_far_gpu, 2, 2, 2, 1, 10 * MB, TW_R};
+
+/* --- what is measured ------------------------------------------------------------------------------------------- */
+
+/* The policy eager, which counts how many times CPU workers ask it for a task. */
+static int64_t n_asked;
+
+static const struct tw_policy *eager(void)
+{
+	int p = 0;
+	while (strcmp(tw__policies[p]->name, "eager") != 0)
+		p++;
+	return tw__policies[p];
+}
+
+static tw_task pop_and_count(struct tw_sched *s, void *state, tw_worker worker)
+{
+	n_asked++;
+	return eager()->pop(s, state, worker);
+}
+
+static void finish_and_report(struct tw_sched *s, void *state)
+{
+	tw_report(s, "asked", (double)n_asked);
+	eager()->finish(s, state);
+}
+
+static struct tw_policy counting_eager(void)
+{
+	struct tw_policy p = *eager();
+	p.pop = pop_and_count;
+	p.finish = finish_and_report;
+	p.flags &= ~(unsigned)TW_POP_ONLY_TAKES; /* a pop in vain is made, too */
+	return p;
+}
+
+typedef int64_t metric(const struct world *, const struct outcome *);
+
+static int64_t makespan_ns(const struct world *w, const struct outcome *o)
+{
+	(void)w;
+	return o->counters.makespan;
+}
+static int64_t loads(const struct world *w, const struct outcome *o)
+{
+	(void)w;
+	return o->counters.loads;
+}
+static int64_t evictions(const struct world *w, const struct outcome *o)
+{
+	(void)w;
+	return o->counters.evictions;
+}
+static int64_t completes(const struct world *w, const struct outcome *o)
+{
+	(void)w;
+	return o->ran;
+}
+
+/* Of every byte of the record. */
+static int64_t digest(const struct world *w, const struct outcome *o)
+{
+	(void)w;
+	return (int64_t)o->fingerprint;
+}
+
+static int64_t questions(const struct world *w, const struct outcome *o)
+{
+	(void)w;
+	for (int i = 0; i < o->counters.n_figures; i++)
+		if (strcmp(o->counters.figures[i].name, "asked") == 0)
+			return (int64_t)o->counters.figures[i].value;
+	return -1;
+}
+
+/* The greatest sum, at any date, of what one function gives for the events so far. */
+typedef int step(const struct world *, const struct tw__event *);
+
+static int64_t most(const struct world *w, const struct outcome *o, step *one)
+{
+	int64_t now = 0, top = 0;
+	for (size_t e = 0; e < o->n_events; e++) {
+		now += one(w, &o->events[e]);
+		top = now > top ? now : top;
+	}
+	return top;
+}
+
+static int64_t sum(const struct world *w, const struct outcome *o, step *one)
+{
+	int64_t all = 0;
+	for (size_t e = 0; e < o->n_events; e++)
+		all += one(w, &o->events[e]);
+	return all;
+}
+
+static int submitted(const struct world *w, const struct tw__event *e)
+{
+	(void)w;
+	return (e->kind == TW__SUBMIT) - (e->kind == TW__RELEASE);
+}
+static int64_t most_submitted(const struct world *w, const struct outcome *o) { return most(w, o, submitted); }
+
+/* Worker 0 is an accelerator, if the scene has one. */
+static int held_by_first(const struct world *w, const struct tw__event *e)
+{
+	(void)w;
+	return e->worker == 0 ? (e->kind == TW__ASSIGN) - (e->kind == TW__RELEASE) : 0;
+}
+static int64_t most_held(const struct world *w, const struct outcome *o) { return most(w, o, held_by_first); }
+
+/* When the n-th transfer of a cause begins. */
+static int64_t nth_start_ns(const struct outcome *o, int cause, int n)
+{
+	for (size_t e = 0; e < o->n_events; e++)
+		if (o->events[e].kind == TW__TRANSFER_START && o->events[e].cause == cause && n-- == 1)
+			return o->events[e].date;
+	return -1;
+}
+static int64_t third_demand_ns(const struct world *w, const struct outcome *o)
+{
+	(void)w;
+	return nth_start_ns(o, TW__DEMAND, 3);
+}
+static int64_t third_prefetch_ns(const struct world *w, const struct outcome *o)
+{
+	(void)w;
+	return nth_start_ns(o, TW__PREFETCH, 3);
+}
+
+static int starts_idle(const struct world *w, const struct tw__event *e)
+{
+	(void)w;
+	return e->kind == TW__TRANSFER_START && e->cause == TW__IDLE;
+}
+static int64_t idle_write_backs(const struct world *w, const struct outcome *o) { return sum(w, o, starts_idle); }
+
+static int starts_prefetch(const struct world *w, const struct tw__event *e)
+{
+	(void)w;
+	return e->kind == TW__TRANSFER_START && e->cause == TW__PREFETCH;
+}
+static int64_t prefetches(const struct world *w, const struct outcome *o) { return sum(w, o, starts_prefetch); }
+
+static int is_write_back(const struct world *w, const struct tw__event *e)
+{
+	(void)w;
+	return e->kind == TW__TRANSFER_START && e->cause == TW__EVICTION;
+}
+static int64_t reclaiming_write_backs(const struct world *w, const struct outcome *o)
+{
+	return sum(w, o, is_write_back);
+}
+
+/* The greatest number of transfers in flight at once between the first two accelerators, in both directions. */
+static int between_peers(const struct world *w, const struct tw__event *e)
+{
+	tw_node a = w->platform->workers[0].node, b = w->platform->workers[1].node;
+	bool here = (e->from == a && e->node == b) || (e->from == b && e->node == a);
+	return here ? (e->kind == TW__TRANSFER_START) - (e->kind == TW__TRANSFER_END) : 0;
+}
+static int64_t most_between_peers(const struct world *w, const struct outcome *o) { return most(w, o, between_peers); }
+
+static int64_t first_landing_ns(const struct world *w, const struct outcome *o)
+{
+	int64_t first = INT64_MAX;
+	(void)w;
+	for (size_t e = 0; e < o->n_events; e++)
+		if (o->events[e].kind == TW__TRANSFER_END && o->events[e].date < first)
+			first = o->events[e].date;
+	return first;
+}
+
+/* Of all tasks, the sum of their workers' ids. */
+static int starts_on(const struct world *w, const struct tw__event *e)
+{
+	(void)w;
+	return e->kind == TW__START ? e->worker : 0;
+}
+static int64_t sum_of_ids(const struct world *w, const struct outcome *o) { return sum(w, o, starts_on); }
+
+/* How many tasks the first accelerator takes while the write-back of a victim leaves its memory. */
+static int64_t taken_during_write_back(const struct world *w, const struct outcome *o)
+{
+	tw_node node = w->platform->workers[0].node;
+	int64_t under_way = 0, taken = 0;
+	for (size_t i = 0; i < o->n_events; i++) {
+		const struct tw__event *e = &o->events[i];
+		if (e->cause == TW__EVICTION && e->from == node)
+			under_way += (e->kind == TW__TRANSFER_START) - (e->kind == TW__TRANSFER_END);
+		taken += under_way > 0 && (e->kind == TW__ASSIGN || e->kind == TW__RELEASE) && e->worker == 0;
+	}
+	return taken;
+}
+
+static bool reads(const struct tw_graph *g, tw_task t, tw_data d)
+{
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		if (tw__access_data(g->access[a]) == d)
+			return true;
+	return false;
+}
+
+/* How many prefetched copies leave before a task there has used them. */
+static int64_t prefetches_lost(const struct world *w, const struct outcome *o)
+{
+	int64_t lost = 0;
+	for (size_t i = 0; i < o->n_events; i++) {
+		const struct tw__event *load = &o->events[i];
+		if (load->kind != TW__TRANSFER_END || load->cause != TW__PREFETCH)
+			continue;
+		for (size_t j = i + 1; j < o->n_events; j++) {
+			const struct tw__event *e = &o->events[j];
+			if (e->node != load->node)
+				continue;
+			if (e->kind == TW__ASSIGN && reads(w->graph, e->task, load->data))
+				break;
+			if (e->kind == TW__FREE && e->data == load->data) {
+				lost++;
+				break;
+			}
+		}
+	}
+	return lost;
+}
+
+/* --- the table -------------------------------------------------------------------------------------------------- */
+
+/* B's figure is less than A's, or more, by at least `least`; or the same. */
+enum direction { LESS, MORE, SAME };
+
+static const struct scene one_cpu = {.cpus = 1, .workload = "cholesky:nt=4", .policy = "eager"};
+static const struct scene four_cpus = {.cpus = 4, .workload = "cholesky:nt=4", .policy = "eager"};
+static const struct scene nine_cpus = {.cpus = 9, .workload = "cholesky:nt=4", .policy = "eager"};
+static const struct scene a_chain = {.cpus = 4, .workload = "cholesky:nt=2", .policy = "eager"};
+static const struct scene a_gpu = {.gpus = 1, .workload = "cholesky:nt=4", .policy = "eager"};
+static const struct scene a_gpu_ahead = {.gpus = 1, .workload = "cholesky:nt=8", .policy = "dmda"};
+static const struct scene both = {.cpus = 1, .gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
+static const struct scene peers = {.gpus = 3, .workload = "cholesky:nt=12", .policy = "eager"};
+static const struct scene predicting = {.cpus = 9, .gpus = 3, .workload = "cholesky:nt=12", .policy = "dmda"};
+static const struct scene little = {
+	.cpus = 9, .gpus = 3, .gpu_mem_bytes = 100 * MIB, .workload = "cholesky:nt=12", .policy = "dmda"};
+static const struct scene more_tiles = {
+	.cpus = 9, .gpus = 3, .gpu_mem_bytes = 250 * MIB, .workload = "cholesky:nt=20", .policy = "dmda"};
+static const struct scene sorted = {
+	.cpus = 9, .gpus = 3, .gpu_mem_bytes = 100 * MIB, .workload = "cholesky:nt=12", .policy = "dmdas"};
+static const struct scene reading = {.shape = &read_twice, .gpu_mem_bytes = 80 * MIB};
+static const struct scene reading_in_all = {.shape = &read_twice};
+static const struct scene reading_in_half = {.shape = &read_twice, .gpu_mem_bytes = 40 * MIB};
+static const struct scene writing_in_all = {.shape = &written_ten_times};
+static const struct scene writing = {.shape = &written_once, .gpu_mem_bytes = 40 * MIB};
+static const struct scene wide = {.shape = &read_four_each};
+static const struct scene shared_link = {.shape = &one_each};
+
+enum { TASKS = 20 /* of cholesky:nt=4 */ };
+
+static const struct row {
+	const char *param, *base, *a, *b; /* base: the model, and other parameters */
+	const struct scene *scene;
+	metric *metric;
+	enum direction direction;
+	int64_t least;
+} rows[] = {
+	/* The makespan grows by the cost of each task, transfer or allocation. */
+	{"submit_cost", "ideal", "0", "10ms", &one_cpu, makespan_ns, MORE, 10 * MS},
+	{"push_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS - 1) * MS},
+	{"fetch_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS * MS)},
+	{"poll_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS * MS)},
+	{"turn_cost", "ideal", "0", "1ms", &one_cpu, makespan_ns, MORE, (TASKS - 1) * MS},
+	{"kernel_queue_cost", "ideal:gpu_pipeline=1", "0", "1ms", &a_gpu, makespan_ns, MORE, (TASKS * MS)},
+	{"transfer_queue_cost", "ideal:gpu_pipeline=1", "0", "1ms", &a_gpu, makespan_ns, MORE, 10 * MS},
+	{"alloc_cost", "ideal:gpu_pipeline=1", "0", "1ms", &reading, makespan_ns, MORE, 20 * MS},
+	/* 80 MiB hold 20 handles of 4 MiB, but only 16 in two chunks of 32 MiB. */
+	{"chunk_bytes", "ideal:chunk_data_bytes=4MiB", "0", "32MiB", &reading, evictions, MORE, 1},
+	{"chunk_data_bytes", "ideal:chunk_bytes=32MiB", "4MiB", "3MiB", &reading, evictions, LESS, 1},
+	{"chunk_overlooks", "starpu", "no", "yes", &more_tiles, evictions, MORE, 1},
+	{"memory_fraction", "ideal", "1", "0.05", &reading_in_all, evictions, MORE, 1},
+	/* A CPU worker pops no task while it computes or waits for data: no value but 1 can have an effect. */
+	{"cpu_pipeline", "ideal", "1", "3", &both, digest, SAME, 0},
+	{"cpu_pipeline", "starpu", "1", "3", &little, digest, SAME, 0},
+	{"gpu_pipeline", "ideal", "1", "4", &a_gpu, most_held, MORE, 3},
+	{"sync_kernels", "ideal", "", "potrf+trsm+syrk+gemm", &a_gpu, most_held, LESS, 1},
+	/* Issuing costs time. With a greater limit it overlaps with the transfer before. */
+	{"demand_limit", "ideal:transfer_queue_cost=1ms", "1", "3", &wide, third_demand_ns, LESS, 1 * MS},
+	{"prefetch_limit", "ideal:transfer_queue_cost=1ms", "1", "3", &a_gpu_ahead, third_prefetch_ns, LESS, 1},
+	{"idle_limit", "ideal:clean_low=1:clean_high=1:transfer_queue_cost=1ms", "1", "3", &writing_in_all,
+         idle_write_backs, MORE, 1},
+	{"conflicts", "ideal", "gpu_pair", "channel", &peers, most_between_peers, MORE, 1},
+	/* A route of a tenth of the latency gets ten times the part: 11 ms instead of 20. */
+	{"link_shares", "ideal", "equal", "latency", &shared_link, first_landing_ns, LESS, 8 * MS},
+	{"contention", "ideal", "0", "10", &predicting, loads, LESS, 1},
+	{"idle_write_back", "ideal", "no", "yes", &little, idle_write_backs, MORE, 1},
+	{"clean_low", "ideal:clean_high=0.5", "0", "0.5", &a_gpu_ahead, idle_write_backs, MORE, 1},
+	{"clean_high", "ideal:clean_low=0.3", "0.3", "0.9", &a_gpu_ahead, idle_write_backs, MORE, 1},
+	{"keeps_invalid", "ideal", "no", "yes", &little, evictions, MORE, 1},
+	{"prefetch_evicts", "ideal", "no", "yes", &little, prefetches, MORE, 1},
+	{"prefetch_apart", "ideal:prefetch_evicts=yes", "no", "yes", &sorted, prefetches_lost, MORE, 1},
+	{"eviction_waits", "ideal:gpu_pipeline=5", "no", "yes", &reading_in_half, makespan_ns, MORE, 1},
+	{"reclaim_copies", "ideal", "1", "4", &writing, reclaiming_write_backs, MORE, 1},
+	{"reclaim_blocks", "ideal:gpu_pipeline=4", "no", "yes", &writing, taken_during_write_back, LESS, 1},
+	{"cpus_race", "ideal:order=id", "no", "yes", &a_chain, questions, MORE, 3},
+	{"order", "ideal", "id", "idle_time", &nine_cpus, sum_of_ids, MORE, 1},
+	{"order", "ideal", "id", "random", &nine_cpus, sum_of_ids, MORE, 1},
+	{"window", "ideal", "3", "0", &four_cpus, most_submitted, MORE, TASKS - 3},
+	{"reload_limit", "ideal", "100000", "1", &a_gpu, completes, LESS, 1},
+};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+static int64_t figure_of(const struct row *r, const char *value)
+{
+	const struct scene *s = r->scene;
+	struct tw_policy counting = counting_eager();
+	char runtime[256];
+	struct world w = {0};
+	if (s->shape)
+		build(&w, s->shape, s->gpu_mem_bytes);
+	else
+		world_mirage(&w, s->cpus, s->gpus, s->gpu_mem_bytes, s->workload);
+	snprintf(runtime, sizeof runtime, "%s:%s=%s", r->base, r->param, value);
+	struct setting setting = {.policy = s->policy, .runtime = runtime, .seed = 1, .keep_record = true};
+	if (r->metric == questions)
+		setting.own_policy = &counting;
+	struct outcome o = r->metric == completes ? world_run(&w, &setting) : world_must_run(&w, &setting, r->param);
+	int64_t figure = r->metric(&w, &o);
+	free(o.events);
+	world_finish(&w);
+	return figure;
+}
+
+START_TEST(two_values_differ_as_the_help_says)
+{
+	const struct row *r = &rows[_i];
+	int64_t a = figure_of(r, r->a), b = figure_of(r, r->b), least = r->least ? r->least : 1;
+	int64_t gain = r->direction == MORE ? b - a : a - b;
+	ck_assert_msg(r->direction == SAME ? a == b : gain >= least,
+	              "%s: %s=%s gives %lld, %s gives %lld: expected %s by %lld or more", r->base, r->param, r->a,
+	              (long long)a, r->b, (long long)b,
+	              r->direction == SAME   ? "no difference"
+	              : r->direction == MORE ? "more"
+	                                     : "less",
+	              (long long)least);
+}
+END_TEST
+
+START_TEST(every_parameter_has_a_row)
+{
+	static const char *const names[] = {
+#define X(field, ...) #field,
+		TW__RUNTIME_PARAMS(X)
+#undef X
+	};
+	for (int p = 0; p < TW__N_RUNTIME_PARAMS; p++) {
+		bool found = false;
+		for (int i = 0; i < N_ROWS; i++)
+			found |= strcmp(rows[i].param, names[p]) == 0;
+		ck_assert_msg(found, "parameter '%s' has no row: no test would notice if it did nothing", names[p]);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("runtime: parameters matter");
+	TCase *cases = tcase_create("parameters matter");
+	tcase_set_timeout(cases, 60);
+	tcase_add_test(cases, every_parameter_has_a_row);
+	tcase_add_loop_test(cases, two_values_differ_as_the_help_says, 0, N_ROWS);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
