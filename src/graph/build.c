@@ -1,4 +1,5 @@
 /* Sequential task flow: from submitted accesses to dependencies (Augonnet 2011, section 2.5.2). */
+#include "base/pages.h"
 #include "graph/build.h"
 
 #include <math.h>
@@ -328,6 +329,19 @@ static int link_successors(struct tw_graph *g)
 	return tw__build_link_phases(g);
 }
 
+/* Arrays that have grown lie in small pages. */
+static void use_huge_pages(struct tw_graph *g)
+{
+	size_t tasks = (size_t)g->n_tasks;
+	tw__pages_collapse(g->kernel, tasks * sizeof *g->kernel);
+	tw__pages_collapse(g->priority, tasks * sizeof *g->priority);
+	tw__pages_collapse(g->n_predecessors, tasks * sizeof *g->n_predecessors);
+	tw__pages_collapse(g->access_start, tasks * sizeof *g->access_start);
+	tw__pages_collapse(g->access, g->access_start[tasks] * sizeof *g->access);
+	tw__pages_collapse(g->successor_start, tasks * sizeof *g->successor_start);
+	tw__pages_collapse(g->successor, g->successor_start[tasks] * sizeof *g->successor);
+}
+
 int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 {
 	struct tw__graph_build *b = g->build;
@@ -355,5 +369,6 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 	}
 	tw__graph_build_destroy(b);
 	g->build = NULL;
+	use_huge_pages(g);
 	return TW_OK;
 }

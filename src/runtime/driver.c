@@ -89,6 +89,7 @@ static tw__ns launch(struct driver *d)
 	h->state = HOLD_LAUNCHED;
 	h->start = rt->now;
 	h->launch = rt->sequence++;
+	__builtin_prefetch(&rt->graph->successor[rt->graph->successor_start[h->task]]);
 	if (h == first_hold(d))
 		started(d); /* if it was not the first when its launch began */
 	struct tw__placed access[TW_MAX_ACCESSES];
@@ -312,6 +313,7 @@ static tw__ns pop(struct driver *d)
 	d->fetching = h;
 	d->fetch_index = 0;
 	tw__fetch_resolve(rt, h);
+	__builtin_prefetch(&rt->graph->successor_start[t]);
 	tw__task_assigned(d, h);
 	if (tw__memory_admit(rt, h))
 		d->step = STEP_FETCH;

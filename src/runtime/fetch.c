@@ -16,6 +16,8 @@ void tw__fetch_resolve(struct tw_sched *rt, struct hold *hold)
 					g->access[a] & TW_REDUX
 						? tw__reduce_access(rt, g->access[a], hold->driver->worker)
 						: g->access[a];
+	for (int i = 0; i < hold->n_accesses; i++)
+		touch_copy(rt, tw__access_data(hold->access[i]), hold->driver->node);
 }
 
 /* A write waits for all pending copies of the old value. These requests become demands. */

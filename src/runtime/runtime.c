@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graph/reduction.h"
+#include "base/pages.h"
 #include "runtime/driver.h"
 #include "runtime/idle_turns.h"
 #include "runtime/memory/copy.h"
@@ -233,12 +234,17 @@ static int drive(struct tw_sched *rt, bool *hangs)
 	return status;
 }
 
+/* Runs of so many tasks mostly wait for the memory. Runs that compute stay as they are, because they are measured. */
+enum { MANY_TASKS = 1 << 18 };
+
 static int run(struct tw_sched *rt, bool *hangs)
 {
 	const struct tw__run_input *in = rt->in;
 	int status = tw__rt_open(rt);
 	if (status == TW_OK)
 		status = init_plugins(rt);
+	if (rt->graph->n_tasks >= MANY_TASKS && !(in->engine->caps & TW__ENGINE_COMPUTES))
+		tw__pages_advise_all();
 	if (status == TW_OK)
 		status = rt->status; /* a plug-in may have ended the run already */
 	if (status == TW_OK) {

@@ -85,12 +85,22 @@ static void count_busy(const struct driver *d, tw__ns length)
 		(tw_worker_busy_watts(rt, d->worker) - tw_worker_idle_watts(rt, d->worker)) * tw__seconds(length);
 }
 
+/* Loads ahead what the release of the first successors reads. */
+static void touch_successors(const struct tw_sched *rt, tw_task t)
+{
+	const struct tw_graph *g = rt->graph;
+	uint32_t first = g->successor_start[t], n = g->successor_start[t + 1] - first;
+	for (uint32_t i = 0; i < n && i < 32; i++)
+		__builtin_prefetch(&rt->remaining[g->successor[first + i]], 1);
+}
+
 /* The worker's thread notes that its kernel has ended: writes are committed, data may leave. */
 void tw__task_end(struct driver *d, struct hold *hold)
 {
 	struct tw_sched *rt = d->rt;
 	tw_task t = hold->task;
 	tw_node n = d->node;
+	touch_successors(rt, t);
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (tw__access_mode(hold->access[i]) & TW_W) {
@@ -149,6 +159,10 @@ bool tw__task_release_next(struct driver *d)
 		tw_task s = g->successor[d->successor++];
 		if (--d->rt->remaining[s] == 0) {
 			d->pushing = s;
+			__builtin_prefetch(&g->access_start[s]);
+			__builtin_prefetch(&g->kernel[s]);
+			__builtin_prefetch(&g->priority[s]);
+			__builtin_prefetch(&d->rt->prefetched[s]);
 			return true;
 		}
 	}

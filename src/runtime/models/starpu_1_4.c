@@ -152,6 +152,7 @@ static void prefetch(struct tw_sched *rt, tw_task t, uint32_t access, tw_node n,
 	if (!r)
 		return;
 	r->task = t;
+	r->access = access;
 	r->task_moves = rt->prefetched[t].moves;
 	r->state = REQUEST_APART;
 	s->awaits_turn[access] = true;
@@ -163,13 +164,14 @@ static void turn_has_come(struct tw_sched *rt, struct request *r)
 {
 	tw_data d = r->data;
 	tw_node to = r->to;
+	struct starpu *s = rt->model_state;
 	struct request *other = replicate_of(rt, d, to)->request;
 	bool queued = is_queued(rt, r);
 	tw__request_dequeue(rt, r);
 	tw__copy_apart(rt, d, to, -1);
 	r->state = REQUEST_QUEUED;
 	if (is_current(rt, r))
-		*awaits_turn(rt, r->task, d) = false;
+		s->awaits_turn[r->access] = false;
 	if (queued && is_valid(rt, d, to)) {
 		tw__prefetch_share(rt, r->task, d, to, r->mode); /* shares it: the request may be for writing */
 	} else if (queued && other &&

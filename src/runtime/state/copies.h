@@ -54,6 +54,15 @@ static inline uint64_t *nodes_of(const struct tw_sched *rt, tw_data d, enum node
 	return &rt->node_sets[((size_t)d * N_NODE_SETS + set) * rt->node_words];
 }
 
+/* Loads ahead what is kept of a copy: runs with many handles mostly wait for the memory. */
+static inline void touch_copy(const struct tw_sched *rt, tw_data d, tw_node n)
+{
+	__builtin_prefetch(replicate_of(rt, d, n), 1);
+	__builtin_prefetch(copy_flags(rt, d, n), 1);
+	__builtin_prefetch(nodes_of(rt, d, VALID_ON));
+	__builtin_prefetch(&rt->data[d]);
+}
+
 /* The first node of the set from that one on; negative: none. for (n = next_node(.., 0); n >= 0; n = next_node(.., n
  * + 1)) */
 static inline tw_node next_node(const struct tw_sched *rt, tw_data d, enum node_set set, tw_node from)

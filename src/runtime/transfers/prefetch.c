@@ -19,6 +19,8 @@ void tw__prefetch_task(struct tw_sched *rt, tw_task t, tw_node n)
 	bool ready = rt->remaining[t] == 0;
 	if (rt->prefetched[t].node == n || rt->remaining[t] == UINT32_MAX)
 		return;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		touch_copy(rt, tw__access_data(g->access[a]), n);
 	tw__prefetch_drop(rt, t);
 	rt->prefetched[t].node = (int16_t)n;
 	rt->prefetched[t].moves++;

@@ -61,6 +61,7 @@ struct request {
 	enum request_state state;
 	tw_task task;        /* the only task that it prefetches for, or TW_NONE */
 	uint32_t task_moves; /* prefetched.moves of that task when it asked */
+	uint32_t access;     /* of that task */
 	enum tw__cause cause;
 	unsigned mode;        /* of the access; a prefetch for writing moves the ownership */
 	struct request *next; /* in a list: landed, or unused */
