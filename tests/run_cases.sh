@@ -3,8 +3,8 @@
 #
 #     tests/run_cases.sh TILEWRIGHT FILE.test
 #
-# A case starts with its command, run by bash in an empty folder where `tilewright` is the command under test; $DATA is
-# tests/cases/data and $PLUGINS the folder of the policies built from tests/cases/plugins. Longer checks are programs in
+# A case starts with its command, which bash runs in an empty folder. `tilewright` is the command under test, $DATA is
+# tests/cases/data, and $PLUGINS is the folder of the policies built from tests/cases/plugins. Longer checks are programs in
 # tests/cases/checks, which the command calls by name. The lines below it say what is expected, all of it and in order:
 #
 #     # a comment (blank lines are ignored too)

@@ -1,4 +1,4 @@
-/* What tests of the baton share: pauses at random, a clock, items with numbers. */
+/* Shared by tests of the baton: pauses at random, a clock, items with numbers. */
 #ifndef PAUSES_H
 #define PAUSES_H
 

@@ -57,8 +57,8 @@ START_TEST(posts_and_calls_from_within_lead_come_afterwards)
 }
 END_TEST
 
-/* In each round one thread posts once and a timer tells the round and calls, at about the same time. lead() must see
- * that round though nobody calls or posts any more. */
+/* In each round one thread posts once. At about the same time, a timer tells the round and calls. lead() must see that
+ * round, although no thread calls or posts any more. */
 struct timers {
 	struct tw__baton *baton;
 	atomic_int round, told, seen;

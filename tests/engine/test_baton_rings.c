@@ -1,7 +1,8 @@
-/* Rings of workers that hand jobs on by the baton: every job comes out once and in order, one thread leads at a time,
- * and no worker sleeps while there is a job for it.
+/* Rings of workers that hand jobs on by the baton. Every job comes out once and in order. One thread leads at a time.
+ * No worker sleeps while a job waits for it.
  *
- * TILEWRIGHT_BATON_HANDOVERS: how many hand-overs all rings do together (10^6 unless told); with it, times are printed. */
+ * TILEWRIGHT_BATON_HANDOVERS: how many hand-overs all rings do together (10^6 unless told); with it, times are
+ * printed. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

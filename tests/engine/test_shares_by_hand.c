@@ -22,7 +22,8 @@ static const struct by_hand {
 	{ONE_LINK, false, {{0, RAM, G0, 1e6, 10e-6 + 2e-3}, {0, RAM, G1, 2e6, 10e-6 + 3e-3}}},
 	{ONE_LINK, false, {{0, RAM, G0, 1e6, 10e-6 + 1.5e-3}, {0.5e-3, RAM, G1, 1e6, 10e-6 + 2e-3}}},
 	{ONE_LINK, false, {{0, RAM, G0, 1e6, 10e-6 + 2e-3}, {0, G0, RAM, 2e6, 10e-6 + 3e-3}}},
-	/* The first has ended before the latency of the second has passed; the second begins just when the first ends. */
+	/* The first has ended before the latency of the second has passed; the second begins just when the first
+	 * ends. */
 	{ONE_LINK, false, {{0, RAM, G0, 1e6, 1.01e-3}, {1.005e-3, RAM, G1, 1e6, 2.015e-3}}},
 	{ONE_LINK, false, {{0, RAM, G0, 1e6, 1.01e-3}, {1e-3, RAM, G1, 1e6, 2.01e-3}}},
 	/* Latencies of 5 and 50 us: alone for 45 us, then half each. */
@@ -40,7 +41,8 @@ static const struct by_hand {
 	{RAM_TWO FATPIPE("a", "1GBps", "0s") LINK("b", "1.5GBps", "10us") TO("0", VIA("a") VIA("b")) TO("1", VIA("b")),
          false,
          {{0, RAM, G0, 1.5e6, 10e-6 + 1.75e-3}, {0, RAM, G1, 0.75e6, 10e-6 + 1e-3}}},
-	/* A bridge passes 2 GB/s of one and 1.5 GB/s of several. The first transfer counts twice: one third each, then half of 2 GB/s. */
+	/* A bridge passes 2 GB/s of one and 1.5 GB/s of several. The first transfer counts twice: one third each,
+	 * then half of 2 GB/s. */
 	{RAM_TWO BRIDGE("a", "2GBps", "1.5GBps", "10us") LINK("b", "1.5GBps", "0s") TO("0", VIA("b") VIA("a"))
                  TO("1", VIA("a") VIA("a")),
          false,
@@ -64,8 +66,9 @@ static const struct by_hand {
                  TO("0", VIA("near") VIA("a")) TO("1", VIA("far") VIA("a")),
          true,
          {{0, RAM, G0, 1e6, 1.01e-3}, {0, RAM, G1, 1e6, 1.03e-3}}},
-	/* With weights a transfer enters a bridge 1 us before it flows for each 20 us of latency here. The first flows at 20 us with 1 GB/s,
-         * from 38 us on with 0.75, from 40 us on with 0.6 of the bridge's 1.5; the second gets 0.3, then 1.5 alone. */
+	/* With weights a transfer enters a bridge 1 us before it flows for each 20 us of latency here. The first
+	 * transfer flows from 20 us on with 1 GB/s, from 38 us on with 0.75. From 40 us on it has 0.6 of the bridge's
+	 * 1.5 GB/s. The second transfer gets 0.3, then 1.5 alone. */
 	{RAM_TWO BRIDGE("a", "2GBps", "1.5GBps", "10us") LINK("b", "1.5GBps", "30us") TO("0", VIA("a") VIA("a"))
                  TO("1", VIA("b") VIA("a")),
          true,

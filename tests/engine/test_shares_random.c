@@ -1,5 +1,5 @@
-/* How random transfers share links (engine/shares.h), on random platforms and on those that come with Tilewright: the
- * dates are those of the oracle and of the SimGrid engine, however the caller asks. */
+/* Random transfers share links (engine/shares.h), on random platforms and on ours. Dates are those of the oracle and of
+ * the SimGrid engine, whatever the order of calls. */
 #include "player.h"
 #include "random_script.h"
 

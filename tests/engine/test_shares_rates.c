@@ -34,8 +34,8 @@ static double room_of(const struct script *s, const struct play *p, int link, do
 	return (users > 1 ? s->platform->links[link].shared_bandwidth : s->platform->links[link].bandwidth) - taken;
 }
 
-/* No link is overloaded, and each transfer meets a link that is full, or a fat pipe, where none has more than it by its weight: only
- * weighted max-min sharing is so. */
+/* No link is overloaded. Each transfer crosses a full link, or a fat pipe, on which no transfer gets more by its
+ * weight. Only weighted max-min sharing has both properties. */
 static void assert_max_min(const struct script *s, const struct play *p)
 {
 	double room[MAX_LINKS], level[MAX_LINKS];

@@ -39,7 +39,7 @@ for name in figure.names():
     fault(what.title.lower() not in part.lower(), f"{name}: expected '{what.title}'")
     wanted = {document.picture_name(what, plot) for plot in what.plots if plot.in_docs}
     shown = set(re.findall(r"\(img/([^)]+)\)", part))
-    # What is drawn of a trace is left out by versions that cannot.
+    # Versions that cannot draw a trace leave its picture out.
     needed = {document.picture_name(what, plot) for plot in what.plots if plot.in_docs and not isinstance(plot, Map)}
     pictures |= shown
     fault(not needed <= shown <= wanted, f"{name}: pictures: expected {sorted(wanted)}")

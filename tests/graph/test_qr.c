@@ -110,7 +110,7 @@ START_TEST(bytes_of_tiles_factors_and_copies)
 }
 END_TEST
 
-/* What is declared "will not be used": factors, copies and reflectors, at their last write; not the triangle R. */
+/* Factors, copies and reflectors are declared "will not be used" at their last write; the triangle R is not. */
 START_TEST(last_writes_are_declared)
 {
 	int mt = shapes[_i].mt, nt = shapes[_i].nt;

@@ -86,8 +86,8 @@ START_TEST(priorities_are_distances_to_the_end)
 }
 END_TEST
 
-/* With a flat tree and copies they are those of StarPU's LU, less 2: 3nt - k - m - n for the task of panel k that changes
- * tile (m, n); tall matrices have mt - nt more. */
+/* With a flat tree and copies, priorities are those of StarPU's LU, less 2. The task of panel k that changes tile (m,
+ * n) has 3nt - k - m - n. Tall matrices have mt - nt more. */
 START_TEST(priorities_are_those_of_lu)
 {
 	for (int nt = 1; nt <= _i; nt++) {

@@ -4,8 +4,8 @@
 
 #include "qr.h"
 
-/* Replays the factorisation, task by task: what each tile of the panel holds, and that each update follows its panel task
- * in all columns on the right. */
+/* Replays the factorisation, task by task: what each tile of the panel holds, and that each update follows its panel
+ * task in all columns on the right. */
 enum { FULL, TRIANGLE, ZERO };
 
 struct replay {

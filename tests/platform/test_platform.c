@@ -22,7 +22,8 @@ static struct tw_platform *read_text(const char *text)
 	"<zone id=\"z\" routing=\"Full\"><prop id=\"summary\" value=\"a &amp; b\"/>\n"              \
 	"<host id=\"cores\" speed=\"1.5Gf\" core=\"3\"><prop id=\"arch\" value=\"xeon\"/></host>\n" \
 	"<host id=\"main\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>\n"              \
-	"<host id=\"card\" speed=\"1Tf\"><prop id=\"arch\" value=\"v100\"/><prop id=\"memory\" value=\"3GiB\"/></host>\n"
+	"<host id=\"card\" speed=\"1Tf\"><prop id=\"arch\" value=\"v100\"/>"                        \
+	"<prop id=\"memory\" value=\"3GiB\"/></host>\n"
 #define TAIL "</zone></platform>\n"
 
 START_TEST(roles_come_from_props)
@@ -57,12 +58,12 @@ END_TEST
 
 START_TEST(a_duplex_link_is_two)
 {
-	struct tw_platform *p = read_text(
-		HEAD
-		"<link id=\"p\" bandwidth=\"9GBps\" latency=\"1us\"/>\n"
-		"<link id=\"d\" bandwidth=\"4GBps\" latency=\"2us\" sharing_policy=\"SPLITDUPLEX\">"
-		"<prop id=\"predicted_bandwidth\" value=\"3GBps\"/></link>\n"
-		"<route src=\"main\" dst=\"card\"><link_ctn id=\"d\" direction=\"UP\"/><link_ctn id=\"p\"/></route>" TAIL);
+	struct tw_platform *p =
+		read_text(HEAD "<link id=\"p\" bandwidth=\"9GBps\" latency=\"1us\"/>\n"
+	                       "<link id=\"d\" bandwidth=\"4GBps\" latency=\"2us\" sharing_policy=\"SPLITDUPLEX\">"
+	                       "<prop id=\"predicted_bandwidth\" value=\"3GBps\"/></link>\n"
+	                       "<route src=\"main\" dst=\"card\"><link_ctn id=\"d\" direction=\"UP\"/>"
+	                       "<link_ctn id=\"p\"/></route>" TAIL);
 	const struct tw__route *to = route(p, "main", "card"), *back = route(p, "card", "main");
 	ck_assert_int_eq(p->n_links, 3);
 	ck_assert_str_eq(p->links[to->links[0]].name, "d_UP");
@@ -81,11 +82,11 @@ END_TEST
 
 START_TEST(a_fatpipe_is_not_divided)
 {
-	struct tw_platform *p = read_text(
-		HEAD
-		"<link id=\"f\" bandwidth=\"4GBps\" latency=\"1us\" sharing_policy=\"FATPIPE\"/>\n"
-		"<link id=\"s\" bandwidth=\"9GBps\" sharing_policy=\"SHARED\"/>\n"
-		"<route src=\"main\" dst=\"card\"><link_ctn id=\"f\"/><link_ctn id=\"s\"/><link_ctn id=\"f\"/></route>" TAIL);
+	struct tw_platform *p =
+		read_text(HEAD "<link id=\"f\" bandwidth=\"4GBps\" latency=\"1us\" sharing_policy=\"FATPIPE\"/>\n"
+	                       "<link id=\"s\" bandwidth=\"9GBps\" sharing_policy=\"SHARED\"/>\n"
+	                       "<route src=\"main\" dst=\"card\"><link_ctn id=\"f\"/><link_ctn id=\"s\"/>"
+	                       "<link_ctn id=\"f\"/></route>" TAIL);
 	ck_assert_int_eq(p->links[0].sharing, TW__FATPIPE);
 	ck_assert_int_eq(p->links[1].sharing, TW__SHARED);
 	ck_assert_double_eq(p->links[1].latency, 0);
@@ -116,16 +117,16 @@ START_TEST(only_peers_exchange_directly)
 {
 	for (int peers = 0; peers < 4; peers++) {
 		char text[1024];
-		snprintf(
-			text, sizeof text,
-			"<?xml version='1.0'?><platform version='4.1'><zone id='z' routing='Full'>"
-			"<host id='A' speed='1Gf'><prop id='arch' value='a'/><prop id='memory' value='1GB'/>%s</host>"
-			"<host id='B' speed='1Gf'><prop id='arch' value='a'/><prop id='memory' value='1GB'/>%s</host>"
-			"<host id='RAM' speed='1f'/><link id='l' bandwidth='1GBps' latency='0s'/>"
-			"<route src='RAM' dst='A'><link_ctn id='l'/></route><route src='RAM' dst='B'><link_ctn id='l'/></route>"
-			"<route src='A' dst='B'><link_ctn id='l'/></route></zone></platform>",
-			peers & 1 ? "<prop id='peer' value='yes'/>" : "",
-			peers & 2 ? "<prop id='peer' value='yes'/>" : "<prop id='peer' value='no'/>");
+		snprintf(text, sizeof text,
+		         "<?xml version='1.0'?><platform version='4.1'><zone id='z' routing='Full'>"
+		         "<host id='A' speed='1Gf'><prop id='arch' value='a'/><prop id='memory' value='1GB'/>%s</host>"
+		         "<host id='B' speed='1Gf'><prop id='arch' value='a'/><prop id='memory' value='1GB'/>%s</host>"
+		         "<host id='RAM' speed='1f'/><link id='l' bandwidth='1GBps' latency='0s'/>"
+		         "<route src='RAM' dst='A'><link_ctn id='l'/></route>"
+		         "<route src='RAM' dst='B'><link_ctn id='l'/></route>"
+		         "<route src='A' dst='B'><link_ctn id='l'/></route></zone></platform>",
+		         peers & 1 ? "<prop id='peer' value='yes'/>" : "",
+		         peers & 2 ? "<prop id='peer' value='yes'/>" : "<prop id='peer' value='no'/>");
 		struct tw_platform *p = read_text(text);
 		ck_assert_int_eq(route(p, "A", "B")->n_links, peers == 3);
 		ck_assert_int_eq(route(p, "B", "A")->n_links, peers == 3);
@@ -138,11 +139,12 @@ END_TEST
 
 START_TEST(starpus_model_names_the_arch)
 {
-	struct tw_platform *p = read_text(
-		"<platform version=\"4\"><AS id=\"AS0\" routing=\"Full\"><host id=\"MAIN\" speed=\"1f\"/>\n"
-		"<host id=\"CUDA0\" speed=\"2Gf\"><prop id=\"model\" value=\"Tesla K40m\"/><prop id=\"memsize\" value=\"12\"/></host>"
-		"<host id=\"RAM\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1\"/>"
-		"<route src=\"RAM\" dst=\"CUDA0\"><link_ctn id=\"l\"/></route></AS></platform>");
+	struct tw_platform *p =
+		read_text("<platform version=\"4\"><AS id=\"AS0\" routing=\"Full\"><host id=\"MAIN\" speed=\"1f\"/>\n"
+	                  "<host id=\"CUDA0\" speed=\"2Gf\"><prop id=\"model\" value=\"Tesla K40m\"/>"
+	                  "<prop id=\"memsize\" value=\"12\"/></host>"
+	                  "<host id=\"RAM\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1\"/>"
+	                  "<route src=\"RAM\" dst=\"CUDA0\"><link_ctn id=\"l\"/></route></AS></platform>");
 	ck_assert_int_eq(p->n_workers, 1);
 	ck_assert_str_eq(p->archs[p->workers[0].arch].name, "tesla-k40m");
 	tw__platform_destroy(p);

@@ -190,7 +190,7 @@ START_TEST(starpu_files_load)
 }
 END_TEST
 
-/* What copies share on our mirage is what they share on StarPU's, link by link, under other names. */
+/* Copies on our mirage share the same links as on StarPU's, under other names. */
 START_TEST(mirage_is_starpus_mirage)
 {
 	if (access(STARPU "mirage.platform.v4.xml", R_OK) != 0) {

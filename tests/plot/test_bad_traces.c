@@ -17,10 +17,12 @@ static void write_file(const char *name, const char *text)
 	fclose(file);
 }
 
-#define PAJE                                                                                                                             \
-	"%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"                              \
-	"%EventDef PajeCreateContainer 6\n% Time date\n% Alias string\n% Type string\n% Container string\n% Name string\n%EndEventDef\n" \
-	"%EventDef PajeSetState 8\n% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef\n" /* 18 lines */
+#define PAJE                                                                                                \
+	"%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n" \
+	"%EventDef PajeCreateContainer 6\n% Time date\n% Alias string\n% Type string\n"                     \
+	"% Container string\n% Name string\n%EndEventDef\n"                                                 \
+	"%EventDef PajeSetState 8\n% Time date\n% Type string\n% Container string\n% Value string\n"        \
+	"%EndEventDef\n" /* 18 lines */
 #define VARIABLE                                                                                           \
 	"%EventDef PajeDefineVariableType 3\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n" \
 	"%EventDef PajeSetVariable 10\n% Time date\n% Type string\n% Container string\n% Value double\n%EndEventDef\n"

@@ -67,7 +67,7 @@ START_TEST(merging_keeps_extremes_of_memory)
 }
 END_TEST
 
-/* What a link carried in all stays the same. */
+/* The bytes that a link carried in all stay the same. */
 START_TEST(means_keep_the_integral)
 {
 	struct tw__schedule s;

@@ -28,8 +28,8 @@ static int exec_on_top(struct tw__engine *e, const struct tw__launch *launch, ui
 	return tw__engine_real.exec(e, &changed, token);
 }
 
-/* The end of the first kernel, a potrf, is told as soon as it has been given; it takes its time. Kernels on both accelerators need its result:
- * on one of them, they would follow each other anyway. */
+/* The end of the first kernel, a potrf, is told as soon as it has been given; it takes its time. Kernels on both
+ * accelerators need its result: on one of them, they would follow each other anyway. */
 static uint64_t early;
 static int n_execs;
 static tw__turn *true_turn;

@@ -62,8 +62,8 @@ static void check_found(const struct scene *s, int status)
 		printf("%s, %d: %s\n", fault->name, nth, s->err.message);
 }
 
-/* Each fault at its first three occurrences; one that is harmless at times, at the first that is not, from the start again
- * if there is none. */
+/* Each fault at its first three occurrences; one that is harmless at times, at the first that is not, from the start
+ * again if there is none. */
 START_TEST(a_fault_makes_the_run_fail)
 {
 	struct scene s;

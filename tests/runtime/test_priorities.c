@@ -3,7 +3,7 @@
 
 #include "two_gpus.h"
 
-/* Ten tasks that read one data, all pushed at once, the later the more urgent. */
+/* Ten tasks that read the same handle, all pushed at once; later ones are more urgent. */
 START_TEST(of_the_deque_models_only_dmdas_sorts_by_priority)
 {
 	static const char *const policies[] = {"dm", "dmda", "dmdar", "dmdas"};

@@ -24,8 +24,8 @@ START_TEST(scratch_takes_room_and_no_time)
 }
 END_TEST
 
-/* Two GPUs, 4 tasks of 1 ms that add to 1 MB; an appended task takes the one accumulator into the other, which crosses
- * main memory in two hops of 1.01 ms; the next takes that into the data, which comes from main memory meanwhile. */
+/* Two GPUs, and 4 tasks of 1 ms that add to 1 MB. An appended task combines the two accumulators; one of them crosses
+ * main memory in two hops of 1.01 ms. The next task adds that to the handle, which comes from main memory meanwhile. */
 START_TEST(accumulators_are_combined_when_all_have_ended)
 {
 	struct world w;

@@ -168,7 +168,7 @@ static void makespan_too_small(F *f) { f->record.makespan = NS(12.4); }
 static void never(F *f) { add(f, (struct tw__event){.date = TW__NEVER, .kind = TW__VALID, .data = A, .node = RAM}); }
 static void date_before_the_start(F *f) { task_event(f, TW__SUBMIT, 0)->date = NS(-1); }
 
-/* That it is at least the critical path follows from the other rules: no record breaks that one alone. */
+/* The other rules imply that a makespan is at least the critical path: no record breaks that rule alone. */
 
 #define MUTATION(rule, function)                            \
 	{                                                   \

@@ -121,7 +121,8 @@ START_TEST(a_lost_event_is_no_schedule)
 }
 END_TEST
 
-/* An event that is left out or comes twice is noticed, whichever it is, save where the record is then still a schedule. */
+/* An event that is left out or comes twice is noticed, whichever it is, save where the record is then still a
+ * schedule. */
 START_TEST(every_event_counts)
 {
 	size_t n = 0, unnoticed = 0;

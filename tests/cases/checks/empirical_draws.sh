@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# With empirical noise each duration is one of the samples, each drawn about as often as the others (128 of 512
-# times): prints whether the run is valid, the source of kernel times, and each duration with the number 1 where it is
-# drawn as often as it should.
+# With empirical noise each duration is one of the samples, and all are drawn about equally often: 128 of 512 times.
+# Prints whether the run is valid, and the source of kernel times. Then each duration, with a 1 if it came often enough.
 set -eu
 
 empirical_platform.sh --only

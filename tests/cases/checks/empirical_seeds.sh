@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What empirical noise draws depends on seed and task alone: neither on the policy nor on the order of the samples.
+# Draws of empirical noise depend on the seed and the task alone, not on the policy or the order of the samples.
 # Prints, for each of two seeds, how many of four runs have the same critical path and are valid.
 set -eu
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Makes the folder p, a node, and g.json, a graph. With the bounds on memories that the case gives, main memory is
-# full of handles that the GPU's second task has overwritten, and the GPU's thread has yet to finish that task, when a
-# victim must be written back there.
+# Makes the folder p, a node, and g.json, a graph. Under the case's memory limits, main memory is full of handles that
+# the GPU's second task has overwritten. A victim must be written back there before the GPU's thread finishes that task.
 set -eu
 
 mkdir p

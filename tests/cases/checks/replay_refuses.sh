@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Refusals of schedules by the policy replay. In each DAMAGE, an expression of sed, a good schedule becomes the
-# damaged d.csv; the words empty, none, folder, nul, many and long stand for files that sed cannot make. Prints the
-# message and the exit status.
+# Refusals of schedules by the policy replay. Each DAMAGE is an expression of sed that makes d.csv from a good schedule.
+# The words empty, none, folder, nul, many and long stand for files that sed cannot make. Prints the message and the exit
+# status.
 #
 #     replay_refuses.sh DAMAGE...
 set -u

@@ -1,5 +1,5 @@
-/* An eviction policy that names a data that there is not, and a workload that fails without a word, or has a parameter of a name that is
- * taken. KIND: which. */
+/* An eviction policy that names a handle that does not exist. A workload that fails without a message, or that has a
+ * parameter of a name that is taken. KIND says which. */
 #include <tilewright/eviction.h>
 #include <tilewright/workload.h>
 
