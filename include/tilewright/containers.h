@@ -137,6 +137,7 @@ static inline void tw_id_heap_finish(struct tw_id_heap *h)
 	free(h->place);
 	h->score = NULL;
 	h->items = h->place = NULL;
+	h->n = 0;
 }
 
 /* An empty heap for identifiers below `capacity`. TW_NOMEM: nothing is left allocated. */
@@ -158,42 +159,42 @@ static inline int tw_id_heap_init(struct tw_id_heap *h, int32_t capacity)
 
 static inline int32_t tw_id_heap_top(const struct tw_id_heap *h) { return h->n ? h->items[0] : (int32_t)TW_NONE; }
 
-struct tw_id_heap_settling {
+struct tw__id_heap_settling {
 	struct tw_id_heap *heap;
 	int32_t id; /* the identifier to settle */
 };
 
-static inline int32_t tw_id_heap_at(const struct tw_id_heap_settling *s, int32_t place)
+static inline int32_t tw__id_heap_at(const struct tw__id_heap_settling *s, int32_t place)
 {
 	return place == TW_NONE ? s->id : s->heap->items[place];
 }
 
-static inline bool tw_id_heap_before(const void *settling, int32_t a, int32_t b)
+static inline bool tw__id_heap_before(const void *settling, int32_t a, int32_t b)
 {
-	const struct tw_id_heap_settling *s = (const struct tw_id_heap_settling *)settling;
-	int32_t x = tw_id_heap_at(s, a), y = tw_id_heap_at(s, b);
+	const struct tw__id_heap_settling *s = (const struct tw__id_heap_settling *)settling;
+	int32_t x = tw__id_heap_at(s, a), y = tw__id_heap_at(s, b);
 	return s->heap->score[x] != s->heap->score[y] ? s->heap->score[x] > s->heap->score[y] : x < y;
 }
 
-static inline void tw_id_heap_move(void *settling, int32_t from, int32_t to)
+static inline void tw__id_heap_move(void *settling, int32_t from, int32_t to)
 {
-	struct tw_id_heap_settling *s = (struct tw_id_heap_settling *)settling;
-	int32_t id = tw_id_heap_at(s, from);
+	struct tw__id_heap_settling *s = (struct tw__id_heap_settling *)settling;
+	int32_t id = tw__id_heap_at(s, from);
 	s->heap->items[to] = id;
 	s->heap->place[id] = to;
 }
 
-static inline void tw_id_heap_settle(struct tw_id_heap *h, int32_t place, int32_t id)
+static inline void tw__id_heap_settle(struct tw_id_heap *h, int32_t place, int32_t id)
 {
-	struct tw_id_heap_settling settling = {h, id};
-	tw_heap_settle(&settling, h->n, place, tw_id_heap_before, tw_id_heap_move);
+	struct tw__id_heap_settling settling = {h, id};
+	tw_heap_settle(&settling, h->n, place, tw__id_heap_before, tw__id_heap_move);
 }
 
 /* Adds the identifier, or changes its score. */
 static inline void tw_id_heap_put(struct tw_id_heap *h, int32_t id, uint64_t score)
 {
 	h->score[id] = score;
-	tw_id_heap_settle(h, h->place[id] != TW_NONE ? h->place[id] : h->n++, id);
+	tw__id_heap_settle(h, h->place[id] != TW_NONE ? h->place[id] : h->n++, id);
 }
 
 /* Does nothing if the identifier is not in the heap. */
@@ -204,7 +205,7 @@ static inline void tw_id_heap_remove(struct tw_id_heap *h, int32_t id)
 		return;
 	h->place[id] = TW_NONE;
 	if (place < --h->n)
-		tw_id_heap_settle(h, place, h->items[h->n]);
+		tw__id_heap_settle(h, place, h->items[h->n]);
 }
 
 #ifdef __cplusplus

@@ -158,7 +158,7 @@ static int add_use(struct tw_lacks *l, int32_t entry, tw_data d, tw_node node)
 	if (!use)
 		return TW_NOMEM;
 	l->uses[use] = (struct tw_lacks_use){d, entry, 0, *first, l->entries[entry].first_use};
-	l->uses[*first].before = use; /* entry 0 belongs to no task */
+	l->uses[*first].before = use; /* use 0 belongs to no task */
 	*first = use;
 	l->entries[entry].first_use = use;
 	return TW_OK;

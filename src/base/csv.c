@@ -85,13 +85,19 @@ const char *tw_csv_why(int fault)
 	case TW_CSV_TOO_MANY:
 		return "too many fields";
 	case TW_CSV_OPEN_QUOTE:
-		return "a quote that does not end on its line";
+		return "a quote that does not end";
 	case TW_CSV_BEHIND_QUOTE:
 		return "text behind a closing quote";
 	case TW_CSV_STRAY_QUOTE:
 		return "a quote inside a field that does not begin with one";
-	default:
+	case TW_CSV_STRAY_RETURN:
 		return "a carriage return inside a field without quotes";
+	case TW_CSV_ZERO_BYTE:
+		return "a zero byte";
+	case TW_CSV_LONG_LINE:
+		return "a line that is too long";
+	default:
+		return "an error of the system";
 	}
 }
 

@@ -7,7 +7,7 @@
 
 /* For a block that is written already. */
 void tw__pages_collapse(void *block, size_t bytes);
-/* For the unwritten parts of all blocks of the process. */
+/* For all anonymous memory of the process: parts that are written later get huge pages. */
 void tw__pages_advise_all(void);
 
 #endif

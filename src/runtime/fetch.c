@@ -25,7 +25,7 @@ static void wait_for_copies(struct tw_sched *rt, struct hold *hold, tw_data d)
 {
 	if (!rt->data[d].n_requests)
 		return;
-	for (tw_node n = 0; (n = next_node(rt, d, WISHED_ON, n)) >= 0; n++) {
+	for (tw_node n = 0; (n = next_node(rt, d, REQUESTED_ON, n)) >= 0; n++) {
 		struct request *r = replicate_of(rt, d, n)->request;
 		tw__request_promote(rt, r, CLASS_DEMAND, tw_task_priority(rt, hold->task));
 		tw__request_wait(rt, r, hold);

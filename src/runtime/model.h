@@ -12,7 +12,8 @@ struct tw__runtime_params;
 
 /* The runtime calls these hooks where systems differ. A NULL hook means the behaviour in brackets. */
 struct tw__runtime_hooks {
-	/* The model's own state, in tw_sched.model_state. TW_OK, or TW_NOMEM: close is called all the same. */
+	/* The model's own state, in tw_sched.model_state. TW_OK, or TW_NOMEM. close is called in any case, even if open
+	 * was not: then model_state is NULL. */
 	int (*open)(struct tw_sched *);
 	void (*close)(struct tw_sched *);
 

@@ -50,7 +50,7 @@ struct tw__run_counters {
 	struct tw__engine_report engine;
 	struct tw__predictions predictions; /* with `learned` */
 	bool hangs;                         /* a thread of the run never returned: keep input and record alive */
-	int n_figures;                      /* the policy's own: tw_report */
+	int n_figures;                      /* the policy's own (tw_report), then the runtime's */
 	struct tw__figure figures[TW_MAX_FIGURES + TW__OWN_FIGURES];
 };
 

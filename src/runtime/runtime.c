@@ -243,17 +243,17 @@ static int run(struct tw_sched *rt, bool *hangs)
 	int status = tw__rt_open(rt);
 	if (status == TW_OK)
 		status = init_plugins(rt);
+	bool begun = status == TW_OK;
 	if (rt->graph->n_tasks >= MANY_TASKS && !(in->engine->caps & TW__ENGINE_COMPUTES))
 		tw__pages_advise_all();
 	if (status == TW_OK)
 		status = rt->status; /* a plug-in may have ended the run already */
-	if (status == TW_OK) {
+	if (status == TW_OK)
 		status = drive(rt, hangs);
-		if (!*hangs && in->policy->finish)
-			in->policy->finish(rt, rt->policy_state);
-		if (!*hangs && in->eviction->finish)
-			in->eviction->finish(rt, rt->eviction_state);
-	}
+	if (begun && !*hangs && in->policy->finish)
+		in->policy->finish(rt, rt->policy_state);
+	if (begun && !*hangs && in->eviction->finish)
+		in->eviction->finish(rt, rt->eviction_state);
 	if (!*hangs)
 		tw__rt_close(rt);
 	return status;

@@ -17,8 +17,10 @@ START_TEST(content_stays)
 		block[i] = (unsigned char)(i * 2654435761u >> 13);
 	tw__pages_collapse(block + 1, sizes[_i] > 1 ? sizes[_i] - 1 : 0);
 	tw__pages_advise_all();
-	for (size_t i = 0; i < BYTES; i++)
-		ck_assert_uint_eq(block[i], (unsigned char)(i * 2654435761u >> 13));
+	size_t same = 0;
+	while (same < BYTES && block[same] == (unsigned char)(same * 2654435761u >> 13))
+		same++;
+	ck_assert_uint_eq(same, BYTES);
 	free(block);
 }
 END_TEST

@@ -283,7 +283,7 @@ static const struct {
 	{"a,cpu,1,10,s,1,0,1,\n", 1, "expected the header"},
 	{HEADER "a,cpu,1,10,s,1,0,1\n", 2, "8 fields, expected the 9 of the header"},
 	{HEADER "\n#\na,cpu,1,10,s,1,0,1,,\n", 4, "too many fields, expected the 9"},
-	{HEADER "a,cpu,1,10,s,1,0,1,\"note\n", 2, "a quote that does not end on its line"},
+	{HEADER "a,cpu,1,10,s,1,0,1,\"note\n", 2, "a quote that does not end"},
 	{HEADER "a,cpu,1,10,s,1,0,1,\"note\"s\n", 2, "text behind a closing quote"},
 	{HEADER "a,cpu,1,10,s,1,0,1,no\"te\"\n", 2, "a quote inside a field"},
 	{HEADER ",cpu,1,10,s,1,0,1,\n", 2, "kernel of 0 bytes, expected 1 to 255"},

@@ -9,8 +9,8 @@
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
-/* Signals the threads that issue transfers into the memory, once for each memory at the other end. The first signal
- * wakes a thread, the second one makes it take another turn. */
+/* Signals the threads that issue transfers into the memory. The thread of a card is signalled twice: the first signal
+ * wakes it, the second one makes it take another turn. For main memory, each thread is signalled once. */
 static void signal_issuers(struct tw_sched *rt, tw_node n)
 {
 	if (n != TW_RAM) {
@@ -183,12 +183,12 @@ void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
 		keep(rt, d, n);
 }
 
-void tw__copy_wish(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
+void tw__copy_request(struct tw_sched *rt, tw_data d, tw_node n, struct request *r)
 {
 	struct replicate *copy = replicate_of(rt, d, n);
 	rt->data[d].n_requests = (uint16_t)(rt->data[d].n_requests + (r ? 1 : -1));
 	copy->request = r;
-	tw__bit_put(nodes_of(rt, d, WISHED_ON), n, r);
+	tw__bit_put(nodes_of(rt, d, REQUESTED_ON), n, r);
 	set_flag(rt, d, n, COPY_INCOMING, r || copy->n_apart);
 	set_flag(rt, d, n, COPY_LOADING, false);
 	if (r)

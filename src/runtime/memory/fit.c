@@ -140,21 +140,22 @@ static struct set set_of_reduction(const struct tw__run_input *in, int32_t phase
 	return set;
 }
 
-static bool fits(const struct set *set, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
+/* TW_OK; TW_FAILED: it does not fit; or TW_NOMEM. */
+static int fits(const struct set *set, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
 {
 	if (set->sum > capacity)
-		return false;
+		return TW_FAILED;
 	if (!chunk_bytes || (chunk_bytes <= capacity && set->bytes[0] <= chunk_data_bytes &&
 	                     set->sum + (uint64_t)set->n * TW__ROOM_GRAIN <= chunk_bytes))
-		return true; /* one chunk takes them all */
+		return TW_OK; /* one chunk takes them all */
 	struct tw__room room;
 	uint64_t offset;
 	int allocations;
-	bool all = tw__room_init(&room, capacity, chunk_bytes, chunk_data_bytes) == TW_OK;
-	for (int i = 0; all && i < set->n; i++)
-		all = tw__room_take(&room, set->bytes[i], &offset, &allocations) == TW_OK;
+	int status = tw__room_init(&room, capacity, chunk_bytes, chunk_data_bytes);
+	for (int i = 0; status == TW_OK && i < set->n; i++)
+		status = tw__room_take(&room, set->bytes[i], &offset, &allocations);
 	tw__room_finish(&room);
-	return all;
+	return status;
 }
 
 /* `what` and `number` name the owner of the set: "task", 3. */
@@ -162,8 +163,11 @@ static int check(const struct tw__run_input *in, const struct set *set, const ch
                  const struct tw__worker *w, uint64_t capacity, struct tw_error *err)
 {
 	uint64_t chunk = tw__memory_chunk_bytes(in->platform, in->params, w->node);
-	if (fits(set, capacity, chunk, in->params->chunk_data_bytes))
+	int status = fits(set, capacity, chunk, in->params->chunk_data_bytes);
+	if (status == TW_OK)
 		return TW_OK;
+	if (status == TW_NOMEM)
+		return tw_fail(err, TW_NOMEM, "out of memory for a run of %d tasks", (int)in->graph->n_tasks);
 	char whole[128] = "";
 	if (chunk)
 		snprintf(whole, sizeof whole, " in whole chunks (chunk_bytes) of %llu, which data of up to %llu share",

@@ -39,7 +39,7 @@ static inline struct request *tw__memory_beneficiary(const struct tw_sched *rt, 
 bool tw__memory_has_victim(const struct tw_sched *, tw_node);
 /* The victim was written back. If its room is still needed, it leaves, and the next write-back may begin. */
 void tw__memory_written_back(struct tw_sched *, tw_node);
-bool tw__memory_is_writing_back(struct tw_sched *, tw_node); /* a victim's write-back is under way */
+bool tw__memory_is_writing_back(struct tw_sched *, tw_node); /* it makes room, and only a link can delay that */
 /* Loads since the last task's end exceed a tenth of reload_limit. */
 bool tw__memory_thrashes(const struct tw_sched *, tw_node);
 

@@ -8,11 +8,11 @@
 /* Whether a copy may be evicted. Pinned and requested copies stay. */
 enum kind {
 	STAYS,
-	CLEAN,        /* another copy is valid */
+	CLEAN,        /* another copy is valid, or this one is not */
 	CLEAN_QUEUED, /* ... and a queued task has prefetched this one */
 	LAST,         /* must be written back first */
 	LAST_QUEUED,
-	LEAVING, /* is being written back, or soon will be */
+	LEAVING, /* its write-back is requested, and not yet issued */
 	LEAVING_QUEUED,
 	N_KINDS
 };
@@ -30,7 +30,7 @@ struct memory {
 	struct tw__room room;
 	uint64_t used;
 	uint64_t reserved;   /* by admitted tasks */
-	uint64_t admissible; /* handles that sum up to so much surely find places */
+	uint64_t admissible; /* handles of one size that sum up to so much find places */
 	int n_admitted;
 	bool backs; /* it is another memory's backing */
 	enum memory_mode mode;
@@ -41,7 +41,7 @@ struct memory {
 	bool starved;                /* a request found no room: changes signal its thread */
 	uint64_t changes;            /* counts them; a refused request retries only after one */
 	uint8_t *kind;               /* [data] enum kind, of a bounded memory */
-	uint8_t *dirty;              /* [data] 1: allocated, not clean, and no assigned task writes it */
+	uint8_t *dirty; /* [data] 1: allocated, not clean, valid somewhere, and no assigned task writes it */
 	int32_t n_dirty;
 	int32_t *place; /* [data] index in the list of its kind, unless it stays */
 	struct tw_data_of_kind of_kind[N_KINDS];

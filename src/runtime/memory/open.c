@@ -32,7 +32,8 @@ tw_node tw__run_home(const struct tw_platform *p, const uint64_t *capacity)
 	return home;
 }
 
-/* The bytes that several tasks may reserve together. Handles that sum up to it find places, however free room lies. */
+/* The bytes that several tasks may reserve together. Handles of one size that sum up to it find places, however free
+ * room lies. With several sizes it is an estimate: see transfers/unjam.c. */
 static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 {
 	const struct tw__room *room = &rt->memory[n].room;
@@ -42,6 +43,8 @@ static uint64_t admissible(const struct tw_sched *rt, tw_node n)
 		least = bytes < least ? bytes : least;
 		greatest = bytes > greatest ? bytes : greatest;
 	}
+	if (greatest == 0)
+		return room->capacity;
 	bool chunks = room->chunk_bytes > 0 && greatest <= room->chunk_data_bytes && greatest <= room->chunk_bytes;
 	uint64_t piece = chunks ? room->chunk_bytes : room->capacity, pieces = chunks ? room->capacity / piece : 1;
 	if (least == greatest)

@@ -4,7 +4,7 @@
 #include "runtime/memory/memory_state.h"
 #include "runtime/memory/victim.h"
 #include "runtime/state/wakeups.h"
-#include "runtime/transfers/request.h"
+#include "runtime/state/request.h"
 
 /* A draining memory goes on draining. */
 static void enter(struct memory *m, enum memory_mode mode)
@@ -176,9 +176,14 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 	bool evicts_all = may_evict && (rt->in->eviction->flags & TW_EVICTS_ALL);
 	bool has_looked_again = r->class != CLASS_DEMAND;
 	uint64_t offset;
-	int allocations;
+	int allocations, status = TW_OK;
 	while ((evicts_all && m->mode == EMPTYING) ||
-	       tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) {
+	       (status = tw__room_take(&m->room, room_bytes(rt, r->data, r->to), &offset, &allocations)) != TW_OK) {
+		if (status == TW_NOMEM) {
+			tw__rt_fail(rt, TW_NOMEM, "out of memory for the room of memory '%s'",
+			            rt->platform->nodes[r->to].name);
+			return ROOM_WAIT;
+		}
 		bool was_emptying = evicts_all && m->mode == EMPTYING;
 		if (rt->hooks.evicts_now && !rt->hooks.evicts_now(rt, r))
 			return ROOM_WAIT; /* until the memory has changed */

@@ -179,7 +179,7 @@ static void turn_has_come(struct tw_sched *rt, struct request *r)
 		tw__copy_protect(rt, d, to, 1);
 		other->mode |= r->mode;
 	} else if (queued && !other && rt->data[d].n_valid && !rt->data[d].n_writers) {
-		tw__copy_wish(rt, d, to, r);
+		tw__copy_request(rt, d, to, r);
 		tw__request_send(rt, r);
 		return;
 	}

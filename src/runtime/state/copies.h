@@ -1,4 +1,4 @@
-/* Copies of handles on memory nodes. Only memory/copy.c changes them. */
+/* Copies of handles on memory nodes. Only memory/ changes them. */
 #ifndef TW__COPIES_H
 #define TW__COPIES_H
 
@@ -12,7 +12,7 @@ struct replicate {
 	uint32_t pins;           /* by assigned tasks and issued transfers: a pinned copy is never evicted */
 	uint32_t queued_tasks;   /* queued tasks that it is protected for: prefetches do not evict it */
 	uint32_t n_apart;        /* requests in state REQUEST_APART */
-	bool clean;              /* in a bounded memory: the backing memory has it, or will get it soon */
+	bool clean;              /* it counts as clean, in StarPU's sense: tw__copy_settle() */
 };
 
 /* Flags that policies read often, one byte per copy, so that a scan over a task queue stays in the cache. Incoming:
@@ -21,16 +21,16 @@ enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 }
 
 /* Sets of nodes that each handle has. */
 enum node_set {
-	VALID_ON,  /* valid copies: M if one node is in it, S if several are */
-	HELD_ON,   /* bounded nodes with an allocated copy */
-	WISHED_ON, /* a request for it is pending */
+	VALID_ON,     /* valid copies: M if one node is in it, S if several are */
+	HELD_ON,      /* bounded nodes with an allocated copy */
+	REQUESTED_ON, /* a request for it is pending */
 	N_NODE_SETS
 };
 
 struct data {
 	uint16_t n_valid;    /* nodes in VALID_ON */
-	uint16_t n_requests; /* nodes in WISHED_ON */
-	uint16_t n_writers;  /* assigned tasks that write it: 0 or 1 */
+	uint16_t n_requests; /* nodes in REQUESTED_ON */
+	uint16_t n_writers;  /* assigned tasks that write it; above 1 only for accumulators */
 };
 
 /* The handles whose flags on a node changed last: a ring. */

@@ -23,7 +23,7 @@ struct node_threads;
 struct data;
 struct replicate;
 struct flag_changes;
-/* transfers/ */
+/* state/request.h, transfers/channel.h */
 struct channel;
 struct issued_list;
 struct prefetched;

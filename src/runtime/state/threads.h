@@ -4,7 +4,7 @@
 
 #include "base/heap.h"
 #include "runtime/state/state.h"
-#include "runtime/transfers/request.h"
+#include "runtime/state/request.h"
 
 enum { MAX_PIPELINE = 64 };
 

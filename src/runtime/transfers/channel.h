@@ -3,7 +3,7 @@
 #define TW__CHANNEL_H
 
 #include "runtime/state/state.h"
-#include "runtime/transfers/request.h"
+#include "runtime/state/request.h"
 
 struct channel { /* an ordered pair of memories; all zero until its first request */
 	struct tw__heap queue[N_CLASSES];

@@ -183,7 +183,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	struct request *r = tw__request_create(rt, d, to, mode, class, cause, priority);
 	if (!r)
 		return NULL;
-	tw__copy_wish(rt, d, to, r);
+	tw__copy_request(rt, d, to, r);
 	if (fetches)
 		tw__request_send(rt, r);
 	else
@@ -235,7 +235,7 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
 	tw__request_dequeue(rt, r);
-	tw__copy_wish(rt, r->data, r->to, NULL);
+	tw__copy_request(rt, r->data, r->to, NULL);
 	if (r->task != TW_NONE && rt->hooks.request_ended)
 		rt->hooks.request_ended(rt, r);
 	tw__memory_made_room(rt, r);

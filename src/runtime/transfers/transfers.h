@@ -4,14 +4,14 @@
 #define TW__TRANSFERS_H
 
 #include "runtime/state/state.h"
-#include "runtime/transfers/request.h"
+#include "runtime/state/request.h"
 
 /* open.c */
 int tw__transfers_open(struct tw_sched *); /* TW_NOMEM: close is due all the same */
 void tw__transfers_close(struct tw_sched *);
 
-/* request.c. Requests a copy; a pending request is promoted and returned instead. NULL: the copy is valid already, or
- * the run has failed. */
+/* request.c. Requests a copy; a pending request is promoted and returned instead. NULL: the copy is valid already,
+ * a write has its room already, or the run has failed. */
 struct request *tw__request(struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
                             int32_t priority);
 void tw__request_promote(struct tw_sched *, struct request *, enum request_class, int32_t priority);
@@ -51,7 +51,7 @@ void tw__bus_submit(struct tw_sched *, struct request *);
 void tw__bus_done(struct tw_sched *, struct request *, const struct tw__completion *);
 
 /* unjam.c */
-bool tw__unjam(struct tw_sched *); /* on a stall from fragmented room: drains a memory; false: that is not the reason */
+bool tw__unjam(struct tw_sched *); /* on a stall: drains a memory, or drops unneeded requests; false: neither helps */
 bool tw__unjam_ready(struct tw_sched *, struct hold *); /* its memory has drained, and its set has places */
 
 #endif

@@ -1,9 +1,10 @@
 /* Stalls from fragmented room.
  *
  * Admitted tasks reserve bytes, not places. With handles of several sizes, pinned copies can lie so that no gap takes
- * the next one, though the free bytes suffice. If this stalls the run, one waiting task gives up its copies, and its
- * memory drains; last valid copies are written back. Then the task's whole set gets places, the largest handle first,
- * and the task fetches again. Every task fits into an empty memory: memory/fit.c has checked that before the run. */
+ * the next one, though the free bytes suffice. If this stalls the run, the waiting tasks of one memory give up their
+ * copies. The memory drains for one of them; last valid copies are written back. Then that task's whole set gets
+ * places, the largest handle first, and the task fetches again. Every task fits into an empty memory: memory/fit.c
+ * has checked that before the run. */
 #include "runtime/memory/copy.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/copies.h"
