@@ -39,9 +39,9 @@ static const char *const usage[] = {
 	"                         gemm. Default: a missing time is an error.\n"
 	"  --rounds N             Stops the iterative bound after N rounds. With fewer rounds it is lower, but\n"
 	"                         still a bound. Default: 400.\n"
-	"  --milp-time SECONDS    Stops the integer program, which gives a further bound for graphs of at most 60\n"
-	"                         tasks, after this time, and prints the best bound proven by then. 0 skips it.\n"
-	"                         Default: 3.\n"
+	"  --milp-time SECONDS    Limits the time of the integer program, which gives a further bound for graphs\n"
+	"                         of at most 60 tasks. At the limit, the best bound proven so far is printed. 0\n"
+	"                         skips it. Default: 3.\n"
 	"  --format text|json     Prints the bounds in this format. Default: 'text'.\n"
 	"  -h, --help             Prints this help.\n",
 	NULL,

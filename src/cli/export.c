@@ -10,8 +10,8 @@
 
 static const char *const usage[] = {
 	"Usage: tilewright export --workload SPEC --output FILE\n"
-	"Writes a task graph to a file, for other programs. Tilewright reads such files as the workload\n"
-	"'file:FILE'.\n"
+	"Writes a task graph to a file, for other programs. Tilewright reads .dot, .gv and .json files as the\n"
+	"workload 'file:FILE'.\n"
 	"\n"
 	"  --workload SPEC        Chooses the task graph, as in 'cholesky:nt=20'. 'tilewright list workloads'\n"
 	"                         prints the names. Required.\n"

@@ -42,7 +42,8 @@ static const char *const usage[] = {
 	"                         each GPU has the memory that the platform says (default).\n"
 	"  --repeat N             Executes each run N times in all. Repetition r, counted from 0, has the value\n"
 	"                         of --seed plus r as its seed. Default: 1.\n",
-	RUN_OPTIONS_USAGE,
+	RUN_MACHINE_USAGE,
+	RUN_MODEL_USAGE,
 	"  --seed N               Sets the seed of all random numbers. Default: 1.\n"
 	"  --learn DIR            With --engine real: learns the times of kernels during the run, and keeps them\n"
 	"                         in the folder DIR for later runs. Default: all kernels are timed before the\n"

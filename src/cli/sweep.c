@@ -47,7 +47,8 @@ static const char *const usage[] = {
 	"                         value of --seed plus r as its seed. Default: 1.\n"
 	"\n"
 	"Options of runs; those that take no list hold for all points:\n",
-	RUN_OPTIONS_USAGE,
+	RUN_MACHINE_USAGE,
+	RUN_MODEL_USAGE,
 	"\n"
 	"Options of the sweep:\n"
 	"  --output FILE.csv      Appends the results to this CSV file, one row for each point. Creates the file\n"
