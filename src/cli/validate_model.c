@@ -48,7 +48,7 @@ static const char *const usage[] = {
 	"                         Default: such points are left as they are.\n"
 	"  --force                Runs even if the platform was measured on another machine, or if its folder\n"
 	"                         does not say on which. Default: such a platform is an error.\n",
-	"  --quiet                Prints neither progress nor the table.\n"
+	"  --quiet                Prints neither progress nor the new rows.\n"
 	"  -h, --help             Prints this help.\n"
 	"\n"
 	"Exit status: 0 done; 1 points failed or were too noisy; 2 bad arguments or input; 130 or 143 stopped by\n"
