@@ -48,7 +48,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 			read_tiles(g, trsm, 2, tile(k, k), tile(m, k), TW_NONE);
 		for (int n = k + 1; n < nt; n++) {
 			if (read_tiles(g, syrk, 2, tile(n, k), tile(n, n), TW_NONE) == TW_NONE)
-				return TW_OK; /* out of memory; the graph keeps the error */
+				return TW_OK; /* tw_graph_finish reports the call that failed */
 			for (int m = n + 1; m < nt; m++)
 				read_tiles(g, gemm, 3, tile(m, k), tile(n, k), tile(m, n));
 		}

@@ -59,7 +59,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 			outputs[i] = tw_random_tasks_submit(&r, &fork, 1);
 		last = join(&r, outputs, n);
 		if (last == TW_NONE)
-			break; /* out of memory; the graph keeps the error */
+			break; /* tw_graph_finish reports the call that failed */
 	}
 	free(outputs);
 	tw_graph_set_flops(g, r.flops);

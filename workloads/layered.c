@@ -71,7 +71,7 @@ static void submit_levels(struct layers *l, int width, double regular)
 			int n = level ? draw_inputs(l, level, inputs) : 0;
 			l->outputs[done] = tw_random_tasks_submit(&l->tasks, inputs, n);
 			if (l->outputs[done] == TW_NONE)
-				return; /* out of memory; the graph keeps the error */
+				return; /* tw_graph_finish reports the call that failed */
 		}
 	}
 }

@@ -55,7 +55,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 			                             {2 * below + old, TW_R},
 			                             {2 * above + old, TW_R}};
 			if (tw_graph_submit(g, update, 0, access, n) == TW_NONE)
-				return TW_OK; /* out of memory; the graph keeps the error */
+				return TW_OK; /* tw_graph_finish reports the call that failed */
 		}
 
 	tw_graph_set_flops(g, 11 * cells * iterations);

@@ -43,7 +43,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 				struct tw_access access[] = {
 					{a + i + k * nt, TW_R}, {b + k + j * kt, TW_R}, {c + i + j * nt, mode}};
 				if (tw_graph_submit(g, gemm, 0, access, 3) == TW_NONE)
-					return TW_OK; /* out of memory; the graph keeps the error */
+					return TW_OK; /* tw_graph_finish reports the call that failed */
 			}
 			tw_graph_will_not_be_used(g, c + i + j * nt);
 		}

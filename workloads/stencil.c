@@ -173,7 +173,7 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	make_kernels(&s, g);
 	make_blocks(&s, g);
 
-	tw_task last = 0; /* TW_NONE: out of memory; the graph keeps the error */
+	tw_task last = 0; /* TW_NONE: a builder failed; tw_graph_finish reports it */
 	for (int iteration = 0; iteration < s.n_iterations && last != TW_NONE; iteration++) {
 		for (int z = 0; z < s.n_blocks; z++) {
 			save(&s, g, z, TOP);

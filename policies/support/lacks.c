@@ -77,7 +77,8 @@ static void move(void *settling, int32_t from, int32_t to)
 	s->entries[entry].place = to;
 }
 
-/* Moves the entry from a free place to its place in the heap. */
+/* Writes the entry to the heap: begins at `place`, whose content may be overwritten, and shifts other entries up or
+ * down until the heap is in order. */
 static void settle(struct tw_lacks *l, struct tw_lacks_group *g, int32_t place, int32_t entry)
 {
 	struct settling settling = {l->entries, g->heap, entry};

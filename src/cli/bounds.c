@@ -14,22 +14,38 @@
 #include "experiment/json_text.h"
 #include "experiment/load.h"
 
-static const char usage[] =
+static const char *const usage[] = {
 	"Usage: tilewright bounds --platform NAME --workload SPEC[,...] [OPTION]...\n"
-	"Prints lower bounds of the makespan and of the bytes to transfer. The time bounds ignore transfers,\n"
-	"memory limits and the costs of a runtime system. docs/reference/bounds.md explains each bound.\n"
+	"Prints lower bounds of the makespan, and of the bytes that must be transferred. The bounds of the\n"
+	"makespan ignore transfers, limits of memories and the costs of a runtime system.\n"
+	"docs/reference/bounds.md explains each bound.\n"
 	"\n"
-	"  --platform NAME        a node, or the path of its folder or XML file\n"
-	"  --workload SPEC[,...]  task graphs, as in cholesky:nt=20:nb=960\n"
-	"  --cpus N, --gpus N     use N CPU or GPU workers of the platform (default all; each GPU takes one core)\n"
-	"  --cpu-groups N[+N]...  CPU workers are groups of N cores, as in 10+5+5\n"
-	"  --gpu-mem SIZE         memory of each GPU, for the leading terms; none: the memory of the card (default)\n"
-	"  --extrapolate          estimate the times of kernels and sizes that were not measured\n"
-	"  --rounds N             limit of rounds of the iterative bound (default 400)\n"
-	"  --milp-time SECONDS    time limit of the integer program, which runs for graphs of at most 60 tasks;\n"
-	"                         at the limit the best bound proven so far is printed; 0: skip it (default 3)\n"
-	"  --format FORMAT        text (default) or json\n"
-	"  -h, --help             print this\n";
+	"  --platform NAME        Chooses the node: a name that 'tilewright list platforms' prints, the path of a\n"
+	"                         folder with platform.xml and kernels.csv, or the path of such an XML file.\n"
+	"                         Required.\n"
+	"  --workload SPEC[,...]  Chooses the task graphs, as in 'cholesky:nt=20:nb=960'. Several values: bounds\n"
+	"                         for each. Required.\n"
+	"  --cpus N               Uses N CPU workers of the platform. Default: all cores, except one core for\n"
+	"                         each GPU in use, which drives that GPU.\n"
+	"  --gpus N               Uses N GPUs of the platform. Default: all.\n"
+	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n"
+	"                         together. '10+5+5' makes three groups, of 10, 5 and 5 cores. With --cpus K,\n"
+	"                         only the first K groups are used. Default: each core is a worker.\n"
+	"  --gpu-mem SIZE         Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit:\n"
+	"                         each GPU has the memory that the platform says (default). Only the values named\n"
+	"                         'leading term' depend on it.\n"
+	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n"
+	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"
+	"                         gemm. Default: a missing time is an error.\n"
+	"  --rounds N             Stops the iterative bound after N rounds. With fewer rounds it is lower, but\n"
+	"                         still a bound. Default: 400.\n"
+	"  --milp-time SECONDS    Limits the time of the integer program, which gives a further bound for graphs\n"
+	"                         of at most 60 tasks. At the limit, the best bound proven so far is printed. 0\n"
+	"                         skips it. Default: 3.\n"
+	"  --format text|json     Prints the bounds in this format. Default: 'text'.\n"
+	"  -h, --help             Prints this help.\n",
+	NULL,
+};
 
 static const struct option long_options[] = {
 	{"platform", required_argument, NULL, 'p'},

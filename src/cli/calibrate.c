@@ -15,27 +15,39 @@
 #include "platform/emulate.h"
 #include "platform/machine.h"
 
-static const char usage[] =
+static const char *const usage[] = {
 	"Usage: tilewright calibrate --output DIR [OPTION]...\n"
-	"Measures this machine with all workers busy: the time of each kernel on each kind of worker, and the\n"
-	"bandwidth and latency of the links between memories. DIR becomes a platform, for --platform DIR and\n"
-	"--noise empirical. The same command again continues with the kernels whose times are still uncertain.\n"
+	"Measures this machine while all its workers are busy: the time of each kernel on each kind of worker,\n"
+	"and the bandwidth and latency of the links between memories. The folder DIR is then a platform, to use\n"
+	"as '--platform DIR'. The same command again continues with the kernels whose times are still uncertain.\n"
 	"\n"
-	"  --output DIR           the folder; its measurements are kept and extended\n"
-	"  --workload SPEC[,...]  measure the kernels of these workloads (default: all workloads with real\n"
-	"                         kernels, with tiles of 320, 640 and 960)\n"
-	"  --emulate KEYS         accelerators emulated by threads, as in gpus=2:mem=64MiB:bandwidth=2GB/s\n"
-	"  --cpus N, --gpus N     number of busy CPU and GPU workers (default: all)\n"
-	"  --cpu-groups N[+N]...  CPU workers are groups of N cores, as in 2+1+1\n"
-	"  --time-limit TIME      stop after this time, but measure each kernel at least once (default 300s)\n"
-	"  --seed N               seed of the random input data (default 1)\n"
-	"  --force                drop the measurements in DIR and start again\n"
-	"  --quiet                print neither progress nor the table\n"
-	"  -h, --help             print this\n"
+	"  -o, --output DIR       Writes the platform to the folder DIR, which is created if it does not exist.\n"
+	"                         Measurements that DIR already has are kept and extended. Required.\n"
+	"  --workload SPEC[,...]  Measures the kernels of these workloads, with their tile sizes and precisions,\n"
+	"                         as in 'cholesky:nt=10:nb=640'. Default: all workloads with real kernels, with\n"
+	"                         tiles of 320, 640 and 960 in both precisions.\n"
+	"  --emulate KEY=VALUE[:KEY=VALUE]...\n"
+	"                         Also measures accelerators that threads of this machine emulate, as in\n"
+	"                         'gpus=2:mem=64MiB:bandwidth=2GB/s' for two accelerators, each with 64 MiB of\n"
+	"                         memory and a link of 2 GB/s. Default: none.\n"
+	"  --cpus N               Measures with N busy CPU workers. Default: all.\n"
+	"  --gpus N               Measures with N busy GPUs. Default: all.\n"
+	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n"
+	"                         together. '10+5+5' makes three groups, of 10, 5 and 5 cores. Default: each core\n"
+	"                         is a worker.\n"
+	"  --time-limit TIME      Stops the measurement after TIME, as in '60s', but not before each kernel was\n"
+	"                         measured once. Default: 300s.\n"
+	"  --seed N               Sets the seed of the random numbers that kernels compute with. Default: 1.\n"
+	"  --force                Drops the measurements that DIR already has, and starts again. Default: the\n"
+	"                         command continues with them.\n"
+	"  --quiet                Prints neither progress nor the table of measured times.\n"
+	"  -h, --help             Prints this help.\n"
 	"\n"
 	"A kernel's time is certain when it has at least 30 valid samples and the 95 % confidence interval of\n"
 	"their median is less than 1 % wide. Exit status: 0 done, even if some times are uncertain; 1 a kernel\n"
-	"failed; 2 bad arguments or input; 130 or 143 stopped by a signal: DIR has the measurements so far.\n";
+	"failed; 2 bad arguments or input; 130 or 143 stopped by a signal: DIR has the measurements so far.\n",
+	NULL,
+};
 
 enum { OPTION_CPUS = 256, OPTION_GPUS, OPTION_GROUPS, OPTION_LIMIT, OPTION_SEED, OPTION_FORCE, OPTION_QUIET };
 

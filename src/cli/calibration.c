@@ -9,18 +9,24 @@
 
 #include "perf/series.h"
 
-static const char usage[] =
+static const char *const usage[] = {
 	"Usage: tilewright calibration show --platform NAME|--learn DIR [--kernel KERNEL]\n"
-	"Prints the models of kernel times. For each size: mean, spread (standard deviation) and number of\n"
-	"samples. Then the laws fitted to the means, over the size in bytes s: parameters with 95 % confidence\n"
-	"intervals, the part of the variance that the law explains (R2), and the standard deviation of the\n"
-	"residuals. Times are in us. 'tilewright run --extrapolate' uses the law marked '*' for sizes that were\n"
-	"not measured.\n"
+	"Prints the measured times of kernels, in microseconds, and the models of them. For each size: mean,\n"
+	"standard deviation (spread) and number of samples. Then the laws that were fitted to the means, as\n"
+	"functions of the size of the data s in bytes: their parameters with 95 % confidence intervals, the part\n"
+	"of the variance that the law explains (R2), and the standard deviation of the residuals. A '*' marks the\n"
+	"law that 'tilewright run --extrapolate' uses for sizes that were not measured.\n"
 	"\n"
-	"  --platform NAME  a node, or the path of its folder or XML file\n"
-	"  --learn DIR      times that runs with --learn DIR have learnt\n"
-	"  --kernel KERNEL  only this kernel\n"
-	"  -h, --help       print this\n";
+	"  --platform NAME        Prints the times in this platform: a name that 'tilewright list platforms'\n"
+	"                         prints, the path of a folder with platform.xml and kernels.csv, or the path of\n"
+	"                         such an XML file.\n"
+	"  --learn DIR            Prints, instead of those of a platform, the times that 'tilewright run --learn\n"
+	"                         DIR' has kept in the folder DIR.\n"
+	"  --kernel KERNEL        Prints only the times and models of this kernel, as in 'gemm'. Default: all\n"
+	"                         kernels.\n"
+	"  -h, --help             Prints this help.\n",
+	NULL,
+};
 
 static const struct option long_options[] = {
 	{"platform", required_argument, NULL, 'p'},
@@ -193,7 +199,7 @@ static int calibration(int argc, char **argv)
 	int option;
 	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
 		if (option == 'h')
-			return cli_print(usage);
+			return cli_print_usage(&command_calibration);
 		if (option == 'p')
 			platform = optarg;
 		else if (option == 'L')

@@ -10,8 +10,9 @@
 enum { EXIT_RUN_FAILED = 1, EXIT_BAD_INPUT = 2, CLI_GO_ON = -1 };
 
 struct command {
-	const char *name, *summary, *usage; /* usage: the whole text of --help */
-	int (*run)(int argc, char **argv);  /* argv[0] is the command's name; returns the exit status */
+	const char *name, *summary;
+	const char *const *usage;          /* the text of --help in parts; ends with NULL */
+	int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
 };
 
 extern const struct command command_run, command_list, command_platform, command_plot, command_export, command_import,
@@ -35,7 +36,7 @@ int cli_options(const struct command *, int argc, char **argv, const char *lette
 int cli_options_only(const struct command *, int argc, char **argv, const char *letters, const struct option *,
                      cli_take *take, void *context);
 
-/* Prints `text` on stdout; returns 0. */
-int cli_print(const char *text);
+/* Prints the text of --help on stdout; returns 0. */
+int cli_print_usage(const struct command *);
 
 #endif

@@ -8,16 +8,20 @@
 #include "experiment/load.h"
 #include "export/export.h"
 
-static const char usage[] =
+static const char *const usage[] = {
 	"Usage: tilewright export --workload SPEC --output FILE\n"
-	"Writes a task graph as a file for other programs, or for the workload file:FILE.\n"
+	"Writes a task graph to a file, for other programs. Tilewright reads .dot, .gv and .json files as the\n"
+	"workload 'file:FILE'.\n"
 	"\n"
-	"  --workload SPEC        the task graph, as in cholesky:nt=20\n"
-	"  -o, --output FILE      the file; its ending chooses the format: .dot or .gv (Graphviz), .graphml, or .json\n"
-	"                         (Tilewright's own)\n"
-	"  -h, --help             print this\n"
+	"  --workload SPEC        Chooses the task graph, as in 'cholesky:nt=20'. 'tilewright list workloads'\n"
+	"                         prints the names. Required.\n"
+	"  -o, --output FILE      Writes the graph to FILE. The ending chooses the format: .dot or .gv\n"
+	"                         (Graphviz), .graphml (GraphML), or .json (Tilewright's own format). Required.\n"
+	"  -h, --help             Prints this help.\n"
 	"\n"
-	"Only .json keeps everything in the graph: docs/reference/graphs.md documents the formats.\n";
+	"Only the format .json keeps everything in the graph. docs/reference/graphs.md describes the formats.\n",
+	NULL,
+};
 
 static const struct option long_options[] = {
 	{"workload", required_argument, NULL, 'w'},

@@ -9,27 +9,36 @@
 #include "cli/folder.h"
 #include "import/import.h"
 
-static const char usage[] =
-	"Usage: tilewright import starpu:NAME[:KEY=VALUE]... [--output FOLDER]\n"
-	"Makes a platform (platform.xml and kernels.csv) from StarPU's sampling directory: its measurements of\n"
+static const char *const usage[] = {
+	"Usage: tilewright import starpu:NAME[:KEY=VALUE]... [--output FOLDER] [--force]\n"
+	"Makes a platform (platform.xml and kernels.csv) from the files in which StarPU keeps its measurements of\n"
 	"the host NAME.\n"
 	"\n"
-	"  dir=FOLDER             the sampling directory (default: the first of $STARPU_PERF_MODEL_DIR,\n"
-	"                         $STARPU_HOME/.starpu/sampling, ~/.starpu/sampling and\n"
-	"                         /usr/share/starpu/perfmodels/sampling that has the host)\n"
-	"  gpu=ARCH               name of the accelerators' architecture (default: the model that StarPU names,\n"
-	"                         else cuda)\n"
-	"  devices=merged|apart   merged: all accelerators are one architecture, with their mean times (default);\n"
-	"                         apart: each is its own architecture, ARCH-0, ARCH-1 ...\n"
-	"  bus=measured|simulated measured: a copy alone takes the time that StarPU measured between the two memories\n"
-	"                         (default); simulated: links as StarPU simulates them\n"
-	"  models=all|known       known: only kernels that Tilewright's workloads have (default: all)\n"
+	"Keys, as in starpu:mirage:gpu=m2070:\n"
+	"  dir=FOLDER             Reads StarPU's measurements from FOLDER. Default: the first of these folders\n"
+	"                         that has the host NAME: $STARPU_PERF_MODEL_DIR, $STARPU_HOME/.starpu/sampling,\n"
+	"                         ~/.starpu/sampling, /usr/share/starpu/perfmodels/sampling.\n"
+	"  gpu=ARCH               Gives the architecture of the accelerators the name ARCH. Default: the model\n"
+	"                         that StarPU's files name, otherwise 'cuda'.\n"
+	"  devices=merged|apart   'merged' makes one architecture of all accelerators, with the means of their\n"
+	"                         times (default). 'apart' makes an architecture for each accelerator: ARCH-0,\n"
+	"                         ARCH-1 ...\n"
+	"  bus=measured|simulated\n"
+	"                         Chooses the bandwidths of links. With 'measured', a copy that is alone on the\n"
+	"                         links takes the time that StarPU measured (default). 'simulated' makes the\n"
+	"                         links that StarPU itself simulates.\n"
+	"  models=all|known       'all' imports the times of all kernels (default). 'known' imports only those of\n"
+	"                         kernels in Tilewright's workloads.\n"
 	"\n"
-	"  -o, --output FOLDER    the platform's folder (default: ./NAME)\n"
-	"      --force            replace an existing platform\n"
-	"  -h, --help             print this\n"
+	"Options:\n"
+	"  -o, --output FOLDER    Writes platform.xml and kernels.csv to FOLDER. Default: ./NAME.\n"
+	"  --force                Replaces both files if they exist. Default: an existing file is an error.\n"
+	"  -h, --help             Prints this help.\n"
 	"\n"
-	"A line on stderr counts what was left out. Exit status 1: a malformed performance model was left out.\n";
+	"A line on standard error counts the measurements that were left out. The exit status is 1 if one of them\n"
+	"was left out because its file is malformed.\n",
+	NULL,
+};
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -142,7 +151,7 @@ static int import(int argc, char **argv)
 	int option;
 	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
 		if (option == 'h')
-			return cli_print(usage);
+			return cli_print_usage(&command_import);
 		if (option == 'o')
 			output = optarg;
 		else if (option == 'f')

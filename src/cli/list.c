@@ -13,14 +13,19 @@
 #include "registry.h"
 #include "runtime/params.h"
 
-static const char usage[] =
-	"Usage: tilewright list KIND [NAME]\n"
-	"Lists policies, evictions, workloads, platforms, engines or runtimes. With a NAME, describes that one:\n"
-	"its parameters, or the parts of a platform (as 'tilewright platform show'). NAME can be your own:\n"
-	"./mine.so for a policy, an eviction policy or a workload, or a path with a slash for a platform.\n"
+static const char *const usage[] = {
+	"Usage: tilewright list KIND [NAME] [--names]\n"
+	"Lists all that this KIND has; KIND is policies, evictions (eviction policies), workloads, platforms,\n"
+	"engines or runtimes (models of the runtime system). With NAME, prints the parameters of that policy,\n"
+	"eviction policy, workload, engine or runtime model, or the parts of that platform, as 'tilewright\n"
+	"platform show' does. NAME can also be the path of your own: ./mine.so with a policy, an eviction policy\n"
+	"or a workload, or the folder of a platform.\n"
 	"\n"
-	"      --names  print only names, one a line\n"
-	"  -h, --help   print this\n";
+	"  --names                Prints only the names, one on each line. Default: each name with a short\n"
+	"                         description.\n"
+	"  -h, --help             Prints this help.\n",
+	NULL,
+};
 
 static const struct option long_options[] = {
 	{"names", no_argument, NULL, 'n'},
@@ -220,7 +225,7 @@ static int list(int argc, char **argv)
 	int option;
 	while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
 		if (option == 'h')
-			return cli_print(usage);
+			return cli_print_usage(&command_list);
 		if (option != 'n')
 			return cli_bad_option(&command_list, option, argv);
 		names_only = true;

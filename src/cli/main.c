@@ -46,9 +46,10 @@ int cli_bad_option(const struct command *command, int answer, char **argv)
 	                answer == ':' ? "one, see" : "one of those in", command->name);
 }
 
-int cli_print(const char *text)
+int cli_print_usage(const struct command *command)
 {
-	fputs(text, stdout);
+	for (const char *const *part = command->usage; *part; part++)
+		fputs(*part, stdout);
 	return 0;
 }
 
@@ -101,7 +102,7 @@ static int help(int argc, char **argv)
 		return print_help();
 	for (int i = 0; i < N_COMMANDS; i++)
 		if (strcmp(commands[i]->name, argv[1]) == 0)
-			return cli_print(commands[i]->usage);
+			return cli_print_usage(commands[i]);
 	return unknown_command(argv[1]);
 }
 

@@ -10,7 +10,7 @@ int cli_options(const struct command *command, int argc, char **argv, const char
 	int option;
 	while ((option = getopt_long(argc, argv, letters, options, NULL)) != -1) {
 		if (option == 'h')
-			return cli_print(command->usage);
+			return cli_print_usage(command);
 		if (option == '?' || option == ':')
 			return cli_bad_option(command, option, argv);
 		int status = take ? take(context, option, optarg, &err) : TW_OK;

@@ -7,25 +7,32 @@
 #include "cli/detect.h"
 #include "cli/show.h"
 
-static const char usage[] =
+static const char *const usage[] = {
 	"Usage: tilewright platform show NAME [--picture FILE]\n"
 	"       tilewright platform detect --output FOLDER [--name NAME] [--hwloc-xml FILE] [--force]\n"
 	"\n"
-	"show prints the workers, memories, routes and shared links of a platform, and the kernels that have times.\n"
+	"show prints the workers, memories, routes and shared links of a platform, and the kernels for which the\n"
+	"platform has times. NAME is a name that 'tilewright list platforms' prints, or the path of a platform.\n"
 	"\n"
-	"      --picture FILE    also draw its memories and links: .svg or .png (needs dot of Graphviz), or .dot,\n"
-	"                        the script for dot\n"
+	"  --picture FILE         Also draws the memories of the platform and the links between them. The ending\n"
+	"                         of FILE chooses the format: .svg or .png, which need the program dot of\n"
+	"                         Graphviz, or .dot, the script for that program. Default: no picture.\n"
 	"\n"
-	"detect writes FOLDER/platform.xml, which describes this machine as hwloc sees it: its cores, its memory,\n"
-	"and its GPUs with their PCI links. Comments in the file name the assumptions. If FOLDER has no\n"
-	"kernels.csv, detect writes one without times. It measures nothing; 'tilewright calibrate' does.\n"
+	"detect describes this machine as a platform and writes it to FOLDER/platform.xml: the cores, the memory,\n"
+	"and the GPUs with their PCI links, as the library hwloc reports them. Comments in that file name the\n"
+	"assumptions. detect measures no times: if FOLDER has no kernels.csv, it writes one without times there.\n"
+	"'tilewright calibrate' measures times.\n"
 	"\n"
-	"  -o, --output FOLDER   the platform's folder; it is created if need be\n"
-	"      --name NAME       the platform's name in the file (default: the name of the host)\n"
-	"      --hwloc-xml FILE  describe the machine whose topology hwloc exported to FILE\n"
-	"      --force           replace an existing platform.xml\n"
+	"  -o, --output FOLDER    Writes the platform to FOLDER, which is created if it does not exist. Required.\n"
+	"  --name NAME            Sets the platform's name in platform.xml. Default: the name of this host.\n"
+	"  --hwloc-xml FILE       Describes, instead of this machine, the one whose topology hwloc has exported\n"
+	"                         to FILE, as 'lstopo FILE.xml' does. Default: this machine.\n"
+	"  --force                Replaces an existing FOLDER/platform.xml; kernels.csv stays as it is. Default:\n"
+	"                         an existing file is an error.\n"
 	"\n"
-	"  -h, --help            print this\n";
+	"  -h, --help             Prints this help.\n",
+	NULL,
+};
 
 static const struct option long_options[] = {
 	{"picture", required_argument, NULL, 'p'},
@@ -75,7 +82,7 @@ static int platform(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
 		switch (option) {
 		case 'h':
-			return cli_print(usage);
+			return cli_print_usage(&command_platform);
 		case 'p':
 			o.picture = optarg;
 			break;

@@ -8,42 +8,68 @@
 #include "cli/words.h"
 #include "plot/plot.h"
 
-static const char usage[] =
+static const char *const usage[] = {
 	"Usage: tilewright plot gantt TRACE -o FILE [--keep-script]\n"
 	"       tilewright plot order TRACE -o FILE [OPTION]...\n"
 	"       tilewright plot KIND RESULTS.csv -o FILE [OPTION]...\n"
-	"Draws a figure from a trace of 'tilewright run --trace', or from CSV results of 'tilewright run' or\n"
-	"'tilewright sweep'. Repetitions become their mean and its 95 % confidence interval.\n"
+	"Draws a figure. TRACE is a file of 'tilewright run --trace'. RESULTS.csv is a file of 'tilewright run'\n"
+	"or 'tilewright sweep'; repetitions of a run become one point: their mean with its 95 % confidence\n"
+	"interval.\n"
 	"\n"
-	"  gantt      activity of each worker over time, GPU memory in use, ready tasks, use of links\n"
-	"  order      when each tile of a matrix was processed: a map for each iteration (cholesky, lu, qr, matmul2d)\n"
-	"  gflops     GFlop/s of each policy over the working set, and the limit from the lower bound\n"
-	"  transfers  bytes moved, with the bus limit, compulsory loads and the leading term of the I/O bound\n"
-	"  ratio      makespan over the lower bound\n"
-	"  counters   a counter of the policies: see --counter\n"
-	"  bars       GFlop/s of policies side by side, by number of GPUs or another column that differs\n"
-	"  cloud      GFlop/s of all configurations of a node by its number of CPU workers, in panels\n"
-	"  best       the best tenth of the configurations, over the working set\n"
-	"  validation simulated and real makespans, and the parts of their difference (rows of validate-model)\n"
+	"Figures of a trace:\n"
+	"  gantt                  Shows what each worker executes over time, the GPU memory in use, the number of\n"
+	"                         ready tasks, and the use of links.\n"
+	"  order                  Shows when each tile of a matrix was processed, in a map for each iteration of\n"
+	"                         the factorisation or product. For cholesky, lu, qr and matmul2d.\n"
+	"Figures of results (KIND):\n"
+	"  gflops                 Shows the GFlop/s of each policy over the size of the data, and the upper limit\n"
+	"                         that follows from the lower bound of the makespan.\n"
+	"  transfers              Shows the bytes that each policy moved, with limits and lower bounds of them.\n"
+	"  ratio                  Shows the makespan of each policy divided by its lower bound.\n"
+	"  counters               Shows a counter of the policies, which --counter names.\n"
+	"  bars                   Shows the GFlop/s of policies side by side, for each number of GPUs or each\n"
+	"                         value of another column that differs.\n"
+	"  cloud                  Shows the GFlop/s of all configurations of a node over its number of CPU\n"
+	"                         workers.\n"
+	"  best                   Shows the best tenth of all configurations of a node, over the size of the\n"
+	"                         data.\n"
+	"  validation             Compares simulated with real makespans and shows the parts of their difference,\n"
+	"                         from rows of 'tilewright validate-model'.\n"
 	"\n"
-	"  -o, --output FILE      the figure: .svg, .png or .pdf; or .gp, gnuplot's script with its data\n"
-	"  --x working-set|memory horizontal axis: bytes of the workload's data (default), or of a GPU's memory\n"
-	"  --where COLUMN=V[,V].. only rows with one of these values in that column; can be repeated\n"
-	"  --counter NAME         for counters: which one\n"
-	"  --metric COLUMN        for bars: the column to show (default gflops)\n"
-	"  --keep-script          also write gnuplot's script beside the figure\n"
-	"For 'order':\n"
-	"  --iterations N[,N]..   draw these iterations, from 0; N is a number or a range FIRST:LAST[:STEP]\n"
-	"                         (default: the first four)\n"
-	"  --workers NAME[,..]    a row of maps for each of these workers (default: one row for all of them)\n"
-	"  --workload SPEC        workload of the trace, if the trace does not name it: schedules (.csv), earlier\n"
-	"                         traces\n"
-	"  --per-colour N         tasks of one colour (default: as few as give at most seven colours)\n"
-	"  --colours light|paper  light: earlier is lighter (default); paper: colours of Gonthier et al. 2024\n"
+	"Options of all figures:\n"
+	"  -o, --output FILE      Writes the figure to FILE. The ending chooses the format: .svg, .png or .pdf,\n"
+	"                         which need the program gnuplot, or .gp, a script for gnuplot with its data.\n"
+	"                         Required.\n"
+	"  --keep-script          Also writes the gnuplot script of the figure, to a file beside FILE with the\n"
+	"                         ending .gp.\n"
+	"Options of figures of results:\n"
+	"  --x working-set|memory\n"
+	"                         Chooses the horizontal axis. 'working-set': the bytes of all data of the\n"
+	"                         workload (default). 'memory': the bytes of the memory of one GPU.\n"
+	"  --where COLUMN=VALUE[,VALUE]...\n"
+	"                         Reads only the rows that have one of these values in COLUMN, as in\n"
+	"                         'policy=eager,dmdas'. Can be given up to 16 times: rows must meet every\n"
+	"                         condition. Default: all rows.\n"
+	"  --counter NAME         Chooses the counter that 'counters' shows. Default: the only counter in the\n"
+	"                         file.\n"
+	"  --metric COLUMN        Chooses the column of numbers that 'bars' shows. Default: 'gflops'.\n"
+	"Options of order:\n",
+	"  --iterations N[,...]   Draws the maps of these iterations, counted from 0. N is a number or a range\n"
+	"                         FIRST:LAST[:STEP] with both ends included. Default: the first four iterations.\n"
+	"  --workers NAME[,...]   Draws one row of maps for each of these workers, with only the tiles that it\n"
+	"                         processed, as in 'GPU0,GPU1'. Default: one row of maps for all workers\n"
+	"                         together.\n"
+	"  --workload SPEC        Names the workload of the trace, as in 'cholesky:nt=20'. Needed only if the\n"
+	"                         trace does not name it: tables of tasks (.csv), and traces of earlier versions.\n"
+	"  --per-colour N         Begins a new colour after each N tasks, in the order in which they started.\n"
+	"                         Default: the smallest of 1, 2, 5, 10, 20, 50 ... that gives at most seven\n"
+	"                         colours.\n"
+	"  --colours light|paper  Chooses the colours of tiles. 'light': the earlier a tile was processed, the\n"
+	"                         lighter its colour (default). 'paper': the colours in Gonthier et al. 2024.\n"
 	"\n"
-	"  -h, --help             print this\n"
-	"\n"
-	"Figures need gnuplot; .gp scripts do not.\n";
+	"  -h, --help             Prints this help.\n",
+	NULL,
+};
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -222,7 +248,7 @@ static int plot(int argc, char **argv)
 	int option, exit_status = 0;
 	while (!exit_status && (option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1) {
 		if (option == 'h') {
-			exit_status = cli_print(usage);
+			exit_status = cli_print_usage(&command_plot);
 			goto end;
 		}
 		exit_status = option == '?' || option == ':' ? cli_bad_option(&command_plot, option, argv)

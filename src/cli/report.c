@@ -11,22 +11,31 @@
 #include "cli/output.h"
 #include "report/report.h"
 
-static const char usage[] =
+static const char *const usage[] = {
 	"Usage: tilewright report RESULTS.csv -o FILE.html [OPTION]...\n"
-	"Makes one self-contained HTML page from CSV results of 'tilewright run' or 'tilewright sweep': what was\n"
-	"run, what failed, the figures of 'tilewright plot' that fit these rows, schedules to zoom into, means of\n"
-	"repetitions with 95 % confidence intervals, and all rows, which the page sorts and filters.\n"
+	"Writes one self-contained HTML page about the results in RESULTS.csv, a file of 'tilewright run' or\n"
+	"'tilewright sweep'. The page shows what was run, what failed, the figures of 'tilewright plot' that fit\n"
+	"these rows, schedules to zoom into, the means of repetitions with 95 % confidence intervals, and all\n"
+	"rows, to sort and to filter.\n"
 	"\n"
-	"  -o, --output FILE      the page; -: standard output\n"
-	"  --gantt WHICH          show the schedule of this run; can be repeated. WHICH is its row number, from\n"
-	"                         1; its identity or the first characters of it; best or worst run of the largest\n"
-	"                         workload; or none (default: best and worst)\n"
-	"  --where COLUMN=V[,V].. only rows with one of these values in that column; can be repeated\n"
-	"  -h, --help             print this\n"
+	"  -o, --output FILE.html\n"
+	"                         Writes the page to this file. '-' is standard output. Required.\n"
+	"  --gantt WHICH          Shows the schedule of one run. WHICH is the number of its row, counted from 1,\n"
+	"                         or its identity, or at least the first six characters of that. 'best' and\n"
+	"                         'worst' are the shortest and the longest run of the workload with most tasks.\n"
+	"                         'none' shows no schedule. Can be given up to 16 times, for several runs.\n"
+	"                         Default: 'best' and 'worst', unless they have more than 100,000 tasks.\n"
+	"  --where COLUMN=VALUE[,VALUE]...\n"
+	"                         Reads only the rows that have one of these values in COLUMN, as in\n"
+	"                         'policy=eager,dmdas'. Can be given up to 16 times: rows must meet every\n"
+	"                         condition. Default: all rows.\n"
+	"  -h, --help             Prints this help.\n"
 	"\n"
-	"The command simulates these runs again from their rows; their makespans must agree. Figures need\n"
-	"gnuplot; without it the page has none.\n"
-	"Exit status: 0 done, 1 a run of --gantt could not be simulated again, 2 bad arguments or input.\n";
+	"To show a schedule, the command simulates that run again, and checks that the makespan is the same.\n"
+	"Figures need the program gnuplot; without it the page has no figures.\n"
+	"Exit status: 0 done, 1 a run of --gantt could not be simulated again, 2 bad arguments or input.\n",
+	NULL,
+};
 
 static const struct option long_options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -133,7 +142,7 @@ static int report(int argc, char **argv)
 	while (!exit_status && (option = getopt_long(argc, argv, ":ho:", long_options, NULL)) != -1)
 		switch (option) {
 		case 'h':
-			return cli_print(usage);
+			return cli_print_usage(&command_report);
 		case 'o':
 			output = optarg;
 			break;

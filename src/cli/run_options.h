@@ -23,25 +23,51 @@ struct run_options {
 		"validate", no_argument, NULL, 'v'                                                         \
 	}
 
-#define RUN_OPTIONS_USAGE                                                                                           \
-	"  --cpu-groups N[+N]...  CPU workers are groups of N cores, as in 10+5+5; --cpus takes the first groups\n" \
-	"  --mem NODE=SIZE        limit one memory node; can be repeated\n"                                         \
-	"  --communication on|off off: transfers take no time and data takes no memory (default on)\n"              \
-	"  --engine SPEC          simgrid or native: simulate; real: run kernels on this machine (default\n"        \
-	"                         simgrid; for sweeps native)\n"                                                    \
-	"  --emulate KEYS         engine real or platform machine: accelerators emulated by threads, as in\n"       \
-	"                         gpus=2:mem=64MiB:bandwidth=2GB/s\n"                                               \
-	"  --check WHAT           engine real: full compares results with a serial run, residual computes their\n"  \
-	"                         residual, none checks nothing (default full; above 1e11 flops residual)\n"        \
-	"  --runtime SPEC         costs and limits of the runtime system (default starpu; for engine real: real)\n" \
-	"  --seed N               seed of all random numbers (default 1)\n"                                         \
-	"  --noise SPEC           variation of kernel times: 0.02 of the mean, lognormal:0.05, measured,\n"         \
-	"                         empirical (default 0)\n"                                                          \
-	"  --belief-error ETA     error of the times that policies see: each, in us, to a power from 1-ETA to\n"    \
-	"                         1+ETA (default 0)\n"                                                              \
-	"  --extrapolate          estimate times that were not measured: from other sizes, else from flops and\n"   \
-	"                         gemm's rate\n"                                                                    \
-	"  --validate             check the schedule; a run with a wrong schedule fails\n"
+/* Texts of --help. C99 compilers need not accept strings of more than 4095 characters, so there are two. */
+#define RUN_MACHINE_USAGE                                                                                            \
+	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n" \
+	"                         together. '10+5+5' makes three groups, of 10, 5 and 5 cores. With --cpus K,\n"     \
+	"                         only the first K groups are used. Default: each core is a worker.\n"               \
+	"  --mem NODE=SIZE        Limits the memory NODE of the platform to SIZE, as in 'RAM=16GiB'. Can be given\n" \
+	"                         up to 16 times, for different memories. Default: no limit but the sizes in the\n"  \
+	"                         platform and --gpu-mem.\n"                                                         \
+	"  --communication on|off\n"                                                                                 \
+	"                         'on' simulates transfers and limits of memories (default). With 'off', all\n"      \
+	"                         workers compute in main memory, which has no limit, so no data is transferred.\n"  \
+	"  --engine SPEC          Chooses what executes the tasks. 'simgrid' simulates with SimGrid. 'native'\n"     \
+	"                         simulates the same model without SimGrid: faster, with the same schedules.\n"      \
+	"                         'real' executes kernels on this machine. Default: 'simgrid'; 'tilewright sweep'\n" \
+	"                         uses 'native', or the engine of the simulated rows that its file already has.\n"   \
+	"  --emulate KEY=VALUE[:KEY=VALUE]...\n"                                                                     \
+	"                         Adds accelerators that threads of this machine emulate, as in\n"                   \
+	"                         'gpus=2:mem=64MiB:bandwidth=2GB/s' for two accelerators, each with 64 MiB of\n"    \
+	"                         memory and a link of 2 GB/s. Needs --engine real or --platform machine.\n"         \
+	"                         Default: no emulated accelerators.\n"                                              \
+	"  --check full|residual|none\n"                                                                             \
+	"                         Chooses how --engine real checks the results that the kernels computed; a run\n"   \
+	"                         with wrong results fails. 'residual' computes the distance from the exact\n"       \
+	"                         results. 'full' also compares all data with a serial run of the same kernels.\n"   \
+	"                         'none' checks nothing. Default: 'full', but 'residual' for graphs of more than\n"  \
+	"                         1e11 flops.\n"
+
+#define RUN_MODEL_USAGE                                                                                              \
+	"  --runtime SPEC         Chooses the model of the runtime system, which sets its costs and limits, as in\n" \
+	"                         'ideal:gpu_pipeline=3'. 'tilewright list runtimes' prints the models. Default:\n"  \
+	"                         'starpu'; with --engine real: 'real'.\n"                                           \
+	"  --noise SPEC           Varies the simulated duration of each task at random around the kernel's time.\n"  \
+	"                         '0.02': normal distribution with a standard deviation of 2 % of the mean.\n"       \
+	"                         'lognormal:0.05': log-normal distribution with 5 %. 'measured': normal\n"          \
+	"                         distribution with the deviations in kernels.csv. 'empirical': durations drawn\n"   \
+	"                         from those in samples.csv. Default: 0, no variation.\n"                            \
+	"  --belief-error ETA     Makes the task times that policies see wrong: raises each time, in\n"              \
+	"                         microseconds, to a random power between 1-ETA and 1+ETA. ETA is a number from 0\n" \
+	"                         to 1. Default: 0, the right times.\n"                                              \
+	"  --extrapolate          Estimates the times of kernels and sizes that were not measured: from the times\n" \
+	"                         of other sizes, otherwise from the kernel's flops and the measured rate of\n"      \
+	"                         gemm. Default: a missing time is an error.\n"                                      \
+	"  --validate             Checks the schedule of each run against the rules of the model, such as\n"         \
+	"                         dependencies and limits of memories. A run with an invalid schedule fails.\n"      \
+	"                         Default: no check.\n"
 
 void run_options_init(struct run_options *);
 void run_options_finish(struct run_options *);

@@ -102,8 +102,9 @@ struct tw__engine_ops {
 	int (*exec)(struct tw__engine *, const struct tw__launch *, uint64_t token);
 	int (*transfer)(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
 	int (*cancel)(struct tw__engine *, uint64_t token); /* optional, for exec: no completion will come */
-	/* Optional: moves the clock to a date of the runtime's own, so that the turn continues there. False:
-	 * something ends at that date or before, so the turn must return. */
+	/* Optional: moves the clock forward to `date`, at which the runtime has work, so that the runtime can continue
+	 * in the same turn. Returns false, and leaves the clock, if a kernel or a transfer ends at `date` or before:
+	 * then the turn must return, so that the engine can report it. */
 	bool (*pass)(struct tw__engine *, tw__ns date);
 
 	/* The next two are called after a run that has succeeded. Both are optional. */

@@ -30,13 +30,13 @@ int cli_bad_option(const struct command *command, int answer, char **argv)
 	abort(); /* the command line here is correct */
 }
 
-int cli_print(const char *text)
+int cli_print_usage(const struct command *command)
 {
-	(void)text;
+	(void)command;
 	abort(); /* a plan cannot ask for help */
 }
 
-const struct command command_sweep = {.name = "sweep", .usage = ""};
+const struct command command_sweep = {.name = "sweep"};
 
 static void check(const struct sweep_options *o)
 {

@@ -90,7 +90,8 @@ struct driver *tw__turns_take(struct tw_sched *rt)
 	return d;
 }
 
-/* Its kernel runs, and the thread would go on sleeping. */
+/* Whether the thread waits for the kernel that it has launched, and the kernel has not ended. Waking the thread would
+ * have no effect: it would sleep again. */
 static bool is_in_kernel(const struct driver *d)
 {
 	return d->step == STEP_LAUNCHED && d->launching->state != HOLD_ENDED;
