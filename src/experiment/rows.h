@@ -14,7 +14,7 @@ struct tw__rows {
 	int *lines;   /* [n_rows] line in the file where each row begins, from 1 */
 	char **made;  /* [n_made] more texts that names and cells point into: see adapt.h */
 	size_t n_made, made_room;
-	bool of_validation; /* rows of validate-model: see docs/evidence/validation.md */
+	bool of_validation; /* rows of validate-model: see docs/reference/validate-model.md */
 };
 
 /* TW_INVALID with "FILE:LINE: ..." for a malformed file: an unfinished quote, a row with too few fields, two columns of

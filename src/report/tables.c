@@ -203,7 +203,7 @@ int tw__report_rows(struct tw__page *p, struct tw_error *err)
 	fputs("<section id=\"rows\"><h2>Rows</h2>\n", p->f);
 	begin(p->f, "rows",
 	      "Columns in which rows differ, as in the file. docs/reference/results.md explains them; for "
-	      "validate-model, docs/evidence/validation.md.",
+	      "validate-model, docs/reference/validate-model.md.",
 	      "repeat tasks flops gpu_tasks transfers h2d_bytes d2h_bytes p2p_bytes writebacks bound_critical_path_s "
 	      "bound_area_s working_set_bytes wall_s tasks_per_s peak_rss_bytes validated counters kernel_model "
 	      "identity "
