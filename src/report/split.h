@@ -13,8 +13,8 @@ struct tw__families {
 int tw__families_init(struct tw__families *, const struct tw__rows *, struct tw_error *err);
 void tw__families_finish(struct tw__families *);
 
-/* The columns that identify a line over the working set: the family replaces the workload. `without`: see
- * tw__point_columns_of. */
+/* The columns whose values identify one curve of a figure over the working set. The column of families stands for the
+ * column `workload`. `without`: see tw__point_columns_of. */
 int tw__family_columns(const struct tw__families *, const char *const *without, int *columns);
 
 /* Number of different rows with respect to these columns; or TW_NOMEM. */

@@ -6,7 +6,7 @@
 
 /* Each step also includes the previous steps. */
 enum tw__step {
-	TW__STEP_MEANS,   /* only the model: kernels take their mean times */
+	TW__STEP_MEANS,   /* takes nothing from the real run: kernels take their mean times */
 	TW__STEP_KERNELS, /* each task deviates from its kernel's mean as in the real run */
 	TW__STEP_ORDER,   /* kernels and copies start in the order of the real run: see retrace.h */
 	TW__STEP_BUS,     /* copies take as long as in the real run */

@@ -70,7 +70,7 @@ struct driver {
 	tw_task releasing; /* the task whose successors are being released */
 	uint32_t successor;
 	tw_task pushing;
-	uint32_t hint; /* next access of `releasing` that may be the last write of its handle */
+	uint32_t hint; /* index of an access: those of `releasing` before it have been looked at for hints */
 
 	tw__ns last_end; /* of its last kernel's end or cancellation */
 	bool idle;       /* its last pop found nothing */
