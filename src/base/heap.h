@@ -80,10 +80,13 @@ TW__HEAP_INLINE void tw__heap_remove(struct tw__heap *h, struct tw__heap_item *i
 		tw__heap_settle(h, place, last, before);
 }
 
-/* Restores the order after the item's key has changed. */
-TW__HEAP_INLINE void tw__heap_moved(struct tw__heap *h, struct tw__heap_item *item, tw__heap_before *before)
+/* Replaces an item of the heap by one that is in no heap, or by itself after its key has changed. */
+TW__HEAP_INLINE void tw__heap_replace(struct tw__heap *h, struct tw__heap_item *old, struct tw__heap_item *item,
+                                      tw__heap_before *before)
 {
-	tw__heap_settle(h, item->place, item, before);
+	int32_t place = old->place;
+	old->place = -1;
+	tw__heap_settle(h, place, item, before);
 }
 
 static inline struct tw__heap_item *tw__heap_top(const struct tw__heap *h) { return h->n ? h->items[0] : NULL; }

@@ -50,7 +50,7 @@ static void step(struct tw__heap *h, struct item *item, struct tw__random *r, ui
 		ck_assert_int_eq(item->place.place, -1);
 	} else {
 		item->key = (int)tw__random_below(r, keys);
-		tw__heap_moved(h, &item->place, before);
+		tw__heap_replace(h, &item->place, &item->place, before);
 	}
 }
 

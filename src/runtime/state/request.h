@@ -49,11 +49,12 @@ struct issued_at {
 struct request {
 	struct activity activity;
 	/* Keys of the queues: they come first, to share a cache line. */
-	struct tw__heap_item queued;
+	struct tw__heap_item queued; /* the oldest request of a run (transfers/queue.c) */
 	int32_t priority;
 	bool has_room;   /* its room is taken, but its transfer cannot start yet */
 	bool in_transit; /* its source copy is pinned in main memory */
 	uint64_t sequence;
+	struct request *before, *behind; /* older and younger neighbour in its run */
 
 	tw_data data;
 	tw_node from, to;
@@ -77,5 +78,7 @@ struct request {
 	enum request_class refused_as;
 	uint64_t refused_at; /* the memory's `changes` at the last refusal; 0: never refused */
 };
+
+static inline bool tw__request_is_queued(const struct request *r) { return r->queued.place >= 0 || r->before; }
 
 #endif

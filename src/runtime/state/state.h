@@ -91,6 +91,8 @@ struct tw_sched {
 	double *latency, *inverse_bandwidth;      /* [from * n_nodes + to] belief, whole way */
 	double transfer_slowdown;                 /* in that belief */
 	struct request *all_requests, *unused_requests;
+	struct request **youngest; /* [youngest_mask + 1] youngest requests of runs (transfers/queue.c), or NULL */
+	size_t youngest_mask;
 	uint64_t n_issued; /* transfers, so far */
 	struct waiter *all_waiters, *unused_waiters;
 

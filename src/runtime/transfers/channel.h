@@ -6,7 +6,7 @@
 #include "runtime/state/request.h"
 
 struct channel { /* an ordered pair of memories; all zero until its first request */
-	struct tw__heap queue[N_CLASSES];
+	struct tw__heap queue[N_CLASSES]; /* runs of requests (queue.c) */
 	int in_flight;             /* issued and not yet noticed */
 	struct channel *next_used; /* of those with queues */
 	bool used;

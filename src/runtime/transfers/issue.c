@@ -103,18 +103,10 @@ static bool may_issue(const struct tw_sched *rt, const struct channel *c, enum r
 	return c->in_flight < limit[class];
 }
 
-/* The first request that needs no room: it has room already, or will be dropped. NULL: none. */
-static struct request *first_without_need(const struct tw_sched *rt, const struct tw__heap *queue)
+/* Whether the request needs no room: its copy has room already, or the request will be dropped. */
+static bool needs_no_room(const struct tw_sched *rt, const struct request *r)
 {
-	struct request *first = NULL;
-	for (int i = 0; i < queue->n; i++) {
-		struct request *r = TW__CONTAINER(queue->items[i], struct request, queued);
-		bool needs_none =
-			is_allocated(rt, r->data, r->to) || (tw__memory_drains_for(rt, r->to) && is_dispensable(r));
-		if (needs_none && (!first || tw__request_before(&r->queued, &first->queued)))
-			first = r;
-	}
-	return first;
+	return is_allocated(rt, r->data, r->to) || (tw__memory_drains_for(rt, r->to) && is_dispensable(r));
 }
 
 /* Issues the head of one queue, if possible. Requests that need no room may overtake a demand that waits for room. */
@@ -122,9 +114,9 @@ static enum outcome serve(struct driver *d, struct channel *c, enum request_clas
 {
 	enum outcome outcome = OUTCOME_BLOCKED;
 	while (c->queue[class].n && may_issue(d->rt, c, class) && d->rt->status == TW_OK) {
-		outcome = issue(d, TW__CONTAINER(tw__heap_top(&c->queue[class]), struct request, queued), cost);
+		outcome = issue(d, tw__queue_first(&c->queue[class]), cost);
 		if (outcome == OUTCOME_BLOCKED && class == CLASS_DEMAND) {
-			struct request *r = first_without_need(d->rt, &c->queue[class]);
+			struct request *r = tw__queue_first_that(d->rt, &c->queue[class], needs_no_room);
 			if (r)
 				outcome = issue(d, r, cost);
 		}

@@ -12,7 +12,7 @@ int tw__transfers_open(struct tw_sched *rt)
 	rt->channels = calloc(n * n, sizeof *rt->channels);
 	rt->issued = calloc(n, sizeof *rt->issued);
 	rt->prefetched = malloc(tasks * sizeof *rt->prefetched);
-	if (!rt->channels || !rt->issued || !rt->prefetched)
+	if (!rt->channels || !rt->issued || !rt->prefetched || tw__queues_open(rt))
 		return TW_NOMEM;
 	for (size_t t = 0; t < tasks; t++)
 		rt->prefetched[t] = (struct prefetched){.node = TW_NONE};
@@ -35,6 +35,7 @@ void tw__transfers_close(struct tw_sched *rt)
 		free(w);
 	}
 	free(rt->channels);
+	free(rt->youngest);
 	free(rt->issued);
 	free(rt->prefetched);
 }

@@ -1,6 +1,4 @@
-/* Requests for valid copies, from creation to completion.
- *
- * Each ordered pair of memories has three queues, one per class, ordered by priority and then age. */
+/* Requests for valid copies, from creation to completion. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -49,51 +47,6 @@ void tw__request_free(struct tw_sched *rt, struct request *r)
 {
 	r->next = rt->unused_requests;
 	rt->unused_requests = r;
-}
-
-/* --- queues ------------------------------------------------------------------------------------------------------- */
-
-/* Requests that have room come first, so that they do not hold it in vain. Then priority, then age. */
-bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
-{
-	const struct request *a = TW__CONTAINER(x, const struct request, queued);
-	const struct request *b = TW__CONTAINER(y, const struct request, queued);
-	if (a->has_room != b->has_room)
-		return a->has_room;
-	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
-}
-
-/* Updates the issuing thread's set of lanes with queued requests of that class. */
-static void note_waiting(struct tw_sched *rt, const struct request *r, bool waiting)
-{
-	uint64_t *lanes = issuer_of(rt, r->from, r->to)->waiting;
-	tw__bit_put(lanes + r->class * rt->lane_words, lane_of(rt, r->from, r->to), waiting);
-}
-
-void tw__request_enqueue(struct tw_sched *rt, struct request *r)
-{
-	struct channel *c = channel_of(rt, r->from, r->to);
-	if (r->state != REQUEST_APART)
-		r->state = REQUEST_QUEUED;
-	if (!c->used) {
-		c->used = true;
-		c->next_used = rt->used_channels;
-		rt->used_channels = c;
-	}
-	if (tw__heap_push(&c->queue[r->class], &r->queued, tw__request_before))
-		tw__rt_fail(rt, TW_NOMEM, "out of memory for a transfer request");
-	note_waiting(rt, r, true);
-	tw__rt_signal(issuer_of(rt, r->from, r->to));
-}
-
-void tw__request_dequeue(struct tw_sched *rt, struct request *r)
-{
-	if (r->queued.place < 0)
-		return;
-	struct tw__heap *queue = &channel_of(rt, r->from, r->to)->queue[r->class];
-	tw__heap_remove(queue, &r->queued, tw__request_before);
-	if (!queue->n)
-		note_waiting(rt, r, false);
 }
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */

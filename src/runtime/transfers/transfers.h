@@ -20,17 +20,23 @@ void tw__request_complete(struct tw_sched *, struct request *); /* it is served 
 void tw__prefetch(struct tw_sched *, tw_data, tw_node, unsigned mode, int32_t priority, enum request_class);
 struct request *tw__write_home(struct tw_sched *, tw_data, tw_node from); /* to its backing memory */
 /* ... for this folder alone: */
-bool tw__request_before(const struct tw__heap_item *, const struct tw__heap_item *);
 struct request *tw__request_create(
 	struct tw_sched *, tw_data, tw_node to, unsigned mode, enum request_class, enum tw__cause,
 	int32_t priority); /* a request that is in no queue yet; NULL: out of memory, and the run has failed */
 void tw__request_send(struct tw_sched *, struct request *); /* queues it; chooses a new source if the old one is gone */
-void tw__request_enqueue(struct tw_sched *, struct request *);
-void tw__request_dequeue(struct tw_sched *, struct request *);
 void tw__request_route(struct tw_sched *, struct request *); /* chooses its source */
 void tw__request_wait_for_hop(struct tw_sched *, struct request *);
 void tw__request_leave_transit(struct tw_sched *, struct request *);
 void tw__request_free(struct tw_sched *, struct request *);
+
+/* queue.c, for this folder alone. */
+int tw__queues_open(struct tw_sched *); /* TW_NOMEM: tw__transfers_close is due all the same */
+void tw__request_enqueue(struct tw_sched *, struct request *);
+void tw__request_dequeue(struct tw_sched *, struct request *); /* does nothing if the request is in no queue */
+struct request *tw__queue_first(const struct tw__heap *);      /* of a queue that is not empty */
+/* The first request of the queue that is wanted; NULL: none is. */
+struct request *tw__queue_first_that(const struct tw_sched *, const struct tw__heap *,
+                                     bool (*is_wanted)(const struct tw_sched *, const struct request *));
 
 /* issue.c */
 bool tw__request_issue(struct driver *,
