@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/wall.h"
+#include "experiment/arguments.h"
 #include "experiment/fork.h"
+#include "experiment/identity.h"
 #include "experiment/learn.h"
 #include "trace/validate.h"
 #include "trace/write.h"
@@ -25,6 +27,29 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 	};
 	int status = tw__validate(&input, record, NULL, err);
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
+}
+
+static int write_trace(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+{
+	const struct tw__request *request = plan->request;
+	struct tw__run_about about = {
+		.version = tw__results_version(), .identity = plan->identity, .mean = plan->truth.mean};
+	struct tw__run_argument *arguments = tw__arguments_of(request, &about.n_arguments);
+	if (!arguments)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	about.arguments = arguments;
+	const struct tw__traced traced = {
+		.platform = plan->scene->platform,
+		.graph = plan->scene->graph,
+		.record = record,
+		.workload = request->workload,
+		.policy = request->policy,
+		.capacity = plan->capacity,
+		.about = &about,
+	};
+	int status = tw__trace_write(request->trace, &traced, err);
+	tw__arguments_free(arguments, about.n_arguments);
+	return status;
 }
 
 /* Resets the peak RSS, which includes earlier points of this process. Without /proc/self/clear_refs they count for this
@@ -63,17 +88,8 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
 		return status;
 	/* Write the trace before validation: it may show the error that the validator finds. */
-	if (request->trace) {
-		const struct tw__traced traced = {
-			.platform = plan->scene->platform,
-			.graph = plan->scene->graph,
-			.record = record,
-			.workload = request->workload,
-			.policy = request->policy,
-			.capacity = plan->capacity,
-		};
-		status = tw__trace_write(request->trace, &traced, &outcome->err);
-	}
+	if (request->trace)
+		status = write_trace(plan, record, &outcome->err);
 	if (status == TW_OK && request->validate) {
 		status = validate(plan, record, &outcome->err);
 		outcome->validated = status == TW_OK;

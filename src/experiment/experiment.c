@@ -49,7 +49,8 @@ int tw__experiment_create(struct tw__experiment **out, const struct tw__request 
 			status = tw__scene_check_spread(scene, &requests[i], err);
 		if (status == TW_OK)
 			status = tw__plan_init(&e->plans[e->n_plans], &requests[i], scene, err);
-		e->n_plans += status == TW_OK;
+		if (status == TW_OK)
+			e->plans[e->n_plans++].identity = e->identities[i];
 		if (status == TW_OK)
 			status = tw__identify(e->identifier, &requests[i], e->identities[i], err);
 	}

@@ -255,6 +255,29 @@ static int load_engine(struct tw__plan *plan, struct tw_error *err)
 	return TW_OK;
 }
 
+static int find_engine(struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *request = plan->request;
+	int status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
+	plan->runtime = request->runtime ? request->runtime : tw__default_runtime(plan->engine);
+	return status;
+}
+
+static int set_params(struct tw__plan *plan, struct tw_error *err)
+{
+	return tw__runtime_params_init(&plan->params, plan->runtime,
+	                               plan->engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform, err);
+}
+
+static int set_capacities(struct tw__plan *plan, struct tw_error *err)
+{
+	plan->capacity = calloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
+	if (!plan->capacity)
+		return tw_fail(err, TW_NOMEM, "out of memory");
+	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
+	return TW_OK;
+}
+
 static int init(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
@@ -264,14 +287,11 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 	if (status == TW_OK)
 		status = tw__find_eviction(plan, request->eviction, err);
 	if (status == TW_OK)
-		status = tw__find_engine(plan, request->engine ? request->engine : TW__DEFAULT_ENGINE, err);
-	plan->runtime = request->runtime ? request->runtime : tw__default_runtime(plan->engine);
+		status = find_engine(plan, err);
 	if (status == TW_OK)
 		status = load_engine(plan, err);
 	if (status == TW_OK)
-		status = tw__runtime_params_init(
-			&plan->params, plan->runtime,
-			plan->engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform, err);
+		status = set_params(plan, err);
 	if (status == TW_OK)
 		status = tw__computing_init(plan, err);
 	if (status == TW_OK)
@@ -282,14 +302,32 @@ static int init(struct tw__plan *plan, struct tw_error *err)
 		status = find_bounds(plan->scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
 	if (status == TW_OK && request->trace)
 		status = tw__trace_check_path(request->trace, err);
-	if (status < 0)
-		return status;
+	if (status == TW_OK)
+		status = set_capacities(plan, err);
+	return status == TW_OK ? check_fit(plan, err) : status;
+}
 
-	plan->capacity = calloc((size_t)plan->scene->platform->n_nodes, sizeof *plan->capacity);
-	if (!plan->capacity)
-		return tw_fail(err, TW_NOMEM, "out of memory");
-	tw__run_capacities(plan->scene->platform, &plan->params, plan->capacity);
-	return check_fit(plan, err);
+int tw__plan_init_past(struct tw__plan *plan, const struct tw__request *request, const struct tw__scene *scene,
+                       struct tw_error *err)
+{
+	*plan = (struct tw__plan){.request = request, .scene = scene};
+	int status = draw_times(plan, err);
+	if (status == TW_OK)
+		status = find_engine(plan, err);
+	if (status == TW_OK)
+		status = set_params(plan, err);
+	if (status == TW_OK)
+		status = set_capacities(plan, err);
+	if (status < 0)
+		tw__plan_finish(plan);
+	return status;
+}
+
+int tw__plan_replace_means(struct tw__plan *plan, double *mean, struct tw_error *err)
+{
+	free(plan->own_mean);
+	plan->own_mean = plan->truth.mean = mean;
+	return find_bounds(plan->scene, &plan->truth, &plan->critical_path_s, &plan->area_s, err);
 }
 
 struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__record *record)

@@ -54,6 +54,7 @@ struct tw__computing {
 /* One run, ready to start. */
 struct tw__plan {
 	const struct tw__request *request;
+	const char *identity; /* of the request (identity.h), or NULL */
 	const struct tw__scene *scene;
 	struct tw__times truth, belief; /* arrays of the scene, each with its own noise */
 	double critical_path_s, area_s; /* of the truth */
@@ -73,6 +74,10 @@ struct tw__plan {
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
+/* The part of a plan that tells about a past run: times, parameters and capacities. No plug-in is opened. */
+int tw__plan_init_past(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
+/* Replaces the mean kernel times of the truth: [kernels * archs], malloc'ed, which the plan then owns. */
+int tw__plan_replace_means(struct tw__plan *, double *mean, struct tw_error *err);
 void tw__plan_finish(struct tw__plan *);
 
 /* Input of the runtime. The record belongs to the caller; it may be NULL. */

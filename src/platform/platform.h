@@ -89,7 +89,7 @@ char **tw__platform_names(void);
  * and "m2070-1", are both of the kind m2070. */
 size_t tw__arch_kind_length(const char *name);
 
-enum { TW__ALL_WORKERS = -1 };
+enum { TW__ALL_WORKERS = -1, TW__MOST_BOUNDS = 16 };
 
 /* Changes that the command line may make. */
 struct tw__platform_choice {
@@ -101,7 +101,7 @@ struct tw__platform_choice {
 	struct {
 		const char *node;
 		uint64_t bytes;
-	} bounds[16];
+	} bounds[TW__MOST_BOUNDS];
 };
 
 /* A new platform with just those workers, the memories that they (or a backing chain) need, and the limits.

@@ -3,11 +3,13 @@
  * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, as many as its
  * transfers overlap. Process 3 has a counter per memory, process 4 one per used link, process 5 counters of ready and
  * submitted tasks. The object otherData has platform, makespan_s, and the kernels in the graph's order. It also
- * describes the rows of the first four processes: workers' archs, memories' capacities (0: none), links' bandwidths. */
+ * describes the rows of the first four processes: workers' archs, memories' capacities (0: none), links' bandwidths.
+ * The array tilewright is the run section (run_section.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "trace/formats.h"
+#include "trace/run_section.h"
 #include "trace/text.h"
 #include "trace/usage.h"
 
@@ -230,6 +232,19 @@ static void print_head(struct chrome *c)
 	fputs("},\"traceEvents\":[", c->f);
 }
 
+struct section {
+	FILE *f;
+	bool first; /* no line written yet */
+};
+
+static void print_section_line(void *context, const char *line)
+{
+	struct section *s = context;
+	fputs(s->first ? "\n" : ",\n", s->f);
+	s->first = false;
+	tw__print_json(s->f, line);
+}
+
 static bool print_all(struct chrome *c)
 {
 	const struct tw_platform *p = c->t->platform;
@@ -252,8 +267,11 @@ static bool print_all(struct chrome *c)
 			return false;
 	}
 	tw__usage_end(c->usage);
+	fputs("\n],\"tilewright\":[", c->f);
+	struct section section = {c->f, true};
+	int status = tw__run_section_put(c->t, print_section_line, &section);
 	fputs("\n]}\n", c->f);
-	return true;
+	return status == TW_OK;
 }
 
 int tw__write_chrome(FILE *f, const struct tw__trace *t)

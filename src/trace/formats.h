@@ -13,6 +13,7 @@ struct tw__trace {
 	const struct tw__record *record; /* sorted */
 	const char *workload, *policy;   /* NULL: unknown */
 	const uint64_t *capacity;        /* [n_nodes] usable bytes, UINT64_MAX: unbounded; or NULL: unknown */
+	const struct tw__run_about *about; /* NULL: unknown */
 	int64_t end_ns;                  /* the makespan, or the last event's date if that is later */
 	/* [record->n] of a transfer's start, the index of its end, and vice versa; SIZE_MAX: not recorded. */
 	size_t *other_end;
@@ -27,6 +28,7 @@ struct tw__trace {
 int tw__write_paje(FILE *, const struct tw__trace *);
 int tw__write_chrome(FILE *, const struct tw__trace *);
 int tw__write_schedule(FILE *, const struct tw__trace *);
+int tw__write_record(FILE *, const struct tw__trace *); /* the run section alone */
 
 /* Closes a file after writing with that status (TW_OK or TW_NOMEM). errno must have been 0 before writing. */
 int tw__trace_close(FILE *, const char *path, int status, struct tw_error *err);

@@ -6,6 +6,7 @@
 
 #include "trace/formats.h"
 #include "trace/palette.h"
+#include "trace/run_section.h"
 #include "trace/text.h"
 #include "trace/usage.h"
 
@@ -246,6 +247,8 @@ static void destroy_containers(FILE *f, const struct tw__trace *t, const struct 
 	fputs(" R R\n", f);
 }
 
+static void print_section_line(void *f, const char *line) { fprintf(f, "# run: %s\n", line); }
+
 int tw__write_paje(FILE *f, const struct tw__trace *t)
 {
 	struct tw__usage *usage = tw__usage_create(t, print_counter, f);
@@ -261,5 +264,5 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 	tw__usage_end(usage);
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
-	return TW_OK;
+	return tw__run_section_put(t, print_section_line, f);
 }

@@ -28,6 +28,9 @@ static int no_events(FILE *f, const struct tw__starvz *s)
 	return nothing(f, "Nature, Container, Type, Start, Value, Handle, Info, Size, Tid, Src");
 }
 
+/* The run section, for our own commands. */
+static int whole_run(FILE *f, const struct tw__starvz *s) { return tw__write_record(f, s->t); }
+
 static const struct {
 	const char *name;
 	int (*write)(FILE *, const struct tw__starvz *);
@@ -43,6 +46,7 @@ static const struct {
 	{"paje.comm_state.csv.gz", no_states},
 	{"paje.other_state.csv.gz", no_states},
 	{"paje.events.csv.gz", no_events},
+	{"run.record.gz", whole_run},
 };
 
 static int write_table(const char *folder, int i, const struct tw__starvz *s, struct tw_error *err)

@@ -35,6 +35,7 @@ static write_fn format_of(const char *path)
 		{".trace", tw__write_paje},
 		{".json", tw__write_chrome},
 		{".csv", tw__write_schedule},
+		{".record", tw__write_record},
 	};
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
 	for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
@@ -46,7 +47,7 @@ static write_fn format_of(const char *path)
 static int unknown(const char *path, struct tw_error *err)
 {
 	return tw_fail(err, TW_INVALID,
-	               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json, .csv or /", path);
+	               "%s: unknown kind of trace; expected a name that ends in .paje, .trace, .json, .csv, .record or /", path);
 }
 
 /* Whether the path names a folder of tables. */
@@ -167,6 +168,7 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.workload = of->workload,
 		.policy = of->policy,
 		.capacity = of->capacity,
+		.about = of->about,
 		.end_ns = r->makespan,
 		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),

@@ -1,0 +1,26 @@
+/* A past run, from a trace that holds its run section (trace/run_section.h): platform, graph and times are made again
+ * from the run's arguments, and the events are read. */
+#ifndef TW__PAST_H
+#define TW__PAST_H
+
+#include "experiment/load.h"
+#include "trace/run_section.h"
+#include "trace/validate.h"
+
+struct tw__past {
+	struct tw__run_section section; /* with the record */
+	struct tw__request request;     /* its texts are the section's */
+	struct tw__scene *scene;
+	struct tw__plan plan; /* times, parameters and capacities; no plug-ins */
+};
+
+/* TW_INVALID: the trace cannot be read, or its run cannot be made again, since the platform or the workload is not there
+ * any more or has changed. Warns if the trace comes from another version, or if an input of the run has changed.
+ * *found: whether the trace has a run section; TW_OK without one: nothing else is set. The caller closes it in any
+ * case. */
+int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_error *err);
+void tw__past_close(struct tw__past *);
+
+struct tw__validation_input tw__past_validation(const struct tw__past *);
+
+#endif
