@@ -1,6 +1,7 @@
 /* Requests for valid copies, from creation to completion.
  *
- * Each ordered pair of memories has three queues, one per class, ordered by priority and then age. */
+ * Each ordered pair of memories has three queues, one for each class of requests. A queue is sorted by priority and
+ * then by age. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@
 #include "runtime/transfers/channel.h"
 #include "runtime/transfers/transfers.h"
 
-/* --- making ------------------------------------------------------------------------------------------------------- */
+/* --- creating and freeing requests -------------------------------------------------------------------------------- */
 
 struct request *tw__request_create(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                                    enum tw__cause cause, int32_t priority)
@@ -51,9 +52,10 @@ void tw__request_free(struct tw_sched *rt, struct request *r)
 	rt->unused_requests = r;
 }
 
-/* --- queues ------------------------------------------------------------------------------------------------------- */
+/* --- queues of requests ------------------------------------------------------------------------------------------- */
 
-/* Requests that have room come first, so that they do not hold it in vain. Then priority, then age. */
+/* The order of a queue. Requests that have room come first, so that they do not keep it unused; then the highest
+ * priority; then the oldest. */
 bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
 {
 	const struct request *a = TW__CONTAINER(x, const struct request, queued);
@@ -63,7 +65,7 @@ bool tw__request_before(const struct tw__heap_item *x, const struct tw__heap_ite
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 
-/* Updates the issuing thread's set of lanes with queued requests of that class. */
+/* Adds or removes the request's channel in the issuing thread's set of lanes with queued requests of this class. */
 static void note_waiting(struct tw_sched *rt, const struct request *r, bool waiting)
 {
 	uint64_t *lanes = issuer_of(rt, r->from, r->to)->waiting;
@@ -96,9 +98,9 @@ void tw__request_dequeue(struct tw_sched *rt, struct request *r)
 		note_waiting(rt, r, false);
 }
 
-/* --- sources ------------------------------------------------------------------------------------------------------ */
+/* --- choosing the source of a request ----------------------------------------------------------------------------- */
 
-/* The valid copy with the shortest predicted transfer; TW_NONE: no copy is valid. */
+/* Returns the node with the valid copy whose transfer has the shortest predicted time; TW_NONE: no copy is valid. */
 static tw_node best_source(struct tw_sched *rt, tw_data d, tw_node to)
 {
 	double bytes = (double)rt->graph->data_bytes[d], best = INFINITY;
@@ -119,7 +121,7 @@ static bool has_route(const struct tw_sched *rt, tw_node from, tw_node to)
 	return tw__route_of(rt->platform, from, to)->n_links > 0;
 }
 
-/* Chooses the source of the request: main memory if no direct route exists. */
+/* Chooses the source of the request: the fastest one, or main memory if no direct route exists from there. */
 void tw__request_route(struct tw_sched *rt, struct request *r)
 {
 	r->from = best_source(rt, r->data, r->to);
@@ -137,11 +139,12 @@ void tw__request_send(struct tw_sched *rt, struct request *r)
 		tw__request_enqueue(rt, r);
 }
 
-/* The request waits for a first hop to main memory. Its own room is already taken. So the pinned copy in main memory
- * stays only as long as a transfer takes, and cannot fill a bounded main memory. */
+/* Makes the request wait for a first hop to main memory. The request's own room is already taken. So the pinned copy in
+ * main memory stays only as long as a transfer takes, and such copies cannot fill a bounded main memory. */
 void tw__request_wait_for_hop(struct tw_sched *rt, struct request *r)
 {
-	/* The hop is a demand in any case: a prefetch could wait for room there, and hold its own room meanwhile. */
+	/* The hop is always a demand. As a prefetch it could wait for room in main memory, while the request keeps its
+	 * own room. */
 	struct request *hop = tw__request(rt, r->data, TW_RAM, TW_R, CLASS_DEMAND, r->cause, r->priority);
 	if (!hop)
 		return;
@@ -164,7 +167,7 @@ void tw__request_leave_transit(struct tw_sched *rt, struct request *r)
 	r->in_transit = false;
 }
 
-/* --- asking and ending -------------------------------------------------------------------------------------------- */
+/* --- requesting a copy, and ending a request ---------------------------------------------------------------------- */
 
 struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned mode, enum request_class class,
                             enum tw__cause cause, int32_t priority)
@@ -187,7 +190,7 @@ struct request *tw__request(struct tw_sched *rt, tw_data d, tw_node to, unsigned
 	if (fetches)
 		tw__request_send(rt, r);
 	else
-		tw__request_enqueue(rt, r); /* it only needs room */
+		tw__request_enqueue(rt, r); /* the request only needs room */
 	return r;
 }
 
@@ -231,7 +234,7 @@ void tw__request_wait(struct tw_sched *rt, struct request *r, struct hold *hold)
 	hold->missing++;
 }
 
-/* The request is served or dropped: its waiters go on. */
+/* Ends a request that is served or dropped: tasks and requests that wait for it go on. */
 void tw__request_complete(struct tw_sched *rt, struct request *r)
 {
 	tw__request_dequeue(rt, r);
@@ -241,7 +244,7 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 	tw__memory_made_room(rt, r);
 	tw__request_leave_transit(rt, r);
 	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)
-		tw__memory_written_back(rt, r->reclaims); /* no transfer was needed */
+		tw__memory_written_back(rt, r->reclaims); /* a valid copy was already in the backing memory */
 	while (r->waiters) {
 		struct waiter *w = r->waiters;
 		r->waiters = w->next;
