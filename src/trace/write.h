@@ -6,18 +6,20 @@
 #include "platform/platform.h"
 #include "trace/record.h"
 
-/* The contents of a trace. */
+/* The input of a trace. */
 struct tw__traced {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
-	struct tw__record *record;     /* it will be sorted */
-	const char *workload, *policy; /* their names, or NULL */
-	const uint64_t *capacity;      /* [n_nodes] usable bytes, UINT64_MAX: unbounded; or NULL */
+	struct tw__record *record;     /* the record of the run; it gets sorted */
+	const char *workload, *policy; /* names of workload and policy, or NULL */
+	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory, UINT64_MAX: unbounded; or NULL: unknown */
 };
 
-/* The end of `path` selects the format: .paje or .trace (Paje: ViTE, pj_dump), .json (Chrome trace events: Perfetto,
- * chrome://tracing), .csv (a schedule to replay). A path that ends in / is a folder for StarVZ's tables. */
-int tw__trace_check_path(const char *path, struct tw_error *err); /* before the run: known format, and can be created */
+/* tw__trace_write writes a trace. tw__trace_check_path checks, before the run, that the format is known and the path
+ * can be created. The end of `path` selects the format: .paje or .trace (Paje: ViTE, pj_dump), .json (Chrome trace
+ * events: Perfetto, chrome://tracing), .csv (a schedule to replay). A path that ends in / is a folder for StarVZ's
+ * tables. */
+int tw__trace_check_path(const char *path, struct tw_error *err);
 int tw__trace_write(const char *path, const struct tw__traced *, struct tw_error *err);
 
 #endif
