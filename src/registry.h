@@ -7,7 +7,7 @@
 #include <tilewright/policy.h>
 #include <tilewright/workload.h>
 
-/* Each array has the plug-ins in the order of the list of names, and ends with NULL. */
+/* Each array has the plug-ins in the order of the names in meson.build, and ends with NULL. */
 extern const struct tw_policy *const tw__policies[];
 extern const struct tw_eviction *const tw__evictions[];
 extern const struct tw_workload *const tw__workloads[];

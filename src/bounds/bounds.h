@@ -20,8 +20,8 @@ struct tw__bounded {
  * Archs without workers are left out. */
 struct tw__types {
 	int n_types, n_resources;
-	tw_kernel *kernel; /* [n_types] the kernel of each type */
-	tw_arch *arch;     /* [n_resources] the arch of each resource */
+	tw_kernel *kernel; /* [n_types] the kernel of each type of task */
+	tw_arch *arch;     /* [n_resources] the arch of each resource, a group of equal workers */
 	double *tasks;     /* [n_types] number of tasks of each kernel */
 	double *workers;   /* [n_resources] number of workers of each arch */
 	/* [type * n_resources + resource] mean duration of the kernel's tasks on the arch, in s; INFINITY: one of the
@@ -69,7 +69,7 @@ struct tw__bus_bounds {
 	 * must be loaded at least once. */
 	uint64_t compulsory_bytes;
 	double bandwidth; /* bytes/s that main memory can send to all accelerators together; 0: there are none */
-	double seconds;   /* compulsory_bytes / bandwidth */
+	double seconds;   /* the time to send these bytes: compulsory_bytes / bandwidth */
 };
 int tw__bound_bus(const struct tw__bounded *, struct tw__bus_bounds *, struct tw_error *err);
 

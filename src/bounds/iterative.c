@@ -19,7 +19,7 @@ struct state {
 	double *seconds; /* [tasks] duration of each task in the current solution, in s */
 	double *weight, *levels;
 	tw_task *path;
-	int *columns; /* columns of the row to add; the first entry has index 1 */
+	int *columns; /* numbers of the columns in the row to add; the first one has index 1 */
 	double *values;
 };
 

@@ -37,7 +37,7 @@ struct program {
 	int start[N], on[N][TW__MILP_MAX_ARCHS], order[N][N];
 	double bound; /* the best bound proven so far, in units of the program */
 	int columns[2 + N * N];
-	double values[2 + N * N]; /* the row to add; the first entry has index 1 */
+	double values[2 + N * N]; /* coefficients of `columns` in the row to add; the first one has index 1 */
 };
 
 static int add_column(struct program *p, int kind, double low, double high)
@@ -175,7 +175,8 @@ static bool add_conflict(struct program *p, int r, const int *tasks, int n_tasks
 	return true;
 }
 
-/* Adds the rows about sets C that the solution violates, if it assigns each task to one arch. */
+/* Adds the rows that the solution violates because more tasks run on an arch at a time than it has workers. Does
+ * nothing while the solution splits a task over archs. */
 static void add_conflicts(struct program *p)
 {
 	const struct tw__small *s = p->small;

@@ -129,8 +129,8 @@ static void accesses(struct tw_graph *g, tw_task task, struct tw_access access, 
 
 static bool is_mode(unsigned mode) { return (mode & ~TW_RW) == 0 ? mode != 0 : mode == TW_SCRATCH || mode == TW_REDUX; }
 
-/* Returns the rule that an access breaks; NULL: none. A handle is scratch in the whole graph, or plain, or plain and
- * with reductions. */
+/* Returns, for a message, what was expected instead of a wrong access; NULL: the access is right. A handle is scratch
+ * in the whole graph, or plain, or plain and with reductions. */
 static const char *wrong_use(struct tw__data_build *data, unsigned mode)
 {
 	enum tw__data_use use = mode == TW_SCRATCH ? TW__USE_SCRATCH : mode == TW_REDUX ? TW__USE_REDUX : TW__USE_PLAIN;

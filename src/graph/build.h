@@ -35,18 +35,18 @@ struct tw__graph_build {
 	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
 		kernels_capacity, seconds_capacity, place_capacity, phases_capacity, phase_mark_capacity,
 		contributions_capacity;
-	struct tw__kernel_entry *kernels; /* a hash table by name, size and precision */
-	/* predecessors of task 0, then of task 1, ...; tw_graph.n_predecessors has their numbers */
+	struct tw__kernel_entry *kernels; /* a hash table of the graph's kernels by name, size and precision */
+	/* predecessors of task 0, then of task 1, ...; tw_graph.n_predecessors has how many each task has */
 	tw_task *predecessors;
 	size_t n_predecessors;
 	struct tw__data_build *data;
 	struct tw__reader *readers;
 	uint32_t n_readers, free_readers;
-	tw_task *mark;       /* [tasks] the last submitted task that has this task as predecessor */
-	tw_task *phase_mark; /* [phases] the last submitted task that has this reduction as predecessor */
+	tw_task *mark;       /* [tasks] for each task, the last submitted task that depends on it */
+	tw_task *phase_mark; /* [phases] for each reduction, the last submitted task that depends on it */
 };
 
-/* A reduction that is a predecessor of a task is encoded as a number <= -2. */
+/* Encodes a reduction, as a predecessor of a task, by a number <= -2; the next two functions decode it. */
 static inline tw_task tw__phase_task(int32_t phase) { return -2 - phase; }
 static inline bool tw__is_phase(tw_task predecessor) { return predecessor <= -2; }
 static inline int32_t tw__phase_number(tw_task predecessor) { return -2 - predecessor; }
@@ -62,7 +62,7 @@ void tw__build_depend(struct tw_graph *, tw_task task, tw_task on);
 void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
 
 /* Functions of kernels.c: */
-/* Frees the whole hash table. */
+/* Frees the whole hash table of kernels. */
 void tw__kernel_entries_destroy(struct tw__kernel_entry *);
 
 /* Functions of phases.c: */

@@ -70,7 +70,7 @@ struct edges {
 	struct lists contributors; /* for each reduction: the tasks that contribute */
 	/* [data] the task that wrote the handle last; TW_NONE: no task, or a reduction */
 	tw_task *writer;
-	tw_task *mark; /* [tasks] the last task to which this task has an edge */
+	tw_task *mark; /* [tasks] for each task, the last task to which it has an edge */
 	struct tw__edge *list;
 	size_t n, capacity;
 };

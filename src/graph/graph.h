@@ -26,7 +26,7 @@ struct tw__kernel {
 /* The origin of the priorities of tasks: the workload; bottom levels; the order of submission, or none. */
 enum tw__priorities {
 	TW__PRIORITIES_WORKLOAD,
-	TW__PRIORITIES_BOTTOM_LEVEL, /* computed with the time of each task on its fastest arch */
+	TW__PRIORITIES_BOTTOM_LEVEL, /* bottom levels, with the time of each task on its fastest arch */
 	TW__PRIORITIES_SUBMISSION,
 	TW__PRIORITIES_NONE
 };
@@ -74,7 +74,7 @@ struct tw_graph {
 	uint32_t *phase_successor_start; /* [n_phases + 1] index of each reduction's first entry in phase_successor */
 	tw_task *phase_successor;
 	uint8_t *data_uses;              /* [n_data] enum tw__data_use of each handle; NULL: all are TW__USE_PLAIN */
-	struct tw__extension *extension; /* only in the copy that a run extends; otherwise NULL */
+	struct tw__extension *extension; /* state of a copy that a run extends by tasks of reductions; otherwise NULL */
 
 	double flops;
 	enum tw_priority_scope priority_scope;

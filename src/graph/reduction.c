@@ -17,7 +17,7 @@ struct tw__extension {
 	int n_workers;
 	tw_task max_tasks;
 	int32_t *nth;     /* [own handles] number of each handle among those with reductions, or TW_NONE */
-	tw_data *data_of; /* [handles with reductions] the handle with this number */
+	tw_data *data_of; /* [handles with reductions] the handle of each number in `nth` */
 	/* [n_workers] Temporary arrays, used while the tasks of one reduction are appended. */
 	tw_task *successor;
 	struct partial *left;
@@ -115,7 +115,7 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 		extension_destroy(x);
 		return NULL;
 	}
-	size_t appended = 0; /* number of tasks: each reduction appends one task per accumulator */
+	size_t appended = 0; /* number of tasks that reductions may append: one per accumulator */
 	for (int p = 0; p < own->n_phases; p++)
 		appended += own->phases[p].n_contributors < (uint32_t)n_workers ? own->phases[p].n_contributors
 		                                                                : (uint32_t)n_workers;

@@ -59,14 +59,14 @@ static void begin_turns(struct tw_sched *rt, int first, int bound)
 	}
 }
 
-/* A group of the first asking workers of a word, whose turns would change nothing in the runtime. Workers in `popping`
- * would call pop. */
+/* Of up to 64 asking workers, as bits: the first ones, whose turns would change nothing in the runtime (`who`), and
+ * those of them that would call pop (`popping`). */
 struct vain {
 	uint64_t who, popping;
 };
 
-/* Finds this group by the runtime's own state. `spares`: pops of workers in the group return no task, so they may be
- * skipped. Otherwise the group ends before the first worker that pops. */
+/* Finds the first workers of `who` whose turns would change nothing, by the runtime's own state. `spares`: their pops
+ * return no task, and may be skipped. Otherwise the group ends before the first worker that pops. */
 static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;
@@ -86,8 +86,8 @@ static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t 
 	return (struct vain){who, popping & who};
 }
 
-/* Finds the group with the help of the policy, which tells which pops return no task. The group ends before the first
- * pop that may return a task. */
+/* Finds the first workers of `who` whose turns would change nothing, with the help of the policy, which tells which
+ * pops return no task. The group ends before the first pop that may return a task. */
 static struct vain spared(struct tw_sched *rt, int word, uint64_t who)
 {
 	struct vain vain = may_be_in_vain(rt, word, who, true);

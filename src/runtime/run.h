@@ -39,7 +39,7 @@ enum { TW__OWN_FIGURES = 3 };
 
 struct tw__run_counters {
 	tw__ns makespan;            /* ns from the first submission to the end of the last task */
-	int64_t tasks, gpu_tasks;   /* tasks that ran, and those that ran on accelerators */
+	int64_t tasks, gpu_tasks;   /* numbers of tasks that ran, and of those that ran on accelerators */
 	int64_t transfers;          /* number of transfers; each hop of a route counts */
 	uint64_t transferred_bytes; /* bytes of all hops, write-backs included */
 	/* bytes from main memory to accelerators, back, and between accelerators */
@@ -53,7 +53,7 @@ struct tw__run_counters {
 	struct tw__engine_report engine;
 	struct tw__predictions predictions; /* errors of believed kernel times; only if the input has `learned` */
 	bool hangs;    /* whether a thread of the run never returned; then the caller must not free input and record */
-	int n_figures; /* figures that the policy reported (tw_report), then the runtime's */
+	int n_figures; /* number of figures: first those that the policy reported (tw_report), then the runtime's */
 	struct tw__figure figures[TW_MAX_FIGURES + TW__OWN_FIGURES];
 };
 

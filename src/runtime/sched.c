@@ -101,8 +101,9 @@ void tw_wake_first_idle(struct tw_sched *rt, tw_task task)
 			continue;
 		uint64_t untold = who & ~rt->notified.words[word];
 		if (rt->order != ORDER_IDLE_TIME) {
+			/* only workers up to the first one that was not woken already */
 			if (untold)
-				who &= untold ^ (untold - 1); /* up to the first worker that was not woken already */
+				who &= untold ^ (untold - 1);
 			rt->notified.words[word] |= who;
 			tw__rt_signal_workers(rt, word, who);
 			if (untold)

@@ -18,7 +18,7 @@ struct tw__past_copy {
 };
 
 struct tw__history {
-	size_t room; /* bytes of the whole shared mapping */
+	size_t room; /* size of the whole mapping of shared memory, in bytes */
 	tw_task n_tasks;
 	struct tw__past_task *tasks; /* [n_tasks] kernels of tasks; tasks that reductions append are left out */
 	size_t n_copies, most_copies;

@@ -6,7 +6,7 @@
 #include <tilewright/base.h>
 
 struct tw__interval {
-	uint64_t start, length; /* in bytes; length > 0 */
+	uint64_t start, length; /* first byte and number of bytes of the interval; length > 0 */
 	int32_t owner;
 	uint32_t priority; /* random; by it the treap is ordered as a heap */
 	int32_t left, right;

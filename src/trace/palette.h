@@ -7,7 +7,7 @@
 
 enum { TW__N_COLOURS = 9 };
 static const uint32_t tw__colours[TW__N_COLOURS] = {
-	/* each as 0xRRGGBB */
+	/* colours as 0xRRGGBB */
 	0x88ccee, 0xcc6677, 0xddcc77, 0x117733, 0x332288, 0xaa4499, 0x44aa99, 0x999933, 0x882255,
 };
 /* The order in which kernels take colours. The first four colours also differ clearly when printed in grey. */

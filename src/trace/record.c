@@ -55,9 +55,9 @@ static bool is_late(const struct tw__record *r, size_t index, tw__ns *latest)
 	return false;
 }
 
-/* Few events are recorded late: the starts of kernels and transfers. Only late events are sorted, by (date, index in
- * the record), and then merged with the others. So sorting is one pass over millions of events, and O(n log n) at
- * worst. */
+/* Sorts events by date. Few events are recorded late: the starts of kernels and transfers. Only late events are sorted,
+ * by (date, index in the record), and then merged with the others. So sorting is one pass over millions of events, and
+ * O(n log n) at worst. */
 void tw__record_sort(struct tw__record *r)
 {
 	if (r->out_of_memory || r->n < 2)

@@ -1,6 +1,7 @@
 /* The record of a run: all events that the validator, the writers of traces and the metrics need. Events are in the
  * order in which the runtime noticed them. They are not sorted by date: the start of a kernel is recorded when the
- * engine reports the kernel's end. tw__record_sort sorts by date and keeps the record's order among equal dates. */
+ * engine reports the kernel's end. The function tw__record_sort sorts by date and keeps the record's order among equal
+ * dates. */
 #ifndef TW__RECORD_H
 #define TW__RECORD_H
 

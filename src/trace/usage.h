@@ -17,17 +17,17 @@ enum tw__counter {
 	TW__N_COUNTERS
 };
 
-/* A function that tw__usage calls when a counter gets a new value. `index`: the number of the memory or link; 0 for
- * tasks. */
+/* A function that the functions below call when a counter gets a new value. `index`: the number of the memory or link;
+ * 0 for tasks. */
 typedef void tw__usage_fn(void *context, int64_t date_ns, enum tw__counter, int index, int64_t value);
 
 struct tw__usage;
 
-/* Prepares the counters of a trace; `context` is for the function. NULL: out of memory. */
+/* Prepares the counters of a trace. `context` is passed to the function, which gets new values. NULL: out of memory. */
 struct tw__usage *tw__usage_create(const struct tw__trace *, tw__usage_fn *, void *context);
 void tw__usage_destroy(struct tw__usage *);
 
-/* Whether the counter ever changes. */
+/* Whether the counter ever changes in this trace. */
 bool tw__usage_moves(const struct tw__usage *, enum tw__counter, int index);
 
 /* Calls the function with value 0 at date 0, for each counter that ever changes. */

@@ -5,21 +5,20 @@
 
 #include "experiment/load.h"
 
-/* The steps of an explanation: which facts the simulation takes over from the real run. Each step also takes over the
- * facts of the previous steps. */
+/* The steps of an explanation. Each step takes over one more fact from the real run into the simulation. */
 enum tw__step {
-	TW__STEP_MEANS,   /* nothing: kernels take their mean times */
-	TW__STEP_KERNELS, /* the duration of each task, relative to its kernel's mean */
-	TW__STEP_ORDER,   /* the order in which kernels and copies start: see retrace.h */
-	TW__STEP_BUS,     /* the durations of copies */
-	TW__STEP_RUNTIME, /* the mean duration of turns: each kernel waits for a turn; one turn runs at a time */
+	TW__STEP_MEANS,   /* takes over nothing: kernels take their mean times */
+	TW__STEP_KERNELS, /* takes over the duration of each task, relative to its kernel's mean */
+	TW__STEP_ORDER,   /* takes over the order in which kernels and copies start: see retrace.h */
+	TW__STEP_BUS,     /* takes over the durations of copies */
+	TW__STEP_RUNTIME, /* takes over the mean duration of turns: each kernel waits for a turn, one at a time */
 	TW__N_STEPS
 };
 extern const char *const tw__step_names[TW__N_STEPS]; /* names of the steps: "means", "kernels", ... */
 
 struct tw__explained {
 	double real_s;
-	double simulated_s[TW__N_STEPS];      /* makespan of each step */
+	double simulated_s[TW__N_STEPS];      /* makespan of the simulation of each step */
 	uint64_t real_bytes, simulated_bytes; /* bytes transferred in the real run, and in step TW__STEP_MEANS */
 	double off_cpu; /* fraction of the real run's time in kernels in which cores were preempted; NAN: unknown */
 	double turn_us_per_task;
@@ -27,7 +26,7 @@ struct tw__explained {
 
 /* The sum of the durations of one kernel on one arch. */
 struct tw__kernel_sum {
-	double real_s; /* sum over the tasks of all real runs */
+	double real_s; /* sum of durations in s over the tasks of all real runs */
 	int64_t n;
 };
 
@@ -35,7 +34,7 @@ struct tw__explain_setup {
 	struct tw__scene *scene; /* platform, kernel times and graph of all runs */
 	const struct tw__request *real, *simulated;
 	double most_off_cpu;         /* a real run with a greater off_cpu is repeated */
-	int most_tries;              /* number of real runs after which the function gives up */
+	int most_tries;              /* number of noisy real runs after which tw__explain gives up */
 	struct tw__kernel_sum *sums; /* [kernels * archs] to which the durations of tasks in the real run are added */
 };
 

@@ -12,13 +12,13 @@
 /* A kernel or a copy of the past run. In the array of items, kernels come first, by task; then copies, in the history's
  * order. */
 struct tw__past_item {
-	struct tw__heap_item in_heap; /* sorted by `date`: the start of the item, or its end */
+	struct tw__heap_item in_heap; /* in the heap of coming starts and ends of items, sorted by `date` */
 	struct tw__share share;
 	bool runs, has_started;
 	tw__ns past_start, past_end;
-	tw__ns delay; /* past ns from the end of the item's last dependency to its start */
+	tw__ns delay; /* ns in the past run from the end of the item's last dependency to its start */
 	uint32_t n_awaited, n_left;
-	tw__ns date; /* the date by which the heap is sorted */
+	tw__ns date; /* date of the item's coming start or end */
 	size_t first_waiter, n_waiters;
 };
 
@@ -33,7 +33,7 @@ struct tw__retrace {
 	struct tw__past_wait *waits;
 	size_t n_waits, capacity;
 	int32_t *waiters; /* indices of items that wait for an item, grouped by the awaited item */
-	tw__ns tail;      /* past ns from the end of the last kernel to the makespan */
+	tw__ns tail;      /* ns in the past run from the end of the last kernel to the makespan */
 };
 
 static inline const struct tw__past_copy *tw__past_copy_of(const struct tw__retrace *r, int32_t item)

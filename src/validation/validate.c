@@ -33,7 +33,8 @@ static void make_point(const struct tw__validate_model *m, int64_t i, struct tw_
 	real->workload = m->workloads[i / m->n_policies];
 	*simulated = *real;
 	simulated->engine = NULL;
-	if (!tw__is_machine(real)) /* a platform from a file already has its accelerators */
+	/* a platform from a file has its accelerators already, so the simulation emulates none */
+	if (!tw__is_machine(real))
 		simulated->emulate = NULL;
 	simulated->check = NULL;
 	simulated->runtime = real->runtime ? real->runtime : TW__DEFAULT_REAL_RUNTIME;

@@ -153,8 +153,8 @@ void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 	tw__copy_changed(rt, d, n);
 }
 
-/* As in StarPU, a new copy counts as clean until all data of a task that writes the handle are there. The backing
- * memory need not have a valid copy. */
+/* Notes that room for a copy was allocated or freed. As in StarPU, a new copy counts as clean until all data of a task
+ * that writes the handle are there. The backing memory need not have a valid copy. */
 void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
@@ -198,7 +198,7 @@ void tw__copy_request(struct tw_sched *rt, tw_data d, tw_node n, struct request 
 	else
 		tw__copy_changed(rt, d, n);
 	if (!rt->memory[n].backs || rt->data[d].n_valid != 1)
-		return; /* goes_home() matters only for the only valid copy */
+		return; /* the kinds of other copies do not depend on goes_home() */
 	tw_node last = next_node(rt, d, VALID_ON, 0);
 	if (rt->platform->nodes[last].backing == n && is_allocated(rt, d, last))
 		tw__copy_changed(rt, d, last);

@@ -5,7 +5,7 @@
 #include "runtime/state/state.h"
 
 void tw__memory_changed(struct tw_sched *, tw_node);        /* notes that the memory may have room now */
-void tw__copy_changed(struct tw_sched *, tw_data, tw_node); /* updates the copy's enum kind */
+void tw__copy_changed(struct tw_sched *, tw_data, tw_node); /* updates whether the copy may be evicted */
 /* Notes that room for the copy was allocated, or was freed. */
 void tw__copy_settle(struct tw_sched *, tw_data, tw_node, bool allocated);
 void tw__copy_clean(struct tw_sched *, tw_data, tw_node, bool clean); /* makes the copy count as clean or as dirty */

@@ -148,7 +148,7 @@ static int fits(const struct set *set, uint64_t capacity, uint64_t chunk_bytes, 
 		return TW_FAILED;
 	if (!chunk_bytes || (chunk_bytes <= capacity && set->bytes[0] <= chunk_data_bytes &&
 	                     set->sum + (uint64_t)set->n * TW__ROOM_GRAIN <= chunk_bytes))
-		return TW_OK; /* without chunks, or all handles fit into one chunk */
+		return TW_OK; /* the set fits: there are no chunks, or one chunk takes all handles */
 	struct tw__room room;
 	uint64_t offset;
 	int allocations;
@@ -275,7 +275,8 @@ bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
 	if (!is_bounded(rt, n))
 		return true;
 	uint64_t left = m->capacity, offset;
-	for (tw_data d = 0; d < rt->graph->n_data; d++) { /* ends early, because the sum may be huge */
+	/* refuses as soon as too few bytes are left, because the sum may be huge */
+	for (tw_data d = 0; d < rt->graph->n_data; d++) {
 		if (room_bytes(rt, d, n) > left)
 			return false;
 		left -= room_bytes(rt, d, n);

@@ -61,7 +61,7 @@ static inline struct hold *tw__memory_drains_for(const struct tw_sched *rt, tw_n
 	return rt->n_draining ? tw__memory_drained_for(rt, n) : NULL;
 }
 void tw__memory_drained(struct tw_sched *, tw_node);
-/* ways in which a copy may leave: not now, at once, after a write-back */
+/* How a copy may leave its memory: not now (WAY_NONE), at once (WAY_FREE), or after a write-back (WAY_HOME). */
 enum way_out { WAY_NONE, WAY_FREE, WAY_HOME };
 enum way_out tw__memory_way_out(const struct tw_sched *, tw_data, tw_node);
 bool tw__memory_is_empty(const struct tw_sched *, tw_node);

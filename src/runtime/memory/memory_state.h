@@ -26,7 +26,7 @@ enum memory_mode {
 };
 
 struct memory {
-	uint64_t capacity; /* bytes; UINT64_MAX: unbounded */
+	uint64_t capacity; /* usable bytes of the memory; UINT64_MAX: unbounded */
 	struct tw__room room;
 	uint64_t used;
 	uint64_t reserved;   /* bytes that admitted tasks have reserved */

@@ -18,7 +18,8 @@ void tw__run_capacities(const struct tw_platform *p, const struct tw__runtime_pa
 	}
 }
 
-/* Only memories of accelerators have chunks: their backing memory is main memory. */
+/* Returns the bytes of each chunk of a memory, or 0. Only memories of accelerators have chunks: their backing memory is
+ * main memory. */
 uint64_t tw__memory_chunk_bytes(const struct tw_platform *p, const struct tw__runtime_params *params, tw_node n)
 {
 	return n != TW_RAM && p->nodes[n].backing == TW_RAM ? params->chunk_bytes : 0;

@@ -1,5 +1,5 @@
 /* Places of copies in a bounded memory: first fit at the lowest offset. As in StarPU on GPUs, small handles share
- * chunks. This file knows neither time nor policy. Offsets and sizes are bytes. */
+ * chunks. These functions know neither dates nor policies. Offsets and sizes are bytes. */
 #ifndef TW__ROOM_H
 #define TW__ROOM_H
 
@@ -28,13 +28,13 @@ struct tw__chunk {
 struct tw__room {
 	uint64_t capacity, chunk_bytes, chunk_data_bytes;
 	struct tw__space space;
-	struct tw__chunk *chunks; /* in the order in which allocations search them */
+	struct tw__chunk *chunks; /* all chunks, in the order in which allocations search them */
 	size_t n_chunks, chunks_capacity;
 	uint64_t (*chunk_found)(uint64_t given, uint64_t grown); /* the runtime model's hook (model.h), or NULL */
 	uint64_t high_water; /* the highest end of an allocation outside chunks so far */
 };
 
-enum { TW__ROOM_GRAIN = 4096 }; /* bytes; sizes in chunks are rounded up to multiples of this */
+enum { TW__ROOM_GRAIN = 4096 }; /* in chunks, sizes of handles are rounded up to multiples of this many bytes */
 
 int tw__room_init(struct tw__room *, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes);
 void tw__room_finish(struct tw__room *);

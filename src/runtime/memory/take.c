@@ -115,7 +115,7 @@ void tw__memory_made_room(struct tw_sched *rt, struct request *r)
 	rt->n_making_room--;
 	settle_mode(m);
 	tw__memory_changed(rt, r->to); /* other requests for room may retry */
-	/* reclaim_blocks: the memory's thread may be blocked until now */
+	/* wakes the memory's thread, which reclaim_blocks may have blocked until now */
 	if (rt->at_node[r->to].mover)
 		tw__rt_signal(rt->at_node[r->to].mover);
 }
@@ -170,7 +170,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 	struct memory *m = &rt->memory[r->to];
 	if (is_allocated(rt, r->data, r->to))
 		return ROOM_TAKEN;
-	m->starved = true; /* true until the request has got its room */
+	m->starved = true; /* stays true unless the request gets its room below */
 	if (m->victim != TW_NONE || (m->mode == DRAINING && r->cause != TW__EVICTION))
 		return ROOM_WAIT;
 	if (r->refused_at == m->changes && r->refused_as == r->class)
@@ -213,7 +213,7 @@ enum room tw__memory_take(struct tw_sched *rt, struct request *r, tw__ns *cost)
 		tw__memory_made_room(rt, r);
 		return ROOM_NONE;
 	}
-	m->starved = r->to == TW_RAM; /* several threads may wait for room in main memory */
+	m->starved = r->to == TW_RAM; /* stays true for main memory, where several threads may wait for room */
 	settle_mode(m);
 	settle(rt, r->data, r->to, offset);
 	tw__memory_made_room(rt, r);

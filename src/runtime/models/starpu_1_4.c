@@ -15,17 +15,18 @@
 
 /* --- hooks for eviction ------------------------------------------------------------------------------------------- */
 
-/* Hook of prefetch_evicts: prefetches may evict copies, too. */
+/* Switched on by parameter prefetch_evicts: prefetches may evict copies, too. */
 static bool may_evict(const struct request *r) { return r->class == CLASS_DEMAND || r->class == CLASS_PREFETCH; }
 
-/* Hook of keeps_invalid: every invalidated copy keeps its room. */
+/* Switched on by parameter keeps_invalid: every invalidated copy keeps its room. */
 static bool keeps_invalid(const struct tw_sched *rt, tw_data d, tw_node n)
 {
 	(void)rt, (void)d, (void)n;
 	return true;
 }
 
-/* Hook of chunk_overlooks: allocations find a freed part of a chunk only if it merges with a free neighbour. */
+/* Switched on by parameter chunk_overlooks: allocations find a freed part of a chunk only if it merges with a free
+ * neighbour. */
 static uint64_t chunk_found(uint64_t given, uint64_t grown)
 {
 	(void)given;
@@ -47,8 +48,9 @@ static const struct hold *running(const struct tw_sched *rt, tw_node n)
 	return NULL;
 }
 
-/* Hook of eviction_waits: before its first eviction, a demand waits once for the running kernel. A demand for a handle
- * in a shared chunk does not wait, because freeing such a handle does not call the card's driver. */
+/* Switched on by parameter eviction_waits: before its first eviction, a demand waits once for the running kernel. A
+ * demand for a handle in a shared chunk does not wait, because freeing such a handle does not call the card's
+ * driver. */
 static bool evicts_now(struct tw_sched *rt, struct request *r)
 {
 	if (r->class != CLASS_DEMAND || tw__memory_in_chunks(rt, r->data, r->to))
@@ -62,8 +64,8 @@ static bool evicts_now(struct tw_sched *rt, struct request *r)
 
 static void kernel_over(struct tw_sched *rt, const struct driver *d) { tw__memory_changed(rt, d->node); }
 
-/* Hook of idle_write_back: a handle that no later task writes is written back when the link is idle, and is evicted
- * first. */
+/* Switched on by parameter idle_write_back: a handle that no later task writes is written back when the link is idle,
+ * and is evicted first. */
 static void not_used_again(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	if (!is_bounded(rt, n) || !is_valid(rt, d, n))
@@ -77,25 +79,26 @@ static void not_used_again(struct tw_sched *rt, tw_data d, tw_node n)
 
 /* --- hooks for threads -------------------------------------------------------------------------------------------- */
 
-/* Hook of reclaim_blocks: a thread only moves data while a victim of its memory is written back. It is not blocked
- * while the write-back itself waits for room, because a task that this thread must finish may hold that room. */
+/* Switched on by parameter reclaim_blocks: a thread only moves data while a victim of its memory is written back. The
+ * thread is not blocked while the write-back itself waits for room, because a task that this thread must finish may
+ * hold that room. */
 static bool blocks_thread(const struct driver *d)
 {
 	return d->rt->at_node[d->node].mover == d && tw__memory_is_writing_back(d->rt, d->node);
 }
 
-/* Hook of cpus_race: woken CPU workers count as awake for ever. */
+/* Switched on by parameter cpus_race: woken CPU workers count as awake for ever. */
 static bool stays_woken(const struct driver *d) { return !d->accelerator; }
 
 /* --- hooks for prefetches ----------------------------------------------------------------------------------------- */
 
-/* Hooks of prefetch_apart. Each queued task makes its own request for each missing handle, with the task's priority.
- * The turn of the request in its queue decides:
+/* Hooks that parameter prefetch_apart switches on. Each queued task makes its own request for each missing handle, with
+ * the task's priority. When the turn of the request comes in its queue:
  *
- * - The copy is valid: it is protected for the task.
- * - Another request already loads the copy: this request is dropped and protects nothing.
- * - Another request for the copy still waits for its turn: it absorbs this one, and the copy is protected.
- * - Otherwise the request loads the copy, and protects it at landing.
+ * - If the copy is valid, it is protected for the task.
+ * - If another request already loads the copy, this request is dropped and protects nothing.
+ * - If another request for the copy still waits for its turn, it absorbs this request, and the copy is protected.
+ * - Otherwise this request loads the copy, and protects it at landing.
  *
  * A pop ends the protections for the task, and voids requests of the task that have protected nothing yet. */
 struct starpu {

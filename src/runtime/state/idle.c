@@ -134,8 +134,8 @@ void tw__idle_join(struct driver *d)
 	d->idles = true;
 }
 
-/* The runtime signals a single thread only when that thread gets work. So the thread leaves the sets and takes the
- * steps of driver.c. */
+/* Removes a sleeping worker's thread from the sets of sleeping workers. The runtime signals a single thread only when
+ * that thread gets work, so it needs the steps of driver.c. */
 bool tw__idle_leave_asleep(struct driver *d)
 {
 	struct idlers *idlers = &d->rt->idlers;

@@ -20,7 +20,7 @@ struct driver;
 enum { MAX_POLLS = 2 }; /* a worker's turn polls at most this many memories */
 
 struct idle_ring {         /* groups of polling workers, in the order of the dates at which their polling ends */
-	uint64_t *polling; /* [capacity][words of a set] the workers of each group */
+	uint64_t *polling; /* [capacity][words of a set] a bit set of the workers of each group */
 	tw__ns *date;      /* [capacity] when the workers of each group have polled, and ask for tasks */
 	int first, n, capacity;
 };

@@ -15,21 +15,21 @@
 #include "runtime/run.h"
 #include "runtime/state/idle.h"
 
-/* defined in state/threads.h: */
+/* Structs that state/threads.h defines. */
 struct driver;
 struct hold;
 struct node_threads;
-/* defined in state/copies.h: */
+/* Structs that state/copies.h defines. */
 struct data;
 struct replicate;
 struct flag_changes;
-/* defined in state/request.h or transfers/channel.h: */
+/* Structs that state/request.h or transfers/channel.h defines. */
 struct channel;
 struct issued_list;
 struct prefetched;
 struct request;
 struct waiter;
-/* defined in memory/memory_state.h, for src/runtime/memory/ alone: */
+/* A struct that memory/memory_state.h defines, for src/runtime/memory/ alone. */
 struct memory;
 
 /* The costs of the runtime's steps in ns, from the model's parameters (params.h). */
@@ -85,7 +85,7 @@ struct tw_sched {
 	struct replicate *replicates; /* [data * n_nodes + node] all copies */
 	uint8_t *copies; /* [node * n_data + data] COPY_ flags; unbounded nodes: COPY_ALLOCATED is always set */
 	tw_node home;
-	uint64_t *capacity;            /* [nodes] bytes; UINT64_MAX: unbounded */
+	uint64_t *capacity;            /* [nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	struct memory *memory;         /* [nodes] the state of each memory */
 	int n_making_room, n_draining; /* numbers of memories that make room for a request, and that drain; mostly 0 */
 	struct flag_changes *flag_changes;        /* [nodes] the last changes of flags of the node's copies */
@@ -115,7 +115,7 @@ struct tw_sched {
 	struct tw_id_set movers;     /* workers whose memory is bounded, or whose thread issues transfers */
 	struct tw_id_set idle;       /* workers whose last pop returned no task */
 	struct tw_id_set notified;   /* woken workers that have not popped since */
-	struct tw_id_set stay_woken; /* workers that never leave `notified`: hook stays_woken */
+	struct tw_id_set stay_woken; /* workers that stay in `notified` until the end of the run (hook stays_woken) */
 	struct tw__heap events;
 	int next_unjammed;         /* the driver at which the next call of tw__unjam begins its search */
 	tw__ns allocation_free_at; /* date at which the lock that all allocations on GPUs share is free */

@@ -16,7 +16,7 @@ struct hold {
 	struct driver *driver;
 	tw_task task;
 	enum hold_state state;
-	/* accesses of the task, written handles first; in a reduction, to the worker's accumulator */
+	/* accesses of the task, written handles first; an access with TW_REDUX is to the worker's accumulator */
 	tw__access access[TW_MAX_ACCESSES];
 	int n_accesses;
 	int missing;       /* number of requests that the task waits for */
@@ -60,7 +60,7 @@ struct driver {
 	bool signalled; /* whether the thread was signalled while awake: it takes another turn */
 	bool runnable;
 	bool progress;             /* whether the current turn of the thread's loop has done something */
-	struct tw__heap_item turn; /* in the heap of runnable threads; unused with order=random */
+	struct tw__heap_item turn; /* the thread's item in the heap of runnable threads; unused with order=random */
 	struct tw__heap_item event;
 	tw__ns date;     /* when the thread goes on, while `event` is in the heap of events */
 	bool has_pushed; /* whether the thread has pushed a task since its last pop, and so has woken others */

@@ -15,8 +15,8 @@ void tw__rt_wake_scheduled(struct tw_sched *);       /* makes all threads runnab
 /* Returns the first runnable thread that is not in the sets of sleeping workers (idle.h); NULL: there is none. Not for
  * order=random. */
 struct driver *tw__turns_first(const struct tw_sched *);
-/* Removes the next runnable thread from the queue, and returns it; NULL: there is none. The queue does not have the
- * workers in the sets of idle.h. */
+/* Removes the next runnable thread from the queue, and returns it; NULL: there is none. Workers in the sets of sleeping
+ * workers (idle.h) are not in this queue. */
 struct driver *tw__turns_take(struct tw_sched *);
 
 #endif

@@ -243,8 +243,9 @@ void tw__request_complete(struct tw_sched *rt, struct request *r)
 		rt->hooks.request_ended(rt, r);
 	tw__memory_made_room(rt, r);
 	tw__request_leave_transit(rt, r);
+	/* no transfer was needed: the backing memory had a valid copy */
 	if (r->reclaims != TW_NONE && r->state != REQUEST_LANDED)
-		tw__memory_written_back(rt, r->reclaims); /* a valid copy was already in the backing memory */
+		tw__memory_written_back(rt, r->reclaims);
 	while (r->waiters) {
 		struct waiter *w = r->waiters;
 		r->waiters = w->next;

@@ -55,13 +55,16 @@ void tw__tidy(struct tw_sched *, tw_node); /* requests idle write-backs if few c
 void tw__prefetch_drop(struct tw_sched *, tw_task); /* ends all protections of copies for the task */
 
 /* Functions of bus.c: */
+/* Starts the transfer of an issued request, or lets it wait for older transfers that exclude it. */
 void tw__bus_submit(struct tw_sched *, struct request *);
+/* Notes the end of a transfer, and starts transfers that have waited for it. */
 void tw__bus_done(struct tw_sched *, struct request *, const struct tw__completion *);
 
 /* Functions of unjam.c: */
 /* On a stall, begins to drain a memory, or drops unneeded requests. False: neither is possible. */
 bool tw__unjam(struct tw_sched *);
-/* Whether the memory of the task has drained; then all handles of the task have got places. */
+/* Evicts all copies that can leave the memory of the task. Once the memory is empty, takes room for all handles of the
+ * task, and returns true. */
 bool tw__unjam_ready(struct tw_sched *, struct hold *);
 
 #endif

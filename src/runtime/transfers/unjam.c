@@ -50,7 +50,7 @@ static void give_up(struct tw_sched *rt, struct hold *hold)
 bool tw__unjam(struct tw_sched *rt)
 {
 	for (int k = 0; k < rt->n_drivers; k++) {
-		int i = rt->next_unjammed++ % rt->n_drivers; /* each call begins at another driver */
+		int i = rt->next_unjammed++ % rt->n_drivers; /* each call of tw__unjam begins at the next driver */
 		struct hold *hold = rt->drivers[i].fetching;
 		tw_node n = rt->drivers[i].node;
 		if (!hold || !hold->admitted || tw__memory_drains_for(rt, n))
@@ -96,7 +96,7 @@ bool tw__unjam_ready(struct tw_sched *rt, struct hold *hold)
 	bool admitted = tw__memory_admit(rt, hold);
 	assert(admitted);
 	(void)admitted;
-	tw__memory_drop_chunks(rt, n); /* memory/fit.c, too, has assumed that there are no chunks */
+	tw__memory_drop_chunks(rt, n); /* begins without chunks, as memory/fit.c has assumed */
 	bool placed[TW_MAX_ACCESSES] = {false};
 	for (int i = 0; i < hold->n_accesses; i++) { /* places the largest of the handles that are left */
 		int greatest = -1;
