@@ -2,13 +2,13 @@
 
 #include "bounds/area_program.h"
 
-/* Let y be prices of the archs' seconds with sum_r m_r y_r = 1. Then sum_t min_r y_r E(t, r) is a bound. A schedule
- * of length l can spend m_r l seconds of each arch, and spends on each task at least its least cost. For mean times,
- * the dual solution gives the best prices. */
+/* Returns the bound that follows from the dual solution `price`. Let y_r be the price of a second on arch r, with sum_r
+ * m_r y_r = 1. Then sum_t min_r y_r E(t, r) is a bound. A schedule of length l can spend m_r l seconds of each arch,
+ * and spends on each task at least its least cost. For mean times, the dual solution gives the best prices. */
 static double at_prices(const struct tw__bounded *in, const struct tw__types *y, const double *price)
 {
 	double cost = 0, budget = 0, least = 0;
-	bool is_equal = false; /* all tasks of the last task's kernel have the same `least` */
+	bool is_equal = false; /* whether all tasks of the previous task's kernel have the same `least` */
 	for (int r = 0; r < y->n_resources; r++)
 		budget += y->workers[r] * price[r];
 	for (tw_task t = 0; t < in->graph->n_tasks; t++) {

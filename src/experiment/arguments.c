@@ -196,10 +196,13 @@ int tw__arguments_request(struct tw__request *q, const struct tw__run_argument *
 		else if (i == N_FIELDS)
 			status = tw_fail(err, TW_INVALID, "argument '%.60s': this version does not know it", name);
 		else if (!read_value((char *)q + fields[i].offset, fields[i].type, arguments[a].value))
-			status = tw_fail(err, TW_INVALID, "argument %s: its value is '%.60s'", name, arguments[a].value);
+			status =
+				tw_fail(err, TW_INVALID, "argument %s: its value is '%.60s'", name, arguments[a].value);
 	}
 	if (status == TW_OK && (!q->platform || !q->workload || !q->policy))
 		status = tw_fail(err, TW_INVALID, "the trace has no argument '%s'",
-		                 !q->platform ? "platform" : !q->workload ? "workload" : "policy");
+		                 !q->platform   ? "platform"
+		                 : !q->workload ? "workload"
+		                                : "policy");
 	return status;
 }

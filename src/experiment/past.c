@@ -66,7 +66,8 @@ static bool is_unchanged(const struct tw__past *p)
 		tw_log(TW_LOG_WARNING, "%s: an input of the run is not there any more: %s", p->section.path,
 		       err.message);
 	else
-		tw_log(TW_LOG_WARNING, "%s: a file that the run read has changed since; kernel times are those of the trace",
+		tw_log(TW_LOG_WARNING,
+		       "%s: a file that the run read has changed since; kernel times are those of the trace",
 		       p->section.path);
 	return false;
 }
@@ -84,7 +85,8 @@ static int take_times(struct tw__past *p, struct tw_error *err)
 	for (size_t i = 0; i < s->n_times; i++) {
 		if (s->times[i].kernel >= n_kernels || s->times[i].arch >= n_archs) {
 			free(mean);
-			return tw_fail(err, TW_INVALID, "%s: the workload has other kernels now than when the trace was written",
+			return tw_fail(err, TW_INVALID,
+			               "%s: the workload has other kernels now than when the trace was written",
 			               s->path);
 		}
 		mean[s->times[i].kernel * n_archs + s->times[i].arch] = s->times[i].seconds;

@@ -1,5 +1,5 @@
-/* Empty turns of workers whose threads sleep (state/idle.h). The runtime takes them in groups of 64, without the
- * steps of driver.c. */
+/* Turns without work, of workers in the sets of sleeping workers (state/idle.h). The runtime takes these turns for up
+ * to 64 workers at once, without the steps of driver.c. */
 #include "runtime/idle_turns.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
 
-/* The bits of a word that stand for numbers below the bound. */
+/* Returns the bits of a set's word that stand for workers below `bound`. */
 static uint64_t below(int word, int bound)
 {
 	int n = bound - 64 * word;
@@ -32,8 +32,8 @@ static bool is_vain_to_begin(const struct tw_sched *rt, int worker)
 	return !tw_id_set_has(&rt->idlers.holders, worker) || !tw__driver_may_begin(&rt->drivers[worker]);
 }
 
-/* Begins the turns of all called workers below the bound, or up to the first worker that has work: held tasks, then
- * polling. */
+/* Begins the turns of the called workers below `bound`. If `first` has work among its held tasks, only its turn runs.
+ * Otherwise all workers before the first one with such work begin to poll. */
 static void begin_turns(struct tw_sched *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -59,18 +59,19 @@ static void begin_turns(struct tw_sched *rt, int first, int bound)
 	}
 }
 
-/* The first of the asking workers, whose turns change nothing in the runtime. Those in `popping` would call pop. */
+/* Of up to 64 asking workers, as bits: the first ones, whose turns would change nothing in the runtime (`who`), and
+ * those of them that would call pop (`popping`). */
 struct vain {
 	uint64_t who, popping;
 };
 
-/* Judges by the runtime's own state. `spares`: pops that find nothing may be skipped. Otherwise the group ends before
- * the first worker that pops. */
+/* Finds the first workers of `who` whose turns would change nothing, by the runtime's own state. `spares`: their pops
+ * return no task, and may be skipped. Otherwise the group ends before the first worker that pops. */
 static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t who, bool spares)
 {
 	const struct idlers *idlers = &rt->idlers;
 	uint64_t others = who & (idlers->holders.words[word] | rt->movers.words[word]), popping = who & ~others;
-	if (popping && !spares) /* up to the first worker that pops for certain */
+	if (popping && !spares) /* only workers before the first one that is sure to pop */
 		who &= (popping & -popping) - 1;
 	for (others &= who; others; others &= others - 1) {
 		int worker = 64 * word + __builtin_ctzll(others);
@@ -85,7 +86,8 @@ static struct vain may_be_in_vain(const struct tw_sched *rt, int word, uint64_t 
 	return (struct vain){who, popping & who};
 }
 
-/* The same, but the policy tells which pops find nothing. The group ends before a pop that may return a task. */
+/* Finds the first workers of `who` whose turns would change nothing, with the help of the policy, which tells which
+ * pops return no task. The group ends before the first pop that may return a task. */
 static struct vain spared(struct tw_sched *rt, int word, uint64_t who)
 {
 	struct vain vain = may_be_in_vain(rt, word, who, true);
@@ -102,7 +104,8 @@ static struct vain in_vain(struct tw_sched *rt, int word, uint64_t who)
 	bool finds_none = !rt->n_ready && (policy->flags & TW_POP_ONLY_TAKES);
 	if (finds_none || !policy->pops_in_vain)
 		return may_be_in_vain(rt, word, who, finds_none);
-	uint64_t first = who & -who; /* the first worker often gets a task: then the others need no look */
+	/* looks at the first worker alone: it often gets a task, and then the others are not examined */
+	uint64_t first = who & -who;
 	struct vain vain = spared(rt, word, first);
 	if (vain.who) {
 		struct vain others = spared(rt, word, who & ~first);
@@ -124,7 +127,8 @@ static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 		tw__driver_set_idle(&rt->drivers[64 * word + __builtin_ctzll(newly)]);
 }
 
-/* Lets the first asking worker below the bound pop, or skips all workers that would ask in vain. */
+/* Skips the asking workers below `bound` whose turns would change nothing. If the first worker is not among them, its
+ * turn runs. */
 static void ask_below(struct tw_sched *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
@@ -140,7 +144,7 @@ static void ask_below(struct tw_sched *rt, int first, int bound)
 	tw__driver_run(d);
 }
 
-/* The first in the set; INT_MAX: the set is empty. */
+/* Returns the first worker in the set; INT_MAX: the set is empty. *any: false if the set is known to be empty. */
 static int first_of(const struct tw_id_set *set, bool *any)
 {
 	int first = *any ? tw_id_set_next(set, NULL, 0) : (int)TW_NONE;
@@ -151,7 +155,8 @@ static int first_of(const struct tw_id_set *set, bool *any)
 bool tw__idle_go_on(struct tw_sched *rt, const struct driver *next)
 {
 	struct idlers *idlers = &rt->idlers;
-	int bound = !next || next->has_pushed ? INT_MAX : next->id; /* they have not pushed: see id_before */
+	/* workers in the sets have not pushed, so all of them precede a `next` that has pushed (id_before) */
+	int bound = !next || next->has_pushed ? INT_MAX : next->id;
 	if (next && next->step == STEP_PUSH)
 		return false;
 	int called = first_of(&idlers->called, &idlers->any_called);

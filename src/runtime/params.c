@@ -30,7 +30,7 @@ const char *tw__runtime_model_name(int i)
 	return NULL;
 }
 
-/* "starpu_1_4, starpu, ideal or real" */
+/* Writes the names of all models, as "starpu_1_4, starpu, ideal or real", for a message. */
 static void list_models(char *text, size_t size)
 {
 	size_t used = 0;
@@ -56,7 +56,7 @@ static bool has(const struct tw__spec *spec, const char *key)
 	return false;
 }
 
-/* Moves items from `own` to `spec` whose parameters `spec` does not set. */
+/* Moves those items from `own` to `spec` whose parameters `spec` does not set. */
 static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error *err)
 {
 	struct tw__spec_item *items = reallocarray(spec->items, (size_t)(spec->n + own->n) + 1, sizeof *items);
@@ -71,8 +71,8 @@ static int complete(struct tw__spec *spec, struct tw__spec *own, struct tw_error
 	return TW_OK;
 }
 
-/* Adds values from a text for parameters that `spec` does not set. The text is checked on its own; `what` names its
- * source in messages. */
+/* Adds values from the text `values` for parameters that `spec` does not set. Checks the text on its own; `what` names
+ * its source in messages. */
 static int add_values(struct tw__spec *spec, const char *values, const char *what, struct tw_error *err)
 {
 	char *text;

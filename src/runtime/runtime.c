@@ -1,4 +1,4 @@
-/* One run: opening, the main loop, closing. */
+/* Runs a graph: opens the state of the run, runs the main loop, and closes the state. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
-/* --- the main loop ------------------------------------------------------------------------------------------------ */
+/* --- the main loop of a run --------------------------------------------------------------------------------------- */
 
 static void go_on_submitting(struct tw_sched *rt)
 {
@@ -25,7 +25,7 @@ static void go_on_submitting(struct tw_sched *rt)
 	rt->submission_date = cost >= 0 ? tw__later(rt->now, cost) : TW__NEVER;
 }
 
-/* Lets the next runnable thread take its turn; false: there is none. */
+/* Lets the next runnable thread take its turn. Returns false if no thread is runnable. */
 static bool next_turn(struct tw_sched *rt)
 {
 	if ((rt->idlers.any_called || rt->idlers.any_asks) && tw__idle_go_on(rt, tw__turns_first(rt)))
@@ -61,9 +61,9 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 {
 	struct driver *d = h->driver;
 	h->state = HOLD_ENDED;
+	/* The end of the kernel wakes this thread, so that pushes need not. */
 	if (d->accelerator && d->idle)
-		tw_id_set_put(&rt->notified, d->worker,
-		              true); /* the end of the kernel wakes this thread: pushes need not */
+		tw_id_set_put(&rt->notified, d->worker, true);
 	if (rt->hooks.kernel_over && d->accelerator)
 		rt->hooks.kernel_over(rt, d);
 	h->start = c->start;
@@ -75,7 +75,7 @@ static void kernel_ended(struct tw_sched *rt, struct hold *h, const struct tw__c
 	tw__rt_signal(d);
 }
 
-/* After a failure, ends of kernels and transfers have no consequences. */
+/* Handles the end of a kernel or transfer. After a failure it is only counted. */
 static void complete(struct tw_sched *rt, const struct tw__completion *c)
 {
 	rt->n_under_way--;
@@ -90,7 +90,8 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 		kernel_ended(rt, TW__CONTAINER(a, struct hold, activity), c);
 }
 
-/* Nothing is under way and no thread can act, yet tasks are left. The message says why. */
+/* Fails a run in which nothing is under way and no thread can act, though tasks are left. The message gives the
+ * cause. */
 static void stuck(struct tw_sched *rt)
 {
 	for (int i = 0; i < rt->n_drivers; i++) {
@@ -120,7 +121,7 @@ static void report_predictions(struct tw_sched *rt)
 		tw_report(rt, "prediction_error", p.error);
 }
 
-/* The last task is done: all measures end here, though transfers may still be under way. */
+/* Ends all measures when the last task is done, though transfers may still be under way. */
 static void end_measures(struct tw_sched *rt)
 {
 	rt->draining = true;
@@ -133,7 +134,7 @@ static void end_measures(struct tw_sched *rt)
 		report_predictions(rt);
 }
 
-/* Every worker acts until all wait for an event. If no event can come, the run is stuck. */
+/* Lets every worker act until all wait for an event. If no event can come, the run is stuck. */
 static void move(struct tw_sched *rt)
 {
 	for (;;) {
@@ -158,7 +159,7 @@ static void go_on_at(struct tw_sched *rt, tw__ns now)
 		move(rt);
 }
 
-/* The engine's tw__turn. */
+/* The runtime's turn, which the engine calls: see tw__turn in engine/engine.h. */
 static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw_sched *rt = arg;
@@ -169,13 +170,13 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 	go_on_at(rt, now);
 	while ((*until = rt->draining ? TW__NEVER : tw__rt_next_date(rt)) < TW__NEVER && rt->ops->pass &&
 	       rt->ops->pass(rt->engine, *until))
-		go_on_at(rt, *until); /* no kernel or transfer ends before that date */
+		go_on_at(rt, *until); /* no kernel or transfer ends by then, so the same turn goes on at that date */
 	return !rt->draining || rt->n_under_way;
 }
 
-/* --- the whole run ------------------------------------------------------------------------------------------------ */
+/* --- a run from opening to closing -------------------------------------------------------------------------------- */
 
-/* The status of a plug-in's failed init; adds a message if the plug-in gave none. */
+/* Returns the status that a plug-in's init has returned. If init failed and gave no message, adds one. */
 static int why(struct tw_sched *rt, const char *what, const char *name, int status)
 {
 	if (status == TW_OK || rt->err->message[0])
@@ -197,7 +198,7 @@ static int init_plugins(struct tw_sched *rt)
 	return status;
 }
 
-/* Copies handles home whose only valid copy is elsewhere. */
+/* Copies all handles that have no valid copy in the home memory to it. */
 static int collect(struct tw_sched *rt)
 {
 	int status = TW_OK;
@@ -234,7 +235,8 @@ static int drive(struct tw_sched *rt, bool *hangs)
 	return status;
 }
 
-/* Runs of so many tasks mostly wait for the memory. Runs that compute stay as they are, because they are measured. */
+/* From this number of tasks on, a run mostly waits for cache misses, so it uses huge pages. Runs with real kernels do
+ * not, because their kernels are measured. */
 enum { MANY_TASKS = 1 << 18 };
 
 static int run(struct tw_sched *rt, bool *hangs)
@@ -247,7 +249,7 @@ static int run(struct tw_sched *rt, bool *hangs)
 	if (rt->graph->n_tasks >= MANY_TASKS && !(in->engine->caps & TW__ENGINE_COMPUTES))
 		tw__pages_advise_all();
 	if (status == TW_OK)
-		status = rt->status; /* a plug-in may have ended the run already */
+		status = rt->status; /* a plug-in's init may have ended the run already */
 	if (status == TW_OK)
 		status = drive(rt, hangs);
 	if (begun && !*hangs && in->policy->finish)

@@ -1,10 +1,11 @@
-/* Writes Chrome trace events, for Perfetto and chrome://tracing: JSON with one event per line, dates in microseconds.
+/* Writes Chrome trace events, for Perfetto and chrome://tracing: JSON with one event per line and dates in
+ * microseconds.
  *
- * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, as many as its
- * transfers overlap. Process 3 has a counter per memory, process 4 one per used link, process 5 counters of ready and
- * submitted tasks. The object otherData has platform, makespan_s, and the kernels in the graph's order. It also
- * describes the rows of the first four processes: workers' archs, memories' capacities (0: none), links' bandwidths.
- * The array tilewright is the run section (run_section.h). */
+ * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, so that transfers in
+ * a lane do not overlap. Process 3 has a counter per memory, process 4 has one per used link, and process 5 has
+ * counters of ready and submitted tasks. The object otherData has platform, makespan_s, and the kernels in the graph's
+ * order. It also describes the rows of processes 1, 3 and 4: workers' archs, memories' capacities (0: unbounded or
+ * unknown) and links' bandwidths. The array tilewright is the run section (run_section.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -15,20 +16,20 @@
 
 enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5 };
 
-/* A row of process 2: transfers of one pair, one at a time. */
+/* A lane: a row of process 2 with transfers between one ordered pair of memories, one at a time. */
 struct lane {
-	int next; /* the next lane of the same pair, or -1 */
+	int next; /* the next lane of this pair of memories, or -1 */
 	bool busy;
-	size_t start; /* index of the start event of the current transfer */
+	size_t start; /* index of the start event of the lane's current transfer; valid while busy */
 };
 
 struct chrome {
 	FILE *f;
 	const struct tw__trace *t;
-	bool first;       /* no event written yet */
-	int64_t *started; /* [n_tasks] ns; -1 */
+	bool first;       /* whether no event was written yet */
+	int64_t *started; /* [n_tasks] date of each task's start in ns; -1: not started */
 	struct tw__usage *usage;
-	int *first_lane; /* [from * n_nodes + to], or -1 */
+	int *first_lane; /* [from * n_nodes + to] the first lane of each pair of memories, or -1 */
 	struct lane *lanes;
 	int n_lanes, lanes_capacity;
 };
@@ -39,7 +40,7 @@ static void begin(struct chrome *c)
 	c->first = false;
 }
 
-/* Writes metadata: the name and the position of a process or thread. */
+/* Writes two metadata events: the name and the position of a process or thread. */
 static void name_row(struct chrome *c, int pid, int tid, const char *what, const char *name)
 {
 	begin(c);
@@ -78,7 +79,7 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 	fputs(e->kind == TW__CANCEL ? "\",\"cancelled\":true}}" : "\"}}", c->f);
 }
 
-/* Finds or adds an idle lane of that pair; negative: out of memory. */
+/* Finds or adds an idle lane of this pair of memories, and marks it busy. Negative: out of memory. */
 static int take_lane(struct chrome *c, tw_node from, tw_node to)
 {
 	int pair = from * c->t->platform->n_nodes + to, last = -1;
@@ -117,7 +118,7 @@ static bool start_transfer(struct chrome *c, const struct tw__event *e, size_t i
 	return lane >= 0;
 }
 
-/* The cause is that of the start event: a prefetch may have become a demand since. */
+/* Writes a transfer with the cause of its start event, because a prefetch may have become a demand since. */
 static void end_transfer(struct chrome *c, const struct tw__event *e, size_t start)
 {
 	const struct tw__event *begun = &c->t->record->events[start];
@@ -255,7 +256,7 @@ static bool print_all(struct chrome *c)
 		name_row(c, PID_WORKERS + i, 0, "process", processes[i]);
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		name_row(c, PID_WORKERS, w + 1, "thread", p->workers[w].name);
-	/* Name memories and links in order, even those without a known use. */
+	/* Name all memories and links in order, even those that are never used. */
 	for (tw_node n = 0; n < p->n_nodes; n++)
 		name_row(c, PID_MEMORIES, n + 1, "thread", p->nodes[n].name);
 	for (int l = 0; l < p->n_links; l++)

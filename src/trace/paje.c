@@ -1,6 +1,7 @@
-/* Writes Paje, for ViTE and pajeng. Each worker is a container whose state is the running kernel. Each memory is one,
- * with a variable for the allocated bytes, links for transfers, and events for evictions. Each used link is one, with
- * its bytes/s. The machine has variables for ready and submitted tasks. Dates are seconds. */
+/* Writes traces in the format Paje, for ViTE and pajeng. Each worker is a container whose state is the running kernel.
+ * Each memory is a container, with a variable for the allocated bytes, links for transfers, and events for evictions.
+ * Each used link of the platform is a container, with a variable for its bytes/s. The machine has variables for ready
+ * and submitted tasks. Dates are in seconds. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,8 +11,9 @@
 #include "trace/text.h"
 #include "trace/usage.h"
 
-/* The fields after Time are references to the aliases below. Exceptions: JobId (the task), Data, Size (bytes), and
- * the properties of containers: Workload, Policy (names), Arch, Capacity (bytes; 0: none), Bandwidth (bytes/s). */
+/* The fields after Time are references to the aliases below. Exceptions are JobId (the task), Data, Size (bytes), and
+ * the properties of containers: Workload, Policy (names), Arch, Capacity (bytes; 0: unbounded or unknown), Bandwidth
+ * (bytes/s). */
 #define CREATE_WITH(number, fields)                                                              \
 	"%EventDef PajeCreateContainer " #number                                                 \
 	"\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n%  Name string\n" \
@@ -65,13 +67,14 @@ enum {
 	CREATE_LINK
 };
 
-/* Aliases. R is the machine. Types: W worker, N memory, B link; S states, V variables, L transfers, E events; U, D, Q
- * the variables of links, of ready tasks and of submitted tasks. Instances: Wi a worker, Ni a memory, Bi a link, Ki a
- * kernel, Ci a cause, I idle, X an eviction. */
+/* Aliases in the trace. R is the machine. Types: W worker, N memory, B link; S states, V variables, L transfers, E
+ * events; U, D, Q the variables of links, of ready tasks and of submitted tasks. Instances: Wi a worker, Ni a memory,
+ * Bi a link, Ki a kernel, Ci a cause, I idle, X an eviction. */
 
 static void print_colour(FILE *f, uint32_t rgb)
 {
-	/* Prints three decimals from integers, because the decimal point must not depend on the locale. */
+	/* Prints each part with three decimals from integers, because the decimal point must not depend on the
+	 * locale. */
 	unsigned part[3] = {rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255};
 	for (int i = 0; i < 3; i++) {
 		unsigned thousandths = (part[i] * 1000 + 127) / 255;
@@ -117,8 +120,8 @@ static void define_types(FILE *f, const struct tw__trace *t)
 	define_value(f, "X", -1, "E", "evicted", tw__colours[1]);
 }
 
-/* Names must be unique among all containers, but a memory and its worker often share a name. `what` makes them
- * differ. */
+/* Creates a container. Names of containers must be unique, but a memory and its worker often have one name. `what` is
+ * appended to the name, to make it unique. */
 static void create_container(FILE *f, int definition, char class, int i, const char *name, const char *what)
 {
 	char text[256];
@@ -186,7 +189,8 @@ static void print_head(FILE *f, int definition, const struct tw__event *e)
 	tw__print_seconds(f, e->date);
 }
 
-/* A link's end must have the same cause as its start, but a prefetch may have become a demand since. */
+/* Prints the start or the end of a transfer. In Paje, both must have one cause, but a prefetch may have become a demand
+ * in between. So the end has the cause of the start. */
 static void print_link(FILE *f, const struct tw__trace *t, size_t i)
 {
 	const struct tw__event *e = &t->record->events[i];

@@ -72,8 +72,9 @@ int tw__run_section_extend(struct tw__run_section *s, const struct tw_graph *gra
 	for (size_t i = 0; i < s->n_reductions; i++) {
 		const struct tw__section_reduction *r = &s->reductions[i];
 		if (!is_possible(s, i, s->record.extended))
-			return tw_fail(err, TW_INVALID, "%s: the graph has no reduction of phase %d with these accumulators",
-			               s->path, (int)r->phase);
+			return tw_fail(err, TW_INVALID,
+			               "%s: the graph has no reduction of phase %d with these accumulators", s->path,
+			               (int)r->phase);
 		tw__graph_append_reduction(s->record.extended, r->phase, r->accumulators, r->n);
 	}
 	return TW_OK;
@@ -116,9 +117,10 @@ int tw__run_section_check(const struct tw__run_section *s, const struct tw_platf
 	const struct tw_graph *g = s->record.extended ? s->record.extended : graph;
 	for (size_t i = 0; i < s->record.n; i++)
 		if (!is_within(&s->record.events[i], platform, g))
-			return tw_fail(err, TW_INVALID,
-			               "%s: event %zu (%s) of the run section names a task, worker, memory or handle that "
-			               "the run does not have",
-			               s->path, i + 1, tw__event_names[s->record.events[i].kind]);
+			return tw_fail(
+				err, TW_INVALID,
+				"%s: event %zu (%s) of the run section names a task, worker, memory or handle that "
+				"the run does not have",
+				s->path, i + 1, tw__event_names[s->record.events[i].kind]);
 	return TW_OK;
 }

@@ -36,23 +36,23 @@ struct tw__run_section {
 	int n_arguments;
 	struct tw__section_worker {
 		char *name, *arch;
-	} *workers;
+	} * workers;
 	int n_workers;
 	struct tw__section_memory {
 		char *name;
 		uint64_t capacity; /* UINT64_MAX: no limit */
-	} *memories;
+	} * memories;
 	int n_memories;
 	struct tw__section_time {
 		int32_t kernel, arch;
 		double seconds;
-	} *times;
+	} * times;
 	size_t n_times;
 	struct tw__section_reduction {
 		int32_t phase;
 		int n;
 		tw_data *accumulators;
-	} *reductions;
+	} * reductions;
 	size_t n_reductions;
 	struct tw__record record; /* without `extended`: see tw__run_section_extend */
 	bool complete;            /* the last line has been read */

@@ -17,7 +17,7 @@ static const char chrome_mark[] = "],\"tilewright\":[";
 struct reader {
 	struct tw__run_section *s;
 	const char *path; /* for messages */
-	gzFile file; /* compressed or not */
+	gzFile file;      /* compressed or not */
 	int format;
 	bool inside; /* Chrome: behind the section's first line */
 	bool found;
@@ -38,9 +38,9 @@ static int format_of(const char *path)
 	static const struct {
 		const char *ending;
 		int format;
-	} endings[] = {{".paje", FORMAT_PAJE},         {".trace", FORMAT_PAJE},         {".json", FORMAT_CHROME},
-	               {".record", FORMAT_RECORD},     {".paje.gz", FORMAT_PAJE},       {".trace.gz", FORMAT_PAJE},
-	               {".json.gz", FORMAT_CHROME},    {".record.gz", FORMAT_RECORD}};
+	} endings[] = {{".paje", FORMAT_PAJE},      {".trace", FORMAT_PAJE},      {".json", FORMAT_CHROME},
+	               {".record", FORMAT_RECORD},  {".paje.gz", FORMAT_PAJE},    {".trace.gz", FORMAT_PAJE},
+	               {".json.gz", FORMAT_CHROME}, {".record.gz", FORMAT_RECORD}};
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
 		if (ends_with(path, endings[i].ending))
 			return endings[i].format;
@@ -65,7 +65,9 @@ static int next_line(struct reader *r)
 	const char *why = gzerror(r->file, &status);
 	if (status != Z_OK && status != Z_STREAM_END)
 		return tw_fail(r->err, TW_INVALID, "%s:%ld: cannot be read: %s", r->path, r->line,
-		               status == Z_ERRNO ? strerror(errno) : status == Z_BUF_ERROR ? "it is cut off" : why);
+		               status == Z_ERRNO       ? strerror(errno)
+		               : status == Z_BUF_ERROR ? "it is cut off"
+		                                       : why);
 	if (n == 0)
 		return 0;
 	while (n && (r->text[n - 1] == '\n' || r->text[n - 1] == '\r'))
@@ -149,8 +151,8 @@ static int read_all(struct reader *r)
 	while ((status = next_line(r)) > 0 && (status = take_line(r)) == TW_OK)
 		;
 	if (status == TW_OK && r->found && !r->s->complete)
-		return tw_fail(r->err, TW_INVALID, "%s:%ld: the run section has no last line \"total,N\": it is cut off",
-		               r->path, r->line);
+		return tw_fail(r->err, TW_INVALID,
+		               "%s:%ld: the run section has no last line \"total,N\": it is cut off", r->path, r->line);
 	return status;
 }
 

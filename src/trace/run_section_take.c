@@ -44,8 +44,7 @@ static int expected(struct tw_error *err, const char *what, const char *text)
 
 static int need(const struct fields *f, int n, const char *kind)
 {
-	return f->n == n ? TW_OK
-	                 : tw_fail(f->err, TW_INVALID, "%d fields behind '%s': expected %d", f->n, kind, n);
+	return f->n == n ? TW_OK : tw_fail(f->err, TW_INVALID, "%d fields behind '%s': expected %d", f->n, kind, n);
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
@@ -82,10 +81,10 @@ static bool read_field(struct tw__event *e, char field, const char *text)
 {
 	int64_t n = 0;
 	bool wide = field == 't' || field == 'd';
-	bool good = field == 'c'                   ? cause_of(text, &e->cause)
-	            : field == 'b'                 ? bytes(text, &e->bytes)
-	            : field == 'o'                 ? bytes(text, &e->offset)
-	                                           : number(text, TW_NONE, wide ? INT32_MAX : INT16_MAX, &n);
+	bool good = field == 'c'   ? cause_of(text, &e->cause)
+	            : field == 'b' ? bytes(text, &e->bytes)
+	            : field == 'o' ? bytes(text, &e->offset)
+	                           : number(text, TW_NONE, wide ? INT32_MAX : INT16_MAX, &n);
 	switch (good ? field : '\0') {
 	case 't':
 		e->task = (int32_t)n;
@@ -110,10 +109,11 @@ static bool read_field(struct tw__event *e, char field, const char *text)
 
 static int take_event(struct tw__run_section *s, enum tw__event_kind kind, const struct fields *f)
 {
-	static const char *const names[] = {['t'] = "the number of a task",   ['d'] = "the number of a handle",
-	                                    ['w'] = "the number of a worker", ['n'] = "the number of a memory",
-	                                    ['f'] = "the number of a memory", ['b'] = "a number of bytes",
-	                                    ['o'] = "a whole number",         ['c'] = "a cause: demand, prefetch, idle or eviction"};
+	static const char *const names[] = {
+		['t'] = "the number of a task",   ['d'] = "the number of a handle",
+		['w'] = "the number of a worker", ['n'] = "the number of a memory",
+		['f'] = "the number of a memory", ['b'] = "a number of bytes",
+		['o'] = "a whole number",         ['c'] = "a cause: demand, prefetch, idle or eviction"};
 	const char *fields = event_fields[kind];
 	struct tw__event e = {.kind = (uint8_t)kind};
 	int status = need(f, (int)strlen(fields) + 1, tw__event_names[kind]);
@@ -208,8 +208,7 @@ static int take_reduction(struct tw__run_section *s, const struct fields *f)
 		free(accumulators);
 		return no_memory(f->err);
 	}
-	s->reductions[s->n_reductions++] =
-		(struct tw__section_reduction){(int32_t)phase, f->n - 1, accumulators};
+	s->reductions[s->n_reductions++] = (struct tw__section_reduction){(int32_t)phase, f->n - 1, accumulators};
 	for (int i = 1; i < f->n; i++) {
 		if (!number(f->of[i], 0, INT32_MAX, &data))
 			return expected(f->err, "the number of an accumulator", f->of[i]);
@@ -239,8 +238,7 @@ static int take_made_by(struct tw__run_section *s, const struct fields *f)
 
 static int take_makespan(struct tw__run_section *s, const struct fields *f)
 {
-	return number(f->of[0], 0, TW__LAST, &s->record.makespan) ? TW_OK
-	                                                          : expected(f->err, "nanoseconds", f->of[0]);
+	return number(f->of[0], 0, TW__LAST, &s->record.makespan) ? TW_OK : expected(f->err, "nanoseconds", f->of[0]);
 }
 
 static int take_measured(struct tw__run_section *s, const struct fields *f)
@@ -272,10 +270,12 @@ static const struct {
 	int n_fields; /* TW_NONE: any number */
 	int (*take)(struct tw__run_section *, const struct fields *);
 } head[] = {
-	{"tilewright", 1, take_version}, {"made_by", 2, take_made_by},   {"argument", 2, take_argument},
-	{"worker", 2, take_worker},      {"memory", 2, take_memory},     {"time", 3, take_time},
-	{"makespan", 1, take_makespan},  {"measured", 0, take_measured}, {"rounds", 0, take_rounds},
-	{"reduction", TW_NONE, take_reduction}, {"total", 1, take_total},
+	{"tilewright", 1, take_version}, {"made_by", 2, take_made_by},
+	{"argument", 2, take_argument},  {"worker", 2, take_worker},
+	{"memory", 2, take_memory},      {"time", 3, take_time},
+	{"makespan", 1, take_makespan},  {"measured", 0, take_measured},
+	{"rounds", 0, take_rounds},      {"reduction", TW_NONE, take_reduction},
+	{"total", 1, take_total},
 };
 
 int tw__run_section_take(struct tw__run_section *s, char *line, struct tw_error *err)

@@ -8,23 +8,23 @@
 
 struct counter {
 	int64_t value, told;
-	bool changed; /* it is in the list of counters that changed at the current date */
+	bool changed; /* whether the counter is in the list of those that changed at the current date */
 	bool moves;
 };
 
 struct tw__usage {
 	const struct tw__trace *t;
-	struct tw_platform narrowed; /* routes with only the links that can limit a transfer */
+	struct tw_platform narrowed; /* the platform with routes that have only links that can limit a transfer */
 	tw__usage_fn *tell;
 	void *context;
 	int first[TW__N_COUNTERS + 1];
-	struct counter *counters; /* [first[TW__N_COUNTERS]], by kind */
+	struct counter *counters; /* [first[TW__N_COUNTERS]] all counters, sorted by enum tw__counter */
 	int *changed, n_changed;
 	int64_t date_ns;
 };
 
-/* The mean rate of a transfer, from either of its events. Rates are whole numbers, so adding and subtracting one
- * leaves 0. */
+/* Returns the mean rate of a transfer in bytes/s, from either of its events. Rates are whole numbers, so that adding
+ * and subtracting a rate leaves 0. */
 static int64_t rate_of(const struct tw__trace *t, size_t i)
 {
 	size_t other = t->other_end[i];
@@ -63,7 +63,7 @@ static void count(struct tw__usage *u, size_t i)
 		add(u, TW__TASKS_SUBMITTED, 0, e->kind == TW__SUBMIT ? 1 : -1);
 		break;
 	case TW__READY:
-	case TW__CANCEL: /* it is ready again */
+	case TW__CANCEL: /* the task is ready again */
 	case TW__ASSIGN:
 		add(u, TW__TASKS_READY, 0, e->kind == TW__ASSIGN ? -1 : 1);
 		break;
@@ -101,7 +101,7 @@ static void tell_changed(struct tw__usage *u)
 	u->n_changed = 0;
 }
 
-/* Finds the counters that ever change; all counters are 0 again afterwards. */
+/* Finds the counters that ever change, and resets all counters to 0. */
 static void find_moving(struct tw__usage *u)
 {
 	for (size_t i = 0; i < u->t->record->n; i++)

@@ -69,7 +69,7 @@ int tw__validation_cells(const struct tw__validation *v, struct cell *cells)
 
 char *tw__validation_header(void)
 {
-	/* Names of columns do not depend on values, so an empty row has them. */
+	/* The names of columns do not depend on values, so an empty row gives them. */
 	static const struct tw__request request = {.platform = "", .workload = "", .policy = ""};
 	static const struct tw__validation row = {.request = &request, .eviction = ""};
 	struct cell cells[TW__VALIDATION_COLUMNS];

@@ -20,7 +20,8 @@ struct validate {
 	struct tw__request scene_request;
 };
 
-/* The last list varies fastest. */
+/* Makes the real and the simulated request of point i. The limit of memory varies fastest, then the policy, then the
+ * workload. */
 static void make_point(const struct tw__validate_model *m, int64_t i, struct tw__request *real,
                        struct tw__request *simulated)
 {
@@ -32,7 +33,8 @@ static void make_point(const struct tw__validate_model *m, int64_t i, struct tw_
 	real->workload = m->workloads[i / m->n_policies];
 	*simulated = *real;
 	simulated->engine = NULL;
-	if (!tw__is_machine(real)) /* the file of a platform lists its accelerators */
+	/* a platform from a file has its accelerators already, so the simulation emulates none */
+	if (!tw__is_machine(real))
 		simulated->emulate = NULL;
 	simulated->check = NULL;
 	simulated->runtime = real->runtime ? real->runtime : TW__DEFAULT_REAL_RUNTIME;
@@ -52,7 +54,7 @@ static int put_row(struct validate *v, const struct tw__validation *row, struct 
 	return status;
 }
 
-/* Neighbouring points share a scene. */
+/* Finds the scene (platform, times and graph) of a point. Neighbouring points share a scene. */
 static int find_scene(struct validate *v, const struct tw__request *simulated, struct tw_error *err)
 {
 	if (v->scene && tw__scene_serves(v->scene, simulated))
@@ -94,7 +96,7 @@ static int make_row(struct validate *v, int64_t i, const struct tw__request *rea
 	return status;
 }
 
-/* The number of runs is a part of a row's identity. */
+/* Computes the identity of a row, to which the number of real runs contributes. */
 static int identify(struct validate *v, const struct tw__request *real, char identity[TW__DIGEST_TEXT],
                     struct tw_error *err)
 {
@@ -141,7 +143,7 @@ static int make_rows(struct validate *v, struct tw_error *err)
 	return status;
 }
 
-/* Identifies this machine. Emulated accelerators are taken from the platform. */
+/* Identifies this machine, to compare it with the platform's. Emulated GPUs count as those of the platform. */
 static int identify_machine(const struct tw__validate_model *m, const struct tw__identity *there,
                             struct tw__identity *here, struct tw_error *err)
 {
@@ -177,7 +179,8 @@ static int compare_machines(const struct tw__validate_model *m, const char *fold
 	return status;
 }
 
-/* Times of another machine do not apply to this one. Timed runs do not depend on the machine. */
+/* Checks that the platform was measured on this machine, because times of another machine do not apply. Timed runs do
+ * not depend on the machine. */
 static int check_platform(const struct tw__validate_model *m, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];

@@ -1,4 +1,5 @@
-/* Checks before a run: does every task's data fit into each memory where the task may run? Does the whole graph's? */
+/* Checks before a run whether the data of every task fit into each memory where the task may run. A query for policies
+ * tells whether all data of the graph fit into a memory. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +9,13 @@
 #include "runtime/memory/memory.h"
 #include "runtime/memory/memory_state.h"
 
-/* Sizes that one memory must hold at the same time, the greatest first. */
+/* Sizes in bytes of the handles that one memory must hold at the same time, the greatest first. */
 struct set {
 	uint64_t bytes[TW_MAX_ACCESSES], sum;
 	int n;
 };
 
-/* Does not clear all of it: the structure is long, and tasks are many. */
+/* Empties the set. It does not clear the whole struct, which is long, because it is called for each task. */
 static void begin(struct set *set)
 {
 	set->bytes[0] = 0;
@@ -31,12 +32,12 @@ static void add(struct set *set, uint64_t bytes)
 	set->sum += bytes;
 }
 
-/* One task of each sort. Tasks of one sort fit the same memories: they have one kernel, handles of the same sizes and
- * uses, and all or none of them have times of their own. Graphs have few sorts. */
+/* One task of each sort. Tasks of one sort fit into the same memories: they have the same kernel, and handles of the
+ * same sizes and uses. All or none of them have times of their own. Graphs have few sorts. */
 struct unlike {
-	tw_task *tasks; /* [n] the first of each sort, in the graph's order */
+	tw_task *tasks; /* [n] the first task of each sort, in the graph's order */
 	size_t n, capacity;
-	uint32_t *slots; /* [n_slots] a hash table of indices in `tasks`, plus 1; 0: free */
+	uint32_t *slots; /* [n_slots] a hash table: each slot has an index in `tasks`, plus 1; 0: the slot is free */
 	size_t n_slots;
 };
 
@@ -68,7 +69,7 @@ static uint64_t hash_of(const struct tw_graph *g, tw_task t)
 	return hash ^ hash >> 32;
 }
 
-/* The slot of the task's sort, or the free slot for it. */
+/* Returns the slot of the task's sort; if the sort is new, the free slot for it. */
 static uint32_t *slot_of(const struct unlike *u, const struct tw_graph *g, tw_task t)
 {
 	size_t slot = hash_of(g, t) & (u->n_slots - 1);
@@ -140,14 +141,14 @@ static struct set set_of_reduction(const struct tw__run_input *in, int32_t phase
 	return set;
 }
 
-/* TW_OK; TW_FAILED: it does not fit; or TW_NOMEM. */
+/* Returns TW_OK if the handles fit into a memory of this capacity, TW_FAILED if they do not, or TW_NOMEM. */
 static int fits(const struct set *set, uint64_t capacity, uint64_t chunk_bytes, uint64_t chunk_data_bytes)
 {
 	if (set->sum > capacity)
 		return TW_FAILED;
 	if (!chunk_bytes || (chunk_bytes <= capacity && set->bytes[0] <= chunk_data_bytes &&
 	                     set->sum + (uint64_t)set->n * TW__ROOM_GRAIN <= chunk_bytes))
-		return TW_OK; /* one chunk takes them all */
+		return TW_OK; /* the set fits: there are no chunks, or one chunk takes all handles */
 	struct tw__room room;
 	uint64_t offset;
 	int allocations;
@@ -158,7 +159,8 @@ static int fits(const struct set *set, uint64_t capacity, uint64_t chunk_bytes, 
 	return status;
 }
 
-/* `what` and `number` name the owner of the set: "task", 3. */
+/* Fails if the set does not fit into the worker's memory. For the message, `what` and `number` name the owner of the
+ * set, for example "task" and 3. */
 static int check(const struct tw__run_input *in, const struct set *set, const char *what, int number, tw_kernel kernel,
                  const struct tw__worker *w, uint64_t capacity, struct tw_error *err)
 {
@@ -180,7 +182,7 @@ static int check(const struct tw__run_input *in, const struct set *set, const ch
 		in->platform->nodes[w->node].name, w->name, (unsigned long long)capacity, whole);
 }
 
-/* Checks all that may run on the worker. */
+/* Checks all tasks and combinations of accumulators that may run on the worker. */
 static int check_worker(const struct tw__run_input *in, const struct unlike *unlike, const struct tw__worker *w,
                         uint64_t capacity, struct tw_error *err)
 {
@@ -204,7 +206,7 @@ static int check_worker(const struct tw__run_input *in, const struct unlike *unl
 	return status;
 }
 
-/* Each worker may need an accumulator of its own for each reduced handle. */
+/* Checks the number of accumulators: each worker may need one for each handle of a reduction. */
 static int check_accumulators(const struct tw__run_input *in, struct tw_error *err)
 {
 	int64_t reduced = 0, n_data = in->graph->n_data, n_workers = in->platform->n_workers;
@@ -219,7 +221,8 @@ static int check_accumulators(const struct tw__run_input *in, struct tw_error *e
 		(long long)reduced, (int)n_workers, (long long)(reduced * n_workers), (int)n_data, TW__MAX_DATA);
 }
 
-/* Whether a set fits both workers' memories or neither. */
+/* Whether every task that fits into one worker's memory also fits into the other's, because arch and memory are
+ * alike. */
 static bool hold_alike(const struct tw__run_input *in, const struct tw__worker *v, const struct tw__worker *w,
                        const uint64_t *capacity)
 {
@@ -227,7 +230,7 @@ static bool hold_alike(const struct tw__run_input *in, const struct tw__worker *
 		return false;
 	if (v->node == w->node)
 		return true;
-	return !in->graph->data_uses && /* scratch data take room for each worker of a memory */
+	return !in->graph->data_uses && /* scratch handles take room for each worker of a memory */
 	       capacity[v->node] == capacity[w->node] &&
 	       tw__memory_chunk_bytes(in->platform, in->params, v->node) ==
 	               tw__memory_chunk_bytes(in->platform, in->params, w->node);
@@ -272,7 +275,8 @@ bool tw_node_holds_all(const struct tw_sched *rt, tw_node n)
 	if (!is_bounded(rt, n))
 		return true;
 	uint64_t left = m->capacity, offset;
-	for (tw_data d = 0; d < rt->graph->n_data; d++) { /* quick refusal: the sum may be huge */
+	/* refuses as soon as too few bytes are left, because the sum may be huge */
+	for (tw_data d = 0; d < rt->graph->n_data; d++) {
 		if (room_bytes(rt, d, n) > left)
 			return false;
 		left -= room_bytes(rt, d, n);

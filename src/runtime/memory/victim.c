@@ -1,4 +1,4 @@
-/* The choice of victims. */
+/* The choice of victims: asks the eviction policy, and checks its answer. */
 #include "runtime/memory/victim.h"
 
 #include "runtime/memory/memory_state.h"
