@@ -61,8 +61,7 @@ void tw_lacks_remove(struct tw_lacks *, tw_task);
 /* The task of the group that lacks the least (tw_task_lacks_less); ties: the least rank. TW_NONE: no task waits. */
 tw_task tw_lacks_readiest(struct tw_lacks *, struct tw_lacks_group *);
 
-/* --- queues by priority (tilewright/task_queue.h)
- * ----------------------------------------------------------------- */
+/* --- queues by priority (tilewright/task_queue.h) ----------------------------------------------------------------- */
 
 /* Among the tasks of the highest priority, the one that needs the fewest bytes transferred to the node; ties: the
  * first. Compares bytes not valid there, then bytes not even on their way, then bytes without an allocation (Ready of

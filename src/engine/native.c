@@ -11,7 +11,7 @@
 
 #include "base/heap.h"
 #include "engine/engine.h"
-#include "engine/shares.h"
+#include "links/shares.h"
 #include "platform/bottlenecks.h"
 
 /* Shares count seconds from an origin that moves with the clock. So doubles keep their precision in runs of any

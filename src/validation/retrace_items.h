@@ -5,7 +5,7 @@
 
 #include "base/date.h"
 #include "base/heap.h"
-#include "engine/shares.h"
+#include "links/shares.h"
 #include "graph/graph.h"
 #include "validation/retrace.h"
 

@@ -1,12 +1,12 @@
 /* Emulated links of live mode. One thread makes all copies, and delays each until the date of its end by the
- * platform's links, which running copies share (engine/shares.h). For each ordered pair of memories, one copy is
+ * platform's links, which running copies share (links/shares.h). For each ordered pair of memories, one copy is
  * under way at a time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "engine/shares.h"
+#include "links/shares.h"
 #include "platform/weights.h"
 #include "engine/real/real.h"
 #include "engine/real/serial.h"

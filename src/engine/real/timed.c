@@ -7,7 +7,7 @@
 
 #include <tilewright/containers.h>
 
-#include "engine/shares.h"
+#include "links/shares.h"
 #include "engine/real/real.h"
 
 struct way { /* an ordered pair of memories: one copy is under way at a time */

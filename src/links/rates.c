@@ -1,4 +1,4 @@
-#include "engine/rates.h"
+#include "links/rates.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/shares.h"
+#include "links/shares.h"
 
 /* The arguments are never NaN, so this avoids the library call that fmin needs for it. */
 static double least(double a, double b) { return a < b ? a : b; }

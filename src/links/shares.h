@@ -11,7 +11,7 @@
 #ifndef TW__SHARES_H
 #define TW__SHARES_H
 
-#include "engine/rates.h"
+#include "links/rates.h"
 #include "platform/weights.h"
 
 /* One transfer. The caller owns the memory, and keeps it until the transfer has ended or been dropped. */

@@ -1,4 +1,4 @@
-#include "engine/shares.h"
+#include "links/shares.h"
 
 #include <assert.h>
 #include <math.h>
