@@ -2,13 +2,13 @@
 
 #include <tilewright/base.h>
 
-enum { MAX_EXPONENT = 100000 }; /* larger exponents change no result, because no line has that many digits */
+enum { MAX_EXPONENT = 100000 }; /* larger exponents change no result, because no number has so many digits */
 
 bool tw_decimal(const char *text, size_t length, int decimals, int64_t *value)
 {
 	const char *point = memchr(text, '.', length);
 	size_t whole = point ? (size_t)(point - text) : length;
-	int64_t left = (int64_t)whole + decimals; /* digits to keep; the next one decides the rounding */
+	int64_t left = (int64_t)whole + decimals; /* digits to keep; the first digit behind them decides the rounding */
 	uint64_t sum = 0;
 	bool up = false;
 	if (length == (point ? 1 : 0))

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* True if the name is in the list; NULL is an empty list. */
+/* Whether the name is in the list. NULL is an empty list. */
 static inline bool tw__is_named(const char *name, const char *const *list)
 {
 	for (; list && *list; list++)
