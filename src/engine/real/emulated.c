@@ -1,4 +1,4 @@
-/* Accelerators emulated on this machine: a worker's thread, an arena in main memory, and copies over emulated links. */
+/* Emulated accelerators: each has a worker's thread, an arena in main memory, and copies over emulated links. */
 #include <stdlib.h>
 #include <string.h>
 
