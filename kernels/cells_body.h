@@ -21,7 +21,8 @@ static void NAME(step_2d)(const struct tw__rows *r, int64_t first, int64_t end, 
 	}
 }
 
-/* The first and the last cell of a row have a neighbour at the other end of the row, since the domain is a torus. */
+/* Computes one time step of a row of n cells. The first and the last cell have a neighbour at the other end of the row,
+ * because the domain is a torus. */
 static void NAME(step)(const struct tw__rows *r, int64_t n, bool flat)
 {
 	void (*step)(const struct tw__rows *, int64_t, int64_t, int64_t, int64_t) =

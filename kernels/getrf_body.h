@@ -2,8 +2,7 @@
  * NAME and BLAS defined.
  *
  * The code factors one half of the tile after the other. It also inverts the blocks on the diagonal, so that the rest
- * is
- * gemm: BLAS's own trsm is slow on a tile. This is as stable as trsm if these small blocks are well conditioned. */
+ * is gemm: BLAS's own trsm is slow on a tile. This is as stable as trsm if these small blocks are well conditioned. */
 
 typedef REAL NAME(block)[LU_BLOCK][LU_BLOCK]; /* a square block of a tile: [column][row] */
 

@@ -82,7 +82,7 @@ static void live(const struct tw__life *s, int64_t nz, uint8_t *new, const uint8
 				new[place] = lives(old[place], count_neighbours(s, nz, old, x, y, z));
 }
 
-/* The residual is the fraction of wrong cells, which must be 0. */
+/* Sets the residual to the fraction of wrong cells, which must be 0. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
 	const struct tw__life *s = shape;

@@ -44,7 +44,7 @@ static int lu_half(int n) { return (n / 2 + LU_BLOCK - 1) / LU_BLOCK * LU_BLOCK;
 const struct tw__precision tw__single = TABLE(single, float, FLT_EPSILON);
 const struct tw__precision tw__double = TABLE(double, double, DBL_EPSILON);
 
-/* The serial variant of OpenBLAS is refused: it gives wrong results when several threads call it. */
+/* Refuses the serial variant of OpenBLAS, which gives wrong results when several threads call it. */
 int tw__precision_open(const struct tw__precision **precision, const struct tw_args *args, struct tw_error *err)
 {
 	*precision = strcmp(tw_args_text(args, "precision"), "s") == 0 ? &tw__single : &tw__double;

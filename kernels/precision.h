@@ -21,11 +21,11 @@ struct tw__precision {
 	int bytes;      /* size of an element, in bytes */
 	double epsilon; /* the distance from 1 to the next greater number */
 
-	/* Routines of BLAS and LAPACK. */
+	/* The functions from here to lacpy call the routines of BLAS and LAPACK with these names. */
 	void (*gemm)(char transa, char transb, int m, int n, int k, double alpha, const void *a, int lda, const void *b,
 	             int ldb, double beta, void *c, int ldc);
 	void (*syrk)(int n, int k, double alpha, const void *a, int lda, double beta, void *c, int ldc); /* lower C */
-	/* Three cases only: L on the left, not transposed; U on the right, not transposed; L on the right,
+	/* Solves for three cases only: L on the left, not transposed; U on the right, not transposed; L on the right,
 	 * transposed. */
 	void (*trsm)(char side, char uplo, char trans, char diag, int m, int n, const void *a, int lda, void *b,
 	             int ldb);
@@ -44,7 +44,7 @@ struct tw__precision {
 	/* Writes rows x columns entries of the random matrix to `at`, from entry (row, column) on. */
 	void (*fill)(const struct tw__matrix *, int64_t row, int64_t column, int rows, int columns, void *at);
 
-	/* For checks: y += A x and y += A^T x, in plain loops and double precision. */
+	/* Computes y += A x, or y += A^T x, for checks, in plain loops and double precision. */
 	void (*times)(double *y, enum tw__region, int rows, int columns, const void *a, int ld, const double *x);
 	void (*transposed_times)(double *y, enum tw__region, int rows, int columns, const void *a, int ld,
 	                         const double *x);

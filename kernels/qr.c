@@ -32,7 +32,7 @@ static int open_shape(void *shape, const struct tw_args *args, struct tw_error *
 
 /* --- codelets ----------------------------------------------------------------------------------------------------- */
 
-/* All routines of LAPACK called here need a workspace of ib x nb elements. */
+/* Returns the workspace of a kernel: all routines of LAPACK called here need ib x nb elements. */
 static uint64_t workspace_bytes(const void *shape)
 {
 	const struct tw__qr *s = shape;

@@ -15,7 +15,7 @@ struct replay {
 	bool from_copies; /* whether to take reflectors from the copies of tiles */
 	double *y;        /* [rows of A] the vector that Q^T is applied to */
 	double *inner[2]; /* [ib] for each block of columns: V^T y, and T^T V^T y */
-	double *opposite; /* [ib] -T^T V^T y */
+	double *opposite; /* [ib] minus inner[1]: -T^T V^T y */
 };
 
 /* Computes inner[1] = T^T inner[0], and `opposite`, for the block of T that starts at `column`. */

@@ -136,7 +136,7 @@ static double count_hits(const struct shape *s, uint64_t seed)
 	return hits;
 }
 
-/* The residual is the greatest error of a double of the result, relative to the hits; it must be 0. */
+/* Sets the residual to the greatest error of a double of the result, relative to the hits; it must be 0. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
 	const struct shape *s = shape;

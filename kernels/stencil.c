@@ -93,8 +93,8 @@ static const struct tw_codelet codelets[] = {
 
 /* --- content and check -------------------------------------------------------------------------------------------- */
 
-/* Layer 0 gets the initial cells, layer 1 and halos get 0. The first save also copies layer 1, which no task reads
- * before it is written. */
+/* Writes the initial cells to layer 0, and 0 to layer 1 and to halos. The first save also copies layer 1, which no task
+ * reads before it is written. */
 static void fill(const void *shape, uint64_t seed, tw_data d, void *at, uint64_t bytes)
 {
 	const struct tw__stencil *s = shape;
@@ -123,8 +123,8 @@ static double compare(const struct tw__stencil *s, void *const *at, const char *
 	return greatest;
 }
 
-/* The residual is the greatest difference to cells that are computed one by one, without blocks, with sums in the same
- * order. It must be 0. Cells are between 0 and 1. */
+/* Sets the residual to the greatest difference to cells that are computed one by one, without blocks, with sums in the
+ * same order. It must be 0. Cells are between 0 and 1. */
 static int check(const void *shape, uint64_t seed, void *const *at, double *residual, struct tw_error *err)
 {
 	const struct tw__stencil *s = shape;

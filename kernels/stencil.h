@@ -7,7 +7,7 @@
 struct tw__stencil {
 	const struct tw__cells *cells;
 	int64_t nx, ny, depth, halo; /* cells of a block along x, y, z, and of its halo; ny is 1 if `flat` */
-	int64_t row, plane;          /* distances between rows and between planes, in cells, with halos */
+	int64_t row, plane;          /* distances in memory between rows and between planes, in cells, with halos */
 	int64_t first;               /* index, in a plane, of the cell where x and y are 0 */
 	int blocks, iterations;
 	bool flat;

@@ -2,8 +2,7 @@
  * code.
  *
  * A layer is the cells of a block at one time step, with `halo` more cells on each side. x is the fastest index, then
- * y,
- * then z. Neighbours along x and y are at the other end of the domain. Neighbours along z are in the borders, which
+ * y, then z. Neighbours along x and y are at the other end of the domain. Neighbours along z are in the borders, which
  * other blocks have written. So the initial content of halos never counts. */
 #ifndef TW__STENCIL_STEP_H
 #define TW__STENCIL_STEP_H
@@ -17,8 +16,8 @@
 struct tw__rows {
 	void *to;
 	const void *old, *front, *back;               /* rows with the same z: the row itself, y - 1, y + 1 */
-	const void *below, *below_front, *below_back; /* rows with z - 1 */
-	const void *above, *above_front, *above_back;
+	const void *below, *below_front, *below_back; /* rows with z - 1: the same y, y - 1, y + 1 */
+	const void *above, *above_front, *above_back; /* rows with z + 1: the same y, y - 1, y + 1 */
 };
 
 struct tw__stencil_step {

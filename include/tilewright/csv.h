@@ -35,7 +35,7 @@ char *tw_csv_text(char *);
 /* The state of a reader that splits records in place. The caller sets `at`, `line`, `fields` and `most`, and zeroes the
  * other members. */
 struct tw_csv {
-	char *at;      /* the remaining text, up to a '\0' */
+	char *at;      /* the text that is not split yet, up to a '\0' */
 	int line;      /* number of the line that `at` points into */
 	bool loose;    /* whether to drop blanks around fields; unquoted fields may then contain quotes and carriage
 	                * returns */

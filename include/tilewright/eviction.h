@@ -50,17 +50,17 @@ double tw_random_victim(struct tw_sched *);
 
 enum tw_eviction_flags {
 	TW_NEEDS_PLAN = 1, /* the eviction policy runs only with scheduling policies that have `planned_use` */
-	TW_EVICTS_ALL = 2  /* when an allocation fails, the runtime asks for victims until there are none left */
+	TW_EVICTS_ALL = 2  /* when an allocation fails, the runtime asks for victims until the policy returns TW_NONE */
 };
 
 #define TW_EVICTION_ABI 1
 
 struct tw_eviction {
-	int abi; /* TW_EVICTION_ABI */
+	int abi; /* must be TW_EVICTION_ABI */
 	const char *name, *summary;
 	const struct tw_param *params; /* table of the eviction policy's parameters, which ends with {0}; NULL: none */
 	size_t state_size;             /* bytes of `state`, which the runtime zeroes; all nodes share one state */
-	unsigned flags;                /* enum tw_eviction_flags */
+	unsigned flags;                /* set of enum tw_eviction_flags */
 
 	/* Optional. Sets up `state` before the run. A negative status stops the run before its start. */
 	int (*init)(struct tw_sched *, void *state, struct tw_error *err);

@@ -39,25 +39,25 @@ struct tw_access {
 	enum tw_mode mode;
 };
 
-/* Which policies see the tasks' priorities. Other policies see 0, or, with TW_SEES_CRITICAL, 1 for critical tasks
+/* For which policies the tasks have priorities. Other policies see 0, or, with TW_SEES_CRITICAL, 1 for critical tasks
  * (tw_graph_mark_critical). Transfers for a task have the priority that the policy sees. */
 enum tw_priority_scope {
-	TW_PRIORITY_FOR_SORTING, /* policies with TW_SORTS_BY_PRIORITY, as in StarPU's Cholesky */
-	TW_PRIORITY_FOR_LOOKING, /* policies with TW_SORTS_BY_PRIORITY or TW_SEES_CRITICAL, as in StarPU's LU */
-	TW_PRIORITY_FOR_ALL      /* all policies */
+	TW_PRIORITY_FOR_SORTING, /* for policies with TW_SORTS_BY_PRIORITY, as in StarPU's Cholesky */
+	TW_PRIORITY_FOR_LOOKING, /* for policies with TW_SORTS_BY_PRIORITY or TW_SEES_CRITICAL, as in StarPU's LU */
+	TW_PRIORITY_FOR_ALL      /* for all policies */
 };
 enum { TW_N_PRIORITY_SCOPES = 3 };
 const char *tw_priority_scope_name(enum tw_priority_scope); /* returns "sorting", "looking" or "all" */
 
 struct tw_graph;
 
-struct tw_graph *tw_graph_create(void); /* returns NULL if out of memory */
+struct tw_graph *tw_graph_create(void); /* returns an empty graph; NULL: out of memory */
 void tw_graph_destroy(struct tw_graph *);
 
 /* The builder functions below keep the first error (out of memory, a bad argument) for tw_graph_finish. */
 
-/* Adds a handle of `bytes` > 0 bytes. At the start of a run it is valid on one node only, where the runtime puts all
- * handles. */
+/* Adds a handle of `bytes` > 0 bytes. At the start of a run the handle is valid on the home node only, which is the
+ * memory where the runtime puts all handles. */
 tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
 
 /* Sets the kernel whose tasks combine accumulators of the handle: each task adds one handle (R) to another (RW). */
@@ -75,9 +75,9 @@ tw_kernel tw_graph_kernel(struct tw_graph *, const char *name, const char *size,
  * a time. */
 void tw_graph_restrict(struct tw_graph *, tw_kernel, const char *archs);
 
-/* For graphs with recorded durations. On workers of those archs, tasks of this kernel take their recorded seconds
- * (tw_graph_set_seconds). On other workers, on groups of cores, and for tasks without a record, the kernel's times
- * count. */
+/* Says that tasks of this kernel have recorded durations. On workers of those archs, the tasks take their recorded
+ * seconds (tw_graph_set_seconds). On other workers, on groups of cores, and for tasks without a record, the kernel's
+ * times count. */
 void tw_graph_recorded_on(struct tw_graph *, tw_kernel, const char *archs);
 
 /* Finds or adds a kernel recorded on exactly those archs: tw_graph_kernel and tw_graph_recorded_on in one. Kernels of
@@ -93,7 +93,7 @@ tw_task tw_graph_submit(struct tw_graph *, tw_kernel, int32_t priority, const st
 #define TW_MAX_SECONDS 1e9
 void tw_graph_set_seconds(struct tw_graph *, tw_task, double seconds);
 
-/* Where the task ran in a recorded execution, so that the policy `replay` can put it there again. */
+/* The worker and the order of a task in a recorded execution, so that the policy `replay` can repeat them. */
 struct tw_recorded_place {
 	bool accelerator;
 	int32_t worker; /* the worker's number, from 0, among the processors or among the accelerators */
@@ -123,8 +123,8 @@ int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
 /* Getters, valid after tw_graph_finish. tw_graph_n_tasks, tw_graph_n_data and tw_graph_data_bytes are also valid
  * before. */
-tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run: includes the tasks that reductions have appended */
-tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run: includes accumulators */
+tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run, includes those that reductions have appended */
+tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run, includes accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);
@@ -134,10 +134,9 @@ int tw_graph_n_accesses(const struct tw_graph *, tw_task);
 struct tw_access tw_graph_access(const struct tw_graph *, tw_task, int index);
 uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data);
 int tw_graph_n_predecessors(const struct tw_graph *, tw_task);
-const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* array of *n tasks, ascending */
+const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* *n tasks, ascending */
 double tw_graph_flops(const struct tw_graph *);
-const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: the task has no
-                                                                                            * record */
+const struct tw_recorded_place *tw_graph_recorded_place(const struct tw_graph *, tw_task); /* NULL: not recorded */
 
 /* Replaces the workload's priority of a task and clears its mark as critical. */
 void tw_graph_set_priority(struct tw_graph *, tw_task, int32_t priority);

@@ -59,9 +59,9 @@ struct tw_codelet {
 	bool splits;
 };
 
-/* All members but shape_bytes are required. */
+/* A family of real kernels for one workload. All members but shape_bytes are required. */
 struct tw_kernels {
-	int abi; /* TW_KERNELS_ABI */
+	int abi; /* must be TW_KERNELS_ABI */
 	const char *workload;
 	const struct tw_codelet *codelets; /* codelets of all kernels of the workload; {0} ends the list */
 

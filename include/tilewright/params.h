@@ -42,7 +42,7 @@ uint64_t tw_args_bytes(const struct tw_args *, const char *name);
 double tw_args_seconds(const struct tw_args *, const char *name);
 bool tw_args_flag(const struct tw_args *, const char *name);
 const char *tw_args_text(const struct tw_args *, const char *name); /* for TEXT and CHOICE */
-bool tw_args_given(const struct tw_args *, const char *name);       /* whether the user gave a value */
+bool tw_args_given(const struct tw_args *, const char *name);       /* whether the user gave the parameter a value */
 
 #ifdef __cplusplus
 }

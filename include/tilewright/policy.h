@@ -43,12 +43,12 @@ struct tw_planned_use {
 #define TW_NEVER INT64_MAX
 
 struct tw_policy {
-	int abi; /* TW_POLICY_ABI */
+	int abi; /* must be TW_POLICY_ABI */
 	const char *name, *summary;
 	const struct tw_param *params; /* table of the policy's parameters, which ends with {0}; NULL: none */
-	size_t state_size;             /* bytes of `state`, which the runtime allocates and zeroes */
-	unsigned flags;                /* enum tw_policy_flags */
-	const char *eviction;          /* the default eviction policy; NULL: lru */
+	size_t state_size;             /* bytes of the argument `state`, which the runtime allocates and zeroes */
+	unsigned flags;                /* set of enum tw_policy_flags */
+	const char *eviction;          /* name of the policy's default eviction policy; NULL: lru */
 
 	/* Optional. Sets up `state` before the run. A negative status stops the run before its start. */
 	int (*init)(struct tw_sched *, void *state, struct tw_error *err);

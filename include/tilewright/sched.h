@@ -24,9 +24,9 @@ int64_t tw_submission_window(const struct tw_sched *);
 /* Whether the program has submitted the task. True for tasks that reductions append. */
 bool tw_task_is_submitted(const struct tw_sched *, tw_task);
 const struct tw_graph *tw_sched_graph(const struct tw_sched *);
-const struct tw_args *tw_sched_args(const struct tw_sched *); /* the policy's own parameters */
+const struct tw_args *tw_sched_args(const struct tw_sched *); /* returns the policy's own parameters */
 
-/* Workers have numbers 0 .. tw_n_workers() - 1; accelerators come first. */
+/* Returns the number of workers. They have numbers 0 .. tw_n_workers() - 1; accelerators come first. */
 tw_worker tw_n_workers(const struct tw_sched *);
 tw_node tw_worker_node(const struct tw_sched *, tw_worker);
 tw_arch tw_worker_arch(const struct tw_sched *, tw_worker);
@@ -40,14 +40,14 @@ double tw_worker_idle_watts(const struct tw_sched *, tw_worker);
 double tw_worker_busy_watts(const struct tw_sched *, tw_worker);
 int tw_n_archs(const struct tw_sched *);
 
-/* Memory nodes have numbers 0 (main memory) .. tw_n_nodes() - 1. */
+/* Returns the number of memory nodes. They have numbers 0 (main memory) .. tw_n_nodes() - 1. */
 tw_node tw_n_nodes(const struct tw_sched *);
 uint64_t tw_node_capacity(const struct tw_sched *, tw_node); /* size in bytes; UINT64_MAX: unbounded */
 uint64_t tw_node_used(const struct tw_sched *, tw_node);     /* bytes now allocated on the node */
 /* Whether the node, if it were empty, would have room for all data of the graph at once, including accumulators. */
 bool tw_node_holds_all(const struct tw_sched *, tw_node);
 
-/* Tasks. */
+/* --- tasks --- */
 /* Returns the task's priority as the policy sees it. It depends on the policy's flags and on the graph's scope of
  * priorities. */
 int32_t tw_task_priority(const struct tw_sched *, tw_task);
@@ -75,8 +75,8 @@ bool tw_task_lacks_less(const struct tw_sched *, tw_task, tw_node, struct tw_lac
 enum { TW_MOST_CHANGES = 64 };
 int tw_copies_changed(const struct tw_sched *, tw_node, uint64_t *seen, tw_data *changed);
 
-/* Data. Returns the number of the first accumulator, or of the handle behind the last if there are none. All handles
- * from this number on are accumulators: for each reduced handle, one per worker in the order of workers. */
+/* Returns the number of the first accumulator, or of the handle behind the last if there are none. All handles from
+ * this number on are accumulators: for each reduced handle, one per worker in the order of workers. */
 tw_data tw_first_accumulator(const struct tw_sched *);
 /* Returns the worker's accumulator for a handle that tasks access with TW_REDUX. */
 tw_data tw_accumulator(const struct tw_sched *, tw_data, tw_worker);
@@ -86,12 +86,13 @@ bool tw_data_valid(const struct tw_sched *, tw_data, tw_node);
 uint64_t tw_data_valid_nodes(const struct tw_sched *, tw_data, tw_node first);
 bool tw_data_incoming(const struct tw_sched *, tw_data, tw_node);        /* requested on the node, and not yet valid */
 bool tw_data_allocated(const struct tw_sched *, tw_data, tw_node);       /* has room on the node, valid or not */
-double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* from the fastest source */
+double tw_data_transfer_time(const struct tw_sched *, tw_data, tw_node); /* seconds, from the fastest source */
 /* Predicts the transfer time as tw_data_transfer_time does, but limits the slowdown by other transfers to
  * `most_slowdown` (runtime parameter contention). */
 double tw_data_transfer_time_slowed(const struct tw_sched *, tw_data, tw_node, double most_slowdown);
-/* Predicts the transfer times of a handle to all nodes: fills seconds[tw_n_nodes()], with the slowdown limited as above
- * to `most_slowdown`. 0: the handle is valid on that node. All INFINITY: the handle is valid nowhere. */
+/* Predicts the transfer times of a handle to all nodes, with the slowdown by other transfers limited to
+ * `most_slowdown`. Fills seconds[tw_n_nodes()]. 0: the handle is valid on that node. All INFINITY: the handle is valid
+ * nowhere. */
 void tw_data_transfer_times_slowed(const struct tw_sched *, tw_data, double most_slowdown, double *seconds);
 
 /* Returns the predicted time of a transfer of `bytes` over the whole route; 0 if from == to. */
@@ -100,13 +101,13 @@ double tw_transfer_time(const struct tw_sched *, tw_node from, tw_node to, uint6
 /* Returns a random number, uniform in [0, 1), from the policy's own stream of the run's seed. */
 double tw_random(struct tw_sched *);
 
-/* Actions. */
+/* --- actions --- */
 
 /* Wakes a worker, or all with TW_ALL, because there may be a task for it. If a push wakes no worker, only workers that
  * pop anyway can get the task. */
 enum { TW_ALL = -2 };
 void tw_wake(struct tw_sched *, tw_worker);
-struct tw_id_set; /* containers.h */
+struct tw_id_set; /* a set of workers; see containers.h */
 /* Wakes all workers of the set, in the order of their numbers. Ignores numbers that are no worker's. */
 void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
 /* Wakes the sleeping workers that can run the task, in the order of their numbers. Stops after the first worker that

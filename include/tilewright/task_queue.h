@@ -25,7 +25,7 @@ struct tw_task_level {
 
 struct tw_task_queue {
 	struct tw_task_link *links;   /* [tasks]; all queues share this array */
-	struct tw_task_level *levels; /* in ascending order of priority */
+	struct tw_task_level *levels; /* [n_levels]: one per priority in the queue, ascending */
 	struct tw_lacks *lacks;       /* the lacks of all tasks in `by_lacks`; NULL until a level has had `by_lacks` */
 	int n_levels, capacity;
 	int32_t n_tasks;

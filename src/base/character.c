@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-/* Control characters of both sets, C0 and C1, count as no character: the result is then 0. */
+/* Returns 0 for control characters of both sets, C0 and C1: they count as no character. */
 size_t tw_character_bytes(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;

@@ -11,7 +11,8 @@ typedef int64_t tw__ns;
 
 /* A date that never comes. */
 #define TW__NEVER INT64_MAX
-/* The last date that a run can have, after 292 years. Sums of dates stop there, and a run that reaches it fails. */
+/* The last date that a run can have, after 292 years. Sums of dates are at most this, and a run that reaches it
+ * fails. */
 #define TW__LAST (INT64_MAX - 1)
 
 #define TW__NS_PER_S 1e9

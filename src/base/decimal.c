@@ -2,7 +2,7 @@
 
 #include <tilewright/base.h>
 
-enum { MAX_EXPONENT = 100000 }; /* larger exponents change no result, because no number has so many digits */
+enum { MAX_EXPONENT = 100000 }; /* larger exponents change no result, because no line has that many digits */
 
 bool tw_decimal(const char *text, size_t length, int decimals, int64_t *value)
 {

@@ -9,7 +9,7 @@
 
 struct tw__draft {
 	char path[4096], final[4096];
-	FILE *f; /* the caller writes the new content here */
+	FILE *f; /* the temporary file, to which the caller writes the new content */
 };
 
 /* Opens a temporary file in the folder for the new content of the file `name`. `option`, such as "--output", is the
@@ -20,7 +20,7 @@ int tw__draft_close(struct tw__draft *, struct tw_error *err);
 /* Deletes the temporary file; the old file is unchanged. */
 void tw__draft_drop(struct tw__draft *);
 
-/* Creates the folder if it does not exist. TW_INVALID: that failed, or the file `name` cannot be written there. */
+/* Creates the folder if it does not exist. TW_INVALID: the folder cannot be created, or the file `name` not written. */
 int tw__draft_folder(const char *option, const char *folder, const char *name, struct tw_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lists of names that end with NULL. */
+/* Lists of names: arrays of strings that end with NULL. */
 #ifndef TW__NAMES_H
 #define TW__NAMES_H
 

@@ -6,7 +6,7 @@
 
 static gsl_rng *rng(struct tw__random *r) { return (gsl_rng *)(void *)r; }
 
-/* The hash splitmix64, so that neighbouring seeds and streams give unrelated numbers. */
+/* Hashes x (splitmix64), so that neighbouring seeds and streams give unrelated numbers. */
 static uint64_t mix(uint64_t x)
 {
 	x += 0x9e3779b97f4a7c15u;

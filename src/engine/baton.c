@@ -101,8 +101,8 @@ void tw__baton_post(struct tw__baton *b, struct tw__post *post)
 		lead(b, post);
 }
 
-/* If items are already posted, the leader has not taken them yet. Then replacing `top` by the same value is enough to
- * make the caller's writes visible to the leader. */
+/* Makes sure that lead() is called. If items are posted, the leader has not taken them yet. Then replacing `top` by the
+ * same value is enough to make the caller's writes visible to the leader. */
 void tw__baton_call(struct tw__baton *b)
 {
 	struct tw__post *top = look(b);

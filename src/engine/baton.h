@@ -1,7 +1,7 @@
-/* Posting, leading and sleeping. All memory that the real engine's threads share goes through this file; no other
- * file uses atomics. Worker threads run kernels. A worker that ends a job posts the job to the baton. If no other
- * thread leads, the worker becomes the leader: it passes all posted items to the state machine, which gives new jobs to
- * the workers' seats. There is no separate scheduler thread, and no thread spins.
+/* Posting, leading and sleeping. Jobs pass between the real engine's threads through this file alone. No other file
+ * uses atomics, except for a flag of worker.c. Worker threads run kernels. A worker that ends a job posts the job to
+ * the baton. If no other thread leads, the worker becomes the leader: it passes all posted items to the state machine,
+ * which gives new jobs to the workers' seats. There is no separate scheduler thread, and no thread spins.
  *
  * Memory order. All memory that a thread wrote before it handed in an item is visible to the thread that gets the item.
  * Writes during one call of lead() are also visible to the next call.

@@ -16,7 +16,8 @@ struct tw__bridges {
 int tw__bridges_init(struct tw__bridges *, const struct tw_platform *);
 void tw__bridges_finish(struct tw__bridges *);
 
-/* Call these when a flow begins on the links of the route, and when it has ended. */
+/* Counts a flow on the bridges of a route: tw__bridges_enter when the flow begins, tw__bridges_leave when it has
+ * ended. */
 void tw__bridges_enter(struct tw__bridges *, const struct tw__route *);
 void tw__bridges_leave(struct tw__bridges *, const struct tw__route *);
 

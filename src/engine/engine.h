@@ -28,8 +28,8 @@ struct tw__completion {
 enum tw__engine_caps {
 	TW__ENGINE_CANCELS = 1,  /* the engine has the operation `cancel` */
 	TW__ENGINE_FORKS = 2,    /* a process can do one run only, so each run needs a process of its own */
-	TW__ENGINE_COMPUTES = 4, /* exec needs operands; durations are measured, not modelled; one run at a time */
-	/* Transfers of an ordered pair of memories run one after another, in the order of issue. */
+	TW__ENGINE_COMPUTES = 4, /* it computes: exec needs operands, durations are measured; one run at a time */
+	/* Transfers between an ordered pair of memories run one after another, in the order of issue. */
 	TW__ENGINE_ONE_BY_ONE = 8,
 	TW__ENGINE_ROUNDS = 16 /* transfer dates are doubles, so durations may be wrong by the spacing of doubles */
 };

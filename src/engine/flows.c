@@ -10,7 +10,7 @@
  * little more. */
 #define MARGIN (1 + 1e-5)
 
-/* The arguments are never NaN, so these two avoid the library calls that fmin and fmax need for NaN. */
+/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 
@@ -64,7 +64,8 @@ static double greatest_share(const struct tw__flows *f, const struct tw__flow *f
 	return greatest(share, flow->least) * MARGIN;
 }
 
-/* Subtracts the bytes that have flowed since the last update. No flow may begin or end in between. */
+/* Moves all flows to `now`: subtracts the bytes that have flowed since the last update. No flow may begin or end
+ * between the last update and `now`. */
 static void drain(struct tw__flows *f, double now)
 {
 	for (int i = 0; i < f->n; i++)
@@ -159,6 +160,6 @@ double tw__flows_horizon(struct tw__flows *f, double until)
 				end = least(end, f->date + f->flows[i]->left / f->flows[i]->most);
 		if (least(end, until) <= begin)
 			return end;
-		step(f, greatest(begin, f->date)); /* another flow begins to share the links */
+		step(f, greatest(begin, f->date)); /* at this date another flow begins to share the links */
 	}
 }

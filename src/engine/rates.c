@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The arguments are never NaN, so this avoids the library call that fmin needs for NaN. */
+/* Returns the lesser one. No argument is ever NaN, so this avoids the library call that fmin needs for NaN. */
 static double least(double a, double b) { return a < b ? a : b; }
 
 /* --- loads ------------------------------------------------------------------------------------------------------- */
@@ -216,7 +216,7 @@ static void swap(struct tw__sharer **sharers, int *flowing, int i, int j)
 	flowing[j] = flows;
 }
 
-/* Each round moves the lanes without a final rate to the front of the arrays. */
+/* Computes levels in rounds. Each round moves the lanes without a final rate to the front of the arrays. */
 void tw__loads_levels(struct tw__loads *loads, struct tw__sharer **sharers, int *flowing, int n)
 {
 	int n_open = 0, n_left = 0;

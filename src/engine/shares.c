@@ -6,7 +6,7 @@
 /* Ends whose dates differ by less than this factor are one date: rounding alone may tell such dates apart. */
 #define SAME (1 + 1e-13)
 
-/* The arguments are never NaN, so these two avoid the library calls that fmin and fmax need for NaN. */
+/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 

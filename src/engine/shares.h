@@ -34,7 +34,7 @@ struct tw__lane_state {
 	int flowing; /* of the entered transfers, number of those that take bandwidth */
 	/* The next transfer to enter, and the next to flow, or NULL; those behind it in the lane follow later. */
 	struct tw__share *enters, *flows;
-	double rate;   /* bytes/s of each flowing transfer */
+	double rate;   /* rate of each flowing transfer, in bytes/s */
 	double served; /* bytes per flowing transfer since the lane was last empty, up to the date `since` */
 	double since;  /* the last date at which `rate` or the flowing transfers changed */
 	double least;  /* `until` of the transfer that ends first; INFINITY: none flows */
@@ -54,10 +54,10 @@ struct tw__lane {
 
 /* Lanes that share links, directly or through other lanes. A transfer of one part changes no rate in another part. */
 struct tw__part {
-	struct tw__lane **busy; /* lanes with transfers */
+	struct tw__lane **busy; /* [n_busy] lanes of the part that have transfers */
 	int n_busy, n_lanes;
 	int place;            /* index in tw__shares.active */
-	double start, end;    /* dates of its next changes: a transfer enters or flows; a transfer ends */
+	double start, end;    /* dates at which a transfer of the part next enters or flows; at which one next ends */
 	bool changed;         /* whether the part has changed since its levels were last computed */
 	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: the lanes' states are saved */
 	struct tw__load *hub; /* a link that all lanes of the part cross first; NULL: there is none */
@@ -70,13 +70,13 @@ struct tw__shares {
 	struct tw__lane *lanes; /* [from * n_nodes + to] the lane of each ordered pair of memories */
 	struct tw__crossing *crossings;
 	struct tw__loads loads;
-	struct tw__lane **busy; /* lanes with transfers */
+	struct tw__lane **busy; /* [n_busy] all lanes that have transfers */
 	int n_busy;
 	struct tw__lane **due; /* [lanes] the lanes that have a start or an end in the current change */
 	/* [links + 1] each part has the index of one of its links; the last part has the lanes without shared links. */
 	struct tw__part *parts;
 	struct tw__lane **parts_busy; /* [lanes] memory for `busy` of all parts, one part after the other */
-	struct tw__part **active;     /* parts with busy lanes */
+	struct tw__part **active;     /* [n_active] parts that have busy lanes */
 	int n_active;
 	struct tw__sharer **sharers; /* [lanes] the flowing lanes, used while rates are computed */
 	int *flowing;
@@ -84,8 +84,8 @@ struct tw__shares {
 	                                             * begin */
 	uint64_t sequence;
 
-	double date;       /* date of the last change */
-	double start, end; /* dates of the next changes: a transfer enters or flows; a transfer ends */
+	double date;       /* date, in seconds, at which a transfer has last entered, begun to flow, or ended */
+	double start, end; /* dates at which a transfer next enters or flows; at which one next ends */
 	/* Whether `date` may lie in the caller's future. Then only starts came since, and changed parts have saved
 	 * their states from before these starts. */
 	bool ahead;

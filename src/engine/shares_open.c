@@ -4,7 +4,7 @@
 
 #include "engine/shares.h"
 
-/* The arguments are never NaN, so this avoids the library call that fmin needs for NaN. */
+/* Returns the lesser one. No argument is ever NaN, so this avoids the library call that fmin needs for NaN. */
 static double least(double a, double b) { return a < b ? a : b; }
 
 static bool is_bridge(const struct tw__link *link) { return link->shared_bandwidth < link->bandwidth; }
@@ -60,7 +60,7 @@ static void join_links(const struct tw__shares *s, const struct tw__lane *lane, 
 	}
 }
 
-/* If all lanes of the part cross one link, moves that link to the front of the lane's crossings. */
+/* Moves the link that all lanes of the part cross, if there is one, to the front of the lane's crossings. */
 static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, const struct link *links)
 {
 	struct tw__crossing *crossings = lane->sharer.crossings;

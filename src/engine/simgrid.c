@@ -263,7 +263,7 @@ static int await(struct tw__engine *e, tw__ns until)
 	}
 }
 
-/* The code of the runtime's actor: runs turns, and waits between them. */
+/* Runs the runtime's actor: runs turns, and waits between them. */
 static void runtime_actor(int argc, char **argv)
 {
 	(void)argc;

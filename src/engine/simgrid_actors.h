@@ -53,7 +53,7 @@ struct tw__engine {
 	sg_host_t *memory; /* [n_nodes] SimGrid host of each memory */
 	struct tw__bridges bridges;
 	struct actor *workers;
-	struct actor *idle; /* transfer actors without work */
+	struct actor *idle; /* list of transfer actors without work */
 	struct actor **transfer_actors;
 	int n_transfer_actors;
 	size_t transfer_capacity;

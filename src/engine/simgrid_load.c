@@ -26,7 +26,7 @@ static void configure(double unit)
 	sg_cfg_set_double("network/weight-S", 0);
 	sg_cfg_set_double("surf/precision", PRECISION_S);
 	sg_cfg_set_double("maxmin/precision", unit > 0 ? precision_of_weights : precision);
-	/* These settings are the fastest for few activities at a time that share links. */
+	/* The fastest settings for a simulation with few activities at a time, which share links. */
 	sg_cfg_set_string("cpu/optim", "TI");
 	sg_cfg_set_string("network/optim", "Full");
 	sg_cfg_set_int("contexts/stack-size", 1024);

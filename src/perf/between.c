@@ -58,7 +58,7 @@ bool tw__between_find(const struct tw__models *models, struct tw__row *row, cons
 {
 	if (!models->by_cores)
 		return false;
-	/* The row's names are only read, so they may be the caller's. */
+	/* The row borrows the caller's names, because they are only read. */
 	*row = (struct tw__row){.kernel = (char *)(uintptr_t)kernel,
 	                        .arch = arch->name,
 	                        .size = (char *)(uintptr_t)size,

@@ -28,8 +28,8 @@ struct tw__learned {
 	bool *is_ours;             /* [rows of `before`] whether the row is in `histories` */
 	tw_kernel *first; /* [kernels] first kernel of the same name, size and precision: they share its history */
 	struct history *histories;  /* [kernel * archs + arch]; only those of first kernels are used */
-	bool *recorded;             /* [kernel * archs + arch] all false: learned times count, not recorded seconds */
-	double *mean_s, *deviation; /* [kernel * archs + arch] current beliefs, in seconds; NAN: cannot run there */
+	bool *recorded;             /* [kernel * archs + arch] all false, so beliefs never are recorded seconds */
+	double *mean_s, *deviation; /* [kernel * archs + arch] beliefs, in seconds; NAN: the arch cannot run it */
 	int64_t n_predicted;
 	double errors; /* sum of the relative errors of the n_predicted predictions */
 };

@@ -24,8 +24,8 @@ void tw__learned_believe(struct tw__learned *, struct tw__times *belief);
 void tw__learned_add(struct tw__learned *, tw_kernel, tw_arch, double seconds);
 
 struct tw__predictions {
-	int64_t n;    /* number of executions whose kernel had been tried often enough before */
-	double error; /* mean of |believed / taken seconds - 1| over these executions; NAN if n is 0 */
+	int64_t n;    /* number of predictions: executions of kernels that had run often enough before */
+	double error; /* mean of |believed / taken seconds - 1| over these predictions; NAN if n is 0 */
 };
 struct tw__predictions tw__learned_predictions(const struct tw__learned *);
 

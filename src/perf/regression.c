@@ -171,7 +171,7 @@ int tw__fit(struct tw__fit *fit, enum tw__law law, const struct tw__point *point
 	double *room = malloc((3 * (size_t)n + 1) * sizeof *room);
 	if (!room)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", laws[law].text);
-	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* the default handler ends the process */
+	gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* GSL's default handler ends the process */
 	int status = fit_with(fit, points, n, room, err);
 	gsl_set_error_handler(handler);
 	free(room);

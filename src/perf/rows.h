@@ -45,7 +45,7 @@ bool tw__between_prepare(struct tw__models *);
 
 /* Makes a row for a group of cores that was not measured. The kernel must have rows of this size and precision on fewer
  * cores of the arch (one is enough) and on more. The group's speed and relative deviation are interpolated linearly
- * between the nearest numbers of cores. Returns false if such rows are missing, or if a row has so many cores. */
+ * between the nearest numbers of cores. Returns false if such rows are missing, or if the group itself has a row. */
 bool tw__between_find(const struct tw__models *, struct tw__row *, const char *kernel, const char *size,
                       const char *precision, const struct tw__arch *);
 

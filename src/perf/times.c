@@ -69,7 +69,7 @@ static bool bind_kernel(struct tw__times *times, const struct tw__models *models
 }
 
 /* Lists the rows that would let the arch run its kernels: "gemm,cpu,10,960,s or trsm,cpu,10,960,s". Returns false if no
- * kernel of the graph may run on the arch, or if one has a time there. */
+ * kernel of the graph may run on the arch, or if a kernel has a time on the arch. */
 static bool lacks_rows(char *text, size_t room, const struct tw__times *times, const struct tw_graph *graph, tw_arch a,
                        const struct tw__arch *arch)
 {

@@ -42,8 +42,8 @@ int tw__bench_number(const struct tw__bench *b, tw_node node)
 
 static uint64_t aligned(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Makes the part. Each CPU worker has its own set of handles in main memory. Accelerators share one set there, and each
- * has a copy of this set in its own memory. */
+/* Makes the part of the workload. Each CPU worker has its own set of handles in main memory. Accelerators share one set
+ * in main memory, and each has a copy of this set in its own memory. */
 static int create_part(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
 	const int n_accelerators = tw__platform_accelerators(b->platform);

@@ -18,7 +18,7 @@ struct tw__bench_setup {
 /* Opens a bench. TW_INVALID: the workload has no kernels for such workers. After a failure, too, call
  * tw__bench_close. */
 int tw__bench_open(struct tw__bench **, const struct tw__bench_setup *, struct tw_error *err);
-/* Closes a bench. If a thread of it hangs, its memory is kept until the process ends. */
+/* Closes a bench. If a thread of the bench hangs, the memory of the bench is kept until the process ends. */
 void tw__bench_close(struct tw__bench *);
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */

@@ -7,8 +7,8 @@
 enum tw__check {
 	/* the family's check, and a comparison of each handle with a serial run of the same kernels */
 	TW__CHECK_FULL,
-	TW__CHECK_RESIDUAL, /* only the family's check */
-	TW__CHECK_NONE
+	TW__CHECK_RESIDUAL, /* only the family's check of the results */
+	TW__CHECK_NONE      /* no check of the results */
 };
 
 struct tw__job;

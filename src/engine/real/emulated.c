@@ -36,7 +36,7 @@ static int device_open(struct tw__device **out, struct tw__engine *e, tw_worker 
 	return status;
 }
 
-/* An emulated accelerator has every kernel that cores have. */
+/* Returns true: an emulated accelerator has every kernel that cores have. */
 static bool device_has(const char *workload, const char *kernel)
 {
 	(void)workload, (void)kernel;

@@ -13,9 +13,9 @@
 
 struct way { /* copies of an ordered pair of memories */
 	struct tw__share share;
-	struct tw__job *job;          /* the copy under way, or NULL */
+	struct tw__job *job;          /* the copy of this way that is under way, or NULL */
 	tw__ns copied;                /* date at which the bytes of `job` were copied */
-	struct tw__job *first, *last; /* queued copies */
+	struct tw__job *first, *last; /* copies that wait until `job` has ended */
 };
 
 struct tw__links {
@@ -108,8 +108,8 @@ static void rest(struct tw__links *l)
 		tw__seat_wait(&l->seat, left_s);
 }
 
-/* The code of the links' thread: sleeps until the next end of a copy or the next new copy. Returns when the seat is
- * closed and no copy is left. */
+/* Runs the links' thread: sleeps until the next end of a copy or the next new copy, and handles it. Returns when the
+ * seat is closed and no copy is left. */
 static void *serve(void *arg)
 {
 	struct tw__links *l = arg;

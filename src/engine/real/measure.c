@@ -17,7 +17,7 @@ struct measure {
 	const struct tw_platform *platform;
 	const struct tw_graph *graph;
 	struct tw__bench *bench;
-	struct sample_set *samples; /* [kernel * archs + arch] */
+	struct sample_set *samples; /* [kernel * archs + arch] measurements of each kernel on each arch */
 	int shift;
 	double until_s;
 };

@@ -28,7 +28,7 @@ static uint64_t available_bytes(void)
 	return kib ? kib * 1024 : UINT64_MAX;
 }
 
-/* Pages that were never written count as available, so this function checks that all memories fit together. */
+/* Maps a memory. Pages that were never written count as available, so this checks that all memories fit together. */
 int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_error *err)
 {
 	const char *name = s->platform->nodes[n].name;
@@ -103,7 +103,8 @@ static void touch(char *at, uint64_t bytes)
 }
 
 /* Writes to all pages before the run. Otherwise the first kernel that writes to a huge page would wait some
- * milliseconds. An arena may be larger than all handles together; then only so many bytes are touched. */
+ * milliseconds. Of an arena that is larger than all handles together, only as many bytes are touched as these handles
+ * have. */
 void tw__spaces_touch(const struct tw__spaces *s)
 {
 	for (tw_node n = 0; n < s->n_nodes; n++)

@@ -208,7 +208,7 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 		status = open_accelerators(e, setup, err);
 	if (status == TW_OK)
 		status = open_cpus(e, err);
-	if (status == TW_OK && e->has_numbers) /* last, because only now all memories are known to fit */
+	if (status == TW_OK && e->has_numbers) /* filled last: only now all memories are known to fit */
 		status = tw__watched_work(e, tw__real_fill, err);
 	return status;
 }
@@ -232,7 +232,7 @@ int tw__real_open(struct tw__engine **out, const struct tw__engine_setup *setup,
 	return status;
 }
 
-/* If a thread hangs, the memory that it may use is kept until the process ends. */
+/* Closes the engine. If a thread hangs, the memory that it may use is kept until the process ends. */
 void tw__real_close(struct tw__engine *e)
 {
 	if (!e || e->hangs)

@@ -20,8 +20,8 @@ struct tw__part {
 struct tw__part_setup {
 	const struct tw_graph *graph;
 	int n_sets;
-	int least_tasks;       /* number of tasks of each kernel, if there are so many; more tasks follow ... */
-	uint64_t enough_bytes; /* ... until a set has so many bytes, so that it exceeds the caches */
+	int least_tasks;       /* least number of tasks of each kernel, if the workload has as many */
+	uint64_t enough_bytes; /* further tasks are added until a set is this large, to exceed the caches */
 	int n_rooms;
 	uint64_t room_bytes;
 };

@@ -30,8 +30,8 @@ static tw__ns lead_live(struct tw__engine *e, struct tw__post *posts)
 	return e->until;
 }
 
-/* The baton's leader calls it with all posted items: it runs as many turns as they need. After it has told the main
- * thread that the run is over, only the main thread uses the engine. */
+/* Runs as many turns as the posted items need; the baton's leader calls it with all posted items. Once it has told the
+ * main thread that the run is over, only the main thread uses the engine. */
 void tw__real_lead(void *arg, struct tw__post *posts)
 {
 	struct tw__engine *e = arg;

@@ -44,7 +44,7 @@ struct tw__job {
 	struct tw__post post; /* entry in a worker's seat, then in the baton */
 	struct tw__job *next; /* next job in the list of unused jobs, or in the log */
 	uint64_t token;
-	uint64_t sequence; /* timed mode: number of the job's start, among all starts */
+	uint64_t sequence; /* timed mode: rank of the job's start; jobs that end at one date are reported by rank */
 	size_t place;      /* timed mode: index in tw__timed.kernels */
 	tw__ns given;      /* date of the turn that submitted the job; TW__NEVER: the job has ended */
 	tw__ns start, end; /* dates of the job, on the run's clock */
@@ -75,12 +75,12 @@ static inline struct tw__job *tw__job_of(struct tw__post *post)
 	return (struct tw__job *)((char *)post - offsetof(struct tw__job, post));
 }
 
-/* Writing initial content and checking results may take so many times the watchdog's patience. */
+/* A factor: writing initial content and checking results may take this many times the watchdog's patience. */
 enum { TW__FAMILY_PATIENCE = 100 };
 
 enum tw__real_mode {
-	TW__LIVE, /* kernels compute and copies copy */
-	TW__TIMED /* kernels sleep for their modelled times: see timed.c */
+	TW__LIVE, /* kernels compute, and copies move bytes, while the run goes on */
+	TW__TIMED /* kernels only sleep for their modelled times: see timed.c */
 };
 
 struct tw__clock {
@@ -90,7 +90,7 @@ struct tw__clock {
 
 enum tw__spaces_use {
 	TW__UNUSED,    /* nothing reads or writes the memories: only addresses are needed */
-	TW__USED,      /* the run uses the memories */
+	TW__USED,      /* the run reads and writes the memories */
 	TW__USED_TWICE /* after the run, the check needs as much memory again as the home memory has */
 };
 
@@ -195,7 +195,7 @@ struct tw__engine {
 	bool hangs; /* a thread hangs: it cannot be joined, and memory that it may use must not be freed */
 };
 
-/* clock.c */
+/* --- clock.c --- */
 /* Returns the present date of the run's clock. */
 tw__ns tw__clock_now(const struct tw__clock *);
 /* Returns the difference of two dates of the run's clock, in seconds of the machine. `to` TW__NEVER: INFINITY. */
@@ -203,12 +203,12 @@ double tw__clock_seconds(const struct tw__clock *, tw__ns from, tw__ns to);
 /* Sleeps until that date of the run's clock; returns at once if the date has passed. */
 void tw__clock_sleep(const struct tw__clock *, tw__ns date);
 
-/* job.c; call these in a turn */
+/* --- job.c: call these in a turn --- */
 struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* a new job; NULL: out of memory */
 /* Returns the completion of a job that has ended, for the runtime. Frees the job for another use. */
 struct tw__completion tw__job_complete(struct tw__engine *, struct tw__job *);
 
-/* real.c */
+/* --- real.c --- */
 void tw__job_ended(struct tw__engine *, struct tw__job *); /* posts a job that has ended; for any thread */
 /* In a turn: gives a core or an emulated accelerator the job to write a handle's initial content to its memory. */
 int tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
@@ -225,17 +225,17 @@ int tw__device_plugin(const struct tw__device_ops **, struct tw_error *err);
 /* Opens a GPU as the device of that accelerator's memory, under a watchdog. If that takes too long, sets `hangs`. */
 int tw__gpu_open(struct tw__engine *, tw_worker, uint64_t arena_bytes, struct tw_error *err);
 
-/* warm.c */
+/* --- warm.c: the warm-up before a run --- */
 int tw__real_warm_up(struct tw__engine *, struct tw_error *err);
 
-/* open.c */
+/* --- open.c --- */
 int tw__real_check(const struct tw_args *, struct tw_error *err);
 int tw__real_open(struct tw__engine **, const struct tw__engine_setup *, struct tw_error *err);
 void tw__real_close(struct tw__engine *);
 int tw__real_fill(struct tw__engine *, struct tw_error *err); /* writes all initial content; in a watched thread */
-void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* writes the initial content of one */
+void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* writes one handle's initial content */
 
-/* cores.c */
+/* --- cores.c --- */
 int tw__cores_open(struct tw__engine *, struct tw_error *err);
 void tw__cores_close(struct tw__engine *);
 /* Takes a core for the thread of the GPU at that PCI address: one near the GPU if possible. TW_NONE: the CPU workers
@@ -244,7 +244,7 @@ int tw__cores_take_near(struct tw__engine *, const char *pci_place);
 /* Returns the core with this number, from 0, among those that GPUs do not take. TW_NONE: there are fewer. */
 int tw__cores_of_cpu(const struct tw__engine *, int number);
 
-/* worker.c */
+/* --- worker.c --- */
 /* Starts the threads of a worker. `first`: number of the worker's first core, for tw__cores_of_cpu; TW_NONE: the
  * threads are not bound. */
 int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, int first,
@@ -255,7 +255,7 @@ void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
  * the threads are idle. */
 void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);
 
-/* memory.c */
+/* --- memory.c --- */
 int tw__spaces_open(struct tw__spaces *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* maps the arena of a memory */
@@ -263,7 +263,7 @@ void tw__spaces_touch(const struct tw__spaces *); /* writes to all pages that a 
 void *tw__spaces_at(const struct tw__spaces *, tw_node, tw_data);
 void *tw__spaces_home(const struct tw__spaces *, tw_data); /* as tw__spaces_at, for the home memory */
 
-/* timed.c */
+/* --- timed.c --- */
 int tw__timed_create(struct tw__timed **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
 void tw__timed_destroy(struct tw__timed *);
 /* In a turn: gives a kernel its dates; the caller passes it to the worker's thread. Returns TW_OK or TW_NOMEM. */
@@ -272,27 +272,29 @@ int tw__timed_give(struct tw__engine *, struct tw__job *);
 int tw__timed_copy(struct tw__engine *, struct tw__job *);
 tw__ns tw__timed_lead(struct tw__engine *, struct tw__post *); /* runs turns; returns the date of the next */
 
-/* links.c: emulated links of live mode */
+/* --- links.c: emulated links of live mode --- */
 int tw__links_create(struct tw__links **, struct tw__engine *, enum tw__link_shares, struct tw_error *err);
 void tw__links_destroy(struct tw__links *);
 void tw__links_give(struct tw__links *, struct tw__job *); /* queues a copy behind those of the same memories */
 
-/* watch.c */
+/* --- watch.c --- */
 void tw__watch_init(struct tw__watch *);
 void tw__watch_finish(struct tw__watch *);
-void tw__watch_begin(struct tw__watch *);                         /* call it before each run */
-void tw__watch_tell(struct tw__watch *, tw__ns until, bool over); /* call it in a turn */
-void tw__watch_longest(struct tw__watch *, double seconds);       /* call it in a turn */
+void tw__watch_begin(struct tw__watch *); /* call it before each run: clears old messages */
+/* In a turn: tells the main thread the date of the next turn, and whether the run is over. */
+void tw__watch_tell(struct tw__watch *, tw__ns until, bool over);
+/* In a turn: tells the main thread the modelled duration of the longest kernel or copy so far. */
+void tw__watch_longest(struct tw__watch *, double seconds);
 /* In a turn: if the watchdog asks which jobs are under way, answers it and returns true. */
 bool tw__watch_asked(struct tw__engine *);
 int tw__watch_run(struct tw__engine *, struct tw_error *err); /* watches a run; returns when the run is over */
 /* Returns how long the watchdog waits while no job ends, in seconds of the machine. */
 double tw__watch_patience(struct tw__engine *);
 
-/* watched.c */
+/* --- watched.c --- */
 void tw__watched_init(struct tw__watched *);
 void tw__watched_finish(struct tw__watched *);
-/* Calls `work` in a thread of its own, and returns its status. Fails and sets `hangs` if a step of it takes too
+/* Calls `work` in a thread of its own, and returns the status of `work`. Fails and sets `hangs` if a step takes too
  * long. */
 int tw__watched_work(struct tw__engine *, int (*work)(struct tw__engine *, struct tw_error *), struct tw_error *err);
 /* In the thread of `work`: names the step that begins now, and sets how long it may take. */
@@ -300,13 +302,13 @@ void tw__watched_step(struct tw__engine *, double patience_s, const char *format
 /* Returns how long a task's kernel may take on one core: the watchdog's patience, plus its flops at a low rate. */
 double tw__watched_kernel_s(struct tw__engine *, tw_task);
 
-/* log.c */
+/* --- log.c --- */
 struct tw__log *tw__log_create(void);
 void tw__log_destroy(struct tw__log *);
 void tw__log_add(struct tw__log *, struct tw__job *);          /* adds a job that has ended and keeps it */
-int tw__log_replay(struct tw__engine *, struct tw_error *err); /* for a watched thread */
+int tw__log_replay(struct tw__engine *, struct tw_error *err); /* runs all logged jobs; in a watched thread */
 
-/* results.c */
+/* --- results.c --- */
 int tw__real_finish(struct tw__engine *, struct tw__engine_report *, struct tw_error *err);
 
 #endif

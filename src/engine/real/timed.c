@@ -12,8 +12,8 @@
 
 struct way { /* copies of an ordered pair of memories: one is under way at a time */
 	struct tw__share share;
-	struct tw__job *job;          /* the copy under way, or NULL */
-	struct tw__job *first, *last; /* queued copies */
+	struct tw__job *job;          /* the copy of this way that is under way, or NULL */
+	struct tw__job *first, *last; /* copies that wait until `job` has ended */
 };
 
 struct tw__timed {

@@ -12,7 +12,7 @@
 struct tw__warm_up {
 	struct tw__engine *engine;
 	tw_task *first;  /* [kernels] first task of each kernel; TW_NONE: no task, or too many flops */
-	tw_kernel *next; /* [workers] next kernel of each worker */
+	tw_kernel *next; /* [workers] the kernel that each worker runs next */
 	int n_busy;
 	bool began, failed;
 };

@@ -9,7 +9,7 @@
 
 #define LOOK_EVERY_S 0.5
 #define ANSWER_WITHIN_S 2.0
-enum { BELIEFS = 100 }; /* the watchdog waits for so many times the longest modelled kernel */
+enum { BELIEFS = 100 }; /* a factor: the watchdog waits this many times the longest modelled kernel */
 
 void tw__watch_init(struct tw__watch *w)
 {
@@ -128,7 +128,7 @@ static void wait_for_date(struct tw__engine *e)
 	tw__monitor_wait(&e->watch.monitor, fmin(LOOK_EVERY_S, left));
 }
 
-/* The code of the thread that takes turns whose date has come, including the first turn. */
+/* Runs the thread that takes turns whose date has come, including the first turn. */
 static void *call_turns(void *arg)
 {
 	struct tw__engine *e = arg;

@@ -231,7 +231,7 @@ void tw__worker_thread_destroy(struct tw__worker_thread *w)
 {
 	if (!w)
 		return;
-	for (int i = 0; i < w->n_started; i++) { /* in order, because the first thread may still need the others */
+	for (int i = 0; i < w->n_started; i++) { /* in order: the first thread may still need the others */
 		tw__seat_close(&w->members[i].seat);
 		pthread_join(w->members[i].thread, NULL);
 	}

@@ -38,7 +38,7 @@ static int open_library(void **library, const struct source *source, struct tw_e
 	const char *folder = getenv("TILEWRIGHT_CUDA");
 	*library = open_first(source, folder);
 	const char *text = *library ? NULL : dlerror();
-	char reason[300]; /* the reason of the first failure */
+	char reason[300]; /* why the first search has failed */
 	snprintf(reason, sizeof reason, "%s", text ? text : source->files[0]);
 	if (!*library && folder && source == &driver) /* the driver is usually not in the folder of CUDA's libraries */
 		*library = open_first(source, NULL);

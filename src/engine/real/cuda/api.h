@@ -22,7 +22,7 @@ typedef struct cusolverDnContext *tw__cusolver;
 typedef struct CUmod_st *tw__cuda_module;
 typedef struct CUfunc_st *tw__cuda_function;
 
-/* Values of NVIDIA's enumerations. */
+/* Values of NVIDIA's enumerations that the engine uses. */
 enum { TW__CUDA_SUCCESS = 0, TW__CUDA_OLD_DRIVER = 35, TW__CUDA_NO_DEVICE = 100, TW__CUDA_NOT_READY = 600 };
 enum { TW__CUDA_PEER_ALREADY_ENABLED = 704 };
 enum { TW__CUDA_NO_BINARY_FOR_GPU = 209, TW__CUDA_OTHER_PTX = 222 }; /* status values of the driver's functions */

@@ -6,8 +6,8 @@
 #include "engine/real/cuda/cuda.h"
 
 /* The tables of codelets; {0} ends each. */
-extern const struct tw__cuda_codelet tw__cuda_square[]; /* codelets_square.c: cholesky, lu, matrix products */
-extern const struct tw__cuda_codelet tw__cuda_qr[];     /* codelets_qr.c */
-extern const struct tw__cuda_codelet tw__cuda_cells[];  /* codelets_cells.c: stencil, life */
+extern const struct tw__cuda_codelet tw__cuda_square[]; /* for cholesky, lu, matmul2d and matmul3d: codelets_square.c */
+extern const struct tw__cuda_codelet tw__cuda_qr[];     /* for qr: codelets_qr.c */
+extern const struct tw__cuda_codelet tw__cuda_cells[];  /* for stencil and life: codelets_cells.c */
 
 #endif

@@ -42,7 +42,7 @@ static bool save_top(const struct tw__cuda_call *call)
 
 static bool save_bottom(const struct tw__cuda_call *call) { return save(call, 0); }
 
-/* Launches one CUDA kernel for each time step; they follow each other in the stream. */
+/* Launches one CUDA kernel for each time step. The stream runs them in order. */
 static bool update(const struct tw__cuda_call *call)
 {
 	const struct tw__stencil *s = call->shape;

@@ -30,7 +30,7 @@ struct tw__entry {
 	struct tw__entry *next;
 	struct tw__job *job;
 	tw__cuda_event start, end;
-	int info; /* index of the kernel's result in tw__device.info, or -1 */
+	int info; /* index of the kernel's result in tw__device.info; -1: the job has no result */
 };
 
 /* One stream of a GPU, with the jobs that are under way in it. */
@@ -96,8 +96,8 @@ struct tw__cuda_codelet {
 /* Returns the codelet of a kernel for GPUs; NULL: the kernel runs on cores only. */
 const struct tw__cuda_codelet *tw__cuda_codelet_of(const char *workload, const char *kernel);
 
-/* These functions return true if the status of a call is success; otherwise they store a message in the device. The
- * macros below make the call: TW__CUDA(d, cudaMalloc, &at, bytes). */
+/* Return true if `status` is success, the result of `function`; otherwise store a message in the device. The macros
+ * below make the call: TW__CUDA(d, cudaMalloc, &at, bytes). */
 bool tw__cuda_good(struct tw__device *, const char *function, int status);
 bool tw__cuda_driver_good(struct tw__device *, const char *function, int status);
 bool tw__cublas_good(struct tw__device *, const char *function, int status);

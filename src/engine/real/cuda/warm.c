@@ -30,7 +30,7 @@ static bool run(struct tw__device *d, const struct tw__cuda_codelet *codelet, tw
 	                             .work = d->work,
 	                             .info = d->info};
 	uint64_t bytes = place(&call, t, operands);
-	if (bytes > arena_bytes) /* sizes are rounded up here; placed more closely, the operands would fit */
+	if (bytes > arena_bytes) /* only the rounding of sizes makes the operands too large: skip this kernel */
 		return true;
 	return TW__CUDA(d, cudaMemsetAsync, d->arena, 0, bytes, d->streams[TW__LANE_KERNELS].cuda) &&
 	       codelet->run(&call);
