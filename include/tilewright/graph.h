@@ -123,8 +123,8 @@ int tw_graph_finish(struct tw_graph *, struct tw_error *err);
 
 /* Getters, valid after tw_graph_finish. tw_graph_n_tasks, tw_graph_n_data and tw_graph_data_bytes are also valid
  * before. */
-tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run, includes those that reductions have appended */
-tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run, includes accumulators */
+tw_task tw_graph_n_tasks(const struct tw_graph *); /* in a run, includes tasks that reductions have appended */
+tw_data tw_graph_n_data(const struct tw_graph *);  /* in a run, the number includes accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel);
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Moves a block whose bytes are already written to huge pages. */
+/* Moves a block to huge pages, after its bytes have been written. */
 void tw__pages_collapse(void *block, size_t bytes);
 /* Gives huge pages to all anonymous memory of the process that is first written after this call. */
 void tw__pages_advise_all(void);

@@ -31,10 +31,11 @@ static void configure(double unit)
 	sg_cfg_set_string("network/optim", "Full");
 	sg_cfg_set_int("contexts/stack-size", 1024);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	/* With other factories the leak checker misses leaks that actors' stacks hold. */
+	/* With SimGrid's other context factories, the leak checker misses leaks that actors' stacks hold. */
 	sg_cfg_set_string("contexts/factory", "thread");
 #elif defined(__x86_64__) || defined(__i386__)
-	sg_cfg_set_string("contexts/factory", "raw"); /* the fastest factory: switches stacks in assembly */
+	sg_cfg_set_string("contexts/factory", "raw"); /* SimGrid's fastest context factory: switches stacks in
+	                                               * assembly */
 #endif
 }
 

@@ -54,16 +54,16 @@ struct tw__job {
 	bool is_content;   /* not a kernel: the worker's thread writes the initial content of `data` to `target` */
 	bool is_rehearsal; /* the kernel runs on copies of the task's operands, before the run: see warm.c */
 	bool interrupted;  /* a core of the kernel was preempted while it ran */
-	/* Only for kernels: */
+	/* The members from here to `operands` are only for kernels. */
 	const struct tw_codelet *codelet;
 	tw_task task;
 	tw_worker worker;
 	tw__ns length; /* modelled duration */
 	int n_operands;
 	struct tw_operand *operands;
-	/* Only for copies: */
+	/* The memories that a copy goes from and to. */
 	tw_node from, to;
-	/* Only for copies and initial content: */
+	/* The members from here on are for copies, and for initial content. */
 	tw_data data;
 	void *target;
 	const void *source;

@@ -9,7 +9,7 @@
 #include "engine/real/serial.h"
 #include "platform/bind.h"
 
-/* The number of open GPUs that need pinned main memory. It is pinned while there are any. A process does one run. */
+/* The number of open GPUs that need main memory to be pinned. It is pinned while there are any. */
 static int n_open;
 
 /* The GPU whose thread this is; NULL: this thread is not that of a GPU. */
