@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The arguments are never NaN, so this avoids the library call that fmin needs for it. */
+/* Returns the lesser one. No argument is ever NaN, so this avoids the library call that fmin needs for NaN. */
 static double least(double a, double b) { return a < b ? a : b; }
 
 /* --- loads ------------------------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, 
 		load->now.lanes += lanes;
 		load->now.demand += demand * sharer->crossings[c].times;
 		if (load->now.lanes == 0)
-			load->now.demand = 0; /* removes the rounding error that is left */
+			load->now.demand = 0; /* removes the rounding error that is left in the sum */
 		set_full_level(load);
 		if (load->now.users == 0)
 			stop_using(loads, load);
@@ -90,7 +90,7 @@ double tw__sharer_level_beside(const struct tw__sharer *sharer)
 
 bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sharers, int n, double *beside)
 {
-	int n_others = 0; /* lanes that cross another lane's narrowest link, but have a narrower one */
+	int n_others = 0; /* number of lanes that cross another lane's narrowest link, but have a narrower one */
 	loads->round++;
 	*beside = INFINITY;
 	for (int i = 0; i < n; i++) {
@@ -114,8 +114,8 @@ bool tw__loads_full_levels(struct tw__loads *loads, struct tw__sharer *const *sh
 
 /* --- progressive filling: the first round ------------------------------------------------------------------------ */
 
-/* Sets the sharer's level to the one at which its narrowest link is full. True: no other lane crosses that link (or
- * it is a fat pipe), so the level is final. */
+/* Sets the lane's level to the one at which its narrowest link is full. Returns true if the level is final: no other
+ * lane crosses that link, or it is a fat pipe. */
 static bool find_full_level(const struct tw__loads *loads, struct tw__sharer *sharer)
 {
 	double own = sharer->most, shared = INFINITY;
@@ -137,7 +137,8 @@ static bool find_full_level(const struct tw__loads *loads, struct tw__sharer *sh
 	return own <= shared;
 }
 
-/* Whether a link of the sharer is narrowest for all lanes that cross it. Then this level is final for all of them. */
+/* Whether a link of the lane is the narrowest link of all lanes that cross it. Then this level is final for all of
+ * them. */
 static bool is_full(const struct tw__sharer *sharer)
 {
 	for (int c = 0; c < sharer->n_crossings; c++) {
@@ -171,7 +172,7 @@ static void settle(const struct tw__sharer *sharer, int flowing)
 	}
 }
 
-/* Recomputes the levels of the links of sharers without a final rate, after others have got theirs. */
+/* Recomputes the levels of the links of lanes without a final rate, after other lanes have got theirs. */
 static void reopen(struct tw__sharer **sharers, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -215,7 +216,7 @@ static void swap(struct tw__sharer **sharers, int *flowing, int i, int j)
 	flowing[j] = flows;
 }
 
-/* During each round, sharers without a final rate are moved to the front. */
+/* Computes levels in rounds. Each round moves the lanes without a final rate to the front of the arrays. */
 void tw__loads_levels(struct tw__loads *loads, struct tw__sharer **sharers, int *flowing, int n)
 {
 	int n_open = 0, n_left = 0;

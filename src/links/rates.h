@@ -1,34 +1,34 @@
 /* Rates of transfers: weighted max-min sharing of links, by progressive filling.
  *
- * The transfers of one route form a lane, and all that flow have the same rate. Loads of links are updated as lanes
- * change; rates are recomputed after a change. */
+ * The transfers of one route form a lane. All flowing transfers of a lane have the same rate. A level is a rate divided
+ * by the lane's weight. Loads of links are updated as lanes change; rates are recomputed after a change. */
 #ifndef TW__RATES_H
 #define TW__RATES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The load of a link at one date. */
+/* The transfers on a link at one date. */
 struct tw__load_state {
-	int users;     /* transfers that have entered the link */
-	int lanes;     /* lanes with flowing transfers */
-	double demand; /* the weights of the flowing transfers, once per crossing */
+	int users;     /* number of transfers that have entered the link */
+	int lanes;     /* number of lanes with flowing transfers on the link */
+	double demand; /* sum of the weights of the flowing transfers, once per crossing */
 };
 
 struct tw__load {
 	double bandwidth, shared_bandwidth;
 	struct tw__load_state now, saved;
-	double full_level; /* bandwidth / now.demand: the level at which the link is full, if all rates rise together */
-	int place;         /* index among the used links */
+	double full_level; /* bandwidth / now.demand: the level of a full link, if all levels rise together */
+	int place;         /* index of the link in tw__loads.used */
 
-	/* Used while rates are computed. */
-	double room, demand; /* bandwidth left, in bytes/s; the weights of the transfers without a rate */
-	double level;        /* room / demand */
-	int open, tight;     /* lanes without a rate; of these, lanes whose narrowest link this is */
-	uint64_t round;      /* in the first round: the computation that `tight` belongs to */
+	/* The members below are used while rates are computed. */
+	double room, demand; /* bandwidth left, in bytes/s; sum of the weights of transfers without a final rate */
+	double level;        /* room / demand: the level at which the rest of the link is full */
+	int open, tight;     /* lanes without a final rate; of these, lanes whose narrowest link this is */
+	uint64_t round;      /* in the first round: number of the computation that `tight` belongs to */
 };
 
-/* A link that a lane crosses, and how many times. */
+/* A link that a lane crosses, and how often its route lists the link. */
 struct tw__crossing {
 	struct tw__load *load;
 	double times;
@@ -36,37 +36,38 @@ struct tw__crossing {
 
 /* The part of a lane that the computation of rates needs. */
 struct tw__sharer {
-	struct tw__crossing *crossings; /* one for each shared link of the route */
+	struct tw__crossing *crossings; /* one for each shared link of the lane's route */
 	int n_crossings;
 	double weight;
-	double most;  /* the level that the route's fat pipes allow */
-	double level; /* the rate of each transfer, divided by its weight */
+	double most;  /* the greatest level that the fat pipes of the route allow */
+	double level; /* result: the rate of each transfer of the lane, divided by the lane's weight */
 };
 
-/* Loads of all links. `used` lists the links with users. */
+/* The loads of all links. `used` lists the links that have users. */
 struct tw__loads {
-	struct tw__load *of; /* [links] */
+	struct tw__load *of; /* [links]: the load of each link */
 	struct tw__load **used;
 	int n_used, saved_n_used;
-	uint64_t round; /* the number of computations of rates */
+	uint64_t round; /* number of computations of rates so far */
 };
 
-/* Updates the loads of the sharer's links: `entered` more transfers are on them (negative: fewer). The number of
- * flowing transfers changes from `before` to `after`. */
+/* Updates the loads of the links of a lane: `entered` more transfers are on them (negative: fewer). The number of
+ * flowing transfers of the lane changes from `before` to `after`. */
 void tw__loads_change(struct tw__loads *, const struct tw__sharer *, int entered, int before, int after);
 
-/* The level that the sharer's links allow it, without its first link. */
+/* Returns the level that a lane's links, except for the first one, allow the lane. */
 double tw__sharer_level_beside(const struct tw__sharer *);
 
-/* Computes the levels of these sharers; they flow, and include all that share links with them. *beside is the least
- * level that links other than their first allow one of them. False: the levels are wrong, because some link has
- * sharers with a narrower link; then call tw__loads_levels. */
+/* Computes the levels of n lanes. All must flow, and the list must include all lanes that share links with them. Sets
+ * *beside to the least level that links other than its first allow a lane. Returns false if the levels are wrong,
+ * because a lane that crosses another lane's narrowest link has a narrower one. Then call tw__loads_levels. */
 bool tw__loads_full_levels(struct tw__loads *, struct tw__sharer *const *sharers, int n, double *beside);
 
-/* Computes the levels of all flowing sharers; flowing[i] counts the transfers of sharers[i]. Reorders both arrays. */
+/* Computes the levels of all flowing lanes; flowing[i] counts the flowing transfers of sharers[i]. Reorders both
+ * arrays. */
 void tw__loads_levels(struct tw__loads *, struct tw__sharer **sharers, int *flowing, int n);
 
-/* Saves and restores the loads. In between, users may only be added. */
+/* Saves and restores the loads. Between the two calls, users may only be added. */
 void tw__loads_save(struct tw__loads *);
 void tw__loads_restore(struct tw__loads *);
 

@@ -3,10 +3,10 @@
 #include <assert.h>
 #include <math.h>
 
-/* Ends whose dates differ by less than this factor are one date: rounding alone may tell them apart. */
+/* Ends whose dates differ by less than this factor are one date: rounding alone may tell such dates apart. */
 #define SAME (1 + 1e-13)
 
-/* The arguments are never NaN, so these avoid the library calls that fmin and fmax need for it. */
+/* Return the lesser and the greater one. No argument is ever NaN, so these avoid the library calls of fmin and fmax. */
 static double least(double a, double b) { return a < b ? a : b; }
 static double greatest(double a, double b) { return a > b ? a : b; }
 
@@ -17,7 +17,7 @@ static bool is_saved(const struct tw__shares *s, const struct tw__part *part)
 	return s->ahead && part->saved_ahead == s->n_ahead;
 }
 
-/* Called before a part's lanes change. */
+/* Saves the states of a part's lanes, if the shares are ahead. Called before a part's lanes change. */
 static void save(struct tw__shares *s, struct tw__part *part)
 {
 	if (!s->ahead || is_saved(s, part))
@@ -27,7 +27,7 @@ static void save(struct tw__shares *s, struct tw__part *part)
 	part->saved_ahead = s->n_ahead;
 }
 
-/* Marks the part as changed, so that the next change recomputes rates. */
+/* Restores the states of a part's lanes. Marks the part as changed, so that the next change recomputes its rates. */
 static void restore(struct tw__part *part)
 {
 	for (int b = 0; b < part->n_busy; b++)
@@ -39,15 +39,15 @@ static void restore(struct tw__part *part)
 
 /* --- changes ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the bytes served until `date`. */
+/* Adds the bytes that the lane has served until `date`. */
 static void bring_to(struct tw__lane_state *now, double date)
 {
 	now->served += now->rate * (date - now->since);
 	now->since = date;
 }
 
-/* Computes the levels of a part's lanes. If the hub is narrowest for all of them, other links are not read. False: as
- * tw__loads_full_levels. */
+/* Computes the levels of a part's lanes. If the hub is the narrowest link of all lanes, other links are not read.
+ * Returns false if the levels are wrong, as tw__loads_full_levels does. */
 static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
 {
 	int n = 0;
@@ -60,7 +60,7 @@ static bool find_full_levels(struct tw__shares *s, struct tw__part *part)
 	return tw__loads_full_levels(&s->loads, s->sharers, n, &part->beside);
 }
 
-/* Computes the levels of all lanes. Rates are summed in the order of the busy lanes. */
+/* Computes the levels of the lanes of all parts. Rates are summed in the order of the busy lanes. */
 static void find_levels(struct tw__shares *s)
 {
 	int n = 0;
@@ -96,7 +96,7 @@ static void plan_part(struct tw__part *part, double date)
 	part->end = end;
 }
 
-/* To be called after a change: updates rates, and the dates of the next start and end. */
+/* Updates rates, and the dates of the next start and end. Called after each change. */
 static void plan(struct tw__shares *s)
 {
 	bool full = true;
@@ -112,7 +112,7 @@ static void plan(struct tw__shares *s)
 		struct tw__part *part = s->active[a];
 		if (part->changed || !full)
 			plan_part(part, s->date);
-		part->changed = !full; /* another order of summation may have been used, so recompute next time */
+		part->changed = !full; /* rates may have been summed in another order, so recompute next time */
 		s->end = least(s->end, part->end);
 		s->start = least(s->start, part->start);
 	}
@@ -124,7 +124,7 @@ static double next_start(const struct tw__lane *lane, const struct tw__lane_stat
 	             state->flows ? state->flows->begin : INFINITY);
 }
 
-/* Lets waiting transfers whose date has come enter and flow. */
+/* Lets the lane's waiting transfers enter and flow whose date has come. */
 static void start_due(struct tw__shares *s, struct tw__lane *lane, double date)
 {
 	struct tw__lane_state *now = &lane->now;
@@ -147,7 +147,7 @@ static void take_out(struct tw__share **first, struct tw__share **last, struct t
 	*(share->next ? &share->next->before : last) = share->before;
 }
 
-/* Inserts by date, then by order of begin. */
+/* Inserts a transfer into the list of ended transfers: by date, then by order of begin. */
 static void append_ended(struct tw__shares *s, struct tw__share *share, double date)
 {
 	struct tw__share *before = s->last_ended;
@@ -161,7 +161,7 @@ static void append_ended(struct tw__shares *s, struct tw__share *share, double d
 	*(share->next ? &share->next->before : &s->last_ended) = share;
 }
 
-/* Removes the flowing transfers that are done at `date`, the lane's next end up to rounding. */
+/* Removes the lane's flowing transfers that have ended at `date`, which is the lane's next end up to rounding. */
 static void end_due(struct tw__shares *s, struct tw__lane *lane, double date)
 {
 	struct tw__lane_state *now = &lane->now;
@@ -202,7 +202,7 @@ static bool starts_next(const struct tw__shares *s) { return s->start < s->end; 
 
 static double next_change(const struct tw__shares *s) { return starts_next(s) ? s->start : s->end; }
 
-/* Inserts by place, the greatest first. */
+/* Inserts a lane into the list `due`: by place, the greatest first. */
 static void insert_due(struct tw__lane **due, int n, struct tw__lane *lane)
 {
 	for (; n > 0 && due[n - 1]->place < lane->place; n--)
@@ -210,7 +210,7 @@ static void insert_due(struct tw__lane **due, int n, struct tw__lane *lane)
 	due[n] = lane;
 }
 
-/* Finds the lanes with an end or a start by then, and marks their parts as changed. */
+/* Finds the lanes with an end by `last_end` or a start by `last_start`, and marks their parts as changed. */
 static int find_due(struct tw__shares *s, double last_end, double last_start)
 {
 	int n = 0;
@@ -227,7 +227,7 @@ static int find_due(struct tw__shares *s, double last_end, double last_start)
 	return n;
 }
 
-/* Makes the next change: all ends and starts of its date. */
+/* Makes the next change: all ends and starts of the next date. */
 static void change(struct tw__shares *s)
 {
 	double date = s->date = greatest(s->date, next_change(s)), last_end = starts_next(s) ? -INFINITY : date * SAME;
@@ -238,7 +238,7 @@ static void change(struct tw__shares *s)
 		if (lane->now.end <= last_end)
 			end_due(s, lane, date);
 		start_due(s, lane, date);
-		lane->now.rate = 0; /* replaced, with the end, when the plan is made */
+		lane->now.rate = 0; /* plan() below replaces the rate and the end */
 		lane->now.end = INFINITY;
 		lane->part->beside = least(lane->part->beside, tw__sharer_level_beside(&lane->sharer));
 		retire_if_empty(s, lane);
@@ -248,7 +248,7 @@ static void change(struct tw__shares *s)
 
 /* --- the state at a date ----------------------------------------------------------------------------------------- */
 
-/* Makes the next change, a start, before its date has come. */
+/* Makes the next change, which is a start, before its date has come. */
 static void run_ahead(struct tw__shares *s)
 {
 	if (!s->ahead) {
@@ -262,7 +262,7 @@ static void run_ahead(struct tw__shares *s)
 	change(s);
 }
 
-/* Makes all changes at or before `now`. If the state is ahead of `now`, it stays: only starts lie between them. */
+/* Makes all changes at or before `now`. A state that is ahead of `now` stays: only starts lie between. */
 static void run_until(struct tw__shares *s, double now)
 {
 	if (s->date > now)
@@ -272,7 +272,7 @@ static void run_until(struct tw__shares *s, double now)
 		change(s);
 }
 
-/* If the state is ahead, returns it to `now`. */
+/* Returns the shares to their state at `now`, if they are ahead. */
 static void run_back(struct tw__shares *s, double now)
 {
 	if (!s->ahead)
@@ -329,12 +329,12 @@ static void append(struct tw__shares *s, struct tw__lane *lane, struct tw__share
 void tw__shares_begin(struct tw__shares *s, struct tw__share *share, tw_node from, tw_node to, double bytes, double now)
 {
 	struct tw__lane *lane = &s->lanes[from * s->n_nodes + to];
-	assert(lane->sharer.weight > 0); /* there is a route */
+	assert(lane->sharer.weight > 0); /* the caller must pass memories with a route */
 	*share = (struct tw__share){
 		.lane = lane, .begin = now + lane->latency, .bytes = bytes, .sequence = s->sequence++};
 	double enters = share->begin - lane->lead;
 	run_until(s, now);
-	if (enters <= s->date) /* the changes of one date must be summed in one order */
+	if (enters <= s->date) /* the sums of one date must be in one order */
 		run_back(s, now);
 	append(s, lane, share);
 	lane->part->start = least(lane->part->start, enters);
@@ -361,7 +361,7 @@ struct tw__share *tw__shares_end(struct tw__shares *s, double now)
 
 /* --- the origin of dates ----------------------------------------------------------------------------------------- */
 
-/* Sums of bytes are reduced as well. Otherwise they would lose precision as late dates do. */
+/* Moves the dates of a lane's state, and reduces its sums of bytes, which would lose precision as late dates do. */
 static void shift_state(struct tw__lane_state *state, double seconds, double bytes)
 {
 	state->since -= seconds;

@@ -1,15 +1,16 @@
-/* Opens the shares: a platform's links become loads, its routes become lanes, and lanes form parts. */
+/* Opens a struct tw__shares: a platform's links become loads, its routes become lanes, and lanes form parts. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "links/shares.h"
 
-/* The arguments are never NaN, so this avoids the library call that fmin needs for it. */
+/* Returns the lesser one. No argument is ever NaN, so this avoids the library call that fmin needs for NaN. */
 static double least(double a, double b) { return a < b ? a : b; }
 
 static bool is_bridge(const struct tw__link *link) { return link->shared_bandwidth < link->bandwidth; }
 
-/* Lists each shared link once. A fat pipe bounds each transfer on its own, however often the route lists it. */
+/* Fills a lane from its route. Its crossings list each shared link once. A fat pipe bounds each transfer on its own,
+ * however often the route lists it. */
 static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const struct tw__route *route, double unit,
                       struct tw__load *loads)
 {
@@ -32,10 +33,10 @@ static void lane_init(struct tw__lane *lane, const struct tw_platform *p, const 
 
 /* --- parts ------------------------------------------------------------------------------------------------------- */
 
-/* Union-find: the links of a part form a tree. */
+/* Union-find of links: the links of a part form a tree. */
 struct link {
-	size_t parent; /* the root is its own parent */
-	int n_lanes;   /* lanes that cross it */
+	size_t parent; /* index of the parent in the tree; a root is its own parent */
+	int n_lanes;   /* number of lanes that cross the link */
 };
 
 static size_t root_of(struct link *links, size_t link)
@@ -59,7 +60,7 @@ static void join_links(const struct tw__shares *s, const struct tw__lane *lane, 
 	}
 }
 
-/* If all lanes of the part cross one link, moves that link to the front of the lane's crossings. */
+/* Moves the link that all lanes of the part cross, if there is one, to the front of the lane's crossings. */
 static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, const struct link *links)
 {
 	struct tw__crossing *crossings = lane->sharer.crossings;
@@ -75,7 +76,7 @@ static void put_hub_first(const struct tw__shares *s, struct tw__lane *lane, con
 	}
 }
 
-/* Lanes without a route belong to no part. */
+/* Finds the part of each lane, and the hubs of parts. Lanes without a route belong to no part. */
 static int find_parts(struct tw__shares *s, const struct tw_platform *p, size_t n_lanes)
 {
 	size_t n_links = (size_t)p->n_links;
@@ -139,8 +140,8 @@ int tw__shares_init(struct tw__shares *s, const struct tw_platform *p, double un
 	struct tw__crossing *crossings = s->crossings;
 	for (size_t r = 0; r < n_lanes; r++) {
 		if (!p->routes[r].n_links)
-			/* Do not touch the pages of a lane without a route: platforms with many memories have few
-			 * routes. */
+			/* Do not write to a lane without a route: platforms with many memories have few routes, and the
+			 * other lanes then take no memory. */
 			continue;
 		s->lanes[r].sharer.crossings = crossings;
 		lane_init(&s->lanes[r], p, &p->routes[r], unit, s->loads.of);
