@@ -37,7 +37,7 @@ struct tasks_alike {
 struct ap {
 	struct tw_task_queue waiting;
 	struct device *devices; /* [nodes] the device of each memory node; it has no workers if none compute there */
-	tw_worker *all;         /* all workers, device by device; each device points to its part */
+	tw_worker *all;         /* [workers] all workers, device by device; device.workers points into this array */
 	tw_worker *example;     /* [archs] one worker of each arch; TW_NONE: the arch has no worker */
 	double *performance;    /* [archs] performance of a worker: its greatest speedup over the slowest worker */
 	struct tasks_alike *alike;

@@ -29,7 +29,8 @@
 #include "policies/support/data_table.h"
 
 struct outer {
-	/* Which handles would make which tasks possible, per unit: a GPU, or all processors. */
+	/* Table that tells which handles would make which tasks possible if a unit loaded them. A unit is a GPU, or all
+	 * processors. */
 	struct tw_data_table table;
 	struct tw_task_queue *planned; /* [units] the tasks planned for each unit */
 	struct tw_id_set *workers;     /* [units] the workers of each unit */

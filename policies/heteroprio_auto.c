@@ -25,7 +25,7 @@ struct kept {
 
 struct heteroprio {
 	struct tw_bucket_queues queues;
-	struct kept *kept; /* [workers] the tasks that each worker keeps */
+	struct kept *kept; /* [workers] tasks that each worker has taken out of buckets and keeps for later */
 	/* [unit types] workers of the type (processors, accelerators) that keep tasks */
 	struct tw_id_set keepers[TW_N_UNITS];
 };

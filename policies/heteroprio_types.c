@@ -41,7 +41,7 @@
 
 /* The task that a worker would take next, and the queue in which it waits. */
 struct choice {
-	tw_task task; /* TW_NONE: there is none */
+	tw_task task; /* TW_NONE: the worker would take no task */
 	int type;
 	int32_t priority;
 };
@@ -59,9 +59,9 @@ struct heteroprio {
 	struct tw_id_set spoliated; /* workers that hold a task and may lose it to a fast worker */
 	struct tw_id_set idle_fast; /* workers of fast resources that hold no task */
 	int n_spoliated;
-	double lost_s; /* seconds that the cancelled kernels had run */
+	double lost_s; /* seconds that cancelled kernels had run: lost work */
 	bool spoliates, spoliates_any;
-	bool waits; /* since a pop last returned a task, a worker got none because another worker goes first */
+	bool waits; /* whether some worker waits for another worker to take a task first */
 };
 
 static const struct tw_param params[] = {
@@ -328,7 +328,7 @@ static tw_task pop(struct tw_sched *s, void *state, tw_worker worker)
 	return task;
 }
 
-/* Skips the workers that let another go first, and the workers that find no task. */
+/* Skips the pops of workers that let another worker go first, and of workers that find no task. */
 static uint64_t pops_in_vain(struct tw_sched *s, void *state, tw_worker first, uint64_t who)
 {
 	struct heteroprio *h = state;

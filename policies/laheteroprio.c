@@ -45,16 +45,17 @@ struct visitors {
 
 struct laheteroprio {
 	struct tw_buckets buckets;
-	struct tw_task_queue *grid; /* [bucket * n_nodes + node] the task lists */
+	struct tw_task_queue *grid; /* [bucket * n_nodes + node] list of ready tasks for each bucket and memory */
 	int n_queues, n_nodes;
 	struct tw_task_link *links;
-	struct pushed *pushed; /* [tasks] */
+	struct pushed *pushed; /* [tasks] the memories chosen for each task when it was pushed */
 	uint64_t nodes;        /* bit n is set: memory node n has workers */
 	tw_arch *arch_of;      /* [nodes] arch of the first worker of each memory */
-	double *transfer;      /* [to * n_nodes + from] transfer time, 1 for the longest: eq. 10 */
+	/* [to * n_nodes + from] transfer time between two memories, 1 for the longest (eq. 10) */
+	double *transfer;
 	struct visitors *visitors;
 	int n_visitors, *visitors_of; /* [workers] index of the worker's group in `visitors` */
-	unsigned visits_of;           /* value of buckets.sorted when the visits were computed */
+	unsigned visits_of;           /* value of buckets.sorted, which counts new orders, when visits were computed */
 	enum formula push;            /* the formula of the parameter `push`; AUTO: all of `automatic` are in use */
 	int64_t bmd[N_FORMULAS], used[N_FORMULAS];
 	int64_t n_popped, n_stolen, n_moved;

@@ -22,7 +22,7 @@ struct rings {
 
 struct lws {
 	struct tw_stealing queues;
-	struct rings *rings; /* [nodes] for thieves in each memory node; NULL with neighbours=all */
+	struct rings *rings; /* [nodes] workers to steal from, for thieves in each memory; NULL with neighbours=all */
 };
 
 static const struct tw_param params[] = {

@@ -40,7 +40,7 @@ struct replay {
 	bool steal, merge;  /* relax=cpu: idle processors steal; relax=gpu: accelerators share one queue */
 	bool *busy;         /* [workers] whether the last pop of the worker returned a task */
 	tw_worker *victims; /* [thief * workers + i] i-th worker that the thief tries to steal from */
-	/* [accelerators] seconds of the tasks assigned to it and not done; with `merge` */
+	/* [accelerators] seconds of the tasks assigned to each accelerator and not done; used with `merge` */
 	double *load;
 	int *given; /* [accelerators] number of the tasks that `load` counts */
 	struct tw_plan plan;

@@ -32,7 +32,7 @@ struct list {
 
 struct lfu {
 	tw_node n_nodes;
-	struct list *of; /* [nodes] the list of each memory node */
+	struct list *of; /* [nodes] the list of handles in each memory */
 };
 
 static void finish(struct tw_sched *s, void *state)
