@@ -30,7 +30,7 @@ struct device {
 /* A kind of tasks: all tasks that can run on exactly the same archs. */
 struct tasks_alike {
 	bool *runs_on; /* [archs] whether these tasks can run on the arch */
-	/* [nodes] performance of each device, counting only the workers that can run these tasks */
+	/* [nodes] performance of each device for these tasks: sum over its workers that can run them */
 	double *performance;
 };
 

@@ -37,7 +37,7 @@ struct outer {
 	struct tw_task_link *links;
 	struct tw_id_heap ready;     /* ready tasks that some unit can run; the first submitted one on top */
 	struct tw_task_queue others; /* ready tasks that no unit can run; processors beside GPUs take them */
-	tw_task *list;               /* scratch list with room for all tasks */
+	tw_task *list;               /* scratch array with room for all tasks of the run */
 	bool random;
 };
 

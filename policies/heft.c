@@ -37,7 +37,7 @@
 struct heft {
 	tw_task n_tasks; /* number of tasks of the graph, without those that reductions append */
 	struct tw_list_plan places;
-	struct tw_task_lists lists; /* one list of planned tasks per worker */
+	struct tw_task_lists lists; /* the planned tasks of each worker, one list per worker */
 	struct tw_plan plan;
 	struct tw_worker_queues appended;
 };

@@ -31,7 +31,8 @@ void tw_availability_set(struct tw_availability *, int32_t member, double start,
 void tw_availability_pass(struct tw_availability *, double now);
 
 double tw_availability_least(const struct tw_availability *, double now);
-/* Returns the greatest date. Only allowed if tw_availability_init() was called with `greatest`. */
+/* Returns the date when the last of all members is available. Only allowed if tw_availability_init() was called with
+ * `greatest`. */
 double tw_availability_greatest(const struct tw_availability *, double now);
 
 /* Returns the lowest member whose date is early enough; TW_NONE: there is none. The predicate `is_early_enough` gets

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Most tasks that one choice examines to find one that the unit does not leave to others. */
+/* The most tasks that a unit examines when it looks for a task that it does not leave to other units. */
 enum { MAX_LOOKED_AT = TW_MOST_DEALT };
 
 void tw_data_first_finish(struct tw_sched *s, void *state)

@@ -18,17 +18,19 @@ static void touch(struct tw_data_unit *u, tw_data d)
 	u->stale[u->n_stale++] = d;
 }
 
-/* Whether scores have more members than the number of tasks in S0. */
+/* Whether the scores of handles have more members than s0; false with by_count. */
 static bool scores_left(const struct tw_data_table *t) { return t->scores && !t->by_count; }
 
-/* Returns the time that the task adds to the computation time of S0 for unit k. */
+/* Returns the nanoseconds that the task adds to the computation time of S0 on unit k. S0: the ready tasks that lack
+ * only this handle. */
 static int64_t worth(const struct tw_data_table *t, tw_task task, int k)
 {
 	int64_t least = t->least_ns[task], length = tw_data_table_length(t, task, k);
 	return length == least ? length : llround(fmax(1, (double)least * (double)least / (double)length));
 }
 
-/* Adds the task to S0 or S1 of the handles that it lacks on unit k (sign 1), or removes it from them (-1). */
+/* Counts the task for the handles that it lacks on unit k. It counts in S0 if it lacks only one handle, in S1 if it
+ * lacks two. Sign 1 adds the task, sign -1 removes it. */
 static void count_for_data(struct tw_data_table *t, tw_task task, int k, int sign, int32_t missing)
 {
 	struct tw_data_unit *u = &t->units[k];
@@ -138,8 +140,8 @@ static int64_t ask_length(const struct tw_data_table *t, tw_task task, int k)
 	return isinf(least) ? -1 : llround(fmax(1, fmin(least * 1e9, TW_LONGEST_NS)));
 }
 
-/* Adds the time of the task to left_ns of its inputs (sign 1), or removes it (-1). left_ns: time of all ready tasks
- * that use a handle. */
+/* Adds the time of the task to left_ns of each of its inputs (sign 1), or removes it (-1). Each left_ns adds up all
+ * ready tasks that use the handle. */
 static void add_left(struct tw_data_table *t, tw_task task, int sign)
 {
 	const int64_t *length = &t->length_ns[(size_t)task * (size_t)t->n_kinds];

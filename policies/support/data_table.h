@@ -82,10 +82,10 @@ enum { TW_READY = -1, TW_NOT_IN_TABLE = -2 };
 struct tw_data_table {
 	struct tw_sched *s;
 	int n_units, n_kinds;
-	/* Rule of the first DARTS: the number of tasks in S0 alone decides between handles; ties: the lowest handle
-	 * number. Set it before the first task. */
+	/* Rule of the first DARTS: a unit loads the handle with the most ready tasks that lack only this handle. Ties:
+	 * the lowest handle number. Set by_count before the first task. */
 	bool by_count;
-	bool scores; /* tw_data_table_best() was called once; until then the table counts no S0 and S1 */
+	bool scores; /* tw_data_table_best() was called once; until then the table counts no members of S0 and S1 */
 	struct tw_data_unit *units;
 	struct tw_id_set unqueued; /* units that have no task planned or taken */
 	/* [nodes] unit of each memory; [workers] unit of each worker; TW_NONE: no unit */
@@ -171,7 +171,8 @@ int tw_data_table_first(struct tw_data_table *, tw_task, int unit, const int64_t
  * unit. `unit` is any unit that can run the task. `*end_ns`: the predicted end on the unit returned. */
 int tw_data_table_first_of_all(struct tw_data_table *, tw_task, int unit, const int64_t *more_ns, int64_t *end_ns);
 
-/* Starts the counting of S0 and S1 for all handles. Only tw_data_table_best() calls it. */
+/* Starts the counting of S0 and S1 for all handles: the ready tasks that lack only the handle, or one more. Only
+ * tw_data_table_best() calls it. */
 void tw_data_table_score(struct tw_data_table *);
 
 /* Returns the handle that the unit should load next: the one with the least ratio. Ties: by S0, max_prio, S1 and

@@ -54,7 +54,7 @@ static int kind_of(struct tw_data_table *t, const struct tw_data_unit *u)
 	return t->n_kinds++;
 }
 
-/* Makes the memory node a unit, unless it is a unit already. Returns false if out of memory. */
+/* Adds the memory node to the table as a unit, unless it is a unit already. Returns false if out of memory. */
 static bool init_unit(struct tw_data_table *t, tw_node node)
 {
 	const struct tw_sched *s = t->s;

@@ -126,8 +126,8 @@ static inline double tw_deque_available(const struct tw_deque *d, double now)
 
 /* Initialises the model in the init of a policy. `flags`: enum tw_deque_model_flags. */
 int tw_deque_model_init(struct tw_sched *, void *state, unsigned flags, struct tw_error *err);
-/* Initialises the model with more kinds of workers: the workers of one kind also have equal trait[workers]. The array
- * is read during the call only. NULL: workers of one arch and memory are one kind. */
+/* Initialises the model so that the workers of one kind also have equal traits: trait[worker]. The array is read during
+ * the call only. NULL: all workers of one arch and memory are one kind. */
 int tw_deque_model_init_kinds(struct tw_sched *, void *state, unsigned flags, const double *trait,
                               struct tw_error *err);
 void tw_deque_model_finish(struct tw_sched *, void *state);

@@ -40,7 +40,7 @@ struct tw_gap_place {
 bool tw_gap_tree_earliest(const struct tw_gap_tree *, double ready, double length, bool insertion, double idle_at,
                           struct tw_gap_place *place);
 
-/* Removes the place of a task from the idle gap that contains it. Returns TW_OK or TW_NOMEM. */
+/* Places the task: removes its time from the idle gap that contains the place. Returns TW_OK or TW_NOMEM. */
 int tw_gap_tree_fill(struct tw_gap_tree *, const struct tw_gap_place *);
 
 #endif

@@ -32,7 +32,7 @@ struct tw_lacks_use {
  * memory. */
 struct tw_lacks_group {
 	tw_node node;
-	int32_t *heap;  /* [n] entries of the group, with the readiest on top, except for stale entries */
+	int32_t *heap;  /* [n] heap of entries: the readiest task on top; stale entries may be at wrong places */
 	int32_t *stale; /* [n_stale] entries whose lack must be computed again */
 	int32_t n, n_stale, capacity;
 	/* Value of surprises[node] when the group was last evaluated; if that has grown, all entries are stale. */

@@ -41,7 +41,7 @@ struct tw_learned_operation {
 struct tw_learned_order {
 	int n, capacity, since_sort;
 	struct tw_learned_operation *of; /* [n] the operations, numbered in the order in which they were added */
-	/* [n_ordered] for each type, the operations in the order in which to take tasks */
+	/* [type][n_ordered] operations in the order in which workers of the type take tasks */
 	int *order[TW_N_UNITS];
 	int n_ordered[TW_N_UNITS], n_workers[TW_N_UNITS];
 	double *scores; /* [capacity] scratch of the sort: scores of the operations in the order */

@@ -1,6 +1,6 @@
-/* Which memory a task is closest to, and in which order workers visit task lists that are kept by memory. The formulas
- * are those of Bramas 2019, section "Introducing LAHeteroprio" ("Impact study of data locality on task-based
- * applications through the Heteroprio scheduler"). */
+/* Finds the memory that a task is closest to, and the order in which workers visit task lists that are kept by memory.
+ * The formulas are those of Bramas 2019, section "Introducing LAHeteroprio" ("Impact study of data locality on
+ * task-based applications through the Heteroprio scheduler"). */
 #ifndef TILEWRIGHT_LOCALITY_H
 #define TILEWRIGHT_LOCALITY_H
 

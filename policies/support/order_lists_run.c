@@ -144,7 +144,7 @@ void tw_order_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worke
 	}
 	struct tw_order_list *list = &l->of[l->list[task]];
 	mark_ready(l, s, list, l->place[task]);
-	if (list->node == TW_RAM) { /* no accelerator runs the tasks of this list */
+	if (list->node == TW_RAM) { /* main memory has workers of several archs: wakes one that can run the task */
 		tw_wake_first_idle(s, task);
 		return;
 	}

@@ -23,11 +23,11 @@ struct packing {
 	bool *waits; /* [packages] whether the package has a sole partner and waits for its turn in this round */
 	int32_t n_waiting;
 	int32_t *kept_in;    /* [packages] for a package that was merged into another: that other package */
-	int32_t *merged_in;  /* [packages] value of `round` when the package last merged */
+	int32_t *merged_in;  /* [packages] number of the round in which the package last merged */
 	int32_t round;       /* number of this round, from 1; rounds without a merge count, too */
 	int32_t n_rounds;    /* number of rounds with merges */
 	int32_t *candidates; /* [packages] scratch: the packages considered in a round */
-	int32_t free_from;   /* no package with a lower number can still merge in this round */
+	int32_t free_from;   /* packages with lower numbers can no longer merge in this round */
 	/* [data] scratch of flip(): at which ends of each of the two packages a handle is in memory */
 	uint8_t *ends[2];
 	struct tw_packages *result;
