@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- the memory of a task --------------------------------------------------------------------------------------- */
+/* --- the memory that a task is closest to ------------------------------------------------------------------------- */
 
 int tw_locate(const struct tw_sched *s, tw_task task, struct tw_located *data)
 {
@@ -51,7 +51,7 @@ double tw_locality_score(enum tw_locality formula, const struct tw_located *data
 	}
 }
 
-/* The memories that host the same handles as `node`, and so have the same score. */
+/* Returns the set of memories that host the same handles of the task as `node`, and so have the same score. */
 static uint64_t alike_nodes(const struct tw_located *data, int n, tw_node node)
 {
 	uint64_t alike = UINT64_MAX;
@@ -78,7 +78,7 @@ uint64_t tw_locality_best(enum tw_locality formula, const struct tw_located *dat
 	return best;
 }
 
-/* --- distances -------------------------------------------------------------------------------------------------- */
+/* --- distances between memories ----------------------------------------------------------------------------------- */
 
 double tw_priority_distance(const int *i, const int *j, int n_buckets, int n_i, int n_j)
 {
@@ -93,9 +93,9 @@ double tw_locality_distance(double priority_distance, double transfer_distance, 
 	return priority_distance * alpha + transfer_distance * (1 - alpha);
 }
 
-/* --- the order of visits ---------------------------------------------------------------------------------------- */
+/* --- the order in which workers visit task lists ------------------------------------------------------------------ */
 
-/* Sorts the other memories, the closest first. */
+/* Fills sorted[] with the memories in `among` other than `own`, the closest first. Returns their number. */
 static int sort_others(tw_node *sorted, tw_node own, int n_nodes, uint64_t among, const double *distance)
 {
 	int n = 0;

@@ -33,7 +33,7 @@ static double least_length(const struct tw_sched *s, const struct workers *worke
 	return least;
 }
 
-/* Means over all ordered pairs of workers: a transfer takes latency + bytes x per_byte. */
+/* The mean transfer over all ordered pairs of workers: it takes latency + bytes x per_byte seconds. */
 struct way {
 	double latency, per_byte;
 };
@@ -58,7 +58,8 @@ static struct way mean_way(const struct tw_sched *s, const struct workers *worke
 	return mean;
 }
 
-/* The transfer time of the data that t writes and the successor reads. writer[d] is the last writer of handle d. */
+/* Returns the transfer time of the data that t writes and the successor reads. Entry writer[d] is the first task, from
+ * t on, that writes handle d. */
 static double transfer(const struct tw_sched *s, const tw_task *writer, tw_task t, tw_task successor, struct way way)
 {
 	double sum = 0;
@@ -87,7 +88,7 @@ int tw_upward_ranks(double *ranks, const struct tw_sched *s)
 	struct way way = transfers ? mean_way(s, &workers) : (struct way){0, 0};
 	for (size_t d = 0; d < n_data; d++)
 		writer[d] = TW_NONE;
-	/* Backwards, since successors are submitted later than their predecessors. */
+	/* Goes backwards, since successors are submitted later than their predecessors. */
 	for (tw_task t = tw_graph_n_tasks(g) - 1; t >= 0; t--) {
 		int n;
 		const tw_task *successors = tw_graph_successors(g, t, &n);
