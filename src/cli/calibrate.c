@@ -80,7 +80,7 @@ enum { BAR = 30 };
 
 struct shown {
 	bool quiet, bar, drawn;
-	const char *last; /* last workload printed, when there is no bar */
+	const char *last; /* last workload named on stderr, where there is no bar */
 };
 
 static void wipe(struct shown *s)

@@ -96,7 +96,7 @@ struct options {
 	struct tw__validate_model model;
 	struct words workloads, policies;
 	struct sizes gpu_mems;
-	int format; /* enum tw__result_format */
+	int format; /* of the printed rows; an enum tw__result_format */
 	bool quiet;
 };
 

@@ -8,7 +8,8 @@
 #include "base/spec.h"
 #include "experiment/experiment.h"
 
-/* The next word, as a copy. *text moves behind the word's comma; NULL after the last word. */
+/* Returns a malloc'ed copy of the next word of a list; NULL: out of memory. `*text` moves behind the word's comma; NULL
+ * after the last word. */
 static char *next_word(const char **text)
 {
 	const char *from = *text;
