@@ -96,7 +96,7 @@ class Drawing {
 		this.spans.push(span);
 	}
 
-	// Sizes and places a canvas: as wide as the plot without the names, at full pixel resolution. `top`: y in pixels.
+	// Sizes and places a canvas: as wide as the plot without the names, at full resolution. `top`: y in pixels.
 	prepare(canvas, top, height) {
 		const ratio = window.devicePixelRatio || 1, c = canvas.getContext("2d");
 		canvas.width = Math.round(this.width * ratio);
