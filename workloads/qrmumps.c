@@ -48,7 +48,7 @@ struct solver {
 	int32_t nb, ib;
 	const char *panel_archs;
 	struct front *fronts;
-	int32_t *place; /* workspace of assemble() */
+	int32_t *place; /* workspace of assemble(): places of a child's columns in its parent */
 	double flops;
 };
 
@@ -82,8 +82,8 @@ static void make_blocks(struct solver *s, struct front *f)
 	}
 }
 
-/* Makes the last submitted task, which activates a front, wait for the activation of the front's children: the rows of
- * a front, and so its size, depend on theirs. */
+/* Makes the last submitted task, which activates a front, wait until the front's children are active. The rows of a
+ * front, and so its size, depend on theirs. */
 static void wait_for_children(struct solver *s, int32_t number)
 {
 	const struct tw_assembly_tree *t = s->tree;
@@ -160,8 +160,8 @@ static double reflector_entries(double m, double k)
 	return m * r - r * (r - 1) / 2;
 }
 
-/* Returns the flops to compute all reflectors of a full panel with m rows and k columns, and to apply each to the later
- * columns of the panel. */
+/* Returns the flops to compute all reflectors of a full panel with m rows and k columns. Includes applying each
+ * reflector to the later columns of the panel. */
 static double panel_flops(double m, double k)
 {
 	/* Flops per entry of the first reflector; each later one has 4 fewer. */

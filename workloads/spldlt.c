@@ -32,7 +32,7 @@ enum { POTRF, TRSM, SYRK, GEMM };
 
 struct front {
 	int32_t pivots, columns;
-	int32_t n_pivot_tiles, n_tiles; /* numbers of tiles along a side of the front: of pivots, and all */
+	int32_t n_pivot_tiles, n_tiles; /* tiles along a side of the front: those of pivots, and all */
 	/* Handle of tile (0, 0); tiles of the lower triangle have consecutive numbers, row by row. */
 	tw_data first;
 };
@@ -43,8 +43,8 @@ struct solver {
 	int32_t nb;
 	const char *other_archs; /* archs that run potrf and trsm; NULL: all */
 	struct front *fronts;
-	int32_t *place;           /* workspace of find_overlaps() */
-	struct overlap *overlaps; /* result of find_overlaps() */
+	int32_t *place;           /* workspace of find_overlaps(): places of a child's columns in its parent */
+	struct overlap *overlaps; /* the overlaps of a child and its parent that find_overlaps() has found */
 	double flops;
 };
 
@@ -101,8 +101,8 @@ static void activate(struct solver *s, int32_t number)
 		}
 }
 
-/* An overlap: n consecutive rows of a contribution block that lie in one tile row of the child and in one tile row of
- * the parent. */
+/* An overlap: n consecutive rows of a contribution block that lie in one tile row of the child and in one of the
+ * parent. */
 struct overlap {
 	int32_t child, parent, n;
 };

@@ -136,7 +136,7 @@ static void make_blocks(struct stencil *s, struct tw_graph *g)
 	}
 }
 
-/* Submits the task that copies the cells of block z at this side to a border: that of the neighbour on this side, at
+/* Submits the task that copies the cells of block z at this side to a border of the neighbour there. The border is at
  * the neighbour's opposite side. */
 static void save(const struct stencil *s, struct tw_graph *g, int z, int side)
 {

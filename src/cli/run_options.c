@@ -125,7 +125,7 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 	case 'x':
 		o->common.extrapolate = true;
 		return TW_OK;
-	default: /* 'v': --validate */
+	default: /* the last option, 'v' for --validate */
 		o->common.validate = true;
 		return TW_OK;
 	}

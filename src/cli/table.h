@@ -6,6 +6,6 @@
 
 #include <tilewright/params.h>
 
-int print_params(FILE *, const struct tw_param *, struct tw_error *err); /* `params` NULL: there are none */
+int print_params(FILE *, const struct tw_param *, struct tw_error *err); /* prints a table of parameters; NULL: none */
 
 #endif

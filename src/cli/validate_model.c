@@ -198,7 +198,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case OPTION_FORCE:
 		o->model.force = true;
 		return TW_OK;
-	default: /* OPTION_QUIET */
+	default: /* the last option, OPTION_QUIET */
 		o->quiet = true;
 		return TW_OK;
 	}

@@ -28,7 +28,7 @@ static char *next_word(const char **text)
 
 int words_init(struct words *words, const char *option, const char *text, struct tw_error *err)
 {
-	words_finish(words); /* if the option is repeated, the last one counts */
+	words_finish(words); /* drop an earlier value: of a repeated option, the last value counts */
 	size_t most = 1;
 	for (const char *c = text; *c; c++)
 		most += *c == ',';

@@ -19,8 +19,8 @@ struct cell {
 	union {
 		const char *text;
 		int64_t integer;
-		double real; /* of CELL_REAL; finite */
-		tw__ns ns;   /* of CELL_SECONDS; printed as seconds, with 9 decimals */
+		double real; /* value of a CELL_REAL; must be finite */
+		tw__ns ns;   /* value of a CELL_SECONDS; printed as seconds, with 9 decimals */
 		bool flag;
 	};
 };

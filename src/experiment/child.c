@@ -35,7 +35,7 @@ static void forget_peak(void)
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	(void)!write(fd, "5", 1); /* 5 resets the peak: see proc(5) */
+	(void)!write(fd, "5", 1); /* writing 5 resets the peak memory: see proc(5) */
 	close(fd);
 }
 
@@ -92,7 +92,7 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
 	if (outcome->status == TW_OK)
 		outcome->status = run(plan, &learning, records ? &record : NULL, outcome);
-	if (outcome->status == TW_OK) /* Save last: a run that failed in any way must not save learnt kernel times. */
+	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
 		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
 	if (outcome->counters.hangs)
 		return;

@@ -158,8 +158,8 @@ static int by_row(const void *x, const void *y)
 	return (a->a > b->a) - (a->a < b->a);
 }
 
-/* Returns the name of a column in which the items, rows of one point and side, differ. Looks only at point columns that
- * points are not joined on. NULL: none. */
+/* Returns the name of a point column in which the n items differ, which are rows of one point on one side. Points are
+ * not joined on that column. NULL: the items agree. */
 static const char *differs_in(const struct join *j, const struct item *items, int n)
 {
 	const struct tw__rows *rows = n > 0 ? j->sides[items->side]->rows : NULL;

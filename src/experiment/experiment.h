@@ -12,14 +12,14 @@
 #define TW__DEFAULT_EVICTION "lru"
 #define TW__DEFAULT_ENGINE "simgrid"
 #define TW__DEFAULT_RUNTIME "starpu"
-#define TW__DEFAULT_REAL_RUNTIME "real" /* for engines that compute real kernels */
+#define TW__DEFAULT_REAL_RUNTIME "real" /* default runtime model with engines that compute real kernels */
 
 /* Inputs of a run, as the user wrote them. Strings belong to the caller and must outlive the results. */
 struct tw__request {
 	const char *platform, *workload, *policy; /* specifications: "mirage", "cholesky:nt=20", "eager" */
 	/* Eviction policy; NULL: the scheduling policy's default, or TW__DEFAULT_EVICTION. */
 	const char *eviction;
-	const char *engine, *runtime; /* NULL: TW__DEFAULT_ENGINE; for `runtime`, that engine's default */
+	const char *engine, *runtime; /* engine and runtime model; NULL: TW__DEFAULT_ENGINE, and the engine's default */
 	const char *emulate, *check;  /* --emulate and --check, for engines that compute; NULL: not given */
 	struct tw__platform_choice choice;
 	uint64_t seed;

@@ -17,7 +17,7 @@
 /* A specification of a platform or plug-in that was seen before, with the digest of its text and of the files that it
  * names. */
 struct known {
-	const char *kind; /* what the text specifies: "platform", "workload", ... */
+	const char *kind; /* kind of the specification: "platform", "workload", ... */
 	char *text;
 	char *eviction;                      /* for a policy: its default eviction policy, malloc'ed; otherwise NULL */
 	const struct tw__engine_ops *engine; /* for an engine: the engine; otherwise NULL */

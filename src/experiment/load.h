@@ -31,7 +31,7 @@ struct tw__scene {
 	double area_s;              /* area bound on the makespan: see tw__bound_area */
 	uint64_t working_set_bytes; /* bytes of all handles without scratch; UINT64_MAX: unknown */
 	double setup_s;             /* seconds to make this scene */
-	struct tw__memo *memo;      /* results of one run that others of this scene reuse */
+	struct tw__memo *memo;      /* results of one run that other runs of this scene reuse */
 	/* [0]: --noise measured, [1]: empirical; whether the warning about kernel times without deviation was
 	 * printed. */
 	bool told_spread[2];
@@ -68,8 +68,8 @@ struct tw__plan {
 	struct tw_args *eviction_args;
 	const struct tw__engine_ops *engine;
 	struct tw_args *engine_args;
-	struct tw__computing computing; /* for engines that compute real kernels */
-	double *own_mean;               /* mean kernel times of truth and belief; NULL: the scene's */
+	struct tw__computing computing; /* configuration of an engine that computes real kernels */
+	double *own_mean;               /* kernel times that replace the scene's in truth and belief; NULL: none */
 	struct tw__runtime_params params;
 	const char *runtime; /* specification of the runtime model: the request's or the default */
 	bool fits;           /* whether all tasks are known to fit the memories */
@@ -152,7 +152,8 @@ int tw__prioritise(struct tw_graph *, const struct tw__times *, const struct tw_
 /* Fills the message "unknown policy 'x': expected one of ...", with the most similar name, and returns TW_INVALID.
  * name_at(i) is the i-th known name, NULL behind the last. */
 int tw__unknown_name(const char *what, const char *name, const char *(*name_at)(int i), struct tw_error *err);
-/* Fills the same message as tw__unknown_name and returns TW_INVALID. name_at(context, i) is the i-th known name. */
+/* Fills the message about an unknown name, which lists the known names, and returns TW_INVALID. name_at(context, i) is
+ * the i-th known name, NULL behind the last. */
 int tw__unknown_name_in(const char *what, const char *name, const char *(*name_at)(const void *context, int i),
                         const void *context, struct tw_error *err);
 

@@ -28,7 +28,7 @@ static void detect(const void *arg, void *result)
 	found->status = tw__real_detect_gpus(&found->gpus, &found->err);
 }
 
-/* Detects this machine's GPUs at the first call, and returns the same result later: measured speeds of links vary, and
+/* Detects this machine's GPUs at the first call, and returns the same result later. Measured speeds of links vary, and
  * all runs of a sweep need the same platform. Only one thread loads platforms, so no lock is needed. */
 static const struct found *find_gpus(void)
 {

@@ -10,7 +10,7 @@ struct tw__rows {
 	char *text;       /* content of the file; names and cells point into it */
 	int n_columns, n_rows;
 	char **names;
-	char **cells; /* [n_rows * n_columns] row by row; "" for unknown values */
+	char **cells; /* [n_rows * n_columns] text of each cell, row by row; "" for unknown values */
 	int *lines;   /* [n_rows] line in the file where each row begins, from 1 */
 	char **made;  /* [n_made] more texts that names and cells point into: see adapt.h */
 	size_t n_made, made_room;

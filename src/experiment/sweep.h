@@ -44,7 +44,7 @@ struct tw__sweep {
 	char *const *platforms, *const *workloads, *const *communications,
 							   *const *runtimes, *const *noises, *const *policies,
 												     *const *evictions;
-	char *const *cpu_groups; /* as in "10+5"; "none": single cores */
+	char *const *cpu_groups; /* cores of each CPU worker, as in "10+5"; "none": each is a single core */
 	const int *cpus, *gpus;
 	const uint64_t *gpu_mem_bytes; /* usable memory of each GPU; 0: the card's own */
 	const uint64_t *seeds;
@@ -198,7 +198,7 @@ int tw__sweep_run(const struct tw__sweep *, const struct tw__sweep_watch *, stru
 
 struct tw__preview {
 	int64_t points, missing;
-	double tasks, seconds; /* estimates for all missing points */
+	double tasks, seconds; /* estimated sums over all missing points */
 };
 
 /* Calls `point` for each point that tw__sweep_run would run; changes nothing. */

@@ -23,7 +23,7 @@ struct slot {
 	pid_t leaving; /* previous process of this slot, about to end; 0: none, or already waited for */
 	int fd;        /* socket to the process */
 	bool busy;
-	bool once;  /* whether the process ends after its point */
+	bool once;  /* whether the process ends after its current point */
 	bool stale; /* whether the process was forked with an earlier scene than the pool's */
 	struct tw__point point;
 	char *text; /* bytes of report and row received so far */

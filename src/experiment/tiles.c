@@ -51,8 +51,8 @@ static void place_data(const struct tw__tiles *t, struct tw__tile *tile)
 }
 
 /* Finds tile and iteration k of each task. A task of iteration k accesses no tile of a column below k. It accesses a
- * tile of column k, or a handle that a task of iteration k made: a factor of QR, a copy of a tile. So a handle that is
- * no tile gets the column of the task that made it. */
+ * tile of column k, or a handle made in iteration k: a factor of QR, a copy of a tile. So a handle that is no tile gets
+ * the column of the task that made it. */
 static bool find_tiles(struct tw__tiles *t)
 {
 	const struct tw_graph *g = t->graph;

@@ -1,5 +1,5 @@
-/* The figure "bars": one bar for each policy, in a group for each number of GPUs, or for each value of another column
- * that differs (workload, memory). */
+/* The figure "bars": one bar for each policy. Bars stand in groups, one for each number of GPUs or value of another
+ * column that differs (workload, memory). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

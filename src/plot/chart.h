@@ -17,7 +17,7 @@ struct tw__dot {
 
 struct tw__curve {
 	char label[TW__CHART_LABEL];
-	bool is_bound;        /* whether it is a reference line: dashed, black or grey, without points */
+	bool is_bound;        /* whether the curve is a reference line: dashed, black or grey, without points */
 	int policy, other;    /* index of the line's policy; index of the combination of its other columns */
 	struct tw__dot *dots; /* [n_dots] in ascending order of x */
 	int n_dots;

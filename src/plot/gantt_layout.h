@@ -26,7 +26,7 @@ enum {
 	N_COLOURS = MAX_COLOURED + 1
 };
 
-/* The panels, from top to bottom. */
+/* The panels of a Gantt chart, from top to bottom. */
 enum gantt_panel { WORKERS_PANEL, MEMORY_USED_PANEL, READY_PANEL, LINKS_PANEL, N_PANELS };
 
 struct tw__gantt {
@@ -45,10 +45,10 @@ struct tw__gantt {
 	double *busy_ns;    /* [workers] time in kernels */
 	double *link_share; /* [links] mean share of the bandwidth in use, 0 to 1 */
 	double *total_ns;   /* [kernels] total time of their executions */
-	int *rank;          /* [kernels] number of the colour; MAX_COLOURED: grey, which several share */
+	int *rank;          /* [kernels] number of each kernel's colour; MAX_COLOURED: grey, which several share */
 	int n_coloured;
 	bool has_others;
-	bool drawn[N_COLOURS][2]; /* [colour][is wide]: whether such boxes exist */
+	bool drawn[N_COLOURS][2]; /* [colour][0: narrow, 1: wide]: whether there are boxes of this kind */
 };
 
 /* Assign colours to kernels, choose the links to draw, and lay out the panels. Call the three in this order, after `s`

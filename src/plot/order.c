@@ -1,5 +1,5 @@
-/* Collects the data of the figure "order": maps of the order in which tiles were processed, as in Gonthier, Thibault
- * and Marchal 2024, figures 8, 9 and 13. */
+/* Collects the data of the figure "order": maps of the order in which tiles were processed. See Gonthier, Thibault and
+ * Marchal 2024, figures 8, 9 and 13. */
 #include "plot/order.h"
 
 #include <errno.h>

@@ -29,7 +29,7 @@ struct tw__order_request {
 	const int *iterations;
 	int n_iterations;           /* number of iterations to draw; 0: the first four */
 	const char *const *workers; /* names of workers, each with its own row of maps */
-	int n_workers;              /* number of these workers; 0: one row of maps for all workers together */
+	int n_workers;              /* number of names in `workers`; 0: one row of maps for all workers */
 	int per_colour;             /* number of tasks for each colour; 0: chosen to give at most seven colours */
 	/* Whether to use the colours of Gonthier et al. 2024, which do not suit every colour vision. */
 	bool as_printed;

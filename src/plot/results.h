@@ -22,9 +22,9 @@ int tw__draw_cloud(struct tw__figure *, struct tw_error *err);
 int tw__draw_best(struct tw__figure *, struct tw_error *err);
 int tw__draw_validation(struct tw__figure *, struct tw_error *err);
 
-/* Adds markers to the chart where a row's data fit the memories of its GPUs together; for matmul2d also where A and B,
- * and B alone, fit. Their position is on the axis of the working set, or of one GPU's memory. `memory_bytes`: memory of
- * all GPUs together. Skips duplicate markers. */
+/* Adds markers to the chart where a row's data fit the memories of its GPUs together. For matmul2d, others show where A
+ * and B, and B alone, fit. Their position is on the axis of the working set, or of one GPU's memory. `memory_bytes`:
+ * memory of all GPUs together. Skips duplicate markers. */
 void tw__figure_mark(const struct tw__figure *, struct tw__chart *, double memory_bytes, double gpus,
                      const struct tw__facts *);
 

@@ -42,8 +42,8 @@ enum { TW__READY_TASKS, TW__SUBMITTED_TASKS }; /* counters in tw__schedule.tasks
 struct tw__schedule {
 	struct tw__names workers, kernels, memories, links; /* names in the order of the trace; memory 0: main memory */
 	struct tw__names archs;                             /* [workers] arch of each worker; "": unknown */
-	struct tw__numbers capacity_bytes;                  /* [memories] 0: unknown */
-	struct tw__numbers bandwidth;                       /* [links] bytes/s; 0: unknown */
+	struct tw__numbers capacity_bytes;                  /* [memories] capacity of each memory; 0: unknown */
+	struct tw__numbers bandwidth;                       /* [links] bandwidth of each link in bytes/s; 0: unknown */
 	char *workload, *policy;
 	struct tw__box *boxes;
 	size_t n_boxes, boxes_capacity;

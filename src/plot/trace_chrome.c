@@ -84,7 +84,7 @@ static int read_task(struct reader *r, json_t *event, json_int_t tid)
 /* The counters of a process of the trace, one for each of its threads. */
 struct counter {
 	struct tw__samples *samples;
-	int n; /* number of threads */
+	int n; /* number of the process's threads, one for each counter */
 	const char *unit;
 };
 

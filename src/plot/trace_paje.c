@@ -1,5 +1,5 @@
-/* Reads Paje traces that src/trace/paje.c wrote. They have containers "Worker", "Memory" and "Link", states of type
- * "Kernel" with a kernel or "Idle" as value, and variables of memories, links and the machine. The file itself defines
+/* Reads Paje traces that src/trace/paje.c wrote. They have containers "Worker", "Memory" and "Link", and variables of
+ * memories, links and the machine. States of type "Kernel" have a kernel or "Idle" as value. The file itself defines
  * the order of fields and the numbers of events. */
 #ifndef HASH_NONFATAL_OOM
 #define HASH_NONFATAL_OOM 1
@@ -168,7 +168,7 @@ static enum meaning meaning_of(const char *name)
 static int define_value(struct reader *r, char *const *v)
 {
 	if (!lookup(r, 's', v[TW__PAJE_TYPE]))
-		return TW_OK; /* not a value of a worker's state */
+		return TW_OK; /* the value belongs to a link or an event, not to a worker's state */
 	if (!strcmp(v[TW__PAJE_NAME], "Idle"))
 		return define(r, 'v', v[TW__PAJE_ALIAS], IS_IDLE, 0);
 	return define(r, 'v', v[TW__PAJE_ALIAS], IS_KERNEL, tw__names_find(&r->s->kernels, v[TW__PAJE_NAME]));

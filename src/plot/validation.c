@@ -1,5 +1,5 @@
-/* The figure "validation", for rows of `validate-model`: simulated over real makespans, the parts of their difference,
- * and real durations of kernels over those of the model. */
+/* The figure "validation", for rows of `validate-model`. Its panels show simulated over real makespans, the parts of
+ * their difference, and real durations of kernels over those of the model. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct validation {
 	double *real_s, *simulated_s, *low_s, *high_s, *parts[N_PARTS];
 	struct names policies, kernels;
 	const char **workloads;       /* [n] workload of each row */
-	int workload, policy, kernel; /* indices of columns */
+	int workload, policy, kernel; /* indices of these columns in the rows */
 };
 
 /* Returns the index of a name. A new name is added if there is room; otherwise -1. */

@@ -193,7 +193,8 @@ int tw__report_failures(struct tw__page *p, struct tw_error *err)
 	char name[200];
 	failed.n_rows = 0;
 	failed.cells = malloc((size_t)p->all.n_rows * n_columns * sizeof *failed.cells);
-	failed.lines = malloc((size_t)p->all.n_rows * sizeof *failed.lines); /* here: indices of rows in p->all */
+	/* Here, `lines` are indices of rows in p->all. */
+	failed.lines = malloc((size_t)p->all.n_rows * sizeof *failed.lines);
 	struct value *values = NULL;
 	int status = failed.cells && failed.lines ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
 	for (int row = 0; row < p->all.n_rows && column >= 0 && status == TW_OK; row++)

@@ -54,7 +54,7 @@ struct means {
 	int *group; /* [rows] number of each row's point */
 	/* [n_points + 1] where points start in `order`; [rows] rows sorted by point. */
 	int *start, *order;
-	/* Whether a column is shown; whether any row has a value. */
+	/* shown: whether the table has the point column; known: whether any row has a value of the metric. */
 	bool shown[TW__MAX_POINT_COLUMNS], known[N_METRICS];
 	double *values[N_METRICS]; /* [rows] values of each metric */
 	double *some;              /* [rows] values of the rows of one point */

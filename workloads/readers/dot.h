@@ -1,5 +1,5 @@
-/* The parts of the DOT reader: dot.c reads statements, dot_attributes.c reads attributes of nodes and edges, and
- * dot_tasks.c turns nodes and edges into tasks and data. */
+/* The parts of the DOT reader. dot.c reads statements, dot_attributes.c reads attributes of nodes and edges, and
+ * dot_tasks.c turns nodes and edges into tasks and handles. */
 #ifndef TW__DOT_H
 #define TW__DOT_H
 
@@ -32,8 +32,8 @@ struct tw__dot {
 	bool strict;
 	struct tw__name_list texts;
 	struct tw__dot_node *nodes; /* attributes of each node, indexed by the draft's jobs */
-	struct tw__dot_flow *flows; /* the edges with data */
-	int32_t *mentioned;         /* stack of the nodes in statements that are not complete: operands of edges */
+	struct tw__dot_flow *flows; /* the edges that have a handle */
+	int32_t *mentioned;         /* stack of nodes: operands of the edges in statements that are not yet complete */
 	int32_t *mark;              /* [nodes] number of the last operand that contains the node */
 	int32_t operands;
 	size_t n_flows, n_mentioned, nodes_capacity, flows_capacity, mentioned_capacity, mark_capacity;

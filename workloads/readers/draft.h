@@ -66,7 +66,7 @@ struct tw__draft {
 	struct tw__name_list data_names; /* names of the handles; the number of a name is the handle */
 	int32_t *data_group;             /* [n_data] group of each handle, to which hints refer */
 	struct tw__name_list kernel_names;
-	struct tw__draft_kernel *kernels; /* [number in kernel_names] */
+	struct tw__draft_kernel *kernels; /* the kernels, indexed by their numbers in kernel_names */
 	size_t n_edges, n_accesses, n_hints, jobs_capacity, edges_capacity, accesses_capacity, hints_capacity,
 		groups_capacity, kernels_capacity;
 

@@ -25,7 +25,7 @@ struct submission {
 	struct tw__neighbours predecessors;
 	struct tw__draft_accesses accesses;
 	int32_t *sequence; /* the jobs in topological order */
-	int32_t *number;   /* [n_jobs] the job's task, or ~index of the job's passage */
+	int32_t *number;   /* [n_jobs] number of the job's task, or ~index of the job's passage */
 	struct passage *passages;
 	int32_t n_passages;
 	tw_task *passed;

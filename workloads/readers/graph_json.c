@@ -162,7 +162,7 @@ static int read_reductions(const struct graph_file *f, const struct tw__json_at 
 
 struct task {
 	struct tw__json_at at;
-	size_t n; /* number of numbers in the array, before the optional object */
+	size_t n; /* how many numbers the task's array has, before the optional object */
 	struct tw_access accesses[TW_MAX_ACCESSES];
 	int n_accesses;
 	bool last_write[TW_MAX_ACCESSES];

@@ -9,7 +9,7 @@ struct tw__reading {
 	const char *path;
 	bool recorded;    /* times=recorded: tasks take their recorded times; false: times=model */
 	bool replay;      /* replay=yes: tasks also get their recorded places */
-	double flop_rate; /* flop/s of DOT nodes that have neither kernel nor seconds */
+	double flop_rate; /* flop/s that gives DOT nodes without kernel and seconds their time */
 };
 
 /* Reads a DOT file into the draft. The functions below read other formats. */

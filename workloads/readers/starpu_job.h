@@ -42,7 +42,7 @@ struct tw__starpu {
 struct tw__starpu_record {
 	char *values[TW__STARPU_N_KEYS];   /* texts of the values, which tw__starpu_job changes; NULL or "": missing */
 	uint32_t lines[TW__STARPU_N_KEYS]; /* line of each value in the file */
-	uint32_t line;                     /* the first line of the record */
+	uint32_t line;                     /* line in the file where the record begins */
 };
 
 /* Adds the job of a record to the draft. */

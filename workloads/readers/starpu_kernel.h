@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct tw__starpu_kernel {
-	char name[256], size[192], precision[8]; /* texts of our kernel; a longer name is cut off */
+	char name[256], size[192], precision[8]; /* of our kernel; a name that is too long is cut off */
 };
 
 /* Finds our kernel for a task of StarPU, which the arguments describe:

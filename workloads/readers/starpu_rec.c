@@ -1,5 +1,5 @@
 /* Reads tasks.rec, which starpu_fxt_tool makes from a trace of StarPU. This file has a record of "Key: value" lines for
- * each job, in the order of the jobs' ends, with blank lines between records (as in GNU recutils). */
+ * each job, in the order of the jobs' ends. Blank lines separate records (as in GNU recutils). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static bool is_first(enum tw__starpu_key key)
 	       key == TW__STARPU_JOB_ID;
 }
 
-/* Takes a line "Key: value" of the current record, or of the next one: StarPU 1.4 writes no empty line after records
+/* Takes a line "Key: value" of the current record, or of the next one. StarPU 1.4 writes no empty line after records
  * that end with EndDependencies. */
 static int take_line(struct tw__starpu *s, const struct tw__input *in, struct rec *rec, char *line, size_t length)
 {

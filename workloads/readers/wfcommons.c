@@ -15,7 +15,7 @@ struct workflow {
 	struct tw__draft *draft;
 	const struct tw__reading *reading;
 	struct tw_error *err;
-	bool split; /* whether the file has schema 1.5 */
+	bool split; /* whether the file has schema 1.5, which splits specification and execution */
 
 	/* Names of the workflow's files; only for schema 1.5, which lists them with their sizes. */
 	struct tw__name_list files;

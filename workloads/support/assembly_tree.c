@@ -70,8 +70,8 @@ static void list_children(struct tw_assembly_tree *t)
 			t->child[next[t->parent[f]]++] = f;
 }
 
-/* Lists the columns of each front. They are its pivots, the pivots' neighbours in the graph, and the columns of its
- * children's contribution blocks. mark[k]: the last front that has column k. */
+/* Lists the columns of each front: its pivots, their neighbours in the graph, and the columns of its children's
+ * contribution blocks. mark[k]: the last front that has column k. */
 static void list_columns(struct tw_assembly_tree *t, const struct tw_pattern *graph, const int32_t *place,
                          int32_t *mark)
 {

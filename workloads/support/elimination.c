@@ -32,7 +32,7 @@ void tw__postorder(int32_t n, const int32_t *parent, int32_t *post, int32_t *wor
 			if (next == TW_NONE) {
 				post[visited++] = v;
 				depth--;
-			} else { /* visit each child once */
+			} else { /* go down to the next child: each is visited once */
 				child[v] = sibling[next];
 				stack[depth++] = next;
 			}
@@ -70,14 +70,14 @@ static int32_t find(int32_t *set, int32_t v)
 	return v;
 }
 
-/* Counts the entries of each column of the factor. Row i of the factor consists of the nodes on certain paths of the
- * tree: from the row's entries in the matrix up to node i. In postorder, the path from an entry in column k adds the
- * nodes below the node where it meets the path from the previous entry. So the count of a column is a sum over its
- * subtree: +1 where a path begins, -1 where a path meets another one or ends. `work`: 2 * n elements. */
+/* Counts the entries of each column of the factor. Row i of the factor consists of the nodes on paths of the tree, from
+ * the row's entries in the matrix up to node i. In postorder, the path from an entry in column k adds the nodes below
+ * the node where it meets the path from the previous entry. So the count of a column is a sum over its subtree: +1
+ * where a path begins, -1 where one meets another or ends. `work`: 2 * n elements. */
 static void count_entries(const struct tw__elimination *e, const struct tw_pattern *graph, int32_t *work)
 {
 	int32_t n = e->n, *count = e->count;
-	int32_t *before = work; /* [n] column of the previous entry in each row */
+	int32_t *before = work; /* [n] for each row, the column of its previous entry */
 	/* Disjoint sets: each processed column is in the set of its nearest ancestor that is not processed. */
 	int32_t *set = work + n;
 	for (int32_t k = 0; k < n; k++) {

@@ -1,5 +1,5 @@
-/* The steps of the symbolic analysis: the elimination tree (elimination.c), groups of columns that become fronts
- * (amalgamation.c), and the columns of each front (assembly_tree.c). */
+/* The steps of the symbolic analysis. elimination.c makes the elimination tree, amalgamation.c groups columns into
+ * fronts, and assembly_tree.c finds the columns of each front. */
 #ifndef TW__ELIMINATION_H
 #define TW__ELIMINATION_H
 
@@ -8,8 +8,8 @@
 /* The elimination tree of a graph. `order` is a postorder of the tree; column k of the factor is order[k]. */
 struct tw__elimination {
 	int32_t n;
-	int32_t *order;  /* [n] the k-th eliminated column of the matrix */
-	int32_t *place;  /* [n] the inverse of `order` */
+	int32_t *order;  /* [n] order[k] is the k-th eliminated column of the matrix */
+	int32_t *place;  /* [n] place[c] is the place of the matrix' column c in `order` */
 	int32_t *parent; /* [n] parent of column k: above k, or TW_NONE */
 	int32_t *count;  /* [n] entries of column k of the factor, including the diagonal */
 };

@@ -10,7 +10,7 @@
 #include <tilewright/graph.h>
 
 struct tw_kernel_table {
-	int classes;   /* steps between two powers of two; a power of two */
+	int classes;   /* number of size classes from one power of two to the next; a power of two */
 	int32_t exact; /* a dimension that is always its own class */
 	bool failed;   /* whether a call ran out of memory */
 	size_t n_used, n_slots;
@@ -30,8 +30,8 @@ void tw_kernel_table_finish(struct tw_kernel_table *);
 /* Returns the class of a dimension, which is 0 or more. */
 int32_t tw_size_class(const struct tw_kernel_table *, int32_t dimension);
 
-/* Returns the m in 1 .. most whose measure(m, k) is nearest to `measured`: the rows of a rectangle that stands for an
- * operand of another shape. `measure` must grow with m. O(log most). */
+/* Returns the m in 1 .. most whose measure(m, k) is nearest to `measured`. It is the height of a rectangle that stands
+ * for an operand of another shape. `measure` must grow with m. O(log most). */
 int32_t tw_size_for(double (*measure)(double m, double k), double measured, int32_t k, int32_t most);
 
 /* Finds the slot of a kind of kernel (0 or more) and the classes of its dimensions, or adds it; unused dimensions are

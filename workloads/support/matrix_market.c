@@ -24,11 +24,11 @@ struct reader {
 	const char *name;
 	int64_t line;
 	char text[LINE_ROOM];
-	int values; /* number of numbers behind the row and column of an entry */
+	int values; /* how many numbers follow the row and column of an entry */
 	bool integers, symmetric;
 	int32_t n_rows, n_columns;
 	int64_t expected; /* number of entries that the file promises */
-	int64_t n;        /* number of pairs read, including mirrored ones */
+	int64_t n;        /* number of pairs (row, column) read, including mirrored ones */
 	size_t room;
 	int32_t (*pairs)[2];
 };

@@ -181,7 +181,8 @@ int tw_pattern_gram(struct tw_pattern *p, const struct tw_pattern *a, struct tw_
 	tw_pattern_finish(&rows);
 	if (status < 0)
 		return status;
-	status = tw_pattern_transpose(p, &graph, err); /* a transpose is sorted; the graph is symmetric */
+	/* Sorts the graph: a transpose is sorted, and a symmetric graph is its own. */
+	status = tw_pattern_transpose(p, &graph, err);
 	tw_pattern_finish(&graph);
 	return status;
 }

@@ -25,8 +25,8 @@ void tw_pattern_finish(struct tw_pattern *);
 /* The functions below fill the pattern `*p`, which tw_pattern_finish frees. After an error there is nothing to free. */
 
 /* Makes the pattern of the Laplacian on a grid of nx x ny x nz points: entries on the diagonal and between neighbours.
- * Neighbours differ by one in one coordinate (a stencil of 5 points in 2D, 7 in 3D), or, if `box`, by at most one in
- * each (9, 27). */
+ * Neighbours differ by one in one coordinate (a stencil of 5 points in 2D, 7 in 3D). With `box`, they differ by at most
+ * one in each coordinate (9, 27). */
 int tw_pattern_grid(struct tw_pattern *p, int nx, int ny, int nz, bool box, struct tw_error *err);
 
 /* Reads a Matrix Market file: coordinate; real, integer, complex or pattern; general, symmetric, skew-symmetric or
@@ -94,7 +94,7 @@ void tw_front_places(const struct tw_assembly_tree *, int32_t front, int32_t *pl
  * height[start[f] + j] - 1 may have entries when the elimination of the front begins. Heights do not decrease along a
  * front: they are a staircase. */
 struct tw_staircase {
-	int32_t *height; /* [tree's start[n_fronts]], indexed as the tree's `column` */
+	int32_t *height; /* [start[n_fronts]] with the tree's `start`; indexed as the tree's `column` */
 };
 
 int tw_staircase_init(struct tw_staircase *, const struct tw_assembly_tree *, const struct tw_pattern *a,

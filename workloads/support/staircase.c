@@ -49,7 +49,7 @@ static int count_rows(struct tw_staircase *s, const struct tw_assembly_tree *t, 
 
 /* Turns counts of rows that begin at a column into heights, front by front, and adds the rows of contribution blocks to
  * the parents. Row i of a factorised front begins at column i. If too few rows begin early, column j still has a height
- * of j + 1, or of all rows, because the earlier columns eliminated that many rows. */
+ * of j + 1, or of all rows. The earlier columns have eliminated that many rows. */
 static void climb(struct tw_staircase *s, const struct tw_assembly_tree *t, int32_t *place)
 {
 	for (int32_t f = 0; f < t->n_fronts; f++) {
