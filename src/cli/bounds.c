@@ -77,7 +77,8 @@ struct bounds {
 	struct tw__milp milp;
 };
 
-/* Bytes of the smallest bounded accelerator memory; NAN if none is bounded. *n: the number of accelerators. */
+/* Returns the bytes of the smallest bounded memory of an accelerator; NAN if none is bounded. `*n`: the number of
+ * accelerators. */
 static double accelerator_bytes(const struct tw_platform *p, int *n)
 {
 	double least = INFINITY;

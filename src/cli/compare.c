@@ -65,14 +65,14 @@ enum { MAX_WORDS = 16 };
 
 struct options {
 	const char *metric;
-	double tolerance; /* NAN: none */
+	double tolerance; /* largest relative error of a point; NAN: no limit */
 	struct words ignore, policies;
 	struct texts {
 		const char *of[MAX_WORDS + 1];
 		int n;
 	} where, columns, values, scales;
 	enum { DEFAULT, TEXT, CSV } format;
-	const char *printed; /* --columns; NULL: all */
+	const char *printed; /* columns to print, as --columns names them; NULL: all */
 };
 
 static int add_text(struct texts *texts, const char *option, const char *text, struct tw_error *err)
@@ -84,7 +84,7 @@ static int add_text(struct texts *texts, const char *option, const char *text, s
 	return TW_OK;
 }
 
-/* "5%" is 0.05 */
+/* Reads the value of --tolerance: "0.05", or "5%" for the same. */
 static int take_tolerance(struct options *o, const char *text, struct tw_error *err)
 {
 	char number[40];
@@ -150,7 +150,8 @@ static int check_ignored(const struct options *o, struct tw_error *err)
 	return TW_OK;
 }
 
-/* `reference`: the file may come from another program; its columns are adapted. */
+/* Reads a file of results, and keeps the rows that --where chooses. `reference`: the file may come from another
+ * program, so its columns are adapted. */
 static int read_rows(struct tw__rows *rows, const char *path, const struct options *o, bool reference,
                      struct tw_error *err)
 {
@@ -168,7 +169,7 @@ static int read_rows(struct tw__rows *rows, const char *path, const struct optio
 	return status;
 }
 
-/* --ignore as a list that ends with NULL. */
+/* Copies the columns of --ignore to `list`, which ends with NULL. */
 static void list_ignored(const struct options *o, const char **list)
 {
 	for (int i = 0; i < MAX_WORDS; i++)

@@ -1,4 +1,4 @@
-/* Comparisons as CSV. */
+/* Prints comparisons as CSV. */
 #include "cli/compare_print.h"
 
 #include <stdio.h>
@@ -6,16 +6,16 @@
 #include "experiment/cells.h"
 #include "experiment/choice.h"
 
-/* Rows of comparisons that have side a in common. */
+/* A table with the points of n comparisons, which all have the same side a. */
 struct table {
 	const struct tw__comparison *comparisons;
 	int n;
 	const struct tw__rows *a;
 	int joined[TW__MAX_POINT_COLUMNS], n_joined; /* columns of `a` that at least one comparison joins on */
-	/* Adds the cells behind the joined columns; returns their number. */
+	/* Adds the cells behind the joined columns for one pair of points; returns their number. */
 	int (*add)(const struct table *, int comparison, const struct tw__pair *, struct cell *cells);
-	char metrics[2][300];  /* names of the value columns of two files */
-	char *const *policies; /* policies of one file: the first is compared with each other one */
+	char metrics[2][300];  /* for two files: names of the columns with their values */
+	char *const *policies; /* for policies of one file: the first is compared with each other one */
 };
 
 static struct cell named(const char *name, struct cell cell)
@@ -50,7 +50,8 @@ static void find_joined(struct table *t)
 	}
 }
 
-/* The joined columns, then the cells of `add`. A column that this comparison does not join on stays empty. */
+/* Fills the row of a pair of points: the joined columns, then the cells of `add`. The cell of a column that this
+ * comparison does not join on stays empty. Returns the number of cells. */
 static int fill(const struct table *t, int comparison, const struct tw__pair *pair, struct cell *cells)
 {
 	int n = 0;

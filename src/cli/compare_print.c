@@ -7,7 +7,8 @@
 #include "cli/grid.h"
 #include "plot/chart.h"
 
-/* The joined columns in which points differ; always workload and policy. */
+/* Chooses the columns to print: those joined on in which points differ, and always workload and policy. Returns their
+ * number. */
 static int choose_columns(const struct tw__comparison *c, const struct tw__rows *a, int *columns)
 {
 	int n = 0;
@@ -43,7 +44,7 @@ static void print_scope(const struct tw__comparison *c, const struct tw__rows *a
 
 /* --- two files --------------------------------------------------------------------------------------------------- */
 
-/* "0.1234 ± 0.0021"; one run has no interval. */
+/* Adds a cell with the mean and its confidence interval, as in "0.1234 ± 0.0021"; for a single run only the value. */
 static void add_value(struct grid *g, const struct tw__stats *s)
 {
 	if (isfinite(s->ci95))
@@ -121,7 +122,7 @@ static int print_summaries(const struct tw__comparison *c, const struct tw__rows
 		int q = 0;
 		while (strcmp(tw__rows_text(a, c->pairs[q].a, column), policy) != 0)
 			q++;
-		if (q == p) /* the first of this policy */
+		if (q == p) /* row p is the first with its policy */
 			status = add_summary(&g, c, a, policy, err);
 	}
 	if (status == TW_OK)

@@ -82,8 +82,7 @@ static int write_folder(const struct tw__import *import, const char *path, bool 
 	return status;
 }
 
-/* --- summary
- * -------------------------------------------------------------------------------------------------------- */
+/* --- summary ------------------------------------------------------------------------------------------------------ */
 
 static void count(char *text, size_t room, int n, const char *what)
 {

@@ -1,4 +1,4 @@
-/* tilewright: subcommands, --help and --version. */
+/* The program tilewright: calls subcommands, and prints --help and --version. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -38,7 +38,8 @@ int cli_bad_option(const struct command *command, int answer, char **argv)
 {
 	const char *option = argv[optind - 1];
 	char letter[3] = {'-', (char)optopt, '\0'};
-	/* argv[optind - 1] may be several letters together, or an option's value: then name the letter. */
+	/* If argv[optind - 1] is not the option itself, but several letters together or an option's value, name the
+	 * letter. */
 	if (strncmp(option, "--", 2) != 0 && optopt)
 		option = letter;
 	return cli_fail(EXIT_BAD_INPUT, "%s: %s option '%s': expected %s 'tilewright %s --help'", command->name,
@@ -119,7 +120,7 @@ static int dispatch(int argc, char **argv)
 		return help(argc - 1, argv + 1);
 	for (int i = 0; i < N_COMMANDS; i++)
 		if (strcmp(commands[i]->name, word) == 0) {
-			opterr = 0; /* cli_bad_option prints the message */
+			opterr = 0; /* getopt_long prints nothing: cli_bad_option prints the message */
 			return commands[i]->run(argc - 1, argv + 1);
 		}
 	if (argc < 2)
@@ -130,8 +131,8 @@ static int dispatch(int argc, char **argv)
 	return unknown_command(word);
 }
 
-/* Opens /dev/null for each closed standard stream. Otherwise the next file opened would get its descriptor, and our
- * output. */
+/* Opens /dev/null for each standard stream that is closed. Otherwise the next file opened would get the stream's
+ * descriptor, and with it what we print. */
 static void occupy_standard_streams(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
@@ -142,7 +143,7 @@ static void occupy_standard_streams(void)
 int main(int argc, char **argv)
 {
 	occupy_standard_streams();
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes an error of writing, with a message */
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe then gives a write error, which main reports */
 	enum tw_log_level most = TW_LOG_WARNING;
 	tw_set_log(log_to_stderr, &most);
 

@@ -1,4 +1,4 @@
-/* Parsing of options, the same for all commands. */
+/* Parses options, in the same way for all commands. */
 #include <getopt.h>
 
 #include "cli/cli.h"

@@ -96,10 +96,11 @@ struct options {
 	int n_where;
 	struct ints iterations;
 	struct words workers;
-	const char *of_results, *of_order; /* the last option given that only results, or only 'order', take */
+	/* Name of an option given that only figures of results take, or only 'order'; NULL: none. */
+	const char *of_results, *of_order;
 };
 
-/* Options of 'order'. */
+/* Takes an option that only the figure 'order' has. */
 static int take_for_order(struct options *o, int option, const char *text)
 {
 	struct tw_error err;
@@ -177,7 +178,7 @@ static bool is_of_results(const char *kind)
 	return false;
 }
 
-/* "'gantt', 'order', 'gflops' ..." */
+/* Writes the names of all kinds of figures to `text`, as in "'gantt', 'order', 'gflops' ...". */
 static const char *kinds(char *text, size_t size)
 {
 	size_t at = (size_t)snprintf(text, size, "'gantt', 'order'");
@@ -186,7 +187,7 @@ static const char *kinds(char *text, size_t size)
 	return text;
 }
 
-/* Checks that the options fit the kind of figure. */
+/* Checks that the given options belong to the kind of figure. */
 static int check(const struct options *o, const char *kind, int n_files)
 {
 	bool of_results = is_of_results(kind), of_order = !strcmp(kind, "order");

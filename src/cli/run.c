@@ -1,4 +1,4 @@
-/* tilewright run: every policy with every eviction policy on every workload, one process each. */
+/* tilewright run: runs every combination of workload, policy and eviction policy, each in its own process. */
 #include "cli/cli.h"
 
 #include <getopt.h>
@@ -75,7 +75,7 @@ struct options {
 	struct run_options shared;
 	struct words workloads, policies, evictions;
 	int repeat;
-	int format; /* enum tw__result_format; negative: by the output's name */
+	int format; /* enum tw__result_format; negative: chosen by the ending of --output */
 	struct tw__column_choice columns;
 	const char *output;
 };
@@ -136,7 +136,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	}
 }
 
-/* Checks of several options together. */
+/* Checks that the options are complete and fit together. */
 static int check(const struct options *o, struct tw_error *err)
 {
 	const char *missing = !o->shared.common.platform ? "--platform"
@@ -178,7 +178,7 @@ static struct tw__request *make_requests(const struct options *o, int *n)
 	return requests;
 }
 
-/* Runs all, also after a failure, and writes the rows. Returns the exit status. */
+/* Executes all runs, even if one fails, and writes their rows. A refused run ends the list. Returns the exit status. */
 static int run_all(const struct tw__experiment *experiment, struct tw__result *results, int n, const struct options *o,
                    struct output *output)
 {
@@ -220,16 +220,17 @@ static int run_requests(const struct options *o)
 	if (status == TW_OK)
 		status = output_open(&output, o->output, &err);
 	int exit_status = status < 0 ? cli_error(status, &err) : run_all(experiment, results, n, o, &output);
-	output_abandon(&output); /* if nothing was written */
+	output_abandon(&output); /* does nothing if the results were written */
 	tw__experiment_destroy(experiment);
 	free(results);
 	free(requests);
 	return exit_status;
 }
 
-static pid_t command; /* forked children inherit the handler: it prints in this process only */
+/* Process id of the command: forked children inherit the handler, which prints only in this process. */
+static pid_t command;
 
-/* Prints a message, then ends by the signal's default action. */
+/* Signal handler: prints a message, then ends the process by the signal's default action. */
 static void end_by_signal(int number)
 {
 	static const char interrupted[] = "tilewright: interrupted\n", ended[] = "tilewright: ended by a signal\n";
@@ -241,7 +242,7 @@ static void end_by_signal(int number)
 	raise(number);
 }
 
-/* A signal that the shell ignores for background commands stays ignored. */
+/* Sets the handler of a signal. A signal that the shell ignores for background commands stays ignored. */
 static void catch_unless_ignored(int number)
 {
 	if (signal(number, end_by_signal) == SIG_IGN)

@@ -23,7 +23,7 @@ void run_options_finish(struct run_options *o)
 		free(o->bounds[i]);
 }
 
-/* --mem NODE=SIZE */
+/* Takes an option --mem NODE=SIZE. */
 static int take_bound(struct run_options *o, const char *text, struct tw_error *err)
 {
 	struct tw__platform_choice *choice = &o->common.choice;
@@ -125,7 +125,7 @@ int run_options_take(struct run_options *o, int option, const char *text, struct
 	case 'x':
 		o->common.extrapolate = true;
 		return TW_OK;
-	default: /* 'v' */
+	default: /* the last option, 'v' for --validate */
 		o->common.validate = true;
 		return TW_OK;
 	}

@@ -125,7 +125,8 @@ static int run_sweep(const struct sweep_options *o)
 		.context = &progress,
 		.stop_fd = stop_fd,
 	};
-	signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes becomes an error of writing, with a message */
+	/* Exceeding the limit on file sizes then gives a write error, which the sweep reports. */
+	signal(SIGXFSZ, SIG_IGN);
 	int status = tw__sweep_run(&sweep, &watch, &counts, &err);
 	progress_end(&progress);
 	int exit_status = status < 0 ? cli_error(status, &err) : summarise(&counts, o, stop_fd);

@@ -96,7 +96,7 @@ struct options {
 	struct tw__validate_model model;
 	struct words workloads, policies;
 	struct sizes gpu_mems;
-	int format; /* enum tw__result_format */
+	int format; /* of the printed rows; an enum tw__result_format */
 	bool quiet;
 };
 
@@ -198,7 +198,7 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case OPTION_FORCE:
 		o->model.force = true;
 		return TW_OK;
-	default: /* OPTION_QUIET */
+	default: /* the last option, OPTION_QUIET */
 		o->quiet = true;
 		return TW_OK;
 	}

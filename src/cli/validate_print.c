@@ -31,7 +31,8 @@ static void add_row(struct grid *g, const struct tw__validation *v)
 	grid_add(g, "%s", tw__part_names[tw__largest_part(v)]);
 }
 
-/* Prints CSV rows at once, so that an interrupted command loses none. Other formats wait for the end. */
+/* Prints or keeps the row of a finished point. CSV rows are printed immediately, so that an interrupted command loses
+ * none. Other formats are printed at the end. */
 static void show_row(struct validation_shown *s, const struct tw__validation *v)
 {
 	struct cell cells[TW__VALIDATION_COLUMNS];
@@ -70,7 +71,7 @@ int validation_show(struct validation_shown *s, struct tw_error *err)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	if (s->format == TW__TEXT && s->n)
 		return grid_print(&s->grid, stdout, "", err);
-	FILE *nowhere = fopen("/dev/null", "we"); /* frees the titles of an empty table without printing them */
+	FILE *nowhere = fopen("/dev/null", "we"); /* prints nowhere, to free the titles of an empty table */
 	if (nowhere) {
 		grid_print(&s->grid, nowhere, "", &ignored);
 		fclose(nowhere);

@@ -1,4 +1,5 @@
-/* Executes a run in a child process: a crash of a policy ends the child alone, and the other runs of a list go on. */
+/* Executes a run in a child process. A crash of the run's policy ends only the child, so the command's other runs go
+ * on. */
 #include "experiment/load.h"
 
 #include <fcntl.h>
@@ -52,14 +53,14 @@ static int write_trace(const struct tw__plan *plan, struct tw__record *record, s
 	return status;
 }
 
-/* Resets the peak RSS, which includes earlier points of this process. Without /proc/self/clear_refs they count for this
- * point, too. */
+/* Resets the peak resident memory of this process, which earlier points of a sweep may have raised. Without
+ * /proc/self/clear_refs the peak of earlier points counts for this point, too. */
 static void forget_peak(void)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	(void)!write(fd, "5", 1); /* see proc(5) */
+	(void)!write(fd, "5", 1); /* writing 5 resets the peak memory: see proc(5) */
 	close(fd);
 }
 
@@ -67,7 +68,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
                struct tw__outcome *outcome)
 {
 	const struct tw__request *request = plan->request;
-	static struct tw__run_input input; /* static: a thread that hangs may still read it */
+	static struct tw__run_input input; /* static: a thread of a run that hangs may still read `input` */
 	input = tw__plan_input(plan, record);
 	if (learning->learned)
 		input.belief = &learning->belief;
@@ -79,7 +80,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 
 	struct rusage usage;
 	if (getrusage(RUSAGE_SELF, &usage) == 0)
-		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux counts KiB */
+		outcome->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux gives ru_maxrss in KiB */
 	if (status < 0)
 		return status;
 	if (!(plan->engine->caps & TW__ENGINE_COMPUTES))
@@ -87,7 +88,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
 		return status;
-	/* Write the trace before validation: it may show the error that the validator finds. */
+	/* Write the trace before validation: users need the trace to look at an error that the validator finds. */
 	if (request->trace)
 		status = write_trace(plan, record, &outcome->err);
 	if (status == TW_OK && request->validate) {
@@ -101,13 +102,13 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
 	memset(outcome, 0, sizeof *outcome);
 	bool records = plan->request->trace || plan->request->validate || plan->history;
-	static struct tw__record record; /* static, as `input` */
+	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
 	tw__record_init(&record);
-	static struct tw__learning learning; /* static, as `input` */
+	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */
 	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
 	if (outcome->status == TW_OK)
 		outcome->status = run(plan, &learning, records ? &record : NULL, outcome);
-	if (outcome->status == TW_OK) /* last: a run that failed in any way saves nothing */
+	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
 		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
 	if (outcome->counters.hangs)
 		return;

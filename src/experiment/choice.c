@@ -24,7 +24,7 @@ static int find(const struct table *table, const char *name)
 	return column;
 }
 
-/* Index of the column in the choice; choice->n if it is not chosen. */
+/* Returns the position of `column` among the chosen columns; choice->n if `column` is not chosen. */
 static int place_of(const struct tw__column_choice *choice, int column)
 {
 	int place = 0;

@@ -1,4 +1,4 @@
-/* Lists of runs. */
+/* Experiments: lists of runs that share platforms and graphs. */
 #include "experiment/experiment.h"
 
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 struct tw__experiment {
 	int n_scenes, n_plans;
-	struct tw__origin origin; /* of the last scene's platform */
+	struct tw__origin origin; /* the files of the last scene's platform */
 	struct tw__scene **scenes;
 	struct tw__plan *plans;
 	char (*identities)[TW__DIGEST_TEXT];
 	struct tw__identifier *identifier;
 };
 
-/* The scene for a request; creates it if none serves. */
+/* Finds a scene (platform, graph and kernel times) that the request can use; creates one if there is none. */
 static int find_scene(struct tw__experiment *e, const struct tw__request *request, struct tw__scene **scene,
                       struct tw_error *err)
 {

@@ -1,4 +1,4 @@
-/* The message about an unknown name. */
+/* The error message about an unknown name, which suggests the most similar known name. */
 #include "experiment/load.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ enum { MAX_NAME = 31 };
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Levenshtein distance of short names; MAX_NAME for long ones. */
+/* Returns the Levenshtein distance of two names; MAX_NAME if a name is longer than MAX_NAME. */
 static int distance(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b);

@@ -1,4 +1,4 @@
-/* Columns of a sweep's file under --columns. */
+/* The columns of a sweep's output file, chosen by --columns. */
 #include <string.h>
 
 #include "experiment/columns.h"

@@ -1,5 +1,5 @@
-/* A process of the pool: from points to rows. It may serve several points of one scene, and frees the memory of
- * each. */
+/* The code of a pool's process, which makes rows of points. It may serve several points of one scene, and frees the
+ * memory of each. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ static char *print_row(const struct tw__column_choice *columns, const struct tw_
 static struct tw__report make_report(const struct tw__result *result, size_t row_bytes)
 {
 	struct tw__report report;
-	memset(&report, 0, sizeof report); /* all its bytes are sent */
+	memset(&report, 0, sizeof report); /* zero the padding, too, as all bytes are sent */
 	report.status = result->status;
 	report.makespan_s = tw__seconds(result->counters.makespan);
 	report.gflops = result->gflops;
@@ -45,7 +45,7 @@ int tw__refused_row(struct tw__finished *finished, const struct tw__column_choic
 	return finished->row ? TW_OK : tw_fail(err, TW_NOMEM, "results: out of memory");
 }
 
-/* On failure the process exits: the parent notices missing bytes. */
+/* Sends report and row of a point to the parent. On failure the process exits: the parent notices missing bytes. */
 static void send_row(int fd, const struct tw__column_choice *columns, const struct tw__result *result)
 {
 	size_t bytes;

@@ -27,14 +27,15 @@ struct look {
 
 static struct look look(int colour, int dash, int form, bool open)
 {
-	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15}; /* the number before each is the same form, open */
+	/* gnuplot's point types; the number before each is the same form, open. */
+	static const int filled[N_FORMS] = {7, 5, 9, 11, 13, 15};
 	static const int dashes[N_DASHES] = {1, 2, 4, 5};
 	return (struct look){tw__colour_of(colour), dashes[dash % N_DASHES], filled[form % N_FORMS] - open};
 }
 
-/* With several policies, colour and form of the points show the policy. If a policy has several lines, dashes and
- * filled or open points distinguish them. If these combinations are too few, or there is one policy, each line gets its
- * own look. */
+/* Chooses the look of a line. With several policies, colour and form of the points show the policy. If a policy has
+ * several lines, dashes and filled or open points distinguish them. If these combinations are too few, or there is one
+ * policy, each line gets its own look. */
 static struct look look_of(const struct tw__chart *c, const struct tw__curve *curve, int series)
 {
 	bool enough = c->n_policies > 1 && c->n_policies <= TW__N_COLOURS && c->n_others <= 2 * N_DASHES;
@@ -85,7 +86,8 @@ static bool is_partly_above(const struct tw__curve *curve, double high)
 	return false;
 }
 
-/* Bounds may lie far above the measured values: then cut them at twice the largest value. */
+/* Returns the range of the y axis. Bounds may lie far above the measured values: they are cut at twice the largest
+ * value. */
 static struct range y_range(const struct tw__chart *c)
 {
 	struct range r = {INFINITY, -INFINITY};
@@ -124,7 +126,7 @@ static double place(const struct tw__chart *c, double x, struct range r)
 	return c->x_is_wide ? log(x / r.low) / log(r.high / r.low) : (x - r.low) / (r.high - r.low);
 }
 
-/* Whether no earlier marker has its label there. */
+/* Whether the label of a marker has room: no earlier marker is at nearly the same x. */
 static bool has_room(const struct tw__chart *c, int marker, struct range x)
 {
 	for (int i = 0; i < marker; i++)
@@ -162,7 +164,7 @@ static void print_axis(FILE *f, char axis, const char *label, struct range r, do
 	putc('\n', f);
 }
 
-/* The error bars are solid even if the lines are dashed. */
+/* Draws the confidence intervals, as areas or as error bars. Error bars are solid even if the lines are dashed. */
 static void print_bars(FILE *f, const struct tw__chart *c)
 {
 	for (int i = 0, series = 0; i < c->n_curves && c->has_ribbons; i++)

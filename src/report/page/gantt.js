@@ -1,4 +1,4 @@
-// Interactive schedules: zoom, pan and inspect, with the pointer or the keyboard.
+// Interactive schedules on the page: users zoom, pan and inspect with the pointer or the keyboard.
 "use strict";
 
 class Schedule extends Drawing {
@@ -8,7 +8,7 @@ class Schedule extends Drawing {
 		this.chart = figure.querySelector(".chart");
 		this.from = 0;
 		this.to = this.data.end || 1;
-		this.picked = null; // [worker, box]
+		this.picked = null; // the box that the user has picked: [worker, index of the box or -1]; null: none
 		this.memories = this.data.used.map((used, m) => m).filter((m) => this.data.used[m].n > 0);
 		const n = this.data.workers.length;
 		this.rowHeight = n <= 24 ? 24 : n <= 64 ? 16 : n <= 128 ? 11 : Math.max(2, Math.floor(1500 / n));
@@ -114,7 +114,7 @@ class Schedule extends Drawing {
 		return `several tasks, mostly ${kernel}\n${worker}, ${Math.round(-row.task[i] / 10)} % busy\n${times}`;
 	}
 
-	// The box at this position: [worker, box], or null.
+	// Returns the box at a position in the plot, as [worker, index of the box]; null: there is none.
 	hit(x, y) {
 		const w = Math.floor((y - TOP) / this.rowHeight), at = this.time(x), row = this.data.rows[w];
 		if (!row || x < this.left || x > this.left + this.width)

@@ -25,7 +25,7 @@ const decode = (data) => {
 	return data;
 };
 
-// The first i below n for which `after` holds; n if there is none. Binary search.
+// Returns the first i below n for which after(i) is true; n if there is none. Binary search.
 const search = (n, after) => {
 	let low = 0, high = n;
 	while (low < high) {
@@ -38,7 +38,7 @@ const search = (n, after) => {
 	return low;
 };
 
-// A step of 1, 2 or 5 times a power of ten, so that about `n` steps make the span.
+// Returns the distance of marks on an axis: 1, 2 or 5 times a power of ten, so that about `n` steps make the span.
 const niceStep = (span, n) => {
 	const power = 10 ** Math.floor(Math.log10(span / n)), rest = span / n / power;
 	return power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
@@ -62,7 +62,7 @@ const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4]];
 
 const RIGHT = 58, TOP = 20, GAP = 30, MEMORY = 130, AXIS = 40;
 
-// Draws this.data from this.from to this.to (ns).
+// Draws the schedule this.data, from the date this.from to this.to (ns).
 class Drawing {
 	x(ns) { return this.left + ((ns - this.from) / (this.to - this.from)) * this.width; }
 	time(x) { return this.from + ((x - this.left) / this.width) * (this.to - this.from); }
@@ -96,7 +96,7 @@ class Drawing {
 		this.spans.push(span);
 	}
 
-	// Prepares a canvas of the plot's width without the names, at full pixel resolution; (0, 0) is at `top`.
+	// Sizes and places a canvas: as wide as the plot without the names, at full resolution. `top`: y in pixels.
 	prepare(canvas, top, height) {
 		const ratio = window.devicePixelRatio || 1, c = canvas.getContext("2d");
 		canvas.width = Math.round(this.width * ratio);
@@ -125,9 +125,9 @@ class Drawing {
 		this.outline(c, h, pad);
 	}
 
-	// Neighbouring pixels with one box only are drawn as one rectangle. For pixels with several boxes, the height
-	// is their busy share, and the colour is that of the kernel with most time. Returns the busy time of the
-	// worker.
+	// Draws the boxes of a worker. Neighbouring pixels with one box only are drawn as one rectangle. For pixels
+	// with several boxes, the height is their busy share, and the colour is that of the kernel with most time.
+	// Returns the busy time of the worker (ns).
 	drawWorker(c, row, y, full) {
 		const pixel = 1 / (window.devicePixelRatio || 1), perPixel = ((this.to - this.from) / this.width) * pixel;
 		const mixed = new Map(), ends = [];
@@ -177,7 +177,7 @@ class Drawing {
 		return busy;
 	}
 
-	// If there is room, names distinguish kernels even without colours.
+	// Writes the kernel's name on its box if there is room: names distinguish kernels even without colours.
 	writeName(c, kernel, x, right, y, height) {
 		const name = this.data.kernels[kernel];
 		this.widths ??= [];
