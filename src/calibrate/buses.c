@@ -9,8 +9,8 @@
 
 enum { LEAST_BYTES = 4096, MOST_COPIES = 20, LEAST_COPIES = 3, LEAST_SIZES = 6, MOST_SIZES = 24 };
 
-#define SECONDS_PER_SIZE 0.05 /* about the total time of the copies of one size */
-#define MOST_SECONDS 0.25     /* if a copy takes longer, larger sizes are not measured */
+#define SECONDS_PER_SIZE 0.05 /* the copies of one size take about this long in total, seconds */
+#define MOST_SECONDS 0.25     /* if a copy takes longer than this, in seconds, larger sizes are not measured */
 
 int tw__buses_init(struct tw__buses *b, const struct tw_platform *p, struct tw_error *err)
 {

@@ -10,7 +10,7 @@
 #include <gsl/gsl_sort.h>
 #include <tilewright/containers.h>
 
-#define SECONDS_TOGETHER 0.02 /* about the seconds that each copy would take alone */
+#define SECONDS_TOGETHER 0.02 /* each copy would take about this long alone, seconds */
 enum { LEAST_BYTES = 4096, COPIES_TOGETHER = 6, BISECTIONS = 40 };
 
 /* The routes of a set share one more link if they copy less than this part of the bytes that the known links
@@ -38,7 +38,7 @@ struct together {
 };
 
 /* Chooses the size of the copies on each route of the set. Alone, copies on all routes would take the same time, so
- * that they overlap from start to end. This time is long against the latencies. */
+ * that they overlap from start to end. This time is much longer than the latencies. */
 static void choose_bytes(const struct tw__buses *b, struct together *t, uint64_t most_bytes)
 {
 	double seconds = SECONDS_TOGETHER;
@@ -68,7 +68,7 @@ static int order_dates(const struct tw__buses *b, struct together *t)
 	return n;
 }
 
-/* Returns the bytes that the known links would have carried while the copies were in flight. */
+/* Returns how many bytes the known links would have carried while the copies were in flight. */
 static double bytes_explained(const struct tw__buses *b, struct together *t)
 {
 	int n = order_dates(b, t);

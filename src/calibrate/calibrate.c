@@ -22,7 +22,8 @@ struct visit {
 	const char *text;
 	struct tw__workload_words words;
 	struct tw_graph *graph;
-	/* [n_kernels * n_archs]: index of each kernel in the calibration; TW_NONE: not measured with this workload */
+	/* [n_kernels * n_archs]: the calibration's entry for each kernel on each arch; TW_NONE: not measured with this
+	 * workload */
 	int *entry;
 	bool failed;
 };
@@ -30,12 +31,12 @@ struct visit {
 struct calibrate {
 	const struct tw__calibrate_setup *setup;
 	struct tw__calibrate_result *result;
-	struct tw_platform *platform; /* this machine with only the workers that measure */
+	struct tw_platform *platform; /* platform of this machine, with only the workers that measure */
 	struct visit *visits;
 	const struct visit *now;
 	double start_s, written_s;
 	struct tw__costs costs;
-	struct tw_error write_err; /* the error of writing the calibration's files */
+	struct tw_error write_err; /* message of an error in writing the calibration's files */
 	int write_status;
 };
 

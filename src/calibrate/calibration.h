@@ -17,13 +17,14 @@ struct tw__calibrated {
 	 * not the executions. */
 	size_t n_dropped[TW__N_VERDICTS];
 	double worst_s;
-	struct tw__estimate estimate; /* from the first `estimated` executions; up to date if `estimated` equals n */
+	/* estimate from the first `estimated` executions; up to date if `estimated` equals n */
+	struct tw__estimate estimate;
 	size_t estimated;
 };
 
 struct tw__calibration {
 	struct tw__identity identity;
-	struct tw_platform *platform; /* this machine with all its workers */
+	struct tw_platform *platform; /* platform of this machine, with all its workers */
 	struct tw__buses buses;
 	bool has_buses; /* whether the links are measured */
 	int n;
@@ -43,7 +44,7 @@ bool tw__calibrated_add(struct tw__calibrated *, struct tw__execution);
  * the caller frees it. `verdicts` may be NULL. TW_NOMEM: out of memory; no other errors. */
 int tw__calibrated_estimate(struct tw__calibrated *, enum tw__verdict **verdicts, struct tw_error *err);
 
-/* When this many executions of a kernel count, it is not measured any more. */
+/* A kernel is not measured any more when this many of its executions count for the estimate. */
 enum { TW__MOST_EXECUTIONS = 2000 };
 /* Whether more executions are needed: the time of the kernel is uncertain, and fewer than TW__MOST_EXECUTIONS count. */
 bool tw__calibrated_is_wide(const struct tw__calibrated *);

@@ -10,7 +10,8 @@ struct tw__collect {
 	const struct tw__source *source;
 	const struct tw_platform *platform; /* the platform whose workers execute the kernels */
 	int n_kernels;                      /* number of kernels of the workload */
-	/* [n_kernels * n_archs]: index of each kernel in the calibration; TW_NONE: not measured with this workload */
+	/* [n_kernels * n_archs]: the calibration's entry for each kernel on each arch; TW_NONE: not measured with this
+	 * workload */
 	const int *entry;
 	double limit_s; /* time limit of all shifts together, seconds */
 	/* Called for each execution. Returns false to stop, because nobody reads the executions any more. */

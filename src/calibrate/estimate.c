@@ -62,7 +62,7 @@ static void take_back(struct judged *j, enum tw__verdict verdict)
 			j->verdicts[i] = TW__COUNTS;
 }
 
-/* Drops a worker's first WARM_UPS executions, and those directly behind them that are slow: longer than `slow_s`
+/* Drops a worker's first WARM_UPS executions, and those directly after them that are slow: longer than `slow_s`
  * seconds. */
 static void drop_start(struct judged *j, int worker, double slow_s)
 {

@@ -225,7 +225,8 @@ static bool take_records(struct reader *r)
 	return good;
 }
 
-/* Receives records from the child process. Returns 1 at the end of the data, otherwise 0 or a negative error. */
+/* Receives records from the child process. Returns 1 at the end of the data, 0 if more may follow, or a negative
+ * error. */
 static int receive(struct reader *r, int fd, struct tw_error *err)
 {
 	if (!TW_HAS_ROOM(r->bytes, r->capacity, r->n + 65536))

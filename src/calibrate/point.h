@@ -7,11 +7,12 @@
 
 struct tw__point_setup {
 	struct tw__calibration *calibration; /* gets the measurements while the child process runs */
-	const struct tw__request *request;   /* its seed and emulate are used */
-	const struct tw_platform *platform;  /* this machine with only the workers that measure */
+	const struct tw__request *request;   /* the user's request; its seed and emulate are used */
+	const struct tw_platform *platform;  /* platform of this machine, with only the workers that measure */
 	const struct tw_graph *graph;
 	const struct tw__workload_words *words;
-	/* [n_kernels * n_archs]: index of each kernel in the calibration; TW_NONE: not measured with this workload */
+	/* [n_kernels * n_archs]: the calibration's entry for each kernel on each arch; TW_NONE: not measured with this
+	 * workload */
 	const int *entry;
 	double limit_s;
 	bool measures_buses; /* also measure the links, which the calibration does not have yet */

@@ -132,7 +132,7 @@ static int export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *er
 	int status = tw__graph_edges(&edges, &n, g, err);
 	if (status < 0)
 		return status;
-	/* By default, igraph ends the process on an error, and ignores attributes. */
+	/* By default, igraph ends the process on an error, and ignores attributes. Change both for this call. */
 	igraph_error_handler_t *handler = igraph_set_error_handler(igraph_error_handler_ignore);
 	igraph_attribute_table_t *table = igraph_set_attribute_table(&igraph_cattribute_table);
 	igraph_error_t why = write_all(f, g, edges, n);

@@ -40,7 +40,7 @@ static void write_kernel(FILE *f, const struct tw__kernel *k)
 }
 
 /* Writes the attributes that only some tasks have, as an object behind the numbers of the task. `orders`, [n]: the
- * dependencies of the task that no data implies. */
+ * dependencies of the task that do not follow from its handles. */
 static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struct tw__edge *orders, size_t n)
 {
 	const struct tw_recorded_place *place = tw_graph_recorded_place(g, t);

@@ -29,8 +29,8 @@ struct tw__import_left {
 	int copies;    /* entries of a kernel, arch and size that an earlier model has, too */
 	int unknown;   /* models of kernels that no workload has */
 	int devices;   /* entries of devices that are neither CPUs nor CUDA devices, or that the node lacks */
-	int mixed;     /* combinations of devices of several kinds */
-	int unused;    /* entries without executions */
+	int mixed;     /* combinations of devices that have several kinds of devices */
+	int unused;    /* entries of models without executions */
 	/* routes measured as faster than the links in the XML, so that they share these links no longer */
 	int routes;
 	int slower; /* entries of implementations that are slower than another implementation */

@@ -38,8 +38,8 @@ static void list_hosts(const char *folder, char *text, size_t room)
 	free(path);
 }
 
-/* Takes the directory of parameter `dir`. Without it, takes the first of StarPU's default directories that has the
- * host, else the last of them. */
+/* Chooses the directory of parameter `dir`. Without `dir`, chooses the first of StarPU's default directories that has
+ * the host, else the last of them. */
 int tw__starpu_import_find(struct tw__starpu_import *job)
 {
 	static const char *const places[][2] = {{"STARPU_PERF_MODEL_DIR", ""},

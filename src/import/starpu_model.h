@@ -17,7 +17,7 @@ struct tw__starpu_entry {
 };
 
 struct tw__starpu_model {
-	struct tw__starpu_entry *entries; /* in the file's order */
+	struct tw__starpu_entry *entries; /* entries in the file's order */
 	size_t n_entries, capacity;
 	int version;
 	int n_mixed; /* number of combinations of several kinds of devices, which are skipped */

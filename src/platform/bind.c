@@ -74,7 +74,7 @@ static void look(void)
 		refuse(refusal, sizeof refusal, "%s is set: hwloc describes another machine than this one", foreign);
 		return;
 	}
-	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* makes hwloc print no errors: only the command prints */
+	setenv("HWLOC_HIDE_ERRORS", "2", 0); /* makes hwloc print no errors: only the command of Tilewright prints */
 	if (init_without_plugins(&t) < 0) {
 		refuse(refusal, sizeof refusal, "hwloc cannot start: %s", strerror(errno));
 		return;

@@ -1,5 +1,5 @@
 /* Binds threads to cores, through hwloc. The cores are those that the process may run on, in hwloc's logical order.
- * Core 3 is the core of the worker "CPU3" of tw__machine_platform.
+ * Core 3 is the core of the worker "CPU3" in the platform that tw__machine_platform makes.
  *
  * The first call of any of these functions loads hwloc's topology of this machine, once per process. Loading changes
  * environment variables, so call tw__bindable_cores before other threads start. Bind only threads that end with the

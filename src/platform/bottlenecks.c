@@ -15,7 +15,8 @@ enum { MAX_COVER = 2 }; /* the most links that together may cover a shared link 
 
 struct cover {
 	int link[MAX_COVER], n;
-	double bandwidth; /* bandwidth of the covered link that the chosen links leave, bytes/s */
+	/* bandwidth of the covered link minus the bandwidths of the links chosen to cover it, bytes/s */
+	double bandwidth;
 };
 
 /* For each link, the routes that list it, in the platform's order. Removing a link from its routes leaves the lists of
@@ -103,7 +104,8 @@ static void leave_out(struct tw_platform *p, const struct uses *u, int link)
 	}
 }
 
-/* Lists the routes of each link, by a counting sort. `n_listed`: the total number of links that all routes list. */
+/* Fills in `u`: lists the routes of each link, by a counting sort. `n_listed`: the total number of links that all
+ * routes list. */
 static int uses_init(struct uses *u, const struct tw_platform *p, size_t n_listed)
 {
 	size_t n_routes = (size_t)p->n_nodes * (size_t)p->n_nodes;

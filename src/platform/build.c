@@ -277,8 +277,8 @@ static int add_route(struct builder *b, const struct tw__raw_route *from, bool b
 	return TW_OK;
 }
 
-/* Adds all routes of the file. `seen`, [n_hosts * n_hosts] and all false at first, finds routes that the file defines
- * twice, even unused ones. */
+/* Adds all routes of the file. `seen`, [n_hosts * n_hosts] and all false at first, marks pairs of hosts with a route.
+ * So it finds routes that the file defines twice, even those that the platform does not use. */
 static int add_routes(struct builder *b, bool *seen, int *times)
 {
 	int n_hosts = b->raw->n_hosts;

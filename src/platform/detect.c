@@ -74,7 +74,7 @@ static void confine(void)
 
 static int load(hwloc_topology_t t, const struct source *s, struct tw_error *err)
 {
-	setenv("HWLOC_HIDE_ERRORS", "2", 1); /* makes hwloc print no errors: only the command prints */
+	setenv("HWLOC_HIDE_ERRORS", "2", 1); /* makes hwloc print no errors: only the command of Tilewright prints */
 	int failed = s->cores_only ? tw__topology_cores_only(t)
 	                           : hwloc_topology_set_io_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
 	if (!failed && s->xml)
@@ -180,7 +180,7 @@ static int detect(FILE *out, const char *name, struct source source, const char 
 	if (status == TW_OK && !source.what && access("/sys/devices/system/cpu", F_OK) < 0)
 		tw_log(TW_LOG_WARNING, "no /sys/devices/system/cpu here: hwloc can only count processors");
 	if (status == TW_OK) {
-		fflush(NULL); /* otherwise parent and child would both write what is buffered now */
+		fflush(NULL); /* otherwise parent and child would both write what stdio has buffered */
 		pid_t child = fork();
 		if (child == 0)
 			be_child(out, messages, name, &source);

@@ -9,9 +9,9 @@
 #include "platform/raw.h"
 
 /* Writes a platform.xml to `out`, which must be a file with a descriptor, because a child process writes to it. `name`:
- * of the platform; NULL: the name of the host. `hwloc_xml`: the path of an exported topology, which is read instead of
- * this machine. If `hwloc_xml` is NULL, reads $HWLOC_XMLFILE or $HWLOC_SYNTHETIC if set, otherwise this machine.
- * TW_INVALID: hwloc cannot read the file, or crashes on it; the message names the file. */
+ * the name of the platform; NULL: the name of the host. `hwloc_xml`: the path of a topology that hwloc exported, which
+ * is read instead of this machine. If `hwloc_xml` is NULL, reads $HWLOC_XMLFILE or $HWLOC_SYNTHETIC if set, otherwise
+ * this machine. TW_INVALID: hwloc cannot read the file, or crashes on it; the message names the file. */
 int tw__detect(FILE *out, const char *name, const char *hwloc_xml, struct tw_error *err);
 
 /* Writes a platform.xml to `out` with only cores and main memory from hwloc's data. The accelerators in the file are

@@ -172,7 +172,8 @@ static const struct element {
 	unsigned bit, parents;
 	int n_required;
 	const char *attributes[MAX_ATTRIBUTES + 1];
-	/* Handles the start of the element. `values`: of the attributes, in the order of `attributes`; NULL: absent. */
+	/* Handles the start of the element. `values`: the values of its attributes, in the order of `attributes`; NULL:
+	 * absent. */
 	int (*start)(struct tw__reader *, const char *const *values);
 } elements[] = {
 	{"platform", TW__IN_PLATFORM, 0, 1, {"version"}, start_platform},

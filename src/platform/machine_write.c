@@ -9,8 +9,8 @@
 
 #include "platform/detect.h"
 
-/* Values for what hwloc does not know. Bandwidth (bytes/s): 16 lanes of PCIe 3. Latency: as StarPU measured it on the
- * machine mirage. Memory: of a GPU. */
+/* Values for what hwloc does not know. Bandwidth: of 16 lanes of PCIe 3, bytes/s. Latency: as StarPU measured it on the
+ * machine mirage. Memory: the size of a GPU's memory. */
 static const double assumed_bandwidth = 12e9;
 static const char assumed_latency[] = "10us";
 static const uint64_t assumed_memory_bytes = UINT64_C(8) << 30;

@@ -98,8 +98,8 @@ int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct
  * malloc'ed strings. NULL: out of memory. */
 char **tw__platform_names(void);
 
-/* Returns the length of the part of an arch's name that names its kind: without a final number, as in "-0". Equal cards
- * that were measured separately, "m2070-0" and "m2070-1", are both of the kind m2070. */
+/* Returns the length of the part of an arch's name that names its kind: all before a final "-NUMBER". Equal cards that
+ * were measured separately, "m2070-0" and "m2070-1", are both of the kind m2070. */
 size_t tw__arch_kind_length(const char *name);
 
 enum { TW__ALL_WORKERS = -1 };
@@ -131,8 +131,8 @@ void tw__platform_destroy(struct tw_platform *);
 /* Returns the number of the platform's workers that are accelerators. */
 int tw__platform_accelerators(const struct tw_platform *);
 
-/* Computes a route's latency and bandwidth from its links. `times` is room for the call: [n_links], all 0 before and
- * after it. */
+/* Computes a route's latency and bandwidth from its links. `times`, [n_links]: memory for the computation, all 0 before
+ * and after the call. */
 void tw__route_measure(const struct tw_platform *, struct tw__route *, int *times);
 
 static inline int tw__times_listed(const struct tw__route *route, int link)
@@ -143,7 +143,7 @@ static inline int tw__times_listed(const struct tw__route *route, int link)
 	return times;
 }
 
-/* Whether index `place` of the route is the first one that lists its link. */
+/* Whether no index before `place` of the route lists the same link as `place`. */
 static inline bool tw__is_first_listed(const struct tw__route *route, int place)
 {
 	for (int l = 0; l < place; l++)

@@ -13,7 +13,7 @@ enum {
 	TW__MAX_ROUTE_LINKS = 4096,
 	TW__MAX_WORKERS = 4096,
 	TW__MAX_NODES = 1024,
-	TW__MAX_NAME = 255 /* bytes of an id */
+	TW__MAX_NAME = 255 /* the most bytes of an id or a name */
 };
 
 /* Roles of hosts in platform.xml, from the prop `role`. NOT_SAID: the host has no such prop, so its other props or its
@@ -47,7 +47,7 @@ struct tw__raw_link {
 	int line;
 	double bandwidth, latency;
 	double shared_bandwidth; /* total bandwidth of several copies, bytes/s; negative: not given */
-	/* values for predictions by schedulers, bytes/s and seconds; negative: not given */
+	/* values with which schedulers predict copies, bytes/s and seconds; negative: not given */
 	double predicted_bandwidth, predicted_latency;
 	enum tw__sharing sharing;
 	int other_way; /* index of the other half of a SPLITDUPLEX link; TW_NONE: the link is not duplex */
@@ -85,7 +85,7 @@ int tw__raw_fail(const struct tw__raw *, int line, struct tw_error *err, const c
  * pointer to the array. false: out of memory. */
 bool tw__raw_reserve(void *array, int n, int *capacity, size_t each);
 
-/* Returns the index that `names` has for an id of a host or link; TW_NONE: it has none. */
+/* Returns the index that `names` has for the id of a host or link; TW_NONE: `names` lacks the id. */
 int tw__raw_find(struct tw__raw_name *const *names, const char *id);
 /* adds an id; returns TW_OK or TW_NOMEM */
 int tw__raw_add_name(struct tw__raw_name **names, const char *id, int place);
@@ -96,7 +96,7 @@ int tw__raw_add_host(struct tw__raw *, const char *id, int line, struct tw_error
 int tw__raw_add_link(struct tw__raw *, const char *id, int line, struct tw_error *err);
 int tw__raw_add_route(struct tw__raw *, int line, struct tw_error *err);
 
-/* Makes a platform from the contents of its file: interprets roles, archs, memories and routes. `name`: of the
+/* Makes a platform from the contents of its file: interprets roles, archs, memories and routes. `name`: the name of the
  * platform. */
 int tw__raw_build(struct tw_platform **, const struct tw__raw *, const char *name, struct tw_error *err);
 

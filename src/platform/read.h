@@ -7,7 +7,7 @@
 
 enum { TW__MAX_DEPTH = 5 };
 
-/* Elements of platform.xml as bits, so that a set of an element's possible parents is one word. */
+/* Elements of platform.xml as bits, so that a set of an element's possible parents is one integer. */
 enum {
 	TW__IN_PLATFORM = 1,
 	TW__IN_ZONE = 2,
@@ -39,8 +39,8 @@ int tw__reader_no_memory(struct tw__reader *);
 int tw__reader_open(struct tw__reader *, const char *name, const char **attributes);
 int tw__reader_close(struct tw__reader *);
 
-/* Completes the message "expected ..." that a parser of values has left: puts `what` it read, and the value's `text`,
- * in front. Returns TW_INVALID. */
+/* Call it after a parser of values has left the message "expected ...". Puts the name of the value (`what`) and its
+ * `text` in front of the message. Returns TW_INVALID. */
 int tw__reader_bad_value(struct tw__reader *, const char *what, const char *text);
 
 /* Read the value of attribute `what`: a rate (bytes/s or flop/s), or a time in seconds. The unit of a rate must end
@@ -52,8 +52,8 @@ int tw__reader_seconds(struct tw__reader *, double *seconds, const char *what, c
 /* Handles <prop id="values[0]" value="values[1]"> in the open element. */
 int tw__reader_prop(struct tw__reader *, const char *const *values);
 
-/* Reads an XML file without interpreting it; the caller frees the contents with tw__raw_finish. `path`, for messages,
- * must stay valid as long as the contents. */
+/* Reads the contents of a platform file without interpreting them; the caller frees them with tw__raw_finish. `path`,
+ * for messages, must stay valid as long as the contents. */
 int tw__raw_read(struct tw__raw *, FILE *, const char *path, struct tw_error *err);
 
 #endif

@@ -35,8 +35,8 @@ static int count_driven(const struct tw_platform *all, int gpus)
 	return n;
 }
 
-/* Makes each of the first CPU cores a worker. `first`: index of the first CPU worker. `most`: CPU cores that
- * accelerators leave. */
+/* Makes each of the first CPU cores a worker. `first`: index of the first CPU worker. `most`: number of CPU cores that
+ * accelerators do not take. */
 static int choose_cores(struct selection *s, int first, int most, int gpus)
 {
 	const struct tw_platform *all = s->all;
@@ -153,7 +153,8 @@ static int unknown_node(const struct selection *s, const char *name)
 	               known);
 }
 
-/* Reads the user's bounds on memories. A bound on a named memory has precedence over the one for all accelerators. */
+/* Reads the user's bounds on memories. A bound on a named memory has precedence over the bound on all accelerators'
+ * memories. */
 static int read_bounds(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -185,8 +186,8 @@ static int read_bounds(struct selection *s)
 	return TW_OK;
 }
 
-/* Chooses main memory, the memories of chosen workers, and the disk, but only if main memory is bounded. The order of
- * memory nodes is kept, so main memory is node 0. */
+/* Chooses main memory, the memories of chosen workers, and, if main memory is bounded, the disk. The order of memory
+ * nodes is kept, so main memory is node 0. */
 static int choose_nodes(struct selection *s)
 {
 	const struct tw_platform *all = s->all;
@@ -260,8 +261,8 @@ static int copy_workers(struct selection *s)
 
 static int copy_nodes(struct selection *s)
 {
-	/* n_nodes already counts all nodes, even those without a name yet. The array is zeroed, so the platform can be
-	 * destroyed at any point. */
+	/* s->p->n_nodes already counts all selected memory nodes, even those without a name yet. The array of nodes is
+	 * zeroed, so the platform can be destroyed at any point. */
 	for (int n = 0; n < s->all->n_nodes; n++)
 		if (s->node[n] != TW_NONE) {
 			struct tw__node *node = &s->p->nodes[s->node[n]];
@@ -329,7 +330,7 @@ static int make(struct selection *s)
 	p->summary = strdup(all->summary);
 	p->runtime = strdup(all->runtime);
 	p->runtime_from = strdup(all->runtime_from);
-	/* each group of cores may have an arch of its own */
+	/* room for an arch per worker, because each group of cores may have an arch of its own */
 	p->archs = calloc((size_t)all->n_workers, sizeof *p->archs);
 	p->workers = calloc((size_t)all->n_workers, sizeof *p->workers);
 	p->nodes = calloc(n_nodes, sizeof *p->nodes);

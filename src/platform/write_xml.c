@@ -195,7 +195,7 @@ static void put_route(FILE *f, const struct tw_platform *p, tw_node from, tw_nod
 	fputs("</route>\n", f);
 }
 
-/* Writes main memory and the disk. Marks them in `written`, and the memories of workers, which put_worker has
+/* Writes main memory and the disk. Marks both in `written`, and also the memories of workers, which put_worker has
  * written. */
 static void put_memories(FILE *f, const struct tw_platform *p, bool *written)
 {
