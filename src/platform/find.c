@@ -1,4 +1,5 @@
-/* Finds platforms: by path, or by name in the folders of platforms. */
+/* Finds the files of a platform, by path or by name. A named platform is a folder of that name in one of the folders of
+ * platforms. */
 #include "platform/platform.h"
 
 #include <dirent.h>
@@ -17,14 +18,15 @@ static bool is_folder(const char *path)
 	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* FOLDER/FILE, malloc'ed; NULL: out of memory. */
+/* Returns the path FOLDER/FILE, malloc'ed; NULL: out of memory. */
 static char *join(const char *folder, const char *file)
 {
 	char *path;
 	return asprintf(&path, "%s/%s", folder, file) < 0 ? NULL : path;
 }
 
-/* Returns FOLDER/NAME, malloc'ed, if it holds a platform.xml. Otherwise NULL; out of memory sets `*short_of_memory`. */
+/* Returns the path FOLDER/NAME, malloc'ed, if a platform.xml is there. Otherwise returns NULL, and sets
+ * `*short_of_memory` if it is out of memory. */
 static char *platform_folder(const char *folder, const char *name, bool *short_of_memory)
 {
 	char *path = join(folder, name);
@@ -39,9 +41,9 @@ static char *platform_folder(const char *folder, const char *name, bool *short_o
 	return path;
 }
 
-/* Iterates over the folders of platforms, best first: the user's ($TILEWRIGHT_PLATFORMS, separated by colons), the
- * source tree's while it exists, the installed ones. The state is `list`, the rest of the user's list, and `stage`:
- * start with the variable's value and 0. Returns a malloc'ed path; NULL: the end, or out of memory. */
+/* Returns the path of the next folder of platforms, malloc'ed; NULL: there is none, or out of memory. First come the
+ * folders in $TILEWRIGHT_PLATFORMS (separated by colons), then the source tree's while it exists, then the installed
+ * one. `*list` and `*stage` keep the state; start with the variable's value and 0. */
 static char *next_folder(const char **list, int *stage, bool *short_of_memory)
 {
 	char *folder = NULL;
@@ -74,7 +76,7 @@ static void free_names(char **names, size_t n)
 	free(names);
 }
 
-/* Appends a copy of `name` unless it is a duplicate; `names` ends with NULL. */
+/* Appends a copy of `name` to the NULL-terminated `names`, unless they contain it. false: out of memory. */
 static bool add_name(char ***names, size_t *n, const char *name)
 {
 	for (size_t i = 0; i < *n; i++)
@@ -97,7 +99,7 @@ static bool add_names_in(char ***names, size_t *n, const char *folder)
 	bool short_of_memory = false;
 	DIR *entries = opendir(folder);
 	if (!entries)
-		return true; /* a listed folder may be missing */
+		return true; /* a folder in $TILEWRIGHT_PLATFORMS need not exist */
 	for (struct dirent *entry; !short_of_memory && (entry = readdir(entries));) {
 		if (entry->d_name[0] == '.')
 			continue;
@@ -150,7 +152,7 @@ static int unknown(const char *name, struct tw_error *err)
 	               n ? ", " : "", known);
 }
 
-/* Sets *found to the malloc'ed folder of a platform with this name; NULL: there is none. */
+/* Sets *found to the path of the folder of the platform with this name, malloc'ed; NULL: there is no such platform. */
 static int find_named(char **found, const char *name, struct tw_error *err)
 {
 	int stage = 0;
@@ -173,7 +175,7 @@ static bool is_path(const char *name)
 	return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
 }
 
-/* Finds the XML file and kernels.csv of a platform; both paths are malloc'ed. */
+/* Finds the paths of a platform's XML file and of its kernels.csv, both malloc'ed. */
 static int locate(char **file, char **kernels_path, const char *name, struct tw_error *err)
 {
 	char *folder = NULL;
