@@ -25,6 +25,7 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 		.times = &plan->truth,
 		.capacity = plan->capacity,
 		.home = tw__run_home(scene->platform, plan->capacity),
+		.shares = tw__run_link_shares(&plan->params),
 	};
 	int status = tw__validate(&input, record, NULL, err);
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;

@@ -148,5 +148,6 @@ struct tw__validation_input tw__past_validation(const struct tw__past *p)
 		.times = &p->plan.truth,
 		.capacity = p->plan.capacity,
 		.home = tw__run_home(p->scene->platform, p->plan.capacity),
+		.shares = tw__run_link_shares(&p->plan.params),
 	};
 }

@@ -163,3 +163,8 @@ int tw__runtime_params_table(const struct tw__runtime_model *model, struct tw_pa
 				table[i].fallback = keep->items[k].value;
 	return status;
 }
+
+enum tw__link_shares tw__run_link_shares(const struct tw__runtime_params *params)
+{
+	return strcmp(params->link_shares, "latency") ? TW__SHARES_EQUAL : TW__SHARES_BY_LATENCY;
+}

@@ -8,6 +8,7 @@
 
 #include "base/spec.h"
 #include "platform/platform.h"
+#include "platform/weights.h"
 #include "runtime/model.h"
 
 /* One line per parameter: X(field, C type, enum tw_param_type, default, min, max, choices, help). Runtime models may
@@ -98,5 +99,8 @@ bool tw__runtime_params_cost(const struct tw__runtime_params *);
  * live as long as *keep, which the caller passes to tw__spec_finish. */
 int tw__runtime_params_table(const struct tw__runtime_model *, struct tw_param table[TW__N_RUNTIME_PARAMS + 1],
                              struct tw__spec *keep, struct tw_error *err);
+
+/* Returns how transfers share links under these parameters. */
+enum tw__link_shares tw__run_link_shares(const struct tw__runtime_params *);
 
 #endif

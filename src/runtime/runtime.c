@@ -214,7 +214,7 @@ static int drive(struct tw_sched *rt, bool *hangs)
 	const struct tw__engine_setup setup = {
 		.platform = rt->platform,
 		.graph = rt->graph,
-		.shares = strcmp(in->params->link_shares, "latency") ? TW__SHARES_EQUAL : TW__SHARES_BY_LATENCY,
+		.shares = tw__run_link_shares(in->params),
 		.capacity = rt->capacity,
 		.home = rt->home,
 		.seed = in->seed,

@@ -18,6 +18,7 @@
 #define TW__VALIDATE_H
 
 #include "perf/models.h"
+#include "platform/weights.h"
 #include "trace/record.h"
 
 enum tw__rule {
@@ -37,7 +38,8 @@ enum tw__rule {
 	/* at every date the allocated bytes of a memory fit its capacity, and rooms do not overlap */
 	TW__RULE_CAPACITY,
 	/* A transfer goes from a valid copy over a route into allocated room, and takes at least latency +
-	 * bytes/bandwidth. */
+	 * bytes/bandwidth. Simulated transfers end when the model of shared links says. Measured ones use no link
+	 * for more than it can carry. */
 	TW__RULE_TRANSFER,
 	TW__RULE_MAKESPAN, /* the makespan is the date of the last release, and at least the critical path */
 	TW__N_RULES
@@ -47,8 +49,9 @@ struct tw__validation_input {
 	const struct tw_platform *platform; /* the workers and memories of the run */
 	const struct tw_graph *graph;
 	const struct tw__times *times;
-	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
-	tw_node home;             /* the memory where handles are valid at the start */
+	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
+	tw_node home;                /* the memory where handles are valid at the start */
+	enum tw__link_shares shares; /* how transfers share links in the run's model */
 };
 
 /* Sorts the record and checks it. TW_FAILED: a rule is broken. `err` then has the rule's name, and what happened, where
