@@ -8,12 +8,14 @@
 struct validation_shown {
 	bool quiet;
 	enum tw__result_format format;
-	int n; /* rows printed so far, or to print at the end */
+	const struct tw__column_choice *columns; /* of csv and json */
+	int n;                                   /* rows printed so far, or to print at the end */
 	struct grid grid;
 	json_t *rows; /* of JSON; NULL: out of memory */
 };
 
-void validation_shown_init(struct validation_shown *, bool quiet, enum tw__result_format);
+void validation_shown_init(struct validation_shown *, bool quiet, enum tw__result_format,
+                           const struct tw__column_choice *columns);
 
 /* Callbacks of struct tw__validate_model; the context is the above. */
 void validation_begin(void *, const struct tw__request *, int64_t point, int64_t n_points);

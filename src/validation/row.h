@@ -3,6 +3,7 @@
 #define TW__VALIDATION_ROW_H
 
 #include "experiment/cells.h"
+#include "experiment/choice.h"
 #include "validation/explain.h"
 
 /* The parts of the difference between the model and the real runs: differences of makespans of successive steps,
@@ -33,8 +34,10 @@ struct tw__validation {
 
 enum { TW__VALIDATION_COLUMNS = 48 };
 int tw__validation_cells(const struct tw__validation *, struct cell *);
-/* The header of a CSV file, with its line feed; malloc'ed. NULL: out of memory. */
-char *tw__validation_header(void);
+/* The same with empty values, for the names of the columns. */
+int tw__validation_names(struct cell *);
+/* Parses "policy,makespan_error": tw__column_choice_parse for these columns. */
+int tw__validation_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 
 /* The part with the greatest difference. */
 enum tw__part tw__largest_part(const struct tw__validation *);
