@@ -74,6 +74,13 @@ enum { TW__CHART_WIDTH = 1000, TW__CHART_HEIGHT = 600 };
 /* Writes gnuplot commands; the terminal must be set before. */
 void tw__chart_print(FILE *script, const struct tw__chart *);
 
+/* Of an axis, in values. */
+struct tw__range {
+	double low, high;
+};
+/* Writes the commands of the markers within the ranges. */
+void tw__chart_print_markers(FILE *script, const struct tw__chart *, struct tw__range x, struct tw__range y);
+
 /* 0xRRGGBB of a policy or a series, from nine colours. Neighbours also differ in brightness, by a fifth of the
  * scale. */
 uint32_t tw__colour_of(int i);

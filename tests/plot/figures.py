@@ -131,6 +131,31 @@ def bars():
     figure("bars", "words.csv", axes=["cholesky:nt=4", "cholesky:nt=6", SPEED], legend=["eager"], plots=1 + 1)
 
 
+def interpolate(curve, x):
+    """The height of the curve at x; None outside of it."""
+    for (x0, y0), (x1, y1) in zip(curve, curve[1:]):
+        if x0 <= x <= x1:
+            return y0 if x0 == x1 else y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+    return None
+
+
+def labels_are_free(kind, rows, *words):
+    """Labels of vertical lines cover no curve. A letter is at least a hundredth of the plot's height long."""
+    done = run("plot", kind, rows, *words, "-o", "labels.gp")
+    assert done.returncode == 0, done.stderr
+    script = open("labels.gp").read()
+    width, height = ([float(end) for end in re.search(rf"set {axis}range \[(.*):(.*)\]", script).groups()] for axis in "xy")
+    curves = [[tuple(map(float, line.split()[:2])) for line in block.split("\n")]
+              for block in re.findall(r"\$curve\d+ << END\n(.*?)\nEND", script, re.S)]
+    labels = re.findall(r"""set label ["'](.*?)["'] at first ([0-9.e+]+), graph ([0-9.]+) .* character (-?)1.2""", script)
+    for text, x, top, left in labels:
+        beside = float(x) + (-0.015 if left else 0.015) * (width[1] - width[0])
+        places = [(y - height[0]) / (height[1] - height[0]) for curve in curves if (y := interpolate(curve, beside)) is not None]
+        check(f"{kind} {rows}: '{text}' covers no curve",
+              not any(float(top) - 0.01 * len(text) < place < float(top) for place in places), top, places)
+    return len(labels)
+
+
 def memories():
     rows = []
     for size in ("50MiB", "100MiB", "200MiB"):
@@ -143,6 +168,8 @@ def memories():
            legend=["eager", "dmdas"], plots=2 + 2)
     figure("transfers", "memories.csv", "--x", "memory", axes=[memory, "transferred data (GB)"],
            legend=["eager", "dmdas", "leading term"], plots=2 + 2)
+    check("a label of a line", labels_are_free("gflops", "memories.csv", "--x", "memory") == 1)
+    check("a label of a line", labels_are_free("transfers", "memories.csv", "--x", "memory") == 1)
 
 
 def looks_of(kind, rows, *words):
@@ -207,6 +234,7 @@ def products():
                 "--gpu-mem", "250MiB", "--extrapolate")
         figure("gflops", "one.csv", axes=[SPEED, "A and B fit 1 x 250 MiB", "B fits 1 x 250 MiB"],
                legend=["eager", "dmdar", "bound (area, path)", "peak of gemm"], plots=2 + 2)
+        check(f"output={output} has labels", labels_are_free("gflops", "one.csv") > 1)
         run("plot", "gflops", "one.csv", "-o", "one.gp")
         script = open("one.gp").read()
         unit = 1000 if "data (GB)" in script else 1
