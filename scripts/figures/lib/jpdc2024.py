@@ -66,7 +66,7 @@ class Sizes:
             raise Undecided(f"no run of {missing}") from None
 
     def last(self, function):
-        """The value of a function for the greatest size."""
+        """The value of a function for the largest size."""
         return self.each(function)[-1]
 
 
@@ -102,7 +102,7 @@ def times(values):
 
 
 def of_darts(policies, sizes, metric="gflops", last=False):
-    """The policies' speeds (or bytes) relative to DARTS at these sizes: a text, the least and the greatest value."""
+    """The policies' speeds (or bytes) relative to DARTS at these sizes: a text, the smallest and the largest value."""
     values = {policy: sizes.each(over_darts(policy, metric))[-1 if last else 0:] for policy in policies}
     form = percents if metric == "gflops" else times
     return ", ".join(f"{policy} {form(v)}" for policy, v in values.items()), min(map(min, values.values())), max(map(max, values.values()))
@@ -118,7 +118,7 @@ def spread(of):
 def comparable_where_it_fits(rows):
     """True if DARTS is within a twentieth of the best."""
     best = fitting(rows).each(best_other)
-    text = f"DARTS has {percents([1 / v for v in best])} of the speed of the best other"
+    text = f"DARTS has {percents([1 / v for v in best])} of the speed of the best other policy"
     if rows.where(policy=OURS):
         text += f" ({OURS} {percents(fitting(rows).each(lambda of: of[OURS].gflops / best_of_others(of)))})"
     return max(best) <= 1 / 0.95, text
@@ -127,7 +127,7 @@ def comparable_where_it_fits(rows):
 def best_beyond(rows):
     """True if DARTS is the best, or within a hundredth of the best."""
     best = beyond(rows).each(best_other)
-    return max(best) <= 1 / 0.99, f"the best other has {percents(best)} of DARTS's speed beyond memory"
+    return max(best) <= 1 / 0.99, f"the best other policy has {percents(best)} of DARTS's speed beyond memory"
 
 
 # Figures 8, 9 and 13: the order of 40 x 40 tiles, "to mimic a very memory-constrained situation".

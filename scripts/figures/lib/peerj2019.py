@@ -140,31 +140,31 @@ def auto_is_faster(rows):
     """True if auto is faster in every case, and by more than 5 % on average."""
     faster = sorted(cases(rows), key=lambda case: case.speedup["auto"])
     return (faster[0].speedup["auto"] > 1 and statistics.geometric_mean(case.speedup["auto"] for case in faster) > 1.05,
-            f"{faster[0].speedup['auto']:.2f} ({faster[0].name}) to {faster[-1].speedup['auto']:.2f} times as fast")
+            f"speedup {faster[0].speedup['auto']:.2f} ({faster[0].name}) to {faster[-1].speedup['auto']:.2f}")
 
 
 def laru_mc_do_not_improve(rows):
     mean, text = means(rows, "speedup", ["laru", "mc"])
     least = min(case.speedup[f] for case in cases(rows) for f in mean)
-    return max(mean.values()) < 1.05 and least < 1, f"times as fast as Heteroprio, on average: {text}; at least {least:.2f}"
+    return max(mean.values()) < 1.05 and least < 1, f"mean speedup over Heteroprio: {text}; at least {least:.2f}"
 
 
 def writes_improve(rows):
     mean, text = means(rows, "speedup", WRITES)
-    return min(mean.values()) > 1.1, f"times as fast as Heteroprio, on average: {text}"
+    return min(mean.values()) > 1.1, f"mean speedup over Heteroprio: {text}"
 
 
 def beat_laru_mc(rows, formulas):
     speed, fast = means(rows, "speedup", [*formulas, "laru", "mc"])
     moved, few = means(rows, "bytes", [*formulas, "laru", "mc"])
     return (all(speed[f] > speed[o] and moved[f] < moved[o] for f in formulas for o in ("laru", "mc")),
-            f"times as fast as Heteroprio: {fast}; of its bytes: {few}")
+            f"mean speedup over Heteroprio: {fast}; bytes relative to it: {few}")
 
 
 def competitive(rows, formula):
     """True if the formula is within a tenth of the best."""
     mean, text = means(rows, "speedup", AUTOMATIC)
-    return mean[formula] > 0.9 * max(mean.values()), f"times as fast as Heteroprio, on average: {text}"
+    return mean[formula] > 0.9 * max(mean.values()), f"mean speedup over Heteroprio: {text}"
 
 
 def laru_bmd(rows, most):
