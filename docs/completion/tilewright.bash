@@ -165,7 +165,7 @@ _tilewright() {
 		fi
 		;;
 	validate-model)
-		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --retry --force --quiet --help' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --columns --retry --force --quiet --help' -- "$current")
 		;;
 	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model' -- "$current") ;;
 	esac

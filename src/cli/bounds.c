@@ -121,7 +121,7 @@ static void print_time(const char *name, double seconds, double flops)
 {
 	printf("  %-46s %12.6g s", name, seconds);
 	if (flops > 0 && seconds > 0)
-		printf("  %10.1f GFLOP/s", flops / seconds / 1e9);
+		printf("  %10.1f GFlop/s", flops / seconds / 1e9);
 	putchar('\n');
 }
 

@@ -8,12 +8,14 @@
 struct validation_shown {
 	bool quiet;
 	enum tw__result_format format;
-	int n; /* number of rows printed so far, or kept for the end */
+	const struct tw__column_choice *columns; /* of csv and json */
+	int n;                                   /* number of rows printed so far, or kept for the end */
 	struct grid grid;
 	json_t *rows; /* rows kept for JSON; NULL: out of memory, or another format */
 };
 
-void validation_shown_init(struct validation_shown *, bool quiet, enum tw__result_format);
+void validation_shown_init(struct validation_shown *, bool quiet, enum tw__result_format,
+                           const struct tw__column_choice *columns);
 
 /* Callbacks for struct tw__validate_model, whose context is a struct validation_shown. */
 void validation_begin(void *, const struct tw__request *, int64_t point, int64_t n_points);

@@ -72,6 +72,16 @@ void tw__column_choice_add(struct tw__column_choice *choice, const char *name, b
 	choice->of[choice->n++] = column;
 }
 
+/* The options --retry read the status, and users need the message of a failed point. The script scripts/cluster/merge
+ * takes the last column as the identity. */
+void tw__column_choice_resume(struct tw__column_choice *choice, const struct cell *columns, int n)
+{
+	static const char *const needed[] = {"status", "message", "version"};
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+		tw__column_choice_add(choice, needed[i], false, columns, n);
+	tw__column_choice_add(choice, "identity", true, columns, n);
+}
+
 int tw__column_choice_apply(const struct tw__column_choice *choice, struct cell *row, int n)
 {
 	struct cell all[TW__MAX_COLUMNS];

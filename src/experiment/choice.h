@@ -20,6 +20,8 @@ int tw__column_choice_parse(struct tw__column_choice *, const char *text, const 
 /* Adds the column `name` of the table behind the chosen columns. If the column is chosen already, `last` moves it to
  * the end; otherwise it stays. */
 void tw__column_choice_add(struct tw__column_choice *, const char *name, bool last, const struct cell *columns, int n);
+/* Adds the columns that a resumed file of results needs: `status`, `message`, `version`, and `identity` as the last. */
+void tw__column_choice_resume(struct tw__column_choice *, const struct cell *columns, int n);
 /* Replaces the row's n cells by the chosen ones, in the order of the choice. Returns the new number of cells. */
 int tw__column_choice_apply(const struct tw__column_choice *, struct cell *row, int n);
 

@@ -15,7 +15,7 @@ static const struct {
 	bool left;
 } columns[N_COLUMNS] = {
 	{"workload", true},     {"policy", true},     {"eviction", true}, {"workers", true},
-	{"makespan", false},    {"GFLOP/s", false},   {"idle", false},    {"GPU tasks", false},
+	{"makespan", false},    {"GFlop/s", false},   {"idle", false},    {"GPU tasks", false},
 	{"transferred", false}, {"evictions", false}, {"status", true},
 };
 

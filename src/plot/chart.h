@@ -77,6 +77,13 @@ enum { TW__CHART_WIDTH = 1000, TW__CHART_HEIGHT = 600 };
 /* Writes the chart as gnuplot commands. The caller has set the terminal. */
 void tw__chart_print(FILE *script, const struct tw__chart *);
 
+/* The range of an axis, in values. */
+struct tw__range {
+	double low, high;
+};
+/* Writes gnuplot's commands for the markers within the ranges of both axes. */
+void tw__chart_print_markers(FILE *script, const struct tw__chart *, struct tw__range x, struct tw__range y);
+
 /* Returns the colour 0xRRGGBB of policy or series number i, from nine colours. Neighbours also differ in brightness, by
  * a fifth of the scale. */
 uint32_t tw__colour_of(int i);

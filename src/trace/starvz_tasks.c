@@ -19,7 +19,7 @@ static int element_bytes(const struct tw__kernel *k)
 
 void tw__starvz_handle(FILE *f, tw_data data) { fprintf(f, "%x", (unsigned)data + 1); }
 
-/* Prints a number of flops in Gflop. */
+/* Prints a number of flops in GFlop. */
 void tw__starvz_gflop(FILE *f, double flops)
 {
 	tw__print_seconds(f, flops < 9e18 ? tw__nanoseconds(flops * 1e-9) : INT64_MAX);

@@ -4,6 +4,7 @@
 #define TW__VALIDATION_ROW_H
 
 #include "experiment/cells.h"
+#include "experiment/choice.h"
 #include "validation/explain.h"
 
 /* The parts of the difference between the simulated and the real makespan: differences between successive steps (enum
@@ -34,8 +35,10 @@ struct tw__validation {
 
 enum { TW__VALIDATION_COLUMNS = 48 };
 int tw__validation_cells(const struct tw__validation *, struct cell *);
-/* Returns the header of a CSV file of rows, with its line feed, from malloc. NULL: out of memory. */
-char *tw__validation_header(void);
+/* Fills cells with the names of the columns and empty values. Returns their number. */
+int tw__validation_names(struct cell *);
+/* Parses "policy,makespan_error": tw__column_choice_parse for these columns. */
+int tw__validation_columns(struct tw__column_choice *, const char *text, struct tw_error *err);
 
 /* Returns the part with the greatest absolute value. */
 enum tw__part tw__largest_part(const struct tw__validation *);

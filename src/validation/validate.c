@@ -14,6 +14,7 @@ struct validate {
 	const struct tw__validate_model *what;
 	struct tw__validate_counts *counts;
 	struct tw__results_file file;
+	struct tw__column_choice columns; /* of the file */
 	struct tw__kept rows;
 	struct tw__identifier *identifier;
 	struct tw__scene *scene;
@@ -40,14 +41,26 @@ static void make_point(const struct tw__validate_model *m, int64_t i, struct tw_
 	simulated->runtime = real->runtime ? real->runtime : TW__DEFAULT_REAL_RUNTIME;
 }
 
+/* Returns the header of the file, malloc'ed. NULL: out of memory. */
+static char *choose_columns(struct validate *v)
+{
+	struct cell cells[TW__VALIDATION_COLUMNS];
+	int n = tw__validation_names(cells);
+	v->columns = v->what->columns;
+	if (v->columns.n)
+		tw__column_choice_resume(&v->columns, cells, n);
+	return tw__cells_header(cells, tw__column_choice_apply(&v->columns, cells, n));
+}
+
 static int put_row(struct validate *v, const struct tw__validation *row, struct tw_error *err)
 {
 	struct cell cells[TW__VALIDATION_COLUMNS];
 	char *text = NULL;
 	size_t bytes;
 	FILE *f = open_memstream(&text, &bytes);
+	int n = tw__column_choice_apply(&v->columns, cells, tw__validation_cells(row, cells));
 	if (f)
-		tw__cells_write(f, cells, tw__validation_cells(row, cells));
+		tw__cells_write(f, cells, n);
 	int status = f && fclose(f) == 0 ? tw__results_append(&v->file, text, bytes, err)
 	                                 : tw_fail(err, TW_NOMEM, "validation: out of memory");
 	free(text);
@@ -206,7 +219,7 @@ int tw__validate_model(const struct tw__validate_model *m, struct tw__validate_c
 	int status = check_platform(m, err);
 	if (status == TW_OK)
 		status = tw__identifier_create(&v.identifier, err);
-	char *header = tw__validation_header();
+	char *header = choose_columns(&v);
 	if (status == TW_OK)
 		status = tw__results_open(&v.file, m->output, header, &v.rows, err);
 	free(header);

@@ -14,6 +14,8 @@ struct tw__validate_model {
 	bool force; /* accepts a platform that was measured on another machine */
 	bool retry; /* runs those points again whose rows have failed */
 	const char *output;
+	/* Chosen columns. The file also gets those that a later call needs: tw__column_choice_resume. */
+	struct tw__column_choice columns;
 	void (*begin)(void *context, const struct tw__request *, int64_t point, int64_t n_points);
 	void (*tick)(void *context, int run, bool quiet);
 	void (*end)(void *context, const struct tw__validation *);
