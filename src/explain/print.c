@@ -43,7 +43,7 @@ static void put_makespan(FILE *f, const struct tw__explanation *e)
 }
 
 /* A table with a row for each kind of worker, and a column for each cause that has time. */
-static void put_workers(FILE *f, const struct tw__explanation *e, const struct tw__explained_run *run)
+static void put_workers(FILE *f, const struct tw__explanation *e)
 {
 	bool used[TW__N_WHY] = {false};
 	for (int i = 0; i < e->n_kinds; i++)
@@ -138,7 +138,7 @@ void tw__explanation_print(FILE *f, const struct tw__explanation *e, const struc
 	put_seconds(f, 0, tw__seconds(e->makespan));
 	fprintf(f, "\n\n%s\n", sentences);
 	put_makespan(f, e);
-	put_workers(f, e, run);
+	put_workers(f, e);
 	put_gap(f, "critical path", e->path_s, tw__seconds(e->makespan), e->path_gap);
 	put_gap(f, "area", e->area_s, tw__seconds(e->makespan), e->area_gap);
 	put_memories(f, e, run);
