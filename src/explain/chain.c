@@ -152,13 +152,19 @@ static void pass_run(struct walk *w, int32_t number, enum tw__held_kind needed_a
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
 
-/* Why a transfer did not start when it could have. A write-back for room waits until a victim is found. */
-static enum tw__why why_late(const struct tw__past_move *m) { return m->for_room ? TW__WHY_MEMORY : TW__WHY_RUNTIME; }
+/* Goes back to `date`, since when the transfer could have started. Until evictions had made room for it, the memory was
+ * why it did not. A write-back for room waited for a victim. */
+static void pass_delay(struct walk *w, tw__ns date, const struct tw__past_move *m)
+{
+	if (!m->for_room)
+		go_back(w, tw__latest(date, m->room_at), TW__WHY_RUNTIME, about_move(m));
+	go_back(w, date, TW__WHY_MEMORY, about_move(m));
+}
 
 /* Goes back to when the run that a transfer is for became ready, and a worker asked for the transfer. */
 static void before_asked(struct walk *w, const struct tw__past_move *m, const struct tw__past_run *r)
 {
-	go_back(w, tw__latest(r->ready, tw__earliest(r->assign, m->start)), why_late(m), about_move(m));
+	pass_delay(w, tw__latest(r->ready, tw__earliest(r->assign, m->start)), m);
 	wait_for_policy(w, r->ready, r);
 	before_ready(w, r);
 }
@@ -185,7 +191,9 @@ static void pass_move(struct walk *w, const struct tw__past_move *m)
 	if (was_asked_last) {
 		before_asked(w, m, r);
 	} else if (best.kind != TW__HELD_BY_NOTHING) {
-		go_back(w, best.date, waited_for_room ? TW__WHY_MEMORY : why_late(m), about_move(m));
+		if (waited_for_room)
+			go_back(w, best.date, TW__WHY_MEMORY, about_move(m));
+		pass_delay(w, best.date, m);
 		w->next = best;
 		w->waits = m->for_run;
 	}

@@ -25,6 +25,7 @@ struct tw__pass_spot {
 	size_t valid_event;       /* when the copy became valid; TW__NO_EVENT: at the start */
 	int32_t by_move;          /* the transfer that brought it; TW_NONE: a task wrote it */
 	int32_t freed;            /* index of the eviction whose room it got; TW_NONE: none */
+	tw__ns room_at;           /* when it got that room */
 	int32_t user;             /* the last run that used it; TW_NONE: none */
 	uint32_t evicted_version; /* version of the content when it was evicted; 0: never */
 	uint32_t n_again;         /* how often it was loaded again */
@@ -45,6 +46,14 @@ struct tw__pass_open {
 	UT_hash_handle hh;
 };
 
+/* A copy that left a memory to make room. */
+struct tw__pass_eviction {
+	tw_data victim;
+	tw__ns date;
+	struct tw__held held; /* what had to come before this one and those before it at the same date */
+	int32_t before;       /* the eviction before it, if no handle has got its room yet; TW_NONE: none */
+};
+
 struct tw__pass {
 	const struct tw__explained_run *run;
 	const struct tw__event *events;
@@ -56,10 +65,9 @@ struct tw__pass {
 	struct tw__pass_content *contents; /* [data] */
 	struct tw__held *last_end;         /* [workers] the last run that ended */
 	struct tw__held *last_use;         /* [nodes] the last release of a run that used the memory */
-	struct tw__held *evictions;        /* what each eviction had to wait for */
+	struct tw__pass_eviction *evictions;
 	size_t n_evictions, evictions_capacity;
-	int32_t *fresh;        /* [nodes] the last eviction since the last allocation, or TW_NONE */
-	tw_data *fresh_victim; /* [nodes] its handle */
+	int32_t *fresh; /* [nodes] the last eviction whose room handles get now, or TW_NONE */
 	struct tw__held last_released;
 	struct tw__pass_open *open;
 	bool out_of_memory;

@@ -48,6 +48,7 @@ struct tw__past_move {
 	tw_data data;
 	tw_node from, to;
 	int32_t for_run;              /* the first run that needed it; TW_NONE: none did */
+	tw__ns room_at;               /* when it got room that evictions had made; -1: it needed none */
 	bool for_room;                /* a write-back that makes room */
 	bool again;                   /* the copy had been evicted with the same content */
 	struct tw__held source, room; /* what had to come before */

@@ -37,26 +37,35 @@ static void evict(struct tw__pass *p, const struct tw__event *e)
 		p->evictions = grown;
 		p->evictions_capacity = capacity;
 	}
+	struct tw__pass_eviction evicted = {e->data, e->date, before_eviction(p, e), p->fresh[e->node]};
+	const struct tw__pass_eviction *before = evicted.before == TW_NONE ? NULL : &p->evictions[evicted.before];
+	if (before && before->date == e->date && before->held.date > evicted.held.date)
+		evicted.held = before->held;
 	p->fresh[e->node] = (int32_t)p->n_evictions;
-	p->fresh_victim[e->node] = e->data;
-	p->evictions[p->n_evictions++] = before_eviction(p, e);
+	p->evictions[p->n_evictions++] = evicted;
 	tw__pass_spot(p, e->data, e->node)->evicted_version = p->contents[e->data].version;
 	p->e->memories[e->node].evictions++;
 }
 
-/* The first allocation behind an eviction gets its room. */
+/* The first allocation behind evictions gets their room, and so do all others at the date of the last one. */
 static void allocate(struct tw__pass *p, const struct tw__event *e)
 {
 	struct tw__pass_spot *s = tw__pass_spot(p, e->data, e->node);
-	s->freed = p->fresh[e->node];
-	if (s->freed != TW_NONE)
-		tw__pass_spot(p, p->fresh_victim[e->node], e->node)->evictor = e->data;
-	p->fresh[e->node] = TW_NONE;
+	int32_t last = p->fresh[e->node];
+	s->freed = last;
+	s->room_at = e->date;
+	if (last == TW_NONE)
+		return;
+	for (int32_t i = last; i != TW_NONE; i = p->evictions[i].before)
+		tw__pass_spot(p, p->evictions[i].victim, e->node)->evictor = e->data;
+	p->evictions[last].before = TW_NONE;
+	if (p->evictions[last].date < e->date)
+		p->fresh[e->node] = TW_NONE;
 }
 
 struct tw__held tw__pass_room(const struct tw__pass *p, const struct tw__pass_spot *s)
 {
-	return s->freed == TW_NONE ? (struct tw__held){.kind = TW__HELD_BY_NOTHING} : p->evictions[s->freed];
+	return s->freed == TW_NONE ? (struct tw__held){.kind = TW__HELD_BY_NOTHING} : p->evictions[s->freed].held;
 }
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
@@ -95,6 +104,7 @@ static void begin_transfer(struct tw__pass *p, size_t i)
 	                                                 .for_room = e->cause == TW__EVICTION,
 	                                                 .again = to->evicted_version == p->contents[e->data].version,
 	                                                 .source = source_of(p, e),
+	                                                 .room_at = to->freed == TW_NONE ? -1 : to->room_at,
 	                                                 .room = tw__pass_room(p, to)};
 	if (o) {
 		*o = (struct tw__pass_open){.id = e->offset, .move = number};
@@ -189,8 +199,7 @@ bool tw__pass_copies_open(struct tw__pass *p)
 	p->contents = malloc((data + 1) * sizeof *p->contents);
 	p->last_use = calloc(nodes + 1, sizeof *p->last_use);
 	p->fresh = malloc((nodes + 1) * sizeof *p->fresh);
-	p->fresh_victim = malloc((nodes + 1) * sizeof *p->fresh_victim);
-	if (!p->spots || !p->contents || !p->last_use || !p->fresh || !p->fresh_victim)
+	if (!p->spots || !p->contents || !p->last_use || !p->fresh)
 		return false;
 	for (size_t i = 0; i < data * nodes; i++)
 		p->spots[i] = (struct tw__pass_spot){.valid_event = TW__NO_EVENT,
@@ -218,5 +227,4 @@ void tw__pass_copies_close(struct tw__pass *p)
 	free(p->last_use);
 	free(p->evictions);
 	free(p->fresh);
-	free(p->fresh_victim);
 }

@@ -63,7 +63,7 @@ static void end_idle(struct tw__account *a, struct tw__account_worker *w)
 
 /* --- waiting workers ---------------------------------------------------------------------------------------------- */
 
-/* Whether links of the memory are busy, or those of all memories that could send the handle. */
+/* Whether links of the memory are busy, or those of a memory that could send the handle. */
 static bool waits_for_links(const struct tw__account *a, tw_data d, tw_node to)
 {
 	bool any = a->busy[to] > 0 || a->moving[d] > 0;
@@ -72,25 +72,40 @@ static bool waits_for_links(const struct tw__account *a, tw_data d, tw_node to)
 	return any;
 }
 
-/* Finds the cause why a worker waits that has taken a task. The first handle that has a cause other than the runtime decides. */
+/* The bytes of the handles of a worker's next task that have no room yet. */
+static uint64_t missing_bytes(const struct tw__account *a, const struct tw__account_worker *w)
+{
+	const struct tw_graph *g = a->graph;
+	uint64_t bytes = 0;
+	for (uint32_t i = g->access_start[w->task]; i < g->access_start[w->task + 1]; i++) {
+		tw_data d = tw__access_data(g->access[i]);
+		bytes += *tw__account_copy(a, d, w->node) & TW__COPY_ROOM ? 0 : g->data_bytes[d];
+	}
+	return bytes;
+}
+
+/* Finds the cause why a worker waits that has taken a task. The first handle with a cause other than the runtime
+ * decides. */
 static enum tw__why why_waiting(const struct tw__account *a, const struct tw__account_worker *w)
 {
 	const struct tw_graph *g = a->graph;
 	const uint64_t capacity = a->run->capacity[w->node];
+	bool is_full = capacity != UINT64_MAX && a->used[w->node] + missing_bytes(a, w) > capacity;
 	for (uint32_t i = g->access_start[w->task]; i < g->access_start[w->task + 1]; i++) {
 		tw_data d = tw__access_data(g->access[i]);
 		bool reads = (tw__access_mode(g->access[i]) & TW_R) && !(g->access[i] & TW_REDUX);
 		uint8_t copy = *tw__account_copy(a, d, w->node);
 		bool has_room = capacity == UINT64_MAX || (copy & TW__COPY_ROOM);
-		bool is_full = !has_room && a->used[w->node] + g->data_bytes[d] > capacity;
 		if (has_room && ((copy & TW__COPY_VALID) || !reads))
 			continue;
 		if (copy & TW__COPY_COMING)
 			return copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
-		if (is_full || a->homing[w->node] > 0)
+		if (!has_room && (is_full || a->homing[w->node] > 0))
 			return TW__WHY_MEMORY;
 		if (waits_for_links(a, d, w->node))
 			return copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
+		if (!has_room && a->evicts[w->node]) /* the free room is in pieces, or is kept for other tasks */
+			return TW__WHY_MEMORY;
 	}
 	return TW__WHY_RUNTIME;
 }
@@ -258,6 +273,7 @@ static void copy_event(struct tw__account *a, const struct tw__event *e)
 	case TW__FREE:
 		*copy &= (uint8_t)~TW__COPY_ROOM;
 		*copy |= e->cause == TW__EVICTION ? TW__COPY_EVICTED : 0;
+		a->evicts[e->node] |= e->cause == TW__EVICTION;
 		a->used[e->node] -= e->bytes < a->used[e->node] ? e->bytes : a->used[e->node];
 		break;
 	case TW__VALID:

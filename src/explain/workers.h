@@ -41,6 +41,7 @@ struct tw__account {
 	int32_t *busy;   /* [nodes] transfers under way into the memory, or out of it; of main memory: 0 */
 	int32_t *homing; /* [nodes] write-backs under way out of the memory, to make room */
 	uint64_t *used;  /* [nodes] allocated bytes */
+	bool *evicts;    /* [nodes] handles have been evicted from the memory */
 	tw_worker *waiting;
 	int n_waiting;
 	tw__ns date;

@@ -68,9 +68,10 @@ static bool allocate(struct tw__account *a)
 	a->busy = calloc(nodes + 1, sizeof *a->busy);
 	a->homing = calloc(nodes + 1, sizeof *a->homing);
 	a->used = calloc(nodes + 1, sizeof *a->used);
+	a->evicts = calloc(nodes + 1, sizeof *a->evicts);
 	a->waiting = calloc((size_t)p->n_workers + 1, sizeof *a->waiting);
 	return a->workers && a->starts && a->archs && a->can_run && a->predecessors && a->step && a->kind_of &&
-	       a->copies && a->moving && a->busy && a->homing && a->used && a->waiting;
+	       a->copies && a->moving && a->busy && a->homing && a->used && a->evicts && a->waiting;
 }
 
 void tw__account_close(struct tw__account *a)
@@ -87,6 +88,7 @@ void tw__account_close(struct tw__account *a)
 	free(a->busy);
 	free(a->homing);
 	free(a->used);
+	free(a->evicts);
 	free(a->waiting);
 }
 
