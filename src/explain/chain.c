@@ -234,5 +234,5 @@ int tw__explain_chain(struct tw__explanation *e, const struct tw__explained_run 
 	walk(&w);
 	tw__elsewhere_finish(&w.elsewhere);
 	reverse(e->links, e->n_links);
-	return w.out_of_memory ? tw_fail(err, TW_NOMEM, "explain: out of memory") : TW_OK;
+	return w.out_of_memory ? tw_fail(err, TW_NOMEM, "out of memory") : TW_OK;
 }

@@ -1,5 +1,5 @@
-/* Channels: sets of transfers that wait for each other. There are three for each memory: transfers into it; those from it
- * to main memory; those from it to another memory, which are also in the first of that one. */
+/* Channels: sets of transfers that wait for each other. There are three for each memory: transfers into it; those from
+ * it to main memory; those from it to another memory, which are also in the first of that one. */
 #include <stdlib.h>
 
 #include "explain/past.h"

@@ -1,8 +1,8 @@
 /* Where else a task could have run: the times in which workers had no task.
  *
- * A worker counts as free for a task from the date when it has had no task for the run's patience, if it stays without
- * one for as long as the task would take there, with all data that it reads brought from main memory. So a task on a
- * free worker would have delayed no other. */
+ * A worker counts as free when it has had no task for the run's patience. It is free for a task if it then stays without
+ * one for as long as the task would take there. This includes transfers from main memory of all handles that the task
+ * reads. So a task on a free worker would have delayed no other. */
 #ifndef TW__EXPLAIN_ELSEWHERE_H
 #define TW__EXPLAIN_ELSEWHERE_H
 
@@ -14,7 +14,7 @@ struct tw__elsewhere {
 	struct tw__free_time {
 		tw__ns start, end;
 	} * times;
-	size_t *first; /* [workers + 1] the worker's times without a task are times[first[w]] .. times[first[w + 1] - 1] */
+	size_t *first; /* [workers + 1] worker w has the times from first[w] on, and before first[w + 1] */
 };
 
 /* False: out of memory; finish is due all the same. */

@@ -83,13 +83,14 @@ struct tw__explanation {
 	int n_reloaded; /* the handles loaded again most often come first */
 
 	/* Gaps to the bounds, in seconds; NAN: the bound is unknown. The gap to the critical path is split in
-	 * proportion to the parts of the chain. The gap to the area bound is split exactly, by the prices of the linear program:
-	 * KERNELS there means kernels on workers that suit them less than the bound's do. */
+	 * proportion to the parts of the chain. The gap to the area bound is split exactly, by the prices of the linear
+	 * program. KERNELS there means kernels on workers that suit them less than the bound's do. */
 	double path_s, area_s;
 	double path_gap[TW__N_WHY], area_gap[TW__N_WHY];
 };
 
-/* TW_NOMEM or TW_FAILED; on success the caller finishes it. */
+/* TW_NOMEM, TW_FAILED, or TW_INVALID: the makespan is too long to add up that of all workers. On success the caller
+ * finishes the explanation. */
 int tw__explain_schedule(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);
 void tw__explanation_finish(struct tw__explanation *);
 

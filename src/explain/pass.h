@@ -83,7 +83,7 @@ bool tw__pass_copies_open(struct tw__pass *);
 void tw__pass_copies_close(struct tw__pass *);
 /* Takes event `i` of the record, which is about a copy or a transfer. */
 void tw__pass_copies_take(struct tw__pass *, size_t i);
-/* What the room of a copy had to wait for. */
+/* The event that the room of a copy had to wait for. */
 struct tw__held tw__pass_room(const struct tw__pass *, const struct tw__pass_spot *);
 /* Names the handles that were loaded again most often, in the explanation. */
 void tw__pass_rank(struct tw__pass *);

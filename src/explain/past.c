@@ -184,7 +184,7 @@ int tw__past_items_init(struct tw__past_items *items, const struct tw__explained
 	tw__pass_copies_close(&p);
 	free(p.tasks);
 	free(p.last_end);
-	return p.out_of_memory ? tw_fail(err, TW_NOMEM, "explain: out of memory") : TW_OK;
+	return p.out_of_memory ? tw_fail(err, TW_NOMEM, "out of memory") : TW_OK;
 }
 
 void tw__past_items_finish(struct tw__past_items *items)

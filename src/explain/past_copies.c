@@ -6,7 +6,7 @@
 
 /* --- memories ----------------------------------------------------------------------------------------------------- */
 
-/* What an eviction had to wait for: the last run that used the victim, or the victim's write-back. A memory also admits
+/* Finds the event that an eviction had to wait for: the last use of the victim, or its write-back. A memory also admits
  * a task only when all its handles are sure to find room; so an eviction at the date of a release waited for that. */
 static struct tw__held before_eviction(const struct tw__pass *p, const struct tw__event *e)
 {
@@ -70,7 +70,7 @@ struct tw__held tw__pass_room(const struct tw__pass *p, const struct tw__pass_sp
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
 
-/* What made the source of a transfer valid. */
+/* Finds the event that made the source of a transfer valid. */
 static struct tw__held source_of(const struct tw__pass *p, const struct tw__event *e)
 {
 	const struct tw__pass_spot *from = tw__pass_spot(p, e->data, e->from);

@@ -337,5 +337,5 @@ int tw__explain_workers(struct tw__explanation *e, const struct tw__explained_ru
 			end_state(&a, &a.workers[w]);
 	}
 	tw__account_close(&a);
-	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "explain: out of memory");
+	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 }

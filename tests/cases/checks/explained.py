@@ -9,7 +9,7 @@ The graphs, with their keys:
     chain        n tasks that write one handle, one after the other
     beside       one task, and n tasks as in `chain`
     cycle        n tasks; task i reads handle i modulo `handles`
-    fan          one task, then n tasks that read what it wrote, each with a handle of its own, then one that reads these
+    fan          one task, then n tasks that read its handle and write one of their own, then one that reads these
     sum          n tasks that add to one handle through accumulators
 
 Any other graph is a workload of the command. More keys:

@@ -1,4 +1,4 @@
-/* Policies that waste time in a known way, for `tilewright explain`: KIND says which. Tasks come first in, first out. */
+/* Policies that waste time in a known way, for `tilewright explain`: KIND says which. Tasks go first in, first out. */
 #include <tilewright/policy.h>
 
 enum {
