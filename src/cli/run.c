@@ -54,6 +54,9 @@ static const char *const usage[] = {
 	"                         ending of FILE chooses the format: .paje or .trace (Paje), .json (Chrome,\n"
 	"                         Perfetto), .csv (a table of tasks), or / (a folder with StarVZ's tables).\n"
 	"                         Default: no trace.\n"
+	"  --explain              Also says why each run took as long as it did, as 'tilewright explain' does: behind\n"
+	"                         the table, or with --format json as the member 'explanation' of each row.\n"
+	"                         Default: no explanation.\n"
 	"  --format text|json|csv\n"
 	"                         Prints the results in this format. Default: the format that the ending of\n"
 	"                         --output names (.json or .csv), otherwise 'csv' with --columns and 'text'\n"
@@ -81,14 +84,23 @@ struct options {
 };
 
 static const struct option long_options[] = {
-	{"platform", required_argument, NULL, 'p'}, {"workload", required_argument, NULL, 'w'},
-	{"policy", required_argument, NULL, 's'},   {"eviction", required_argument, NULL, 'e'},
-	{"cpus", required_argument, NULL, 'c'},     {"gpus", required_argument, NULL, 'g'},
-	{"gpu-mem", required_argument, NULL, 'm'},  {"repeat", required_argument, NULL, 'r'},
-	{"learn", required_argument, NULL, 'L'},    RUN_OPTIONS,
-	{"trace", required_argument, NULL, 't'},    {"format", required_argument, NULL, 'f'},
-	{"columns", required_argument, NULL, 'l'},  {"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, 'h'},           {0},
+	{"platform", required_argument, NULL, 'p'},
+	{"workload", required_argument, NULL, 'w'},
+	{"policy", required_argument, NULL, 's'},
+	{"eviction", required_argument, NULL, 'e'},
+	{"cpus", required_argument, NULL, 'c'},
+	{"gpus", required_argument, NULL, 'g'},
+	{"gpu-mem", required_argument, NULL, 'm'},
+	{"repeat", required_argument, NULL, 'r'},
+	{"learn", required_argument, NULL, 'L'},
+	RUN_OPTIONS,
+	{"trace", required_argument, NULL, 't'},
+	{"explain", no_argument, NULL, 'X'},
+	{"format", required_argument, NULL, 'f'},
+	{"columns", required_argument, NULL, 'l'},
+	{"output", required_argument, NULL, 'o'},
+	{"help", no_argument, NULL, 'h'},
+	{0},
 };
 
 static enum tw__result_format format_of(const char *path)
@@ -124,6 +136,9 @@ static int take(void *options, int option, const char *text, struct tw_error *er
 	case 't':
 		o->shared.common.trace = text;
 		return TW_OK;
+	case 'X':
+		o->shared.common.explain = TW__EXPLAIN_TEXT;
+		return TW_OK;
 	case 'f':
 		return word_choice(&o->format, "--format", text, word_formats, "text, json or csv", err);
 	case 'l':
@@ -154,6 +169,18 @@ static int check(const struct options *o, struct tw_error *err)
 		               o->shared.common.trace, runs);
 	if (o->columns.n && o->format == TW__TEXT)
 		return tw_fail(err, TW_INVALID, "--columns: expected --format csv or json with it");
+	return TW_OK;
+}
+
+/* Chooses the format of explanations by that of the rows. */
+static int check_explain(struct options *o, struct tw_error *err)
+{
+	if (!o->shared.common.explain)
+		return TW_OK;
+	if (o->format == TW__CSV)
+		return tw_fail(err, TW_INVALID,
+		               "--explain: csv has no place for explanations: expected --format text or json");
+	o->shared.common.explain = o->format == TW__JSON ? TW__EXPLAIN_JSON : TW__EXPLAIN_TEXT;
 	return TW_OK;
 }
 
@@ -222,6 +249,8 @@ static int run_requests(const struct options *o)
 	int exit_status = status < 0 ? cli_error(status, &err) : run_all(experiment, results, n, o, &output);
 	output_abandon(&output); /* does nothing if the results were written */
 	tw__experiment_destroy(experiment);
+	for (int i = 0; results && i < n; i++)
+		free(results[i].explanation);
 	free(results);
 	free(requests);
 	return exit_status;
@@ -276,6 +305,8 @@ static int run(int argc, char **argv)
 		o.format = format_of(o.output);
 	if (o.format == TW__TEXT && o.columns.n)
 		o.format = TW__CSV;
+	if (exit_status < 0 && (status = check_explain(&o, &err)) < 0)
+		exit_status = cli_error(status, &err);
 	command = getpid();
 	catch_unless_ignored(SIGINT);
 	catch_unless_ignored(SIGTERM);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/explained.h"
 #include "experiment/identity.h"
 #include "experiment/load.h"
 
@@ -79,14 +80,24 @@ void tw__experiment_destroy(struct tw__experiment *e)
 
 int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result *result, struct tw_error *err)
 {
-	const struct tw__plan *plan = &e->plans[i];
+	struct tw__plan *plan = &e->plans[i];
 	struct tw__outcome outcome;
+	int status = tw__plan_begin_explanation(plan, err);
+	if (status < 0)
+		return status;
 	tw__result_begin(result, plan);
 	memcpy(result->identity, e->identities[i], sizeof result->identity);
 	tw__plan_run(plan, &outcome);
+	char *explanation;
+	status = tw__plan_end_explanation(plan, &explanation, err);
 	if (outcome.status == TW_INVALID)
-		return tw_fail(err, TW_INVALID, "%s", outcome.err.message);
+		status = tw_fail(err, TW_INVALID, "%s", outcome.err.message);
+	if (status < 0) {
+		free(explanation);
+		return status;
+	}
 	tw__result_end(result, plan, &outcome);
+	result->explanation = explanation;
 	return TW_OK;
 }
 

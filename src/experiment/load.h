@@ -77,6 +77,8 @@ struct tw__plan {
 	uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
 	struct tw__history *history;
+	/* While the run lasts: the nameless file to which its process writes its explanation; NULL: not wanted. */
+	FILE *explanation;
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
