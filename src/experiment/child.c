@@ -48,6 +48,7 @@ static int write_trace(const struct tw__plan *plan, struct tw__record *record, s
 		.policy = request->policy,
 		.capacity = plan->capacity,
 		.about = &about,
+		.shares = tw__run_link_shares(&plan->params),
 	};
 	int status = tw__trace_write(request->trace, &traced, err);
 	tw__arguments_free(arguments, about.n_arguments);

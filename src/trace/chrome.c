@@ -3,7 +3,7 @@
  *
  * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, so that transfers in
  * a lane do not overlap. Process 3 has a counter per memory, process 4 has one per used link, and process 5 has
- * counters of ready and submitted tasks. The object otherData has platform, makespan_s, and the kernels in the graph's
+ * counters of ready and submitted tasks. Process 6 has a counter per link whose capacity changes. The object otherData has platform, makespan_s, and the kernels in the graph's
  * order. It also describes the rows of processes 1, 3 and 4: workers' archs, memories' capacities (0: unbounded or
  * unknown) and links' bandwidths. The array tilewright is the run section (run_section.h). */
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "trace/text.h"
 #include "trace/usage.h"
 
-enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5 };
+enum { PID_WORKERS = 1, PID_TRANSFERS = 2, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5, PID_CAPACITIES = 6 };
 
 /* A lane: a row of process 2 with transfers between one ordered pair of memories, one at a time. */
 struct lane {
@@ -148,6 +148,9 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	case TW__LINK_USED:
 		pid = PID_LINKS, name = p->links[i].name, unit = "bytes_per_s";
 		break;
+	case TW__LINK_CAPACITY:
+		pid = PID_CAPACITIES, name = p->links[i].name, unit = "bytes_per_s";
+		break;
 	case TW__TASKS_READY:
 		pid = PID_TASKS, name = "ready", unit = "tasks";
 		break;
@@ -250,9 +253,10 @@ static bool print_all(struct chrome *c)
 {
 	const struct tw_platform *p = c->t->platform;
 	const struct tw__record *r = c->t->record;
-	static const char *const processes[] = {"Workers", "Transfers", "Memory used", "Link used", "Tasks"};
+	static const char *const processes[] = {"Workers",   "Transfers", "Memory used",
+	                                        "Link used", "Tasks",     "Link capacity"};
 	print_head(c);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < 6; i++)
 		name_row(c, PID_WORKERS + i, 0, "process", processes[i]);
 	for (tw_worker w = 0; w < p->n_workers; w++)
 		name_row(c, PID_WORKERS, w + 1, "thread", p->workers[w].name);
@@ -267,7 +271,8 @@ static bool print_all(struct chrome *c)
 		if (!print_event(c, i))
 			return false;
 	}
-	tw__usage_end(c->usage);
+	if (tw__usage_end(c->usage) < 0)
+		return false;
 	fputs("\n],\"tilewright\":[", c->f);
 	struct section section = {c->f, true};
 	int status = tw__run_section_put(c->t, print_section_line, &section);

@@ -1,0 +1,59 @@
+/* The use of links over time. From the starts of transfers, it computes the bytes that each link and each memory passes,
+ * and the bytes that each link could have passed. Rates are those of the model (shares.h) at each moment. */
+#ifndef TW__USE_H
+#define TW__USE_H
+
+#include "base/date.h"
+#include "links/shares.h"
+
+/* What a link, or one direction of a memory, has done since the last call of tw__use_clear. */
+struct tw__passed {
+	double bytes; /* bytes passed; a transfer that crosses a link twice counts twice */
+	/* For a link: bytes that it could have passed (tw__most_bytes), less those that its bandwidth allows if it is
+	 * shared. So this is negative while several transfers are on a link with a lesser shared_bandwidth. */
+	double extra;
+	bool listed; /* private to use.c */
+};
+
+/* Return the index of the counts of a memory inwards, of a memory outwards, and of a link in tw__use.of. */
+static inline int tw__passed_in(tw_node n) { return n; }
+static inline int tw__passed_out(const struct tw_platform *p, tw_node n) { return p->n_nodes + n; }
+static inline int tw__passed_link(const struct tw_platform *p, int link) { return 2 * p->n_nodes + link; }
+
+/* Returns the bytes that a link could have passed in so many seconds. A fat pipe can pass its bandwidth once for each
+ * flowing transfer, so nothing while it is idle. A link that limits its transfers passes all that it could. */
+static inline double tw__most_bytes(const struct tw__link *link, const struct tw__passed *passed, double seconds)
+{
+	return (link->sharing == TW__SHARED ? link->bandwidth * seconds : 0) + passed->extra;
+}
+
+struct tw__use {
+	const struct tw_platform *platform;
+	struct tw__shares shares;
+	struct tw__passed *of; /* [2 * n_nodes + n_links] of each memory inwards, each memory outwards, each link */
+	/* [n_listed] indices in `of` of all that is not 0. They stay in the list until tw__use_clear finds them 0. */
+	int *listed, n_listed;
+	struct tw__user *unused, **users; /* memory for the transfers */
+	size_t n_users, users_capacity;
+	tw__ns origin; /* date that second 0 of `shares` stands for */
+	double date;   /* date until which bytes are counted, in seconds from `origin` */
+};
+
+/* Prepares for a platform, without transfers, at date 0. The platform must live as long. `unit`: from tw__weight_unit.
+ * Returns TW_OK or TW_NOMEM; call tw__use_finish even after a failure. */
+int tw__use_init(struct tw__use *, const struct tw_platform *, double unit);
+void tw__use_finish(struct tw__use *);
+
+/* Begins a transfer at the date until which bytes are counted. There must be a route. TW_NOMEM: out of memory. */
+int tw__use_begin(struct tw__use *, tw_node from, tw_node to, uint64_t bytes);
+
+/* Returns the next date at which a rate changes, rounded up to a nanosecond. TW__NEVER: no transfer is under way. */
+tw__ns tw__use_next(const struct tw__use *);
+
+/* Counts the bytes until `date`, which must not be before that of an earlier call. */
+void tw__use_run(struct tw__use *, tw__ns date);
+
+/* Sets the counts of all links and memories to 0. */
+void tw__use_clear(struct tw__use *);
+
+#endif
