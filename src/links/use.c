@@ -80,22 +80,25 @@ static void take_ended(struct tw__use *u)
 	}
 }
 
-static double seconds_of(const struct tw__use *u, tw__ns date) { return tw__seconds(date - u->origin); }
-
-void tw__use_run(struct tw__use *u, tw__ns date)
+static void run_until(struct tw__use *u, double date)
 {
-	double until = seconds_of(u, date);
-	for (double change; (change = tw__shares_change(&u->shares)) <= until;) {
+	for (double change; (change = tw__shares_change(&u->shares)) <= date;) {
 		count_until(u, change);
 		take_ended(u);
 	}
-	count_until(u, until);
-	if (until < 2 * MOST_SECONDS)
-		return;
-	tw__ns whole = tw__ns_of(floor(until - MOST_SECONDS));
-	tw__shares_shift(&u->shares, tw__seconds(whole));
-	u->date -= tw__seconds(whole);
-	u->origin += whole;
+	count_until(u, date);
+}
+
+void tw__use_run(struct tw__use *u, tw__ns date)
+{
+	/* No date may become negative, so the origin moves only over time that has been counted. */
+	while (tw__seconds(date - u->origin) >= 2 * MOST_SECONDS) {
+		run_until(u, MOST_SECONDS);
+		tw__shares_shift(&u->shares, MOST_SECONDS);
+		u->date -= MOST_SECONDS;
+		u->origin += tw__ns_of(MOST_SECONDS);
+	}
+	run_until(u, tw__seconds(date - u->origin));
 }
 
 tw__ns tw__use_next(const struct tw__use *u)
