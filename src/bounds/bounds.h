@@ -42,6 +42,10 @@ void tw__types_finish(struct tw__types *);
  * precision of the solver. */
 int tw__bound_area(const struct tw__bounded *, double *seconds, struct tw_error *err);
 
+/* The same bound, with the prices that prove it: price[n_archs] of a second on each arch. The sum over all workers of
+ * their arch's price is 1, and the bound is the least cost of all tasks. All are 0 if there are no tasks. */
+int tw__bound_area_prices(const struct tw__bounded *, double *price, double *seconds, struct tw_error *err);
+
 /* The area bound with more constraints. For each kernel whose tasks are all on one path, as those of potrf are, this
  * path is no longer than l. (After Agullo, Beaumont, Eyraud-Dubois and Kumar 2015.) */
 int tw__bound_mixed(const struct tw__bounded *, double *seconds, struct tw_error *err);

@@ -4,6 +4,7 @@
 #define TW__PAST_H
 
 #include "experiment/load.h"
+#include "explain/explain.h"
 #include "trace/run_section.h"
 #include "trace/validate.h"
 
@@ -22,5 +23,7 @@ int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_er
 void tw__past_close(struct tw__past *);
 
 struct tw__validation_input tw__past_validation(const struct tw__past *);
+/* Its record must be within range: tw__run_section_check. */
+struct tw__explained_run tw__past_explained(const struct tw__past *);
 
 #endif

@@ -215,7 +215,9 @@ int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct
 	const char *slash = strrchr(files[1], '/');
 	if (asprintf(&files[2], "%.*ssamples.csv", (int)(slash + 1 - files[1]), files[1]) >= 0)
 		return TW_OK;
-	files[2] = NULL;
+	free(files[0]);
+	free(files[1]);
+	files[0] = files[1] = files[2] = NULL;
 	return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
 }
 
