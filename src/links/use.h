@@ -1,12 +1,12 @@
-/* The use of links over time. From the starts of transfers, it computes the bytes that each link and each memory passes,
- * and the bytes that each link could have passed. Rates are those of the model (shares.h) at each moment. */
+/* The use of links over time. From the starts of transfers, it computes the bytes that each link and each memory
+ * passes, and the bytes that each link could have passed. Rates are those of the model (shares.h) at each moment. */
 #ifndef TW__USE_H
 #define TW__USE_H
 
 #include "base/date.h"
 #include "links/shares.h"
 
-/* What a link, or one direction of a memory, has done since the last call of tw__use_clear. */
+/* The counts of a link, or of one direction of a memory, since the last call of tw__use_clear. */
 struct tw__passed {
 	double bytes; /* bytes passed; a transfer that crosses a link twice counts twice */
 	/* For a link: bytes that it could have passed (tw__most_bytes), less those that its bandwidth allows if it is

@@ -4,9 +4,9 @@
 
 #include "plot/gantt_layout.h"
 
-/* Chooses the links to show, the most used ones, and writes them as a table; nothing if no link was used. Afterwards the
- * schedule has the use of these links alone, with at most about `most` samples: means over parts of the time. The caller
- * frees g->link_share. False: out of memory. */
+/* Chooses the links to show, the most used ones, and writes them as a table; nothing if no link was used. Afterwards
+ * the schedule has the use of these links alone, with at most about `most` samples: means over parts of the time.
+ * The caller frees g->link_share. False: out of memory. */
 bool tw__report_links(FILE *, struct tw__gantt *g, struct tw__schedule *, size_t most);
 
 /* Writes the members "links", "otherLinks" and "use" of the data for the page's script. */

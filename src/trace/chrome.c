@@ -1,12 +1,12 @@
 /* Writes Chrome trace events, for Perfetto and chrome://tracing: JSON with one event per line and dates in
  * microseconds.
  *
- * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, so that transfers in
- * a lane do not overlap. Process 3 has a counter per memory, process 4 has one per used link, and process 5 has
- * counters of ready and submitted tasks. Process 6 has a counter per link whose capacity changes. Arrows lead from tasks
- * and transfers to tasks (chrome_arrows.h). The object otherData has platform, makespan_s, and the kernels in the graph's
- * order. It also describes the rows of processes 1, 3 and 4: workers' archs, memories' capacities (0: unbounded or
- * unknown) and links' bandwidths. The array tilewright is the run section (run_section.h). */
+ * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, so that transfers
+ * in a lane do not overlap. Process 3 has a counter per memory, process 4 has one per used link, and process 5 has
+ * counters of ready and submitted tasks. Process 6 has a counter per link whose capacity changes. Arrows lead from
+ * tasks and transfers to tasks (chrome_arrows.h). The object otherData has platform, makespan_s, and the kernels in
+ * the graph's order. It also describes the rows of processes 1, 3 and 4: workers' archs, memories' capacities (0:
+ * unbounded or unknown) and links' bandwidths. The array tilewright is the run section (run_section.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -117,8 +117,8 @@ static bool start_transfer(struct chrome *c, const struct tw__event *e, size_t i
 	return lane >= 0;
 }
 
-/* Writes a transfer with the cause of its start event, because a prefetch may have become a demand since. Sets *bar, and
- * returns `bar`; NULL: the record lacks the start. */
+/* Writes a transfer with the cause of its start event, because a prefetch may have become a demand since. Sets *bar,
+ * and returns `bar`; NULL: the record lacks the start. */
 static const struct tw__chrome_bar *end_transfer(struct chrome *c, const struct tw__event *e, size_t start,
                                                  struct tw__chrome_bar *bar)
 {

@@ -1,7 +1,7 @@
-/* Writes traces in the format Paje, for ViTE and pajeng. Each worker is a container whose state is the running kernel.
- * Each memory is a container, with a variable for the allocated bytes, links for transfers, and events for evictions.
- * Each used link of the platform is a container, with variables for its bytes/s and for those that it can pass. The machine has variables for ready
- * and submitted tasks. Dates are in seconds. */
+/* Writes traces in the format Paje, for ViTE and pajeng. Each worker is a container whose state is the running
+ * kernel. Each memory is a container, with a variable for the allocated bytes, links for transfers, and events for
+ * evictions. Each used link of the platform is a container, with variables for its bytes/s and for those that it can
+ * pass. The machine has variables for ready and submitted tasks. Dates are in seconds. */
 #include <inttypes.h>
 #include <stdlib.h>
 

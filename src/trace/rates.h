@@ -16,8 +16,8 @@ struct tw__rates {
 	size_t next; /* index of the next event that is the start of a transfer, or of the end of the record */
 };
 
-/* Prepares for a sorted record. The platform must live as long; its routes may list only links that can limit a transfer
- * (platform/bottlenecks.h). Returns TW_OK or TW_NOMEM; call tw__rates_finish even after a failure. */
+/* Prepares for a sorted record. The platform must live as long; its routes may list only links that can limit a
+ * transfer (platform/bottlenecks.h). Returns TW_OK or TW_NOMEM; call tw__rates_finish even after a failure. */
 int tw__rates_init(struct tw__rates *, const struct tw__record *, const struct tw_platform *, double unit);
 void tw__rates_finish(struct tw__rates *);
 

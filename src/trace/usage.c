@@ -67,7 +67,7 @@ static void add(struct tw__usage *u, enum tw__counter kind, int index, int64_t a
 	set(u, kind, index, u->counters[u->first[kind] + index].value + amount);
 }
 
-/* --- transfers of measured runs ------------------------------------------------------------------------------------ */
+/* --- transfers of measured runs ---------------------------------------------------------------------------------- */
 
 /* Counts the start or the end of a transfer with its mean rate; the end has a negative rate. */
 static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t rate)
@@ -86,7 +86,7 @@ static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t
 	}
 }
 
-/* --- transfers of simulated runs ----------------------------------------------------------------------------------- */
+/* --- transfers of simulated runs ---------------------------------------------------------------------------------- */
 
 static void set_rates(struct tw__usage *u)
 {
@@ -115,7 +115,7 @@ static void pass_rates(struct tw__usage *u, int64_t date_ns)
 	}
 }
 
-/* --- events -------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static void count(struct tw__usage *u, size_t i)
 {

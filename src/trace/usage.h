@@ -1,8 +1,8 @@
 /* Usage over time, as counters that change with the events of a sorted record. There are counters of allocated bytes in
  * memories, of bytes/s on links and in and out of memories, and of waiting tasks. They are computed after a run.
  *
- * In simulated runs, bytes/s are the rates at each moment (rates.h). In measured runs these are unknown, so each transfer
- * counts with its mean rate from its start to its end. */
+ * In simulated runs, bytes/s are the rates at each moment (rates.h). In measured runs these are unknown, so each
+ * transfer counts with its mean rate from its start to its end. */
 #ifndef TW__USAGE_H
 #define TW__USAGE_H
 
