@@ -17,6 +17,7 @@ struct tw__user {
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
+/* Returns the use at an index, after adding it to the list. */
 static struct tw__passed *list(struct tw__use *u, int i)
 {
 	if (!u->of[i].listed)
@@ -25,48 +26,83 @@ static struct tw__passed *list(struct tw__use *u, int i)
 	return &u->of[i];
 }
 
-/* Counts what the flowing transfers of one lane pass in so many seconds. */
-static void count_lane(struct tw__use *u, const struct tw__lane *lane, double seconds)
+/* Calls `add` for each link and memory that the lane's transfers pass, with the bytes/s of all of them together. If the
+ * route lists a link twice, this calls `add` twice, except for a fat pipe: that bounds each transfer on its own. */
+static void pass(struct tw__use *u, const struct tw__lane *lane, void (*add)(struct tw__passed *, double, double),
+                 double seconds)
 {
 	const struct tw_platform *p = u->platform;
-	int r = (int)(lane - u->shares.lanes), flowing = lane->now.flowing;
+	int r = (int)(lane - u->shares.lanes);
 	const struct tw__route *route = &p->routes[r];
-	double bytes = flowing * lane->now.rate * seconds;
-	list(u, tw__passed_out(p, r / p->n_nodes))->bytes += bytes;
-	list(u, tw__passed_in(r % p->n_nodes))->bytes += bytes;
-	for (int l = 0; l < route->n_links; l++) {
-		const struct tw__link *link = &p->links[route->links[l]];
-		struct tw__passed *passed = list(u, tw__passed_link(p, route->links[l]));
-		bool is_fat = link->sharing == TW__FATPIPE;
-		if (is_fat && !tw__is_first_listed(route, l))
-			continue; /* a fat pipe bounds each transfer on its own, however often the route lists it */
-		passed->bytes += bytes;
-		passed->extra += is_fat ? flowing * link->bandwidth * seconds : 0;
-	}
+	double rate = lane->now.flowing * lane->now.rate;
+	add(list(u, tw__passed_out(p, r / p->n_nodes)), rate, seconds);
+	add(list(u, tw__passed_in(r % p->n_nodes)), rate, seconds);
+	for (int l = 0; l < route->n_links; l++)
+		if (p->links[route->links[l]].sharing == TW__SHARED || tw__is_first_listed(route, l))
+			add(list(u, tw__passed_link(p, route->links[l])), rate, seconds);
 }
 
-/* Counts what links that pass less for several transfers than for one cannot pass in so many seconds. */
-static void count_bridges(struct tw__use *u, double seconds)
+static void pass_all(struct tw__use *u, void (*add)(struct tw__passed *, double, double), double seconds)
 {
-	const struct tw__loads *loads = &u->shares.loads;
-	for (int i = 0; i < loads->n_used; i++) {
-		const struct tw__load *load = loads->used[i];
-		if (load->now.users > 1 && load->shared_bandwidth < load->bandwidth)
-			list(u, tw__passed_link(u->platform, (int)(load - loads->of)))->extra -=
-				(load->bandwidth - load->shared_bandwidth) * seconds;
-	}
+	for (int b = 0; b < u->shares.n_busy; b++)
+		if (u->shares.busy[b]->now.flowing)
+			pass(u, u->shares.busy[b], add, seconds);
 }
+
+static void add_bytes(struct tw__passed *passed, double rate, double seconds) { passed->bytes += rate * seconds; }
 
 static void count_until(struct tw__use *u, double date)
 {
-	double seconds = date - u->date;
-	if (!(seconds > 0))
+	if (!(date > u->date))
 		return;
-	for (int b = 0; b < u->shares.n_busy; b++)
-		if (u->shares.busy[b]->now.flowing)
-			count_lane(u, u->shares.busy[b], seconds);
-	count_bridges(u, seconds);
+	pass_all(u, add_bytes, date - u->date);
 	u->date = date;
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------ */
+
+static void add_rate(struct tw__passed *passed, double rate, double seconds)
+{
+	(void)seconds;
+	passed->rate += rate;
+}
+
+/* Returns what an idle link can pass; a memory: 0. */
+static double idle_capacity(const struct tw__use *u, int i)
+{
+	const struct tw__link *link = &u->platform->links[i - tw__passed_link(u->platform, 0)];
+	return i >= tw__passed_link(u->platform, 0) && link->sharing == TW__SHARED ? link->bandwidth : 0;
+}
+
+/* Adds the bandwidth of the fat pipes of a lane, once for each flowing transfer. */
+static void open_pipes(struct tw__use *u, const struct tw__lane *lane)
+{
+	const struct tw_platform *p = u->platform;
+	const struct tw__route *route = &p->routes[lane - u->shares.lanes];
+	for (int l = 0; l < route->n_links; l++) {
+		const struct tw__link *link = &p->links[route->links[l]];
+		if (link->sharing == TW__FATPIPE && tw__is_first_listed(route, l))
+			u->of[tw__passed_link(p, route->links[l])].capacity += lane->now.flowing * link->bandwidth;
+	}
+}
+
+void tw__use_look(struct tw__use *u)
+{
+	const struct tw__loads *loads = &u->shares.loads;
+	for (int i = 0; i < u->n_listed; i++) {
+		struct tw__passed *passed = &u->of[u->listed[i]];
+		passed->rate = 0;
+		passed->capacity = idle_capacity(u, u->listed[i]);
+	}
+	pass_all(u, add_rate, 0);
+	for (int b = 0; b < u->shares.n_busy; b++)
+		open_pipes(u, u->shares.busy[b]);
+	for (int i = 0; i < loads->n_used; i++) {
+		const struct tw__load *load = loads->used[i];
+		if (load->now.users > 1 && load->shared_bandwidth < load->bandwidth)
+			list(u, tw__passed_link(u->platform, (int)(load - loads->of)))->capacity =
+				load->shared_bandwidth;
+	}
 }
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
@@ -125,10 +161,11 @@ void tw__use_clear(struct tw__use *u)
 	int n = 0;
 	for (int i = 0; i < u->n_listed; i++) {
 		struct tw__passed *passed = &u->of[u->listed[i]];
-		passed->listed = fabs(passed->bytes) > 0 || fabs(passed->extra) > 0;
+		double changed = passed->capacity - idle_capacity(u, u->listed[i]);
+		passed->listed = passed->bytes > 0 || passed->rate > 0 || fabs(changed) > 0;
 		if (passed->listed)
 			u->listed[n++] = u->listed[i];
-		passed->bytes = passed->extra = 0;
+		passed->bytes = 0;
 	}
 	u->n_listed = n;
 }
@@ -141,6 +178,8 @@ int tw__use_init(struct tw__use *u, const struct tw_platform *p, double unit)
 	*u = (struct tw__use){
 		.platform = p, .of = calloc(n + 1, sizeof *u->of), .listed = calloc(n + 1, sizeof *u->listed)};
 	int status = tw__shares_init(&u->shares, p, unit);
+	for (int i = 0; u->of && i < (int)n; i++)
+		u->of[i].capacity = idle_capacity(u, i);
 	return u->of && u->listed ? status : TW_NOMEM;
 }
 

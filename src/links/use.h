@@ -1,37 +1,33 @@
-/* The use of links over time. From the starts of transfers, it computes the bytes that each link and each memory
- * passes, and the bytes that each link could have passed. Rates are those of the model (shares.h) at each moment. */
+/* The use of links over time. From the starts of transfers, it computes the rates of links and memories at each moment,
+ * what each link could pass then, and the bytes that have passed. Rates are those of the model (shares.h). */
 #ifndef TW__USE_H
 #define TW__USE_H
 
 #include "base/date.h"
 #include "links/shares.h"
 
-/* The counts of a link, or of one direction of a memory, since the last call of tw__use_clear. */
+/* The use of a link, or of one direction of a memory. */
 struct tw__passed {
-	double bytes; /* bytes passed; a transfer that crosses a link twice counts twice */
-	/* For a link: bytes that it could have passed (tw__most_bytes), less those that its bandwidth allows if it is
-	 * shared. So this is negative while several transfers are on a link with a lesser shared_bandwidth. */
-	double extra;
+	double bytes; /* bytes passed since the last tw__use_clear; a transfer that crosses a link twice counts twice */
+	double rate;  /* bytes/s, at the last tw__use_look */
+	/* Bytes/s that the link could pass, at the last tw__use_look: its shared_bandwidth while several transfers are
+	 * on it. A fat pipe can pass its bandwidth once for each flowing transfer, so nothing while it is idle. A link
+	 * that limits its transfers passes all that it can. Memories: 0. */
+	double capacity;
 	bool listed; /* private to use.c */
 };
 
-/* Return the index of the counts of a memory inwards, of a memory outwards, and of a link in tw__use.of. */
+/* Return the index in tw__use.of of a memory inwards, of a memory outwards, of a link. */
 static inline int tw__passed_in(tw_node n) { return n; }
 static inline int tw__passed_out(const struct tw_platform *p, tw_node n) { return p->n_nodes + n; }
 static inline int tw__passed_link(const struct tw_platform *p, int link) { return 2 * p->n_nodes + link; }
 
-/* Returns the bytes that a link could have passed in so many seconds. A fat pipe can pass its bandwidth once for each
- * flowing transfer, so nothing while it is idle. A link that limits its transfers passes all that it could. */
-static inline double tw__most_bytes(const struct tw__link *link, const struct tw__passed *passed, double seconds)
-{
-	return (link->sharing == TW__SHARED ? link->bandwidth * seconds : 0) + passed->extra;
-}
-
 struct tw__use {
 	const struct tw_platform *platform;
 	struct tw__shares shares;
-	struct tw__passed *of; /* [2 * n_nodes + n_links] of each memory inwards, each memory outwards, each link */
-	/* [n_listed] indices in `of` of all that is not 0. They stay in the list until tw__use_clear finds them 0. */
+	struct tw__passed *of; /* [2 * n_nodes + n_links] each memory inwards, each outwards, each link */
+	/* [n_listed] indices in `of` of all that pass, have passed, or can pass another rate than while idle. Each stays
+	 * in the list until the second tw__use_clear after that. */
 	int *listed, n_listed;
 	struct tw__user *unused, **users; /* memory for the transfers */
 	size_t n_users, users_capacity;
@@ -53,7 +49,10 @@ tw__ns tw__use_next(const struct tw__use *);
 /* Counts the bytes until `date`, which must not be before that of an earlier call. */
 void tw__use_run(struct tw__use *, tw__ns date);
 
-/* Sets the counts of all links and memories to 0. */
+/* Sets `rate` and `capacity` of all links and memories to those of this moment. */
+void tw__use_look(struct tw__use *);
+
+/* Sets the bytes of all links and memories to 0. */
 void tw__use_clear(struct tw__use *);
 
 #endif

@@ -6,27 +6,23 @@
 #include "links/use.h"
 #include "trace/record.h"
 
-/* A stretch of time. Within it no rate changes, except in the last nanosecond: dates are whole nanoseconds, but the
- * model's transfers end between them. Counts are exact, so means over stretches add up to the bytes of transfers. */
+/* A stretch of time, from one change of rates to the next. Dates are whole nanoseconds, but the model's transfers end
+ * between them, so rates may also change in the last nanosecond of a stretch. Counts of bytes are exact. */
 struct tw__rates {
 	tw__ns from,
 		until; /* until TW__NEVER: the last stretch, without transfers; from TW__NEVER: there are no more */
-	struct tw__use use; /* the bytes of the stretch */
+	struct tw__use use; /* the bytes of the stretch, and the rates at its end */
 	const struct tw__record *record;
 	size_t next; /* index of the next event that is the start of a transfer, or of the end of the record */
 };
 
-/* Prepares for a sorted record. The platform must live as long; its routes may list only links that can limit a
- * transfer (platform/bottlenecks.h). Returns TW_OK or TW_NOMEM; call tw__rates_finish even after a failure. */
+/* Prepares for a sorted record, with a stretch that ends at date 0. The platform must live as long; its routes may list
+ * only links that can limit a transfer (platform/bottlenecks.h). Returns TW_OK or TW_NOMEM; call tw__rates_finish even
+ * after a failure. */
 int tw__rates_init(struct tw__rates *, const struct tw__record *, const struct tw_platform *, double unit);
 void tw__rates_finish(struct tw__rates *);
 
-/* Moves to the next stretch. The first one begins at date 0, and each begins where the last one ended. Returns TW_OK or
- * TW_NOMEM. */
+/* Moves to the next stretch, which begins where the last one ended. Returns TW_OK or TW_NOMEM. */
 int tw__rates_next(struct tw__rates *);
-
-/* Return the mean bytes/s of tw__use.of[i] in the stretch, and the mean bytes/s that the link could have passed. */
-double tw__rates_used(const struct tw__rates *, int i);
-double tw__rates_capacity(const struct tw__rates *, int link);
 
 #endif

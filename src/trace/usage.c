@@ -1,121 +1,19 @@
 #include "trace/usage.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "platform/bottlenecks.h"
-#include "trace/rates.h"
+#include "trace/usage_counters.h"
 
-struct counter {
-	int64_t value, told;
-	bool changed; /* whether the counter is in the list of those that changed at the current date */
-	bool moves;
-};
-
-struct tw__usage {
-	const struct tw__trace *t;
-	struct tw_platform narrowed; /* the platform with routes that have only links that can limit a transfer */
-	tw__usage_fn *tell;
-	void *context;
-	int first[TW__N_COUNTERS + 1];
-	struct counter *counters; /* [first[TW__N_COUNTERS]] all counters, sorted by enum tw__counter */
-	int *changed, n_changed;
-	int64_t date_ns;
-	struct tw__rates rates; /* of a simulated run: the first stretch whose rates the counters do not have yet */
-	int *users;             /* [n_links] of a measured run: number of transfers on each link */
-	int status;             /* TW_NOMEM: rates are missing */
-};
-
-/* Returns what n transfers together can get from a link, in bytes/s. */
-static int64_t capacity_of(const struct tw__link *link, int n)
-{
-	if (link->sharing == TW__FATPIPE)
-		return llround(link->bandwidth * n);
-	return llround(n > 1 ? link->shared_bandwidth : link->bandwidth);
-}
-
-/* Whether the link can pass more or less bytes/s while more transfers are on it. */
-static bool capacity_changes(const struct tw__link *link)
-{
-	return link->sharing == TW__FATPIPE || link->shared_bandwidth < link->bandwidth;
-}
-
-/* Returns the mean rate of a transfer in bytes/s, from either of its events. Rates are whole numbers, so that adding
- * and subtracting a rate leaves 0. */
-static int64_t rate_of(const struct tw__trace *t, size_t i)
-{
-	size_t other = t->other_end[i];
-	if (other == SIZE_MAX)
-		return 0;
-	double seconds = fabs(tw__seconds(t->record->events[other].date - t->record->events[i].date));
-	double rate = seconds > 0 ? (double)t->record->events[i].bytes / seconds : 0;
-	return rate < 1e18 ? llround(rate) : 0;
-}
-
-static void set(struct tw__usage *u, enum tw__counter kind, int index, int64_t value)
+void tw__usage_set(struct tw__usage *u, enum tw__counter kind, int index, int64_t value)
 {
 	int i = u->first[kind] + index;
-	struct counter *c = &u->counters[i];
+	struct tw__usage_counter *c = &u->counters[i];
 	if (!c->changed && value != c->value)
 		u->changed[u->n_changed++] = i;
 	c->changed |= value != c->value;
 	c->value = value;
 }
-
-static void add(struct tw__usage *u, enum tw__counter kind, int index, int64_t amount)
-{
-	set(u, kind, index, u->counters[u->first[kind] + index].value + amount);
-}
-
-/* --- transfers of measured runs ---------------------------------------------------------------------------------- */
-
-/* Counts the start or the end of a transfer with its mean rate; the end has a negative rate. */
-static void add_transfer(struct tw__usage *u, const struct tw__event *e, int64_t rate)
-{
-	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
-	add(u, TW__MEMORY_OUT, e->from, rate);
-	add(u, TW__MEMORY_IN, e->node, rate);
-	for (int l = 0; l < route->n_links; l++) {
-		int link = route->links[l];
-		add(u, TW__LINK_USED, link, rate);
-		if (!tw__is_first_listed(route, l))
-			continue;
-		u->users[link] += rate > 0 ? 1 : rate < 0 ? -1 : 0;
-		if (capacity_changes(&u->narrowed.links[link]))
-			set(u, TW__LINK_CAPACITY, link, capacity_of(&u->narrowed.links[link], u->users[link]));
-	}
-}
-
-/* --- transfers of simulated runs ---------------------------------------------------------------------------------- */
-
-static void set_rates(struct tw__usage *u)
-{
-	const struct tw_platform *p = &u->narrowed;
-	for (int i = 0; i < u->rates.use.n_listed; i++) {
-		int of = u->rates.use.listed[i], link = of - tw__passed_link(p, 0);
-		enum tw__counter kind = of < p->n_nodes ? TW__MEMORY_IN : link < 0 ? TW__MEMORY_OUT : TW__LINK_USED;
-		int index = kind == TW__LINK_USED ? link : of % p->n_nodes;
-		set(u, kind, index, llround(tw__rates_used(&u->rates, of)));
-		if (kind == TW__LINK_USED && capacity_changes(&p->links[link]))
-			set(u, TW__LINK_CAPACITY, link, llround(tw__rates_capacity(&u->rates, link)));
-	}
-}
-
-static void tell_changed(struct tw__usage *);
-
-/* Sets the rates of all stretches that begin before `date`, and reports what changes at the dates between. */
-static void pass_rates(struct tw__usage *u, int64_t date_ns)
-{
-	while (u->status == TW_OK && u->rates.from < date_ns) {
-		if (u->rates.from != u->date_ns)
-			tell_changed(u);
-		u->date_ns = u->rates.from;
-		set_rates(u);
-		u->status = tw__rates_next(&u->rates);
-	}
-}
-
-/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static void count(struct tw__usage *u, size_t i)
 {
@@ -123,21 +21,22 @@ static void count(struct tw__usage *u, size_t i)
 	switch (e->kind) {
 	case TW__SUBMIT:
 	case TW__RELEASE:
-		add(u, TW__TASKS_SUBMITTED, 0, e->kind == TW__SUBMIT ? 1 : -1);
+		tw__usage_add(u, TW__TASKS_SUBMITTED, 0, e->kind == TW__SUBMIT ? 1 : -1);
 		break;
 	case TW__READY:
 	case TW__CANCEL: /* the task is ready again */
 	case TW__ASSIGN:
-		add(u, TW__TASKS_READY, 0, e->kind == TW__ASSIGN ? -1 : 1);
+		tw__usage_add(u, TW__TASKS_READY, 0, e->kind == TW__ASSIGN ? -1 : 1);
 		break;
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
 		if (u->t->record->measured)
-			add_transfer(u, e, e->kind == TW__TRANSFER_START ? rate_of(u->t, i) : -rate_of(u->t, i));
+			tw__usage_measured(u, i);
 		break;
 	case TW__ALLOC:
 	case TW__FREE:
-		add(u, TW__MEMORY_USED, e->node, e->kind == TW__ALLOC ? (int64_t)e->bytes : -(int64_t)e->bytes);
+		tw__usage_add(u, TW__MEMORY_USED, e->node,
+		              e->kind == TW__ALLOC ? (int64_t)e->bytes : -(int64_t)e->bytes);
 		break;
 	default:
 		break;
@@ -157,7 +56,7 @@ static void tell_changed(struct tw__usage *u)
 {
 	int64_t date_ns = u->date_ns < u->t->end_ns ? u->date_ns : u->t->end_ns;
 	for (int i = 0; i < u->n_changed; i++) {
-		struct counter *c = &u->counters[u->changed[i]];
+		struct tw__usage_counter *c = &u->counters[u->changed[i]];
 		enum tw__counter kind = kind_of(u, u->changed[i]);
 		if (c->value != c->told)
 			u->tell(u->context, date_ns, kind, u->changed[i] - u->first[kind], c->value);
@@ -167,20 +66,15 @@ static void tell_changed(struct tw__usage *u)
 	u->n_changed = 0;
 }
 
-static void mark(struct tw__usage *u, enum tw__counter kind, int index)
+/* Sets the rates of all stretches that begin before `date_ns`, and reports what changes at the dates between. */
+static void pass_rates(struct tw__usage *u, int64_t date_ns)
 {
-	u->counters[u->first[kind] + index].moves = true;
-}
-
-static void mark_transfer(struct tw__usage *u, const struct tw__event *e)
-{
-	const struct tw__route *route = tw__route_of(&u->narrowed, e->from, e->node);
-	mark(u, TW__MEMORY_OUT, e->from);
-	mark(u, TW__MEMORY_IN, e->node);
-	for (int l = 0; l < route->n_links; l++) {
-		mark(u, TW__LINK_USED, route->links[l]);
-		if (capacity_changes(&u->narrowed.links[route->links[l]]))
-			mark(u, TW__LINK_CAPACITY, route->links[l]);
+	while (u->status == TW_OK && u->rates.from < date_ns) {
+		if (u->rates.from != u->date_ns)
+			tell_changed(u);
+		u->date_ns = u->rates.from;
+		tw__usage_simulated(u);
+		u->status = tw__rates_next(&u->rates);
 	}
 }
 
@@ -191,16 +85,12 @@ static void find_moving(struct tw__usage *u)
 	for (size_t i = 0; i < r->n; i++)
 		count(u, i);
 	for (int i = 0; i < u->n_changed; i++)
-		u->counters[u->changed[i]] = (struct counter){.moves = true};
+		u->counters[u->changed[i]] = (struct tw__usage_counter){.moves = true};
 	u->n_changed = 0;
 	for (size_t i = 0; i < r->n; i++)
 		if (r->events[i].kind == TW__TRANSFER_START && r->events[i].bytes > 0)
-			mark_transfer(u, &r->events[i]);
-	for (int l = 0; l < u->narrowed.n_links; l++) {
-		struct counter *c = &u->counters[u->first[TW__LINK_CAPACITY] + l];
-		c->value = c->told = capacity_of(&u->narrowed.links[l], 0);
-		u->users[l] = 0;
-	}
+			tw__usage_mark_transfer(u, &r->events[i]);
+	tw__usage_reset_links(u);
 }
 
 static int open_rates(struct tw__usage *u)
@@ -210,8 +100,16 @@ static int open_rates(struct tw__usage *u)
 		u->rates.from = TW__NEVER;
 		return TW_OK;
 	}
-	int status = tw__rates_init(&u->rates, t->record, &u->narrowed, tw__weight_unit(t->platform, t->shares));
-	return status == TW_OK ? tw__rates_next(&u->rates) : status;
+	return tw__rates_init(&u->rates, t->record, &u->narrowed, tw__weight_unit(t->platform, t->shares));
+}
+
+/* Takes the rates at date 0, and moves to the stretch that begins then. */
+static void start_rates(struct tw__usage *u)
+{
+	if (u->rates.from == TW__NEVER)
+		return;
+	tw__usage_simulated(u);
+	u->status = tw__rates_next(&u->rates);
 }
 
 struct tw__usage *tw__usage_create(const struct tw__trace *t, tw__usage_fn *tell, void *context)
@@ -234,7 +132,11 @@ struct tw__usage *tw__usage_create(const struct tw__trace *t, tw__usage_fn *tell
 		return NULL;
 	}
 	find_moving(u);
-	return u;
+	start_rates(u);
+	if (u->status == TW_OK)
+		return u;
+	tw__usage_destroy(u);
+	return NULL;
 }
 
 void tw__usage_destroy(struct tw__usage *u)
