@@ -17,7 +17,7 @@ struct command {
 
 extern const struct command command_run, command_list, command_platform, command_plot, command_export, command_import,
 	command_calibrate, command_calibration, command_bounds, command_sweep, command_compare, command_report,
-	command_validate_model;
+	command_validate_model, command_describe;
 
 /* Prints "tilewright: ..." on stderr, on one line. Returns `exit_status`. */
 int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-	&command_run,     &command_sweep,  &command_list,          &command_platform,    &command_plot,
-	&command_export,  &command_import, &command_calibrate,     &command_calibration, &command_bounds,
-	&command_compare, &command_report, &command_validate_model};
+	&command_run,     &command_sweep,  &command_list,           &command_platform,    &command_plot,
+	&command_export,  &command_import, &command_calibrate,      &command_calibration, &command_bounds,
+	&command_compare, &command_report, &command_validate_model, &command_describe};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 int cli_fail(int exit_status, const char *format, ...)
@@ -86,7 +86,7 @@ static int print_help(void)
 
 static int unknown_command(const char *name)
 {
-	char known[128] = "";
+	char known[256] = "";
 	for (int i = 0; i < N_COMMANDS; i++) {
 		strncat(known, commands[i]->name, sizeof known - strlen(known) - 1);
 		strncat(known, ", ", sizeof known - strlen(known) - 1);
