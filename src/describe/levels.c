@@ -1,5 +1,5 @@
-/* Longest chains: in tasks, which gives levels, in flops, and in recorded seconds. igraph has no longest paths of acyclic graphs. The order
- * of submission is topological and dependencies are sorted by task, so one pass finds them. */
+/* Longest chains: in tasks, which gives levels, in flops, and in recorded seconds. igraph has no longest paths of
+ * acyclic graphs. Here one pass finds them, since the order of submission is topological. */
 #include <math.h>
 #include <stdlib.h>
 

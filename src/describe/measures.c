@@ -56,41 +56,44 @@ static igraph_error_t find_components(struct tw__description *d, const igraph_t 
 
 /* --- the largest antichain ---------------------------------------------------------------------------------------- */
 
-/* The largest antichain has as many tasks as the fewest chains that cover all tasks (Dilworth 1950). A chain may skip
- * tasks. A cover has (tasks - links) chains, where a link leads from a task of a chain to the next one. The most links
- * are a maximum flow: vertex t sends to the source's side, vertex n + t receives. A unit that receives at t may go on
- * from t without a link, so that links may skip tasks. */
+/* By Dilworth's theorem (1950), the largest antichain has as many tasks as the fewest chains that cover all tasks. A
+ * chain is a sequence of tasks in which a path leads from each task to the next one: a link. A cover has one chain for
+ * each task to which no link leads. So the antichain has (tasks - most links) tasks.
+ *
+ * The most links are a maximum flow of units from SOURCE to SINK. Each task has a vertex that begins links and a vertex
+ * that ends them; each begins, and ends, one link at most. A unit follows dependencies. At a vertex where it could end
+ * it may go on along the task's dependencies instead: its link then leads over this task. */
 enum { SOURCE, SINK };
 
 struct network {
-	igraph_vector_int_t ends;
+	igraph_vector_int_t pairs; /* of vertices */
 	igraph_vector_t capacity;
 	igraph_integer_t n; /* edges so far */
 };
 
 static void add(struct network *net, igraph_integer_t from, igraph_integer_t to, double capacity)
 {
-	VECTOR(net->ends)[2 * net->n] = from;
-	VECTOR(net->ends)[2 * net->n + 1] = to;
+	VECTOR(net->pairs)[2 * net->n] = from;
+	VECTOR(net->pairs)[2 * net->n + 1] = to;
 	VECTOR(net->capacity)[net->n++] = capacity;
 }
 
 static void fill(struct network *net, tw_task n, struct tw__dependencies deps)
 {
-	const igraph_integer_t sends = 2, receives = 2 + n;
+	const igraph_integer_t begins = 2, ends = 2 + n;
 	for (tw_task t = 0; t < n; t++) {
-		add(net, SOURCE, sends + t, 1);
-		add(net, receives + t, SINK, 1);
-		add(net, receives + t, sends + t, n);
+		add(net, SOURCE, begins + t, 1);
+		add(net, ends + t, SINK, 1);
+		add(net, ends + t, begins + t, n);
 	}
 	for (size_t i = 0; i < deps.n; i++)
-		add(net, sends + deps.edges[i].from, receives + deps.edges[i].to, n);
+		add(net, begins + deps.edges[i].from, ends + deps.edges[i].to, n);
 }
 
 static igraph_error_t most_links(igraph_real_t *links, const struct network *net, tw_task n)
 {
 	igraph_t ig;
-	igraph_error_t why = igraph_create(&ig, &net->ends, 2 + 2 * (igraph_integer_t)n, IGRAPH_DIRECTED);
+	igraph_error_t why = igraph_create(&ig, &net->pairs, 2 + 2 * (igraph_integer_t)n, IGRAPH_DIRECTED);
 	if (why)
 		return why;
 	why = igraph_maxflow_value(&ig, links, SOURCE, SINK, &net->capacity, NULL);
@@ -104,7 +107,7 @@ static igraph_error_t find_antichain(struct tw__description *d, struct tw__depen
 	tw_task n = d->graph->n_tasks;
 	igraph_integer_t edges = 3 * (igraph_integer_t)n + (igraph_integer_t)deps.n;
 	igraph_real_t links = 0;
-	igraph_error_t why = igraph_vector_int_init(&net.ends, 2 * edges);
+	igraph_error_t why = igraph_vector_int_init(&net.pairs, 2 * edges);
 	if (why)
 		return why;
 	why = igraph_vector_init(&net.capacity, edges);
@@ -113,7 +116,7 @@ static igraph_error_t find_antichain(struct tw__description *d, struct tw__depen
 		why = most_links(&links, &net, n);
 		igraph_vector_destroy(&net.capacity);
 	}
-	igraph_vector_int_destroy(&net.ends);
+	igraph_vector_int_destroy(&net.pairs);
 	if (!why)
 		d->antichain = n - (tw_task)links;
 	return why;

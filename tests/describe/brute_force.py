@@ -4,7 +4,7 @@
     tests/describe/brute_force.py TILEWRIGHT [SEED]
 
 The computation reads Tilewright's JSON format. It derives the dependencies from the accesses, closes them, and searches the
-largest antichain by matching in the closure.
+largest antichain by matching in the closure. Random graphs are measured on a platform of two archs, too.
 """
 
 import json
@@ -24,6 +24,19 @@ GIVEN = {  # parameters that make a small graph of each workload
     "lu": "nt=5", "matmul2d": "nt=6", "matmul3d": "nt=4", "qr": "nt=5:tree=binary", "reduction": "n=40", "sparse": "nt=20",
     "qrmumps": "grid2d=20", "spldlt": "grid2d=20", "stencil": "nx=30:ny=30:nz=256:blocks=16:iterations=4",
 }
+
+BINS = 60
+ARCHS = {"cpu": None, "gpu": (1e9, 1e-5), "card": (5e8, 3e-5)}  # bandwidth and latency of the route from main memory
+PLATFORM = """<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full">
+<host id="C" speed="1Gf" core="4"><prop id="arch" value="cpu"/></host><host id="RAM" speed="1f"/>
+%s</zone></platform>
+"""
+CARD = """<host id="{0}" speed="1Gf"><prop id="arch" value="{0}"/><prop id="memory" value="1GB"/></host>
+<link id="link-{0}" bandwidth="{1}Bps" latency="{2}s" sharing_policy="SPLITDUPLEX"/>
+<route src="RAM" dst="{0}"><link_ctn id="link-{0}" direction="DOWN"/></route>
+"""
 
 
 def tilewright(*words):
@@ -160,9 +173,63 @@ def measure(graph):
     }
 
 
+def write_platform(rng):
+    """Writes a platform and its times; returns {kernel: {arch: whole nanoseconds}}. Some kernels lack an arch."""
+    cards = "".join(CARD.format(name, *route) for name, route in ARCHS.items() if route)
+    times = {f"k{k}": {arch: rng.randint(1, 10**6) for arch in rng.sample(list(ARCHS), rng.choice([2, 3, 3]))} for k in range(4)}
+    rows = [f"{k},{arch},1,1,s,{ns / 1000},0,1," for k, of in times.items() for arch, ns in of.items()]
+    os.mkdir("node")
+    pathlib.Path("node/platform.xml").write_text(PLATFORM % cards)
+    pathlib.Path("node/kernels.csv").write_text("kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n" + "\n".join(rows) + "\n")
+    return times
+
+
+def dates_of(before, ns):
+    """(start, end) of each task, if it starts when its predecessors have ended."""
+    dates = []
+    for ones, length in zip(before, ns):
+        start = max((dates[u][1] for u in ones), default=0)
+        dates.append((start, start + length))
+    return dates
+
+
+def measure_on_platform(graph, times):
+    before = predecessors_of(graph)
+    names = [graph["kernels"][task[0]]["name"] for task in graph["tasks"]]
+    archs = {}
+    for arch in ARCHS:
+        missing = sum(arch not in times[name] for name in names)
+        ns = [times[name].get(arch, 0) for name in names]
+        archs[arch] = [missing, *([None, None] if missing else [max(end for _, end in dates_of(before, ns)) / 1e9, sum(ns) / 1e9])]
+    best = [min(times[name].values()) for name in names]
+    dates = dates_of(before, best)
+    last = max(end for _, end in dates)
+    edges = [last * b / BINS for b in range(BINS + 1)]
+    inside = [sum(max(0, min(end, edges[b + 1]) - max(start, edges[b])) for start, end in dates) for b in range(BINS)]
+    routes = [route for route in ARCHS.values() if route]
+    seconds = [sum(latency + size / bandwidth for bandwidth, latency in routes) / len(routes) for size in graph["data"]]
+    reads = [d for task in graph["tasks"] for d, mode in accesses_of(task) if mode in (1, 3)]
+    return {
+        "archs": archs,
+        "critical_path_s": last / 1e9,
+        "work_s": sum(best) / 1e9,
+        "most": max(sum(start <= date < end for start, end in dates) for date, _ in dates),
+        "running": [busy / (last / BINS) for busy in inside],
+        "read_transfer_s": sum(seconds[d] for d in reads),
+        "handle_transfer_s": sum(seconds[d] for d in set(reads)),
+    }
+
+
+def on_platform(described):
+    """The same measures as `tilewright describe` has them."""
+    keys = ("critical_path_s", "work_s", "read_transfer_s", "handle_transfer_s")
+    archs = {one["arch"]: [one["tasks_without_time"], one["critical_path_s"], one["work_s"]] for one in described["archs"]}
+    return {"archs": archs, "most": described["parallelism"]["max"], "running": described["parallelism"]["bins"]} | {k: described[k] for k in keys}
+
+
 def equal(a, b):
     if isinstance(a, float) or isinstance(b, float):
-        return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+        return None not in (a, b) and abs(a - b) <= 1e-9 * max(1, abs(a), abs(b))
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(equal(a[key], b[key]) for key in a)
     if isinstance(a, list):
@@ -170,9 +237,8 @@ def equal(a, b):
     return a == b
 
 
-def differences(name, graph, described):
-    described = {**described, "kernels": [kernel["tasks"] for kernel in described["kernels"]]}
-    for key, value in measure(graph).items():
+def differences(name, computed, described):
+    for key, value in computed.items():
         if not equal(value, described[key]):
             yield f"{name}: {key} is {described[key]}, computed {value}"
 
@@ -180,7 +246,7 @@ def differences(name, graph, described):
 def main():
     rng = random.Random(SEED)
     graphs = {}
-    os.chdir(tempfile.mkdtemp())
+    sys.setrecursionlimit(10000)
     for i in range(RANDOM_GRAPHS):
         graphs[f"random{i}.json"] = random_graph(rng)
         pathlib.Path(f"random{i}.json").write_text(json.dumps(graphs[f"random{i}.json"]))
@@ -188,14 +254,19 @@ def main():
         if name != "file":
             tilewright("export", "--workload", f"{name}:{GIVEN[name]}", "-o", f"{name}.json")
             graphs[f"{name}.json"] = json.loads(pathlib.Path(f"{name}.json").read_text())
-    sys.setrecursionlimit(100000)
     found = json.loads(tilewright("describe", "--format", "json", *graphs))
     # A graph of a workload is described as its file is.
     given = [f"{name[:-5]}:{GIVEN[name[:-5]]}" for name in graphs if name[:-5] in GIVEN]
     for one, of_file in zip(json.loads(tilewright("describe", "--format", "json", *given)), found[RANDOM_GRAPHS:], strict=True):
         if {**one, "workload": ""} != {**of_file, "workload": ""}:
             sys.exit(f"{one['workload']} is not described as its file")
-    failures = [line for (name, graph), one in zip(graphs.items(), found, strict=True) for line in differences(name, graph, one)]
+    failures = []
+    for (name, graph), one in zip(graphs.items(), found, strict=True):
+        failures += differences(name, measure(graph), one | {"kernels": [kernel["tasks"] for kernel in one["kernels"]]})
+    times = write_platform(rng)
+    names = list(graphs)[:RANDOM_GRAPHS]
+    for name, one in zip(names, json.loads(tilewright("describe", "--platform", "./node", "--format", "json", *names)), strict=True):
+        failures += differences(f"{name} on a platform", measure_on_platform(graphs[name], times), on_platform(one))
     print(*failures[:40], sep="\n")
     # Measures that are 0 for every graph would be compared for nothing.
     for key in ("transitive_dependencies", "largest_task_bytes"):
@@ -209,4 +280,8 @@ def main():
     return 1 if failures else 0
 
 
-sys.exit(main())
+with tempfile.TemporaryDirectory() as place:
+    os.chdir(place)
+    status = main()
+    os.chdir("/")
+sys.exit(status)
