@@ -153,7 +153,7 @@ static void print_ratio(const char *name, double transfer_s, double work_s)
 	if (isfinite(transfer_s) && work_s > 0)
 		printf("%.4g (%.4g s of transfers)\n", transfer_s / work_s, transfer_s);
 	else
-		puts(isfinite(transfer_s) ? "no work" : "no transfers: all workers compute in main memory");
+		puts(isfinite(transfer_s) ? "no work" : "none: no route from main memory to another one with workers");
 }
 
 static void print_timed(const struct described *d)
