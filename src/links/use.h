@@ -26,8 +26,8 @@ struct tw__use {
 	const struct tw_platform *platform;
 	struct tw__shares shares;
 	struct tw__passed *of; /* [2 * n_nodes + n_links] each memory inwards, each outwards, each link */
-	/* [n_listed] indices in `of` of all that pass, have passed, or can pass another rate than while idle. Each stays
-	 * in the list until the second tw__use_clear after that. */
+	/* [n_listed] indices in `of` of all that pass, have passed, or can pass another rate than while idle. Each
+	 * stays in the list until the second tw__use_clear after that. */
 	int *listed, n_listed;
 	struct tw__user *unused, **users; /* memory for the transfers */
 	size_t n_users, users_capacity;
