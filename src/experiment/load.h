@@ -88,16 +88,20 @@ struct tw__outcome {
 	bool validated;
 };
 
-/* Runs in a child process. All errors are in outcome->status. */
+/* Runs in a child process, within the request's time limit. All errors are in outcome->status. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
-/* Runs in this process. If tw__needs_process, the process must have run nothing else. */
-void tw__plan_run_here(const struct tw__plan *, struct tw__outcome *);
+/* Runs in this process. If tw__needs_process, the process must have run nothing else. `pulse`: see run.h. */
+void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *);
 
 /* The row of a request that could not be prepared; the first part of a plan's row, before its run; the rest, after its
  * run. */
 void tw__result_refuse(struct tw__result *, const struct tw__request *, const char *message);
 void tw__result_begin(struct tw__result *, const struct tw__plan *);
 void tw__result_end(struct tw__result *, const struct tw__plan *, const struct tw__outcome *);
+
+/* Of the i-th request: its plan, and the first part of its row. */
+const struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
+void tw__experiment_begin_row(const struct tw__experiment *, int i, struct tw__result *);
 
 /* Plug-ins of the registry, or from shared objects (shared_object.h). */
 int tw__policy_named(const struct tw_policy **, const char *name, struct tw_error *err);

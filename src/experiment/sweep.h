@@ -118,6 +118,7 @@ void tw__agenda_compare(struct tw__agenda *, const struct tw__kept *, bool retry
 void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
+struct tw__watched_run; /* limit.h */
 
 /* A point as a process receives it. Its strings are pointers, valid in that process since the fork. */
 struct tw__point {
@@ -161,8 +162,9 @@ int tw__refused_row(struct tw__finished *, const struct tw__column_choice *, con
                     const char *message, struct tw_error *err);
 
 /* In a process of the pool: makes rows of points that arrive through the socket, until it is closed. `once`: of one
- * point only. */
-void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd);
+ * point only. The watched run is always that of the current point. */
+void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd,
+                      struct tw__watched_run *);
 
 struct tw__sweep_counts {
 	int64_t points, there, there_failed; /* see tw__agenda */

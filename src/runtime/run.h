@@ -9,6 +9,7 @@
 #include "perf/learned.h"
 #include "perf/models.h"
 #include "runtime/params.h"
+#include "runtime/pulse.h"
 #include "trace/record.h"
 
 struct tw__run_input {
@@ -26,6 +27,7 @@ struct tw__run_input {
 	bool fits;                   /* the caller has checked that every task fits the memories */
 	struct tw__record *record;   /* where events go; NULL: nowhere */
 	struct tw__learned *learned; /* learns kernel times; `belief` then has these. NULL: nothing is learnt */
+	struct tw__pulse *pulse;     /* where the run tells how far it is, in shared memory; NULL: nobody looks */
 };
 
 struct tw__figure {

@@ -119,11 +119,25 @@ struct tw_sched {
 	tw__ns turn_free_at;       /* see turn_cost */
 
 	struct tw__run_counters *counters;
+	struct tw__pulse *pulse, own_pulse; /* the first is never NULL; the second, if the input has none */
 
 	/* The one call upwards: memory/ asks transfers/request.c to write a victim back to its backing memory. NULL: a
 	 * valid copy is there already, or the run has failed. */
 	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from);
 };
+
+/* Tells a process that looks on how far the run is. */
+static inline void tw__rt_beat(struct tw_sched *rt)
+{
+	atomic_store_explicit(&rt->pulse->now, rt->now, memory_order_relaxed);
+	atomic_store_explicit(&rt->pulse->n_done, rt->n_done, memory_order_relaxed);
+}
+
+/* A function of a plug-in begins; TW__CALL_NONE: it has returned. */
+static inline void tw__rt_calls(struct tw_sched *rt, enum tw__pulse_call call)
+{
+	tw__pulse_set(&rt->pulse->call, call);
+}
 
 static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->capacity[n] != UINT64_MAX; }
 
