@@ -1,5 +1,5 @@
-/* Time limits of runs: a timer of the run's own process kills it. So a limit holds whatever a plug-in or an engine does,
- * and even while the parent prepares other runs. */
+/* Time limits of runs: a timer of the run's own process kills it. So a limit holds whatever a plug-in or an engine
+ * does, and even while the parent prepares other runs. */
 #ifndef TW__LIMIT_H
 #define TW__LIMIT_H
 

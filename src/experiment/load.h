@@ -75,6 +75,9 @@ struct tw__plan {
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
 void tw__plan_finish(struct tw__plan *);
 
+/* A task of the plan fits no memory: adds to the message which options would give it room. */
+void tw__advise_memory(const struct tw__plan *, struct tw_error *);
+
 /* Input of the runtime. The record belongs to the caller; it may be NULL. */
 struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *);
 

@@ -64,6 +64,10 @@ tw_node tw__run_home(const struct tw_platform *, const uint64_t *capacity);
 /* The checks that tw__run does first, for callers that want the result before they start. Reads platform, graph, belief
  * and params. */
 int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
+/* The smallest capacity of each bounded memory with which all tasks fit that may run on its workers; 0 without workers,
+ * and for unbounded ones. `least` has n_nodes entries. Fails with TW_NOMEM alone. */
+int tw__run_least_capacities(const struct tw__run_input *, const uint64_t *capacity, uint64_t *least,
+                             struct tw_error *err);
 
 /* TW_INVALID: the graph cannot run there, for example a task never fits (the message has the sizes). TW_FAILED: the run
  * got stuck. */
