@@ -4,7 +4,7 @@
 
 #include "experiment/load.h"
 
-/* What is used if the user gave no size. */
+/* The unit if the user gave no size. */
 enum { USUAL_UNIT = 1000 * 1000 };
 
 /* The size of --mem for that memory, or 0. */

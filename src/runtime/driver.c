@@ -293,6 +293,7 @@ static tw__ns pop(struct driver *d)
 	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
 	tw__rt_calls(rt, TW__CALL_NONE);
 	if (t == TW_NONE) {
+		rt->n_vain_pops++;
 		tw__driver_set_idle(d);
 		return 0;
 	}

@@ -14,6 +14,7 @@
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
+#include "runtime/stuck.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
@@ -90,27 +91,6 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 		kernel_ended(rt, TW__CONTAINER(a, struct hold, activity), c);
 }
 
-/* Nothing is under way and no thread can act, yet tasks are left. The message says why. */
-static void stuck(struct tw_sched *rt)
-{
-	for (int i = 0; i < rt->n_drivers; i++) {
-		const struct driver *d = &rt->drivers[i];
-		if (d->fetching) {
-			tw__rt_fail(rt, TW_FAILED,
-			            "at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu "
-			            "bytes used), and no copy can leave",
-			            tw__seconds(rt->now), (int)d->fetching->task, rt->platform->workers[d->worker].name,
-			            rt->platform->nodes[d->node].name, (unsigned long long)tw_node_used(rt, d->node),
-			            (unsigned long long)tw_node_capacity(rt, d->node));
-			return;
-		}
-	}
-	tw__rt_fail(rt, TW_FAILED,
-	            "at %.9f s: policy '%s' keeps %d ready tasks back while every worker waits (%d of %d tasks done)",
-	            tw__seconds(rt->now), rt->in->policy->name, (int)rt->n_ready, (int)rt->n_done,
-	            (int)rt->graph->n_tasks);
-}
-
 static void report_predictions(struct tw_sched *rt)
 {
 	struct tw__predictions p = tw__learned_predictions(rt->in->learned);
@@ -145,7 +125,7 @@ static void move(struct tw_sched *rt)
 		if (rt->draining || rt->n_under_way || tw__rt_next_date(rt) < TW__NEVER)
 			return;
 		if (!tw__unjam(rt))
-			stuck(rt);
+			tw__stuck(rt);
 	}
 }
 

@@ -9,6 +9,8 @@ void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 {
 	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	rt->n_ready++;
+	rt->last_push = rt->now;
+	rt->n_vain_pops = 0;
 	tw__rt_calls(rt, TW__CALL_PUSH);
 	rt->in->policy->push(rt, rt->policy_state, t, released_by);
 	tw__rt_calls(rt, TW__CALL_NONE);

@@ -67,6 +67,8 @@ struct tw_sched {
 	tw_task n_own_tasks;                  /* without those that reductions append */
 	tw_task n_submitted, n_ready, n_done; /* n_ready: with the policy */
 	tw__ns last_release;
+	tw__ns last_push;
+	int64_t n_vain_pops; /* since the last push */
 
 	/* The submitting thread. */
 	bool submitting;        /* the next task's cost is being paid */
