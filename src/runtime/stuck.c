@@ -63,27 +63,36 @@ static void blame_policy(struct tw_sched *rt)
 	for (tw_worker w = 0; task < rt->graph->n_tasks && w < rt->platform->n_workers; w++)
 		able += tw__task_can_run(rt->in->belief, rt->graph, task, rt->platform->workers[w].arch);
 	if (rt->n_vain_pops)
-		tw__text_add(
-			&t,
-			"since then pop was called %lld times and gave none: it must give them, or call tw_wake once it would",
-			(long long)rt->n_vain_pops);
-	else
-		tw__text_add(&t, "and no worker was woken since: a tw_wake is missing");
+		tw__text_add(&t, "since then pop was called %lld times and gave none: ", (long long)rt->n_vain_pops);
+	tw__text_add(&t, rt->n_vain_pops ? "it must give them, or call tw_wake once it would"
+	                                 : "and no worker was woken since: a tw_wake is missing");
 	tw__rt_fail(
 		rt, TW_FAILED,
-		"at %.9f s: policy '%s' keeps %d ready tasks back while all %d workers sleep (%d of %d tasks done): "
+		"at %.9f s: policy '%s' keeps %d ready task%s back while all %d workers sleep (%d of %d tasks done): "
 		"the last push was at %.9f s, %s. Task %d (%s), the first of them, can run on %d workers",
-		tw__seconds(rt->now), rt->in->policy->name, (int)rt->n_ready, (int)rt->platform->n_workers,
-		(int)rt->n_done, (int)rt->graph->n_tasks, tw__seconds(rt->last_push), t.of, (int)task,
+		tw__seconds(rt->now), rt->in->policy->name, (int)rt->n_ready, rt->n_ready == 1 ? "" : "s",
+		(int)rt->platform->n_workers, (int)rt->n_done, (int)rt->graph->n_tasks, tw__seconds(rt->last_push),
+		t.of, (int)task,
 		task < rt->graph->n_tasks ? tw_graph_kernel_name(rt->graph, rt->graph->kernel[task]) : "unknown", able);
+}
+
+/* The task to begin with: one that waits for its data; if the policy has none, any that a worker holds. */
+static const struct hold *first_waiting(const struct tw_sched *rt)
+{
+	for (int i = 0; i < rt->n_drivers; i++)
+		if (rt->drivers[i].fetching)
+			return rt->drivers[i].fetching;
+	for (int i = 0; i < rt->n_drivers && !rt->n_ready; i++)
+		if (rt->drivers[i].n_held)
+			return held(&rt->drivers[i], 0);
+	return NULL;
 }
 
 void tw__stuck(struct tw_sched *rt)
 {
-	for (int i = 0; i < rt->n_drivers; i++)
-		if (rt->drivers[i].fetching) {
-			blame_waiting(rt, rt->drivers[i].fetching);
-			return;
-		}
-	blame_policy(rt);
+	const struct hold *hold = first_waiting(rt);
+	if (hold)
+		blame_waiting(rt, hold);
+	else
+		blame_policy(rt);
 }

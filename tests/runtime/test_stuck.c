@@ -141,7 +141,7 @@ START_TEST(two_tasks_hold_one_memory)
 }
 END_TEST
 
-/* A task on a GPU waits for a hop through main memory, which a task of a core fills. That one writes a handle whose
+/* A task on a GPU waits for a hop through main memory, which a task of a core fills. The latter writes a handle whose
  * prefetch waits for room on the GPU. */
 START_TEST(a_hop_and_a_prefetch)
 {
@@ -170,7 +170,7 @@ START_TEST(a_hop_and_a_prefetch)
 }
 END_TEST
 
-/* A victim's write-back waits for room in main memory, which a task of a core fills. That one writes a handle whose
+/* A victim's write-back waits for room in main memory, which a task of a core fills. The latter writes a handle whose
  * prefetch waits for the room of the victim. */
 START_TEST(a_victim_and_a_prefetch)
 {
@@ -282,7 +282,7 @@ END_TEST
 START_TEST(a_pop_that_keeps_a_task)
 {
 	policy_is_told(KEEPS_THE_LAST, "ideal:submit_cost=1ms",
-	               "at 0.005010000 s: policy 'wrong' keeps 1 ready tasks back while all 2 workers sleep (2 of "
+	               "at 0.005010000 s: policy 'wrong' keeps 1 ready task back while all 2 workers sleep (2 of "
 	               "3 tasks done): the last push was at 0.003000000 s, since then pop was called 8 times and "
 	               "gave none: it must give them, or call tw_wake once it would. Task 2 (work), the first of "
 	               "them, can run on 2 workers");
