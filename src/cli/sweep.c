@@ -49,6 +49,7 @@ static const char *const usage[] = {
 	"Options of runs; those that take no list hold for all points:\n",
 	RUN_MACHINE_USAGE,
 	RUN_MODEL_USAGE,
+	RUN_LIMIT_USAGE,
 	"\n"
 	"Options of the sweep:\n"
 	"  --output FILE.csv      Appends the results to this CSV file, one row for each point. Creates the file\n"
