@@ -10,7 +10,7 @@ enum { TICK_MS = 200 };
 
 /* One process, and its run. */
 struct slot {
-	bool busy;
+	bool busy, ready; /* ready: bytes of its result have arrived */
 	int row;
 	struct tw__child child;
 	struct tw__outcome outcome;
@@ -24,8 +24,9 @@ struct batch {
 	int next; /* row to start */
 	int told; /* rows told */
 	bool *done;
-	int jobs;
-	struct slot *slots;              /* [jobs] */
+	int jobs, busy;
+	int most;           /* runs at once; fewer than `jobs` if the system has no more processes or files */
+	struct slot *slots; /* [jobs] */
 	struct tw__watched_run *watched; /* [jobs] */
 	struct pollfd *polled;           /* [jobs] */
 	struct tw__running *running;     /* [jobs] */
@@ -35,6 +36,7 @@ struct batch {
 /* The run has ended. A run that refused to start ends the list: no row behind it counts. */
 static void end_row(struct batch *b, struct slot *slot)
 {
+	b->busy -= slot->busy;
 	slot->busy = false;
 	if (slot->outcome.status == TW_INVALID) {
 		b->n = slot->row;
@@ -43,6 +45,7 @@ static void end_row(struct batch *b, struct slot *slot)
 			if (s->busy && s->row > b->n) {
 				tw__child_kill(&s->child);
 				s->busy = false;
+				b->busy--;
 			}
 		return;
 	}
@@ -50,9 +53,17 @@ static void end_row(struct batch *b, struct slot *slot)
 	b->done[slot->row] = true;
 }
 
+/* The system has no process or file for another run: goes on with those that there are. */
+static void be_content(struct batch *b, const struct slot *failed)
+{
+	tw_log(TW_LOG_WARNING, "--jobs: only %d runs at once: %s", b->busy, failed->outcome.err.message);
+	b->most = b->busy;
+	b->next = failed->row;
+}
+
 static void start_rows(struct batch *b)
 {
-	for (int i = 0; i < b->jobs && b->next < b->n; i++) {
+	for (int i = 0; i < b->jobs && b->next < b->n && b->busy < b->most; i++) {
 		struct slot *slot = &b->slots[i];
 		if (slot->busy)
 			continue;
@@ -60,21 +71,31 @@ static void start_rows(struct batch *b)
 		tw__experiment_begin_row(b->experiment, slot->row, &b->results[slot->row]);
 		slot->busy = tw__child_start(&slot->child, tw__experiment_plan(b->experiment, slot->row),
 		                             &b->watched[i], &slot->outcome);
-		if (!slot->busy)
+		b->busy += slot->busy;
+		if (!slot->busy && b->busy)
+			be_content(b, slot);
+		else if (!slot->busy)
 			end_row(b, slot);
 	}
 }
 
 static int wait(struct batch *b, struct tw_error *err)
 {
+	nfds_t n = 0;
 	for (int i = 0; i < b->jobs; i++)
-		b->polled[i] = (struct pollfd){b->slots[i].busy ? b->slots[i].child.fd : -1, POLLIN, 0};
-	if (poll(b->polled, (nfds_t)b->jobs, TICK_MS) < 0)
+		if (b->slots[i].busy)
+			b->polled[n++] = (struct pollfd){b->slots[i].child.fd, POLLIN, 0};
+	if (poll(b->polled, n, TICK_MS) < 0)
 		return errno == EINTR ? TW_OK
 		                      : tw_fail(err, TW_FAILED, "cannot wait for processes: %s", strerror(errno));
+	const struct pollfd *polled = b->polled;
+	for (int i = 0; i < b->jobs; i++) {
+		struct slot *slot = &b->slots[i];
+		slot->ready = slot->busy && polled++->revents;
+	}
 	for (int i = 0; i < b->jobs; i++)
-		if (b->polled[i].revents && b->slots[i].busy && tw__child_receive(&b->slots[i].child))
-			end_row(b, &b->slots[i]);
+		if (b->slots[i].ready && b->slots[i].busy && tw__child_receive(&b->slots[i].child))
+			end_row(b, &b->slots[i]); /* which may end runs in other slots */
 	return TW_OK;
 }
 
@@ -112,6 +133,7 @@ int tw__experiment_rows(const struct tw__experiment *experiment, int n, int jobs
 		.results = results,
 		.n = n,
 		.jobs = jobs,
+		.most = jobs,
 		.done = calloc((size_t)n + 1, sizeof *b.done),
 		.slots = calloc((size_t)jobs + 1, sizeof *b.slots),
 		.watched = tw__watched_create(jobs + 1),
