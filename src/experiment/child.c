@@ -31,6 +31,19 @@ static int validate(const struct tw__plan *plan, struct tw__record *record, stru
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
 }
 
+/* The digests of the run's inputs, for its trace. An input that can be read only once, or that is gone by now, has
+ * none. */
+static void identify_inputs(const struct tw__request *request, struct tw__run_about *about,
+                            struct tw__run_argument pairs[TW__N_INPUTS], char digests[][TW__DIGEST_TEXT])
+{
+	struct tw_error ignored;
+	for (int i = 0; i < TW__N_INPUTS; i++)
+		if (tw__identify_input((enum tw__input)i, request, digests[i], &ignored) == TW_OK)
+			pairs[about->n_fingerprints++] = (struct tw__run_argument){
+				.name = (char *)(uintptr_t)tw__input_name((enum tw__input)i), .value = digests[i]};
+	about->fingerprints = pairs;
+}
+
 static int write_trace(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
 {
 	const struct tw__request *request = plan->request;
@@ -40,6 +53,9 @@ static int write_trace(const struct tw__plan *plan, struct tw__record *record, s
 	if (!arguments)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	about.arguments = arguments;
+	struct tw__run_argument inputs[TW__N_INPUTS];
+	char digests[TW__N_INPUTS][TW__DIGEST_TEXT];
+	identify_inputs(request, &about, inputs, digests);
 	const struct tw__traced traced = {
 		.platform = plan->scene->platform,
 		.graph = plan->scene->graph,

@@ -100,8 +100,12 @@ static int check(const struct world *w, const struct tw__plan *plan, struct tw__
 {
 	uint64_t capacity[1024];
 	tw__run_capacities(w->platform, &plan->params, capacity);
-	const struct tw__validation_input input = {w->platform, w->graph, &w->times, capacity,
-	                                           tw__run_home(w->platform, capacity), tw__run_link_shares(&plan->params)};
+	const struct tw__validation_input input = {w->platform,
+	                                           w->graph,
+	                                           &w->times,
+	                                           capacity,
+	                                           tw__run_home(w->platform, capacity),
+	                                           tw__run_link_shares(&plan->params)};
 	return tw__validate(&input, record, NULL, err);
 }
 

@@ -33,7 +33,7 @@ struct fixture {
 	struct tw__node nodes[N_NODES];
 	struct tw__link links[2];
 	struct tw__route routes[N_NODES * N_NODES];
-	int route_links[1];
+	int route_links[2];
 	double mean_s[4], stddev_s[4];
 	bool recorded[4];
 	struct tw__times times;
