@@ -10,9 +10,10 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-	&command_run,     &command_sweep,  &command_list,      &command_platform,    &command_plot,
-	&command_export,  &command_import, &command_calibrate, &command_calibration, &command_bounds,
-	&command_compare, &command_report, &command_explain,   &command_validate,    &command_validate_model};
+	&command_run,         &command_sweep,  &command_list,     &command_platform,
+	&command_plot,        &command_export, &command_import,   &command_calibrate,
+	&command_calibration, &command_bounds, &command_compare,  &command_report,
+	&command_explain,     &command_diff,   &command_validate, &command_validate_model};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 int cli_fail(int exit_status, const char *format, ...)

@@ -1,0 +1,123 @@
+/* The difference of two runs in plain words. */
+#include <math.h>
+
+#include "explain/diff.h"
+#include "explain/duration.h"
+#include "graph/graph.h"
+
+/* What the chain that a makespan hangs on consists of. */
+static const char *const nouns[TW__N_WHY] = {
+	[TW__WHY_BUSY] = "kernels that waited for a worker",
+	[TW__WHY_SLOW] = "time lost on slower workers",
+	[TW__WHY_DEPENDENCIES] = "kernels that waited for a predecessor",
+	[TW__WHY_DATA] = "transfers of data",
+	[TW__WHY_MEMORY] = "waits for room in memory, or for data that was evicted",
+	[TW__WHY_POLICY] = "ready tasks that the policy kept back",
+	[TW__WHY_RUNTIME] = "the runtime system's work",
+	[TW__WHY_SUBMISSION] = "waits for the submission of tasks",
+	[TW__WHY_CANCELLED] = "cancelled kernels",
+};
+
+static void say_makespan(FILE *f, const struct tw__diff *d)
+{
+	double a = tw__seconds(d->of[0].makespan), b = tw__seconds(d->of[1].makespan);
+	char text[TW__DURATION_TEXT];
+	tw__duration_text(text, a == b ? a : fabs(b - a));
+	if (a == b)
+		fprintf(f, "Both runs take %s.", text);
+	else if (a > 0)
+		fprintf(f, "B is %.2g %% %s than A: it takes %s %s.", 100 * fabs(b - a) / a,
+		        b > a ? "slower" : "faster", text, b > a ? "more" : "less");
+	else
+		fprintf(f, "A takes no time, and B takes %s.", text);
+}
+
+/* The greatest differences between the chains: at most three, and none below a twentieth of the greatest. */
+static void say_causes(FILE *f, const struct tw__diff *d)
+{
+	enum tw__why order[TW__N_WHY];
+	int n = tw__diff_order(d, order);
+	double greatest = 0;
+	for (int i = 0; i < n && i < 3; i++) {
+		double s = tw__seconds(d->of[1].chain[order[i]] - d->of[0].chain[order[i]]);
+		char text[TW__DURATION_TEXT];
+		if (fabs(s) < 0.05 * greatest)
+			break;
+		greatest = fmax(greatest, fabs(s));
+		tw__duration_text(text, fabs(s));
+		fprintf(f, "%s %s %s of %s", i ? "," : " The chain that B's makespan hangs on has", text,
+		        s > 0 ? "more" : "less", nouns[order[i]]);
+	}
+	if (n > 0)
+		putc('.', f);
+}
+
+static void say_start(FILE *f, const struct tw__diff *d, int run, tw_task t)
+{
+	const struct tw__diff_task *task = &d->tasks[run][t];
+	char text[TW__DURATION_TEXT];
+	if (task->worker == TW_NONE) {
+		fputs("does not run", f);
+		return;
+	}
+	tw__duration_text(text, tw__seconds(task->start));
+	fprintf(f, "starts on %s at %s", d->runs[run]->platform->workers[task->worker].name, text);
+}
+
+static void say_parting(FILE *f, const struct tw__diff *d, tw_task t)
+{
+	const struct tw_graph *g = d->runs[0]->graph;
+	const struct tw__diff_task *a = &d->tasks[0][t], *b = &d->tasks[1][t];
+	char text[TW__DURATION_TEXT];
+	fprintf(f, " The runs part with task %d, %s: in A it ", (int)t, g->kernels[g->kernel[t]].name);
+	say_start(f, d, 0, t);
+	fputs(", in B it ", f);
+	if (a->worker != TW_NONE && b->worker != TW_NONE &&
+	    d->workers.number[0][a->worker] == d->workers.number[1][b->worker]) {
+		tw__duration_text(text, fabs(tw__seconds(b->start) - tw__seconds(a->start)));
+		fprintf(f, "starts %s %s.", text, b->start > a->start ? "later" : "earlier");
+		return;
+	}
+	say_start(f, d, 1, t);
+	putc('.', f);
+}
+
+static void say_tasks(FILE *f, const struct tw__diff *d)
+{
+	if (d->first_start != TW_NONE)
+		say_parting(f, d, d->first_start);
+	if (d->n_other_worker == 0)
+		fputs(" Each task runs on the same worker in both.", f);
+	else
+		fprintf(f, " %d of %d tasks run on another worker, %d of them on another kind of worker.",
+		        (int)d->n_other_worker, (int)d->n_tasks, (int)d->n_other_kind);
+}
+
+static void say_bytes(FILE *f, const struct tw__diff *d)
+{
+	double all[2] = {0, 0}, again[2] = {0, 0};
+	for (size_t i = 0; i < d->n_bytes; i++)
+		for (int run = 0; run < 2; run++)
+			all[run] += (double)d->bytes[i].bytes[run];
+	for (int run = 0; run < 2; run++)
+		for (int n = 0; n < d->of[run].n_nodes; n++)
+			again[run] += (double)d->of[run].memories[n].reloaded_bytes;
+	if (all[0] != all[1])
+		fprintf(f, " B transfers %.4g MB, and A %.4g MB.", 1e-6 * all[1], 1e-6 * all[0]);
+	if (again[0] != again[1])
+		fprintf(f, " B loads %.4g MB again after evictions, and A %.4g MB.", 1e-6 * again[1], 1e-6 * again[0]);
+}
+
+void tw__diff_sentences(FILE *f, const struct tw__diff *d)
+{
+	if (d->same) {
+		fputs("Both runs have the same schedule: each task has the same worker and dates, and transfers are "
+		      "the same.",
+		      f);
+		return;
+	}
+	say_makespan(f, d);
+	say_causes(f, d);
+	say_tasks(f, d);
+	say_bytes(f, d);
+}
