@@ -172,7 +172,7 @@ static json_t *summary_json(const struct tw__diff *d)
 
 int print_diff_json(FILE *f, const struct tw__diff *d, const struct tw__past runs[2], struct tw_error *err)
 {
-	double difference_s = tw__seconds(d->of[1].makespan) - tw__seconds(d->of[0].makespan);
+	double difference_s = tw__seconds(d->of[1].makespan - d->of[0].makespan);
 	json_t *all = json_pack("{s:o, s:o, s:o, s:b, s:o, s:f, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o}", "a",
 	                        run_json(d, &runs[0], 0), "b", run_json(d, &runs[1], 1), "arguments",
 	                        arguments_json(runs), "same", d->same, "summary", summary_json(d), "difference_s",

@@ -62,11 +62,6 @@ static int put_makespans(FILE *f, const struct tw__diff *d, struct tw_error *err
 		grid_add(&g, "%s", tw__why_names[order[i]]);
 		diff_seconds(&g, tw__seconds(a[order[i]]), tw__seconds(b[order[i]]));
 	}
-	for (int why = 0; why < TW__N_WHY; why++)
-		if (a[why] == b[why] && a[why] > 0) {
-			grid_add(&g, "%s", tw__why_names[why]);
-			diff_seconds(&g, tw__seconds(a[why]), tw__seconds(b[why]));
-		}
 	grid_add(&g, "all");
 	diff_seconds(&g, tw__seconds(d->of[0].makespan), tw__seconds(d->of[1].makespan));
 	return grid_print(&g, f, "  ", err);
@@ -145,6 +140,10 @@ static void add_all(struct grid *g, const struct tw__diff *d)
 static int put_bytes(FILE *f, const struct tw__diff *d, struct tw_error *err)
 {
 	struct grid g = {.columns = 8, .right = "lllrrrrr"};
+	if (d->n_bytes == 0) {
+		fputs("\nNo transfers.\n", f);
+		return TW_OK;
+	}
 	const struct tw__diff_bytes **rows = malloc((d->n_bytes + 1) * sizeof *rows);
 	if (!rows)
 		return tw_fail(err, TW_NOMEM, "diff: out of memory");

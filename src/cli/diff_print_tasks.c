@@ -43,15 +43,14 @@ static int put_parting(FILE *f, const struct tw__diff *d, struct tw_error *err)
 }
 
 static int put_moves(FILE *f, const struct tw__diff_move *moves, size_t n, const struct tw__diff_names *names,
-                     const char *title, struct tw_error *err)
+                     const char *from, const char *to, struct tw_error *err)
 {
 	struct grid g = {.columns = 3, .right = "rll"};
-	const char *const titles[] = {"tasks", title, ""};
-	diff_titles(&g, titles);
+	diff_titles(&g, (const char *const[]){"tasks", from, to});
 	for (size_t i = 0; i < n && i < DIFF_MOST_ROWS; i++) {
 		grid_add(&g, "%lld", (long long)moves[i].tasks);
 		grid_add(&g, "%s", names->list[moves[i].from]);
-		grid_add(&g, "-> %s", names->list[moves[i].to]);
+		grid_add(&g, "%s", names->list[moves[i].to]);
 	}
 	int status = grid_print(&g, f, "  ", err);
 	if (n > DIFF_MOST_ROWS)
@@ -62,6 +61,8 @@ static int put_moves(FILE *f, const struct tw__diff_move *moves, size_t n, const
 static int put_most(FILE *f, const struct tw__diff *d, struct tw_error *err)
 {
 	struct grid g = {.columns = 7, .right = "lllrrrl"};
+	if (d->n_most == 0)
+		return TW_OK;
 	fputs("  Those that keep their worker longer or shorter by most:\n", f);
 	diff_titles(&g, (const char *const[]){"task", "on in A", "in B", "A", "B", "B - A", "on the chain of"});
 	for (int i = 0; i < d->n_most; i++) {
@@ -79,16 +80,16 @@ int print_diff_tasks(FILE *f, const struct tw__diff *d, struct tw_error *err)
 {
 	int status = put_parting(f, d, err);
 	fprintf(f,
-	        "\nTasks that moved\n  %d of %d run on another worker, %d of them on another kind of worker; %d others "
+	        "\nTasks that moved\n  of %d, %d run on another worker, and %d of these on another kind of worker; %d others "
 	        "start at another date\n",
-	        (int)d->n_other_worker, (int)d->n_tasks, (int)d->n_other_kind, (int)d->n_other_date);
+	        (int)d->n_tasks, (int)d->n_other_worker, (int)d->n_other_kind, (int)d->n_other_date);
 	if (d->n_appended[0] || d->n_appended[1])
 		fprintf(f, "  not compared: tasks that reductions appended, %d in A and %d in B\n",
 		        (int)d->n_appended[0], (int)d->n_appended[1]);
 	if (status < 0 || d->n_other_worker == 0)
 		return status;
-	status = put_moves(f, d->kind_moves, d->n_kind_moves, &d->kinds, "kind of worker", err);
+	status = put_moves(f, d->kind_moves, d->n_kind_moves, &d->kinds, "from kind", "to kind", err);
 	if (status == TW_OK)
-		status = put_moves(f, d->worker_moves, d->n_worker_moves, &d->workers, "worker", err);
+		status = put_moves(f, d->worker_moves, d->n_worker_moves, &d->workers, "from worker", "to worker", err);
 	return status == TW_OK ? put_most(f, d, err) : status;
 }

@@ -112,12 +112,31 @@ void tw__diff_finish(struct tw__diff *d)
 
 /* --- differences by cause ----------------------------------------------------------------------------------------- */
 
-int tw__diff_order(const struct tw__diff *d, enum tw__why order[TW__N_WHY])
+/* Orders the causes that have time in either run: the greatest difference first. `b` of NAN: no difference, so the
+ * greatest time of A first; `a` of NAN likewise. Returns their number. */
+static int order_of(const double *a, const double *b, enum tw__why order[TW__N_WHY])
 {
 	double size[TW__N_WHY];
-	for (int why = 0; why < TW__N_WHY; why++)
-		size[why] = fabs(tw__seconds(d->of[1].chain[why]) - tw__seconds(d->of[0].chain[why]));
-	return tw__why_order(size, order);
+	int n = 0;
+	for (int why = 0; why < TW__N_WHY; why++) {
+		size[why] = isnan(a[why]) ? b[why] : isnan(b[why]) ? a[why] : fabs(b[why] - a[why]);
+		if (!(a[why] > 0) && !(b[why] > 0))
+			continue;
+		int i = n++;
+		for (; i > 0 && size[order[i - 1]] < size[why]; i--)
+			order[i] = order[i - 1];
+		order[i] = (enum tw__why)why;
+	}
+	return n;
+}
+
+int tw__diff_order(const struct tw__diff *d, enum tw__why order[TW__N_WHY])
+{
+	double seconds[2][TW__N_WHY];
+	for (int run = 0; run < 2; run++)
+		for (int why = 0; why < TW__N_WHY; why++)
+			seconds[run][why] = tw__seconds(d->of[run].chain[why]);
+	return order_of(seconds[0], seconds[1], order);
 }
 
 double tw__diff_kind_seconds(const struct tw__diff *d, int run, int kind, enum tw__why why)
@@ -131,11 +150,9 @@ double tw__diff_kind_seconds(const struct tw__diff *d, int run, int kind, enum t
 
 int tw__diff_kind_order(const struct tw__diff *d, int kind, enum tw__why order[TW__N_WHY])
 {
-	double size[TW__N_WHY];
-	for (int why = 0; why < TW__N_WHY; why++) {
-		double a = tw__diff_kind_seconds(d, 0, kind, (enum tw__why)why);
-		double b = tw__diff_kind_seconds(d, 1, kind, (enum tw__why)why);
-		size[why] = isnan(a) ? b : isnan(b) ? a : fabs(b - a);
-	}
-	return tw__why_order(size, order);
+	double seconds[2][TW__N_WHY];
+	for (int run = 0; run < 2; run++)
+		for (int why = 0; why < TW__N_WHY; why++)
+			seconds[run][why] = tw__diff_kind_seconds(d, run, kind, (enum tw__why)why);
+	return order_of(seconds[0], seconds[1], order);
 }

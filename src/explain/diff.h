@@ -80,7 +80,7 @@ int tw__diff_init(struct tw__diff *, const struct tw__explained_run *a, const st
                   struct tw_error *err);
 void tw__diff_finish(struct tw__diff *);
 
-/* The causes in whose time the makespans' chains differ, the greatest difference first; returns their number. */
+/* The causes that have time in the chain of either makespan, the greatest difference first; returns their number. */
 int tw__diff_order(const struct tw__diff *, enum tw__why order[TW__N_WHY]);
 /* The same for the time of a kind of worker. `kind`: its position in the list of kinds. */
 int tw__diff_kind_order(const struct tw__diff *, int kind, enum tw__why order[TW__N_WHY]);

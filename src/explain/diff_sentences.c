@@ -32,21 +32,28 @@ static void say_makespan(FILE *f, const struct tw__diff *d)
 		fprintf(f, "A takes no time, and B takes %s.", text);
 }
 
+static double cause_difference(const struct tw__diff *d, enum tw__why why)
+{
+	return tw__seconds(d->of[1].chain[why] - d->of[0].chain[why]);
+}
+
 /* The greatest differences between the chains: at most three, and none below a twentieth of the greatest. */
 static void say_causes(FILE *f, const struct tw__diff *d)
 {
 	enum tw__why order[TW__N_WHY];
-	int n = tw__diff_order(d, order);
-	double greatest = 0;
-	for (int i = 0; i < n && i < 3; i++) {
-		double s = tw__seconds(d->of[1].chain[order[i]] - d->of[0].chain[order[i]]);
+	int n = 0, n_causes = tw__diff_order(d, order);
+	double greatest = n_causes > 0 ? fabs(cause_difference(d, order[0])) : 0;
+	while (n < n_causes && n < 3 && greatest > 0 && fabs(cause_difference(d, order[n])) >= 0.05 * greatest)
+		n++;
+	for (int i = 0; i < n; i++) {
+		double s = cause_difference(d, order[i]);
 		char text[TW__DURATION_TEXT];
-		if (fabs(s) < 0.05 * greatest)
-			break;
-		greatest = fmax(greatest, fabs(s));
 		tw__duration_text(text, fabs(s));
-		fprintf(f, "%s %s %s of %s", i ? "," : " The chain that B's makespan hangs on has", text,
-		        s > 0 ? "more" : "less", nouns[order[i]]);
+		fprintf(f, "%s %s %s of %s",
+		        i == 0      ? " The chain that B's makespan hangs on has"
+		        : i < n - 1 ? ","
+		                    : " and",
+		        text, s > 0 ? "more" : "less", nouns[order[i]]);
 	}
 	if (n > 0)
 		putc('.', f);
@@ -89,8 +96,8 @@ static void say_tasks(FILE *f, const struct tw__diff *d)
 	if (d->n_other_worker == 0)
 		fputs(" Each task runs on the same worker in both.", f);
 	else
-		fprintf(f, " %d of %d tasks run on another worker, %d of them on another kind of worker.",
-		        (int)d->n_other_worker, (int)d->n_tasks, (int)d->n_other_kind);
+		fprintf(f, " Of %d tasks, %d run on another worker in B, and %d of these on another kind of worker.",
+		        (int)d->n_tasks, (int)d->n_other_worker, (int)d->n_other_kind);
 }
 
 static void say_bytes(FILE *f, const struct tw__diff *d)

@@ -88,7 +88,7 @@ static tw__ns effect(const struct tw__diff *d, tw_task t) { return llabs(d->task
 static void rank(struct tw__diff *d, tw_task t)
 {
 	int i = d->n_most;
-	if (i == TW__MOST_MOVED && effect(d, d->most[i - 1]) >= effect(d, t))
+	if (effect(d, t) == 0 || (i == TW__MOST_MOVED && effect(d, d->most[i - 1]) >= effect(d, t)))
 		return;
 	i -= i == TW__MOST_MOVED;
 	d->n_most = i + 1;

@@ -11,7 +11,7 @@ static void put(char *text, double s, const char *format)
 		const char *name;
 	} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {0, "ns"}};
 	size_t u = 0;
-	while (fabs(s) < units[u].least)
+	while (fabs(s) < units[u].least * (1 - 5e-5)) /* rounded to four digits, the value is below 1 */
 		u++;
 	double unit = u < 3 ? units[u].least : 1e-9;
 	int n = snprintf(text, TW__DURATION_TEXT, s != 0 ? format : "%.4g", s / unit);
