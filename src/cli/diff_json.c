@@ -165,7 +165,12 @@ static json_t *summary_json(const struct tw__diff *d)
 	if (!f)
 		return NULL;
 	tw__diff_sentences(f, d);
-	json_t *summary = fclose(f) == 0 ? json_string(text) : NULL;
+	json_t *summary = NULL;
+	if (fclose(f) == 0) {
+		for (size_t i = 0; i < size; i++)
+			text[i] = text[i] == '\n' ? ' ' : text[i];
+		summary = json_stringn(text, size - 1);
+	}
 	free(text);
 	return summary;
 }

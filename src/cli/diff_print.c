@@ -44,7 +44,7 @@ static int put_head(FILE *f, const struct tw__diff *d, const struct tw__past run
 	}
 	putc('\n', f);
 	tw__diff_sentences(f, d);
-	fputs(g.n > 0 ? "\n\nArguments that differ: of A, of B\n" : "\n\nAll arguments are equal.\n", f);
+	fputs(g.n > 0 ? "\nArguments that differ: of A, of B\n" : "\nAll arguments are equal.\n", f);
 	return grid_print(&g, f, "  ", err);
 }
 

@@ -88,8 +88,8 @@ int tw__diff_kind_order(const struct tw__diff *, int kind, enum tw__why order[TW
  * such worker. */
 double tw__diff_kind_seconds(const struct tw__diff *, int run, int kind, enum tw__why);
 
-/* Writes a few sentences in plain words: by how much B is slower or faster, why, where they part, and what is
- * transferred more or less. */
+/* Writes a few sentences in plain words, one a line: by how much B is slower or faster, why, where they part, and what
+ * is transferred more or less. */
 void tw__diff_sentences(FILE *, const struct tw__diff *);
 
 /* diff_graphs.c. TW_INVALID: the graphs have other tasks, kernels, handles or accesses. */

@@ -24,12 +24,12 @@ static void say_makespan(FILE *f, const struct tw__diff *d)
 	char text[TW__DURATION_TEXT];
 	tw__duration_text(text, a == b ? a : fabs(b - a));
 	if (a == b)
-		fprintf(f, "Both runs take %s.", text);
+		fprintf(f, "Both runs take %s.\n", text);
 	else if (a > 0)
-		fprintf(f, "B is %.2g %% %s than A: it takes %s %s.", 100 * fabs(b - a) / a,
+		fprintf(f, "B is %.2g %% %s than A: it takes %s %s.\n", 100 * fabs(b - a) / a,
 		        b > a ? "slower" : "faster", text, b > a ? "more" : "less");
 	else
-		fprintf(f, "A takes no time, and B takes %s.", text);
+		fprintf(f, "A takes no time, and B takes %s.\n", text);
 }
 
 static double cause_difference(const struct tw__diff *d, enum tw__why why)
@@ -50,13 +50,13 @@ static void say_causes(FILE *f, const struct tw__diff *d)
 		char text[TW__DURATION_TEXT];
 		tw__duration_text(text, fabs(s));
 		fprintf(f, "%s %s %s of %s",
-		        i == 0      ? " The chain that B's makespan hangs on has"
+		        i == 0      ? "The chain that B's makespan hangs on has"
 		        : i < n - 1 ? ","
 		                    : " and",
 		        text, s > 0 ? "more" : "less", nouns[order[i]]);
 	}
 	if (n > 0)
-		putc('.', f);
+		fputs(".\n", f);
 }
 
 static void say_start(FILE *f, const struct tw__diff *d, int run, tw_task t)
@@ -76,55 +76,61 @@ static void say_parting(FILE *f, const struct tw__diff *d, tw_task t)
 	const struct tw_graph *g = d->runs[0]->graph;
 	const struct tw__diff_task *a = &d->tasks[0][t], *b = &d->tasks[1][t];
 	char text[TW__DURATION_TEXT];
-	fprintf(f, " The runs part with task %d, %s: in A it ", (int)t, g->kernels[g->kernel[t]].name);
+	fprintf(f, "The runs part with task %d, %s: in A it ", (int)t, g->kernels[g->kernel[t]].name);
 	say_start(f, d, 0, t);
 	fputs(", in B it ", f);
 	if (a->worker != TW_NONE && b->worker != TW_NONE &&
 	    d->workers.number[0][a->worker] == d->workers.number[1][b->worker]) {
 		tw__duration_text(text, fabs(tw__seconds(b->start) - tw__seconds(a->start)));
-		fprintf(f, "starts %s %s.", text, b->start > a->start ? "later" : "earlier");
+		fprintf(f, "starts %s %s.\n", text, b->start > a->start ? "later" : "earlier");
 		return;
 	}
 	say_start(f, d, 1, t);
-	putc('.', f);
+	fputs(".\n", f);
 }
 
 static void say_tasks(FILE *f, const struct tw__diff *d)
 {
-	if (d->first_start != TW_NONE)
-		say_parting(f, d, d->first_start);
 	if (d->n_other_worker == 0)
-		fputs(" Each task runs on the same worker in both.", f);
+		fputs("Each task runs on the same worker in both.\n", f);
 	else
-		fprintf(f, " Of %d tasks, %d run on another worker in B, and %d of these on another kind of worker.",
+		fprintf(f, "Of %d tasks, %d run on another worker in B, and %d of these on another kind of worker.\n",
 		        (int)d->n_tasks, (int)d->n_other_worker, (int)d->n_other_kind);
 }
 
 static void say_bytes(FILE *f, const struct tw__diff *d)
 {
-	double all[2] = {0, 0}, again[2] = {0, 0};
+	double bytes[2] = {0, 0};
 	for (size_t i = 0; i < d->n_bytes; i++)
 		for (int run = 0; run < 2; run++)
-			all[run] += (double)d->bytes[i].bytes[run];
+			bytes[run] += (double)d->bytes[i].bytes[run];
+	if (bytes[0] != bytes[1])
+		fprintf(f, "B transfers %.4g MB, and A %.4g MB.\n", 1e-6 * bytes[1], 1e-6 * bytes[0]);
+}
+
+static void say_loads_again(FILE *f, const struct tw__diff *d)
+{
+	double bytes[2] = {0, 0};
 	for (int run = 0; run < 2; run++)
 		for (int n = 0; n < d->of[run].n_nodes; n++)
-			again[run] += (double)d->of[run].memories[n].reloaded_bytes;
-	if (all[0] != all[1])
-		fprintf(f, " B transfers %.4g MB, and A %.4g MB.", 1e-6 * all[1], 1e-6 * all[0]);
-	if (again[0] != again[1])
-		fprintf(f, " B loads %.4g MB again after evictions, and A %.4g MB.", 1e-6 * again[1], 1e-6 * again[0]);
+			bytes[run] += (double)d->of[run].memories[n].reloaded_bytes;
+	if (bytes[0] != bytes[1])
+		fprintf(f, "B loads %.4g MB again after evictions, and A %.4g MB.\n", 1e-6 * bytes[1], 1e-6 * bytes[0]);
 }
 
 void tw__diff_sentences(FILE *f, const struct tw__diff *d)
 {
 	if (d->same) {
 		fputs("Both runs have the same schedule: each task has the same worker and dates, and transfers are "
-		      "the same.",
+		      "the same.\n",
 		      f);
 		return;
 	}
 	say_makespan(f, d);
 	say_causes(f, d);
+	if (d->first_start != TW_NONE)
+		say_parting(f, d, d->first_start);
 	say_tasks(f, d);
 	say_bytes(f, d);
+	say_loads_again(f, d);
 }
