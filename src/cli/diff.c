@@ -17,8 +17,8 @@ static const char *const usage[] = {
 	"  -h, --help             Prints this help.\n"
 	"\n"
 	"docs/reference/diff.md defines each number.\n"
-	"Exit status: 0 done, 2 bad arguments, runs of different graphs, or a trace that cannot be read or does not hold\n"
-	"the whole run.\n",
+	"Exit status: 0 done, 2 bad arguments, different graphs, or a trace that cannot be read or does not hold the\n"
+	"whole run.\n",
 	NULL,
 };
 

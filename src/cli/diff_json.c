@@ -130,7 +130,7 @@ static json_t *transfers_json(const struct tw__diff *d)
 	return list;
 }
 
-/* What one run loaded and evicted; null: it has no such memory. */
+/* Loads and evictions of one run; null: it has no such memory. */
 static json_t *use_json(const struct tw__diff *d, int run, int memory)
 {
 	int number = d->memories.in[run][memory];

@@ -163,7 +163,7 @@ static int put_bytes(FILE *f, const struct tw__diff *d, struct tw_error *err)
 	return status;
 }
 
-/* What one run loaded again into a memory of either run. */
+/* The use of a memory by one run; zeros: the run has no such memory. */
 static struct tw__memory_use use_of(const struct tw__diff *d, int run, int memory)
 {
 	int number = d->memories.in[run][memory];

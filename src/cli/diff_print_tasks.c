@@ -80,8 +80,8 @@ int print_diff_tasks(FILE *f, const struct tw__diff *d, struct tw_error *err)
 {
 	int status = put_parting(f, d, err);
 	fprintf(f,
-	        "\nTasks that moved\n  of %d, %d run on another worker, and %d of these on another kind of worker; %d others "
-	        "start at another date\n",
+	        "\nTasks that moved\n  of %d, %d run on another worker, and %d of these on another kind of worker; "
+	        "%d others start at another date\n",
 	        (int)d->n_tasks, (int)d->n_other_worker, (int)d->n_other_kind, (int)d->n_other_date);
 	if (d->n_appended[0] || d->n_appended[1])
 		fprintf(f, "  not compared: tasks that reductions appended, %d in A and %d in B\n",

@@ -88,7 +88,7 @@ static int print_help(void)
 
 static int unknown_command(const char *name)
 {
-	char known[128] = "";
+	char known[N_COMMANDS * 24] = ""; /* names have at most 22 letters */
 	for (int i = 0; i < N_COMMANDS; i++) {
 		strncat(known, commands[i]->name, sizeof known - strlen(known) - 1);
 		strncat(known, ", ", sizeof known - strlen(known) - 1);

@@ -1,5 +1,5 @@
-/* Two runs of one graph beside each other: where they part, which tasks moved to other workers, what was transferred
- * for which cause, and what the difference of their makespans consists of.
+/* Two runs of one graph beside each other: where they part, and which tasks moved to other workers. It also tells the
+ * transfers by cause, and splits the difference of their makespans into causes.
  *
  * Run 0 is called A, run 1 is called B. Differences are B minus A. The platforms may differ: workers, kinds of workers
  * and memories are the same if their names are. Tasks that reductions append have no counterpart in the other run, so
@@ -56,14 +56,14 @@ struct tw__diff {
 	struct tw__diff_task *tasks[2]; /* [n_tasks] */
 	tw_task n_appended[2];          /* tasks that reductions appended */
 
-	bool same; /* whether all tasks and bytes are the same: places, dates, numbers of transfers */
-	/* The task with the earliest start, in either run, that differs: another worker or another date. TW_NONE: none. */
+	bool same; /* whether all tasks and transfers are the same */
+	/* The task with the earliest start, in either run, on another worker or at another date. TW_NONE: none. */
 	tw_task first_start;
 	/* The task with the earliest assignment, in either run, to another worker. TW_NONE: none. */
 	tw_task first_assign;
 
-	tw_task n_other_worker, n_other_kind,
-		n_other_date;                            /* tasks; those on another worker do not count as other date */
+	/* Numbers of tasks. Those on another worker do not count as being at another date. */
+	tw_task n_other_worker, n_other_kind, n_other_date;
 	struct tw__diff_move *kind_moves, *worker_moves; /* of tasks on another worker; most tasks first */
 	size_t n_kind_moves, n_worker_moves;
 	/* Tasks on another worker whose `held` differs most; the greatest difference first. */

@@ -1,4 +1,4 @@
-/* What two runs transferred between which memories, and for which causes. */
+/* Transfers of two runs, by memories and causes. */
 #include <stdlib.h>
 
 #include "explain/diff.h"

@@ -5,7 +5,7 @@
 #include "explain/duration.h"
 #include "graph/graph.h"
 
-/* What the chain that a makespan hangs on consists of. */
+/* Names of the parts of the chain that a makespan hangs on. */
 static const char *const nouns[TW__N_WHY] = {
 	[TW__WHY_BUSY] = "kernels that waited for a worker",
 	[TW__WHY_SLOW] = "time lost on slower workers",

@@ -110,7 +110,8 @@ def case(command, seed, number, lists):
             check_sums(answer)
             check_counts(answer, rows)
             expect(answer["summary"] in diff(command, *traces).replace("\n", " "), "summary")
-            expect(json.loads(diff(command, traces[0], traces[0], "--format", "json"))["same"], "not the same as itself")
+            itself = json.loads(diff(command, traces[0], traces[0], "--format", "json"))
+            expect(itself["same"], "not the same as itself")
         except ValueError as error:
             return str(error), pair
     return "same" if answer["same"] else "done", pair
