@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/diff_print.h"
+#include "experiment/json_text.h"
 #include "graph/graph.h"
 
 /* --- what is compared --------------------------------------------------------------------------------------------- */
@@ -10,13 +11,15 @@
 static json_t *run_json(const struct tw__diff *d, const struct tw__past *past, int run)
 {
 	const struct tw__request *r = &past->request;
-	return json_pack("{s:s, s:s, s:s, s:s, s:f}", "trace", past->section.path, "platform", r->platform, "workload",
-	                 r->workload, "policy", r->policy, "makespan_s", tw__seconds(d->of[run].makespan));
+	return json_pack("{s:o, s:o, s:o, s:o, s:f}", "trace", tw__json_text(past->section.path), "platform",
+	                 tw__json_text(r->platform), "workload", tw__json_text(r->workload), "policy",
+	                 tw__json_text(r->policy), "makespan_s", tw__seconds(d->of[run].makespan));
 }
 
 static void append_argument(void *list, const char *name, const char *a, const char *b)
 {
-	json_array_append_new(list, json_pack("{s:s, s:s?, s:s?}", "name", name, "a", a, "b", b));
+	json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "name", name, "a", a ? tw__json_text(a) : json_null(),
+	                                      "b", b ? tw__json_text(b) : json_null()));
 }
 
 static json_t *arguments_json(const struct tw__past runs[2])
