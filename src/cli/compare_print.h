@@ -23,7 +23,7 @@ int print_speedups(const struct tw__comparison *, const struct tw__rows *, const
 int print_speedups_csv(const struct tw__comparison *, int n, const struct tw__rows *, char *const *policies,
                        const char *columns, struct tw_error *err);
 
-/* The same as JSON, with the numbers that the text has around the points: docs/reference/plots.md describes it. TW_NOMEM;
+/* The same as JSON, with the numbers that the text has around the points: see docs/reference/plots.md. TW_NOMEM.
  * TW_INVALID: an unknown column, and nothing is printed. */
 int print_comparison_json(const struct tw__comparison *, const struct tw__rows *a, const struct tw__rows *b,
                           const char *metric, const char *columns, struct tw_error *err);

@@ -18,6 +18,19 @@ static const char *const nouns[TW__N_WHY] = {
 	[TW__WHY_CANCELLED] = "cancelled kernels",
 };
 
+/* Ways in which a worker spends its time. */
+static const char *const doings[TW__N_WHY] = {
+	[TW__WHY_KERNELS] = "in kernels",
+	[TW__WHY_DEPENDENCIES] = "without a ready task",
+	[TW__WHY_DATA] = "waiting for data",
+	[TW__WHY_MEMORY] = "waiting for room in memory, or for data that was evicted",
+	[TW__WHY_POLICY] = "idle although tasks are ready",
+	[TW__WHY_RUNTIME] = "in the runtime system",
+	[TW__WHY_SUBMISSION] = "waiting for the submission of tasks",
+	[TW__WHY_CANCELLED] = "in cancelled kernels",
+	[TW__WHY_NOTHING] = "with nothing left to do",
+};
+
 static void say_makespan(FILE *f, const struct tw__diff *d)
 {
 	double a = tw__seconds(d->of[0].makespan), b = tw__seconds(d->of[1].makespan);
@@ -54,6 +67,55 @@ static void say_causes(FILE *f, const struct tw__diff *d)
 		        : i < n - 1 ? ","
 		                    : " and",
 		        text, s > 0 ? "more" : "less", nouns[order[i]]);
+	}
+	if (n > 0)
+		fputs(".\n", f);
+}
+
+static double kind_difference(const struct tw__diff *d, int kind, enum tw__why why)
+{
+	return tw__diff_kind_seconds(d, 1, kind, why) - tw__diff_kind_seconds(d, 0, kind, why);
+}
+
+static bool is_accelerator(const struct tw__diff *d, int kind)
+{
+	return d->runs[0]->platform->archs[d->of[0].kinds[d->kinds.in[0][kind]].arch].accelerator;
+}
+
+/* Of the kinds that both runs have, an accelerator if there is one, and the one with the greatest difference. -1: no
+ * kind has a difference. */
+static int choose_kind(const struct tw__diff *d)
+{
+	int best = -1;
+	double most = 0;
+	for (int kind = 0; kind < d->kinds.n; kind++) {
+		enum tw__why order[TW__N_WHY];
+		if (d->kinds.in[0][kind] == TW_NONE || d->kinds.in[1][kind] == TW_NONE)
+			continue;
+		double size = tw__diff_kind_order(d, kind, order) > 0 ? fabs(kind_difference(d, kind, order[0])) : 0;
+		bool better = best < 0 || is_accelerator(d, kind) > is_accelerator(d, best) ||
+		              (is_accelerator(d, kind) == is_accelerator(d, best) && size > most);
+		if (size > 0 && better) {
+			best = kind;
+			most = size;
+		}
+	}
+	return best;
+}
+
+static void say_workers(FILE *f, const struct tw__diff *d)
+{
+	enum tw__why order[TW__N_WHY];
+	int kind = choose_kind(d), n = kind < 0 ? 0 : tw__diff_kind_order(d, kind, order);
+	for (int i = 0; i < n && i < 2; i++) {
+		double s = kind_difference(d, kind, order[i]);
+		char text[TW__DURATION_TEXT];
+		if (fabs(s) < 0.05 * fabs(kind_difference(d, kind, order[0])))
+			break;
+		tw__duration_text(text, fabs(s));
+		if (i == 0)
+			fprintf(f, "In B, an average worker of kind %s spends", d->kinds.list[kind]);
+		fprintf(f, "%s %s %s %s", i == 0 ? "" : ", and", text, s > 0 ? "more" : "less", doings[order[i]]);
 	}
 	if (n > 0)
 		fputs(".\n", f);
@@ -128,6 +190,7 @@ void tw__diff_sentences(FILE *f, const struct tw__diff *d)
 	}
 	say_makespan(f, d);
 	say_causes(f, d);
+	say_workers(f, d);
 	if (d->first_start != TW_NONE)
 		say_parting(f, d, d->first_start);
 	say_tasks(f, d);
