@@ -10,7 +10,7 @@
 #include "plot/plot.h"
 
 static const char *const usage[] = {
-	"Usage: tilewright plot gantt TRACE -o FILE [--keep-script]\n"
+	"Usage: tilewright plot gantt TRACE -o FILE [--explain] [--keep-script]\n"
 	"       tilewright plot order TRACE -o FILE [OPTION]...\n"
 	"       tilewright plot KIND RESULTS.csv -o FILE [OPTION]...\n"
 	"Draws a figure. TRACE is a file of 'tilewright run --trace'. RESULTS.csv is a file of 'tilewright run'\n"
@@ -54,6 +54,11 @@ static const char *const usage[] = {
 	"  --counter NAME         Chooses the counter that 'counters' shows. Default: the only counter in the\n"
 	"                         file.\n"
 	"  --metric COLUMN        Chooses the column of numbers that 'bars' shows. Default: 'gflops'.\n"
+	"Option of gantt:\n"
+	"  --explain              Also shows why the run took as long as it did: the chain of kernels, transfers\n"
+	"                         and waits that the makespan hangs on, and the causes of idle time. TRACE must\n"
+	"                         hold the whole run, as traces of this version do. Default: not shown.\n"
+	"\n"
 	"Options of order:\n",
 	"  --iterations N[,...]   Draws the maps of these iterations, counted from 0. N is a number or a range\n"
 	"                         FIRST:LAST[:STEP] with both ends included. Default: the first four iterations.\n"
@@ -84,6 +89,7 @@ static const struct option long_options[] = {
 	{"workload", required_argument, NULL, 'l'},
 	{"per-colour", required_argument, NULL, 'p'},
 	{"colours", required_argument, NULL, 'C'},
+	{"explain", no_argument, NULL, 'X'},
 	{"help", no_argument, NULL, 'h'},
 	{0},
 };
@@ -97,6 +103,7 @@ struct options {
 	int n_where;
 	struct ints iterations;
 	struct words workers;
+	bool explain; /* gantt: with the causes of idle time */
 	/* Name of an option given that only figures of results take, or only 'order'; NULL: none. */
 	const char *of_results, *of_order;
 };
@@ -141,6 +148,9 @@ static int take(struct options *o, int option, const char *text)
 		return 0;
 	case 'k':
 		o->request.keep_script = true;
+		return 0;
+	case 'X':
+		o->explain = true;
 		return 0;
 	case 'c':
 		o->of_results = "--counter";
@@ -217,6 +227,8 @@ static int check(const struct options *o, const char *kind, int n_files)
 		                o->of_results);
 	if (!of_order && o->of_order)
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --%s: expected it for 'order' only", kind, o->of_order);
+	if (o->explain && (of_results || of_order))
+		return cli_fail(EXIT_BAD_INPUT, "plot %s: --explain: expected it for 'gantt' only", kind);
 	if (o->request.x == TW__X_MEMORY &&
 	    (!strcmp(kind, "bars") || !strcmp(kind, "cloud") || !strcmp(kind, "best") || !strcmp(kind, "validation")))
 		return cli_fail(EXIT_BAD_INPUT, "plot %s: --x memory: expected it for figures of lines only", kind);
@@ -248,7 +260,8 @@ static int draw(struct options *o, const char *kind, const char *file)
 		o->order.n_workers = o->workers.n;
 		status = tw__plot_order(&o->order, &err);
 	} else {
-		status = tw__plot_gantt(file, o->request.output, o->request.keep_script, &err);
+		status = (o->explain ? tw__plot_gantt_explained : tw__plot_gantt)(file, o->request.output,
+		                                                                  o->request.keep_script, &err);
 	}
 	return status < 0 ? cli_error(status, &err) : 0;
 }

@@ -97,6 +97,14 @@ static void before_ready(struct walk *w, const struct tw__past_run *r)
 		w->next = *pushed;
 }
 
+/* Goes back in the time of a kernel. */
+static void compute(struct walk *w, tw__ns date, enum tw__why why, const struct tw__past_run *r)
+{
+	struct tw__chain_link link = about_run(r);
+	link.computes = true;
+	go_back(w, date, why, link);
+}
+
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 /* The kernel's time. The part that a faster worker would have saved comes first, at its end. The run `w->waits` waited
@@ -105,18 +113,18 @@ static void pass_kernel(struct walk *w, const struct tw__past_run *r, enum tw__h
 {
 	tw__ns from = tw__latest(0, tw__earliest(w->date, r->start)), end = w->date;
 	if (r->cancelled) {
-		go_back(w, from, TW__WHY_CANCELLED, about_run(r));
+		compute(w, from, TW__WHY_CANCELLED, r);
 		return;
 	}
 	if (r->end == end) /* else part of the kernel is not in the chain */
-		go_back(w, end - tw__elsewhere_gain(&w->elsewhere, r), TW__WHY_SLOW, about_run(r));
+		compute(w, end - tw__elsewhere_gain(&w->elsewhere, r), TW__WHY_SLOW, r);
 	if (needed_as == TW__HELD_BY_WORKER) {
 		const struct tw__past_run *waits = &w->items->runs[w->waits];
 		tw__ns ready = tw__latest(from, waits->ready);
-		go_back(w, tw__elsewhere_from(&w->elsewhere, waits, ready, w->date), TW__WHY_POLICY, about_run(r));
+		compute(w, tw__elsewhere_from(&w->elsewhere, waits, ready, w->date), TW__WHY_POLICY, r);
 	}
 	bool needed = needed_as == TW__HELD_BY_RELEASE;
-	go_back(w, from, needed ? TW__WHY_DEPENDENCIES : TW__WHY_BUSY, about_run(r));
+	compute(w, from, needed ? TW__WHY_DEPENDENCIES : TW__WHY_BUSY, r);
 }
 
 /* The chain reaches a run: at the end of its kernel, or at its release. */

@@ -71,6 +71,7 @@ void tw__explanation_finish(struct tw__explanation *e)
 {
 	free(e->kinds);
 	free(e->links);
+	free(e->spans);
 	free(e->memories);
 	*e = (struct tw__explanation){0};
 }

@@ -33,6 +33,7 @@ struct tw__explained_run {
 	const uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	tw_node home;              /* the memory where handles are valid at the start */
 	tw__ns patience;           /* how long a worker may wait for a ready task before the policy is blamed */
+	bool with_spans;           /* also list the spans in which workers compute nothing */
 	struct tw__record *record; /* its numbers are within range (tw__run_section_check); it will be sorted */
 };
 
@@ -52,6 +53,14 @@ struct tw__chain_link {
 	tw_worker worker; /* of the task */
 	tw_data data;     /* that is transferred; TW_NONE: a task */
 	tw_node from, to;
+	bool computes; /* in the task's kernel; false: a wait or a transfer */
+};
+
+/* A time in which a worker computed nothing. */
+struct tw__idle_span {
+	tw_worker worker;
+	enum tw__why why;
+	tw__ns start, end;
 };
 
 /* A handle that was loaded again into a memory after its eviction. */
@@ -76,7 +85,9 @@ struct tw__explanation {
 	struct tw__kind_time *kinds; /* [n_kinds] in the order of their first archs */
 	tw__ns chain[TW__N_WHY];     /* the sum is the makespan */
 	struct tw__chain_link *links;
-	size_t n_links; /* in the order of time; together they are the makespan without gaps */
+	size_t n_links;              /* in the order of time; together they are the makespan without gaps */
+	struct tw__idle_span *spans; /* if they are wanted; those of each worker are in the order of time */
+	size_t n_spans, spans_capacity;
 	int n_nodes;
 	struct tw__memory_use *memories; /* [n_nodes] */
 	struct tw__reloaded reloaded[TW__MOST_RELOADED];

@@ -13,6 +13,14 @@ static void add(struct tw__account *a, const struct tw__account_worker *w, enum 
 	a->kind_of[w->arch]->of[why] += time;
 }
 
+/* Adds the time since the last change, which had one cause. */
+static void add_since(struct tw__account *a, const struct tw__account_worker *w, enum tw__why why)
+{
+	add(a, w, why, a->date - w->since);
+	if (a->run->with_spans && why != TW__WHY_KERNELS && why != TW__WHY_CANCELLED)
+		tw__account_span(a, (tw_worker)(w - a->workers), why, w->since, a->date);
+}
+
 /* --- idle workers ------------------------------------------------------------------------------------------------- */
 
 static enum tw__why why_idle(const struct tw__account_arch *arch)
@@ -26,8 +34,12 @@ static enum tw__why why_idle(const struct tw__account_arch *arch)
 /* Lets time go on to `date`, in the states as they are. */
 static void advance(struct tw__account *a, tw__ns date)
 {
-	for (int i = 0; i < a->n_archs; i++)
-		a->archs[i].idle[why_idle(&a->archs[i])] += date - a->date;
+	for (int i = 0; i < a->n_archs; i++) {
+		enum tw__why why = why_idle(&a->archs[i]);
+		a->archs[i].idle[why] += date - a->date;
+		if (a->run->with_spans)
+			tw__account_note_idle(a, &a->archs[i], why);
+	}
 	a->date = date;
 }
 
@@ -59,6 +71,8 @@ static void end_idle(struct tw__account *a, struct tw__account_worker *w)
 		add(a, w, TW__WHY_RUNTIME, ours);
 		add(a, w, (enum tw__why)why, time - ours);
 	}
+	if (a->run->with_spans)
+		tw__account_idle_spans(a, w);
 }
 
 /* --- waiting workers ---------------------------------------------------------------------------------------------- */
@@ -120,7 +134,7 @@ static enum tw__why why_now(const struct tw__account *a, const struct tw__accoun
 
 static void wait_on(struct tw__account *a, struct tw__account_worker *w)
 {
-	add(a, w, w->why, a->date - w->since);
+	add_since(a, w, w->why);
 	w->since = a->date;
 	w->why = why_now(a, w);
 }
@@ -136,7 +150,7 @@ static void begin_wait(struct tw__account *a, struct tw__account_worker *w, enum
 
 static void end_wait(struct tw__account *a, struct tw__account_worker *w)
 {
-	add(a, w, w->why, a->date - w->since);
+	add_since(a, w, w->why);
 	for (int i = 0; i < a->n_waiting; i++)
 		if (a->waiting[i] == (tw_worker)(w - a->workers)) {
 			a->waiting[i] = a->waiting[--a->n_waiting];
@@ -151,7 +165,7 @@ static void end_state(struct tw__account *a, struct tw__account_worker *w)
 	if (w->state == TW__WORKER_IDLE)
 		end_idle(a, w);
 	else if (w->state == TW__WORKER_COMPUTES)
-		add(a, w, TW__WHY_KERNELS, a->date - w->since);
+		add_since(a, w, TW__WHY_KERNELS);
 	else
 		end_wait(a, w);
 }
@@ -194,7 +208,7 @@ static void ready(struct tw__account *a, const struct tw__event *e)
 	tw__account_count(a, e->task, 1, 0, 0);
 	struct tw__account_worker *w = e->worker >= 0 ? &a->workers[e->worker] : NULL;
 	if (w && w->state == TW__WORKER_IDLE) { /* its thread has pushed the task meanwhile */
-		add(a, w, TW__WHY_RUNTIME, a->date - w->since);
+		add_since(a, w, TW__WHY_RUNTIME);
 		tw__account_begin_idle(a, w);
 	}
 }
@@ -229,7 +243,7 @@ static void task_event(struct tw__account *a, const struct tw__event *e)
 		break;
 	case TW__CANCEL:
 		if (w->state == TW__WORKER_COMPUTES)
-			add(a, w, TW__WHY_CANCELLED, a->date - w->since);
+			add_since(a, w, TW__WHY_CANCELLED);
 		else
 			end_state(a, w);
 		tw__account_count(a, e->task, 1, 0, 1);
@@ -340,6 +354,7 @@ int tw__explain_workers(struct tw__explanation *e, const struct tw__explained_ru
 		for (tw_worker w = 0; w < run->platform->n_workers; w++)
 			end_state(&a, &a.workers[w]);
 	}
+	ok = ok && !a.out_of_memory;
 	tw__account_close(&a);
 	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 }

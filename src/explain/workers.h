@@ -18,10 +18,18 @@ struct tw__account_worker {
 	tw__ns idle[TW__N_WHY]; /* TW__WORKER_IDLE: the arch's sums at `since` */
 };
 
+/* Since `date`, an idle worker of the arch idles for that reason. */
+struct tw__idle_turn {
+	enum tw__why why;
+	tw__ns date;
+};
+
 /* The tasks that the policy could give to workers of one arch. */
 struct tw__account_arch {
 	int64_t ready, unsubmitted, left; /* tasks that can run there: pushed; could be submitted; not taken yet */
 	tw__ns idle[TW__N_WHY];           /* time so far, by why an idle worker of this arch idles */
+	struct tw__idle_turn *turns;      /* only if spans are wanted */
+	size_t n_turns, turns_capacity;
 };
 
 struct tw__account {
@@ -45,7 +53,7 @@ struct tw__account {
 	tw_worker *waiting;
 	int n_waiting;
 	tw__ns date;
-	bool copies_changed;
+	bool copies_changed, out_of_memory;
 };
 
 enum { TW__COPY_VALID = 1, TW__COPY_ROOM = 2, TW__COPY_COMING = 4, TW__COPY_EVICTED = 8 };
@@ -62,7 +70,13 @@ void tw__account_close(struct tw__account *);
 
 /* workers.c. Adds to the arch's numbers of tasks, for each arch that can run the task. */
 void tw__account_count(struct tw__account *, tw_task, int ready, int unsubmitted, int left);
-/* The worker has no task from now on. */
+/* spans.c. Adds a span of the worker. The next two functions note that idle workers of an arch idle for that reason
+ * from now on, and add the spans of a worker that has idled until now. */
+void tw__account_span(struct tw__account *, tw_worker, enum tw__why, tw__ns start, tw__ns end);
+void tw__account_note_idle(struct tw__account *, struct tw__account_arch *, enum tw__why);
+void tw__account_idle_spans(struct tw__account *, const struct tw__account_worker *);
+
+/* workers.c. The worker has no task from now on. */
 void tw__account_begin_idle(struct tw__account *, struct tw__account_worker *);
 
 #endif

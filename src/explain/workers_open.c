@@ -78,6 +78,8 @@ void tw__account_close(struct tw__account *a)
 {
 	free(a->workers);
 	free(a->starts);
+	for (int i = 0; a->archs && i < a->n_archs; i++)
+		free(a->archs[i].turns);
 	free(a->archs);
 	free(a->can_run);
 	free(a->predecessors);

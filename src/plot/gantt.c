@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/gantt_layout.h"
+#include "plot/gantt_why.h"
 #include "plot/plot.h"
 #include "plot/visible.h"
 
@@ -127,7 +127,8 @@ static void print_head(struct tw__gantt *g, const char *trace)
 	tw__gantt_at(g, g->left, TITLE / 2 + 2);
 	fputs(" left font ',16'\n", g->f);
 	print_subtitle(g);
-	tw__gantt_kernel_legend(g, TITLE + SUBTITLE + LEGEND_ROW / 2, true);
+	int rows = tw__gantt_kernel_legend(g, TITLE + SUBTITLE + LEGEND_ROW / 2, true);
+	tw__gantt_why_legend(g, TITLE + SUBTITLE + LEGEND_ROW / 2 + rows * LEGEND_ROW, true);
 }
 
 /* Prints the rows of workers. A grey band shows the idle time of a worker; at its right end stands the idle share. */
@@ -185,7 +186,7 @@ static bool print_boxes(struct tw__gantt *g, int colour, bool wide)
 
 static void plot_boxes(struct tw__gantt *g)
 {
-	int n = 0;
+	int n = tw__gantt_why_plot_idle(g, 0);
 	for (int i = 0; i < 2 * N_COLOURS; i++) { /* narrow boxes last, as the borders of wide boxes would cover them */
 		int colour = i % N_COLOURS;
 		bool wide = i < N_COLOURS;
@@ -197,6 +198,7 @@ static void plot_boxes(struct tw__gantt *g)
 		        n++ ? "," : "plot", wide ? "wide" : "thin", colour,
 		        wide ? "border rgb 'white' linewidth 0.7" : "noborder", tw__gantt_kernel_colour(colour));
 	}
+	n = tw__gantt_why_plot_chain(g, n);
 	fputs(n ? "\n" : "plot NaN notitle\n", g->f);
 }
 
@@ -205,6 +207,7 @@ static void print_script(struct tw__gantt *g, const char *trace)
 	tw__ns end = g->s->end > 0 ? g->s->end : tw__ns_of(1);
 	for (int i = 0; i < 2 * N_COLOURS; i++)
 		g->drawn[i / 2][i % 2] = print_boxes(g, i / 2, i % 2);
+	tw__gantt_why_print(g);
 	tw__gantt_print_panels(g);
 	fputs("set multiplot\nunset key\nset border 1 linecolor rgb '#888888'\nset tics nomirror "
 	      "textcolor rgb 'black'\nset xrange [0:",
@@ -242,13 +245,13 @@ static bool look(struct tw__gantt *g, struct tw__schedule *s)
 	return true;
 }
 
-static int draw(struct tw__schedule *s, const char *trace, FILE *script, const char *output, bool keep_script,
-                struct tw_error *err)
+static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const char *trace, FILE *script, const char *output,
+                bool keep_script, struct tw_error *err)
 {
 	if (s->workers.n > MAX_WORKERS)
 		return tw_fail(err, TW_INVALID, "%s: %d workers: expected at most %d in a figure", trace, s->workers.n,
 		               MAX_WORKERS);
-	struct tw__gantt g = {.f = script, .s = s};
+	struct tw__gantt g = {.f = script, .s = s, .why = why};
 	int status = look(&g, s) ? TW_OK : no_memory(trace, err);
 	if (status == TW_OK) {
 		tw__gantt_colours(&g);
@@ -269,20 +272,34 @@ static int draw(struct tw__schedule *s, const char *trace, FILE *script, const c
 	return status;
 }
 
-int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err)
+static int plot(const char *trace, const char *output, bool keep_script, bool explains, struct tw_error *err)
 {
 	struct tw__schedule schedule;
+	struct tw__gantt_why why = {0};
 	tw__schedule_init(&schedule);
 	int status = tw__schedule_read(&schedule, trace, err);
+	if (status == TW_OK && explains)
+		status = tw__gantt_why_read(&why, trace, &schedule, err);
 	if (status == TW_OK) {
 		FILE *script = tmpfile();
 		if (script) {
-			status = draw(&schedule, trace, script, output, keep_script, err);
+			status = draw(&schedule, explains ? &why : NULL, trace, script, output, keep_script, err);
 			fclose(script);
 		} else {
 			status = tw_fail(err, TW_FAILED, "no temporary file: %s", strerror(errno));
 		}
 	}
+	tw__gantt_why_finish(&why);
 	tw__schedule_finish(&schedule);
 	return status;
+}
+
+int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err)
+{
+	return plot(trace, output, keep_script, false, err);
+}
+
+int tw__plot_gantt_explained(const char *trace, const char *output, bool keep_script, struct tw_error *err)
+{
+	return plot(trace, output, keep_script, true, err);
 }

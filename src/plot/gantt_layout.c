@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/utf8.h"
+#include "plot/gantt_why.h"
 #include "plot/plot.h"
 #include "trace/text.h"
 
@@ -113,6 +114,32 @@ int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 	return (y - first) / LEGEND_ROW + 1;
 }
 
+/* Light colours, which kernels do not have. */
+uint32_t tw__gantt_why_colour(int why)
+{
+	static const uint32_t colours[TW__N_WHY] = {
+		[TW__WHY_DEPENDENCIES] = 0xb9d3ea, [TW__WHY_DATA] = 0xffd08a,    [TW__WHY_MEMORY] = 0xf2a3b3,
+		[TW__WHY_POLICY] = 0xd3bfe8,       [TW__WHY_RUNTIME] = 0xfff29a, [TW__WHY_SUBMISSION] = 0xbfe5bf,
+		[TW__WHY_NOTHING] = 0xeeeeee,
+	};
+	return colours[why];
+}
+
+int tw__gantt_why_legend(struct tw__gantt *g, int y, bool draw)
+{
+	int x = g->left, first = y;
+	if (!g->why)
+		return 0;
+	legend_entry(g, &x, &y, "critical chain", 0, 1, draw);
+	for (int why = 0; why < TW__N_WHY; why++)
+		if (g->why->drawn[why]) {
+			char name[64];
+			snprintf(name, sizeof name, "wait: %s", tw__why_names[why]);
+			legend_entry(g, &x, &y, name, tw__gantt_why_colour(why), 0, draw);
+		}
+	return (y - first) / LEGEND_ROW + 1;
+}
+
 void tw__gantt_margins(struct tw__gantt *g, enum gantt_panel panel)
 {
 	fprintf(g->f, "set lmargin at screen %d./%d\nset rmargin at screen 1-%d./%d\n", g->left, WIDTH, RIGHT, WIDTH);
@@ -166,7 +193,8 @@ void tw__gantt_lay_out(struct tw__gantt *g)
 	if (g->left < 84)
 		g->left = 84;
 	g->row_px = n <= 24 ? 26 : n <= 64 ? 18 : n <= 128 ? 12 : 1600 / n > 2 ? 1600 / n : 2;
-	g->panels[WORKERS_PANEL].top = TITLE + SUBTITLE + LEGEND_ROW * tw__gantt_kernel_legend(g, 0, false) + 14;
+	g->panels[WORKERS_PANEL].top = TITLE + SUBTITLE + LEGEND_ROW * tw__gantt_kernel_legend(g, 0, false) +
+	                               LEGEND_ROW * tw__gantt_why_legend(g, 0, false) + 14;
 	g->panels[WORKERS_PANEL].bottom = g->panels[WORKERS_PANEL].top + n * g->row_px + 8;
 	for (int m = 1; m < s->memories.n && !g->first_memory; m++)
 		g->first_memory = tw__gantt_has_samples(&s->used, m) ? m : 0;

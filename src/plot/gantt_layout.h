@@ -29,8 +29,11 @@ enum {
 /* The panels of a Gantt chart, from top to bottom. */
 enum gantt_panel { WORKERS_PANEL, MEMORY_USED_PANEL, READY_PANEL, LINKS_PANEL, N_PANELS };
 
+struct tw__gantt_why;
+
 struct tw__gantt {
 	FILE *f;
+	struct tw__gantt_why *why; /* NULL: the chart explains nothing (gantt_why.h) */
 	const struct tw__schedule *s;
 	size_t n_tasks, n_cancelled; /* numbers of tasks, and of executions that were cancelled */
 	int left, height;
@@ -70,10 +73,13 @@ void tw__gantt_margins(struct tw__gantt *, enum gantt_panel);
  * Returns the number of rows. The next function draws the legend of memories, with lines. */
 int tw__gantt_kernel_legend(struct tw__gantt *, int y, bool draw);
 int tw__gantt_memory_legend(struct tw__gantt *, int y, bool draw);
+/* Draws the legend of causes and of the chain; returns 0 if the chart explains nothing. */
+int tw__gantt_why_legend(struct tw__gantt *, int y, bool draw);
 
 uint32_t tw__gantt_kernel_colour(int i);
 uint32_t tw__gantt_line_colour(int i);
-int tw__gantt_dash(int i); /* dash type of the i-th line, for readers who do not see colours */
+uint32_t tw__gantt_why_colour(int why); /* enum tw__why */
+int tw__gantt_dash(int i);              /* dash type of the i-th line, for readers who do not see colours */
 bool tw__gantt_has_samples(const struct tw__samples *, int counter);
 
 /* The panels below the workers (gantt_panels.c). First print all values as named blocks, then plot each panel with its

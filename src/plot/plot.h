@@ -19,6 +19,9 @@
  * the kernel with most time, and its height is the busy share of the column. So 100,000 tasks make a file of a few MB
  * at most, and idle time stays visible even if single gaps are too short. */
 int tw__plot_gantt(const char *trace, const char *output, bool keep_script, struct tw_error *err);
+/* The same with a layer that explains the run (docs/reference/explain.md): the chain that the makespan hangs on, and
+ * the causes of idle time. TW_INVALID also if the trace does not hold the whole run. */
+int tw__plot_gantt_explained(const char *trace, const char *output, bool keep_script, struct tw_error *err);
 
 /* Request for maps of the order in which the tiles of a matrix were processed: one map for each iteration of the outer
  * loop. A tile's colour shows when its task started; see docs/reference/plots.md. `trace`: a Paje or Chrome trace, or a

@@ -1,0 +1,199 @@
+#include "plot/gantt_why.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/past.h"
+#include "plot/visible.h"
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+static int no_memory(const char *trace, struct tw_error *err)
+{
+	return tw_fail(err, TW_NOMEM, "%s: out of memory", trace);
+}
+
+/* Fills row[worker of the platform] with the worker of the schedule. TW_INVALID: the schedule lacks one. */
+static int find_rows(int *row, const struct tw_platform *p, const struct tw__schedule *s, const char *trace,
+                     struct tw_error *err)
+{
+	for (tw_worker w = 0; w < p->n_workers; w++) {
+		row[w] = 0;
+		while (row[w] < s->workers.n && strcmp(s->workers.list[row[w]], p->workers[w].name) != 0)
+			row[w]++;
+		if (row[w] == s->workers.n)
+			return tw_fail(err, TW_INVALID, "%s: the schedule has no worker '%s', but the run section has",
+			               trace, p->workers[w].name);
+	}
+	return TW_OK;
+}
+
+/* Takes the chain, from its end: parts of one kernel become one step. Transfers stand on the row of the worker whose
+ * kernel is behind them in the chain. */
+static bool take_chain(struct tw__gantt_why *why, const struct tw__explanation *e, const int *row)
+{
+	int worker = 0;
+	tw_task task = TW_NONE;
+	why->chain = malloc((e->n_links + 1) * sizeof *why->chain);
+	for (size_t i = e->n_links; i-- > 0 && why->chain;) {
+		const struct tw__chain_link *l = &e->links[i];
+		if (l->computes && task == l->task) {
+			why->chain[why->n_chain - 1].start = l->start;
+			continue;
+		}
+		task = l->computes ? l->task : TW_NONE;
+		worker = l->worker == TW_NONE ? worker : row[l->worker];
+		why->chain[why->n_chain++] = (struct tw__gantt_step){l->start, l->end, worker, l->computes};
+	}
+	return why->chain;
+}
+
+/* Workers without anything left to do need no colour. */
+static bool take_idle(struct tw__gantt_why *why, const struct tw__explanation *e, const int *row)
+{
+	bool ok = true;
+	for (size_t i = 0; i < e->n_spans && ok; i++) {
+		const struct tw__idle_span *span = &e->spans[i];
+		if (span->why == TW__WHY_NOTHING)
+			continue;
+		why->drawn[span->why] = true;
+		ok = tw__schedule_add_box(&why->idle, row[span->worker], (int)span->why, -1, span->start, span->end);
+	}
+	return ok;
+}
+
+static int explain(struct tw__gantt_why *why, const struct tw__past *past, const struct tw__schedule *s,
+                   const char *trace, struct tw_error *err)
+{
+	struct tw__explained_run run = tw__past_explained(past);
+	struct tw__explanation e;
+	run.with_spans = true;
+	int status = tw__explain_schedule(&e, &run, err);
+	if (status < 0)
+		return status;
+	int *row = malloc(((size_t)run.platform->n_workers + 1) * sizeof *row);
+	status = row ? find_rows(row, run.platform, s, trace, err) : no_memory(trace, err);
+	why->idle.end = s->end;
+	for (int i = 0; i < TW__N_WHY && status == TW_OK; i++)
+		if (tw__names_append(&why->idle.kernels, tw__why_names[i]) < 0)
+			status = no_memory(trace, err);
+	if (status == TW_OK &&
+	    (!take_chain(why, &e, row) || !take_idle(why, &e, row) || !tw__visible_boxes(&why->idle, TW__COLUMNS)))
+		status = no_memory(trace, err);
+	free(row);
+	tw__explanation_finish(&e);
+	return status;
+}
+
+int tw__gantt_why_read(struct tw__gantt_why *why, const char *trace, const struct tw__schedule *s, struct tw_error *err)
+{
+	struct tw__past past;
+	bool found;
+	*why = (struct tw__gantt_why){0};
+	tw__schedule_init(&why->idle);
+	int status = tw__past_open(&past, trace, &found, err);
+	if (status == TW_OK && !found)
+		status = tw_fail(err, TW_INVALID,
+		                 "%s: the trace does not hold the whole run, so it cannot be explained: expected one "
+		                 "that this version wrote",
+		                 trace);
+	if (status == TW_OK)
+		status = tw__run_section_check(&past.section, past.scene->platform, past.scene->graph, err);
+	if (status == TW_OK)
+		status = explain(why, &past, s, trace, err);
+	tw__past_close(&past);
+	return status;
+}
+
+void tw__gantt_why_finish(struct tw__gantt_why *why)
+{
+	tw__schedule_finish(&why->idle);
+	free(why->chain);
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------ */
+
+static int row_of(const struct tw__gantt *g, int worker) { return g->s->workers.n - 1 - worker; }
+
+static void print_idle(struct tw__gantt *g, int why)
+{
+	const struct tw__schedule *idle = &g->why->idle;
+	fprintf(g->f, "$idle%d << END\n", why);
+	for (size_t i = 0; i < idle->n_boxes; i++) {
+		const struct tw__box *b = &idle->boxes[i];
+		if (b->kernel != why)
+			continue;
+		tw__gantt_seconds(g, b->start);
+		putc(' ', g->f);
+		tw__gantt_seconds(g, b->end);
+		fprintf(g->f, " %d 0.%03d\n", row_of(g, b->worker), (int)lround(b->share * 800));
+	}
+	fputs("END\n", g->f);
+}
+
+/* Whether the step is wide enough for an outline. */
+static bool is_outlined(const struct tw__gantt *g, const struct tw__gantt_step *s)
+{
+	return s->computes && (double)(s->end - s->start) * TW__COLUMNS >= 4 * (double)g->s->end;
+}
+
+/* The chain as a line, from the centre of one row to that of the next one, and as outlines of kernels. The line leaves
+ * out the inside of outlined kernels. */
+static void print_chain(struct tw__gantt *g)
+{
+	const struct tw__gantt_why *why = g->why;
+	fputs("$chain << END\n", g->f);
+	for (size_t i = 0; i < why->n_chain; i++) {
+		const struct tw__gantt_step *s = &why->chain[i];
+		tw__gantt_seconds(g, s->end);
+		fprintf(g->f, " %d\n%s", row_of(g, s->worker), is_outlined(g, s) ? "\n" : "");
+		tw__gantt_seconds(g, s->start);
+		fprintf(g->f, " %d\n", row_of(g, s->worker));
+	}
+	fputs("END\n$outline << END\n", g->f);
+	for (size_t i = 0; i < why->n_chain; i++) {
+		const struct tw__gantt_step *s = &why->chain[i];
+		if (!is_outlined(g, s))
+			continue;
+		tw__gantt_seconds(g, s->start);
+		putc(' ', g->f);
+		tw__gantt_seconds(g, s->end);
+		fprintf(g->f, " %d\n", row_of(g, s->worker));
+	}
+	fputs("END\n", g->f);
+}
+
+void tw__gantt_why_print(struct tw__gantt *g)
+{
+	for (int why = 0; why < TW__N_WHY && g->why; why++)
+		if (g->why->drawn[why])
+			print_idle(g, why);
+	if (g->why)
+		print_chain(g);
+}
+
+/* Idle times hang from the upper edge of a row, as kernels stand on the lower one. */
+int tw__gantt_why_plot_idle(struct tw__gantt *g, int n)
+{
+	for (int why = 0; why < TW__N_WHY && g->why; why++)
+		if (g->why->drawn[why])
+			fprintf(g->f,
+			        "%s $idle%d using (($1+$2)/2):3:1:2:($3+0.4-$4):($3+0.4) with boxxyerror "
+			        "fillstyle solid 1 noborder fillcolor rgb '#%06" PRIx32 "' notitle",
+			        n++ ? "," : "plot", why, tw__gantt_why_colour(why));
+	return n;
+}
+
+int tw__gantt_why_plot_chain(struct tw__gantt *g, int n)
+{
+	if (!g->why || g->why->n_chain == 0)
+		return n;
+	fprintf(g->f,
+	        "%s $chain using 1:2 with lines linewidth 1.2 linecolor rgb '#000000' notitle, "
+	        "$outline using (($1+$2)/2):3:1:2:($3-0.42):($3+0.42) with boxxyerror fillstyle empty "
+	        "linewidth 1.4 linecolor rgb '#000000' notitle",
+	        n++ ? "," : "plot");
+	return n;
+}
