@@ -31,7 +31,7 @@ static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {
 static int check_run(struct tw__past *past)
 {
 	struct tw_error err;
-	const struct tw__validation_input input = tw__past_validation(past);
+	const struct tw__validation_input input = tw__plan_validation(&past->plan);
 	size_t n_events = past->section.record.n;
 	int status = tw__validate(&input, &past->section.record, NULL, &err);
 	if (status < 0)

@@ -10,23 +10,29 @@
 
 #include "base/wall.h"
 #include "experiment/arguments.h"
+#include "experiment/computing.h"
 #include "experiment/fork.h"
 #include "experiment/identity.h"
 #include "experiment/learn.h"
-#include "trace/validate.h"
 #include "trace/write.h"
 
-static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
 {
 	const struct tw__scene *scene = plan->scene;
-	const struct tw__validation_input input = {
+	return (struct tw__validation_input){
 		.platform = scene->platform,
 		.graph = scene->graph,
 		.times = &plan->truth,
 		.capacity = plan->capacity,
 		.home = tw__run_home(scene->platform, plan->capacity),
 		.shares = tw__run_link_shares(&plan->params),
+		.moves_nothing = tw__computing_is_empty(plan),
 	};
+}
+
+static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+{
+	const struct tw__validation_input input = tw__plan_validation(plan);
 	int status = tw__validate(&input, record, NULL, err);
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
 }

@@ -211,18 +211,6 @@ void tw__past_close(struct tw__past *p)
 	*p = (struct tw__past){0};
 }
 
-struct tw__validation_input tw__past_validation(const struct tw__past *p)
-{
-	return (struct tw__validation_input){
-		.platform = p->scene->platform,
-		.graph = p->scene->graph,
-		.times = &p->plan.truth,
-		.capacity = p->plan.capacity,
-		.home = tw__run_home(p->scene->platform, p->plan.capacity),
-		.shares = tw__run_link_shares(&p->plan.params),
-	};
-}
-
 /* How long a worker may wait for a ready task before the policy is blamed. The steps between have costs, and each step
  * may wait for the same steps of all other workers. */
 static tw__ns patience(const struct tw__plan *plan, const struct tw_platform *platform, bool measured)

@@ -6,7 +6,6 @@
 #include "experiment/load.h"
 #include "explain/explain.h"
 #include "trace/run_section.h"
-#include "trace/validate.h"
 
 struct tw__past {
 	struct tw__run_section section; /* with the record */
@@ -22,7 +21,6 @@ struct tw__past {
 int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_error *err);
 void tw__past_close(struct tw__past *);
 
-struct tw__validation_input tw__past_validation(const struct tw__past *);
 /* Its record must be within range: tw__run_section_check. */
 struct tw__explained_run tw__past_explained(const struct tw__past *);
 
