@@ -118,7 +118,7 @@ static void print_shown(const char *path, const struct tw__shown *shown, const s
 	size_t n = tw__shown_n_dependencies(shown);
 	printf("%s: no two of %zu kernels overlap on a worker", path, tw__shown_n_kernels(shown));
 	if (n)
-		printf(", and %zu dependencies hold", n);
+		printf(", and %zu %s", n, n == 1 ? "dependency holds" : "dependencies hold");
 	printf(". Not checked, as the trace does not hold the whole run: %sdurations, data, memories and transfers",
 	       n ? "" : "dependencies, ");
 	if (!n && *unknown->message)

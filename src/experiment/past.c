@@ -80,8 +80,12 @@ static int has_changed(const struct tw__past *p, enum tw__input input, struct tw
 	tw_graph_destroy(graph);
 	tw__platform_destroy(platform);
 	free(kernels_path);
-	return tw_fail(err, TW_INVALID, "%s: %s '%.100s' has changed since the trace was written, or is gone%s%s",
-	               p->section.path, what[input], words_for(p, input), *why.message ? ": " : "", why.message);
+	if (*why.message)
+		return tw_fail(err, TW_INVALID, "%s: %s '%.100s' is not what it was when the trace was written: %s",
+		               p->section.path, what[input], words_for(p, input), why.message);
+	return tw_fail(err, TW_INVALID,
+	               "%s: %s '%.100s' has changed since the trace was written: expected it as it was",
+	               p->section.path, what[input], words_for(p, input));
 }
 
 static bool draws_from_times(const struct tw__request *q)

@@ -66,6 +66,9 @@ static int unreadable(struct reader *r)
 	const char *why = gzerror(r->file, &status);
 	if (status == Z_OK || status == Z_STREAM_END)
 		return TW_OK;
+	size_t length = strlen(r->path);
+	if (!strncmp(why, r->path, length) && !strncmp(why + length, ": ", 2)) /* zlib names the file, too */
+		why += length + 2;
 	return tw_fail(r->err, TW_INVALID, "%s:%ld: cannot be read: %s", r->path, r->line,
 	               status == Z_ERRNO       ? strerror(errno)
 	               : status == Z_BUF_ERROR ? "the compressed file is cut off"
