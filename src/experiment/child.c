@@ -12,25 +12,44 @@
 
 #include "base/wall.h"
 #include "experiment/arguments.h"
+#include "experiment/computing.h"
 #include "experiment/fork.h"
 #include "experiment/identity.h"
 #include "experiment/learn.h"
-#include "trace/validate.h"
 #include "trace/write.h"
 
-static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
 {
 	const struct tw__scene *scene = plan->scene;
-	const struct tw__validation_input input = {
+	return (struct tw__validation_input){
 		.platform = scene->platform,
 		.graph = scene->graph,
 		.times = &plan->truth,
 		.capacity = plan->capacity,
 		.home = tw__run_home(scene->platform, plan->capacity),
 		.shares = tw__run_link_shares(&plan->params),
+		.moves_nothing = tw__computing_is_empty(plan),
 	};
+}
+
+static int validate(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
+{
+	const struct tw__validation_input input = tw__plan_validation(plan);
 	int status = tw__validate(&input, record, NULL, err);
 	return status < 0 ? tw_fail(err, status, "validation: %s", err->message) : TW_OK;
+}
+
+/* The digests of the run's inputs, for its trace. An input that can be read only once, or that is gone by now, has
+ * none. */
+static void identify_inputs(const struct tw__request *request, struct tw__run_about *about,
+                            struct tw__run_argument pairs[TW__N_INPUTS], char digests[][TW__DIGEST_TEXT])
+{
+	struct tw_error ignored;
+	for (int i = 0; i < TW__N_INPUTS; i++)
+		if (tw__identify_input((enum tw__input)i, request, digests[i], &ignored) == TW_OK)
+			pairs[about->n_fingerprints++] = (struct tw__run_argument){
+				.name = (char *)(uintptr_t)tw__input_name((enum tw__input)i), .value = digests[i]};
+	about->fingerprints = pairs;
 }
 
 static int write_trace(const struct tw__plan *plan, struct tw__record *record, struct tw_error *err)
@@ -42,6 +61,9 @@ static int write_trace(const struct tw__plan *plan, struct tw__record *record, s
 	if (!arguments)
 		return tw_fail(err, TW_NOMEM, "out of memory");
 	about.arguments = arguments;
+	struct tw__run_argument inputs[TW__N_INPUTS];
+	char digests[TW__N_INPUTS][TW__DIGEST_TEXT];
+	identify_inputs(request, &about, inputs, digests);
 	const struct tw__traced traced = {
 		.platform = plan->scene->platform,
 		.graph = plan->scene->graph,

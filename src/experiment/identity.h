@@ -23,4 +23,17 @@ void tw__identifier_destroy(struct tw__identifier *);
  * that cannot be read. Checks that need the platform or the graph are not made here. */
 int tw__identify(struct tw__identifier *, const struct tw__request *, char text[TW__DIGEST_TEXT], struct tw_error *err);
 
+/* The inputs that a run takes from files, without the plug-ins. A trace keeps their digests, so that it can tell later
+ * that one has changed. */
+enum tw__input {
+	TW__INPUT_PLATFORM, /* the platform's XML file; nothing for the platform `machine` */
+	TW__INPUT_TIMES,    /* the platform's kernels.csv and samples.csv; nothing for the platform `machine` */
+	TW__INPUT_WORKLOAD, /* the files that the workload's parameters name, and its shared object */
+	TW__N_INPUTS
+};
+const char *tw__input_name(enum tw__input); /* "platform", "times", "workload" */
+
+/* Computes the digest of one input, with the user's words for it. TW_INVALID: it is not there, or cannot be read. */
+int tw__identify_input(enum tw__input, const struct tw__request *, char text[TW__DIGEST_TEXT], struct tw_error *err);
+
 #endif

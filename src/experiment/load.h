@@ -11,6 +11,7 @@
 #include "experiment/memo.h"
 #include "experiment/origin.h"
 #include "trace/history.h"
+#include "trace/validate.h"
 
 /* The parsed specification of a workload. */
 struct tw__workload_words {
@@ -92,6 +93,9 @@ void tw__advise_memory(const struct tw__plan *, struct tw_error *);
 /* Returns the input of tw__run for this plan. The record of events belongs to the caller; NULL: no events are
  * recorded. */
 struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *);
+
+/* Returns the input of the validator for a record of this plan's run. */
+struct tw__validation_input tw__plan_validation(const struct tw__plan *);
 
 /* The outcome of a run, as plain bytes that a process can send through a socket. */
 struct tw__outcome {

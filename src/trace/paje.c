@@ -4,6 +4,7 @@
  * pass. The machine has variables for ready and submitted tasks. Dates are in seconds. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "trace/formats.h"
 #include "trace/palette.h"
@@ -13,7 +14,7 @@
 
 /* The fields after Time are references to the aliases below. Exceptions are JobId (the task), Data, Size (bytes), and
  * the properties of containers: Workload, Policy (names), Arch, Capacity (bytes; 0: unbounded or unknown), Bandwidth
- * (bytes/s). */
+ * (bytes/s). Run has lines of the run section (run_section.h). */
 #define CREATE_WITH(number, fields)                                                              \
 	"%EventDef PajeCreateContainer " #number                                                 \
 	"\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n%  Name string\n" \
@@ -43,8 +44,10 @@ static const char header[] =
 	"%EventDef PajeEndLink 12\n%  Time date\n%  Type string\n%  Container string\n%  EndContainer string\n"
 	"%  Value string\n%  Key string\n%EndEventDef\n"
 	"%EventDef PajeNewEvent 13\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n"
-	"%  Data string\n%EndEventDef\n" CREATE_WITH(14, "Workload string\n%  Policy") CREATE_WITH(15, "Arch")
-		CREATE_WITH(16, "Capacity") CREATE_WITH(17, "Bandwidth");
+	"%  Data string\n%EndEventDef\n"
+	"%EventDef PajeDefineEventType 18\n%  Alias string\n%  Type string\n%  Name string\n"
+	"%  Color color\n" TW__RUN_PAJE_FIELD "\n%EndEventDef\n" CREATE_WITH(14, "Workload string\n%  Policy")
+		CREATE_WITH(15, "Arch") CREATE_WITH(16, "Capacity") CREATE_WITH(17, "Bandwidth");
 
 enum {
 	CONTAINER_TYPE,
@@ -250,14 +253,44 @@ static void destroy_containers(FILE *f, const struct tw__trace *t, const struct 
 	fputs(" R R\n", f);
 }
 
-static void print_section_line(void *f, const char *line) { fprintf(f, "# run: %s\n", line); }
+/* Prints the run section as definitions of event types. ViTE crashes on values of some 10 KB. */
+enum { SECTION_EVENT_BYTES = 2000 };
+
+struct section {
+	FILE *f;
+	int n;          /* number of events so far */
+	size_t n_bytes; /* of the value of the current event; 0: there is none */
+};
+
+static void end_section_event(struct section *s)
+{
+	if (s->n_bytes)
+		fputs("\"\n", s->f);
+	s->n_bytes = 0;
+}
+
+static void print_section_line(void *context, const char *line)
+{
+	struct section *s = context;
+	if (s->n_bytes > SECTION_EVENT_BYTES)
+		end_section_event(s);
+	if (s->n_bytes)
+		putc(';', s->f);
+	else
+		fprintf(s->f, TW__RUN_PAJE_EVENT "%d N Run \"0.5 0.5 0.5\" \"", s->n++);
+	fputs(line, s->f);
+	s->n_bytes += strlen(line) + 1;
+}
 
 int tw__write_paje(FILE *f, const struct tw__trace *t)
 {
+	struct section section = {.f = f};
 	struct tw__usage *usage = tw__usage_create(t, print_counter, f);
 	if (!usage)
 		return TW_NOMEM;
 	define_types(f, t);
+	int status = tw__run_section_put(t, print_section_line, &section);
+	end_section_event(&section);
 	create_containers(f, t, usage);
 	tw__usage_begin(usage);
 	for (size_t i = 0; i < t->record->n && !ferror(f); i++) {
@@ -267,5 +300,5 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 	int status = tw__usage_end(usage);
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
-	return status == TW_OK ? tw__run_section_put(t, print_section_line, f) : status;
+	return status;
 }
