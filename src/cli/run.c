@@ -196,7 +196,7 @@ static struct tw__request *make_requests(const struct options *o, int *n)
 	return requests;
 }
 
-/* What has been told about the runs so far: the rows 0 .. n - 1. */
+/* The runs that the user has been told of: those of the rows 0 .. n - 1. */
 struct told {
 	const struct tw__result *results;
 	int n, exit_status;

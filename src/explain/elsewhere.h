@@ -1,8 +1,8 @@
 /* Where else a task could have run: the times in which workers had no task.
  *
- * A worker counts as free when it has had no task for the run's patience. It is free for a task if it then stays without
- * one for as long as the task would take there. This includes transfers from main memory of all handles that the task
- * reads. So a task on a free worker would have delayed no other. */
+ * A worker counts as free when it has had no task for the run's patience. It is free for a task if it then stays
+ * without one for as long as the task would take there. This includes transfers from main memory of all handles that
+ * the task reads. So a task on a free worker would have delayed no other. */
 #ifndef TW__EXPLAIN_ELSEWHERE_H
 #define TW__EXPLAIN_ELSEWHERE_H
 
