@@ -54,8 +54,10 @@ static int print(const struct tw__past *past, const struct options *o, json_t *l
 	const struct tw__explained_name name = {past->section.path, past->request.platform, past->request.workload,
 	                                        past->request.policy};
 	int status = tw__explain_schedule(&e, &run, &err);
-	if (status < 0)
-		return cli_error(status, &err);
+	if (status < 0) {
+		struct tw_error why = err;
+		return cli_error(tw_fail(&err, status, "%s: %s", past->section.path, why.message), &err);
+	}
 	if (list)
 		json_array_append_new(list, tw__explanation_json(&e, &run, &name));
 	else

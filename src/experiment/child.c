@@ -1,8 +1,10 @@
 /* Executes a run in a child process. A crash of the run's policy ends only the child, so the command's other runs go
  * on. */
-#include "experiment/load.h"
+#include "experiment/child.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -70,6 +72,7 @@ static int write_trace(const struct tw__plan *plan, struct tw__record *record, s
 		.policy = request->policy,
 		.capacity = plan->capacity,
 		.about = &about,
+		.shares = tw__run_link_shares(&plan->params),
 	};
 	int status = tw__trace_write(request->trace, &traced, err);
 	tw__arguments_free(arguments, about.n_arguments);
@@ -88,7 +91,7 @@ static void forget_peak(void)
 }
 
 static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
-               struct tw__outcome *outcome)
+               struct tw__pulse *pulse, struct tw__outcome *outcome)
 {
 	const struct tw__request *request = plan->request;
 	static struct tw__run_input input; /* static: a thread of a run that hangs may still read `input` */
@@ -96,6 +99,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 	if (learning->learned)
 		input.belief = &learning->belief;
 	input.learned = learning->learned;
+	input.pulse = pulse;
 	forget_peak();
 	double start_s = tw__wall_s();
 	int status = tw__run(&input, &outcome->counters, &outcome->err);
@@ -121,7 +125,7 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 	return status;
 }
 
-void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
+void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome)
 {
 	memset(outcome, 0, sizeof *outcome);
 	bool records = plan->request->trace || plan->request->validate || plan->history;
@@ -130,7 +134,7 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */
 	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
 	if (outcome->status == TW_OK)
-		outcome->status = run(plan, &learning, records ? &record : NULL, outcome);
+		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, outcome);
 	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
 		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
 	if (outcome->counters.hangs)
@@ -139,14 +143,74 @@ void tw__plan_run_here(const struct tw__plan *plan, struct tw__outcome *outcome)
 	tw__record_finish(&record);
 }
 
-static void work(const void *plan, void *outcome) { tw__plan_run_here(plan, outcome); }
+static void work(const void *child, int fd)
+{
+	const struct tw__child *c = child;
+	c->outcome->status = tw__limit_begin(c->watched, c->plan->request, &c->outcome->err);
+	if (c->outcome->status == TW_OK)
+		tw__plan_run_here(c->plan, &c->watched->pulse, c->outcome);
+	tw__limit_end(c->watched);
+	tw__check_leaks();
+	tw__write_all(fd, c->outcome, sizeof *c->outcome); /* on failure the parent notices missing bytes */
+}
+
+static void fail(struct tw__outcome *outcome, const struct tw_error *err)
+{
+	memset(outcome, 0, sizeof *outcome);
+	outcome->status = TW_FAILED;
+	outcome->err = *err;
+}
+
+bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw__watched_run *watched,
+                     struct tw__outcome *outcome)
+{
+	struct tw_error err;
+	*c = (struct tw__child){.plan = plan, .watched = watched, .outcome = outcome};
+	memset(outcome, 0, sizeof *outcome);
+	memset(watched, 0, sizeof *watched);
+	if (tw__fork(&c->pid, &c->fd, work, c, "the run", &err) == TW_OK)
+		return true;
+	fail(outcome, &err);
+	return false;
+}
+
+bool tw__child_receive(struct tw__child *c)
+{
+	ssize_t n = read(c->fd, (char *)c->outcome + c->got, sizeof *c->outcome - c->got);
+	if (n < 0 && errno == EINTR)
+		return false;
+	c->got += n > 0 ? (size_t)n : 0;
+	if (n > 0 && c->got < sizeof *c->outcome)
+		return false;
+	close(c->fd);
+	int wait_status = tw__wait_for(c->pid);
+	if (c->got == sizeof *c->outcome)
+		return true;
+	struct tw_error err;
+	tw__limit_explain(&err, c->watched, c->plan->request, wait_status);
+	fail(c->outcome, &err);
+	return true;
+}
+
+void tw__child_kill(struct tw__child *c)
+{
+	kill(c->pid, SIGKILL);
+	close(c->fd);
+	tw__wait_for(c->pid);
+}
 
 void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 {
+	struct tw__child child;
+	struct tw__watched_run *watched = tw__watched_create(1);
 	struct tw_error err;
-	if (tw__fork_run(work, plan, outcome, sizeof *outcome, &err) == TW_OK)
+	if (!watched) {
+		tw_fail(&err, TW_NOMEM, "out of memory");
+		fail(outcome, &err);
 		return;
-	memset(outcome, 0, sizeof *outcome);
-	outcome->status = TW_FAILED;
-	outcome->err = err;
+	}
+	if (tw__child_start(&child, plan, watched, outcome))
+		while (!tw__child_receive(&child))
+			;
+	tw__watched_destroy(watched, 1);
 }

@@ -77,12 +77,19 @@ void tw__experiment_destroy(struct tw__experiment *e)
 	free(e);
 }
 
+const struct tw__plan *tw__experiment_plan(const struct tw__experiment *e, int i) { return &e->plans[i]; }
+
+void tw__experiment_begin_row(const struct tw__experiment *e, int i, struct tw__result *result)
+{
+	tw__result_begin(result, &e->plans[i]);
+	memcpy(result->identity, e->identities[i], sizeof result->identity);
+}
+
 int tw__experiment_row(const struct tw__experiment *e, int i, struct tw__result *result, struct tw_error *err)
 {
 	const struct tw__plan *plan = &e->plans[i];
 	struct tw__outcome outcome;
-	tw__result_begin(result, plan);
-	memcpy(result->identity, e->identities[i], sizeof result->identity);
+	tw__experiment_begin_row(e, i, result);
 	tw__plan_run(plan, &outcome);
 	if (outcome.status == TW_INVALID)
 		return tw_fail(err, TW_INVALID, "%s", outcome.err.message);

@@ -46,10 +46,11 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 {
 	struct tw__past_items items = {0};
 	*e = (struct tw__explanation){.makespan = run->record->makespan, .n_nodes = run->platform->n_nodes};
+	if (tw__times_ns(e->makespan, run->platform->n_workers) == TW__LAST)
+		return tw_fail(err, TW_INVALID, "a makespan of %.3g s is too long", tw__seconds(e->makespan));
 	tw__record_sort(run->record);
 	e->memories = calloc((size_t)e->n_nodes + 1, sizeof *e->memories);
-	int status =
-		e->memories && !run->record->out_of_memory ? TW_OK : tw_fail(err, TW_NOMEM, "explain: out of memory");
+	int status = e->memories && !run->record->out_of_memory ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 	if (status == TW_OK)
 		status = tw__past_items_init(&items, run, e, err);
 	if (status == TW_OK)

@@ -12,12 +12,12 @@
 /* Causes of time. A worker's time has all of them but BUSY and SLOW; the makespan has all but KERNELS and NOTHING. */
 enum tw__why {
 	TW__WHY_KERNELS,      /* the worker computes */
-	TW__WHY_BUSY,         /* makespan: kernels that started when a worker had finished another one */
-	TW__WHY_SLOW,         /* makespan: kernels, as far as the fastest worker would have saved time */
-	TW__WHY_DEPENDENCIES, /* no task is ready; makespan: kernels that started when a predecessor had ended */
+	TW__WHY_BUSY,         /* makespan: kernels for whose worker another task of the chain waited */
+	TW__WHY_SLOW,         /* makespan: kernels, as far as a faster worker that was free would have saved time */
+	TW__WHY_DEPENDENCIES, /* no task is ready; makespan: kernels that the next part of the chain needs */
 	TW__WHY_DATA,         /* transfers of handles to where a task needs them */
 	TW__WHY_MEMORY,       /* room in a memory: evictions, write-backs for them, and handles loaded again */
-	TW__WHY_POLICY,       /* tasks are ready, and the policy gives the worker none */
+	TW__WHY_POLICY,       /* tasks are ready and the worker is free, but the policy gives it none */
 	TW__WHY_RUNTIME,      /* the costs of the runtime system */
 	TW__WHY_SUBMISSION,   /* tasks are not submitted yet */
 	TW__WHY_CANCELLED,    /* kernels that were cancelled */
@@ -82,14 +82,15 @@ struct tw__explanation {
 	struct tw__reloaded reloaded[TW__MOST_RELOADED];
 	int n_reloaded; /* the handles loaded again most often come first */
 
-	/* Gaps to the bounds, in seconds; NAN: the bound is unknown. The gap to the critical path is split in proportion
-	 * to the parts of the chain. The gap to the area bound is split exactly, by the prices of the linear program:
-	 * KERNELS there means kernels on workers that suit them less than the bound's do. */
+	/* Gaps to the bounds, in seconds; NAN: the bound is unknown. The gap to the critical path is split in
+	 * proportion to the parts of the chain. The gap to the area bound is split exactly, by the prices of the linear
+	 * program. KERNELS there means kernels on workers that suit them less than the bound's do. */
 	double path_s, area_s;
 	double path_gap[TW__N_WHY], area_gap[TW__N_WHY];
 };
 
-/* TW_NOMEM or TW_FAILED; on success the caller finishes it. */
+/* TW_NOMEM, TW_FAILED, or TW_INVALID: the makespan is too long to add up that of all workers. On success the caller
+ * finishes the explanation. */
 int tw__explain_schedule(struct tw__explanation *, const struct tw__explained_run *, struct tw_error *err);
 void tw__explanation_finish(struct tw__explanation *);
 

@@ -4,19 +4,30 @@
 
 #include "explain/past.h"
 
-/* The chain without as much of its kernels' time as the critical path needs, scaled to the gap. */
+/* Multiplies the parts so that their sum is the gap: rounding, or a damaged trace, may have made it another one. */
+static void scale(double part[TW__N_WHY], double gap)
+{
+	double sum = 0;
+	for (int why = 0; why < TW__N_WHY; why++)
+		sum += part[why];
+	for (int why = 0; why < TW__N_WHY; why++)
+		part[why] *= sum > 0 ? gap / sum : 0;
+}
+
+/* The chain without as much of its kernels' time as the critical path needs, scaled to the gap. Kernels that wait for
+ * each other come first. */
 static void split_path_gap(struct tw__explanation *e)
 {
-	double weight[TW__N_WHY], sum = 0, gap = tw__seconds(e->makespan) - e->path_s;
-	double kernels = tw__seconds(e->chain[TW__WHY_BUSY] + e->chain[TW__WHY_DEPENDENCIES]);
+	double *part = e->path_gap, path_s = e->path_s;
+	const enum tw__why covered[] = {TW__WHY_DEPENDENCIES, TW__WHY_BUSY, TW__WHY_SLOW};
 	for (int why = 0; why < TW__N_WHY; why++)
-		weight[why] = tw__seconds(e->chain[why]);
-	weight[TW__WHY_DEPENDENCIES] = 0;
-	weight[TW__WHY_BUSY] = fmax(0, kernels - e->path_s);
-	for (int why = 0; why < TW__N_WHY; why++)
-		sum += weight[why];
-	for (int why = 0; why < TW__N_WHY; why++)
-		e->path_gap[why] = sum > 0 ? fmax(0, gap) * weight[why] / sum : 0;
+		part[why] = tw__seconds(e->chain[why]);
+	for (size_t i = 0; i < sizeof covered / sizeof *covered; i++) {
+		double in_path = fmin(path_s, part[covered[i]]);
+		part[covered[i]] -= in_path;
+		path_s -= in_path;
+	}
+	scale(part, fmax(0, tw__seconds(e->makespan) - e->path_s));
 }
 
 /* Let y_r be the price of a second of arch r, with sum_r m_r y_r = 1 for m_r workers. The makespan is the cost of all
@@ -27,12 +38,13 @@ static int split_area_gap(struct tw__explanation *e, const struct tw__explained_
 	const struct tw__bounded in = {run->platform, run->graph, run->times};
 	double *price = calloc((size_t)run->platform->n_archs + 1, sizeof *price);
 	if (!price)
-		return tw_fail(err, TW_NOMEM, "explain: out of memory");
+		return tw_fail(err, TW_NOMEM, "out of memory");
 	int status = tw__bound_area_prices(&in, price, &e->area_s, err);
 	for (int i = 0; i < e->n_kinds; i++)
 		for (int why = 0; why < TW__N_WHY; why++)
 			e->area_gap[why] += price[e->kinds[i].arch] * tw__seconds(e->kinds[i].of[why]);
 	e->area_gap[TW__WHY_KERNELS] = fmax(0, e->area_gap[TW__WHY_KERNELS] - e->area_s);
+	scale(e->area_gap, fmax(0, tw__seconds(e->makespan) - e->area_s));
 	free(price);
 	return status;
 }

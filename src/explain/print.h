@@ -7,7 +7,7 @@
 
 #include "explain/explain.h"
 
-/* What is explained, for the first line. */
+/* The names of the run, for the first line. */
 struct tw__explained_name {
 	const char *trace; /* path, or NULL */
 	const char *platform, *workload, *policy;

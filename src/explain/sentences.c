@@ -5,7 +5,7 @@
 
 #include "explain/explain.h"
 
-/* What each cause means for the makespan. */
+/* The meaning of each cause for the makespan. */
 static const char *const makespan_says[TW__N_WHY] = {
 	[TW__WHY_BUSY] = "tasks wait until a worker is free: there is more work than the workers can do at once",
 	[TW__WHY_SLOW] = "tasks on the chain run on workers that are slower for them than others",
@@ -19,7 +19,7 @@ static const char *const makespan_says[TW__N_WHY] = {
 	[TW__WHY_CANCELLED] = "kernels are cancelled",
 };
 
-/* What each cause means for the time of a worker. */
+/* The meaning of each cause for the time of a worker. */
 static const char *const worker_says[TW__N_WHY] = {
 	[TW__WHY_DEPENDENCIES] = "no task is ready for them",
 	[TW__WHY_DATA] = "they wait for data",

@@ -1,8 +1,8 @@
 /* Where the time of workers went.
  *
  * A worker either computes, or waits for the data of a task that it has taken, or has no task. The time of the last
- * state is split by what the policy could have given it: that is the same for all workers of an arch, so sums are kept
- * per arch, and a worker takes their growth while it was idle. */
+ * state is split by the tasks that the policy could have given it. These are the same for all workers of an arch. So
+ * sums are kept per arch, and a worker takes their growth while it was idle. */
 #include <string.h>
 
 #include "explain/workers.h"
@@ -63,12 +63,34 @@ static void end_idle(struct tw__account *a, struct tw__account_worker *w)
 
 /* --- waiting workers ---------------------------------------------------------------------------------------------- */
 
-/* What a worker waits for that has taken a task: the first of the handles that are not there. */
+/* Whether links of the memory are busy, or those of a memory that could send the handle. */
+static bool waits_for_links(const struct tw__account *a, tw_data d, tw_node to)
+{
+	bool any = a->busy[to] > 0 || a->moving[d] > 0;
+	for (int n = 0; n < a->n_nodes && !any; n++)
+		any = (*tw__account_copy(a, d, (tw_node)n) & TW__COPY_VALID) && a->busy[n] > 0;
+	return any;
+}
+
+/* The bytes of the handles of a worker's next task that have no room yet. */
+static uint64_t missing_bytes(const struct tw__account *a, const struct tw__account_worker *w)
+{
+	const struct tw_graph *g = a->graph;
+	uint64_t bytes = 0;
+	for (uint32_t i = g->access_start[w->task]; i < g->access_start[w->task + 1]; i++) {
+		tw_data d = tw__access_data(g->access[i]);
+		bytes += *tw__account_copy(a, d, w->node) & TW__COPY_ROOM ? 0 : g->data_bytes[d];
+	}
+	return bytes;
+}
+
+/* Finds the cause why a worker waits that has taken a task. The first handle with a cause other than the runtime
+ * decides. */
 static enum tw__why why_waiting(const struct tw__account *a, const struct tw__account_worker *w)
 {
 	const struct tw_graph *g = a->graph;
 	const uint64_t capacity = a->run->capacity[w->node];
-	enum tw__why why = TW__WHY_RUNTIME;
+	bool is_full = capacity != UINT64_MAX && a->used[w->node] + missing_bytes(a, w) > capacity;
 	for (uint32_t i = g->access_start[w->task]; i < g->access_start[w->task + 1]; i++) {
 		tw_data d = tw__access_data(g->access[i]);
 		bool reads = (tw__access_mode(g->access[i]) & TW_R) && !(g->access[i] & TW_REDUX);
@@ -78,12 +100,14 @@ static enum tw__why why_waiting(const struct tw__account *a, const struct tw__ac
 			continue;
 		if (copy & TW__COPY_COMING)
 			return copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
-		if (!has_room && a->used[w->node] + g->data_bytes[d] > capacity)
+		if (!has_room && (is_full || a->homing[w->node] > 0))
 			return TW__WHY_MEMORY;
-		if (a->moving[d] > 0 || a->moving_to[w->node] > 0)
-			why = copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
+		if (waits_for_links(a, d, w->node))
+			return copy & TW__COPY_EVICTED ? TW__WHY_MEMORY : TW__WHY_DATA;
+		if (!has_room && a->evicts[w->node]) /* the free room is in pieces, or is kept for other tasks */
+			return TW__WHY_MEMORY;
 	}
-	return why;
+	return TW__WHY_RUNTIME;
 }
 
 static void wait_on(struct tw__account *a, struct tw__account_worker *w)
@@ -220,6 +244,15 @@ static void task_event(struct tw__account *a, const struct tw__event *e)
 	}
 }
 
+/* A transfer starts, or ends. */
+static void count_transfer(struct tw__account *a, const struct tw__event *e, int by)
+{
+	a->moving[e->data] += by;
+	a->busy[e->node] += e->node == TW_RAM ? 0 : by;
+	a->busy[e->from] += e->from == TW_RAM ? 0 : by;
+	a->homing[e->from] += e->cause == TW__EVICTION ? by : 0;
+}
+
 static void copy_event(struct tw__account *a, const struct tw__event *e)
 {
 	uint8_t *copy = tw__account_copy(a, e->data, e->node);
@@ -227,13 +260,11 @@ static void copy_event(struct tw__account *a, const struct tw__event *e)
 	switch ((enum tw__event_kind)e->kind) {
 	case TW__TRANSFER_START:
 		*copy |= TW__COPY_COMING;
-		a->moving[e->data]++;
-		a->moving_to[e->node]++;
+		count_transfer(a, e, 1);
 		break;
 	case TW__TRANSFER_END:
 		*copy &= (uint8_t)~TW__COPY_COMING;
-		a->moving[e->data]--;
-		a->moving_to[e->node]--;
+		count_transfer(a, e, -1);
 		break;
 	case TW__ALLOC:
 		*copy |= TW__COPY_ROOM;
@@ -242,6 +273,7 @@ static void copy_event(struct tw__account *a, const struct tw__event *e)
 	case TW__FREE:
 		*copy &= (uint8_t)~TW__COPY_ROOM;
 		*copy |= e->cause == TW__EVICTION ? TW__COPY_EVICTED : 0;
+		a->evicts[e->node] |= e->cause == TW__EVICTION;
 		a->used[e->node] -= e->bytes < a->used[e->node] ? e->bytes : a->used[e->node];
 		break;
 	case TW__VALID:
@@ -305,5 +337,5 @@ int tw__explain_workers(struct tw__explanation *e, const struct tw__explained_ru
 			end_state(&a, &a.workers[w]);
 	}
 	tw__account_close(&a);
-	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "explain: out of memory");
+	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "out of memory");
 }

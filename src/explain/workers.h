@@ -18,7 +18,7 @@ struct tw__account_worker {
 	tw__ns idle[TW__N_WHY]; /* TW__WORKER_IDLE: the arch's sums at `since` */
 };
 
-/* What the policy could give to workers of one arch. */
+/* The tasks that the policy could give to workers of one arch. */
 struct tw__account_arch {
 	int64_t ready, unsubmitted, left; /* tasks that can run there: pushed; could be submitted; not taken yet */
 	tw__ns idle[TW__N_WHY];           /* time so far, by why an idle worker of this arch idles */
@@ -37,8 +37,11 @@ struct tw__account {
 	uint8_t *step;                  /* [tasks] 0 not submitted, 1 submitted, 2 taken */
 	struct tw__kind_time **kind_of; /* [archs] */
 	uint8_t *copies; /* [data * n_nodes + node] TW__COPY_VALID, TW__COPY_ROOM, TW__COPY_COMING, TW__COPY_EVICTED */
-	int32_t *moving, *moving_to; /* [data], [nodes] transfers under way */
-	uint64_t *used;              /* [nodes] allocated bytes */
+	int32_t *moving; /* [data] transfers under way of the handle */
+	int32_t *busy;   /* [nodes] transfers under way into the memory, or out of it; of main memory: 0 */
+	int32_t *homing; /* [nodes] write-backs under way out of the memory, to make room */
+	uint64_t *used;  /* [nodes] allocated bytes */
+	bool *evicts;    /* [nodes] handles have been evicted from the memory */
 	tw_worker *waiting;
 	int n_waiting;
 	tw__ns date;

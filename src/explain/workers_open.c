@@ -65,11 +65,13 @@ static bool allocate(struct tw__account *a)
 	a->kind_of = calloc((size_t)a->n_archs + 1, sizeof *a->kind_of);
 	a->copies = calloc(data * nodes + 1, sizeof *a->copies);
 	a->moving = calloc(data + 1, sizeof *a->moving);
-	a->moving_to = calloc(nodes + 1, sizeof *a->moving_to);
+	a->busy = calloc(nodes + 1, sizeof *a->busy);
+	a->homing = calloc(nodes + 1, sizeof *a->homing);
 	a->used = calloc(nodes + 1, sizeof *a->used);
+	a->evicts = calloc(nodes + 1, sizeof *a->evicts);
 	a->waiting = calloc((size_t)p->n_workers + 1, sizeof *a->waiting);
 	return a->workers && a->starts && a->archs && a->can_run && a->predecessors && a->step && a->kind_of &&
-	       a->copies && a->moving && a->moving_to && a->used && a->waiting;
+	       a->copies && a->moving && a->busy && a->homing && a->used && a->evicts && a->waiting;
 }
 
 void tw__account_close(struct tw__account *a)
@@ -83,8 +85,10 @@ void tw__account_close(struct tw__account *a)
 	free(a->kind_of);
 	free(a->copies);
 	free(a->moving);
-	free(a->moving_to);
+	free(a->busy);
+	free(a->homing);
 	free(a->used);
+	free(a->evicts);
 	free(a->waiting);
 }
 

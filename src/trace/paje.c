@@ -1,7 +1,7 @@
-/* Writes traces in the format Paje, for ViTE and pajeng. Each worker is a container whose state is the running kernel.
- * Each memory is a container, with a variable for the allocated bytes, links for transfers, and events for evictions.
- * Each used link of the platform is a container, with a variable for its bytes/s. The machine has variables for ready
- * and submitted tasks. Dates are in seconds. */
+/* Writes traces in the format Paje, for ViTE and pajeng. Each worker is a container whose state is the running
+ * kernel. Each memory is a container, with a variable for the allocated bytes, links for transfers, and events for
+ * evictions. Each used link of the platform is a container, with variables for its bytes/s and for those that it can
+ * pass. The machine has variables for ready and submitted tasks. Dates are in seconds. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ enum {
 };
 
 /* Aliases in the trace. R is the machine. Types: W worker, N memory, B link; S states, V variables, L transfers, E
- * events; U, D, Q the variables of links, of ready tasks and of submitted tasks. Instances: Wi a worker, Ni a memory,
+ * events; U, Z the variables of links; D, Q those of ready and of submitted tasks. Instances: Wi a worker, Ni a memory,
  * Bi a link, Ki a kernel, Ci a cause, I idle, X an eviction. */
 
 static void print_colour(FILE *f, uint32_t rgb)
@@ -110,6 +110,7 @@ static void define_types(FILE *f, const struct tw__trace *t)
 	fprintf(f, "%d S W \"Kernel\"\n", STATE_TYPE);
 	define_variable(f, "V N \"Memory used (bytes)\"", tw__colours[4]);
 	define_variable(f, "U B \"Link used (bytes/s)\"", tw__colours[6]);
+	define_variable(f, "Z B \"Link capacity (bytes/s)\"", tw__grey);
 	define_variable(f, "D R \"Tasks ready\"", tw__colours[3]);
 	define_variable(f, "Q R \"Tasks submitted\"", tw__colours[7]);
 	fprintf(f, "%d L R N N \"Transfer\"\n", LINK_TYPE);
@@ -169,10 +170,8 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	static const struct {
 		const char *alias, *container;
 	} variables[TW__N_COUNTERS] = {
-		[TW__MEMORY_USED] = {"V", "N"},
-		[TW__LINK_USED] = {"U", "B"},
-		[TW__TASKS_READY] = {"D", "R"},
-		[TW__TASKS_SUBMITTED] = {"Q", "R"},
+		[TW__MEMORY_USED] = {"V", "N"}, [TW__LINK_USED] = {"U", "B"},       [TW__LINK_CAPACITY] = {"Z", "B"},
+		[TW__TASKS_READY] = {"D", "R"}, [TW__TASKS_SUBMITTED] = {"Q", "R"},
 	};
 	FILE *f = context;
 	const char *container = variables[kind].container;
@@ -298,7 +297,7 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 		tw__usage_step(usage, i);
 		print_event(f, t, i);
 	}
-	tw__usage_end(usage);
+	int status = tw__usage_end(usage);
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
 	return status;
