@@ -38,6 +38,8 @@ static void say_makespan(FILE *f, const struct tw__diff *d)
 	tw__duration_text(text, a == b ? a : fabs(b - a));
 	if (a == b)
 		fprintf(f, "Both runs take %s.\n", text);
+	else if (a > 0 && b > 2 * a)
+		fprintf(f, "B takes %.3g times as long as A: %s more.\n", b / a, text);
 	else if (a > 0)
 		fprintf(f, "B is %.2g %% %s than A: it takes %s %s.\n", 100 * fabs(b - a) / a,
 		        b > a ? "slower" : "faster", text, b > a ? "more" : "less");

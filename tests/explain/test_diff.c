@@ -138,6 +138,29 @@ START_TEST(a_longer_kernel_is_the_difference)
 }
 END_TEST
 
+START_TEST(makespans_are_compared_in_words)
+{
+	static const struct {
+		double more_s;
+		const char *text;
+	} cases[] = {
+		{0, "Both runs take 12.5 s.\n"},
+		{2.5, "B is 20 % slower than A: it takes 2.5 s more.\n"},
+		{20, "B takes 2.6 times as long as A: 20 s more.\n"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[1000] = "";
+		begin();
+		move_task_5(&b);
+		b.record.makespan += NS(cases[i].more_s);
+		compare();
+		sentences(text, sizeof text);
+		ck_assert_msg(!strncmp(text, cases[i].text, strlen(cases[i].text)), "%s", text);
+		end();
+	}
+}
+END_TEST
+
 START_TEST(workers_and_memories_are_known_by_name)
 {
 	begin();
@@ -257,6 +280,7 @@ int main(void)
 	tcase_add_test(c, a_run_is_the_same_as_itself);
 	tcase_add_test(c, a_task_on_another_worker_has_moved);
 	tcase_add_test(c, a_longer_kernel_is_the_difference);
+	tcase_add_test(c, makespans_are_compared_in_words);
 	tcase_add_test(c, workers_and_memories_are_known_by_name);
 	tcase_add_test(c, another_cause_is_another_row);
 	tcase_add_test(c, tasks_that_did_not_run_are_compared);
