@@ -297,7 +297,8 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 		tw__usage_step(usage, i);
 		print_event(f, t, i);
 	}
-	int status = tw__usage_end(usage);
+	if (tw__usage_end(usage))
+		status = TW_NOMEM;
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);
 	return status;
