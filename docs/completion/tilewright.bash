@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model describe help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate validate-model describe help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -167,10 +167,11 @@ _tilewright() {
 			mapfile -t COMPREPLY < <(compgen -W '--output --gantt --where --help' -- "$current"; compgen -f -- "$current")
 		fi
 		;;
+	validate) mapfile -t COMPREPLY < <(compgen -W '--help' -- "$current"; compgen -f -- "$current") ;;
 	validate-model)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --columns --retry --force --quiet --help' -- "$current")
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model describe' -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate validate-model describe' -- "$current") ;;
 	esac
 }
 

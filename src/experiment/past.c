@@ -215,8 +215,8 @@ void tw__past_close(struct tw__past *p)
 	*p = (struct tw__past){0};
 }
 
-/* Returns how long a worker may wait for a ready task before the policy is blamed. It is the cost of the runtime's steps
- * in between, as each step may wait for the same steps of all other workers. */
+/* Returns how long a worker may wait for a ready task before the policy is blamed. It is the cost of the runtime's
+ * steps in between, as each step may wait for the same steps of all other workers. */
 static tw__ns patience(const struct tw__plan *plan, const struct tw_platform *platform, bool measured)
 {
 	const struct tw__runtime_params *p = &plan->params;

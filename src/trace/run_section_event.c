@@ -21,8 +21,8 @@ static bool whole(const char *text, uint64_t *value)
 	return good;
 }
 
-/* The fields of an event behind its date: t task, w worker, n memory, f memory that a transfer leaves, d handle,
- * b bytes, o offset or number of the transfer, c cause. */
+/* The fields of an event behind its date, one letter each. Tasks are t, workers w, memories n. A memory that a transfer
+ * leaves is f. Handles are d, bytes b, causes c. An offset, or the number of a transfer, is o. */
 static const char *const event_fields[TW__N_EVENT_KINDS] = {
 	[TW__SUBMIT] = "t",
 	[TW__READY] = "tw",
