@@ -25,7 +25,7 @@ RUNS = [
     "--platform mirage --workload cholesky:nt=4:nb=960 --policy eager --runtime starpu:window=3",
 ]
 NUMBERS = ["-1", "0", "1", "2", "5", "99", "32767", "2147483647", "9223372036854775806", "9223372036854775807", "x", ""]
-HEAD = ("tilewright", "argument", "made_by", "total")
+HEAD = ("tilewright", "argument", "fingerprint", "made_by", "total")
 
 
 def damage(lines, r):
