@@ -32,7 +32,7 @@ struct tw_param {
 	const char *help;     /* one line for listings, which says the parameter's unit */
 };
 
-struct tw_args; /* the checked values of the parameters of one specification */
+struct tw_args; /* checked values of the parameters in a plug-in's specification, as cholesky:nt=20 */
 
 /* Each getter returns the value of one parameter. `name` must be in the plug-in's table, with the type of the getter
  * (assert). */

@@ -67,8 +67,8 @@ int tw_lacks_add(struct tw_lacks *, struct tw_lacks_group *, tw_task, int32_t ra
 /* Removes a task from its group. Does nothing if the task does not wait. */
 void tw_lacks_remove(struct tw_lacks *, tw_task);
 
-/* Returns the task of the group that lacks the least (tw_task_lacks_less); ties: the least rank. TW_NONE: the group is
- * empty. */
+/* Returns the task of the group that needs the fewest bytes transferred to the node (tw_task_lacks_less); ties: the
+ * task that was added with the least rank. TW_NONE: the group is empty. */
 tw_task tw_lacks_readiest(struct tw_lacks *, struct tw_lacks_group *);
 
 /* --- for the queues of tilewright/task_queue.h, sorted by priority ------------------------------------------------ */

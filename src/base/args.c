@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 struct value {
 	char *text;
 	bool given;
@@ -103,13 +104,15 @@ static const char *list_names(const struct tw_param *params, char *text, size_t 
 	return text;
 }
 
+static const char *name_at(const void *params, int i) { return ((const struct tw_param *)params)[i].name; }
+
 static int unknown_key(const char *what, const struct tw_param *params, const char *key, struct tw_error *err)
 {
-	char names[400];
+	char names[400], hint[TW__NEAREST_BYTES];
 	if (!params || !params[0].name)
 		return tw_fail(err, TW_INVALID, "%s: unknown parameter '%.60s': it takes none", what, key);
-	return tw_fail(err, TW_INVALID, "%s: unknown parameter '%.60s': expected one of %s", what, key,
-	               list_names(params, names, sizeof names));
+	return tw_fail(err, TW_INVALID, "%s: unknown parameter '%.60s'%s: expected one of %s", what, key,
+	               tw__nearest_hint(hint, key, name_at, params), list_names(params, names, sizeof names));
 }
 
 static int take_item(struct tw_args *args, const char *what, const struct tw__spec_item *item, struct tw_error *err)

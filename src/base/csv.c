@@ -26,8 +26,10 @@ static void drop_blanks_before(const char *field, char *end)
 /* Splits off the next field and moves `at` to the character that ends the field. Returns 0 or a fault. */
 static int cut_field(struct tw_csv *c)
 {
-	if (c->n == c->most)
+	if (c->n == c->most) {
+		c->n++;
 		return TW_CSV_TOO_MANY;
+	}
 	c->at += c->loose ? strspn(c->at, " \t") : 0;
 	char *field = c->fields[c->n++] = c->at;
 	bool quoted = *field == '"';

@@ -33,6 +33,9 @@ int tw__args_check(const char *what, const struct tw_param *, const struct tw__s
 int tw__parse_int(int64_t *, const char *text, struct tw_error *err);
 int tw__parse_real(double *, const char *text, struct tw_error *err);
 int tw__parse_bytes(uint64_t *, const char *text, struct tw_error *err);
+/* Prints the least size that is at least `bytes` and has three digits or more in the unit of `like`, as "118MB". The
+ * unit of `like` is the greatest that it is a whole number of. */
+void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like);
 int tw__parse_seconds(double *, const char *text, struct tw_error *err);
 int tw__parse_bandwidth(double *, const char *text, struct tw_error *err);
 int tw__parse_flag(bool *, const char *text, struct tw_error *err);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,45 @@ int tw__parse_bytes(uint64_t *value, const char *text, struct tw_error *err)
 		return tw_fail(err, TW_INVALID, "expected a size below 8EiB");
 	*value = is_whole ? whole * multiple : (uint64_t)round(number * factor);
 	return TW_OK;
+}
+
+/* The unit whose number of units in `bytes` is the smallest whole number. */
+static uint64_t unit_of(uint64_t bytes, char *name)
+{
+	static const char prefixes[] = "KMGTPE";
+	uint64_t best = 1;
+	strcpy(name, "B");
+	for (int binary = 0; binary < 2; binary++) {
+		uint64_t unit = 1;
+		for (int i = 0; prefixes[i]; i++) {
+			unit *= binary ? 1024 : 1000;
+			if (bytes % unit == 0 && unit > best) {
+				best = unit;
+				snprintf(name, 4, "%c%sB", prefixes[i], binary ? "i" : "");
+			}
+		}
+	}
+	return best;
+}
+
+void tw__print_bytes_like(char *text, size_t room, uint64_t bytes, uint64_t like)
+{
+	char unit_name[4];
+	const uint64_t unit = like ? unit_of(like, unit_name) : (strcpy(unit_name, "B"), 1);
+	uint64_t parts = 1; /* of a unit: 1, 10 or 100 */
+	while (parts < 100 && unit > 1 && bytes / unit < 100 / parts)
+		parts *= 10;
+	/* Rounded up; the whole part apart, so that no product overflows. */
+	uint64_t whole = bytes / unit, rest = bytes % unit, part = 0;
+	while (part < parts && (double)part / (double)parts * (double)unit < (double)rest)
+		part++;
+	whole += part / parts;
+	part %= parts;
+	const int digits = parts == 1 ? 0 : parts == 10 ? 1 : 2;
+	if (part == 0)
+		snprintf(text, room, "%" PRIu64 "%s", whole, unit_name);
+	else
+		snprintf(text, room, "%" PRIu64 ".%0*" PRIu64 "%s", whole, digits, part, unit_name);
 }
 
 int tw__parse_seconds(double *value, const char *text, struct tw_error *err)

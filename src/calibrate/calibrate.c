@@ -35,6 +35,7 @@ struct calibrate {
 	struct visit *visits;
 	const struct visit *now;
 	double start_s, written_s;
+	double load; /* load average of the machine before the calibration; NAN: unknown */
 	struct tw__costs costs;
 	struct tw_error write_err; /* message of an error in writing the calibration's files */
 	int write_status;
@@ -113,7 +114,6 @@ static int write_files(struct calibrate *c, struct tw_error *err)
 {
 	const struct tw__request *q = c->setup->request;
 	char date[32] = "";
-	double load;
 	time_t now = time(NULL);
 	struct tm utc;
 	int cpus = 0;
@@ -128,7 +128,7 @@ static int write_files(struct calibrate *c, struct tw_error *err)
 		.gpus = c->platform->n_workers - cpus,
 		.cpu_groups = q->choice.cpu_groups,
 		.seed = q->seed,
-		.load = getloadavg(&load, 1) == 1 ? load : NAN,
+		.load = c->load,
 		.seconds = elapsed_s(c),
 		.costs = c->costs,
 	};
@@ -301,6 +301,8 @@ int tw__calibrate(struct tw__calibrate_result *result, const struct tw__calibrat
 	*result = (struct tw__calibrate_result){0};
 	struct calibrate c = {.setup = setup, .result = result, .start_s = tw__wall_s(), .costs = tw__no_costs};
 	c.written_s = c.start_s;
+	if (getloadavg(&c.load, 1) != 1)
+		c.load = NAN;
 	c.visits = calloc((size_t)setup->n_workloads + 1, sizeof *c.visits);
 	int status = c.visits ? calibrate(&c, err) : no_memory(err);
 	for (int i = 0; c.visits && i < setup->n_workloads; i++) {

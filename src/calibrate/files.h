@@ -15,7 +15,7 @@ struct tw__conditions {
 	int cpus, gpus;      /* numbers of CPU workers and of GPUs that were busy */
 	const char *cpu_groups;
 	uint64_t seed;
-	/* load average of the system over a minute, from getloadavg, when the files are written; NAN: unknown */
+	/* load average of the system over a minute, from getloadavg, before the calibration; NAN: unknown */
 	double load;
 	double seconds; /* duration of this calibration so far */
 	struct tw__costs costs;

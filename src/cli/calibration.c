@@ -207,7 +207,7 @@ static int calibration(int argc, char **argv)
 		else if (option == 'k')
 			kernel = optarg;
 		else
-			return cli_bad_option(&command_calibration, option, argv);
+			return cli_bad_option(&command_calibration, option, argv, long_options);
 	}
 	int n = argc - optind;
 	if (n < 1)

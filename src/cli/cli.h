@@ -17,17 +17,17 @@ struct command {
 
 extern const struct command command_run, command_list, command_platform, command_plot, command_export, command_import,
 	command_calibrate, command_calibration, command_bounds, command_sweep, command_compare, command_report,
-	command_explain, command_validate, command_validate_model;
+	command_explain, command_describe, command_validate, command_validate_model;
 
 /* Prints a message on stderr, in one line behind "tilewright: ". Returns `exit_status`. */
 int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);
 /* Prints an error of the library. Returns the exit status for the error `status`. */
 int cli_error(int status, const struct tw_error *);
-/* Prints the error about the option that getopt_long refused, and returns the exit status. `answer`: '?' for an unknown
- * option, ':' for a missing value. */
-int cli_bad_option(const struct command *, int answer, char **argv);
 
 struct option; /* defined in getopt.h */
+/* Prints the error about the option that getopt_long refused, and returns the exit status. `answer`: '?' for an unknown
+ * option, ':' for a missing value. */
+int cli_bad_option(const struct command *, int answer, char **argv, const struct option *);
 typedef int cli_take(void *context, int option, const char *text, struct tw_error *err);
 /* Passes each option to `take`; NULL: options are only checked. `letters`: short options for getopt_long. Returns
  * CLI_GO_ON, with optind behind the options. Otherwise returns an exit status: help was printed, or an option is

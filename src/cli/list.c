@@ -227,7 +227,7 @@ static int list(int argc, char **argv)
 		if (option == 'h')
 			return cli_print_usage(&command_list);
 		if (option != 'n')
-			return cli_bad_option(&command_list, option, argv);
+			return cli_bad_option(&command_list, option, argv, long_options);
 		names_only = true;
 	}
 	const char *expected = "expected policies, evictions, workloads, platforms, engines or runtimes";

@@ -9,10 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
+
 static const struct command *const commands[] = {
-	&command_run,     &command_sweep,  &command_list,      &command_platform,    &command_plot,
-	&command_export,  &command_import, &command_calibrate, &command_calibration, &command_bounds,
-	&command_compare, &command_report, &command_explain,   &command_validate,    &command_validate_model};
+	&command_run,         &command_sweep,    &command_list,     &command_platform,
+	&command_plot,        &command_export,   &command_import,   &command_calibrate,
+	&command_calibration, &command_bounds,   &command_compare,  &command_report,
+	&command_explain,     &command_describe, &command_validate, &command_validate_model};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 int cli_fail(int exit_status, const char *format, ...)
@@ -34,7 +37,16 @@ int cli_error(int status, const struct tw_error *err)
 	return cli_fail(status == TW_INVALID ? EXIT_BAD_INPUT : EXIT_RUN_FAILED, "%s", err->message);
 }
 
-int cli_bad_option(const struct command *command, int answer, char **argv)
+/* The name with its dashes, valid until the next call. */
+static const char *option_at(const void *options, int i)
+{
+	static char text[TW__NEAREST_BYTES];
+	const char *name = ((const struct option *)options)[i].name;
+	snprintf(text, sizeof text, "--%s", name ? name : "");
+	return name ? text : NULL;
+}
+
+int cli_bad_option(const struct command *command, int answer, char **argv, const struct option *options)
 {
 	const char *option = argv[optind - 1];
 	char letter[3] = {'-', (char)optopt, '\0'};
@@ -42,8 +54,13 @@ int cli_bad_option(const struct command *command, int answer, char **argv)
 	 * letter. */
 	if (strncmp(option, "--", 2) != 0 && optopt)
 		option = letter;
-	return cli_fail(EXIT_BAD_INPUT, "%s: %s option '%s': expected %s 'tilewright %s --help'", command->name,
-	                answer == ':' ? "no value for" : "unknown", option,
+	char hint[TW__NEAREST_BYTES] = "", name[TW__NEAREST_BYTES];
+	if (answer == '?' && strncmp(option, "--", 2) == 0) {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(option, "="), option);
+		tw__nearest_hint(hint, name, option_at, options);
+	}
+	return cli_fail(EXIT_BAD_INPUT, "%s: %s option '%s'%s: expected %s 'tilewright %s --help'", command->name,
+	                answer == ':' ? "no value for" : "unknown", option, hint,
 	                answer == ':' ? "one, see" : "one of those in", command->name);
 }
 
@@ -85,14 +102,21 @@ static int print_help(void)
 	return 0;
 }
 
+static const char *command_at(const void *context, int i)
+{
+	(void)context;
+	return i < N_COMMANDS ? commands[i]->name : NULL;
+}
+
 static int unknown_command(const char *name)
 {
-	char known[128] = "";
+	char known[256] = "", hint[TW__NEAREST_BYTES];
 	for (int i = 0; i < N_COMMANDS; i++) {
 		strncat(known, commands[i]->name, sizeof known - strlen(known) - 1);
 		strncat(known, ", ", sizeof known - strlen(known) - 1);
 	}
-	return cli_fail(EXIT_BAD_INPUT, "unknown command '%s': expected one of %shelp", name, known);
+	return cli_fail(EXIT_BAD_INPUT, "unknown command '%s'%s: expected one of %shelp", name,
+	                tw__nearest_hint(hint, name, command_at, NULL), known);
 }
 
 static int help(int argc, char **argv)

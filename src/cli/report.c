@@ -153,7 +153,7 @@ static int report(int argc, char **argv)
 			exit_status = add(&where, "where", optarg);
 			break;
 		default:
-			exit_status = cli_bad_option(&command_report, option, argv);
+			exit_status = cli_bad_option(&command_report, option, argv, long_options);
 		}
 	if (exit_status)
 		return exit_status;

@@ -6,6 +6,8 @@
 
 #include "experiment/experiment.h"
 
+enum { MAX_JOBS = 4096 }; /* of --jobs */
+
 struct run_options {
 	struct tw__request common;
 	char *bounds[16]; /* names of the memories in --mem, malloc'ed */
@@ -18,12 +20,12 @@ struct run_options {
 		{"runtime", required_argument, NULL, 'R'}, {"seed", required_argument, NULL, 'S'},         \
 		{"noise", required_argument, NULL, 'n'}, {"belief-error", required_argument, NULL, 'b'},   \
 		{"emulate", required_argument, NULL, 'U'}, {"check", required_argument, NULL, 'K'},        \
-		{"extrapolate", no_argument, NULL, 'x'},                                                   \
+		{"extrapolate", no_argument, NULL, 'x'}, {"time-limit", required_argument, NULL, 'T'},     \
 	{                                                                                                  \
 		"validate", no_argument, NULL, 'v'                                                         \
 	}
 
-/* The shared options in the text of --help. There are two strings, as C99 compilers need not accept strings of more
+/* The shared options in the text of --help. There are three strings, as C99 compilers need not accept strings of more
  * than 4095 characters. */
 #define RUN_MACHINE_USAGE                                                                                            \
 	"  --cpu-groups N[+N]...  Makes groups of cores; each group is one CPU worker, whose cores execute a task\n" \
@@ -69,6 +71,10 @@ struct run_options {
 	"  --validate             Checks the schedule of each run against the rules of the model, such as\n"         \
 	"                         dependencies and limits of memories. A run with an invalid schedule fails.\n"      \
 	"                         Default: no check.\n"
+
+#define RUN_LIMIT_USAGE                                                                                                \
+	"  --time-limit TIME      Ends each run after TIME of wall time, as in '60s'; such a run fails. Reading the\n" \
+	"                         platform and making the task graph do not count. Default: no limit.\n"
 
 void run_options_init(struct run_options *);
 void run_options_finish(struct run_options *);

@@ -10,8 +10,6 @@
 #include "cli/plan_file.h"
 #include "platform/machine.h"
 
-enum { MAX_JOBS = 4096 };
-
 static const struct option long_options[] = {
 	{"platform", required_argument, NULL, 'p'},
 	{"workload", required_argument, NULL, 'w'},

@@ -125,14 +125,19 @@ void tw__arguments_free(struct tw__run_argument *arguments, int n)
 
 /* --- to a request ------------------------------------------------------------------------------------------------- */
 
-static bool whole(const char *text, int64_t most, int64_t *n)
+/* Reads digits only: seeds are up to INT64_MAX, which is more than tw_decimal reads. */
+static bool whole(const char *text, uint64_t most, uint64_t *n)
 {
-	return tw_decimal(text, strlen(text), 0, n) && *n <= most;
+	size_t length = strlen(text);
+	if (length == 0 || length > 19 || strspn(text, "0123456789") != length)
+		return false;
+	*n = strtoull(text, NULL, 10);
+	return *n <= most;
 }
 
 static bool read_value(void *member, enum type type, const char *text)
 {
-	int64_t n = 0;
+	uint64_t n = 0;
 	char *end;
 	double real;
 	switch (type) {
@@ -149,7 +154,7 @@ static bool read_value(void *member, enum type type, const char *text)
 	case SEED:
 		if (!whole(text, INT64_MAX, &n))
 			return false;
-		*(uint64_t *)member = (uint64_t)n;
+		*(uint64_t *)member = n;
 		return true;
 	case REAL:
 		real = strtod(text, &end);
@@ -171,14 +176,14 @@ static bool read_value(void *member, enum type type, const char *text)
 static int read_bound(struct tw__request *q, char *text, struct tw_error *err)
 {
 	char *equals = strrchr(text, '=');
-	int64_t bytes;
+	uint64_t bytes;
 	if (q->choice.n_bounds == N_BOUNDS)
 		return tw_fail(err, TW_INVALID, "more than %d arguments 'mem'", N_BOUNDS);
 	if (!equals || !whole(equals + 1, INT64_MAX, &bytes))
 		return tw_fail(err, TW_INVALID, "argument mem '%.100s': expected MEMORY=BYTES", text);
 	*equals = '\0';
 	q->choice.bounds[q->choice.n_bounds].node = text;
-	q->choice.bounds[q->choice.n_bounds++].bytes = (uint64_t)bytes;
+	q->choice.bounds[q->choice.n_bounds++].bytes = bytes;
 	return TW_OK;
 }
 

@@ -10,8 +10,8 @@
 struct tw__run_argument *tw__arguments_of(const struct tw__request *, int *n);
 void tw__arguments_free(struct tw__run_argument *, int n);
 
-/* The request that these arguments describe. Its texts are those of the arguments, which must outlive it. TW_INVALID: an
- * unknown name, or a value of the wrong type. */
+/* Makes the request that these arguments describe. Its texts are those of the arguments, which must outlive it.
+ * TW_INVALID: an argument has an unknown name, or a value of the wrong type. */
 int tw__arguments_request(struct tw__request *, const struct tw__run_argument *, int n, struct tw_error *err);
 
 #endif

@@ -33,7 +33,8 @@ struct tw__request {
 	bool extrapolate;    /* whether kernel times that were not measured are estimated */
 	const char *trace;   /* path of the trace to write; NULL: none */
 	enum tw__explain_as explain;
-	const char *learn; /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
+	double time_limit_s; /* limit of the run's wall time in seconds; 0: none */
+	const char *learn;   /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
 };
 
 /* Outcome of a run. Refused: the run could not be prepared, so it did not start. */
@@ -81,6 +82,24 @@ void tw__experiment_destroy(struct tw__experiment *);
 /* Executes the i-th run in a child process, and fills its result. A failed run gives TW_OK and a result with its status
  * and message. TW_INVALID: the run refused to start. */
 int tw__experiment_row(const struct tw__experiment *, int i, struct tw__result *, struct tw_error *err);
+
+/* A run that is under way: the number of its request, and how far it is. */
+struct tw__running {
+	int row;
+	const struct tw__pulse *pulse; /* changes meanwhile */
+};
+
+/* Callbacks while runs are executed; each may be NULL. */
+struct tw__experiment_watch {
+	void (*row)(void *context, int i);                              /* the rows up to this one are complete */
+	void (*tick)(void *context, const struct tw__running *, int n); /* a few times a second; n > 0 */
+	void *context;
+};
+
+/* Executes all n runs, `jobs` at once, each in a child process. Rows are told in their order. TW_INVALID: a run refused
+ * to start; the rows before it are complete, those behind it are void. */
+int tw__experiment_rows(const struct tw__experiment *, int n, int jobs, struct tw__result *rows,
+                        const struct tw__experiment_watch *, struct tw_error *err);
 
 /* Creates an experiment of one request, runs it and destroys it. */
 int tw__experiment_run(const struct tw__request *, struct tw__result *, struct tw_error *err);

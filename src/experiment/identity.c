@@ -55,23 +55,29 @@ static void add_machine(struct tw__digest *d)
 		tw__digest_word(d, machine.nodename);
 }
 
-static int add_platform(struct known *k, struct tw_error *err)
+/* Adds the files first .. last of a platform's files. One may be missing: samples.csv is optional. */
+static int add_platform_files(struct tw__digest *d, const char *name, int first, int last, struct tw_error *err)
 {
 	char *files[TW__PLATFORM_FILES];
-	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* the platform `machine` has no files */
-		add_machine(&k->digest);
-		return TW_OK;
-	}
-	int status = tw__platform_files(files, k->text, err);
-	for (int i = 0; status == TW_OK && i < TW__PLATFORM_FILES; i++) {
-		bool there = access(files[i], F_OK) == 0; /* a file may be missing: samples.csv is optional */
-		tw__digest_bytes(&k->digest, &there, 1);
+	int status = tw__platform_files(files, name, err);
+	for (int i = first; status == TW_OK && i <= last; i++) {
+		bool there = access(files[i], F_OK) == 0;
+		tw__digest_bytes(d, &there, 1);
 		if (there)
-			status = tw__digest_file(&k->digest, files[i], err);
+			status = tw__digest_file(d, files[i], err);
 	}
 	for (int i = 0; i < TW__PLATFORM_FILES; i++)
 		free(files[i]);
 	return status;
+}
+
+static int add_platform(struct known *k, struct tw_error *err)
+{
+	if (strcmp(k->text, TW__MACHINE_NAME) == 0) { /* the platform `machine` has no files */
+		add_machine(&k->digest);
+		return TW_OK;
+	}
+	return add_platform_files(&k->digest, k->text, 0, TW__PLATFORM_FILES - 1, err);
 }
 
 /* Whether the path is a readable regular file or folder. Devices, which may never end, and pipes, which can be read
@@ -250,4 +256,29 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	add_numbers(&d, q);
 	tw__digest_print(&d, text);
 	return TW_OK;
+}
+
+/* --- single inputs ------------------------------------------------------------------------------------------------ */
+
+const char *tw__input_name(enum tw__input input)
+{
+	static const char *const names[TW__N_INPUTS] = {"platform", "times", "workload"};
+	return names[input];
+}
+
+int tw__identify_input(enum tw__input input, const struct tw__request *q, char text[TW__DIGEST_TEXT],
+                       struct tw_error *err)
+{
+	const bool is_workload = input == TW__INPUT_WORKLOAD, is_machine = strcmp(q->platform, TW__MACHINE_NAME) == 0;
+	struct known k = {.text = (char *)(is_workload ? q->workload : q->platform), .digest = tw__digest_start()};
+	int status = TW_OK;
+	tw__digest_word(&k.digest, k.text);
+	if (is_workload)
+		status = add_workload(&k, err);
+	else if (!is_machine && input == TW__INPUT_PLATFORM)
+		status = add_platform_files(&k.digest, k.text, 0, 0, err);
+	else if (!is_machine)
+		status = add_platform_files(&k.digest, k.text, 1, TW__PLATFORM_FILES - 1, err);
+	tw__digest_print(&k.digest, text);
+	return status;
 }

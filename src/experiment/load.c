@@ -240,6 +240,8 @@ static int check_fit(struct tw__plan *plan, struct tw_error *err)
 		return TW_OK;
 	const struct tw__run_input input = tw__plan_input(plan, NULL);
 	int status = tw__run_check_fit(&input, plan->capacity, err);
+	if (status == TW_INVALID)
+		tw__advise_memory(plan, err);
 	plan->fits = simulates && status == TW_OK;
 	if (plan->fits)
 		tw__memo_add_fits(memo, plan->runtime);

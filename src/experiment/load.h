@@ -11,6 +11,7 @@
 #include "experiment/memo.h"
 #include "experiment/origin.h"
 #include "trace/history.h"
+#include "trace/validate.h"
 
 /* The parsed specification of a workload. */
 struct tw__workload_words {
@@ -77,8 +78,6 @@ struct tw__plan {
 	uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
 	struct tw__history *history;
-	/* While the run lasts: the nameless file to which its process writes its explanation; NULL: not wanted. */
-	FILE *explanation;
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
@@ -88,9 +87,15 @@ int tw__plan_init_past(struct tw__plan *, const struct tw__request *, const stru
 int tw__plan_replace_means(struct tw__plan *, double *mean, struct tw_error *err);
 void tw__plan_finish(struct tw__plan *);
 
+/* Adds to the message, after a task of the plan fits no memory, which options would give it room. */
+void tw__advise_memory(const struct tw__plan *, struct tw_error *);
+
 /* Returns the input of tw__run for this plan. The record of events belongs to the caller; NULL: no events are
  * recorded. */
 struct tw__run_input tw__plan_input(const struct tw__plan *, struct tw__record *);
+
+/* Returns the input of the validator for a record of this plan's run. */
+struct tw__validation_input tw__plan_validation(const struct tw__plan *);
 
 /* The outcome of a run, as plain bytes that a process can send through a socket. */
 struct tw__outcome {
@@ -102,17 +107,21 @@ struct tw__outcome {
 	bool validated;
 };
 
-/* Executes the plan's run in a child process. All errors are in outcome->status. */
+/* Executes the plan's run in a child process, within the request's time limit. All errors are in outcome->status. */
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
 /* Executes the plan's run in this process. If the run needs a process of its own (tw__needs_process), this process must
- * have executed no other run. */
-void tw__plan_run_here(const struct tw__plan *, struct tw__outcome *);
+ * have executed no other run. `pulse`: where the run tells how far it is (run.h); or NULL. */
+void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, FILE *explanation, struct tw__outcome *);
 
 /* Makes the result of a request that could not be prepared, with the reason `message`. The next two functions make the
  * result of a plan: the first part before its run, and the rest after it. */
 void tw__result_refuse(struct tw__result *, const struct tw__request *, const char *message);
 void tw__result_begin(struct tw__result *, const struct tw__plan *);
 void tw__result_end(struct tw__result *, const struct tw__plan *, const struct tw__outcome *);
+
+/* Return the plan of the i-th request, and fill the first part of its row. */
+const struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
+void tw__experiment_begin_row(const struct tw__experiment *, int i, struct tw__result *);
 
 /* Finds a policy by its name, in the registry or as a shared object (shared_object.h). The next two functions find
  * eviction policies and workloads. */

@@ -6,7 +6,6 @@
 #include "experiment/load.h"
 #include "explain/explain.h"
 #include "trace/run_section.h"
-#include "trace/validate.h"
 
 struct tw__past {
 	struct tw__run_section section; /* with the record */
@@ -15,14 +14,13 @@ struct tw__past {
 	struct tw__plan plan; /* times, parameters and capacities; no plug-ins */
 };
 
-/* TW_INVALID: the trace cannot be read, or its run cannot be made again, since the platform or the workload is not there
- * any more or has changed. Warns if the trace comes from another version, or if an input of the run has changed.
- * *found: whether the trace has a run section; TW_OK without one: nothing else is set. The caller closes it in any
- * case. */
+/* Opens a trace. TW_INVALID: the trace cannot be read, or its run cannot be made again; the message says which input
+ * has changed or is gone. Warns if another version wrote the trace. Warns if kernel times have changed, and takes those of
+ * the trace. *found: whether the trace has a run section. TW_OK without one: nothing else is set. The caller closes the
+ * trace in any case. */
 int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_error *err);
 void tw__past_close(struct tw__past *);
 
-struct tw__validation_input tw__past_validation(const struct tw__past *);
 /* Its record must be within range: tw__run_section_check. */
 struct tw__explained_run tw__past_explained(const struct tw__past *);
 

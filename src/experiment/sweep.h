@@ -123,6 +123,7 @@ void tw__agenda_compare(struct tw__agenda *, const struct tw__kept *, bool retry
 void tw__agenda_finish(struct tw__agenda *);
 
 struct tw__scene;
+struct tw__watched_run; /* limit.h */
 
 /* A point as the pool sends it to a process. The strings of the request are pointers, valid in that process since its
  * fork. */
@@ -167,8 +168,10 @@ int tw__refused_row(struct tw__finished *, const struct tw__column_choice *, con
                     const char *message, struct tw_error *err);
 
 /* Called in a process of the pool: runs the points that arrive through the socket, and sends their rows back. Returns
- * when the socket is closed, or, if `once`, after the first point. */
-void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd);
+ * when the socket is closed, or, if `once`, after the first point. The watched run is always that
+ * of the current point. */
+void tw__points_serve(const struct tw__scene *, const struct tw__column_choice *, bool once, int fd,
+                      struct tw__watched_run *);
 
 struct tw__sweep_counts {
 	int64_t points, there, there_failed; /* numbers of points: see tw__agenda */

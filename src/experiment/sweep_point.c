@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "experiment/fork.h"
+#include "experiment/limit.h"
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 
@@ -57,31 +58,34 @@ static void send_row(int fd, const struct tw__column_choice *columns, const stru
 }
 
 static void serve(const struct tw__scene *scene, const struct tw__column_choice *columns, const struct tw__point *point,
-                  int fd)
+                  int fd, struct tw__watched_run *watched)
 {
 	static struct tw__outcome outcome;
 	static struct tw__result result;
 	struct tw__plan plan;
 	struct tw_error err = {0};
-	bool planned = tw__plan_init(&plan, &point->request, scene, &err) == TW_OK;
+	bool planned = tw__limit_begin(watched, &point->request, &err) == TW_OK &&
+	               tw__plan_init(&plan, &point->request, scene, &err) == TW_OK;
 	if (planned) {
 		tw__result_begin(&result, &plan);
-		tw__plan_run_here(&plan, &outcome);
+		tw__plan_run_here(&plan, &watched->pulse, NULL, &outcome);
 		tw__result_end(&result, &plan, &outcome);
 	} else {
 		tw__result_refuse(&result, &point->request, err.message);
 	}
+	tw__limit_end(watched);
 	memcpy(result.identity, point->identity, sizeof result.identity);
 	send_row(fd, columns, &result);
 	if (planned && !outcome.counters.hangs)
 		tw__plan_finish(&plan);
 }
 
-void tw__points_serve(const struct tw__scene *scene, const struct tw__column_choice *columns, bool once, int fd)
+void tw__points_serve(const struct tw__scene *scene, const struct tw__column_choice *columns, bool once, int fd,
+                      struct tw__watched_run *watched)
 {
 	struct tw__point point;
 	while (tw__read_all(fd, &point, sizeof point) == sizeof point) {
-		serve(scene, columns, &point, fd);
+		serve(scene, columns, &point, fd, watched);
 		if (once)
 			return;
 	}

@@ -14,6 +14,7 @@
 #include <tilewright/containers.h>
 
 #include "experiment/fork.h"
+#include "experiment/limit.h"
 #include "experiment/load.h"
 #include "experiment/sweep.h"
 
@@ -34,7 +35,8 @@ struct tw__pool {
 	int n, busy;
 	const struct tw__column_choice *columns;
 	struct slot *slots;
-	struct pollfd *polled; /* [n + 1] the sockets of all slots, and stop_fd */
+	struct tw__watched_run *watched; /* [n] the runs of the slots' points, watched for their time limits */
+	struct pollfd *polled;           /* [n + 1] the sockets of all slots, and stop_fd */
 };
 
 int tw__pool_create(struct tw__pool **out, int jobs, const struct tw__column_choice *columns, struct tw_error *err)
@@ -45,8 +47,9 @@ int tw__pool_create(struct tw__pool **out, int jobs, const struct tw__column_cho
 		pool->columns = columns;
 		pool->slots = calloc((size_t)jobs, sizeof *pool->slots);
 		pool->polled = calloc((size_t)jobs + 1, sizeof *pool->polled);
+		pool->watched = tw__watched_create(jobs);
 	}
-	if (pool && pool->slots && pool->polled)
+	if (pool && pool->slots && pool->polled && pool->watched)
 		return TW_OK;
 	tw__pool_destroy(pool);
 	*out = NULL;
@@ -92,6 +95,7 @@ void tw__pool_destroy(struct tw__pool *pool)
 	}
 	free(pool->slots);
 	free(pool->polled);
+	tw__watched_destroy(pool->watched, pool->n);
 	free(pool);
 }
 
@@ -108,6 +112,7 @@ void tw__pool_leave_scene(struct tw__pool *pool)
 struct start {
 	const struct tw__pool *pool;
 	const struct tw__scene *scene;
+	struct tw__watched_run *watched;
 	bool once;
 };
 
@@ -119,12 +124,12 @@ static void be_process(const void *arg, int fd)
 	for (int i = 0; i < start->pool->n; i++)
 		if (start->pool->slots[i].pid)
 			close(start->pool->slots[i].fd);
-	tw__points_serve(start->scene, start->pool->columns, start->once, fd);
+	tw__points_serve(start->scene, start->pool->columns, start->once, fd, start->watched);
 }
 
 static int fork_process(struct tw__pool *pool, struct slot *slot, const struct tw__scene *scene, struct tw_error *err)
 {
-	const struct start start = {pool, scene, slot->once};
+	const struct start start = {pool, scene, &pool->watched[slot - pool->slots], slot->once};
 	pid_t pid;
 	int status = tw__fork(&pid, &slot->fd, be_process, &start, "a point", err);
 	slot->pid = status == TW_OK ? pid : 0;
@@ -196,7 +201,7 @@ static int finish(struct tw__pool *pool, struct slot *slot, bool ended, struct t
 	}
 	if (!is_whole(slot)) {
 		struct tw_error why;
-		tw__explain_end(&why, wait_status);
+		tw__limit_explain(&why, &pool->watched[slot - pool->slots], &slot->point.request, wait_status);
 		return tw__refused_row(finished, pool->columns, &slot->point, why.message, err);
 	}
 	struct tw__report *report = &finished->report;

@@ -6,6 +6,7 @@
 
 #include "export/export.h"
 #include "graph/edges.h"
+#include "graph/igraph_edges.h"
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
@@ -87,21 +88,6 @@ static igraph_error_t set_edges(igraph_t *to, const char *key, const struct tw_g
 	return why;
 }
 
-static igraph_error_t make(igraph_t *to, const struct tw_graph *g, const struct tw__edge *edges, size_t n)
-{
-	igraph_vector_int_t ends;
-	igraph_error_t why = igraph_vector_int_init(&ends, (igraph_integer_t)(2 * n));
-	if (why)
-		return why;
-	for (size_t i = 0; i < n; i++) {
-		VECTOR(ends)[2 * i] = edges[i].from;
-		VECTOR(ends)[2 * i + 1] = edges[i].to;
-	}
-	why = igraph_create(to, &ends, g->n_tasks, IGRAPH_DIRECTED);
-	igraph_vector_int_destroy(&ends);
-	return why;
-}
-
 static igraph_error_t write(FILE *f, const igraph_t *ig)
 {
 	igraph_error_t why = igraph_write_graph_graphml(ig, f, false);
@@ -111,7 +97,7 @@ static igraph_error_t write(FILE *f, const igraph_t *ig)
 static igraph_error_t write_all(FILE *f, const struct tw_graph *g, const struct tw__edge *edges, size_t n)
 {
 	igraph_t ig;
-	igraph_error_t why = make(&ig, g, edges, n);
+	igraph_error_t why = tw__igraph_create(&ig, g->n_tasks, edges, n);
 	if (why)
 		return why;
 	for (size_t i = 0; i < sizeof of_tasks / sizeof of_tasks[0] && !why; i++)

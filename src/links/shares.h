@@ -110,6 +110,11 @@ double tw__shares_next(struct tw__shares *);
  * the order of begin. Dates that differ by no more than rounding are one date. */
 struct tw__share *tw__shares_end(struct tw__shares *, double now);
 
+/* Returns the date at which a rate next changes: a transfer enters, flows or ends. INFINITY: there is none. Only for
+ * callers that never call tw__shares_next, which looks ahead. They must take the transfers that have ended before they
+ * call this again. */
+static inline double tw__shares_change(const struct tw__shares *s) { return s->start < s->end ? s->start : s->end; }
+
 /* Moves the origin of dates: all stored dates become less by `seconds`. */
 void tw__shares_shift(struct tw__shares *, double seconds);
 

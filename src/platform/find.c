@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "platform/machine.h"
 #include "platform/platform_paths.h"
 
@@ -136,9 +137,11 @@ char **tw__platform_names(void)
 	return names;
 }
 
+static const char *name_at(const void *names, int i) { return ((char *const *)names)[i]; }
+
 static int unknown(const char *name, struct tw_error *err)
 {
-	char known[256] = "";
+	char known[256] = "", hint[TW__NEAREST_BYTES];
 	size_t n = 0, used = 0;
 	char **names = tw__platform_names();
 	if (!names)
@@ -146,10 +149,11 @@ static int unknown(const char *name, struct tw_error *err)
 	for (; names[n]; n++)
 		if (used < sizeof known)
 			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", n ? ", " : "", names[n]);
+	tw__nearest_hint(hint, name, name_at, names);
 	free_names(names, n);
 	return tw_fail(err, TW_INVALID,
-	               "unknown platform '%.80s', expected a path with a '/' or one of: " TW__MACHINE_NAME "%s%s", name,
-	               n ? ", " : "", known);
+	               "unknown platform '%.80s'%s, expected a path with a '/' or one of: " TW__MACHINE_NAME "%s%s",
+	               name, hint, n ? ", " : "", known);
 }
 
 /* Sets *found to the path of the folder of the platform with this name, malloc'ed; NULL: there is no such platform. */
@@ -215,7 +219,9 @@ int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct
 	const char *slash = strrchr(files[1], '/');
 	if (asprintf(&files[2], "%.*ssamples.csv", (int)(slash + 1 - files[1]), files[1]) >= 0)
 		return TW_OK;
-	files[2] = NULL;
+	free(files[0]);
+	free(files[1]);
+	files[0] = files[1] = files[2] = NULL;
 	return tw_fail(err, TW_NOMEM, "platform '%.80s': out of memory", name);
 }
 

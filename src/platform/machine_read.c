@@ -130,7 +130,9 @@ static void name_gpu(struct tw__machine_gpu *gpu, const struct hwloc_pcidev_attr
 static void guess_memory(struct tw__machine_gpu *gpu)
 {
 	const char *unit = gpu->memory_bytes ? NULL : strstr(gpu->model, "GB"), *digits = unit;
-	while (digits && digits > gpu->model && (isdigit((unsigned char)digits[-1]) || digits[-1] == ' '))
+	while (digits && digits > gpu->model && digits[-1] == ' ')
+		digits--;
+	while (digits && digits > gpu->model && isdigit((unsigned char)digits[-1]))
 		digits--;
 	unsigned long gib = digits ? strtoul(digits, NULL, 10) : 0;
 	if (gib && gib < 65536)

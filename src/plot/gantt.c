@@ -235,7 +235,7 @@ static bool look(struct tw__gantt *g, struct tw__schedule *s)
 	if (!g->total_ns || !g->rank || !g->busy_ns || !g->link_share || !count_tasks(g) ||
 	    !tw__visible_boxes(s, TW__COLUMNS) || !tw__visible_samples(s, &s->used, s->memories.n, TW__COLUMNS) ||
 	    !tw__visible_samples(s, &s->tasks, TW__SUBMITTED_TASKS + 1, TW__COLUMNS) ||
-	    !tw__visible_means(s, &s->flows, s->links.n, TW__COLUMNS / 4))
+	    !tw__visible_means(s, &s->use, s->links.n, TW__COLUMNS / 4))
 		return false;
 	for (size_t i = 0; i < s->n_boxes; i++)
 		g->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;

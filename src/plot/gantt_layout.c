@@ -126,16 +126,13 @@ void tw__gantt_margins(struct tw__gantt *g, enum gantt_panel panel)
 /* Chooses the links to draw: the most used ones, in the order of the trace. */
 void tw__gantt_choose_links(struct tw__gantt *g)
 {
-	const struct tw__samples *flows = &g->s->flows;
+	const struct tw__samples *use = &g->s->use;
 	int n = g->s->links.n, n_used = 0;
-	for (size_t i = 0; i < flows->n; i++) {
-		const struct tw__sample *s = &flows->list[i];
-		bool is_last = i + 1 == flows->n || s[1].counter != s->counter;
-		double bandwidth = tw__numbers_at(&g->s->bandwidth, s->counter);
+	for (size_t i = 0; i < use->n && g->s->end > 0; i++) {
+		const struct tw__sample *s = &use->list[i];
+		bool is_last = i + 1 == use->n || s[1].counter != s->counter;
 		tw__ns until = is_last ? g->s->end : s[1].date;
-		if (bandwidth > 0 && g->s->end > 0)
-			g->link_share[s->counter] +=
-				s->value * (double)(until - s->date) / bandwidth / (double)g->s->end;
+		g->link_share[s->counter] += s->value * (double)(until - s->date) / (double)g->s->end;
 	}
 	for (int l = 0; l < n; l++) {
 		int more = 0;

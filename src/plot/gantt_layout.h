@@ -43,7 +43,7 @@ struct tw__gantt {
 	int links[MAX_LINKS], n_links;
 	int n_other_links;  /* number of links that are used, but not drawn */
 	double *busy_ns;    /* [workers] time in kernels */
-	double *link_share; /* [links] mean share of the bandwidth in use, 0 to 1 */
+	double *link_share; /* [links] mean use: of what the link could pass, 0 to 1 */
 	double *total_ns;   /* [kernels] total time of their executions */
 	int *rank;          /* [kernels] number of each kernel's colour; MAX_COLOURED: grey, which several share */
 	int n_coloured;

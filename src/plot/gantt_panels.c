@@ -23,14 +23,13 @@ static void print_samples(struct tw__gantt *g, const struct tw__samples *s, cons
 	}
 }
 
-/* Prints the values of the link in row `row`, counted from below: start, end, thousandths of the bandwidth in use. */
+/* Prints the values of the link in row `row`, counted from below: start, end, use in thousandths. */
 static void print_link(struct tw__gantt *g, int row)
 {
-	const struct tw__samples *s = &g->s->flows;
+	const struct tw__samples *s = &g->s->use;
 	int link = g->links[g->n_links - 1 - row];
-	double bandwidth = tw__numbers_at(&g->s->bandwidth, link);
 	for (size_t i = 0; i < s->n; i++) {
-		int share = (int)lround(1000 * fmin(1, s->list[i].value / bandwidth));
+		int share = (int)lround(1000 * fmin(1, s->list[i].value));
 		if (s->list[i].counter != link || share == 0)
 			continue;
 		tw__gantt_seconds(g, s->list[i].date);
@@ -127,8 +126,8 @@ static void plot_tasks(struct tw__gantt *g)
 	        TW__READY_TASKS);
 }
 
-/* Plots the panel of links. The height of a box is the share of the bandwidth in use; the mean stands at the right
- * end. */
+/* Plots the panel of links. The height of a box is the link's use: the share that it passed of what it could pass at
+ * that moment. The mean stands at the right end. */
 static void plot_links(struct tw__gantt *g)
 {
 	fprintf(g->f, "unset grid\nset yrange [-0.6:%d-0.4]\nset ylabel ''\nset ytics scale 0 font ',11' (",
@@ -151,7 +150,7 @@ static void plot_links(struct tw__gantt *g)
 	}
 	fputs("set label 'mean' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
 	      g->f);
-	fputs("set label 'links: share of the bandwidth in use", g->f);
+	fputs("set label 'links: use, as a share of what each can pass at the moment", g->f);
 	if (g->n_other_links > 0)
 		fprintf(g->f, "; %d %s used less", g->n_other_links, g->n_other_links == 1 ? "link is" : "links are");
 	fputs("' at ", g->f);

@@ -47,8 +47,10 @@ struct tw__schedule {
 	char *workload, *policy;
 	struct tw__box *boxes;
 	size_t n_boxes, boxes_capacity;
-	struct tw__samples used;  /* bytes used in each memory */
-	struct tw__samples flows; /* bytes/s on each link */
+	struct tw__samples used; /* bytes used in each memory */
+	/* bytes/s on each link, and those that the link could pass; without samples, a link can pass its bandwidth */
+	struct tw__samples flows, capacities;
+	struct tw__samples use;   /* share of what each link could pass that it passed, 0 to 1 (link_use.h) */
 	struct tw__samples tasks; /* numbers of ready and of submitted tasks */
 	tw__ns end;               /* makespan, or the last date in the trace if that is later */
 };

@@ -10,7 +10,7 @@
 #include "plot/paje_lines.h"
 #include "plot/schedule.h"
 
-enum { PID_WORKERS = 1, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5 };
+enum { PID_WORKERS = 1, PID_MEMORIES = 3, PID_LINKS = 4, PID_TASKS = 5, PID_CAPACITIES = 6 };
 
 struct reader {
 	struct tw__schedule *s;
@@ -92,7 +92,8 @@ static struct counter counter_of(struct tw__schedule *s, json_int_t pid)
 {
 	const struct counter counters[] = {[PID_MEMORIES] = {&s->used, s->memories.n, "used_bytes"},
 	                                   [PID_LINKS] = {&s->flows, s->links.n, "bytes_per_s"},
-	                                   [PID_TASKS] = {&s->tasks, TW__SUBMITTED_TASKS + 1, "tasks"}};
+	                                   [PID_TASKS] = {&s->tasks, TW__SUBMITTED_TASKS + 1, "tasks"},
+	                                   [PID_CAPACITIES] = {&s->capacities, s->links.n, "bytes_per_s"}};
 	return counters[pid];
 }
 
@@ -163,7 +164,7 @@ static int read_counter_as_written(struct reader *r, const char *line, size_t le
 	const struct written *w = &r->written;
 	const char *s = read_begin(line, 'C', &r->written);
 	double value;
-	if (!s || !skip(&s, ",\"name\":\"") || w->pid < PID_MEMORIES || w->pid > PID_TASKS)
+	if (!s || !skip(&s, ",\"name\":\"") || w->pid < PID_MEMORIES || w->pid > PID_CAPACITIES)
 		return 0;
 	const struct counter c = counter_of(r->s, w->pid);
 	s += strcspn(s, "\"\\");
@@ -184,7 +185,7 @@ static int read_event(struct reader *r, json_t *event)
 		return read_name(r, event, pid, tid);
 	if (!strcmp(phase, "X") && pid == PID_WORKERS)
 		return read_task(r, event, tid);
-	if (!strcmp(phase, "C") && pid >= PID_MEMORIES && pid <= PID_TASKS)
+	if (!strcmp(phase, "C") && pid >= PID_MEMORIES && pid <= PID_CAPACITIES)
 		return read_counter(r, event, pid, tid);
 	return TW_OK;
 }

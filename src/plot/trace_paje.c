@@ -21,6 +21,7 @@ enum meaning {
 	IS_IDLE,
 	IS_MEMORY_USED,
 	IS_LINK_USED,
+	IS_LINK_CAPACITY,
 	IS_TASKS_READY,
 	IS_TASKS_SUBMITTED,
 	IS_ELSE
@@ -157,6 +158,7 @@ static enum meaning meaning_of(const char *name)
 	             {"Link", IS_LINK},
 	             {"Memory used (bytes)", IS_MEMORY_USED},
 	             {"Link used (bytes/s)", IS_LINK_USED},
+	             {"Link capacity (bytes/s)", IS_LINK_CAPACITY},
 	             {"Tasks ready", IS_TASKS_READY},
 	             {"Tasks submitted", IS_TASKS_SUBMITTED}};
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -210,12 +212,14 @@ static int set_variable(struct reader *r, char *const *v)
 		samples = &s->used;
 	} else if (type->meaning == IS_LINK_USED) {
 		samples = &s->flows;
+	} else if (type->meaning == IS_LINK_CAPACITY) {
+		samples = &s->capacities;
 	} else if (type->meaning == IS_TASKS_READY || type->meaning == IS_TASKS_SUBMITTED) {
 		samples = &s->tasks;
 		counter = type->meaning == IS_TASKS_READY ? TW__READY_TASKS : TW__SUBMITTED_TASKS;
 	}
 	if ((samples == &s->used && container->meaning != IS_MEMORY) ||
-	    (samples == &s->flows && container->meaning != IS_LINK))
+	    ((samples == &s->flows || samples == &s->capacities) && container->meaning != IS_LINK))
 		return bad(r, "a variable of another type of container than", v[TW__PAJE_CONTAINER]);
 	return !samples || tw__schedule_add_sample(s, samples, counter, r->in.date, value) ? TW_OK : no_memory(r);
 }

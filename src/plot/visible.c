@@ -155,6 +155,17 @@ static struct tw__sample *sort_by_counter(const struct tw__samples *s, int n)
 	return sorted;
 }
 
+bool tw__sort_samples(struct tw__samples *s, int n)
+{
+	struct tw__sample *sorted = sort_by_counter(s, n);
+	if (!sorted)
+		return false;
+	free(s->list);
+	s->list = sorted;
+	s->capacity = s->n + 1;
+	return true;
+}
+
 bool tw__visible_samples(const struct tw__schedule *schedule, struct tw__samples *s, int n_counters, int columns)
 {
 	struct tw__sample *all = sort_by_counter(s, n_counters);

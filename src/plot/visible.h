@@ -10,6 +10,10 @@ enum { TW__COLUMNS = 2000 }; /* columns of the time axis; about two per pixel */
  * start. Can be repeated with fewer columns. False: out of memory. */
 bool tw__visible_boxes(struct tw__schedule *, int columns);
 
+/* Sorts the samples of `n` counters by counter; the order within a counter stays. A date earlier than the one before it
+ * in its counter is raised to that. False: out of memory. */
+bool tw__sort_samples(struct tw__samples *, int n);
+
 /* Keeps the last sample and the extremes of each of `n` counters in each column, in place. Afterwards samples are
  * sorted by counter and date. False: out of memory. */
 bool tw__visible_samples(const struct tw__schedule *, struct tw__samples *, int n, int columns);

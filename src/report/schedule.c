@@ -9,6 +9,7 @@
 #include "plot/visible.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "report/schedule_links.h"
 
 /* Limits of reduce(). With more than MOST_BOXES boxes, boxes thinner than a column are merged (see plot/visible.h), to
  * keep the page small. The number of columns is the largest power of two that gives at most MOST_BOXES. */
@@ -176,6 +177,7 @@ static void print_data(struct tw__page *p, int row, const struct tw__gantt *g, s
 	print_colours(f, g);
 	print_boxes(f, g->s);
 	print_samples(f, g->s, g->first_memory);
+	tw__report_links_data(f, g);
 	fputs("}</script>\n", f);
 }
 
@@ -195,7 +197,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		      "script.</p></noscript></div>\n",
 		      p->f);
 		print_table(p->f, s);
-		ok = reduce(s, &columns);
+		ok = tw__report_links(p->f, &g, s, MOST_BOXES) && reduce(s, &columns);
 	}
 	if (ok) {
 		tw__gantt_colours(&g);
@@ -206,6 +208,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 	}
 	free(g.total_ns);
 	free(g.rank);
+	free(g.link_share);
 	return ok ? TW_OK : tw_fail(err, TW_NOMEM, "report: out of memory");
 }
 

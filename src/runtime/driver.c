@@ -292,8 +292,11 @@ static tw__ns pop(struct driver *d)
 		return 0;
 	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);
+	tw__rt_calls(rt, TW__CALL_POP);
 	tw_task t = rt->in->policy->pop(rt, rt->policy_state, d->worker);
+	tw__rt_calls(rt, TW__CALL_NONE);
 	if (t == TW_NONE) {
+		rt->n_vain_pops++;
 		tw__driver_set_idle(d);
 		return 0;
 	}

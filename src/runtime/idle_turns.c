@@ -122,6 +122,7 @@ static void ask_in_vain(struct tw_sched *rt, int word, struct vain vain)
 	idlers->again.words[word] &= ~again;
 	idlers->active.words[word] &= ~vain.who | again;
 	tw__idle_poll(rt, word, again);
+	rt->n_vain_pops += __builtin_popcountll(vain.popping);
 	rt->notified.words[word] &= ~(vain.popping & ~rt->stay_woken.words[word]);
 	for (uint64_t newly = vain.popping & ~rt->idle.words[word]; newly; newly &= newly - 1)
 		tw__driver_set_idle(&rt->drivers[64 * word + __builtin_ctzll(newly)]);

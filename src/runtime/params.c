@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
+
 #define X(name, type, kind, value, low, high, list, text) {#name, TW_PARAM_##kind, value, low, high, list, text},
 static const struct tw_param common[] = {TW__RUNTIME_PARAMS(X){0}};
 #undef X
@@ -38,6 +40,12 @@ static void list_models(char *text, size_t size)
 		const char *between = i == 0 ? "" : tw__runtime_model_name(i + 1) ? ", " : " or ";
 		used += (size_t)snprintf(text + used, size - used, "%s%s", between, tw__runtime_model_name(i));
 	}
+}
+
+static const char *model_at(const void *context, int i)
+{
+	(void)context;
+	return tw__runtime_model_name(i);
 }
 
 #define GET_TIME tw_args_seconds
@@ -116,12 +124,13 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 	int status = tw__spec_parse(&spec, text, err);
 	if (status != TW_OK)
 		return tw_fail(err, status, "runtime %s", err->message);
-	char what[60], names[200];
+	char what[60], names[200], hint[TW__NEAREST_BYTES];
 	snprintf(what, sizeof what, "runtime '%.40s'", spec.name);
 	p->model = tw__runtime_model(spec.name);
 	if (!p->model) {
 		list_models(names, sizeof names);
-		status = tw_fail(err, TW_INVALID, "%s: unknown model, expected %s", what, names);
+		status = tw_fail(err, TW_INVALID, "%s: unknown model%s, expected %s", what,
+		                 tw__nearest_hint(hint, spec.name, model_at, NULL), names);
 	}
 	if (status == TW_OK)
 		status = add_platforms(&spec, platform, err);

@@ -9,6 +9,7 @@
 #include "perf/learned.h"
 #include "perf/models.h"
 #include "runtime/params.h"
+#include "runtime/pulse.h"
 #include "trace/record.h"
 
 struct tw__run_input {
@@ -27,6 +28,7 @@ struct tw__run_input {
 	bool fits;                   /* whether the caller has checked that every task fits the memories */
 	struct tw__record *record;   /* receives the events of the run; NULL: events are not recorded */
 	struct tw__learned *learned; /* learns kernel times during the run, for `belief`; NULL: nothing is learnt */
+	struct tw__pulse *pulse;     /* where the run tells how far it is, in shared memory; NULL: nobody looks */
 };
 
 struct tw__figure {
@@ -65,6 +67,10 @@ tw_node tw__run_home(const struct tw_platform *, const uint64_t *capacity);
 /* Checks what tw__run checks before it starts: does every task fit the memories, and does the policy plan ahead if the
  * eviction policy needs that? Reads only platform, graph, belief, policy, eviction, params and fits. */
 int tw__run_check_fit(const struct tw__run_input *, const uint64_t *capacity, struct tw_error *err);
+/* The smallest capacity of each bounded memory with which all tasks fit that may run on its workers; 0 without workers,
+ * and for unbounded ones. `least` has n_nodes entries. Fails with TW_NOMEM alone. */
+int tw__run_least_capacities(const struct tw__run_input *, const uint64_t *capacity, uint64_t *least,
+                             struct tw_error *err);
 
 /* Runs the graph, and fills the counters. TW_INVALID: the graph cannot run on this platform, for example because a task
  * never fits (the message has the sizes). TW_FAILED: the run got stuck. */

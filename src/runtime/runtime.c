@@ -14,6 +14,7 @@
 #include "runtime/state/copies.h"
 #include "runtime/state/threads.h"
 #include "runtime/state/wakeups.h"
+#include "runtime/stuck.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
@@ -90,28 +91,6 @@ static void complete(struct tw_sched *rt, const struct tw__completion *c)
 		kernel_ended(rt, TW__CONTAINER(a, struct hold, activity), c);
 }
 
-/* Fails a run in which nothing is under way and no thread can act, though tasks are left. The message gives the
- * cause. */
-static void stuck(struct tw_sched *rt)
-{
-	for (int i = 0; i < rt->n_drivers; i++) {
-		const struct driver *d = &rt->drivers[i];
-		if (d->fetching) {
-			tw__rt_fail(rt, TW_FAILED,
-			            "at %.9f s: task %d on worker '%s' waits for room in memory '%s' (%llu of %llu "
-			            "bytes used), and no copy can leave",
-			            tw__seconds(rt->now), (int)d->fetching->task, rt->platform->workers[d->worker].name,
-			            rt->platform->nodes[d->node].name, (unsigned long long)tw_node_used(rt, d->node),
-			            (unsigned long long)tw_node_capacity(rt, d->node));
-			return;
-		}
-	}
-	tw__rt_fail(rt, TW_FAILED,
-	            "at %.9f s: policy '%s' keeps %d ready tasks back while every worker waits (%d of %d tasks done)",
-	            tw__seconds(rt->now), rt->in->policy->name, (int)rt->n_ready, (int)rt->n_done,
-	            (int)rt->graph->n_tasks);
-}
-
 static void report_predictions(struct tw_sched *rt)
 {
 	struct tw__predictions p = tw__learned_predictions(rt->in->learned);
@@ -125,6 +104,8 @@ static void report_predictions(struct tw_sched *rt)
 static void end_measures(struct tw_sched *rt)
 {
 	rt->draining = true;
+	tw__rt_beat(rt);
+	tw__pulse_set(&rt->pulse->stage, TW__PULSE_OVER);
 	rt->counters->makespan = rt->last_release;
 	for (tw_worker w = 0; w < rt->platform->n_workers; w++)
 		rt->counters->joules += tw_worker_idle_watts(rt, w) * tw__seconds(rt->last_release);
@@ -144,13 +125,14 @@ static void move(struct tw_sched *rt)
 		if (rt->draining || rt->n_under_way || tw__rt_next_date(rt) < TW__NEVER)
 			return;
 		if (!tw__unjam(rt))
-			stuck(rt);
+			tw__stuck(rt);
 	}
 }
 
 static void go_on_at(struct tw_sched *rt, tw__ns now)
 {
 	rt->now = now;
+	tw__rt_beat(rt);
 	if (now == TW__LAST)
 		tw__rt_fail(rt, TW_FAILED, "the run takes longer than %.0f s, the last date that there is",
 		            tw__seconds(now));
@@ -189,10 +171,13 @@ static int init_plugins(struct tw_sched *rt)
 	const struct tw_policy *policy = rt->in->policy;
 	const struct tw_eviction *eviction = rt->in->eviction;
 	rt->err->message[0] = '\0';
+	tw__rt_calls(rt, TW__CALL_EVICTION_INIT);
 	int status = eviction->init ? eviction->init(rt, rt->eviction_state, rt->err) : TW_OK;
 	if (status != TW_OK)
 		return why(rt, "eviction policy", eviction->name, status);
+	tw__rt_calls(rt, TW__CALL_INIT);
 	status = policy->init ? why(rt, "policy", policy->name, policy->init(rt, rt->policy_state, rt->err)) : TW_OK;
+	tw__rt_calls(rt, TW__CALL_NONE);
 	if (status != TW_OK && eviction->finish)
 		eviction->finish(rt, rt->eviction_state);
 	return status;
@@ -208,6 +193,15 @@ static int collect(struct tw_sched *rt)
 	return status;
 }
 
+/* A turn that never returns: adds the plug-in's function that it is in to the engine's message. */
+static void say_where(struct tw_sched *rt)
+{
+	char where[200];
+	tw__pulse_call_text(rt->pulse, rt->in->policy->name, rt->in->eviction->name, where, sizeof where);
+	if (*where)
+		tw_fail(rt->err, TW_FAILED, "%s, %s", rt->err->message, where);
+}
+
 static int drive(struct tw_sched *rt, bool *hangs)
 {
 	const struct tw__run_input *in = rt->in;
@@ -221,8 +215,10 @@ static int drive(struct tw_sched *rt, bool *hangs)
 		.config = in->engine_config,
 	};
 	int status = in->engine->open(&rt->engine, &setup, rt->err);
-	if (status == TW_OK)
+	if (status == TW_OK) {
+		tw__pulse_set(&rt->pulse->stage, TW__PULSE_RUNS);
 		status = in->engine->drive(rt->engine, turn, rt, rt->err);
+	}
 	if (status == TW_OK)
 		status = rt->status;
 	if (status == TW_OK)
@@ -230,6 +226,8 @@ static int drive(struct tw_sched *rt, bool *hangs)
 	if (status == TW_OK && in->engine->finish)
 		status = in->engine->finish(rt->engine, &rt->counters->engine, rt->err);
 	*hangs = rt->engine && in->engine->hangs && in->engine->hangs(rt->engine);
+	if (*hangs)
+		say_where(rt);
 	if (rt->engine)
 		in->engine->close(rt->engine);
 	return status;
@@ -291,6 +289,8 @@ int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters, s
 	                        .n_nodes = in->platform->n_nodes,
 	                        .pushing = TW_NONE,
 	                        .counters = counters};
+	rt->pulse = in->pulse ? in->pulse : &rt->own_pulse;
+	atomic_store_explicit(&rt->pulse->n_tasks, rt->graph->n_tasks, memory_order_relaxed);
 	int status = run(rt, &counters->hangs);
 	if (counters->hangs)
 		return status;

@@ -10,7 +10,11 @@ void tw__task_push(struct tw_sched *rt, tw_task t, tw_worker released_by)
 {
 	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	rt->n_ready++;
+	rt->last_push = rt->now;
+	rt->n_vain_pops = 0;
+	tw__rt_calls(rt, TW__CALL_PUSH);
 	rt->in->policy->push(rt, rt->policy_state, t, released_by);
+	tw__rt_calls(rt, TW__CALL_NONE);
 }
 
 /* Returns the number of hints "will not be used again" that are submitted after the task: one for each handle whose
@@ -122,12 +126,15 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		tw__reduce_ended(rt, hold);
 	tw__memory_leave(rt, hold);
 	rt->n_done++;
+	tw__rt_beat(rt);
 	rt->last_release = rt->now;
 	rt->counters->tasks++;
 	rt->counters->gpu_tasks += d->accelerator;
 	count_busy(d, hold->end - hold->start);
+	tw__rt_calls(rt, TW__CALL_DONE);
 	if (rt->in->policy->done)
 		rt->in->policy->done(rt, rt->policy_state, t, d->worker);
+	tw__rt_calls(rt, TW__CALL_NONE);
 	if (rt->params->window)
 		resume_submission(rt);
 	d->releasing = t;

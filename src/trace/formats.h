@@ -15,6 +15,7 @@ struct tw__trace {
 	const char *workload, *policy;   /* names of workload and policy; NULL: unknown */
 	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory, UINT64_MAX: unbounded; or NULL: unknown */
 	const struct tw__run_about *about; /* how the run was made; NULL: unknown */
+	enum tw__link_shares shares;       /* how transfers share links in the run's model */
 	int64_t end_ns; /* end of the trace in ns: the makespan, or the date of the last event if it is later */
 	/* [record->n] For the event of a transfer's start: the index of the event of its end. For the end: the index of
 	 * the start. SIZE_MAX: not recorded. */

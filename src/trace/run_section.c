@@ -6,12 +6,19 @@
 
 #include "graph/reduction.h"
 
+static void free_pairs(struct tw__run_argument *pairs, int n)
+{
+	for (int i = 0; i < n; i++) {
+		free(pairs[i].name);
+		free(pairs[i].value);
+	}
+	free(pairs);
+}
+
 void tw__run_section_finish(struct tw__run_section *s)
 {
-	for (int i = 0; i < s->n_arguments; i++) {
-		free(s->arguments[i].name);
-		free(s->arguments[i].value);
-	}
+	free_pairs(s->arguments, s->n_arguments);
+	free_pairs(s->fingerprints, s->n_fingerprints);
 	for (int i = 0; i < s->n_workers; i++) {
 		free(s->workers[i].name);
 		free(s->workers[i].arch);
@@ -22,7 +29,6 @@ void tw__run_section_finish(struct tw__run_section *s)
 		free(s->reductions[i].accumulators);
 	free(s->version);
 	free(s->identity);
-	free(s->arguments);
 	free(s->workers);
 	free(s->memories);
 	free(s->times);
@@ -31,12 +37,22 @@ void tw__run_section_finish(struct tw__run_section *s)
 	*s = (struct tw__run_section){0};
 }
 
+static const char *value_of(const struct tw__run_argument *pairs, int n, const char *name)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(pairs[i].name, name))
+			return pairs[i].value;
+	return NULL;
+}
+
 const char *tw__run_section_argument(const struct tw__run_section *s, const char *name)
 {
-	for (int i = 0; i < s->n_arguments; i++)
-		if (!strcmp(s->arguments[i].name, name))
-			return s->arguments[i].value;
-	return NULL;
+	return value_of(s->arguments, s->n_arguments, name);
+}
+
+const char *tw__run_section_fingerprint(const struct tw__run_section *s, const char *input)
+{
+	return value_of(s->fingerprints, s->n_fingerprints, input);
 }
 
 /* --- reductions --------------------------------------------------------------------------------------------------- */

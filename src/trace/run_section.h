@@ -1,32 +1,22 @@
 /* The run section of a trace: the whole record of the run, and how to make the run again. With it a trace can be
  * validated and explained without anything else; the other parts of a trace are for other programs.
  *
- * The section is a list of lines of comma-separated text (tilewright/csv.h). Dates and durations are nanoseconds.
+ * The section is a list of lines of fields with commas between. The last line has the number of events. In names and
+ * values, a comma, a semicolon, a quote, a backslash, a control character and a byte that is not UTF-8 stand as \xHH.
+ * docs/reference/traces.md describes each line.
  *
- *	tilewright,1               version of the section
- *	made_by,VERSION,IDENTITY   program and models; fingerprint of the run's inputs
- *	argument,NAME,VALUE        what the user asked for: experiment/arguments.h
- *	worker,NAME,ARCH           each worker, in the platform's order
- *	memory,NAME,BYTES          each memory; usable bytes, or "none" for no limit
- *	time,KERNEL,ARCH,SECONDS   mean time of a kernel of the graph (its number and the arch's), if it runs there
- *	makespan,NS
- *	measured                   only if durations were measured on a real machine
- *	rounds                     only if dates of transfers have the rounding error of a clock of doubles
- *	reduction,PHASE,DATA...    accumulators of a reduction, in the order in which the run appended its tasks
- *	submit,DATE,TASK                                 events, in the order of their dates
- *	ready,DATE,TASK,WORKER                           the worker that released the task; -1: none
- *	assign|start|end|release|cancel,DATE,TASK,WORKER,NODE
- *	transfer_start|transfer_end,DATE,DATA,FROM,TO,BYTES,ID,CAUSE
- *	alloc|free,DATE,DATA,NODE,OFFSET,BYTES,CAUSE
- *	valid|invalid,DATE,DATA,NODE
- *	total,N                    number of events; the last line
- *
- * Where it stands: Paje: behind the events, in comments that begin with "# run: ". Chrome: behind the events, an
- * array "tilewright" of strings. A folder of tables: the file run.record.gz. A file .record holds the section alone. */
+ * Where it stands. Paje: in the field Run of definitions of event types, which other programs ignore; each holds some
+ * lines with semicolons between. Chrome: behind the events, an array "tilewright" of strings. A folder of tables: the
+ * file run.record.gz. A file .record holds the section alone. */
 #ifndef TW__RUN_SECTION_H
 #define TW__RUN_SECTION_H
 
 #include "trace/formats.h"
+
+/* In a Paje trace: the line of a definition that only the section uses, and the beginning of its events. By the former,
+ * readers find that the events were cut off. */
+#define TW__RUN_PAJE_FIELD "%  Run string"
+#define TW__RUN_PAJE_EVENT "18 Z"
 
 enum { TW__RUN_SECTION_VERSION = 1 };
 
@@ -34,6 +24,8 @@ struct tw__run_section {
 	char *version, *identity; /* "" if the writer did not know them */
 	struct tw__run_argument *arguments;
 	int n_arguments;
+	struct tw__run_argument *fingerprints; /* inputs and their digests */
+	int n_fingerprints;
 	struct tw__section_worker {
 		char *name, *arch;
 	} * workers;
@@ -56,6 +48,7 @@ struct tw__run_section {
 	size_t n_reductions;
 	struct tw__record record; /* without `extended`: see tw__run_section_extend */
 	bool complete;            /* the last line has been read */
+	unsigned lines_seen;      /* which kinds of lines have been read: bits, for run_section_take.c */
 	const char *path;         /* of the trace; belongs to the caller */
 };
 
@@ -69,11 +62,12 @@ int tw__run_section_put(const struct tw__trace *, tw__section_put *, void *conte
 int tw__run_section_read(struct tw__run_section *, const char *path, bool *found, struct tw_error *err);
 void tw__run_section_finish(struct tw__run_section *);
 
-/* Takes the next line of a section. TW_INVALID: the message does not name the line. */
+/* Takes the next line of a section, and changes its text. TW_INVALID: the message does not name the line. */
 int tw__run_section_take(struct tw__run_section *, char *line, struct tw_error *err);
 
-/* The value of an argument; NULL: not given. */
+/* The value of an argument, and the digest of an input; NULL: not given. */
 const char *tw__run_section_argument(const struct tw__run_section *, const char *name);
+const char *tw__run_section_fingerprint(const struct tw__run_section *, const char *input);
 
 /* Appends the tasks of the run's reductions to a copy of its graph, in record.extended. TW_INVALID: the graph has no
  * such reductions. */

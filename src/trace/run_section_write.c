@@ -2,8 +2,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/csv_put.h"
+#include "base/utf8.h"
 #include "graph/reduction.h"
 #include "trace/run_section.h"
 
@@ -48,13 +49,27 @@ static void put_word(struct writer *w, const char *word)
 	end_line(w);
 }
 
+/* Adds a field. Characters that mean something to the section or to a format that holds it are escaped, so that they
+ * come back as they were. */
+static void put_text(struct writer *w, const char *text)
+{
+	putc(',', w->line);
+	while (*text) {
+		int n = tw__utf8_length(text);
+		bool plain = n > 0 && (unsigned char)*text >= 0x20 && *text != 0x7f && !strchr(",;\"\\", *text);
+		if (plain)
+			fwrite(text, 1, (size_t)n, w->line);
+		else
+			fprintf(w->line, "\\x%02x", (unsigned char)*text);
+		text += plain ? n : 1;
+	}
+}
+
 static void put_words(struct writer *w, const char *kind, const char *first, const char *second)
 {
 	fputs(kind, w->line);
-	putc(',', w->line);
-	tw__csv_put(w->line, first);
-	putc(',', w->line);
-	tw__csv_put(w->line, second);
+	put_text(w, first);
+	put_text(w, second);
 	end_line(w);
 }
 
@@ -67,6 +82,8 @@ static void put_head(struct writer *w, const struct tw__trace *t)
 	          about && about->identity ? about->identity : "");
 	for (int i = 0; about && i < about->n_arguments; i++)
 		put_words(w, "argument", about->arguments[i].name, about->arguments[i].value);
+	for (int i = 0; about && i < about->n_fingerprints; i++)
+		put_words(w, "fingerprint", about->fingerprints[i].name, about->fingerprints[i].value);
 }
 
 static void put_platform(struct writer *w, const struct tw__trace *t)

@@ -91,7 +91,7 @@ int tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 /* --- the table of counters ---------------------------------------------------------------------------------------- */
 
 /* StarPU's names of counters, and units. StarPU's MB are MiB for memory, and 10^6 bytes for bandwidths. StarPU has no
- * counters of links. */
+ * counters of links. "LINK" stands for the link's name. */
 static const struct {
 	const char *resource, *type;
 	double unit;
@@ -100,6 +100,7 @@ static const struct {
 	[TW__MEMORY_IN] = {"MEMMANAGER", "Bandwidth In (MB/s)", 1e6},
 	[TW__MEMORY_OUT] = {"MEMMANAGER", "Bandwidth Out (MB/s)", 1e6},
 	[TW__LINK_USED] = {"LINK", "Bandwidth (MB/s)", 1e6},
+	[TW__LINK_CAPACITY] = {"LINK", "Capacity (MB/s)", 1e6},
 	[TW__TASKS_READY] = {"scheduler", "Number of Ready Tasks", 1},
 	[TW__TASKS_SUBMITTED] = {"scheduler", "Number of Submitted Uncompleted Tasks", 1},
 };
@@ -114,7 +115,7 @@ struct counting {
 
 static void print_resource(FILE *f, const struct tw_platform *p, enum tw__counter kind, int i)
 {
-	if (kind == TW__LINK_USED) {
+	if (kind == TW__LINK_USED || kind == TW__LINK_CAPACITY) {
 		fputs("LINK_", f);
 		for (const char *c = p->links[i].name; *c; c++)
 			putc(isalnum((unsigned char)*c) || *c == '-' ? *c : '_', f);
@@ -152,7 +153,7 @@ int tw__starvz_variables(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw_platform *p = s->t->platform;
 	struct counting c = {.f = f, .platform = p};
-	const int n[TW__N_COUNTERS] = {p->n_nodes, p->n_nodes, p->n_nodes, p->n_links, 1, 1};
+	const int n[TW__N_COUNTERS] = {p->n_nodes, p->n_nodes, p->n_nodes, p->n_links, p->n_links, 1, 1};
 	bool ok = true;
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
 		c.last[kind] = malloc(((size_t)n[kind] + 1) * sizeof *c.last[kind]);
@@ -166,13 +167,12 @@ int tw__starvz_variables(FILE *f, const struct tw__starvz *s)
 		tw__usage_begin(usage);
 	for (size_t i = 0; usage && i < s->t->record->n && !ferror(f); i++)
 		tw__usage_step(usage, i);
-	if (usage)
-		tw__usage_end(usage);
+	int status = usage ? tw__usage_end(usage) : TW_NOMEM;
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
 		for (int i = 0; usage && i < n[kind]; i++)
 			print_variable(&c, (enum tw__counter)kind, i, s->t->end_ns);
 		free(c.last[kind]);
 	}
 	tw__usage_destroy(usage);
-	return usage ? TW_OK : TW_NOMEM;
+	return status;
 }

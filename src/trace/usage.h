@@ -1,5 +1,8 @@
 /* Usage over time, as counters that change with the events of a sorted record. There are counters of allocated bytes in
- * memories, of bytes/s on links and in and out of memories, and of waiting tasks. They are computed after a run. */
+ * memories, of bytes/s on links and in and out of memories, and of waiting tasks. They are computed after a run.
+ *
+ * In simulated runs, bytes/s are the rates at each moment (rates.h). In measured runs these are unknown, so each
+ * transfer counts with its mean rate from its start to its end. */
 #ifndef TW__USAGE_H
 #define TW__USAGE_H
 
@@ -9,9 +12,10 @@ enum tw__counter {
 	TW__MEMORY_USED, /* allocated bytes of a memory */
 	TW__MEMORY_IN,   /* bytes/s that come into a memory */
 	TW__MEMORY_OUT,  /* bytes/s that go out of a memory */
-	/* Bytes/s on a link that can limit transfers (platform/bottlenecks.h). Each transfer counts with its mean rate,
-	 * once per crossing. */
-	TW__LINK_USED,
+	TW__LINK_USED,   /* bytes/s on a link that can limit transfers (platform/bottlenecks.h), once per crossing */
+	/* Bytes/s that such a link can pass at that moment. Only for links where this changes: those with a lesser
+	 * shared_bandwidth, and fat pipes. Other links can always pass their bandwidth. */
+	TW__LINK_CAPACITY,
 	TW__TASKS_READY,     /* tasks that were pushed to the policy and are not yet assigned */
 	TW__TASKS_SUBMITTED, /* tasks that are submitted and not yet done */
 	TW__N_COUNTERS
@@ -30,14 +34,14 @@ void tw__usage_destroy(struct tw__usage *);
 /* Whether the counter ever changes in this trace. */
 bool tw__usage_moves(const struct tw__usage *, enum tw__counter, int index);
 
-/* Calls the function with value 0 at date 0, for each counter that ever changes. */
+/* Calls the function with the value at date 0, for each counter that ever changes. */
 void tw__usage_begin(struct tw__usage *);
 
-/* Processes event i of the record; call it for each event in order. If the date is new, first reports each counter that
- * changed at the previous date. */
+/* Processes event i of the record; call it for each event in order. First reports each counter that changed at earlier
+ * dates. */
 void tw__usage_step(struct tw__usage *, size_t i);
 
-/* Reports the counters that changed at the last date. Call it after the last event. */
-void tw__usage_end(struct tw__usage *);
+/* Reports the counters that changed since. Call it after the last event. TW_NOMEM: rates are missing, out of memory. */
+int tw__usage_end(struct tw__usage *);
 
 #endif

@@ -12,7 +12,8 @@
  *   reductions have appended are in record->extended. They must bring each contribution to the handle once
  *   (DEPENDENCIES).
  * - TW__CANCEL ends a kernel without effect: its task has not written, and is assigned again later.
- * - With record->measured, DURATION, TRANSFER and MAKESPAN take durations from the record, not from the models.
+ * - With record->measured, DURATION, TRANSFER and MAKESPAN take durations from the record, not from the models. Links
+ *   then only limit how much passes in an interval.
  * - Events of one date count in the record's order. */
 #ifndef TW__VALIDATE_H
 #define TW__VALIDATE_H
@@ -52,6 +53,7 @@ struct tw__validation_input {
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	tw_node home;                /* the memory where handles are valid at the start */
 	enum tw__link_shares shares; /* how transfers share links in the run's model */
+	bool moves_nothing;          /* a measured run without real copies (kernels=empty): links limit nothing */
 };
 
 /* Sorts the record and checks it. TW_FAILED: a rule is broken. `err` then has the rule's name, and what happened, where

@@ -168,6 +168,7 @@ static bool trace_init(struct tw__trace *t, const struct tw__traced *of)
 		.policy = of->policy,
 		.capacity = of->capacity,
 		.about = of->about,
+		.shares = of->shares,
 		.end_ns = r->makespan,
 		.names = calloc((size_t)g->n_kernels + 1, sizeof *t->names),
 		.name_of_kernel = calloc((size_t)g->n_kernels + 1, sizeof *t->name_of_kernel),

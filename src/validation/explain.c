@@ -86,7 +86,7 @@ static int retrace(struct tw__explained *e, const struct tw__explain_setup *s, c
 int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s, const struct tw__history *h,
                      struct tw_error *err)
 {
-	struct tw__outcome outcome;
+	struct tw__outcome outcome = {0};
 	double *factors = calloc((size_t)s->scene->graph->n_tasks + 1, sizeof *factors);
 	if (!factors)
 		return tw_fail(err, TW_NOMEM, "validation: out of memory");
@@ -104,7 +104,7 @@ int tw__explain_past(struct tw__explained *e, const struct tw__explain_setup *s,
 static int run_for_real(struct tw__explained *e, const struct tw__explain_setup *s, struct tw__history *h, int *tries,
                         bool *quiet, struct tw_error *err)
 {
-	struct tw__outcome outcome;
+	struct tw__outcome outcome = {0};
 	int status = TW_OK;
 	*quiet = false;
 	for (*tries = 0; *tries < s->most_tries && !*quiet && status == TW_OK; ++*tries) {
@@ -160,7 +160,7 @@ static const char *noise_of(const struct tw__explain_setup *s)
 int tw__simulate_interval(const struct tw__explain_setup *s, int n_seeds, double *least_s, double *most_s,
                           struct tw_error *err)
 {
-	struct tw__outcome outcome;
+	struct tw__outcome outcome = {0};
 	struct tw__request q = *s->simulated;
 	char *runtime = extend_runtime(&q, "order=random");
 	int status = runtime ? TW_OK : tw_fail(err, TW_NOMEM, "validation: out of memory");

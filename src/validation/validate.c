@@ -114,12 +114,14 @@ static int identify(struct validate *v, const struct tw__request *real, char ide
                     struct tw_error *err)
 {
 	int status = tw__identify(v->identifier, real, identity, err);
+	if (status < 0)
+		return status;
 	struct tw__digest d = tw__digest_start();
 	tw__digest_word(&d, "validate-model");
 	tw__digest_word(&d, identity);
 	tw__digest_bytes(&d, &v->what->repeat, sizeof v->what->repeat);
 	tw__digest_print(&d, identity);
-	return status;
+	return TW_OK;
 }
 
 static bool is_there(const struct validate *v, const char *identity)

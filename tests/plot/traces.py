@@ -76,8 +76,8 @@ def gantt():
                   for t in f.texts), f.texts, idle)
         check("each worker has its idle share, each of the eight links its mean",
               sum(bool(re.fullmatch(r"[0-9]+ %", t)) for t in f.texts) == 12 + 8)
-        check("links have a heading", any(t.startswith("links: share of the bandwidth in use; ") for t in f.texts),
-              f.texts)
+        heading = "links: use, as a share of what each can pass at the moment; "
+        check("links have a heading", any(t.startswith(heading) for t in f.texts), f.texts)
         # One or two plots (wide and thin boxes) for each of four kernels; three memories; tasks; links.
         check("all is plotted", 4 + 3 + 1 + 1 <= len(f.plots) <= 8 + 3 + 1 + 1, len(f.plots))
 

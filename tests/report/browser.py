@@ -115,6 +115,11 @@ def schedules():
           found["wanted"])
     check("below, it tells the memory used",
           re.fullmatch(r"[\d.]+ .?s(\n(GPU\d|RAM): [\d.]+ ([KMG]iB|B))+", found["memory"]), found["memory"])
+    check("below that, it tells the use of a link",
+          re.fullmatch(r"[\d.]+ .?s\n" + found["links"][0] + r": [\d.]+ % of what it can pass", found["link"]),
+          found["link"])
+    check("links have means and are drawn", found["means"] == len(found["links"]) == 8 and found["drawn"] > 1000,
+          found["means"], found["drawn"])
     check("a task is found", found["task"].startswith("task 5: "), found["task"])
     check("full stop goes on to the next task", found["next"].startswith("task ") and found["next"] != found["task"],
           found["next"])
@@ -130,6 +135,7 @@ def without_scripts(rows):
     check("without scripts, all rows and means are there", dump.count("<tr><td>") == len(rows) + 12,
           dump.count("<tr><td>"))
     check("and workers of schedules as tables", dump.count("<th scope=\"row\">GPU0</th>") == 2)
+    check("and links", dump.count("<th scope=\"row\">host</th>") == 2)
 
 
 def names_do_no_harm(rows):

@@ -3,6 +3,7 @@
 
     tests/report/page.py TILEWRIGHT"""
 
+import itertools
 import json
 import os
 import shutil
@@ -95,6 +96,23 @@ def schedules():
                 drawn.append((worker, at + gap, task, data["kernels"][kernel]))
                 at += gap + length
         check("the schedule of the row", sorted(drawn) == wanted, sorted(drawn)[:3], wanted[:3])
+        counters = {}
+        for e in trace["traceEvents"]:
+            if e["ph"] == "C" and e["pid"] == 4:
+                counters.setdefault(e["name"], []).append((round(e["ts"] * 1e3), e["args"]["bytes_per_s"]))
+        used = {name for name, samples in counters.items() if max(value for _, value in samples) > 0}
+        check("links are shown, at most eight", set(data["links"]) <= used
+              and len(data["links"]) == min(8, len(used)) == len(used) - data["otherLinks"] == len(data["use"]),
+              data["links"], used)
+        for link, flat in zip(data["links"], data["use"]):
+            date = thousandths = most = 0
+            for gap, more in zip(*[iter(flat)] * 2):
+                date, thousandths = date + gap, thousandths + more
+                most = max(most, thousandths)
+                check("the use of a link is a share", 0 <= thousandths <= 1000 and gap >= 0, link, thousandths)
+            check("a link has been used, and is unused in the end", most > 0 and thousandths == 0
+                  and date <= data["end"], link, most, thousandths)
+        check("some link is full at times", any(1000 in itertools.accumulate(flat[1::2]) for flat in data["use"]))
         check("its end is the makespan", abs(data["end"] / 1e9 - makespan_s) < 1e-9, data["end"], makespan_s)
 
 

@@ -78,9 +78,10 @@ static void invalid_before_valid_at_one_date(F *f)
 	put(f, data_event(f, TW__VALID, C, MEM0), e);
 }
 
-/* An old copy may come, if it is not taken for valid. */
+/* An old copy may come, if it is not taken for valid. It has a link of its own, so it delays no other transfer. */
 static void stale_copy_dropped(F *f)
 {
+	f->routes[RAM * N_NODES + MEM1].links = &f->route_links[1];
 	add_transfer(f, 1, 2.5, A, RAM, MEM1);
 	add_room(f, 1, A, MEM1, 2000);
 	add(f, (struct tw__event){

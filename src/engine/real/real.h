@@ -209,7 +209,8 @@ struct tw__job *tw__job_get(struct tw__engine *, uint64_t token); /* a new job; 
 struct tw__completion tw__job_complete(struct tw__engine *, struct tw__job *);
 
 /* --- real.c --- */
-void tw__job_ended(struct tw__engine *, struct tw__job *); /* posts a job that has ended; for any thread */
+/* Tells the engine that the job has ended: the next turn reports this to the runtime. Any thread may call it. */
+void tw__job_ended(struct tw__engine *, struct tw__job *);
 /* In a turn: gives a core or an emulated accelerator the job to write a handle's initial content to its memory. */
 int tw__real_refill(struct tw__engine *, tw_worker, tw_data, uint64_t token);
 /* In a turn: gives a core or an emulated accelerator the job to run the task's kernel on copies of its operands. */

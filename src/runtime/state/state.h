@@ -70,6 +70,8 @@ struct tw_sched {
 	tw_task n_own_tasks;                  /* number of tasks without those that reductions append */
 	tw_task n_submitted, n_ready, n_done; /* numbers of tasks; n_ready: pushed and not popped */
 	tw__ns last_release;
+	tw__ns last_push;
+	int64_t n_vain_pops; /* since the last push */
 
 	/* The state of the thread that submits tasks. */
 	bool submitting; /* whether the submission cost of the next task is being paid */
@@ -124,11 +126,25 @@ struct tw_sched {
 	tw__ns turn_free_at;       /* date at which the lock that all workers share is free (turn_cost) */
 
 	struct tw__run_counters *counters;
+	struct tw__pulse *pulse, own_pulse; /* the first is never NULL; the second, if the input has none */
 
 	/* Requests the write-back of a victim to its backing memory. Through this pointer memory/ calls transfers/,
 	 * which is above it. Returns NULL if a valid copy is there already, or if the run has failed. */
 	struct request *(*write_home)(struct tw_sched *, tw_data, tw_node from);
 };
+
+/* Tells a process that looks on how far the run is. */
+static inline void tw__rt_beat(struct tw_sched *rt)
+{
+	atomic_store_explicit(&rt->pulse->now, rt->now, memory_order_relaxed);
+	atomic_store_explicit(&rt->pulse->n_done, rt->n_done, memory_order_relaxed);
+}
+
+/* A function of a plug-in begins; TW__CALL_NONE: it has returned. */
+static inline void tw__rt_calls(struct tw_sched *rt, enum tw__pulse_call call)
+{
+	tw__pulse_set(&rt->pulse->call, call);
+}
 
 static inline bool is_bounded(const struct tw_sched *rt, tw_node n) { return rt->capacity[n] != UINT64_MAX; }
 
