@@ -25,7 +25,7 @@ _tilewright() {
 	fi
 
 	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model describe help --help --version' -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report explain diff describe validate validate-model help --help --version' -- "$current")
 		return
 	fi
 	case $previous in
@@ -69,7 +69,7 @@ _tilewright() {
 		mapfile -t COMPREPLY < <(compgen -d -- "$current")
 		return
 		;;
-	--output | --trace | --picture | --hwloc-xml | -o)
+	--output | --trace | --picture | --plot | --hwloc-xml | -o)
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
 		return
 		;;
@@ -162,7 +162,8 @@ _tilewright() {
 	describe)
 		mapfile -t COMPREPLY < <(compgen -W '--workload --platform --extrapolate --exact --format --help' -- "$current"; compgen -f -- "$current")
 		;;
-	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --columns --help' -- "$current"; compgen -f -- "$current") ;;
+	compare) mapfile -t COMPREPLY < <(compgen -W '--metric --tolerance --ignore --policy --column --value --scale --where --format --columns --plot --help' -- "$current"; compgen -f -- "$current") ;;
+	diff) mapfile -t COMPREPLY < <(compgen -W '--format --help' -- "$current"; compgen -f -- "$current") ;;
 	report)
 		if [[ $previous == --gantt ]]; then
 			mapfile -t COMPREPLY < <(compgen -W 'best worst none' -- "$current")
@@ -173,7 +174,7 @@ _tilewright() {
 	validate-model)
 		mapfile -t COMPREPLY < <(compgen -W '--platform --workload --policy --output --gpu-mem --eviction --engine --emulate --cpus --gpus --repeat --seed --format --columns --retry --force --quiet --help' -- "$current")
 		;;
-	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report validate-model describe' -- "$current") ;;
+	help) mapfile -t COMPREPLY < <(compgen -W 'run sweep list platform plot export import calibrate calibration bounds compare report explain diff describe validate validate-model' -- "$current") ;;
 	esac
 }
 

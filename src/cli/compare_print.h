@@ -1,6 +1,8 @@
-/* Prints comparisons as tables or as CSV. */
+/* Prints comparisons as tables, as CSV or as JSON. */
 #ifndef TW__COMPARE_PRINT_H
 #define TW__COMPARE_PRINT_H
+
+#include <jansson.h>
 
 #include "experiment/compare.h"
 
@@ -20,5 +22,19 @@ int print_speedups(const struct tw__comparison *, const struct tw__rows *, const
  * column, and nothing is printed. */
 int print_speedups_csv(const struct tw__comparison *, int n, const struct tw__rows *, char *const *policies,
                        const char *columns, struct tw_error *err);
+
+/* The same as JSON, with the numbers that the text has around the points: see docs/reference/plots.md. TW_NOMEM.
+ * TW_INVALID: an unknown column, and nothing is printed. */
+int print_comparison_json(const struct tw__comparison *, const struct tw__rows *a, const struct tw__rows *b,
+                          const char *metric, const char *columns, struct tw_error *err);
+int print_speedups_json(const struct tw__comparison *, int n, const struct tw__rows *, char *const *policies,
+                        const char *columns, struct tw_error *err);
+
+/* compare_rows.c. The points of comparisons as an array of objects, which the caller owns. TW_NOMEM; TW_INVALID: an
+ * unknown column. */
+int comparison_points(const struct tw__comparison *, const struct tw__rows *a, const char *metric, const char *columns,
+                      json_t **points, struct tw_error *err);
+int speedup_points(const struct tw__comparison *, int n, const struct tw__rows *, char *const *policies,
+                   const char *columns, json_t **points, struct tw_error *err);
 
 #endif

@@ -12,10 +12,10 @@
 #include "base/nearest.h"
 
 static const struct command *const commands[] = {
-	&command_run,         &command_sweep,    &command_list,     &command_platform,
-	&command_plot,        &command_export,   &command_import,   &command_calibrate,
-	&command_calibration, &command_bounds,   &command_compare,  &command_report,
-	&command_explain,     &command_describe, &command_validate, &command_validate_model};
+	&command_run,      &command_sweep,         &command_list,      &command_platform,    &command_plot,
+	&command_export,   &command_import,        &command_calibrate, &command_calibration, &command_bounds,
+	&command_compare,  &command_report,        &command_explain,   &command_diff,        &command_describe,
+	&command_validate, &command_validate_model};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 int cli_fail(int exit_status, const char *format, ...)
@@ -110,7 +110,7 @@ static const char *command_at(const void *context, int i)
 
 static int unknown_command(const char *name)
 {
-	char known[256] = "", hint[TW__NEAREST_BYTES];
+	char known[N_COMMANDS * 24] = "", hint[TW__NEAREST_BYTES];
 	for (int i = 0; i < N_COMMANDS; i++) {
 		strncat(known, commands[i]->name, sizeof known - strlen(known) - 1);
 		strncat(known, ", ", sizeof known - strlen(known) - 1);

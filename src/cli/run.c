@@ -56,8 +56,9 @@ static const char *const usage[] = {
 	"Options that choose what to write:\n"
 	"  --trace FILE           Writes the schedule to FILE; the command must then execute one run only. The\n"
 	"                         ending of FILE chooses the format: .paje or .trace (Paje), .json (Chrome,\n"
-	"                         Perfetto), .csv (a table of tasks), or / (a folder with StarVZ's tables).\n"
-	"                         Default: no trace.\n"
+	"                         Perfetto), .csv (a table of tasks), .record (the record of the run alone), or /\n"
+	"                         (a folder with StarVZ's tables). 'tilewright validate' and 'explain' read all but\n"
+	"                         .csv, which does not hold the whole run. Default: no trace.\n"
 	"  --explain              Also says why each run took as long as it did, as 'tilewright explain' does: behind\n"
 	"                         the table, or with --format json as the member 'explanation' of each row.\n"
 	"                         Default: no explanation.\n"
@@ -215,7 +216,7 @@ static struct tw__request *make_requests(const struct options *o, int *n)
 	return requests;
 }
 
-/* What has been told about the runs so far: the rows 0 .. n - 1. */
+/* The runs that the user has been told of: those of the rows 0 .. n - 1. */
 struct told {
 	const struct tw__result *results;
 	int n, exit_status;

@@ -13,20 +13,20 @@ static const char *const usage[] = {
 	"Usage: tilewright validate TRACE...\n"
 	"Checks the schedules in trace files. Each trace becomes one line of output.\n"
 	"\n"
-	"A trace that 'tilewright run --trace' wrote as .json, .paje, .trace, .record or a folder holds the whole run.\n"
-	"Then every rule is checked: tasks run once, in the order of their dependencies, one at a time on each worker,\n"
-	"as long as the model says; data is coherent, and valid where tasks read it; memories do not overflow; transfers\n"
-	"end when the links that they share allow. The checks share no code with the simulation. The platform and the\n"
-	"workload are made again from the options of the run: their files must be as they were, and relative names count\n"
-	"from the current folder. docs/reference/traces.md lists the rules.\n"
+	"A trace that 'tilewright run --trace' wrote as .json, .paje, .trace, .record or a folder holds the whole\n"
+	"run. Then every rule is checked: tasks run once, in the order of their dependencies, one at a time on each\n"
+	"worker, as long as the model says; data is coherent, and valid where tasks read it; memories do not\n"
+	"overflow; transfers end when the links that they share allow. The checks share no code with the\n"
+	"simulation. The platform and the workload are made again from the options of the run: their files must be\n"
+	"as they were, and relative names count from the current folder. docs/reference/traces.md lists the rules.\n"
 	"\n"
-	"Traces of older versions, and StarVZ's tables of other programs, show only which kernels ran where and when.\n"
-	"For these the command checks that no two kernels overlap on a worker. It checks dependencies if the folder has\n"
-	"dag.csv, or if the trace names a workload that can be made. It says what it has not checked.\n"
+	"Traces of older versions, and StarVZ's tables of other programs, show only which kernels ran where and\n"
+	"when. For these the command checks that no two kernels overlap on a worker. It checks dependencies if the\n"
+	"folder has dag.csv, or if the trace names a workload that can be made. It says what it has not checked.\n"
 	"\n"
 	"  -h, --help             Prints this help.\n"
 	"\n"
-	"Exit status: 0 all valid, 1 a trace breaks a rule, 2 bad arguments, or a trace that cannot be read or checked.\n",
+	"Exit status: 0 all valid, 1 a trace breaks a rule, 2 bad arguments, or a trace that cannot be checked.\n",
 	NULL,
 };
 

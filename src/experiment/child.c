@@ -92,7 +92,7 @@ static void forget_peak(void)
 }
 
 static int run(const struct tw__plan *plan, const struct tw__learning *learning, struct tw__record *record,
-               struct tw__pulse *pulse, FILE *explanation, struct tw__outcome *outcome)
+               struct tw__pulse *pulse, struct tw__outcome *outcome)
 {
 	const struct tw__request *request = plan->request;
 	static struct tw__run_input input; /* static: a thread of a run that hangs may still read `input` */
@@ -123,22 +123,21 @@ static int run(const struct tw__plan *plan, const struct tw__learning *learning,
 		status = validate(plan, record, &outcome->err);
 		outcome->validated = status == TW_OK;
 	}
-	if (status == TW_OK && explanation)
-		status = tw__plan_explain(plan, record, explanation, &outcome->err);
+	if (status == TW_OK && plan->explanation)
+		status = tw__plan_explain(plan, record, &outcome->err);
 	return status;
 }
 
-void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, FILE *explanation,
-                       struct tw__outcome *outcome)
+void tw__plan_run_here(const struct tw__plan *plan, struct tw__pulse *pulse, struct tw__outcome *outcome)
 {
 	memset(outcome, 0, sizeof *outcome);
-	bool records = plan->request->trace || plan->request->validate || plan->history || explanation;
+	bool records = plan->request->trace || plan->request->validate || plan->history || plan->explanation;
 	static struct tw__record record; /* static: a thread of a run that hangs may still use the record */
 	tw__record_init(&record);
 	static struct tw__learning learning; /* static: a thread of a run that hangs may still use the learnt times */
 	outcome->status = tw__learning_begin(&learning, plan, &outcome->err);
 	if (outcome->status == TW_OK)
-		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, explanation, outcome);
+		outcome->status = run(plan, &learning, records ? &record : NULL, pulse, outcome);
 	if (outcome->status == TW_OK) /* last, as a run that failed in any way must not save learnt kernel times */
 		outcome->status = tw__learning_save(&learning, plan, &outcome->err);
 	if (outcome->counters.hangs)
@@ -152,7 +151,7 @@ static void work(const void *child, int fd)
 	const struct tw__child *c = child;
 	c->outcome->status = tw__limit_begin(c->watched, c->plan->request, &c->outcome->err);
 	if (c->outcome->status == TW_OK)
-		tw__plan_run_here(c->plan, &c->watched->pulse, c->file, c->outcome);
+		tw__plan_run_here(c->plan, &c->watched->pulse, c->outcome);
 	tw__limit_end(c->watched);
 	tw__check_leaks();
 	tw__write_all(fd, c->outcome, sizeof *c->outcome); /* on failure the parent notices missing bytes */
@@ -165,13 +164,6 @@ static void fail(struct tw__outcome *outcome, const struct tw_error *err)
 	outcome->err = *err;
 }
 
-static void close_file(struct tw__child *c)
-{
-	if (c->file)
-		fclose(c->file);
-	c->file = NULL;
-}
-
 bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw__watched_run *watched,
                      struct tw__outcome *outcome)
 {
@@ -179,12 +171,8 @@ bool tw__child_start(struct tw__child *c, const struct tw__plan *plan, struct tw
 	*c = (struct tw__child){.plan = plan, .watched = watched, .outcome = outcome};
 	memset(outcome, 0, sizeof *outcome);
 	memset(watched, 0, sizeof *watched);
-	int status = plan->request->explain ? tw__explanation_open(&c->file, &err) : TW_OK;
-	if (status == TW_OK)
-		status = tw__fork(&c->pid, &c->fd, work, c, "the run", &err);
-	if (status == TW_OK)
+	if (tw__fork(&c->pid, &c->fd, work, c, "the run", &err) == TW_OK)
 		return true;
-	close_file(c);
 	fail(outcome, &err);
 	return false;
 }
@@ -199,22 +187,17 @@ bool tw__child_receive(struct tw__child *c)
 		return false;
 	close(c->fd);
 	int wait_status = tw__wait_for(c->pid);
-	bool good = false;
+	if (c->got == sizeof *c->outcome)
+		return true;
 	struct tw_error err;
-	if (c->got < sizeof *c->outcome)
-		tw__limit_explain(&err, c->watched, c->plan->request, wait_status);
-	else if (!c->file || c->outcome->status < 0 || tw__explanation_read(c->file, &c->explanation, &err) == TW_OK)
-		good = true;
-	if (!good)
-		fail(c->outcome, &err);
-	close_file(c);
+	tw__limit_explain(&err, c->watched, c->plan->request, wait_status);
+	fail(c->outcome, &err);
 	return true;
 }
 
 void tw__child_kill(struct tw__child *c)
 {
 	kill(c->pid, SIGKILL);
-	close_file(c);
 	close(c->fd);
 	tw__wait_for(c->pid);
 }
@@ -232,6 +215,5 @@ void tw__plan_run(const struct tw__plan *plan, struct tw__outcome *outcome)
 	if (tw__child_start(&child, plan, watched, outcome))
 		while (!tw__child_receive(&child))
 			;
-	free(child.explanation);
 	tw__watched_destroy(watched, 1);
 }

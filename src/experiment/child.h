@@ -12,9 +12,6 @@ struct tw__child {
 	struct tw__watched_run *watched; /* shared with the child */
 	struct tw__outcome *outcome;     /* where the result goes */
 	size_t got;                      /* bytes of it that have arrived */
-	FILE *file; /* a nameless file, shared with the child, for the run's explanation; NULL: none is wanted */
-	/* Set when the child has ended: what it wrote to `file`, malloc'ed, for the caller; NULL: nothing. */
-	char *explanation;
 	pid_t pid;
 	int fd;
 };

@@ -57,10 +57,26 @@ static int end_of(const struct join *j, int from, int *n_a)
 
 static void sort(struct join *j) { qsort_r(j->items, (size_t)j->n, sizeof *j->items, compare_items, j); }
 
+/* Finds the column to compare. If it is missing, the message says how to make it of another column. */
+static int find_metric(const struct join *j, int side, const char *metric, int *column, struct tw_error *err)
+{
+	const struct tw__rows *rows = j->sides[side]->rows;
+	bool two_files = !j->sides[side]->policy;
+	*column = tw__rows_column(rows, metric);
+	if (*column >= 0)
+		return TW_OK;
+	return tw_fail(err, TW_INVALID, "%s:1: no column '%.60s': compare needs it%s%.60s%s", rows->path, metric,
+	               !two_files  ? ""
+	               : side == 0 ? "; --column "
+	                           : "; --metric chooses another one, and --column makes one, in the first file only",
+	               two_files && side == 0 ? metric : "",
+	               two_files && side == 0 ? "={OTHER} makes it of another column" : "");
+}
+
 static int take_side(struct join *j, int side, const char *metric, struct tw_error *err)
 {
 	const struct tw__side *s = j->sides[side];
-	int column, policy = -1, status = tw__rows_need(s->rows, metric, "compare", &column, err);
+	int column, policy = -1, status = find_metric(j, side, metric, &column, err);
 	if (status == TW_OK && s->policy)
 		status = tw__rows_need(s->rows, "policy", "--policy", &policy, err);
 	for (int row = 0; status == TW_OK && row < s->rows->n_rows; row++) {
@@ -268,33 +284,4 @@ void tw__comparison_finish(struct tw__comparison *c)
 {
 	free(c->pairs);
 	*c = (struct tw__comparison){0};
-}
-
-int tw__comparison_summary(const struct tw__comparison *c, const struct tw__rows *a, const char *policy,
-                           struct tw__summary *s, struct tw_error *err)
-{
-	double *ratios = calloc((size_t)c->n + 1, sizeof *ratios), *errors = calloc((size_t)c->n + 1, sizeof *errors);
-	int column = tw__rows_column(a, "policy");
-	*s = (struct tw__summary){0};
-	for (int i = 0; ratios && errors && i < c->n; i++) {
-		const struct tw__pair *p = &c->pairs[i];
-		if (policy && strcmp(tw__rows_text(a, p->a, column), policy) != 0)
-			continue;
-		if (s->n == 0 || fabs(p->error) > s->error_worst) {
-			s->error_worst = fabs(p->error);
-			s->ratio_worst = p->ratio;
-		}
-		ratios[s->n] = p->ratio;
-		errors[s->n++] = fabs(p->error);
-	}
-	int status = ratios && errors ? TW_OK : tw_fail(err, TW_NOMEM, "compare: out of memory");
-	if (status == TW_OK) {
-		s->ratio_mean = tw__stats_of(ratios, s->n).mean;
-		s->error_mean = tw__stats_of(errors, s->n).mean;
-		s->ratio_median = tw__median_of(ratios, s->n);
-		s->error_median = tw__median_of(errors, s->n);
-	}
-	free(ratios);
-	free(errors);
-	return status;
 }

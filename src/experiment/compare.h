@@ -57,4 +57,14 @@ struct tw__summary {
 int tw__comparison_summary(const struct tw__comparison *, const struct tw__rows *a, const char *policy,
                            struct tw__summary *, struct tw_error *err);
 
+/* How many times faster side b is than side a: from the means of repetitions, and from their minima. */
+static inline double tw__speedup_average(const struct tw__pair *p) { return p->of_a.mean / p->of_b.mean; }
+static inline double tw__speedup_minimum(const struct tw__pair *p) { return p->of_a.least / p->of_b.least; }
+/* Mean, median and least speed-up of all pairs. TW_NOMEM: out of memory. */
+struct tw__speedup_summary {
+	double mean, median, worst;
+};
+int tw__comparison_speedups(const struct tw__comparison *, struct tw__speedup_summary *average,
+                            struct tw__speedup_summary *minimum, struct tw_error *err);
+
 #endif

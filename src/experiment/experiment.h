@@ -32,9 +32,9 @@ struct tw__request {
 	double belief_error; /* error of the kernel times that policies see: see TW__NOISE_EXPONENT; 0: none */
 	bool extrapolate;    /* whether kernel times that were not measured are estimated */
 	const char *trace;   /* path of the trace to write; NULL: none */
-	enum tw__explain_as explain;
 	double time_limit_s; /* limit of the run's wall time in seconds; 0: none */
-	const char *learn;   /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
+	enum tw__explain_as explain;
+	const char *learn; /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
 };
 
 /* Outcome of a run. Refused: the run could not be prepared, so it did not start. */

@@ -78,6 +78,8 @@ struct tw__plan {
 	uint64_t *capacity;  /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
 	struct tw__history *history;
+	/* While the run lasts: the nameless file to which its process writes its explanation; NULL: not wanted. */
+	FILE *explanation;
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
@@ -111,7 +113,7 @@ struct tw__outcome {
 void tw__plan_run(const struct tw__plan *, struct tw__outcome *);
 /* Executes the plan's run in this process. If the run needs a process of its own (tw__needs_process), this process must
  * have executed no other run. `pulse`: where the run tells how far it is (run.h); or NULL. */
-void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, FILE *explanation, struct tw__outcome *);
+void tw__plan_run_here(const struct tw__plan *, struct tw__pulse *, struct tw__outcome *);
 
 /* Makes the result of a request that could not be prepared, with the reason `message`. The next two functions make the
  * result of a plan: the first part before its run, and the rest after it. */
@@ -120,7 +122,7 @@ void tw__result_begin(struct tw__result *, const struct tw__plan *);
 void tw__result_end(struct tw__result *, const struct tw__plan *, const struct tw__outcome *);
 
 /* Return the plan of the i-th request, and fill the first part of its row. */
-const struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
+struct tw__plan *tw__experiment_plan(const struct tw__experiment *, int i);
 void tw__experiment_begin_row(const struct tw__experiment *, int i, struct tw__result *);
 
 /* Finds a policy by its name, in the registry or as a shared object (shared_object.h). The next two functions find

@@ -15,9 +15,9 @@ struct tw__past {
 };
 
 /* Opens a trace. TW_INVALID: the trace cannot be read, or its run cannot be made again; the message says which input
- * has changed or is gone. Warns if another version wrote the trace. Warns if kernel times have changed, and takes those of
- * the trace. *found: whether the trace has a run section. TW_OK without one: nothing else is set. The caller closes the
- * trace in any case. */
+ * has changed or is gone. Warns if another version wrote the trace. Warns if kernel times have changed, and takes
+ * those of the trace. *found: whether the trace has a run section. TW_OK without one: nothing else is set. The caller
+ * closes the trace in any case. */
 int tw__past_open(struct tw__past *, const char *path, bool *found, struct tw_error *err);
 void tw__past_close(struct tw__past *);
 

@@ -68,7 +68,7 @@ static void serve(const struct tw__scene *scene, const struct tw__column_choice 
 	               tw__plan_init(&plan, &point->request, scene, &err) == TW_OK;
 	if (planned) {
 		tw__result_begin(&result, &plan);
-		tw__plan_run_here(&plan, &watched->pulse, NULL, &outcome);
+		tw__plan_run_here(&plan, &watched->pulse, &outcome);
 		tw__result_end(&result, &plan, &outcome);
 	} else {
 		tw__result_refuse(&result, &point->request, err.message);

@@ -4,20 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "explain/duration.h"
 #include "graph/graph.h"
 
 static void put_seconds(FILE *f, int width, double s)
 {
-	static const struct {
-		double least;
-		double unit;
-		const char *name;
-	} units[] = {{1, 1, "s"}, {1e-3, 1e-3, "ms"}, {1e-6, 1e-6, "us"}, {0, 1e-9, "ns"}};
-	int u = 0;
-	char text[32];
-	while (s < units[u].least)
-		u++;
-	snprintf(text, sizeof text, "%.4g %s", s / units[u].unit, s > 0 ? units[u].name : "s");
+	char text[TW__DURATION_TEXT];
+	tw__duration_text(text, s);
 	fprintf(f, "%*s", width, text);
 }
 

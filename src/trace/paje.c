@@ -297,7 +297,7 @@ int tw__write_paje(FILE *f, const struct tw__trace *t)
 		tw__usage_step(usage, i);
 		print_event(f, t, i);
 	}
-	if (tw__usage_end(usage) < 0)
+	if (tw__usage_end(usage))
 		status = TW_NOMEM;
 	destroy_containers(f, t, usage);
 	tw__usage_destroy(usage);

@@ -21,8 +21,9 @@ static bool whole(const char *text, uint64_t *value)
 	return good;
 }
 
-/* The fields of an event behind its date: t task, w worker, n memory, f memory that a transfer leaves, d handle,
- * b bytes, o offset or number of the transfer, c cause. */
+/* The fields of an event behind its date. One letter stands for each: t is a task, w a worker, and n a memory. The
+ * memory that a transfer leaves is f. A handle is d, and its bytes are b. An offset or the number of a transfer is o. A
+ * cause is c. */
 static const char *const event_fields[TW__N_EVENT_KINDS] = {
 	[TW__SUBMIT] = "t",
 	[TW__READY] = "tw",

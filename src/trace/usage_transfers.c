@@ -90,8 +90,8 @@ void tw__usage_measured(struct tw__usage *u, size_t i)
 #define MOST_CORRECTION 1e-3
 
 /* Sets a counter for a stretch of time. Its value is the rate at the start of the stretch, but its sum over time must
- * be the bytes passed. The sum is not quite that, since changes between whole nanoseconds are shown at the later one. So
- * the counter owes bytes. It pays them back if they are many, or if the rate is about to become 0. */
+ * be the bytes passed. The sum is not quite that, since changes between whole nanoseconds are shown at the later one.
+ * So the counter owes bytes. It pays them back if they are many, or if the rate is about to become 0. */
 static void set_rate(struct tw__usage *u, enum tw__counter kind, int index, const struct tw__passed *passed)
 {
 	struct tw__usage_counter *c = &u->counters[u->first[kind] + index];

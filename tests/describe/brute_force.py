@@ -3,8 +3,8 @@
 
     tests/describe/brute_force.py TILEWRIGHT [SEED]
 
-The computation reads Tilewright's JSON format. It derives the dependencies from the accesses, closes them, and searches the
-largest antichain by matching in the closure. Random graphs are measured on a platform of two archs, too.
+The computation reads Tilewright's JSON format. It derives the dependencies from the accesses, closes them, and searches
+the largest antichain by matching in the closure. Random graphs are measured on a platform of two archs, too.
 """
 
 import json
@@ -20,8 +20,10 @@ SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 RANDOM_GRAPHS = 200
 MODES = {1: "R", 2: "W", 3: "RW", 4: "SCRATCH", 8: "REDUX"}
 GIVEN = {  # parameters that make a small graph of each workload
-    "cholesky": "nt=6", "cholesky_taskset": "nt=5", "forkjoin": "stages=3:width=7", "layered": "n=120:jump=3", "life": "iterations=3",
-    "lu": "nt=5", "matmul2d": "nt=6", "matmul3d": "nt=4", "qr": "nt=5:tree=binary", "reduction": "n=40", "sparse": "nt=20",
+    "cholesky": "nt=6", "cholesky_taskset": "nt=5", "forkjoin": "stages=3:width=7", "layered": "n=120:jump=3", 
+    "life": "iterations=3",
+    "lu": "nt=5", "matmul2d": "nt=6", "matmul3d": "nt=4", "qr": "nt=5:tree=binary", "reduction": "n=40",
+    "sparse": "nt=20",
     "qrmumps": "grid2d=20", "spldlt": "grid2d=20", "stencil": "nx=30:ny=30:nz=256:blocks=16:iterations=4",
 }
 
@@ -48,7 +50,8 @@ def tilewright(*words):
 
 def random_graph(rng):
     """A graph of few handles that are accessed often, so that every kind of dependency occurs."""
-    kernels = [{"name": f"k{i}", "size": "1", "precision": "s", "flops": rng.choice([0, 1, 3.5, 1e6])} for i in range(rng.randint(1, 4))]
+    kernels = [{"name": f"k{i}", "size": "1", "precision": "s",
+        "flops": rng.choice([0, 1, 3.5, 1e6])} for i in range(rng.randint(1, 4))]
     sizes = [rng.randint(1, 10**6) for _ in range(rng.randint(1, 12))]
     use = [rng.choice(["plain", "plain", "plain", "redux", "scratch"]) for _ in sizes]
     tasks = []
@@ -73,7 +76,7 @@ def accesses_of(task):
 
 def predecessors_of(graph):
     """For each task the set of tasks that it waits for."""
-    writers, readers, adding = {}, {}, {}  # by handle: sets of tasks; `adding`: contributors of the reduction that is open
+    writers, readers, adding = {}, {}, {}  # sets of tasks by handle; `adding`: to the open reduction
     result = []
     for t, task in enumerate(graph["tasks"]):
         before = set(task[-1].get("after", [])) if isinstance(task[-1], dict) else set()
@@ -176,11 +179,14 @@ def measure(graph):
 def write_platform(rng):
     """Writes a platform and its times; returns {kernel: {arch: whole nanoseconds}}. Some kernels lack an arch."""
     cards = "".join(CARD.format(name, *route) for name, route in ARCHS.items() if route)
-    times = {f"k{k}": {arch: rng.randint(1, 10**6) for arch in rng.sample(list(ARCHS), rng.choice([2, 3, 3]))} for k in range(4)}
+    times = {f"k{k}": {arch: rng.randint(1, 10**6)
+                                         for arch in rng.sample(list(ARCHS), rng.choice([2, 3, 3]))} for k in range(4)}
     rows = [f"{k},{arch},1,1,s,{ns / 1000},0,1," for k, of in times.items() for arch, ns in of.items()]
     os.mkdir("node")
     pathlib.Path("node/platform.xml").write_text(PLATFORM % cards)
-    pathlib.Path("node/kernels.csv").write_text("kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n" + "\n".join(rows) + "\n")
+    pathlib.Path(
+        "node/kernels.csv").write_text("kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note\n"
+        + "\n".join(rows) + "\n")
     return times
 
 
@@ -200,7 +206,8 @@ def measure_on_platform(graph, times):
     for arch in ARCHS:
         missing = sum(arch not in times[name] for name in names)
         ns = [times[name].get(arch, 0) for name in names]
-        archs[arch] = [missing, *([None, None] if missing else [max(end for _, end in dates_of(before, ns)) / 1e9, sum(ns) / 1e9])]
+        archs[arch] = [missing, *([None, None] if missing else [max(end for _,
+                                  end in dates_of(before, ns)) / 1e9, sum(ns) / 1e9])]
     best = [min(times[name].values()) for name in names]
     dates = dates_of(before, best)
     last = max(end for _, end in dates)
@@ -223,8 +230,13 @@ def measure_on_platform(graph, times):
 def on_platform(described):
     """The same measures as `tilewright describe` has them."""
     keys = ("critical_path_s", "work_s", "read_transfer_s", "handle_transfer_s")
-    archs = {one["arch"]: [one["tasks_without_time"], one["critical_path_s"], one["work_s"]] for one in described["archs"]}
-    return {"archs": archs, "most": described["parallelism"]["max"], "running": described["parallelism"]["bins"]} | {k: described[k] for k in keys}
+    archs = {one["arch"]: [one["tasks_without_time"], one["critical_path_s"], one["work_s"]]
+        for one in described["archs"]}
+    return {
+    "archs": archs,
+    "most": described["parallelism"]["max"],
+    "running": described["parallelism"]["bins"]} | {
+        k: described[k] for k in keys}
 
 
 def equal(a, b):
@@ -257,7 +269,8 @@ def main():
     found = json.loads(tilewright("describe", "--format", "json", *graphs))
     # A graph of a workload is described as its file is.
     given = [f"{name[:-5]}:{GIVEN[name[:-5]]}" for name in graphs if name[:-5] in GIVEN]
-    for one, of_file in zip(json.loads(tilewright("describe", "--format", "json", *given)), found[RANDOM_GRAPHS:], strict=True):
+    for one, of_file in zip(json.loads(tilewright("describe", "--format", "json", *given)),
+                            found[RANDOM_GRAPHS:], strict=True):
         if {**one, "workload": ""} != {**of_file, "workload": ""}:
             sys.exit(f"{one['workload']} is not described as its file")
     failures = []
@@ -265,7 +278,8 @@ def main():
         failures += differences(name, measure(graph), one | {"kernels": [kernel["tasks"] for kernel in one["kernels"]]})
     times = write_platform(rng)
     names = list(graphs)[:RANDOM_GRAPHS]
-    for name, one in zip(names, json.loads(tilewright("describe", "--platform", "./node", "--format", "json", *names)), strict=True):
+    for name, one in zip(names, json.loads(tilewright("describe", "--platform",
+                         "./node", "--format", "json", *names)), strict=True):
         failures += differences(f"{name} on a platform", measure_on_platform(graphs[name], times), on_platform(one))
     print(*failures[:40], sep="\n")
     # Measures that are 0 for every graph would be compared for nothing.
