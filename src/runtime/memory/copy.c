@@ -50,6 +50,9 @@ static bool goes_home(const struct tw_sched *rt, tw_data d, tw_node n)
 	return backing == TW_NONE || is_valid(rt, d, backing) || replicate_of(rt, d, backing)->request;
 }
 
+/* Whether the handle's copies that are not clean are dirty. */
+static bool makes_dirty(const struct tw_sched *rt, tw_data d) { return rt->data[d].n_valid && !rt->data[d].n_writers; }
+
 static uint8_t kind_of(struct tw_sched *rt, tw_data d, tw_node n, const struct replicate *copy)
 {
 	if (!is_allocated(rt, d, n) || copy->pins || copy->request)
@@ -92,15 +95,20 @@ static int join_kind(struct memory *m, tw_data d, uint8_t kind)
 	return TW_OK;
 }
 
+static bool is_clean(const struct tw_sched *rt, tw_data d, tw_node n) { return tw__bit(nodes_of(rt, d, CLEAN_ON), n); }
+
+static void set_dirty(struct memory *m, tw_data d, bool dirty)
+{
+	m->n_dirty += dirty - m->dirty[d];
+	m->dirty[d] = dirty;
+}
+
 /* For a bounded memory. */
 static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
-	struct replicate *copy = replicate_of(rt, d, n);
-	bool dirty = is_allocated(rt, d, n) && !copy->clean && rt->data[d].n_valid && !rt->data[d].n_writers;
-	uint8_t now = kind_of(rt, d, n, copy), before = m->kind[d];
-	m->n_dirty += dirty - m->dirty[d];
-	m->dirty[d] = dirty;
+	uint8_t now = kind_of(rt, d, n, replicate_of(rt, d, n)), before = m->kind[d];
+	set_dirty(m, d, is_allocated(rt, d, n) && !is_clean(rt, d, n) && makes_dirty(rt, d));
 	if (before == now)
 		return;
 	leave_kind(m, d, before);
@@ -138,14 +146,13 @@ static void set_flag(struct tw_sched *rt, tw_data d, tw_node n, uint8_t flag, bo
 
 static void set_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 {
-	struct replicate *copy = replicate_of(rt, d, n);
-	rt->memory[n].n_clean += clean - copy->clean;
-	copy->clean = clean;
+	rt->memory[n].n_clean += clean - is_clean(rt, d, n);
+	tw__bit_put(nodes_of(rt, d, CLEAN_ON), n, clean);
 }
 
 void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 {
-	if (replicate_of(rt, d, n)->clean == clean)
+	if (is_clean(rt, d, n) == clean)
 		return;
 	set_clean(rt, d, n, clean);
 	tw__copy_changed(rt, d, n);
@@ -161,20 +168,31 @@ void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 	tw__copy_changed(rt, d, n);
 }
 
-static void data_changed(struct tw_sched *rt, tw_data d)
+/* makes_dirty() may have changed. The handle may have many copies that are not clean, most of them invalid. */
+static void update_dirty(struct tw_sched *rt, tw_data d)
 {
-	for (tw_node n = next_node(rt, d, HELD_ON, 0); n >= 0; n = next_node(rt, d, HELD_ON, n + 1))
-		tw__copy_changed(rt, d, n);
+	const uint64_t *held = nodes_of(rt, d, HELD_ON), *clean = nodes_of(rt, d, CLEAN_ON);
+	bool dirty = makes_dirty(rt, d);
+	for (size_t word = 0; word < rt->node_words; word++)
+		for (uint64_t nodes = held[word] & ~clean[word]; nodes; nodes &= nodes - 1)
+			set_dirty(&rt->memory[64 * word + (size_t)__builtin_ctzll(nodes)], d, dirty);
 }
 
-/* The copy on node n has become valid or invalid; `before` copies were valid before. The kinds of the other copies
- * depend on whether no copy is valid, one is, or several are. */
+/* The copy on node n has become valid or invalid; `before` copies were valid before. The kinds of the other valid
+ * copies depend on whether one is valid or several are. */
 static void validity_changed(struct tw_sched *rt, tw_data d, tw_node n, int before)
 {
-	if (before > 1 && rt->data[d].n_valid > 1)
-		tw__copy_changed(rt, d, n);
-	else
-		data_changed(rt, d);
+	int now = rt->data[d].n_valid;
+	if (!before || !now)
+		update_dirty(rt, d);
+	tw_node other = before + now == 3 ? next_node(rt, d, VALID_ON, 0) : (tw_node)TW_NONE;
+	if (other == n)
+		other = next_node(rt, d, VALID_ON, n + 1);
+	if (other != TW_NONE && other < n)
+		tw__copy_changed(rt, d, other);
+	tw__copy_changed(rt, d, n);
+	if (other > n)
+		tw__copy_changed(rt, d, other);
 }
 
 void tw__copy_pin(struct tw_sched *rt, tw_data d, tw_node n)
@@ -227,8 +245,11 @@ void tw__copy_writers(struct tw_sched *rt, tw_data d, int tasks)
 	bool was_written = rt->data[d].n_writers;
 	assert(tasks > 0 || was_written);
 	rt->data[d].n_writers = (uint16_t)(rt->data[d].n_writers + tasks);
-	if (was_written != !!rt->data[d].n_writers)
-		data_changed(rt, d);
+	if (was_written == !!rt->data[d].n_writers)
+		return;
+	update_dirty(rt, d);
+	if (rt->data[d].n_valid == 1)
+		tw__copy_changed(rt, d, next_node(rt, d, VALID_ON, 0));
 }
 
 void tw__copy_validate(struct tw_sched *rt, tw_data d, tw_node n)

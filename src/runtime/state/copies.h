@@ -12,7 +12,6 @@ struct replicate {
 	uint32_t pins;           /* by assigned tasks and issued transfers: a pinned copy is never evicted */
 	uint32_t queued_tasks;   /* queued tasks that it is protected for: prefetches do not evict it */
 	uint32_t n_apart;        /* requests in state REQUEST_APART */
-	bool clean;              /* it counts as clean, in StarPU's sense: tw__copy_settle() */
 };
 
 /* Flags that policies read often, one byte per copy, so that a scan over a task queue stays in the cache. Incoming:
@@ -23,6 +22,7 @@ enum { COPY_VALID = 1, COPY_INCOMING = 2, COPY_ALLOCATED = 4, COPY_LOADING = 8 }
 enum node_set {
 	VALID_ON,     /* valid copies: M if one node is in it, S if several are */
 	HELD_ON,      /* bounded nodes with an allocated copy */
+	CLEAN_ON,     /* copies that count as clean, in StarPU's sense: tw__copy_settle() */
 	REQUESTED_ON, /* a request for it is pending */
 	N_NODE_SETS
 };
