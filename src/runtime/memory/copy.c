@@ -97,10 +97,24 @@ static int join_kind(struct memory *m, tw_data d, uint8_t kind)
 
 static bool is_clean(const struct tw_sched *rt, tw_data d, tw_node n) { return tw__bit(nodes_of(rt, d, CLEAN_ON), n); }
 
-static void set_dirty(struct memory *m, tw_data d, bool dirty)
+/* To be called when a memory's numbers of copies change. */
+static void update_untidy(struct tw_sched *rt, tw_node n)
 {
+	const struct memory *m = &rt->memory[n];
+	bool untidy = m->n_dirty > 0 && rt->platform->nodes[n].backing != TW_NONE && is_bounded(rt, n) &&
+	              m->n_clean < (int)(rt->params->clean_low * m->n_data);
+	rt->n_untidy += untidy - tw_id_set_has(&rt->untidy, n);
+	tw_id_set_put(&rt->untidy, n, untidy);
+}
+
+static void set_dirty(struct tw_sched *rt, tw_data d, tw_node n, bool dirty)
+{
+	struct memory *m = &rt->memory[n];
+	int before = m->n_dirty;
 	m->n_dirty += dirty - m->dirty[d];
 	m->dirty[d] = dirty;
+	if (!before != !m->n_dirty)
+		update_untidy(rt, n);
 }
 
 /* For a bounded memory. */
@@ -108,7 +122,7 @@ static void update_kind(struct tw_sched *rt, tw_data d, tw_node n)
 {
 	struct memory *m = &rt->memory[n];
 	uint8_t now = kind_of(rt, d, n, replicate_of(rt, d, n)), before = m->kind[d];
-	set_dirty(m, d, is_allocated(rt, d, n) && !is_clean(rt, d, n) && makes_dirty(rt, d));
+	set_dirty(rt, d, n, is_allocated(rt, d, n) && !is_clean(rt, d, n) && makes_dirty(rt, d));
 	if (before == now)
 		return;
 	leave_kind(m, d, before);
@@ -148,6 +162,7 @@ static void set_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
 {
 	rt->memory[n].n_clean += clean - is_clean(rt, d, n);
 	tw__bit_put(nodes_of(rt, d, CLEAN_ON), n, clean);
+	update_untidy(rt, n);
 }
 
 void tw__copy_clean(struct tw_sched *rt, tw_data d, tw_node n, bool clean)
@@ -164,6 +179,7 @@ void tw__copy_settle(struct tw_sched *rt, tw_data d, tw_node n, bool allocated)
 {
 	set_flag(rt, d, n, COPY_ALLOCATED, allocated);
 	tw__bit_put(nodes_of(rt, d, HELD_ON), n, allocated);
+	rt->memory[n].n_data += allocated ? 1 : -1;
 	set_clean(rt, d, n, allocated);
 	tw__copy_changed(rt, d, n);
 }
@@ -175,7 +191,7 @@ static void update_dirty(struct tw_sched *rt, tw_data d)
 	bool dirty = makes_dirty(rt, d);
 	for (size_t word = 0; word < rt->node_words; word++)
 		for (uint64_t nodes = held[word] & ~clean[word]; nodes; nodes &= nodes - 1)
-			set_dirty(&rt->memory[64 * word + (size_t)__builtin_ctzll(nodes)], d, dirty);
+			set_dirty(rt, d, (tw_node)(64 * word) + __builtin_ctzll(nodes), dirty);
 }
 
 /* The copy on node n has become valid or invalid; `before` copies were valid before. The kinds of the other valid

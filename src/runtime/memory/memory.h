@@ -60,11 +60,10 @@ void tw__memory_drop_chunks(struct tw_sched *, tw_node); /* frees chunks without
 void tw__memory_emptied_of(struct tw_sched *, tw_data, tw_node from);
 
 /* tidy.c */
-bool tw__memory_lacks_clean(const struct tw_sched *,
-                            tw_node); /* few copies are clean, and dirty ones could be written back */
+/* Few copies are clean, and dirty ones could be written back. */
 static inline bool tw__memory_is_untidy(const struct tw_sched *rt, tw_node n)
 {
-	return is_bounded(rt, n) && tw__memory_lacks_clean(rt, n);
+	return tw_id_set_has(&rt->untidy, n);
 }
 /* Chooses the next handle to write back, and marks its copy clean. TW_NONE: enough copies are clean, or none can be. */
 tw_data tw__memory_tidy_next(struct tw_sched *, tw_node);

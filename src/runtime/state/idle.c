@@ -11,7 +11,7 @@ int tw__idle_open(struct tw_sched *rt)
 	tw_worker n = rt->platform->n_workers;
 	idlers->next_date = TW__NEVER;
 	struct tw_id_set *sets[] = {&idlers->members, &idlers->active, &idlers->called,
-	                            &idlers->asking,  &idlers->again,  &idlers->holders};
+	                            &idlers->asking,  &idlers->again,  &idlers->holders, &idlers->full};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		if (tw_id_set_init(sets[i], n))
 			return TW_NOMEM;
@@ -27,6 +27,7 @@ void tw__idle_close(struct tw_sched *rt)
 	tw_id_set_finish(&idlers->asking);
 	tw_id_set_finish(&idlers->again);
 	tw_id_set_finish(&idlers->holders);
+	tw_id_set_finish(&idlers->full);
 	for (int polls = 0; polls <= MAX_POLLS; polls++) {
 		free(idlers->ring[polls].polling);
 		free(idlers->ring[polls].date);
@@ -128,9 +129,17 @@ void tw__idle_join(struct driver *d)
 		tw_id_set_put(&idlers->active, d->id, true);
 	}
 	tw_id_set_put(&idlers->members, d->id, true);
+	d->idles = true;
+	tw__idle_holds(d);
+}
+
+void tw__idle_holds(struct driver *d)
+{
+	struct idlers *idlers = &d->rt->idlers;
 	if (tw_id_set_has(&idlers->holders, d->id) != (d->n_held > 0))
 		tw_id_set_put(&idlers->holders, d->id, d->n_held > 0);
-	d->idles = true;
+	if (tw_id_set_has(&idlers->full, d->id) != is_full(d))
+		tw_id_set_put(&idlers->full, d->id, is_full(d));
 }
 
 /* A signal to a single driver means work, so the driver takes the steps of driver.c. */

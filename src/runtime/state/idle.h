@@ -30,6 +30,7 @@ struct idlers {
 	struct tw_id_set called, asking;
 	struct idle_ring ring[MAX_POLLS + 1]; /* [polls that each worker takes] */
 	struct tw_id_set holders;             /* members that hold tasks */
+	struct tw_id_set full;                /* members that may not pop another task */
 	struct tw_id_set again;               /* signalled while they polled or asked: they take another turn */
 	tw__ns next_date;                     /* the first of the rings' */
 	bool any_called, any_asks;            /* false: that set is empty */
@@ -40,6 +41,9 @@ void tw__idle_close(struct tw_sched *);
 
 /* A worker that will sleep or poll becomes a member. */
 void tw__idle_join(struct driver *);
+
+/* The tasks that the member holds have changed. */
+void tw__idle_holds(struct driver *);
 
 /* A sleeping member leaves, because it will have work. False: the member does not sleep, and stays. */
 bool tw__idle_leave_asleep(struct driver *);

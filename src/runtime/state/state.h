@@ -83,7 +83,8 @@ struct tw_sched {
 	tw_node home;
 	uint64_t *capacity;                       /* [nodes] */
 	struct memory *memory;                    /* [nodes] */
-	int n_making_room, n_draining;            /* numbers of memories that do so: mostly 0 */
+	int n_making_room, n_draining, n_untidy;  /* numbers of memories: mostly 0 */
+	struct tw_id_set untidy;                  /* memories with few clean copies, and with dirty ones */
 	struct flag_changes *flag_changes;        /* [nodes] of copies */
 	struct issued_list *issued;               /* [nodes] transfers from or to there; main memory's is empty */
 	int *n_computing;                         /* [nodes] workers that compute there */
@@ -110,6 +111,7 @@ struct tw_sched {
 	struct tw_id_set *of_arch; /* [archs] its workers */
 	struct tw_id_set accelerators;
 	struct tw_id_set movers;     /* workers with a bounded memory, or that look after one */
+	struct tw_id_set moving;     /* drivers with requests that have landed or wait in a queue */
 	struct tw_id_set idle;       /* workers whose last pop has found nothing */
 	struct tw_id_set notified;   /* woken workers that have not popped since */
 	struct tw_id_set stay_woken; /* workers that never leave `notified`: hook stays_woken */

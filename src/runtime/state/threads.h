@@ -96,6 +96,8 @@ static inline struct hold *held(struct driver *d, int i)
 	return &d->hold[place < d->pipeline ? place : place - d->pipeline];
 }
 
+static inline bool is_full(const struct driver *d) { return d->fetching || d->n_held >= d->pipeline; }
+
 /* The thread that issues transfers between two memories: the receiver's; the sender's for transfers to main memory. */
 static inline struct driver *issuer_of(const struct tw_sched *rt, tw_node from, tw_node to)
 {

@@ -33,6 +33,7 @@ void tw__request_free(struct tw_sched *, struct request *);
 int tw__queues_open(struct tw_sched *); /* TW_NOMEM: tw__transfers_close is due all the same */
 void tw__request_enqueue(struct tw_sched *, struct request *);
 void tw__request_dequeue(struct tw_sched *, struct request *); /* does nothing if the request is in no queue */
+void tw__update_moving(const struct driver *);                 /* whether it is in that set */
 struct request *tw__queue_first(const struct tw__heap *);      /* of a queue that is not empty */
 /* The first request of the queue that is wanted; NULL: none is. */
 struct request *tw__queue_first_that(const struct tw_sched *, const struct tw__heap *,
