@@ -18,6 +18,7 @@ struct tw__load_state {
 struct tw__load {
 	double bandwidth, shared_bandwidth;
 	struct tw__load_state now, saved;
+	uint64_t saves;    /* the number of saves when `saved` was set */
 	double full_level; /* bandwidth / now.demand: the level at which the link is full, if all rates rise together */
 	int place;         /* index among the used links */
 
@@ -48,6 +49,7 @@ struct tw__loads {
 	struct tw__load *of; /* [links] */
 	struct tw__load **used;
 	int n_used, saved_n_used;
+	uint64_t saves; /* the number of tw__loads_save */
 	uint64_t round; /* the number of computations of rates */
 };
 
@@ -58,10 +60,14 @@ void tw__loads_change(struct tw__loads *, const struct tw__sharer *, int entered
 /* The level that the sharer's links allow it, without its first link. */
 double tw__sharer_level_beside(const struct tw__sharer *);
 
-/* Computes the levels of these sharers; they flow, and include all that share links with them. *beside is the least
- * level that links other than their first allow one of them. False: the levels are wrong, because some link has
- * sharers with a narrower link; then call tw__loads_levels. */
-bool tw__loads_full_levels(struct tw__loads *, struct tw__sharer *const *sharers, int n, double *beside);
+/* Whether no other flowing sharer crosses its links, the first one excepted. */
+bool tw__sharer_is_alone(const struct tw__sharer *, bool flows);
+
+/* Computes the levels of these sharers; they flow, and include all that share links with them. *beside_least and
+ * *beside_most bound the levels that links other than their first allow them. False: the levels are wrong, because
+ * some link has sharers with a narrower link; then call tw__loads_levels. */
+bool tw__loads_full_levels(struct tw__loads *, struct tw__sharer *const *sharers, int n, double *beside_least,
+                           double *beside_most);
 
 /* Computes the levels of all flowing sharers; flowing[i] counts the transfers of sharers[i]. Reorders both arrays. */
 void tw__loads_levels(struct tw__loads *, struct tw__sharer **sharers, int *flowing, int n);

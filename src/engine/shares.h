@@ -50,6 +50,7 @@ struct tw__lane {
 	struct tw__part *part;
 	int place, part_place; /* indices among all busy lanes, and among the part's */
 	struct tw__lane_state now, saved;
+	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: `saved` is the state before that */
 };
 
 /* Lanes that share links, directly or through other lanes. A transfer of one part changes no rate in another part. */
@@ -59,9 +60,11 @@ struct tw__part {
 	int place;            /* index among the active parts */
 	double start, end;    /* of its next change */
 	bool changed;         /* since its levels were last computed */
-	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: its lanes' states are saved */
+	uint64_t saved_ahead; /* equal to n_ahead while the shares are ahead: it has saved lanes */
 	struct tw__load *hub; /* a link that all lanes of the part cross first; or NULL */
 	double beside;        /* lower bound on the level that links other than the hub allow a lane */
+	double beside_most;   /* upper bound on the same, if levels_known */
+	bool levels_known;    /* since the hub was last narrowest for no lane, only lanes alone on their links changed */
 	double one_level;     /* the level of all lanes; 0: each lane has its own */
 };
 
@@ -85,12 +88,17 @@ struct tw__shares {
 
 	double date;       /* of the last change */
 	double start, end; /* of the next change: a transfer enters or flows; a transfer ends */
-	/* `date` may lie in the future, if only starts came since. Changed parts have saved their states from before
+	/* `date` may lie in the future, if only starts came since. Changed lanes have saved their states from before
 	 * these starts. */
 	bool ahead;
 	uint64_t n_ahead; /* how often the shares have run ahead */
 	double saved_date, saved_start, saved_end;
 };
+
+static inline bool tw__lane_is_saved(const struct tw__shares *s, const struct tw__lane *lane)
+{
+	return s->ahead && lane->saved_ahead == s->n_ahead;
+}
 
 /* `unit` is for weights (platform/weights.h); 0: all are equal. The platform may be one of platform/bottlenecks.h,
  * which gives the same shares at less cost. It is read only in this call. Returns TW_NOMEM on failure; call finish

@@ -123,12 +123,17 @@ void tw__idle_wake_scheduled(struct tw_sched *rt)
 void tw__idle_join(struct driver *d)
 {
 	struct idlers *idlers = &d->rt->idlers;
+	int word = d->id / 64;
+	uint64_t bit = (uint64_t)1 << d->id % 64;
 	if (d->step == STEP_ISSUE) {
-		tw__idle_poll(d->rt, d->id / 64, (uint64_t)1 << d->id % 64);
-		tw_id_set_put(&idlers->again, d->id, d->signalled);
-		tw_id_set_put(&idlers->active, d->id, true);
+		tw__idle_poll(d->rt, word, bit);
+		if (d->signalled)
+			idlers->again.words[word] |= bit;
+		else
+			idlers->again.words[word] &= ~bit;
+		idlers->active.words[word] |= bit;
 	}
-	tw_id_set_put(&idlers->members, d->id, true);
+	idlers->members.words[word] |= bit;
 	d->idles = true;
 	tw__idle_holds(d);
 }

@@ -147,7 +147,7 @@ bool tw__request_issue(struct driver *d, tw__ns *cost)
 		return true;
 	struct tw_sched *rt = d->rt;
 	const tw_node n = d->node;
-	if (!d->waiting)
+	if (!tw_id_set_has(&rt->moving, d->id))
 		return false;
 	for (int class = 0; class < N_CLASSES; class ++) {
 		const uint64_t *lanes = d->waiting + (size_t) class * rt->lane_words;
