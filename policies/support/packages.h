@@ -24,6 +24,12 @@ struct tw__package {
 	uint64_t end_bytes[2];
 };
 
+/* The rank of a package, see tw__package_set_rank. */
+struct tw__rank {
+	uint64_t most;
+	uint64_t counted; /* `counted_from` plus the bytes shared with the package that looks; not above: shares nothing */
+};
+
 struct tw__package_set {
 	const struct tw_sharing *sh;
 	struct tw__package *packages;
@@ -39,6 +45,8 @@ struct tw__package_set {
 	int32_t looked_at; /* the package; TW_NONE: the result is out of date */
 	uint64_t *shared;  /* [packages] shared bytes; 0 for all others */
 	int32_t *sharing, n_sharing;
+	struct tw__rank *ranks; /* [packages] */
+	uint64_t counted_from;
 };
 
 /* Makes each task a package. TW_NOMEM: call finish all the same. */
@@ -77,9 +85,9 @@ void tw__package_set_look(struct tw__package_set *, int32_t p);
 /* Adds the closed packages to the result of the last look. */
 void tw__package_set_look_at_closed(struct tw__package_set *);
 
-/* Raises most[p] to the most bytes that p shares with an open package such that both fit below the limit. Also raises
- * most[q] of each such package q to the bytes that it shares with p. Discards the last look. */
-void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit, uint64_t *most);
+/* Raises the `most` of p to the most bytes that p shares with an open package such that both fit below the limit. Also
+ * raises that of each such package to the bytes that it shares with p. */
+void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit);
 
 /* Merges into one package: the tasks of i, then those of j, each reversed or not. Returns its number or TW_NOMEM. The
  * larger package must have been listed; the merged package is listed on return. */

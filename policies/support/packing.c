@@ -16,7 +16,6 @@ struct packing {
 	struct tw_id_heap sizes; /* packages that may still merge: the fewest tasks on top */
 	struct tw_id_heap level; /* those with the fewest tasks (level_tasks): the package that shares most on top */
 	int32_t level_tasks;
-	uint64_t *most; /* [packages] while a level is ranked: most bytes shared so far with one that fits */
 	/* [packages] of one of the level: the only package that shares as much with it as its score tells, and fits.
 	 * TW_NONE: not known. See sole_partner(). */
 	int32_t *sole;
@@ -83,14 +82,14 @@ static void rank_level(struct packing *w)
 	for (int32_t p; (p = tw_id_heap_top(&w->sizes)) != TW_NONE && w->set.n_tasks[p] == w->level_tasks;) {
 		tw_id_heap_remove(&w->sizes, p);
 		w->candidates[n++] = p;
-		w->most[p] = 0;
+		w->set.ranks[p].most = 0;
 		w->sole[p] = TW_NONE;
 	}
 	for (int32_t c = 0; c < n; c++) {
 		int32_t p = w->candidates[c];
-		tw__package_set_rank(&w->set, p, w->limit, w->most);
+		tw__package_set_rank(&w->set, p, w->limit);
 		close_for(w, p, n - c);
-		put(w, p, w->most[p]);
+		put(w, p, w->set.ranks[p].most);
 	}
 }
 
@@ -354,7 +353,6 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	struct packing w = {
 		.how = how,
 		.merged_in = calloc(n, sizeof *w.merged_in),
-		.most = malloc(n * sizeof *w.most),
 		.sole = malloc(n * sizeof *w.sole),
 		.waits = calloc(n, sizeof *w.waits),
 		.kept_in = malloc(n * sizeof *w.kept_in),
@@ -363,7 +361,7 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 		.result = result,
 	};
 	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
-	                result->merges && w.most && w.sole && w.waits && w.kept_in && w.merged_in && w.candidates &&
+	                result->merges && w.sole && w.waits && w.kept_in && w.merged_in && w.candidates &&
 	                w.ends[0] && w.ends[1] && !tw_id_heap_init(&w.sizes, n_tasks) &&
 	                !tw_id_heap_init(&w.level, n_tasks) && !merge_below(&w, how->memory_bytes) &&
 	                !merge_below(&w, UINT64_MAX);
@@ -374,7 +372,6 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	tw__package_set_finish(&w.set);
 	tw_id_heap_finish(&w.sizes);
 	tw_id_heap_finish(&w.level);
-	free(w.most);
 	free(w.sole);
 	free(w.waits);
 	free(w.kept_in);

@@ -26,9 +26,9 @@ struct tw_plan_use {
 };
 
 struct tw_plan_uses {
-	uint32_t first, last; /* index in tw_plan.uses */
+	uint64_t nearness; /* TW_NEVER - the place of the first use; 0: there is none */
 	int32_t taken, planned;
-	int64_t next; /* place of the first use, if any; a copy, for fast comparison of many handles */
+	uint32_t first, last; /* index in tw_plan.uses */
 };
 
 struct tw_plan_order {
@@ -65,6 +65,19 @@ void tw_plan_take(struct tw_plan *, struct tw_sched *, tw_task, tw_node);
 /* The task is done. */
 void tw_plan_done(struct tw_plan *, const struct tw_sched *, tw_task);
 
-struct tw_planned_use tw_plan_use(const struct tw_plan *, tw_data, tw_node);
+static inline struct tw_planned_use tw__plan_use_of(const struct tw_plan_uses *all)
+{
+	return (struct tw_planned_use){(int64_t)(TW_NEVER - all->nearness), all->taken, all->planned};
+}
+
+/* Adds the uses by contributors, which are counted with the first worker's accumulator. */
+struct tw_planned_use tw__plan_add_uses(const struct tw_plan *, tw_data accumulator, tw_node, struct tw_planned_use);
+
+/* The answer to `planned_use`. Inlined, because eviction policies compare many handles. */
+static inline struct tw_planned_use tw_plan_use(const struct tw_plan *p, tw_data d, tw_node node)
+{
+	struct tw_planned_use use = tw__plan_use_of(&p->of_data[(size_t)node * (size_t)p->n_data + (size_t)d]);
+	return d < p->first_accumulator ? use : tw__plan_add_uses(p, d, node, use);
+}
 
 #endif
