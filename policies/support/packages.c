@@ -168,18 +168,27 @@ void tw__package_set_look_at_closed(struct tw__package_set *set)
 	set->looked_at = TW_NONE;
 }
 
+/* Begins a count of bytes that packages share with p, above all earlier counts: so none need be cleared. Returns
+ * `counted_from`. */
+static uint64_t begin_count(struct tw__package_set *set, int32_t p)
+{
+	if (set->counted_to > UINT64_MAX - set->bytes[p]) {
+		for (int32_t q = 0; q < set->n; q++)
+			set->ranks[q].counted = 0;
+		set->counted_to = 0;
+	}
+	set->counted_from = set->counted_to;
+	set->counted_to += set->bytes[p];
+	return set->counted_from;
+}
+
 /* Counts shared bytes in one pass. They only grow, so two packages that fit before the end of the count also fit after
- * it. The next count begins above all counts of this one, so nothing need be cleared. */
+ * it. */
 void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit)
 {
 	const struct tw__package *package = &set->packages[p];
 	struct tw__rank *ranks = set->ranks;
-	uint64_t from = set->counted_from, most = ranks[p].most;
-	if (from > UINT64_MAX - set->bytes[p]) {
-		for (int32_t q = 0; q < set->n; q++)
-			ranks[q].counted = 0;
-		from = 0;
-	}
+	uint64_t from = begin_count(set, p), most = ranks[p].most;
 	for (int32_t k = 0; k < package->n_data; k++) {
 		tw_data d = package->held[k].data;
 		uint64_t bytes = set->sh->bytes[d];
@@ -196,8 +205,19 @@ void tw__package_set_rank(struct tw__package_set *set, int32_t p, uint64_t limit
 			}
 		}
 	}
-	set->counted_from = from + set->bytes[p];
 	ranks[p].most = most;
+}
+
+void tw__package_set_count(struct tw__package_set *set, int32_t p, enum tw__end end)
+{
+	const struct tw__package *package = &set->packages[p];
+	uint64_t from = begin_count(set, p);
+	for (const struct tw__held *h = package->held, *last = h + package->n_data; h < last; h++) {
+		const int32_t *holder = set->holders + set->sh->first_task[h->data];
+		for (int32_t n = h->in_ends == 1 << end ? set->n_open[h->data] : 0; n > 0; n--, holder++)
+			set->ranks[*holder].counted =
+				from + tw__package_set_counted(set, *holder) + set->sh->bytes[h->data];
+	}
 }
 
 /* --- merging ---------------------------------------------------------------------------------------------------- */

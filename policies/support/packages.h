@@ -3,6 +3,7 @@
 #ifndef TILEWRIGHT_PACKAGES_H
 #define TILEWRIGHT_PACKAGES_H
 
+#include "policies/support/packing.h"
 #include "policies/support/sharing.h"
 
 /* The ends of a package: the sub-packages that it was merged from. A single task is both. */
@@ -27,7 +28,7 @@ struct tw__package {
 /* The rank of a package, see tw__package_set_rank. */
 struct tw__rank {
 	uint64_t most;
-	uint64_t counted; /* `counted_from` plus the bytes shared with the package that looks; not above: shares nothing */
+	uint64_t counted; /* above `counted_from`: the bytes of the last count */
 };
 
 struct tw__package_set {
@@ -45,8 +46,8 @@ struct tw__package_set {
 	int32_t looked_at; /* the package; TW_NONE: the result is out of date */
 	uint64_t *shared;  /* [packages] shared bytes; 0 for all others */
 	int32_t *sharing, n_sharing;
-	struct tw__rank *ranks; /* [packages] */
-	uint64_t counted_from;
+	struct tw__rank *ranks;            /* [packages] */
+	uint64_t counted_from, counted_to; /* the last count lies between them; all earlier ones lie below */
 };
 
 /* Makes each task a package. TW_NOMEM: call finish all the same. */
@@ -88,6 +89,20 @@ void tw__package_set_look_at_closed(struct tw__package_set *);
 /* Raises the `most` of p to the most bytes that p shares with an open package such that both fit below the limit. Also
  * raises that of each such package to the bytes that it shares with p. */
 void tw__package_set_rank(struct tw__package_set *, int32_t p, uint64_t limit);
+
+/* For each open package q: counts the bytes of handles that it shares with one end of p, and that the other end of p
+ * does not have. */
+void tw__package_set_count(struct tw__package_set *, int32_t p, enum tw__end);
+static inline uint64_t tw__package_set_counted(const struct tw__package_set *set, int32_t q)
+{
+	uint64_t counted = set->ranks[q].counted;
+	return counted > set->counted_from ? counted - set->counted_from : 0;
+}
+
+/* flipping.c. Chooses which packages are reversed when i and j merge: merge->i_reversed and j_reversed, which were
+ * false. ends[0] and ends[1] are scratch, [data]. Lists the larger package. */
+void tw__flip(struct tw__package_set *, int32_t i, int32_t j, uint64_t memory_bytes, uint8_t *const ends[2],
+              struct tw_merge *merge);
 
 /* Merges into one package: the tasks of i, then those of j, each reversed or not. Returns its number or TW_NOMEM. The
  * larger package must have been listed; the merged package is listed on return. */

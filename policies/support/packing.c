@@ -1,5 +1,5 @@
-/* Hierarchical Fair Packing: selects which packages merge in each round, and which of them are flipped. packages.c
- * merges them. */
+/* Hierarchical Fair Packing: selects which packages merge in each round. flipping.c selects which of them are
+ * reversed, and packages.c merges them. */
 #include "policies/support/packing.h"
 
 #include <stdlib.h>
@@ -19,6 +19,10 @@ struct packing {
 	/* [packages] of one of the level: the only package that shares as much with it as its score tells, and fits.
 	 * TW_NONE: not known. See sole_partner(). */
 	int32_t *sole;
+	/* [packages] of one that waits or is in the level: a package, and the bytes shared with it, or with the one that it
+	 * merged into. TW_NONE: not known. */
+	int32_t *near;
+	uint64_t *near_shared;
 	bool *waits; /* [packages] waits for its turn in this round, and has a sole partner */
 	int32_t n_waiting;
 	int32_t *kept_in;    /* [packages] of a merged one: the package it merged into */
@@ -26,8 +30,9 @@ struct packing {
 	int32_t round;       /* from 1; also counts rounds without a merge */
 	int32_t n_rounds;    /* rounds with merges */
 	int32_t *candidates; /* scratch of a round */
+	int32_t *raised;     /* scratch of raise_neighbours() */
 	int32_t free_from;   /* in this round: all packages before it have merged */
-	uint8_t *ends[2];    /* [data] scratch of flip(): the ends of two packages that have a handle */
+	uint8_t *ends[2];    /* [data] scratch of tw__flip() */
 	struct tw_packages *result;
 };
 
@@ -63,6 +68,7 @@ static void rank(struct packing *w, int32_t p)
 		}
 	}
 	w->sole[p] = sole;
+	w->near[p] = TW_NONE;
 	put(w, p, most);
 }
 
@@ -83,7 +89,7 @@ static void rank_level(struct packing *w)
 		tw_id_heap_remove(&w->sizes, p);
 		w->candidates[n++] = p;
 		w->set.ranks[p].most = 0;
-		w->sole[p] = TW_NONE;
+		w->sole[p] = w->near[p] = TW_NONE;
 	}
 	for (int32_t c = 0; c < n; c++) {
 		int32_t p = w->candidates[c];
@@ -145,86 +151,12 @@ static int32_t partner(struct packing *w, int32_t p, uint64_t most)
 
 /* --- merging two packages --------------------------------------------------------------------------------------- */
 
-/* Walks into a package from one end, through the sub-package there, as far as the memory holds the data. Sets the bit
- * of that end for these data. The package must be listed. */
-static void walk_in(const struct packing *w, int32_t package, enum tw__end end, uint8_t *in_ends)
-{
-	const struct tw_sharing *sh = w->set.sh;
-	const struct tw__package *p = &w->set.packages[package];
-	int32_t n_tasks = w->set.n_tasks[package];
-	int32_t n = end == TW__END ? n_tasks - p->split : p->split ? p->split : n_tasks;
-	uint8_t bit = (uint8_t)(1 << end);
-	uint64_t bytes = 0;
-	for (int32_t k = 0; k < n; k++) {
-		tw_task t = p->tasks[end == TW__END ? n_tasks - 1 - k : k];
-		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
-			bytes += in_ends[w->set.place[sh->data[i]]] & bit ? 0 : sh->bytes[sh->data[i]];
-		if (bytes > w->how->memory_bytes)
-			break;
-		for (size_t i = sh->first_data[t]; i < sh->first_data[t + 1]; i++)
-			in_ends[w->set.place[sh->data[i]]] |= bit;
-	}
-}
-
-/* The ends that have the handle: as computed by look_at_ends(), or if `told` is NULL, as stored in the package. */
-static uint8_t ends_of(const uint8_t *told, const struct tw__package *p, int32_t place)
-{
-	return told ? told[place] : p->held[place].in_ends;
-}
-
-/* For each handle of a package, computes bits: the ends at which it is still in the memory. Returns NULL if both
- * sub-packages fit as a whole, which is the common case: the package then stores the bits. Otherwise fills `room`. */
-static const uint8_t *look_at_ends(struct packing *w, int32_t package, uint8_t *room)
-{
-	const struct tw__package *p = &w->set.packages[package];
-	uint8_t whole = 0;
-	for (int end = TW__START; end <= TW__END; end++)
-		whole |= p->end_bytes[end] <= w->how->memory_bytes ? (uint8_t)(1 << end) : 0;
-	if (whole == TW__BOTH_ENDS)
-		return NULL;
-	tw__package_set_list(&w->set, package);
-	for (int32_t k = 0; k < p->n_data; k++)
-		room[k] = p->held[k].in_ends & whole;
-	for (int end = TW__START; end <= TW__END; end++)
-		if (!(whole >> end & 1))
-			walk_in(w, package, (enum tw__end)end, room);
-	return room;
-}
-
-/* Chooses which packages are reversed. The loop counts common bytes over the handles of the package that has fewer. */
-static void flip(struct packing *w, int32_t i, int32_t j, struct tw_merge *merge)
-{
-	uint64_t most = 0, common[4][4] = {{0}}; /* [bits of the smaller one][of the larger one] */
-	int32_t large = tw__package_set_larger(&w->set, i, j), small = large == i ? j : i;
-	const struct tw__package *l = &w->set.packages[large], *s = &w->set.packages[small];
-	const uint8_t *of_s = look_at_ends(w, small, w->ends[0]), *of_l = look_at_ends(w, large, w->ends[1]);
-	tw__package_set_list(&w->set, large);
-	for (int32_t k = 0; k < s->n_data; k++) {
-		tw_data d = s->held[k].data;
-		int32_t place = tw__package_place(&w->set, l, d);
-		if (place != TW_NONE)
-			common[ends_of(of_s, s, k)][ends_of(of_l, l, place)] += w->set.sh->bytes[d];
-	}
-	for (int way = 0; way < 4; way++) {
-		bool i_reversed = way & 2, j_reversed = way & 1;
-		int of_i = 1 << (i_reversed ? TW__START : TW__END), of_j = 1 << (j_reversed ? TW__END : TW__START);
-		int a = large == i ? of_j : of_i, b = large == i ? of_i : of_j;
-		uint64_t meeting = common[a][b] + common[TW__BOTH_ENDS][b] + common[a][TW__BOTH_ENDS] +
-		                   common[TW__BOTH_ENDS][TW__BOTH_ENDS];
-		if (meeting > most) {
-			most = meeting;
-			merge->i_reversed = i_reversed;
-			merge->j_reversed = j_reversed;
-		}
-	}
-}
-
 static int merge(struct packing *w, int32_t i, int32_t j)
 {
 	struct tw_merge *m = &w->result->merges[w->result->n_merges++];
 	*m = (struct tw_merge){i, j, w->n_rounds + 1, w->limit < UINT64_MAX, false, false};
 	if (w->how->flip)
-		flip(w, i, j, m);
+		tw__flip(&w->set, i, j, w->how->memory_bytes, w->ends, m);
 	else
 		tw__package_set_list(&w->set, tw__package_set_larger(&w->set, i, j));
 	int32_t kept = tw__package_set_merge(&w->set, i, m->i_reversed, j, m->j_reversed);
@@ -259,19 +191,37 @@ static void raise_one(struct packing *w, int32_t p, int32_t merged, uint64_t sha
 		w->sole[p] = fits && (shared > before ? inside : with) ? merged : (int32_t)TW_NONE;
 }
 
+/* Whether near[p] was j, before i and j have merged. */
+static bool was_near(const struct packing *w, int32_t p, int32_t i, int32_t j)
+{
+	int32_t q = w->near[p];
+	while (q != TW_NONE && q != i && q != j && w->set.n_tasks[q] == 0)
+		q = w->kept_in[q];
+	return q == j;
+}
+
 /* Raises the ranks after a merge of i and j; `set.sharing` holds the neighbours of i. A package that shares data with
  * both may share more with the merged package than with either. Other packages share as much as before, or no longer
  * fit; their turn will tell. So no rank is too low. */
 static void raise_neighbours(struct packing *w, int32_t i, int32_t j, uint64_t most)
 {
-	int32_t merged = i < j ? i : j;
+	int32_t merged = i < j ? i : j, n = 0;
 	if (w->level.n == 0 && w->n_waiting == 0)
 		return;
 	for (int32_t k = 0; k < w->set.n_sharing; k++) {
 		int32_t p = w->set.sharing[k];
-		if (w->level.place[p] == TW_NONE && !w->waits[p])
-			continue;
-		raise_one(w, p, merged, tw__package_set_shared(&w->set, p, merged), sole_partner(w, p) == merged, most);
+		if (w->level.place[p] != TW_NONE || w->waits[p])
+			w->raised[n++] = p;
+	}
+	if (n > 0)
+		tw__package_set_count(&w->set, merged, TW__START);
+	for (int32_t k = 0; k < n; k++) {
+		int32_t p = w->raised[k];
+		uint64_t shared = was_near(w, p, i, j) ? w->near_shared[p] + tw__package_set_counted(&w->set, p)
+		                                       : tw__package_set_shared(&w->set, p, merged);
+		w->near[p] = merged;
+		w->near_shared[p] = shared;
+		raise_one(w, p, merged, shared, sole_partner(w, p) == merged, most);
 	}
 }
 
@@ -357,12 +307,15 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 		.waits = calloc(n, sizeof *w.waits),
 		.kept_in = malloc(n * sizeof *w.kept_in),
 		.candidates = malloc(n * sizeof *w.candidates),
+		.near = malloc(n * sizeof *w.near),
+		.near_shared = malloc(n * sizeof *w.near_shared),
+		.raised = malloc(n * sizeof *w.raised),
 		.ends = {malloc((size_t)sh->n_data + 1), malloc((size_t)sh->n_data + 1)},
 		.result = result,
 	};
 	bool complete = !tw__package_set_init(&w.set, sh, tasks, n_tasks) && result->first && result->tasks &&
-	                result->merges && w.sole && w.waits && w.kept_in && w.merged_in && w.candidates &&
-	                w.ends[0] && w.ends[1] && !tw_id_heap_init(&w.sizes, n_tasks) &&
+	                result->merges && w.sole && w.waits && w.kept_in && w.merged_in && w.candidates && w.near &&
+	                w.near_shared && w.raised && w.ends[0] && w.ends[1] && !tw_id_heap_init(&w.sizes, n_tasks) &&
 	                !tw_id_heap_init(&w.level, n_tasks) && !merge_below(&w, how->memory_bytes) &&
 	                !merge_below(&w, UINT64_MAX);
 	if (complete)
@@ -377,6 +330,9 @@ int tw_pack(struct tw_packages *result, const struct tw_sharing *sh, const tw_ta
 	free(w.kept_in);
 	free(w.merged_in);
 	free(w.candidates);
+	free(w.near);
+	free(w.near_shared);
+	free(w.raised);
 	free(w.ends[0]);
 	free(w.ends[1]);
 	return complete ? TW_OK : TW_NOMEM;
